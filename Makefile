@@ -11,7 +11,7 @@ LONG := $(addprefix tests/,processes/test_failing_disk.py processes/test_stutter
 	processes/test_thinking.py processes/test_kill.py processes/test_calls.py processes/test_several.py \
 	processes/test_forgetting.py processes/test_beside.py processes/test_starting.py processes/test_damaged_files.py \
 	processes/test_moving.py processes/test_shards.py processes/test_backups.py storage/postgres/test_storms.py \
-	processes/test_moves_timed.py processes/test_versions_compared.py \
+	processes/test_moves_timed.py processes/test_versions_compared.py processes/test_container.py \
 	engines/jesters/test_trials.py engines/jesters/test_balance.py plain/test_several.py page/test_phone.py live)
 
 .PHONY: play test quick lint types check bench soak soak-ci audit release live screenshots components stock trials clean
@@ -52,7 +52,8 @@ soak: $(VENV)/.test
 
 soak-ci: $(VENV)/.test
 	$(BIN)/python -m tests.platforms
-	$(BIN)/python -m pytest -n auto --dist worksteal $(filter-out %/test_kill.py %/test_beside.py,$(LONG))
+	$(BIN)/python -m pytest tests/processes/test_container.py
+	$(BIN)/python -m pytest -n auto --dist worksteal $(filter-out %/test_container.py %/test_kill.py %/test_beside.py,$(LONG))
 	MOTLEY_KILLS=100 $(BIN)/python -m pytest -n auto --dist worksteal -rP tests/processes/test_kill.py
 	MOTLEY_FIRST=1 MOTLEY_INTERACTIONS=20000 $(BIN)/python -m pytest -n 2 --dist worksteal tests/plain/test_hostile.py
 	MOTLEY_STARTS=all $(BIN)/python -m pytest -n auto --dist worksteal tests/plain/test_leaks.py -k test_law

@@ -13,9 +13,9 @@ import discord
 from discord import app_commands
 from discord.http import Route
 
-from cogs.table.state.surface_store import Displays
-from cogs.table.transport.background_tasks import growing
-from cogs.table.transport.network_errors import NETWORK, named, told_to_wait
+from cogs.table.state.surface_store import SurfaceCache
+from cogs.table.transport.background_tasks import exponential_backoff
+from cogs.table.transport.network_errors import NETWORK_ERRORS, describe_error, retry_after
 from engines.store.match_store import StoreFailure
 
 log = logging.getLogger(__name__)
@@ -27,21 +27,21 @@ FIRST_PAUSE, LONGEST_PAUSE = 5, 3600  # seconds
 
 async def register_at_last(sync: Callable[[], Awaitable[None]]) -> None:
     """Register the commands, however often it takes."""
-    for pause in growing(FIRST_PAUSE, LONGEST_PAUSE):
+    for pause in exponential_backoff(FIRST_PAUSE, LONGEST_PAUSE):
         try:
             await sync()
             return
-        except (*NETWORK, StoreFailure) as error:
-            wait = max(pause, told_to_wait(error) or 0)
+        except (*NETWORK_ERRORS, StoreFailure) as error:
+            wait = max(pause, retry_after(error) or 0)
             log.warning(
                 "Commands could not be registered (%s); those that are registered work. Trying again in %d s.",
-                named(error),
+                describe_error(error),
                 wait,
             )
         await sleep(wait)
 
 
-async def register(tree: app_commands.CommandTree[Any], notes: Displays) -> None:
+async def register(tree: app_commands.CommandTree[Any], notes: SurfaceCache) -> None:
     """Register the commands of a tree, unless Discord has them just so. Raises NETWORK and StoreFailure.
 
     Commands of other types are sent back as they came, such as the Entry Point command of an application with
@@ -52,11 +52,11 @@ async def register(tree: app_commands.CommandTree[Any], notes: Displays) -> None
     there = await _registered(tree.client)
     kept = [command for command in there if command["type"] not in OURS]
     same_names = {command["name"] for command in there if command not in kept} == {each["name"] for each in wanted}
-    if same_names and await notes.note(NOTE) == digest:
+    if same_names and await notes.read_note(NOTE) == digest:
         return
     await tree.client.http.bulk_upsert_global_commands(_application(tree.client), [*wanted, *kept])
     await notes.put_note(NOTE, digest)
-    others = f"; of other types, kept: {', '.join(command['name'] for command in kept)}" if kept else ""
+    others = f". Kept, as Discord added them: {', '.join(command['name'] for command in kept)}" if kept else ""
     log.info("Commands synced: %d%s", len(wanted), others)
 
 

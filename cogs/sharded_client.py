@@ -18,64 +18,72 @@ from typing import TYPE_CHECKING, Any
 import discord
 from discord.ext import commands
 
-from cogs.client import Motley
-from cogs.table.transport.background_tasks import growing
-from cogs.table.transport.interaction_response import Answer
-from cogs.table.transport.network_errors import named
+from cogs.client import MotleyBot
+from cogs.table.transport.background_tasks import exponential_backoff
+from cogs.table.transport.interaction_response import InteractionReply
+from cogs.table.transport.network_errors import describe_error
 from engines.store.match_store import StoreFailure
-from engines.store.partition import Part
-from engines.store.process_group import APART, Crew, Sign, Solo, Together
+from engines.store.partition import Partition
+from engines.store.process_group import TURN_SPACING, GroupStatus, ProcessGroup, ProcessStatus, SingleProcess
 
 if TYPE_CHECKING:
     from discord.types.gateway import SessionStartLimit
 
 log = logging.getLogger(__name__)
-DIRECT = 0  # the shard that is told of direct messages, wherever a match is played
-BEAT, HURRIED = 1.0, 0.25  # seconds between two looks at how things stand; the second one while others take over
-FIRST_PAUSE, LONGEST_PAUSE = 1, 5  # seconds until a turn is asked for again
-STARTING = 10.0  # seconds that others may need to see that something is to be taken over
-ANSWERING = 5.0  # seconds that the last answers may take at the end
-REMEMBERED = 200  # interactions of which it is known whether they were answered
+DIRECT_MESSAGE_SHARD = 0  # the shard that is told of direct messages, wherever a match is played
+FOLLOW_SECONDS, FAST_POLL_SECONDS = (
+    1.0,
+    0.25,
+)  # seconds between two looks at how things stand; the second one while others take over
+FIRST_PAUSE, MAX_PAUSE = 1, 5  # seconds until a turn is asked for again
+TAKEOVER_START_SECONDS = 10.0  # seconds that others may need to see that something is to be taken over
+LAST_REPLY_SECONDS = 5.0  # seconds that the last answers may take at the end
+MAX_REMEMBERED = 200  # interactions of which it is known whether they were answered
 
 
-class Sharded(Motley, commands.AutoShardedBot):
+class ShardedBot(MotleyBot, commands.AutoShardedBot):
     """Motley over several shards: those that are named, or as many as Discord recommends, or those it holds of them."""
 
-    def __init__(self, *args: Any, part: Part | None = None, together: Together | None = None, **more: Any) -> None:
+    def __init__(
+        self, *args: Any, partition: Partition | None = None, process_group: ProcessGroup | None = None, **kwargs: Any
+    ) -> None:
         """`together`: there may be other processes."""
-        super().__init__(*args, **more)
-        self._named = part
-        self._several = together is not None
-        self._together = together or Solo()
-        self._crew = Crew()
-        self._at_once = 1
-        self._before: dict[int, dict[int, discord.Guild]] = {}
-        self._closed: dict[int, float] = {}  # the shards that are gone, and since when
-        self._begun: set[int] = set()  # those whose sessions are there, or will be; discord.py sees to that
-        self._heard: set[int] = set()  # those whose sessions are there
-        self._asked: OrderedDict[int, bool] = OrderedDict()  # interactions, and whether they were answered
-        self._leaving = False
-        self._news = asyncio.Event()
-        self._telling = asyncio.Lock()
+        super().__init__(*args, **kwargs)
+        self._chosen_partition = partition
+        self._is_grouped = process_group is not None
+        self._process_group = process_group or SingleProcess()
+        self._group_status = GroupStatus()
+        self._identify_buckets = 1
+        self._guilds_before: dict[int, dict[int, discord.Guild]] = {}
+        self._closed_since: dict[int, float] = {}  # the shards that are gone, and since when
+        self._started_shards: set[int] = set()  # those whose sessions are there, or will be; discord.py sees to that
+        self._connected_shards: set[int] = set()  # those whose sessions are there
+        self._interactions: OrderedDict[int, bool] = OrderedDict()  # interactions, and whether they were answered
+        self._is_leaving = False
+        self._status_changed = asyncio.Event()
+        self._heartbeat_lock = asyncio.Lock()
 
     async def setup_hook(self) -> None:
         """Ask how many shards there are to be, before any begins."""
         recommended, limit = await self._recommended()
-        part = await self.holding.divide(self._named, recommended)
-        self.shard_count, self.shard_ids = part.of, sorted(part.numbers)
-        self._connection.shard_count = part.of
+        partition = await self.ownership.claim_partitions(self._chosen_partition, recommended)
+        self.shard_count, self.shard_ids = partition.count, sorted(partition.numbers)
+        self._connection.shard_count = partition.count
         self._connection.shard_ids = (
-            [] if self._several else self.shard_ids
+            [] if self._is_grouped else self.shard_ids
         )  # after which of them it says that it is ready
-        self._at_once = max(1, limit["max_concurrency"] if limit else 1)
-        self.absence.divide(part)
-        if self._several:
-            for number in part.numbers:
-                self._gone(number)
+        self._identify_buckets = max(1, limit["max_concurrency"] if limit else 1)
+        self.downtime.assign_partitions(partition)
+        if self._is_grouped:
+            for number in partition.numbers:
+                self._mark_disconnected(number)
         log.info(
-            "Shards: %d of %d%s", len(part.numbers), part.of, f"; Discord recommends {recommended}" if limit else ""
+            "Shards: %d of %d%s",
+            len(partition.numbers),
+            partition.count,
+            f"; Discord recommends {recommended}" if limit else "",
         )
-        if limit and limit["remaining"] < len(part.numbers):
+        if limit and limit["remaining"] < len(partition.numbers):
             log.warning(
                 "Discord allows %d new sessions only before %d s from now",
                 limit["remaining"],
@@ -89,21 +97,24 @@ class Sharded(Motley, commands.AutoShardedBot):
             recommended, _, limit = await self.http.get_bot_gateway()
         except (discord.GatewayNotFound, discord.RateLimited) as error:
             why = error.__cause__ or error
-            if self._named is None:
+            if self._chosen_partition is None:
                 raise why from None
             log.warning(
-                "Discord does not say how many shards it recommends (%s): those that are named begin", named(why)
+                "Discord does not say how many shards it recommends (%s): those that are named begin",
+                describe_error(why),
             )
-            return self._named.of, None
+            return self._chosen_partition.count, None
         return recommended, limit
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Wait until a shard may begin; one that begins anew was told to wait a little."""
         number = shard_id or 0
-        self._note_closed()
-        closed = self._closed.get(number)
-        await self._turn(number % self._at_once, 0.0 if closed is None else max(0.0, closed + APART - _now()))
-        self._note_closed()
+        self._note_closed_shards()
+        closed = self._closed_since.get(number)
+        await self._wait_for_identify_turn(
+            number % self._identify_buckets, 0.0 if closed is None else max(0.0, closed + TURN_SPACING - _loop_time())
+        )
+        self._note_closed_shards()
 
     async def launch_shards(self) -> None:
         """Sessions begin when their parts are held."""
@@ -114,11 +125,11 @@ class Sharded(Motley, commands.AutoShardedBot):
         In a task of its own, since a shard that begins anew keeps it from being cancelled.
         """
         shards = asyncio.create_task(super().connect(reconnect=reconnect), name="shards")
-        following = asyncio.create_task(self._follow(), name="sessions")
+        following = asyncio.create_task(self._follow_group(), name="sessions")
         try:
             await asyncio.wait({shards, following}, return_when=asyncio.FIRST_COMPLETED)
         except asyncio.CancelledError:
-            await self._hand_over()
+            await self._hand_over_sessions()
             raise
         finally:
             shards.cancel()
@@ -131,18 +142,21 @@ class Sharded(Motley, commands.AutoShardedBot):
         """End; the others need not wait until they notice."""
         await super().close()
         with suppress(StoreFailure):
-            await self._together.leave()
+            await self._process_group.leave_group()
 
     def is_ready(self) -> bool:
         """Whether there is a session for all that is to have one, here or, where it may be elsewhere, there."""
-        if not self._several:
+        if not self._is_grouped:
             return super().is_ready()
-        return self._wanted() <= self._heard and {*(self.shard_ids or [0])} <= self._heard | self._crew.heard
+        return (
+            self._wanted_shards() <= self._connected_shards
+            and {*(self.shard_ids or [0])} <= self._connected_shards | self._group_status.shards
+        )
 
-    def held(self, gained: Part, lost: Part) -> None:
+    def apply_partition_change(self, gained: Partition, lost: Partition) -> None:
         """What this process looks after has changed."""
-        super().held(gained, lost)
-        self._news.set()
+        super().apply_partition_change(gained, lost)
+        self._status_changed.set()
 
     async def on_ready(self) -> None:
         """All shards are there for the first time, or have all begun anew since."""
@@ -150,7 +164,7 @@ class Sharded(Motley, commands.AutoShardedBot):
 
     async def on_shard_ready(self, shard_id: int) -> None:
         """A shard's session has begun."""
-        self.dispatch("session", self._part({shard_id}))
+        self.dispatch("session", self._partition_of({shard_id}))
 
     async def on_disconnect(self) -> None:
         """Some shard is gone: which one is told besides."""
@@ -164,171 +178,181 @@ class Sharded(Motley, commands.AutoShardedBot):
     async def on_shard_disconnect(self, shard_id: int) -> None:
         """No click of its servers gets through from now on, or none in direct messages."""
         guilds = {guild.id: guild for guild in self.guilds if guild.shard_id == shard_id}
-        if shard_id in self._begun:
-            self._before[shard_id] = guilds
+        if shard_id in self._started_shards:
+            self._guilds_before[shard_id] = guilds
         else:
-            self._forget(guilds)
-        self._gone(shard_id)
+            self._forget_guilds(guilds)
+        self._mark_disconnected(shard_id)
 
     async def on_shard_connect(self, shard_id: int) -> None:
         """They do again, in a new session; a server that this does not know has put the bot out meanwhile."""
-        for guild in self._before.pop(shard_id, {}).values():
+        for guild in self._guilds_before.pop(shard_id, {}).values():
             if self.get_guild(guild.id) is guild:
                 self._connection.parse_guild_delete({"id": guild.id})
-        self._back(shard_id)
+        self._mark_connected(shard_id)
 
     async def on_shard_resumed(self, shard_id: int) -> None:
         """They do again."""
-        self._before.pop(shard_id, None)
-        self._back(shard_id)
+        self._guilds_before.pop(shard_id, None)
+        self._mark_connected(shard_id)
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
         """Somebody asks for something."""
         if interaction.type is not discord.InteractionType.autocomplete:
-            self._asked.setdefault(interaction.id, False)
-            if len(self._asked) > REMEMBERED:
-                self._asked.popitem(last=False)
+            self._interactions.setdefault(interaction.id, False)
+            if len(self._interactions) > MAX_REMEMBERED:
+                self._interactions.popitem(last=False)
 
-    async def on_motley_answer(self, answer: Answer) -> None:
+    async def on_motley_answer(self, reply: InteractionReply) -> None:
         """They have their answer."""
-        self._asked[answer.click] = True
+        self._interactions[reply.click_id] = True
 
     # Sessions
 
-    async def _follow(self) -> None:
+    async def _follow_group(self) -> None:
         """Have sessions for what is held; see how things stand among all processes."""
-        if self._several:
+        if self._is_grouped:
             self.resume_matches()
         while True:
-            self._news.clear()
-            if self._wanted() - self._begun:
-                self.tasks.start("begin sessions", self._begin)
+            self._status_changed.clear()
+            if self._wanted_shards() - self._started_shards:
+                self.tasks.start("begin sessions", self._start_missing_sessions)
             with suppress(StoreFailure):  # then how it stood before counts, and a share for a moment only
-                for number in sorted(await self._beat() & self._crew.kept - self._wanted()):
-                    await self._end(number)
-            if self._several and DIRECT not in self._begun:
-                (self.absence.back if DIRECT in self._crew.heard else self.absence.gone)("direct messages")
+                for number in sorted(
+                    await self._exchange_status() & self._group_status.lasting_shards - self._wanted_shards()
+                ):
+                    await self._end_session(number)
+            if self._is_grouped and DIRECT_MESSAGE_SHARD not in self._started_shards:
+                (
+                    self.downtime.mark_reachable
+                    if DIRECT_MESSAGE_SHARD in self._group_status.shards
+                    else self.downtime.mark_unreachable
+                )("direct messages")
             with suppress(TimeoutError):
-                async with asyncio.timeout(HURRIED if self._leaving else BEAT):
-                    await self._news.wait()
+                async with asyncio.timeout(FAST_POLL_SECONDS if self._is_leaving else FOLLOW_SECONDS):
+                    await self._status_changed.wait()
 
-    def _wanted(self) -> frozenset[int]:
+    def _wanted_shards(self) -> frozenset[int]:
         """The shards that are this process's."""
-        return frozenset() if self._leaving else self.part.numbers
+        return frozenset() if self._is_leaving else self.partition.numbers
 
-    async def _begin(self) -> None:
+    async def _start_missing_sessions(self) -> None:
         """Begin the sessions that are missing, one after the other."""
-        while missing := self._wanted() - self._begun:
+        while missing := self._wanted_shards() - self._started_shards:
             number = min(missing)
-            self._begun.add(number)
+            self._started_shards.add(number)
             if (shard := self.get_shard(number)) is None:
                 await self.launch_shard(discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY, number)
             else:
                 await shard.connect()
 
-    async def _end(self, number: int) -> None:
+    async def _end_session(self, number: int) -> None:
         """End a session."""
         if (shard := self.get_shard(number)) is not None:
             log.info("Shard %d: this process is told of it no more", number)
-            self._begun.discard(number)
-            self._heard.discard(number)
+            self._started_shards.discard(number)
+            self._connected_shards.discard(number)
             await shard.disconnect()
 
-    async def _turn(self, bucket: int, after: float) -> None:
-        for pause in growing(FIRST_PAUSE, LONGEST_PAUSE):
+    async def _wait_for_identify_turn(self, bucket: int, after: float) -> None:
+        for pause in exponential_backoff(FIRST_PAUSE, MAX_PAUSE):
             try:
-                await self._together.turn(bucket, after)
+                await self._process_group.wait_for_turn(bucket, after)
                 return
             except StoreFailure:
                 await sleep(pause)
 
-    async def _beat(self) -> frozenset[int]:
+    async def _exchange_status(self) -> frozenset[int]:
         """Tell the others of us, and learn of them; which sessions they know now to be given up. Raises StoreFailure.
 
         One by one: of two that give up the same, each ends it only if another one keeps it, and neither takes the other
         for that.
         """
-        async with self._telling:
-            wanted, heard = self._wanted(), frozenset(self._heard)
-            given_up = frozenset(self._begun - wanted)
-            self._crew = await self._together.beat(Sign(self.version, self.traffic.need(), heard, heard & wanted))
-            self.traffic.allow(self._crew.share, self._crew.alive)
+        async with self._heartbeat_lock:
+            wanted, heard = self._wanted_shards(), frozenset(self._connected_shards)
+            given_up = frozenset(self._started_shards - wanted)
+            self._group_status = await self._process_group.send_heartbeat(
+                ProcessStatus(self.version, self.rate_limiter.needed_share(), heard, heard & wanted)
+            )
+            self.rate_limiter.set_share(self._group_status.share, self._group_status.process_count)
             return given_up
 
-    async def _hand_over(self) -> None:
+    async def _hand_over_sessions(self) -> None:
         """Give back what is held, and answer clicks until the others are told of them."""
-        if not self._several:
+        if not self._is_grouped:
             return
-        self._leaving = True
+        self._is_leaving = True
         with suppress(StoreFailure):
-            await self.holding.give_back()
-        self._news.set()
-        if self._crew.alive > 1:
-            log.info("%d shards are handed over", len(self._begun))
-            longest = STARTING + 2 * APART * len(self._begun) / self._at_once
-            if not await _until(lambda: not self._begun or self._crew.alive == 1, longest):
-                log.warning("Nobody has taken over %d shards within %d s", len(self._begun), longest)
-        for number in sorted(self._begun):
-            await self._end(number)
-        await _until(lambda: all(self._asked.values()), ANSWERING)
+            await self.ownership.release_all()
+        self._status_changed.set()
+        if self._group_status.process_count > 1:
+            log.info("%d shards are handed over", len(self._started_shards))
+            longest = TAKEOVER_START_SECONDS + 2 * TURN_SPACING * len(self._started_shards) / self._identify_buckets
+            if not await _wait_until(
+                lambda: not self._started_shards or self._group_status.process_count == 1, longest
+            ):
+                log.warning("Nobody has taken over %d shards within %d s", len(self._started_shards), longest)
+        for number in sorted(self._started_shards):
+            await self._end_session(number)
+        await _wait_until(lambda: all(self._interactions.values()), LAST_REPLY_SECONDS)
 
-    async def _sync(self) -> None:
+    async def _sync_commands(self) -> None:
         """Register the commands, by one process at a time, and by none that is older than another."""
-        await self._beat()
-        async with self._together.alone("commands"):
-            await self._beat()
-            if newer := self._crew.newer(self.version):
+        await self._exchange_status()
+        async with self._process_group.exclusive_section("commands"):
+            await self._exchange_status()
+            if newer := self._group_status.newer_version(self.version):
                 log.info("The commands are left to version %s, which runs beside this one", newer)
             else:
-                await super()._sync()
+                await super()._sync_commands()
 
     # What people can reach
 
-    def _servers(self) -> tuple[frozenset[int], Part]:
+    def _present_servers(self) -> tuple[frozenset[int], Partition]:
         """Of what is looked after and heard of just now alone."""
-        part = self._part(self._heard & self._wanted())
-        return frozenset(guild.id for guild in self.guilds if part.has(guild.id)), part
+        partition = self._partition_of(self._connected_shards & self._wanted_shards())
+        return frozenset(guild.id for guild in self.guilds if partition.has_server(guild.id)), partition
 
-    def _part(self, numbers: set[int] | frozenset[int]) -> Part:
-        return Part(frozenset(numbers), self.shard_count or 1)
+    def _partition_of(self, numbers: set[int] | frozenset[int]) -> Partition:
+        return Partition(frozenset(numbers), self.shard_count or 1)
 
-    def _forget(self, guilds: dict[int, discord.Guild]) -> None:
+    def _forget_guilds(self, guilds: dict[int, discord.Guild]) -> None:
         """Of these servers nothing is told any more: what is known of them would not stay true."""
         for guild in guilds.values():
             if self.get_guild(guild.id) is guild:
                 self._connection._remove_guild(guild)
 
-    def _note_closed(self) -> None:
+    def _note_closed_shards(self) -> None:
         """Of shards that are gone together each is told when its turn has come, which may be minutes later."""
         for number, shard in self.shards.items():
-            if number in self._heard and shard.is_closed():
-                self._gone(number)
+            if number in self._connected_shards and shard.is_closed():
+                self._mark_disconnected(number)
 
-    def _gone(self, shard_id: int) -> None:
-        self._heard.discard(shard_id)
-        if shard_id in self._begun:
-            self._closed.setdefault(shard_id, _now())
-        self.absence.gone("gateway", shard_id)
-        if shard_id == DIRECT:
-            self.absence.gone("direct messages")
+    def _mark_disconnected(self, shard_id: int) -> None:
+        self._connected_shards.discard(shard_id)
+        if shard_id in self._started_shards:
+            self._closed_since.setdefault(shard_id, _loop_time())
+        self.downtime.mark_unreachable("gateway", shard_id)
+        if shard_id == DIRECT_MESSAGE_SHARD:
+            self.downtime.mark_unreachable("direct messages")
 
-    def _back(self, shard_id: int) -> None:
-        self._begun.add(shard_id)
-        self._heard.add(shard_id)
-        self._closed.pop(shard_id, None)
-        self._news.set()
-        self.absence.back("gateway", shard_id)
-        if shard_id == DIRECT:
-            self.absence.back("direct messages")
+    def _mark_connected(self, shard_id: int) -> None:
+        self._started_shards.add(shard_id)
+        self._connected_shards.add(shard_id)
+        self._closed_since.pop(shard_id, None)
+        self._status_changed.set()
+        self.downtime.mark_reachable("gateway", shard_id)
+        if shard_id == DIRECT_MESSAGE_SHARD:
+            self.downtime.mark_reachable("direct messages")
 
 
-def _now() -> float:
+def _loop_time() -> float:
     return asyncio.get_running_loop().time()
 
 
-async def _until(seen: Callable[[], bool], longest: float) -> bool:
+async def _wait_until(condition: Callable[[], bool], max_seconds: float) -> bool:
     """Wait for others or people, but not for too long; whether that came to be."""
-    until = _now() + longest
-    while not seen() and _now() < until:  # noqa: ASYNC110  # who is waited for is looked at now and then
-        await sleep(HURRIED)
-    return seen()
+    deadline = _loop_time() + max_seconds
+    while not condition() and _loop_time() < deadline:  # noqa: ASYNC110  # who is waited for is looked at now and then
+        await sleep(FAST_POLL_SECONDS)
+    return condition()

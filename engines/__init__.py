@@ -15,8 +15,9 @@ from engines.jest import JEST
 from engines.jesters import JESTERS
 from engines.jokers import JOKERS
 from engines.kit.chance import Chance
-from engines.kit.contract import AnyGame, BadNotation, Decision, Event, Game, IllegalMove, Outcome
-from engines.kit.seats import letter, seat_of
+from engines.kit.contract import AnyGame, Decision, Event, Game, Outcome
+from engines.kit.errors import BadNotation, IllegalMove
+from engines.kit.seats import letter, parse_seat
 from engines.wizard import WIZARD
 
 if TYPE_CHECKING:
@@ -33,8 +34,8 @@ __all__ = [
     "IllegalMove",
     "Outcome",
     "letter",
+    "parse_seat",
     "record",
-    "seat_of",
 ]
 
 GAMES: Mapping[str, AnyGame] = {game.key: game for game in (WIZARD, JEST, JOKERS, COURT, JESTERS)}

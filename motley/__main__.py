@@ -15,48 +15,48 @@ from pathlib import Path
 from pydantic import SecretStr, ValidationError
 
 from motley import database_move, owner_commands
-from motley.settings import Data, wrong
+from motley.settings import DataSettings, settings_error_message
 from storage import StorageError, is_address
 
-_ITS = "The database is PostgreSQL's, which has its own programs for that: "
-INSTEAD = {
-    "backup": _ITS + "pg_dump makes a backup, also while the bot runs. docs/operating.md tells how.",
-    "restore": _ITS + "pg_restore puts a backup into an empty database, while the bot does not run. "
+_POSTGRES_HAS = "The database is PostgreSQL's, which has its own programs for that: "
+POSTGRES_ADVICE = {
+    "backup": _POSTGRES_HAS + "pg_dump makes a backup, also while the bot runs. docs/operating.md tells how.",
+    "restore": _POSTGRES_HAS + "pg_restore puts a backup into an empty database, while the bot does not run. "
     "docs/operating.md tells how.",
-    "check": _ITS + "pg_amcheck looks for damage. The bot itself replays every live match after its "
+    "check": _POSTGRES_HAS + "pg_amcheck looks for damage. The bot itself replays every live match after its "
     "start; a damaged one is set aside, and the log names it.",
-    "vacuum": _ITS + "it gives room back by itself (autovacuum), and vacuumdb does so at once.",
+    "vacuum": _POSTGRES_HAS + "it gives room back by itself (autovacuum), and vacuumdb does so at once.",
     "export": "The records of matches on PostgreSQL cannot be exported yet. What is kept can be read with psql.",
 }
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Do what the command line says; its exit code."""
-    asked = parser().parse_args(arguments)
+    options = build_parser().parse_args(arguments)
     try:
-        database = asked.database or Data().database
+        database = options.database or DataSettings().database
     except ValidationError as error:
-        sys.stderr.write(f"{wrong(error)}\n")
+        sys.stderr.write(f"{settings_error_message(error)}\n")
         return 2
-    if asked.command == "check" and asked.file:
-        database = asked.file  # a backup, whatever the database is
-    if asked.command == "move":
-        return _moved(asked, database)
+    if options.command == "check" and options.file:
+        database = options.file  # a backup, whatever the database is
+    if options.command == "move":
+        return _move_database(options, database)
     if isinstance(database, SecretStr):
-        sys.stderr.write(f"{INSTEAD[asked.command]}\n")
+        sys.stderr.write(f"{POSTGRES_ADVICE[options.command]}\n")
         return 1
-    return _told(lambda: _done(asked, database))
+    return _run_reporting_errors(lambda: _run_command(options, database))
 
 
-def _moved(asked: Namespace, database: Path | SecretStr) -> int:
-    if not (asked.source or asked.target):
-        sys.stderr.write(f"{database_move.NEITHER}\n")
+def _move_database(options: Namespace, database: Path | SecretStr) -> int:
+    if not (options.source or options.target):
+        sys.stderr.write(f"{database_move.NO_DIRECTION}\n")
         return 2
-    source, target = (_plain(where or database) for where in (asked.source, asked.target))
-    return _told(lambda: database_move.move(source, target, time.time(), print))
+    source, target = (_reveal_location(where or database) for where in (options.source, options.target))
+    return _run_reporting_errors(lambda: database_move.move(source, target, time.time(), print))
 
 
-def _told(work: Callable[[], bool]) -> int:
+def _run_reporting_errors(work: Callable[[], bool]) -> int:
     """Do it; where it cannot be done, say why."""
     try:
         return 0 if work() else 1
@@ -68,33 +68,36 @@ def _told(work: Callable[[], bool]) -> int:
     return 1
 
 
-def _done(asked: Namespace, database: Path) -> bool:
-    match asked.command:
+def _run_command(options: Namespace, database: Path) -> bool:
+    match options.command:
         case "backup":
-            return owner_commands.backup(database, asked.file, time.time(), print)
+            return owner_commands.backup(database, options.file, time.time(), print)
         case "restore":
-            return owner_commands.restore(database, asked.file, time.time(), print)
+            return owner_commands.restore(database, options.file, time.time(), print)
         case "vacuum":
             return owner_commands.vacuum(database, print)
         case "export":
-            return owner_commands.export(database, asked.folder, asked.all, print)
+            return owner_commands.export(database, options.folder, options.all, print)
         case _:
             return owner_commands.check(database, print)
 
 
-def _plain(where: Path | SecretStr) -> Path | str:
-    return where.get_secret_value() if isinstance(where, SecretStr) else where
+def _reveal_location(location: Path | SecretStr) -> Path | str:
+    return location.get_secret_value() if isinstance(location, SecretStr) else location
 
 
-def _where(text: str) -> Path | SecretStr:
+def _parse_location(text: str) -> Path | SecretStr:
     return SecretStr(text) if is_address(text) else Path(text)
 
 
-def parser() -> ArgumentParser:
+def build_parser() -> ArgumentParser:
     """What can be asked for on the command line."""
     parser = ArgumentParser("python -m motley", description="Look after Motley's database, also while the bot runs.")
     parser.add_argument(
-        "--database", type=_where, metavar="FILE", help="the database; by default the one that the settings name"
+        "--database",
+        type=_parse_location,
+        metavar="FILE",
+        help="the database; by default the one that the settings name",
     )
     kinds = parser.add_subparsers(dest="command", required=True)
     backup = kinds.add_parser("backup", help="make a backup")
@@ -111,10 +114,14 @@ def parser() -> ArgumentParser:
     export.add_argument("--all", action="store_true", help="of matches that go on or were broken off, too")
     move = kinds.add_parser("move", help="move all to PostgreSQL, or back to a file; the bot must not run")
     move.add_argument(
-        "--from", dest="source", type=_where, metavar="FILE", help="where all is; by default the database"
+        "--from", dest="source", type=_parse_location, metavar="FILE", help="where all is; by default the database"
     )
     move.add_argument(
-        "--to", dest="target", type=_where, metavar="FILE", help="where nothing is yet; by default the database"
+        "--to",
+        dest="target",
+        type=_parse_location,
+        metavar="FILE",
+        help="where nothing is yet; by default the database",
     )
     return parser
 

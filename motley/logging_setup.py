@@ -9,64 +9,64 @@ from datetime import UTC, datetime
 
 import discord
 
-from cogs.table.transport.log_context import what
-from cogs.table.transport.network_errors import NETWORK, named
+from cogs.table.transport.log_context import current_log_context
+from cogs.table.transport.network_errors import NETWORK_ERRORS, describe_error
 
-OURS = ("motley", "cogs", "engines", "storage", "thinking")
+OWN_LOGGERS = ("motley", "cogs", "engines", "storage", "thinking")
 
 
-def set_up(level: str, form: str) -> None:
+def set_up_logging(level: str, log_format: str) -> None:
     """Log to standard error: as text, or a line of JSON each."""
     discord.utils.setup_logging(level=logging.INFO)
     set_levels(level)
     for handler in logging.getLogger().handlers:
-        handler.addFilter(discreet)
-        if form == "json":
-            handler.setFormatter(Lines())
+        handler.addFilter(redact_record)
+        if log_format == "json":
+            handler.setFormatter(JsonFormatter())
 
 
-class Lines(logging.Formatter):
+class JsonFormatter(logging.Formatter):
     """A record as a line of JSON: when, how bad, who says what, and the match and the decision that it is about."""
 
     def format(self, record: logging.LogRecord) -> str:
         """The line."""
-        match, decision = what()
-        told: dict[str, object] = {
+        match, decision = current_log_context()
+        entry: dict[str, object] = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname,
             "logger": record.name,
             "message": record.getMessage(),
         }
-        told |= {"match": match} if match else {}
-        told |= {"decision": decision} if decision >= 0 else {}
-        told |= {"where": record.exc_text} if record.exc_text else {}
-        return json.dumps(told, ensure_ascii=False)
+        entry |= {"match": match} if match else {}
+        entry |= {"decision": decision} if decision >= 0 else {}
+        entry |= {"where": record.exc_text} if record.exc_text else {}
+        return json.dumps(entry, ensure_ascii=False)
 
 
 def set_levels(level: str) -> None:
     """DEBUG is for what Motley itself says: the libraries below it tell whole requests and changes there."""
     wanted = logging.getLevelNamesMapping()[level]
     logging.getLogger().setLevel(max(wanted, logging.INFO))
-    for name in OURS:
+    for name in OWN_LOGGERS:
         logging.getLogger(name).setLevel(wanted)
 
 
-def discreet(record: logging.LogRecord) -> bool:
+def redact_record(record: logging.LogRecord) -> bool:
     """Take out of a record what may hold a hand or a token: the values in errors, the objects that asyncio shows."""
     if record.name == "asyncio":
-        record.msg, record.args = _without_objects(record.getMessage()), ()
+        record.msg, record.args = _strip_objects(record.getMessage()), ()
     error = record.exc_info[1] if record.exc_info else None
     if error is not None:
         record.exc_info = None
-        record.msg, record.args = f"{record.getMessage()} ({named(error)})", ()
-        away = isinstance(error, NETWORK)  # that Discord cannot be reached is no fault of this code
+        record.msg, record.args = f"{record.getMessage()} ({describe_error(error)})", ()
+        away = isinstance(error, NETWORK_ERRORS)  # that Discord cannot be reached is no fault of this code
         record.exc_text = "" if away else "".join(traceback.format_tb(error.__traceback__))
     return True
 
 
-def _without_objects(said: str) -> str:
+def _strip_objects(message: str) -> str:
     """`Task exception was never retrieved` and the like; how long a step took, without what it was done with."""
-    first, *_ = said.splitlines() or [""]
+    first, *_ = message.splitlines() or [""]
     if first.startswith("Executing <"):
         return f"A step of the event loop {first.rsplit('>', 1)[-1].strip()}"
     return first.split("<", 1)[0].rstrip()

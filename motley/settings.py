@@ -7,14 +7,14 @@ from pathlib import Path
 from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from engines.store.partition import Part
-from motley.scheduled_backups import Plan
+from engines.store.partition import Partition
+from motley.scheduled_backups import BackupPlan
 from storage import is_address
 
 AUTO = "auto"  # as many shards as Discord recommends
 
 
-class Data(BaseSettings):
+class DataSettings(BaseSettings):
     """Where the data is: all that is needed to look after it."""
 
     model_config = SettingsConfigDict(env_file=".env", env_file_encoding="utf-8", extra="ignore", env_prefix="MOTLEY_")
@@ -23,13 +23,13 @@ class Data(BaseSettings):
 
     @field_validator("database", mode="before")
     @classmethod
-    def _named(cls, value: object) -> object:
+    def _parse_database(cls, value: object) -> object:
         if isinstance(value, str):
             return SecretStr(value) if is_address(value) else Path(value)
         return value
 
 
-class Settings(Data):
+class Settings(DataSettings):
     """What the bot needs."""
 
     token: SecretStr = Field(validation_alias="DISCORD_TOKEN", min_length=1)
@@ -45,24 +45,24 @@ class Settings(Data):
 
     @field_validator("shards")
     @classmethod
-    def _divided(cls, value: str) -> str:
+    def _check_shards(cls, value: str) -> str:
         if value and value != AUTO:
-            Part.read(value)
+            Partition.parse(value)
         return value
 
     @property
-    def part(self) -> Part | None:
+    def partition(self) -> Partition | None:
         """The servers to look after, by shards that are named; None: all of them."""
-        return Part.read(self.shards) if self.shards not in ("", AUTO) else None
+        return Partition.parse(self.shards) if self.shards not in ("", AUTO) else None
 
     @field_validator("backups")
     @classmethod
-    def _planned(cls, value: str) -> str:
-        Plan.read(value)
+    def _check_backups(cls, value: str) -> str:
+        BackupPlan.parse(value)
         return value
 
 
-def wrong(error: ValidationError) -> str:
+def settings_error_message(error: ValidationError) -> str:
     """What is not right with the settings, in a sentence."""
     found = "; ".join(f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors())
     return f"The settings are not right: {found}. See .env.example."

@@ -6,22 +6,22 @@ import asyncio
 import signal
 from types import FrameType
 
-NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")  # not every system has all of them
+SIGNAL_NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")  # not every system has all of them
 
 
-def told_to_end() -> asyncio.Event:
+def shutdown_signal() -> asyncio.Event:
     """Is set when the process is told to end."""
-    ending, loop = asyncio.Event(), asyncio.get_running_loop()
+    shutdown, loop = asyncio.Event(), asyncio.get_running_loop()
 
-    def tell(number: int, frame: FrameType | None) -> None:
-        loop.call_soon_threadsafe(ending.set)
+    def on_signal(number: int, frame: FrameType | None) -> None:
+        loop.call_soon_threadsafe(shutdown.set)
 
-    for name in NAMES:
+    for name in SIGNAL_NAMES:
         sign = getattr(signal, name, None)
         if sign is None or (name == "SIGHUP" and signal.getsignal(sign) is signal.SIG_IGN):  # as nohup has it
             continue
         try:
-            loop.add_signal_handler(sign, ending.set)
+            loop.add_signal_handler(sign, shutdown.set)
         except NotImplementedError:  # the loop of Windows has none
-            signal.signal(sign, tell)
-    return ending
+            signal.signal(sign, on_signal)
+    return shutdown

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from pathlib import Path
 
-PROJECT = Path(__file__).with_name("pyproject.toml")
+PROJECT = Path(__file__).resolve().parents[1] / "pyproject.toml"
 
 
 def version(project: Path = PROJECT) -> str:

@@ -7,28 +7,28 @@ of them; `decided` needs the view alone. Nothing here knows of Discord, SQL or t
 from __future__ import annotations
 
 from engines.store.table_options import LEVELS, Level
-from players.advice import Advice, advise, advised, cost, offhand
-from players.levels import Player, anything, decided, legal, levels, player
-from players.player_model import Mind, Unit
-from players.search import Budget, Found, search
+from players.advice import Advice, advise, advise_on_view, policy_advice, review_move
+from players.levels import Player, available_levels, choose_notation, legal_moves, make_player, random_move
+from players.player_model import Budget, PlayerModel, ValueUnit
+from players.search import SearchResult, search
 
 __all__ = [
     "LEVELS",
     "Advice",
     "Budget",
-    "Found",
     "Level",
-    "Mind",
     "Player",
-    "Unit",
+    "PlayerModel",
+    "SearchResult",
+    "ValueUnit",
     "advise",
-    "advised",
-    "anything",
-    "cost",
-    "decided",
-    "legal",
-    "levels",
-    "offhand",
-    "player",
+    "advise_on_view",
+    "available_levels",
+    "choose_notation",
+    "legal_moves",
+    "make_player",
+    "policy_advice",
+    "random_move",
+    "review_move",
     "search",
 ]

@@ -6,22 +6,22 @@ import re
 from datetime import date
 
 UNRELEASED = "## Unreleased"
-SECTION = re.compile(r"^## (?P<title>.*)$", re.MULTILINE)
+SECTION_PATTERN = re.compile(r"^## (?P<title>.*)$", re.MULTILINE)
 
 
 class NotReady(Exception):
     """A release cannot be made; the message says why, and what to do."""
 
 
-def sections(text: str) -> dict[str, str]:
+def split_sections(text: str) -> dict[str, str]:
     """What stands under each title, in order."""
-    parts = SECTION.split(text)[1:]
+    parts = SECTION_PATTERN.split(text)[1:]
     return {title.strip(): body.strip() for title, body in zip(parts[::2], parts[1::2], strict=True)}
 
 
-def notes(text: str, version: str) -> tuple[str, date]:
+def release_notes(text: str, version: str) -> tuple[str, date]:
     """What the release of that version says, and its date. Raises NotReady."""
-    found = {title: body for title, body in sections(text).items() if title.partition(" ")[0] == version}
+    found = {title: body for title, body in split_sections(text).items() if title.partition(" ")[0] == version}
     if len(found) != 1:
         raise NotReady(
             f"CHANGELOG.md has {len(found) or 'no'} sections of {version}. `python -m release close` makes it."
@@ -33,18 +33,18 @@ def notes(text: str, version: str) -> tuple[str, date]:
     return body, date.fromisoformat(dated[1])
 
 
-def unreleased(text: str) -> str:
+def unreleased_text(text: str) -> str:
     """What is not released yet. Raises NotReady where there is no place for it."""
     try:
-        return sections(text)["Unreleased"]
+        return split_sections(text)["Unreleased"]
     except KeyError:
         raise NotReady(f"CHANGELOG.md has no “{UNRELEASED}”.") from None
 
 
-def closed(text: str, version: str, day: date) -> str:
+def close_section(text: str, version: str, day: date) -> str:
     """The changelog after what was not released yet has become that version. Raises NotReady."""
-    if not unreleased(text):
+    if not unreleased_text(text):
         raise NotReady("CHANGELOG.md says nothing under Unreleased that could be released.")
-    if any(title.partition(" ")[0] == version for title in sections(text)):
+    if any(title.partition(" ")[0] == version for title in split_sections(text)):
         raise NotReady(f"CHANGELOG.md has {version} already. Another version is set in pyproject.toml.")
     return text.replace(UNRELEASED, f"{UNRELEASED}\n\n## {version} ({day})", 1)

@@ -9,21 +9,21 @@ from typing import TypeAlias
 
 from storage.open_store import NO_EXTRA
 from storage.shared.errors import StorageError
-from storage.shared.tables import TABLES, Empty, Table, Tally, Whole
+from storage.shared.tables import TABLES, BulkSource, BulkTarget, Table, TableDigest
 from storage.sqlite import bulk_copy as files
 
-Look: TypeAlias = Callable[[Whole, Whole], Awaitable[None]]
+InspectCopy: TypeAlias = Callable[[BulkSource, BulkSource], Awaitable[None]]
 Say: TypeAlias = Callable[[str], None]
 
 TWO_FILES = "Both are files. To put one in the place of another there are `backup` and `restore`."
 TWO_ADDRESSES = "Both are PostgreSQL's. To move from one to another there are pg_dump and pg_restore."
-OTHERWISE = (
+TABLE_DIFFERS = (
     "In {target}, {table} is not what it is in {source} ({there} and {here}), so nothing of it is kept. Nothing was "
     "changed in {source}. This should not be: please report it."
 )
 
 
-async def move(source: Path | str, target: Path | str, *, at: int, look: Look, say: Say) -> None:
+async def move(source: Path | str, target: Path | str, *, at: int, inspect: InspectCopy, say: Say) -> None:
     """Copy all that is kept in the source to the target, in which nothing may be yet; no bot may run on either.
 
     A text is PostgreSQL's address. It counts once every row was read anew in the target and found as it was, and `look`
@@ -33,53 +33,53 @@ async def move(source: Path | str, target: Path | str, *, at: int, look: Look, s
         raise StorageError(TWO_FILES)
     if isinstance(source, str) and isinstance(target, str):
         raise StorageError(TWO_ADDRESSES)
-    async with _read(source) as before, _new(target, at) as after:
-        tallies = {table: await _copied(table, before, after) for table in TABLES}
-        await after.written()
+    async with _open_source(source) as before, _open_target(target, at) as after:
+        tallies = {table: await _copy_table(table, before, after) for table in TABLES}
+        await after.finish_filling()
         for table, tally in tallies.items():
-            await _compare(table, tally, before, after)
+            await _compare_table(table, tally, before, after)
             if tally.rows:
                 say(f"{table.name}: {tally.rows:,}")
-        await look(before, after)
+        await inspect(before, after)
 
 
-async def _copied(table: Table, source: Whole, target: Empty) -> Tally:
-    tally = Tally()
-    async for rows in source.rows(table):
-        tally.add(rows)
-        await target.write(table, rows)
+async def _copy_table(table: Table, source: BulkSource, target: BulkTarget) -> TableDigest:
+    tally = TableDigest()
+    async for rows in source.read_rows(table):
+        tally.add_rows(rows)
+        await target.write_rows(table, rows)
     return tally
 
 
-async def _compare(table: Table, copied: Tally, source: Whole, target: Whole) -> None:
-    tally = Tally()
-    async for rows in target.rows(table):
-        tally.add(rows)
+async def _compare_table(table: Table, copied: TableDigest, source: BulkSource, target: BulkSource) -> None:
+    tally = TableDigest()
+    async for rows in target.read_rows(table):
+        tally.add_rows(rows)
     if tally != copied:
-        (there, _), (here, _) = tally.found(), copied.found()
+        (there, _), (here, _) = tally.as_tuple(), copied.as_tuple()
         raise StorageError(
-            OTHERWISE.format(source=source.name, target=target.name, table=table.name, there=there, here=here)
+            TABLE_DIFFERS.format(source=source.name, target=target.name, table=table.name, there=there, here=here)
         )
 
 
-def _read(where: Path | str) -> AbstractAsyncContextManager[Whole]:
-    if isinstance(where, Path):
-        return files.read_whole(where)
-    with _extra():
-        from storage.postgres.bulk_copy import read_whole
-    return read_whole(where)
+def _open_source(location: Path | str) -> AbstractAsyncContextManager[BulkSource]:
+    if isinstance(location, Path):
+        return files.open_bulk_source(location)
+    with _require_asyncpg():
+        from storage.postgres.bulk_copy import open_bulk_source
+    return open_bulk_source(location)
 
 
-def _new(where: Path | str, at: int) -> AbstractAsyncContextManager[Empty]:
-    if isinstance(where, Path):
-        return files.new_whole(where, at)
-    with _extra():
-        from storage.postgres.bulk_copy import new_whole
-    return new_whole(where, at)
+def _open_target(location: Path | str, at: int) -> AbstractAsyncContextManager[BulkTarget]:
+    if isinstance(location, Path):
+        return files.open_bulk_target(location, at)
+    with _require_asyncpg():
+        from storage.postgres.bulk_copy import open_bulk_target
+    return open_bulk_target(location, at)
 
 
 @contextmanager
-def _extra() -> Iterator[None]:
+def _require_asyncpg() -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as error:

@@ -7,13 +7,13 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from engines.store.forgetting import Records
-from engines.store.process_group import Together
-from engines.store.server_ownership import Alone, Holding
-from engines.store.surface_storage import Shown
+from engines.store.forgetting import FullStorage
+from engines.store.process_group import ProcessGroup
+from engines.store.server_ownership import ServerOwnership, SoleOwnership
+from engines.store.surface_storage import SurfaceStorage
 from storage import sqlite
 from storage.shared.errors import StorageError
-from storage.shared.group_commit import Told
+from storage.shared.group_commit import TransactionCallback
 
 SCHEMES = ("postgresql://", "postgres://")
 NO_EXTRA = (
@@ -23,45 +23,47 @@ NO_EXTRA = (
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class StoreHandle:
     """What is open: matches and what was shown, how many matches go on, and a look through all that is kept.
 
     `holding`: which servers this process looks after; `together`: what it takes for several processes to run on it,
     where they can.
     """
 
-    matches: Records
-    surfaces: Shown
-    live: Callable[[], Awaitable[Mapping[tuple[str, str], int]]]
-    look_through: Callable[[], Awaitable[None]]
-    holding: Holding
-    together: Together | None = None
+    matches: FullStorage
+    surfaces: SurfaceStorage
+    count_live: Callable[[], Awaitable[Mapping[tuple[str, str], int]]]
+    check_integrity: Callable[[], Awaitable[None]]
+    ownership: ServerOwnership
+    process_group: ProcessGroup | None = None
 
 
-def is_address(where: str) -> bool:
+def is_address(location: str) -> bool:
     """Whether that is PostgreSQL's address, and no path."""
-    return where.startswith(SCHEMES)
+    return location.startswith(SCHEMES)
 
 
 @asynccontextmanager
-async def opened(where: str | Path, *, clock: Callable[[], float], told: Told | None = None) -> AsyncIterator[Opened]:
+async def open_store(
+    location: str | Path, *, clock: Callable[[], float], on_transaction: TransactionCallback | None = None
+) -> AsyncIterator[StoreHandle]:
     """Open it, a file for this process alone; `clock` gives Unix seconds, `told` is told of writes.
 
     Raises StorageError, with a sentence, where that cannot be.
     """
-    if isinstance(where, str) and is_address(where):
+    if isinstance(location, str) and is_address(location):
         try:
             from storage import postgres
         except ModuleNotFoundError as error:
             raise StorageError(NO_EXTRA) from error
         async with (
-            postgres.Database.open(where, clock=clock, told=told) as database,
-            postgres.Leases.watched(database) as leases,
+            postgres.Database.open(location, clock=clock, on_transaction=on_transaction) as database,
+            postgres.Leases.hold(database) as leases,
         ):
             matches = postgres.MatchStore(database)
-            surfaces, together = postgres.SurfaceStore(database), postgres.Together(database)
-            yield Opened(matches, surfaces, matches.live, database.look_through, leases, together)
+            surfaces, together = postgres.SurfaceStore(database), postgres.PostgresGroup(database)
+            yield StoreHandle(matches, surfaces, matches.count_live, database.check_integrity, leases, together)
         return
-    async with sqlite.Database.open(where, clock=clock, told=told) as file:
+    async with sqlite.Database.open(location, clock=clock, on_transaction=on_transaction) as file:
         kept = sqlite.MatchStore(file)
-        yield Opened(kept, sqlite.SurfaceStore(file), kept.live, file.look_through, Alone())
+        yield StoreHandle(kept, sqlite.SurfaceStore(file), kept.count_live, file.check_integrity, SoleOwnership())

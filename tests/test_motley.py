@@ -16,9 +16,9 @@ from engines.hosting.matches import Matches
 from engines.store.match_store import Place, Seat
 from motley import scheduled_backups
 from motley.__main__ import main
-from motley.scheduled_backups import Plan, keep_backups
+from motley.scheduled_backups import BackupPlan, run_backups
 from storage import Database, MatchStore
-from tests.storage.sqlite.openings import open_once, query
+from tests.storage.sqlite.openings import query, run_open_and_close
 
 JOKERS = GAMES["jokers"]
 DAY = 24 * 60 * 60
@@ -36,7 +36,7 @@ def here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 def played(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """What a database holds: one match that is over, one that goes on, and a lobby."""
     path = tmp_path_factory.mktemp("played") / "motley.db"
-    asyncio.run(filled(path))
+    asyncio.run(make_filled(path))
     return path.read_bytes()
 
 
@@ -49,22 +49,22 @@ def path(tmp_path: Path, played: bytes) -> Path:
     return path
 
 
-async def filled(path: Path) -> None:
+async def make_filled(path: Path) -> None:
     async with Database.open(path, clock=lambda: 7) as database:
         matches = Matches(MatchStore(database), GAMES, lambda: 7)
         for moves in (None, 3, 0):
-            lobby = await matches.open(JOKERS, JOKERS.options(rounds=1), Place(1, 2), Seat(5, "Eve"))
+            lobby = await matches.open_lobby(JOKERS, JOKERS.options(rounds=1), Place(1, 2), Seat(5, "Eve"))
             if moves != 0:
                 await matches.join(lobby.id, 6, "Bo")
-                await matches.start(lobby.id, 5)
-                await play(matches, lobby.id, moves)
+                await matches.start_match(lobby.id, 5)
+                await play_moves(matches, lobby.id, moves)
 
 
-async def play(matches: Matches, match: str, moves: int | None) -> None:
+async def play_moves(matches: Matches, match: str, moves: int | None) -> None:
     """So many moves, or all there are."""
     made = 0
-    while (due := (look := await matches.look(match)).due()) and made != moves:
-        await matches.play(match, look.info.seats[due[0]].user, None, look.game.write(look.moves(due[0])[0]))
+    while (due := (look := await matches.get_snapshot(match)).due_seats()) and made != moves:
+        await matches.play_move(match, look.info.seats[due[0]].user, None, look.game.format_move(look.moves(due[0])[0]))
         made += 1
 
 
@@ -95,7 +95,7 @@ def test_a_sound_database_is_checked_backed_up_and_restored(path: Path, tmp_path
 
 
 def test_each_damage_is_told_in_a_sentence_and_the_rest_is_read(path: Path, ran: Run) -> None:
-    open_once(path)
+    run_open_and_close(path)
     query(path, "UPDATE states SET checkpoint = replace(checkpoint, '\"', '''') WHERE rowid = 1")
     query(path, "UPDATE bases SET seal = 'x' WHERE rowid = 2")
     code, said = ran("check")
@@ -130,8 +130,8 @@ def test_a_match_of_a_newer_version_is_told_and_is_no_reason_to_stop(path: Path,
 def test_records_are_exported_and_can_be_verified(path: Path, tmp_path: Path, ran: Run) -> None:
     assert ran("export", "records") == (0, "records: 1 record.\n")
     (file,) = (tmp_path / "records").iterdir()
-    kept = record.parse(file.read_text())
-    assert record.replay(kept)
+    kept = record.parse_record(file.read_text())
+    assert record.replay(kept, GAMES)
     assert kept.result
     assert file.stat().st_mode & 0o777 == 0o600
     code, said = ran("export", "records", "--all")
@@ -156,7 +156,7 @@ def test_on_postgresql_its_own_programs_are_named(
     address = "postgresql://motley:hush-hush@db.example/motley"
     for status, output in (
         ran("--database", address, *arguments),
-        _from_settings(ran, monkeypatch, address, arguments),
+        _run_from_settings(ran, monkeypatch, address, arguments),
     ):
         assert status == 1
         assert said in output
@@ -164,7 +164,7 @@ def test_on_postgresql_its_own_programs_are_named(
     assert not list(tmp_path.iterdir())
 
 
-def _from_settings(
+def _run_from_settings(
     ran: Run, monkeypatch: pytest.MonkeyPatch, address: str, arguments: tuple[str, ...]
 ) -> tuple[int, str]:
     monkeypatch.setenv("MOTLEY_DATABASE", address)
@@ -204,20 +204,20 @@ def test_what_cannot_be_done_is_said_in_a_sentence(path: Path, ran: Run, argumen
 )
 def test_a_plan_that_is_not_understood_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="is not understood"):
-        Plan.read(text)
+        BackupPlan.parse(text)
 
 
 def test_plans_are_read() -> None:
-    assert Plan.read("") is None
-    assert Plan.read("data/backups") == Plan(Path("data/backups"), 24, 7)
-    assert Plan.read(" a folder , 6, 28") == Plan(Path("a folder"), 6, 28)
+    assert BackupPlan.parse("") is None
+    assert BackupPlan.parse("data/backups") == BackupPlan(Path("data/backups"), 24, 7)
+    assert BackupPlan.parse(" a folder , 6, 28") == BackupPlan(Path("a folder"), 6, 28)
 
 
 async def test_backups_are_made_when_they_are_due_and_the_oldest_go(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The first soon after the start, then by the hour, also over a restart; other files are left alone."""
-    now, plan = [10 * DAY + 0.0], Plan(tmp_path / "kept", 6, 2)
+    now, plan = [10 * DAY + 0.0], BackupPlan(tmp_path / "kept", 6, 2)
     slept: list[float] = []
 
     async def sleep(seconds: float) -> None:
@@ -230,11 +230,14 @@ async def test_backups_are_made_when_they_are_due_and_the_oldest_go(
     plan.folder.mkdir()
     (plan.folder / "mine.db").touch()
     with pytest.raises(asyncio.CancelledError):
-        await keep_backups(plan, path, lambda: now[0])
+        await run_backups(plan, path, lambda: now[0])
     assert slept == [60, *[6 * 3600] * 5]
-    assert [each.name for each in plan.made()] == ["motley-1970-01-12T00-01-00Z.db", "motley-1970-01-12T06-01-00Z.db"]
+    assert [each.name for each in plan.list_backups()] == [
+        "motley-1970-01-12T00-01-00Z.db",
+        "motley-1970-01-12T06-01-00Z.db",
+    ]
     assert (plan.folder / "mine.db").exists()
-    assert plan.due() == now[0] + 6 * 3600
+    assert plan.next_due() == now[0] + 6 * 3600
 
 
 async def test_a_backup_that_fails_is_told_and_tried_again(
@@ -252,7 +255,7 @@ async def test_a_backup_that_fails_is_told_and_tried_again(
 
     monkeypatch.setattr(scheduled_backups, "sleep", sleep)
     with pytest.raises(asyncio.CancelledError):
-        await keep_backups(Plan(tmp_path / "kept"), path, lambda: 10.0 * DAY)
+        await run_backups(BackupPlan(tmp_path / "kept"), path, lambda: 10.0 * DAY)
     assert slept == [60, 3600, DAY]
     assert "No backup was made." in caplog.text
     assert "kept" in caplog.text
@@ -262,12 +265,12 @@ async def test_a_folder_that_cannot_be_read_for_a_while_ends_no_plan(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """As a disk at the other end of a network."""
-    plan, slept = Plan(tmp_path / "kept"), list[float]()
+    plan, slept = BackupPlan(tmp_path / "kept"), list[float]()
     plan.folder.mkdir()
     away = [True]
-    made = Plan.made
+    made = BackupPlan.list_backups
 
-    def looked(plan: Plan) -> list[Path]:
+    def looked(plan: BackupPlan) -> list[Path]:
         if away[0]:
             raise OSError(errno.ESTALE, "Stale file handle", str(plan.folder))
         return made(plan)
@@ -278,20 +281,20 @@ async def test_a_folder_that_cannot_be_read_for_a_while_ends_no_plan(
         if len(slept) == 3:
             raise asyncio.CancelledError
 
-    monkeypatch.setattr(Plan, "made", looked)
+    monkeypatch.setattr(BackupPlan, "list_backups", looked)
     monkeypatch.setattr(scheduled_backups, "sleep", sleep)
     with pytest.raises(asyncio.CancelledError):
-        await keep_backups(plan, path, lambda: 10.0 * DAY)
+        await run_backups(plan, path, lambda: 10.0 * DAY)
     assert slept == [60, 3600, DAY]
     assert f"No backup was made. {plan.folder}: Stale file handle." in caplog.text
-    assert len(plan.made()) == 1
+    assert len(plan.list_backups()) == 1
 
 
 def test_a_backup_counts_though_old_ones_cannot_be_taken_away(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    plan = Plan(tmp_path / "kept", kept=1)
-    first = plan.make(path, 10.0 * DAY)
+    plan = BackupPlan(tmp_path / "kept", keep_count=1)
+    first = plan.make_backup(path, 10.0 * DAY)
     unlink = Path.unlink
 
     def kept(gone: Path, missing_ok: bool = False) -> None:
@@ -300,20 +303,22 @@ def test_a_backup_counts_though_old_ones_cannot_be_taken_away(
         unlink(gone, missing_ok=missing_ok)
 
     monkeypatch.setattr(Path, "unlink", kept)
-    second = plan.make(path, 11.0 * DAY)
-    assert plan.made() == [first, second]
+    second = plan.make_backup(path, 11.0 * DAY)
+    assert plan.list_backups() == [first, second]
     assert "could not be taken away: Operation not permitted" in caplog.text
 
 
 def test_what_is_left_of_a_backup_that_was_never_done_goes_with_a_later_one(path: Path, tmp_path: Path) -> None:
-    plan = Plan(tmp_path / "kept")
+    plan = BackupPlan(tmp_path / "kept")
     plan.folder.mkdir()
-    left = [f"{scheduled_backups.name_at(10.0 * DAY)}{ending}" for ending in (".part", ".part-journal", ".part-wal")]
+    left = [
+        f"{scheduled_backups.backup_name(10.0 * DAY)}{ending}" for ending in (".part", ".part-journal", ".part-wal")
+    ]
     for name in (*left, "mine.db.part"):
         (plan.folder / name).touch()
-    plan.make(path, 10.5 * DAY)
+    plan.make_backup(path, 10.5 * DAY)
     assert {each.name for each in plan.folder.iterdir()} > set(left), "somebody may be at it"
-    made = plan.make(path, 11.5 * DAY)
+    made = plan.make_backup(path, 11.5 * DAY)
     there = {each.name for each in plan.folder.iterdir()}
     assert not there & set(left)
     assert {made.name, "mine.db.part"} < there

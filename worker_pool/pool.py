@@ -12,20 +12,20 @@ from types import TracebackType
 from typing import Any, TypeVar
 
 from engines.kit.contract import AnyGame
-from players import Level, decided
-from worker_pool.protocol import Job, Told, packed
-from worker_pool.worker import STILL, Lost, Worker
+from players import Level, choose_notation
+from worker_pool.protocol import Job, JobResult, pack_message
+from worker_pool.worker import STALL_SECONDS, Worker, WorkerLost
 
 T = TypeVar("T")
 
 log = logging.getLogger(__name__)
-IDLE = 300.0  # seconds after which a worker ends that has had nothing to do
-CHOICE = 20.0  # seconds of the processor that a choice may take: many times what any level needs
+IDLE_SECONDS = 300.0  # seconds after which a worker ends that has had nothing to do
+CHOICE_SECONDS = 20.0  # seconds of the processor that a choice may take: many times what any level needs
 TRIES = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class PoolStats:
     """How the pool is doing: its workers, those at work, who waits for one; and, from the start on, what was done."""
 
     most: int = 0
@@ -37,36 +37,46 @@ class Work:
     gave_up: int = 0
 
 
-class GaveUp(Exception):
+class JobFailed(Exception):
     """No answer could be had: of the function itself, or because two workers were lost over it. Logged already."""
 
 
-class Thinkers:
+class WorkerPool:
     """The workers of a bot. Whoever asks waits until one is free; what is asked first is answered first.
 
     A worker that is lost, or hangs by its own processor time, costs another try in a new one. It holds nothing that
     anybody would miss.
     """
 
-    def __init__(self, workers: int | None = None, *, idle: float = IDLE, still: float = STILL) -> None:
-        self.most = spare_cores() if workers is None else workers
-        self._idle = idle
-        self._still = still
-        self._room = asyncio.Semaphore(self.most)
+    def __init__(
+        self, workers: int | None = None, *, idle_seconds: float = IDLE_SECONDS, stall_seconds: float = STALL_SECONDS
+    ) -> None:
+        self.max_workers = spare_cores() if workers is None else workers
+        self._idle_seconds = idle_seconds
+        self._stall_seconds = stall_seconds
+        self._slots = asyncio.Semaphore(self.max_workers)
         self._workers: set[Worker] = set()
-        self._free: list[tuple[Worker, TimerHandle]] = []
+        self._free_workers: list[tuple[Worker, TimerHandle]] = []
         self._closed = False
-        self._asking = self._answered = self._lost = self._gave_up = 0
+        self._pending_jobs = self._answered_jobs = self._lost_workers = self._failed_jobs = 0
 
-    def work(self) -> Work:
+    def stats(self) -> PoolStats:
         """How it is doing."""
-        busy = len(self._workers) - len(self._free)
-        waiting = max(0, self._asking - self.most)
-        return Work(self.most, len(self._workers), busy, waiting, self._answered, self._lost, self._gave_up)
+        busy = len(self._workers) - len(self._free_workers)
+        waiting = max(0, self._pending_jobs - self.max_workers)
+        return PoolStats(
+            self.max_workers,
+            len(self._workers),
+            busy,
+            waiting,
+            self._answered_jobs,
+            self._lost_workers,
+            self._failed_jobs,
+        )
 
-    async def choose(self, game: AnyGame, view: Any, level: Level, seed: str) -> str:
+    async def choose_move(self, game: AnyGame, view: Any, level: Level, seed: str) -> str:
         """The notation of what a computer of that level does at the seat of the view. Raises GaveUp."""
-        return await self.run(decided, game, view, level, seed, seconds=CHOICE)
+        return await self.run(choose_notation, game, view, level, seed, seconds=CHOICE_SECONDS)
 
     async def run(self, function: Callable[..., T], *args: Any, seconds: float) -> T:
         """What that function says to these arguments. Raises GaveUp.
@@ -74,50 +84,50 @@ class Thinkers:
         It is named in a module, and pure; it, the arguments and the answer can be pickled. `seconds` are those of the
         processor that it may use: how long that takes depends on what else the machine has to do.
         """
-        job = packed(Job(function, args, seconds))
-        self._asking += 1
+        job = pack_message(Job(function, args, seconds))
+        self._pending_jobs += 1
         try:
-            answer: T = await self._run(function.__name__, job)
-        except GaveUp:
-            self._gave_up += 1
+            answer: T = await self._run_with_retries(function.__name__, job)
+        except JobFailed:
+            self._failed_jobs += 1
             raise
         else:
-            self._answered += 1
+            self._answered_jobs += 1
             return answer
         finally:
-            self._asking -= 1
+            self._pending_jobs -= 1
 
-    async def _run(self, name: str, job: bytes) -> Any:
+    async def _run_with_retries(self, name: str, job: bytes) -> Any:
         """What the function of that name says; a lost worker costs another try. Raises GaveUp."""
-        async with self._room:
+        async with self._slots:
             for _ in range(TRIES):
                 if self._closed:
                     break
                 try:
-                    told = await self._asked(job)
-                except Lost as why:
+                    told = await self._ask_worker(job)
+                except WorkerLost as why:
                     if not self._closed:
-                        self._lost += 1
+                        self._lost_workers += 1
                         log.warning("A worker was lost over %s: %s", name, why)
                     continue
                 if told.error:
-                    log.error("%s failed in a worker: %s\n%s", name, told.error, told.where)
-                    raise GaveUp(f"{name} failed: {told.error}")
+                    log.error("%s failed in a worker: %s\n%s", name, told.error, told.traceback)
+                    raise JobFailed(f"{name} failed: {told.error}")
                 return told.answer  # of a pure function, as it came out
-        raise GaveUp("The workers have ended." if self._closed else f"{TRIES} workers were lost.")
+        raise JobFailed("The workers have ended." if self._closed else f"{TRIES} workers were lost.")
 
     async def close(self) -> None:
         """End all workers; whoever waits for one is told."""
         self._closed = True
-        for _, ending in self._free:
+        for _, ending in self._free_workers:
             ending.cancel()
-        self._free.clear()
+        self._free_workers.clear()
         for worker in self._workers:
-            worker.end()
+            worker.terminate()
         if self._workers:
-            await asyncio.wait([worker.gone for worker in self._workers])
+            await asyncio.wait([worker.exit_future for worker in self._workers])
 
-    async def __aenter__(self) -> Thinkers:
+    async def __aenter__(self) -> WorkerPool:
         return self
 
     async def __aexit__(
@@ -125,41 +135,41 @@ class Thinkers:
     ) -> None:
         await self.close()
 
-    async def _asked(self, job: bytes) -> Told:
+    async def _ask_worker(self, job: bytes) -> JobResult:
         """What a worker says to it. Raises Lost."""
-        worker = self._found() or await self._started()
+        worker = self._pop_free_worker() or await self._start_worker()
         told = None
         try:
-            told = await worker.answer(job, self._still)
+            told = await worker.run_job(job, self._stall_seconds)
         finally:
             if told is None:  # it is lost, or nobody waits for its answer any more
-                worker.end()
+                worker.terminate()
         if not self._closed:
-            ending = asyncio.get_running_loop().call_later(self._idle, self._end, worker)
-            self._free.append((worker, ending))
+            ending = asyncio.get_running_loop().call_later(self._idle_seconds, self._end_idle_worker, worker)
+            self._free_workers.append((worker, ending))
         return told
 
-    def _found(self) -> Worker | None:
+    def _pop_free_worker(self) -> Worker | None:
         """The free worker that was the last to work, so that those not needed come to their end."""
-        while self._free:
-            worker, ending = self._free.pop()
+        while self._free_workers:
+            worker, ending = self._free_workers.pop()
             ending.cancel()
-            if worker.lives:
+            if worker.is_alive:
                 return worker
         return None
 
-    async def _started(self) -> Worker:
-        worker = await Worker.started()
+    async def _start_worker(self) -> Worker:
+        worker = await Worker.start()
         self._workers.add(worker)
-        worker.gone.add_done_callback(lambda _: self._workers.discard(worker))
+        worker.exit_future.add_done_callback(lambda _: self._workers.discard(worker))
         if self._closed:
-            worker.end()
+            worker.terminate()
         return worker
 
-    def _end(self, worker: Worker) -> None:
+    def _end_idle_worker(self, worker: Worker) -> None:
         """End a worker that has had nothing to do for long."""
-        self._free = [(each, ending) for each, ending in self._free if each is not worker]
-        worker.end()
+        self._free_workers = [(each, ending) for each, ending in self._free_workers if each is not worker]
+        worker.terminate()
 
 
 def spare_cores() -> int:

@@ -6,7 +6,7 @@ import pickle
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-HEADER = 4  # bytes, of the length
+HEADER_BYTES = 4  # bytes, of the length
 
 
 class Job(NamedTuple):
@@ -17,20 +17,20 @@ class Job(NamedTuple):
     seconds: float
 
 
-class Told(NamedTuple):
+class JobResult(NamedTuple):
     """What came of it: the answer, or the kind of the error and where that was, without any value."""
 
     answer: Any = None
     error: str = ""
-    where: str = ""
+    traceback: str = ""
 
 
-def packed(value: Job | Told) -> bytes:
+def pack_message(value: Job | JobResult) -> bytes:
     """A message as it is sent."""
     said = pickle.dumps(value)
-    return len(said).to_bytes(HEADER, "big") + said
+    return len(said).to_bytes(HEADER_BYTES, "big") + said
 
 
-def length(message: bytes | bytearray) -> int:
+def message_length(message: bytes | bytearray) -> int:
     """How many bytes the message has that begins like that: only the header's, until that is whole."""
-    return HEADER + (int.from_bytes(message[:HEADER], "big") if len(message) >= HEADER else 0)
+    return HEADER_BYTES + (int.from_bytes(message[:HEADER_BYTES], "big") if len(message) >= HEADER_BYTES else 0)

@@ -18,11 +18,11 @@ from contextlib import contextmanager, suppress
 from queue import SimpleQueue
 from typing import BinaryIO, NoReturn
 
-from worker_pool.protocol import HEADER, Job, Told, length, packed
+from worker_pool.protocol import HEADER_BYTES, Job, JobResult, message_length, pack_message
 
-NICE = 10
-LOOKS = 0.1  # seconds between two looks at the clock, where the system does not do that by itself
-HUNG = 3  # exit status of a worker that took too long
+NICENESS = 10
+CHECK_SECONDS = 0.1  # seconds between two looks at the clock, where the system does not do that by itself
+HUNG_STATUS = 3  # exit status of a worker that took too long
 
 
 def main() -> NoReturn:
@@ -30,25 +30,25 @@ def main() -> NoReturn:
     for name in ("SIGINT", "SIGTERM", "SIGBREAK"):  # meant for the bot, which then closes the pipe
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_IGN)
-    inbox, outbox = _pipes()
+    inbox, outbox = _claim_pipes()
     importlib.import_module("players")  # now and quickly, since whoever asks waits
-    _lower()
+    _lower_priority()
     jobs: SimpleQueue[bytes] = SimpleQueue()
-    threading.Thread(target=_listen, args=(inbox, jobs), name="listen", daemon=True).start()
+    threading.Thread(target=_receive_jobs, args=(inbox, jobs), name="listen", daemon=True).start()
     while True:
-        outbox.write(_answered(jobs.get()))
+        outbox.write(_run_job(jobs.get()))
         outbox.flush()
 
 
-def _lower() -> None:
+def _lower_priority() -> None:
     """Let whatever else the machine has to do come first from now on."""
     if sys.platform != "win32":  # there the bot has seen to that
-        os.nice(NICE)
+        os.nice(NICENESS)
     with suppress(OSError), open("/proc/self/autogroup", "w", encoding="ascii") as group:
-        group.write(str(NICE))  # where Linux weighs sessions, and priorities within one
+        group.write(str(NICENESS))  # where Linux weighs sessions, and priorities within one
 
 
-def _pipes() -> tuple[BinaryIO, BinaryIO]:
+def _claim_pipes() -> tuple[BinaryIO, BinaryIO]:
     """The two ends, out of reach of whatever reads or prints."""
     inbox, outbox = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDWR)
@@ -58,27 +58,27 @@ def _pipes() -> tuple[BinaryIO, BinaryIO]:
     return inbox, outbox
 
 
-def _listen(inbox: BinaryIO, jobs: SimpleQueue[bytes]) -> None:
+def _receive_jobs(inbox: BinaryIO, jobs: SimpleQueue[bytes]) -> None:
     """Take jobs in. When the bot is gone nobody waits for what is being worked out."""
-    while header := inbox.read(HEADER):
-        jobs.put(inbox.read(length(header) - HEADER))
+    while header := inbox.read(HEADER_BYTES):
+        jobs.put(inbox.read(message_length(header) - HEADER_BYTES))
     os._exit(0)
 
 
-def _answered(said: bytes) -> bytes:
+def _run_job(message: bytes) -> bytes:
     """What came of a job, as it is sent."""
     try:
-        job: Job = pickle.loads(said)
-        with limited(job.seconds):
+        job: Job = pickle.loads(message)
+        with cpu_limit(job.seconds):
             answer = job.function(*job.args)
-        return packed(Told(answer))
+        return pack_message(JobResult(answer))
     except Exception as error:  # noqa: BLE001  # the worker's boundary
         where = "".join(traceback.format_tb(error.__traceback__))
-        return packed(Told(error=type(error).__qualname__, where=where))
+        return pack_message(JobResult(error=type(error).__qualname__, traceback=where))
 
 
 @contextmanager
-def limited(seconds: float) -> Iterator[None]:
+def cpu_limit(seconds: float) -> Iterator[None]:
     """End this process when it has used so many seconds of the processor in here."""
     if sys.platform != "win32":  # the system ends it, whatever it is doing
         signal.setitimer(signal.ITIMER_PROF, seconds)
@@ -88,17 +88,19 @@ def limited(seconds: float) -> Iterator[None]:
             signal.setitimer(signal.ITIMER_PROF, 0)
     else:
         done = threading.Event()
-        threading.Thread(target=_watch, args=(time.process_time() + seconds, done), name="watch", daemon=True).start()
+        threading.Thread(
+            target=_exit_when_over, args=(time.process_time() + seconds, done), name="watch", daemon=True
+        ).start()
         try:
             yield
         finally:
             done.set()
 
 
-def _watch(until: float, done: threading.Event) -> None:
-    while not done.wait(LOOKS):
+def _exit_when_over(until: float, done: threading.Event) -> None:
+    while not done.wait(CHECK_SECONDS):
         if time.process_time() > until:
-            os._exit(HUNG)
+            os._exit(HUNG_STATUS)
 
 
 if __name__ == "__main__":

@@ -25,23 +25,23 @@ from typing import Any, Self
 from bench.kit.figures import Figure
 from engines import GAMES
 from engines.kit.contract import AnyGame
-from playground.page.client import Outcome, Player, SeenMessage, TurnedDown, Visitor
+from playground.page.client import Outcome, Player, PlaygroundClient, RequestRejected, SeenMessage
 from playground.server import Playground
 
 ROOT = Path(__file__).resolve().parents[1]
-NAMES = ("Ada", "Bela", "Chidi")
+PERSON_NAMES = ("Ada", "Bela", "Chidi")
 CLICKS = 40  # a game
-WARMING = 15  # more of them, which are not counted: what cards are drawn from is drawn once
-REST = 0.04  # seconds without a request, after which a bot is at rest
-CROWD, TIMES = 32, 8  # clicks in flight, and how often
-CACHED, FRESH = 2.0, 3.0  # how much longer than the plain bot's an answer may take
-PLAIN = ("-m", "tests.playground.jester_bot")
-DEALT = """
+WARMUP_CLICKS = 15  # more of them, which are not counted: what cards are drawn from is drawn once
+REST_SECONDS = 0.04  # seconds without a request, after which a bot is at rest
+CROWD_SIZE, CROWD_ROUNDS = 32, 8  # clicks in flight, and how often
+MAX_CACHED_RATIO, MAX_FRESH_RATIO = 2.0, 3.0  # how much longer than the plain bot's an answer may take
+PLAIN_PROGRAM = ("-m", "tests.playground.jester_bot")
+SEEDED_PROGRAM = """
 import runpy, sys
 from itertools import count
 from types import SimpleNamespace
 sys.path.insert(0, "")
-from engines import chance
+from engines.kit import chance
 numbers = count(1)
 chance.secrets = SimpleNamespace(token_hex=lambda size: format(next(numbers), f"0{2 * size}x"))
 runpy.run_path("bot.py", run_name="__main__")
@@ -58,24 +58,24 @@ class Click:
 
 
 @dataclass(slots=True)
-class Took:
+class ClickTimes:
     """How long answers took: the plain bot's, in seconds, and ours, by game."""
 
     plain: list[float] = field(default_factory=list)
     ours: dict[str, list[Click]] = field(default_factory=dict)
 
 
-def measure(clicks: int = CLICKS, crowd: int = CROWD) -> list[Figure]:
+def measure_clicks(clicks: int = CLICKS, crowd: int = CROWD_SIZE) -> list[Figure]:
     """How much longer than the plain bot's our answers take, one at a time and many at once."""
-    return [*_alone(clicks), *_together(crowd)]
+    return [*_measure_single_clicks(clicks), *_measure_crowd(crowd)]
 
 
-def _alone(clicks: int) -> list[Figure]:
-    took = asyncio.run(timed(clicks))
+def _measure_single_clicks(clicks: int) -> list[Figure]:
+    took = asyncio.run(time_clicks(clicks))
     plain = median(took.plain)
     figures = [Figure("the plain bot", plain * 1000, "ms")]
     for number, (key, found) in enumerate(took.ours.items()):
-        for cached, most in ((True, CACHED), (False, FRESH)):
+        for cached, most in ((True, MAX_CACHED_RATIO), (False, MAX_FRESH_RATIO)):
             if seconds := [click.seconds for click in found if click.cached is cached]:
                 name = f"{GAMES[key].title}: a picture {'cached' if cached else 'fresh'}"
                 ms = f"{median(seconds) * 1000:.1f} ms"
@@ -84,14 +84,14 @@ def _alone(clicks: int) -> list[Figure]:
     return [*figures, Figure("every game: at p99", _p99(every) / _p99(took.plain), f"{_p99(every) * 1000:.1f} ms")]
 
 
-def _together(crowd: int) -> list[Figure]:
-    plain, ours = asyncio.run(crowded(crowd))
+def _measure_crowd(crowd: int) -> list[Figure]:
+    plain, ours = asyncio.run(time_crowd(crowd))
     ratio, worst = median(ours) / median(plain), _p99(ours) / _p99(plain)
     return [
         Figure(
             f"{crowd} clicks in flight: the plain bot", median(plain) * 1000, f"ms; at p99 {_p99(plain) * 1000:.0f}"
         ),
-        Figure(f"{crowd} clicks in flight", ratio, f"{median(ours) * 1000:.0f} ms", FRESH),
+        Figure(f"{crowd} clicks in flight", ratio, f"{median(ours) * 1000:.0f} ms", MAX_FRESH_RATIO),
         Figure(f"{crowd} clicks in flight: at p99", worst, f"{_p99(ours) * 1000:.0f} ms"),
     ]
 
@@ -100,48 +100,48 @@ def _p99(seconds: list[float]) -> float:
     return quantiles(seconds, n=100)[-1]
 
 
-async def timed(clicks: int, warming: int = WARMING) -> Took:
+async def time_clicks(clicks: int, warmup: int = WARMUP_CLICKS) -> ClickTimes:
     """Clicks of both bots, as many of ours a game; those for warming up before them are not among them."""
-    took = Took()
+    took = ClickTimes()
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        plain = await stack.enter_async_context(running(folder / "plain.db", *PLAIN))
-        ours = await stack.enter_async_context(running(folder / "motley.db", "bot.py"))
-        button = await Plain.opened(plain)
+        plain = await stack.enter_async_context(run_bot(folder / "plain.db", *PLAIN_PROGRAM))
+        ours = await stack.enter_async_context(run_bot(folder / "motley.db", "bot.py"))
+        button = await PlainButton.open_button(plain)
         for game in GAMES.values():
-            table, found = await Table.started(ours, game), took.ours.setdefault(game.key, [])
-            for number in range(-warming, clicks):
-                plainly, click = await button.press(), await table.move()
+            table, found = await ClickedTable.start_match(ours, game), took.ours.setdefault(game.key, [])
+            for number in range(-warmup, clicks):
+                plainly, click = await button.click_when_idle(), await table.click_move()
                 if click is None:  # the match is over
-                    table = await Table.started(ours, game)
+                    table = await ClickedTable.start_match(ours, game)
                 elif number >= 0:
                     took.plain.append(plainly)
                     found.append(click)
     return took
 
 
-async def crowded(crowd: int, times: int = TIMES) -> tuple[list[float], list[float]]:
+async def time_crowd(crowd: int, times: int = CROWD_ROUNDS) -> tuple[list[float], list[float]]:
     """The seconds of answers to clicks that come in the same moment: the plain bot's, and ours, at any game."""
     plainly: list[float] = []
     found: list[float] = []
     games = [*GAMES.values()]
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        plain = await stack.enter_async_context(running(folder / "plain.db", *PLAIN))
-        ours = await stack.enter_async_context(running(folder / "motley.db", "bot.py"))
-        buttons = [await Plain.opened(plain) for _ in range(crowd)]
-        tables = [await Table.started(ours, games[number % len(games)]) for number in range(crowd)]
+        plain = await stack.enter_async_context(run_bot(folder / "plain.db", *PLAIN_PROGRAM))
+        ours = await stack.enter_async_context(run_bot(folder / "motley.db", "bot.py"))
+        buttons = [await PlainButton.open_button(plain) for _ in range(crowd)]
+        tables = [await ClickedTable.start_match(ours, games[number % len(games)]) for number in range(crowd)]
         for _ in range(times):
-            await plain.rest()
-            plainly += await asyncio.gather(*(button.click() for button in buttons))
-            ready = [one for one in [await table.ready() for table in tables] if one]
-            await ours.rest()
-            found += [click.seconds for click in await asyncio.gather(*(one.made() for one in ready))]
+            await plain.wait_until_idle()
+            plainly += await asyncio.gather(*(button.click_button() for button in buttons))
+            ready = [one for one in [await table.next_click() for table in tables] if one]
+            await ours.wait_until_idle()
+            found += [click.seconds for click in await asyncio.gather(*(one.make_click() for one in ready))]
     return plainly, found
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class StoredMatch:
     """A match as the file has it."""
 
     status: str
@@ -151,7 +151,7 @@ class Kept:
 
     def state(self, game: AnyGame) -> Any:
         """How the game stands."""
-        return game.checkpoints.validate_json(self.checkpoint)
+        return game.checkpoint_adapter.validate_json(self.checkpoint)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,25 +159,25 @@ class Bot:
     """A bot's process on a playground of its own, and somebody who sees what it does."""
 
     playground: Playground
-    visitor: Visitor
+    client: PlaygroundClient
     database: Path
     process: int  # its number
 
-    async def rest(self) -> None:
+    async def wait_until_idle(self) -> None:
         """Wait until it has asked for nothing for a while."""
         asked = 0
-        while newer := self.playground.house.log.since(asked):
+        while newer := self.playground.simulation.request_log.entries_since(asked):
             asked = newer[-1]["n"]
-            await asyncio.sleep(REST)
+            await asyncio.sleep(REST_SECONDS)
 
 
 @asynccontextmanager
-async def running(database: Path, *program: str, root: Path = ROOT, python: str = sys.executable) -> AsyncIterator[Bot]:
+async def run_bot(database: Path, *program: str, root: Path = ROOT, python: str = sys.executable) -> AsyncIterator[Bot]:
     """A bot's program, while it runs: of this version, or of another one's folder by its Python."""
-    async with Playground(paced=False) as playground:
+    async with Playground(rate_limited=False) as playground:
         settings = {
-            "DISCORD_TOKEN": playground.house.token,
-            "MOTLEY_API": playground.api,
+            "DISCORD_TOKEN": playground.simulation.token,
+            "MOTLEY_API": playground.api_url,
             "MOTLEY_DATABASE": str(database),
             "MOTLEY_LOG_LEVEL": "WARNING",
             "MOTLEY_LOBBIES_PER_PERSON": "1000",
@@ -185,15 +185,15 @@ async def running(database: Path, *program: str, root: Path = ROOT, python: str 
         }
         process = await asyncio.create_subprocess_exec(python, *program, cwd=root, env={**os.environ, **settings})
         try:
-            async with Visitor.to(playground.base) as visitor:
-                await visitor.bot_ready()
+            async with PlaygroundClient.connect(playground.base_url) as visitor:
+                await visitor.wait_bot_ready()
                 yield Bot(playground, visitor, database, process.pid)
         finally:
             process.terminate()
             await process.wait()
 
 
-class Plain:
+class PlainButton:
     """The plain bot's button."""
 
     def __init__(self, bot: Bot, message: SeenMessage) -> None:
@@ -201,24 +201,24 @@ class Plain:
         self._message = message
 
     @classmethod
-    async def opened(cls, bot: Bot) -> Plain:
+    async def open_button(cls, bot: Bot) -> PlainButton:
         """A message with a button that counts its clicks."""
-        return cls(bot, (await bot.visitor.player("Ada").command("plain new", "games", rounds=1)).shown)
+        return cls(bot, (await bot.client.player("Ada").run_command("plain new", "games", rounds=1)).reply)
 
-    async def press(self) -> float:
+    async def click_when_idle(self) -> float:
         """Seconds until the message has counted on; when the bot is at rest."""
-        await self._bot.rest()
-        return await self.click()
+        await self._bot.wait_until_idle()
+        return await self.click_button()
 
-    async def click(self) -> float:
+    async def click_button(self) -> float:
         """Seconds until the message has counted on."""
-        ada = self._bot.visitor.player("Ada")
-        seconds, answer = await _seconds(ada.click(self._message, self._message.buttons[0].label))
-        self._message = answer.shown
+        ada = self._bot.client.player("Ada")
+        seconds, answer = await _time_click(ada.click(self._message, self._message.buttons[0].label))
+        self._message = answer.reply
         return seconds
 
 
-class Table:
+class ClickedTable:
     """A match, played at random by clicks."""
 
     def __init__(self, bot: Bot, game: AnyGame, match: str) -> None:
@@ -229,83 +229,83 @@ class Table:
         self._pictures: set[bytes] = set()
 
     @classmethod
-    async def started(cls, bot: Bot, game: AnyGame) -> Self:
+    async def start_match(cls, bot: Bot, game: AnyGame) -> Self:
         """A match of three, or of as many as can."""
-        ada = bot.visitor.player("Ada")
-        lobby = (await ada.command(f"{game.key} new", "games")).shown
+        ada = bot.client.player("Ada")
+        lobby = (await ada.run_command(f"{game.key} new", "games")).reply
         match = next(button.custom_id for button in lobby.buttons if button.custom_id.startswith("t:")).split(":")[1]
-        for name in NAMES[1 : game.seats[-1]]:
-            await bot.visitor.player(name).click(lobby, "Join")
+        for name in PERSON_NAMES[1 : game.seats[-1]]:
+            await bot.client.player(name).click(lobby, "Join")
         await ada.click(lobby, "Start")
         return cls(bot, game, match)
 
-    async def move(self) -> Click | None:
+    async def click_move(self) -> Click | None:
         """Somebody's move, by a click on the hand in their direct messages; None where the match is over."""
-        await self._bot.rest()
-        ready = await self.ready()
-        return await ready.made() if ready else None
+        await self._bot.wait_until_idle()
+        ready = await self.next_click()
+        return await ready.make_click() if ready else None
 
-    async def ready(self) -> Ready | None:
+    async def next_click(self) -> PendingClick | None:
         """A move that somebody is about to make."""
-        kept = self._kept()
+        kept = self._load_match()
         if kept.status != "running":
             return None
-        for name in NAMES[: self._game.seats[-1]]:
-            await self.seen(await self.hand(self._bot.visitor.player(name)))
+        for name in PERSON_NAMES[: self._game.seats[-1]]:
+            await self.note_pictures(await self.newest_hand(self._bot.client.player(name)))
         state = kept.state(self._game)
         decisions = self._game.decisions(state)
         seat = self._rng.choice([seat for seat in decisions if decisions[seat].due])
-        move = self._game.write(self._chosen(state, seat))
+        move = self._game.format_move(self._choose_move(state, seat))
         custom_id = f"m:{self._match}:{decisions[seat].number}:{move}"
-        return Ready(self, self._person(kept.users[seat]), custom_id)
+        return PendingClick(self, self._player_of(kept.users[seat]), custom_id)
 
-    async def hand(self, player: Player) -> SeenMessage:
+    async def newest_hand(self, player: Player) -> SeenMessage:
         """Their hand's newest message."""
-        return await player.wait_for("dm", lambda each: f":{self._match}" in str(each.data))
+        return await player.wait_message("dm", lambda each: f":{self._match}" in str(each.data))
 
-    async def seen(self, message: SeenMessage) -> bool:
+    async def note_pictures(self, message: SeenMessage) -> bool:
         """See the message's picture; whether it is one that nobody has seen."""
         before = len(self._pictures)
         for picture in message.pictures:
-            self._pictures.add(await self._bot.visitor.file(picture))
+            self._pictures.add(await self._bot.client.fetch_file(picture))
         return len(self._pictures) > before
 
-    def _chosen(self, state: Any, seat: int) -> Any:
+    def _choose_move(self, state: Any, seat: int) -> Any:
         """The move that somebody makes."""
         return self._rng.choice(self._game.moves(state, seat))
 
-    def _person(self, user: int) -> Player:
-        return next(each for each in map(self._bot.visitor.player, NAMES) if int(each.id) == user)
+    def _player_of(self, user: int) -> Player:
+        return next(each for each in map(self._bot.client.player, PERSON_NAMES) if int(each.id) == user)
 
-    def _kept(self) -> Kept:
+    def _load_match(self) -> StoredMatch:
         with closing(sqlite3.connect(f"file:{self._bot.database}?mode=ro", uri=True)) as raw:
             sql = "SELECT status, options, checkpoint FROM matches JOIN states USING (match) WHERE match = ?"
             status, options, checkpoint = raw.execute(sql, (self._match,)).fetchone()
             users = raw.execute("SELECT user FROM seats WHERE match = ? ORDER BY seat", (self._match,)).fetchall()
-        return Kept(status, options, checkpoint, [user for (user,) in users])
+        return StoredMatch(status, options, checkpoint, [user for (user,) in users])
 
 
 @dataclass(frozen=True, slots=True)
-class Ready:
+class PendingClick:
     """A click that makes a move, and that is still to come."""
 
-    table: Table
+    table: ClickedTable
     player: Player
     custom_id: str
 
-    async def made(self) -> Click:
+    async def make_click(self) -> Click:
         """Have it made, on the hand that is there by now: a call may have sent it anew, be it in this very moment."""
-        hand = await self.table.hand(self.player)
+        hand = await self.table.newest_hand(self.player)
         try:
-            seconds, answer = await _seconds(self.player.forge(hand, self.custom_id))
-        except TurnedDown:
-            if (await self.table.hand(self.player)).id == hand.id:
+            seconds, answer = await _time_click(self.player.forge_click(hand, self.custom_id))
+        except RequestRejected:
+            if (await self.table.newest_hand(self.player)).id == hand.id:
                 raise
-            return await self.made()
-        return Click(seconds, cached=not await self.table.seen(answer.shown))
+            return await self.make_click()
+        return Click(seconds, cached=not await self.table.note_pictures(answer.reply))
 
 
-async def _seconds(click: Awaitable[Outcome]) -> tuple[float, Outcome]:
+async def _time_click(click: Awaitable[Outcome]) -> tuple[float, Outcome]:
     start = perf_counter()
     answer = await click
     return perf_counter() - start, answer

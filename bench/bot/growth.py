@@ -17,16 +17,16 @@ from statistics import median
 from time import perf_counter, thread_time, time
 from typing import Any
 
-from bench.bot.clicks import Table, running
-from bench.bot.start import begun, made
-from bench.kit.entries import entry_of, set_up
+from bench.bot.clicks import ClickedTable, run_bot
+from bench.bot.start import make_live_matches, start_match
+from bench.kit.entries import load_entry, setup_of
 from bench.kit.figures import Figure
-from bench.kit.measure import due, uncollected
-from cogs.games import FRONTS
-from cogs.pictures.raster.strips import forget
+from bench.kit.measure import first_due, without_garbage_collection
+from cogs.games import GAME_UIS
+from cogs.pictures.raster.strips import clear_strips
 from cogs.pictures.studio import Studio
 from cogs.screens.screen import Context
-from cogs.table.game_ui import Front
+from cogs.table.game_ui import GameUI
 from engines import GAMES
 from engines.hosting import record
 from engines.hosting.matches import Matches
@@ -35,15 +35,15 @@ from engines.kit.contract import AnyGame
 from engines.store.match_store import Status
 from storage import Database, MatchStore
 
-LIVE = (10, 100, 1_000, 10_000)
-LENGTHS = (10, 100, 1_000)
-FINISHED = (0, 1_000, 1_000_000)
-WHOLE = 20  # of so many finished matches one keeps its moves and news; of the others, all else
-MOVES = 200  # that are timed for each number
-CLICKS = 60
+LIVE_COUNTS = (10, 100, 1_000, 10_000)
+RECORD_LENGTHS = (10, 100, 1_000)
+FINISHED_COUNTS = (0, 1_000, 1_000_000)
+WHOLE_EVERY = 20  # of so many finished matches one keeps its moves and news; of the others, all else
+MOVE_COUNT = 200  # that are timed for each number
+CLICK_COUNT = 60
 TURNS = 25  # of the same thing
-NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eve", "Fay")
-SLOWER = 1.2  # times as long a click may take among a million finished matches
+PERSON_NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eve", "Fay")
+MAX_SLOWDOWN = 1.2  # times as long a click may take among a million finished matches
 TABLES = ("matches", "seats", "states", "bases", "history", "moves", "events")
 NOISE = 1.1
 """What a row may be over its limit before it is missed: two equal things differ by as much on a busy machine."""
@@ -52,129 +52,131 @@ Times = Mapping[int, float]
 """Seconds, by how many there are."""
 
 
-def measure() -> Iterator[Figure]:
+def measure_growth() -> Iterator[Figure]:
     """All tables, one after the other."""
-    yield from live()
-    yield from seats()
-    yield from lengths()
-    yield from finished()
+    yield from measure_live_matches()
+    yield from measure_seats()
+    yield from measure_record_lengths()
+    yield from measure_finished_matches()
 
 
-def live(numbers: Sequence[int] = LIVE, moves: int = MOVES) -> list[Figure]:
+def measure_live_matches(numbers: Sequence[int] = LIVE_COUNTS, moves: int = MOVE_COUNT) -> list[Figure]:
     """A move among more and more live matches, in one of them at random."""
-    return [grown("live matches: a move", asyncio.run(_among(numbers, moves)))]
+    return [growth_figure("live matches: a move", asyncio.run(_time_moves_among(numbers, moves)))]
 
 
-def seats(turns: int = TURNS) -> Iterator[Figure]:
+def measure_seats(turns: int = TURNS) -> Iterator[Figure]:
     """A move with the pictures of the table and a hand, from the fewest seats to the most."""
-    studio = Studio(front.layouts for front in FRONTS.values())
+    studio = Studio(front.layouts for front in GAME_UIS.values())
     for game in GAMES.values():
         if len(game.seats) > 1:
             twice = [*game.seats, *game.seats]  # at first whatever is drawn from is drawn
-            took = {number: _turn(game, number, studio, turns) for number in twice}
-            yield grown(f"seats of {game.title}: a move, drawn", took)
+            took = {number: _time_drawn_move(game, number, studio, turns) for number in twice}
+            yield growth_figure(f"seats of {game.title}: a move, drawn", took)
 
 
-def lengths(numbers: Sequence[int] = LENGTHS, turns: int = TURNS) -> Iterator[Figure]:
+def measure_record_lengths(numbers: Sequence[int] = RECORD_LENGTHS, turns: int = TURNS) -> Iterator[Figure]:
     """The replay of a record, from its first moves to all of it."""
     for game in GAMES.values():
-        yield grown(f"moves of {game.title}: the replay", dict(_replays(game, numbers, turns)))
+        yield growth_figure(f"moves of {game.title}: the replay", dict(_time_replays(game, numbers, turns)))
 
 
-def finished(numbers: Sequence[int] = FINISHED, moves: int = MOVES, clicks: int = CLICKS) -> list[Figure]:
+def measure_finished_matches(
+    numbers: Sequence[int] = FINISHED_COUNTS, moves: int = MOVE_COUNT, clicks: int = CLICK_COUNT
+) -> list[Figure]:
     """A move, and a click with its answer, in files with more and more finished matches."""
     with tempfile.TemporaryDirectory() as folder:
         files = {number: Path(folder) / f"{number}.db" for number in numbers}
         for number, path in files.items():
-            multiplied(path, asyncio.run(one_finished(path)), number)
-            asyncio.run(made(path, 0))  # all is shown
+            multiply_match(path, asyncio.run(play_shortest_match(path)), number)
+            asyncio.run(make_live_matches(path, 0))  # all is shown
         sizes = ", ".join(f"{path.stat().st_size / 1e6:.0f}" for path in files.values())
-        few, many = asyncio.run(_clicks_in(files[numbers[0]], files[numbers[-1]], clicks))
+        few, many = asyncio.run(_time_clicks_in(files[numbers[0]], files[numbers[-1]], clicks))
         for path in files.values():
-            asyncio.run(made(path, LIVE[0]))
-        took = asyncio.run(_moves_in(files, moves))
+            asyncio.run(make_live_matches(path, LIVE_COUNTS[0]))
+        took = asyncio.run(_time_moves_in(files, moves))
     told = f"{few * 1000:.1f} and {many * 1000:.1f} ms"
     return [
-        grown(f"finished matches, {sizes} MB: a move", took, SLOWER * NOISE),
-        Figure(f"{numbers[-1]} finished matches: a click and its answer", many / few, told, SLOWER),
+        growth_figure(f"finished matches, {sizes} MB: a move", took, MAX_SLOWDOWN * NOISE),
+        Figure(f"{numbers[-1]} finished matches: a click and its answer", many / few, told, MAX_SLOWDOWN),
     ]
 
 
-def grown(name: str, took: Times, most: float | None = None) -> Figure:
+def growth_figure(name: str, times: Times, maximum: float | None = None) -> Figure:
     """How many times as long the most take as the fewest; at most as many times as there are more."""
-    fewest, *_, last = sorted(took)
-    told = ", ".join(f"{number}: {took[number] * 1000:.2f}" for number in sorted(took))
-    return Figure(name, took[last] / took[fewest], f"times; ms by number: {told}", most or last / fewest * NOISE)
+    fewest, *_, last = sorted(times)
+    told = ", ".join(f"{number}: {times[number] * 1000:.2f}" for number in sorted(times))
+    return Figure(name, times[last] / times[fewest], f"times; ms by number: {told}", maximum or last / fewest * NOISE)
 
 
 # Live matches
 
 
-async def _among(numbers: Sequence[int], moves: int) -> Times:
+async def _time_moves_among(numbers: Sequence[int], moves: int) -> Times:
     with tempfile.TemporaryDirectory() as folder:
         files = {number: Path(folder) / f"{number}.db" for number in numbers}
         for number, path in files.items():
-            await made(path, number)
-        return await _moves_in(files, moves)
+            await make_live_matches(path, number)
+        return await _time_moves_in(files, moves)
 
 
-async def _moves_in(files: Mapping[int, Path], moves: int) -> Times:
+async def _time_moves_in(files: Mapping[int, Path], moves: int) -> Times:
     """The median of a move's seconds in each file, in matches at random."""
     rng = Random(1)
     async with AsyncExitStack() as stack:
-        books = {number: await stack.enter_async_context(book_of(path)) for number, path in files.items()}
+        books = {number: await stack.enter_async_context(open_matches(path)) for number, path in files.items()}
         matches = {number: await book.find(statuses=frozenset({Status.RUNNING})) for number, book in books.items()}
         took: dict[int, list[float]] = {number: [] for number in books}
         for _ in range(moves):
             for number, book in rng.sample([*books.items()], len(books)):
-                while (seconds := await move(book, rng.choice(matches[number]).id, rng)) is None:
+                while (seconds := await time_random_move(book, rng.choice(matches[number]).id, rng)) is None:
                     pass  # that one is over
                 took[number].append(seconds)
     return {number: median(times) for number, times in took.items()}
 
 
 @asynccontextmanager
-async def book_of(path: Path, games: Mapping[str, AnyGame] = GAMES) -> AsyncIterator[Matches]:
+async def open_matches(path: Path, games: Mapping[str, AnyGame] = GAMES) -> AsyncIterator[Matches]:
     """The matches of that file."""
     async with Database.open(path, clock=time) as database:
         yield Matches(MatchStore(database), games, lambda: int(time()))
 
 
-async def move(book: Matches, match: str, rng: Random) -> float | None:
+async def time_random_move(matches: Matches, match_id: str, rng: Random) -> float | None:
     """Seconds of a move at random in that match; None where it is over."""
-    look = await book.look(match)
-    if not look.due():
+    look = await matches.get_snapshot(match_id)
+    if not look.due_seats():
         return None
-    seat = rng.choice(look.due())
-    chosen = look.game.write(rng.choice(look.moves(seat)))
+    seat = rng.choice(look.due_seats())
+    chosen = look.game.format_move(rng.choice(look.moves(seat)))
     start = perf_counter()
-    await book.play(match, look.info.seats[seat].user, None, chosen)
+    await matches.play_move(match_id, look.info.seats[seat].user, None, chosen)
     return perf_counter() - start
 
 
 # Seats
 
 
-def _turn(game: AnyGame, seats: int, studio: Studio, turns: int) -> float:
+def _time_drawn_move(game: AnyGame, seats: int, studio: Studio, turns: int) -> float:
     """Seconds of the processor for a move in the middle of a match, and for the pictures that it brings, laid anew."""
-    options = game.fitting(seats, set_up(game, entry_of(game))[1])
+    options = game.validate_setup(seats, setup_of(game, load_entry(game))[1])
     state, rng = game.start(seats, options, Chance(f"{1:032x}")), Random(1)
-    front, took = FRONTS[game.key], []
-    forget()  # else what was packed when these turns were drawn before would not be packed again
-    context = Context(NAMES[:seats], options, plates=NAMES[:seats], short=NAMES[:seats])
-    with uncollected():
+    front, took = GAME_UIS[game.key], []
+    clear_strips()  # else what was packed when these turns were drawn before would not be packed again
+    context = Context(PERSON_NAMES[:seats], options, plate_names=PERSON_NAMES[:seats], short_names=PERSON_NAMES[:seats])
+    with without_garbage_collection():
         for _ in range(2 * turns):
-            if (mover := due(game, state)) is None:
+            if (mover := first_due(game, state)) is None:
                 break
             start = thread_time()
             game.play(state, mover, rng.choice(game.moves(state, mover)))
-            for seat in {None, due(game, state)}:  # the table, and a hand while somebody is due
-                _draw(front, state, seat, context, studio)
+            for seat in {None, first_due(game, state)}:  # the table, and a hand while somebody is due
+                _draw_screen(front, state, seat, context, studio)
             took.append(thread_time() - start)
     return median(took[len(took) // 3 :])  # what cards are drawn from is drawn once
 
 
-def _draw(front: Front, state: Any, seat: int | None, context: Context, studio: Studio) -> None:
+def _draw_screen(front: GameUI, state: Any, seat: int | None, context: Context, studio: Studio) -> None:
     game = front.game
     view = game.view(state, seat)
     if seat is None:
@@ -188,19 +190,19 @@ def _draw(front: Front, state: Any, seat: int | None, context: Context, studio: 
 # Moves
 
 
-def _replays(game: AnyGame, numbers: Sequence[int], turns: int) -> Iterator[tuple[int, float]]:
+def _time_replays(game: AnyGame, numbers: Sequence[int], turns: int) -> Iterator[tuple[int, float]]:
     """How many moves of a match at random, and the seconds of the processor for their replay."""
-    seats, options = set_up(game, entry_of(game))
+    seats, options = setup_of(game, load_entry(game))
     state, rng, seed = game.start(seats, options, Chance(f"{1:032x}")), Random(1), f"{1:032x}"
-    moves: list[record.Made] = []
-    while len(moves) < numbers[-1] and (seat := due(game, state)) is not None:
+    moves: list[record.RecordMove] = []
+    while len(moves) < numbers[-1] and (seat := first_due(game, state)) is not None:
         move = rng.choice(game.moves(state, seat))
-        moves.append(record.Made(seat, game.write(move)))
+        moves.append(record.RecordMove(seat, game.format_move(move)))
         game.play(state, seat, move)
     lengths = sorted({min(number, len(moves)) for number in numbers})
-    text = game.settings.dump_json(options).decode()
+    text = game.options_adapter.dump_json(options).decode()
     took: dict[int, list[float]] = {length: [] for length in lengths}
-    with uncollected():
+    with without_garbage_collection():
         for _ in range(turns):
             for length, times in took.items():
                 result = game.outcome(state) if length == len(moves) else None
@@ -214,20 +216,20 @@ def _replays(game: AnyGame, numbers: Sequence[int], turns: int) -> Iterator[tupl
 # Finished matches
 
 
-async def one_finished(path: Path, games: Mapping[str, AnyGame] = GAMES) -> str:
+async def play_shortest_match(path: Path, games: Mapping[str, AnyGame] = GAMES) -> str:
     """The id of a match in that file that was played to its end: of the game that is over soonest."""
     ended: list[tuple[int, str]] = []
-    async with book_of(path, games) as book:
+    async with open_matches(path, games) as book:
         rng = Random(1)
         for number, key in enumerate(games):
-            match = await begun(book, key, number)
-            while await move(book, match, rng) is not None:
+            match = await start_match(book, key, number)
+            while await time_random_move(book, match, rng) is not None:
                 pass
-            ended.append(((await book.look(match)).info.moves, match))
+            ended.append(((await book.get_snapshot(match)).info.moves, match))
     return min(ended)[1]
 
 
-def multiplied(path: Path, match: str, number: int, whole: int = WHOLE) -> None:
+def multiply_match(path: Path, match: str, number: int, whole_every: int = WHOLE_EVERY) -> None:
     """So many more of a finished match, each of other people; one of `whole` has its moves and news."""
     with closing(sqlite3.connect(path, isolation_level=None)) as raw:
         raw.execute("PRAGMA synchronous = OFF")
@@ -236,14 +238,14 @@ def multiplied(path: Path, match: str, number: int, whole: int = WHOLE) -> None:
         for name, _ in triggers:  # they say how rows come to be one by one
             raw.execute(f"DROP TRIGGER {name}")
         for table in TABLES:
-            _multiply(raw, table, match, number, whole if table in ("moves", "events") else 1)
+            _multiply_rows(raw, table, match, number, whole_every if table in ("moves", "events") else 1)
         for _, sql in triggers:
             raw.execute(sql)
         raw.execute("COMMIT")
         raw.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
-def _multiply(raw: sqlite3.Connection, table: str, match: str, number: int, every: int) -> None:
+def _multiply_rows(raw: sqlite3.Connection, table: str, match: str, number: int, every: int) -> None:
     columns = [row[1] for row in raw.execute(f"PRAGMA table_info({table})")]
     other = {"match": "'other' || i", "guild": "1000 + i % 1000", "user": "10 * i + user", "by": "10 * i + by"}
     raw.execute(
@@ -257,22 +259,22 @@ def _multiply(raw: sqlite3.Connection, table: str, match: str, number: int, ever
     )
 
 
-async def _clicks_in(few: Path, many: Path, clicks: int) -> tuple[float, float]:
+async def _time_clicks_in(few: Path, many: Path, clicks: int) -> tuple[float, float]:
     """The median of the seconds from a click to its answer, in a bot on each of two files."""
     took: dict[Path, list[float]] = {few: [], many: []}
     async with AsyncExitStack() as stack:
-        bots = {path: await stack.enter_async_context(running(path, "bot.py")) for path in took}
+        bots = {path: await stack.enter_async_context(run_bot(path, "bot.py")) for path in took}
         game = next(iter(GAMES.values()))
-        tables = {path: await Table.started(bot, game) for path, bot in bots.items()}
-        for number in range(-CLICKS // 2, clicks):
+        tables = {path: await ClickedTable.start_match(bot, game) for path, bot in bots.items()}
+        for number in range(-CLICK_COUNT // 2, clicks):
             for path, bot in bots.items():
-                if (click := await tables[path].move()) is None:
-                    tables[path] = await Table.started(bot, game)
+                if (click := await tables[path].click_move()) is None:
+                    tables[path] = await ClickedTable.start_match(bot, game)
                 elif number >= 0:
                     took[path].append(click.seconds)
     return median(took[few]), median(took[many])
 
 
 if __name__ == "__main__":
-    for figure in measure():
+    for figure in measure_growth():
         print(figure, flush=True)

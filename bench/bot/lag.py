@@ -20,85 +20,89 @@ from bench.kit.figures import Figure
 from engines import GAMES
 from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame
-from players import levels
-from worker_pool.pool import Thinkers
+from players import available_levels
+from worker_pool.pool import WorkerPool
 
 TURNS = 100
 SECONDS = 0.2  # of each turn
-STEP = 0.005  # seconds from waking to waking
-INTO = 12  # moves into a match
-MOST = 2.0  # milliseconds more than while none has work, at p99
+SLEEP_SECONDS = 0.005  # seconds from waking to waking
+MOVES_PLAYED = 12  # moves into a match
+MAX_LAG = 2.0  # milliseconds more than while none has work, at p99
 
 
-def measure(turns: int = TURNS, seconds: float = SECONDS) -> list[Figure]:
+def measure_lag(turns: int = TURNS, seconds: float = SECONDS) -> list[Figure]:
     """The loop's lag at p99 in milliseconds, with no worker at work and with all of them."""
-    pairs, workers, made = asyncio.run(timed(turns, seconds))
+    pairs, workers, made = asyncio.run(time_lags(turns, seconds))
     quiet = sorted(pairs, key=lambda pair: sum(map(fmean, pair)))[: max(1, turns // 2)]
     calm, more = (_p99([lag for pair in quiet for lag in pair[which]]) for which in (0, 1))
     choices = f"{made / (turns * seconds):.0f} choices a second by {workers} worker{'s' if workers > 1 else ''}"
     return [
         Figure("no worker at work: late by, at p99", calm, "ms"),
         Figure("every worker at work: late by, at p99", more, f"ms; {choices}"),
-        Figure("so much later", more - calm, "ms", MOST),
+        Figure("so much later", more - calm, "ms", MAX_LAG),
     ]
 
 
-async def timed(turns: int, seconds: float) -> tuple[list[tuple[list[float], list[float]]], int, int]:
+async def time_lags(turns: int, seconds: float) -> tuple[list[tuple[list[float], list[float]]], int, int]:
     """By turn, how late each waking was, in seconds, without work and with it; how many workers and choices."""
     pairs = []
     made = 0
     async with AsyncExitStack() as stack:
-        thinkers = await stack.enter_async_context(Thinkers())
-        decisions = cycle(searched())
-        await asyncio.gather(*(_chosen(thinkers, decisions) for _ in range(thinkers.most)))  # they have started
+        thinkers = await stack.enter_async_context(WorkerPool())
+        decisions = cycle(hard_decisions())
+        await asyncio.gather(
+            *(_choose_once(thinkers, decisions) for _ in range(thinkers.max_workers))
+        )  # they have started
         for _ in range(turns):
-            idle = await _lags(seconds)
+            idle = await _measure_lags(seconds)
             until = perf_counter() + seconds
-            at_work = [asyncio.create_task(_choosing(thinkers, decisions, until)) for _ in range(thinkers.most)]
-            pairs.append((idle, await _lags(seconds)))
+            at_work = [
+                asyncio.create_task(_choose_until(thinkers, decisions, until)) for _ in range(thinkers.max_workers)
+            ]
+            pairs.append((idle, await _measure_lags(seconds)))
             made += sum(await asyncio.gather(*at_work))
-        return pairs, thinkers.most, made
+        return pairs, thinkers.max_workers, made
 
 
-async def _choosing(thinkers: Thinkers, decisions: Iterator[tuple[AnyGame, Any]], until: float) -> int:
+async def _choose_until(worker_pool: WorkerPool, decisions: Iterator[tuple[AnyGame, Any]], until: float) -> int:
     """Have a worker choose again and again; how many times it did."""
     made = 0
     while perf_counter() < until:
-        await _chosen(thinkers, decisions)
+        await _choose_once(worker_pool, decisions)
         made += 1
     return made
 
 
-async def _chosen(thinkers: Thinkers, decisions: Iterator[tuple[AnyGame, Any]]) -> None:
+async def _choose_once(worker_pool: WorkerPool, decisions: Iterator[tuple[AnyGame, Any]]) -> None:
     game, view = next(decisions)
-    await thinkers.choose(game, view, "hard", "a seed")
+    await worker_pool.choose_move(game, view, "hard", "a seed")
 
 
-async def _lags(seconds: float) -> list[float]:
+async def _measure_lags(seconds: float) -> list[float]:
     """Be woken again and again, and note how late."""
     found, until = [], perf_counter() + seconds
     while (asked := perf_counter()) < until:
-        await asyncio.sleep(STEP)
-        found.append(perf_counter() - asked - STEP)
+        await asyncio.sleep(SLEEP_SECONDS)
+        found.append(perf_counter() - asked - SLEEP_SECONDS)
     return found
 
 
-def searched() -> list[tuple[AnyGame, Any]]:
+def hard_decisions() -> list[tuple[AnyGame, Any]]:
     """A decision of every game that has *hard*: the view of whose turn it is, in the midst of a random match."""
     found: list[tuple[AnyGame, Any]] = []
     for game in GAMES.values():
-        if "hard" in levels(game):
+        if "hard" in available_levels(game):
             state, rng = game.start(game.seats[-1], game.options(), Chance("1a" * 16)), Random(1)
             moved = 0
-            while moved < INTO or len(game.moves(state, _due(game, state))) < 2:
-                seat = _due(game, state)
+            while moved < MOVES_PLAYED or len(game.moves(state, _seat_to_act(game, state))) < 2:
+                seat = _seat_to_act(game, state)
                 game.play(state, seat, rng.choice(game.moves(state, seat)))
                 moved += 1
-            found.append((game, game.view(state, _due(game, state))))
+            found.append((game, game.view(state, _seat_to_act(game, state))))
     return found
 
 
-def _due(game: AnyGame, state: Any) -> int:
+def _seat_to_act(game: AnyGame, state: Any) -> int:
     return next(seat for seat, decision in game.decisions(state).items() if decision.due)
 
 
@@ -107,5 +111,5 @@ def _p99(lags: list[float]) -> float:
 
 
 if __name__ == "__main__":
-    for figure in measure():
+    for figure in measure_lag():
         print(figure)

@@ -17,20 +17,20 @@ from random import Random
 from time import time
 
 from bench.bot.clicks import ROOT
-from bench.bot.growth import move
-from bench.bot.start import AT_ONCE, begun, held
+from bench.bot.growth import time_random_move
+from bench.bot.start import AT_ONCE, memory_megabytes, start_match
 from bench.kit.figures import Figure
 from engines import GAMES
 from engines.hosting.matches import Matches
 from engines.kit.chance import Chance
 from storage import Database, MatchStore
 
-MATCHES = 10_000
-MOVES = 30  # in each: some are over by then, the others go on
-MORE = 60.0  # megabytes
+MATCH_COUNT = 10_000
+MOVE_COUNT = 30  # in each: some are over by then, the others go on
+MAX_MEGABYTES = 60.0  # megabytes
 
 
-def measure(matches: int = MATCHES) -> list[Figure]:
+def measure_memory(matches: int = MATCH_COUNT) -> list[Figure]:
     """How much more it holds afterwards."""
     if sys.platform != "linux":
         return []
@@ -38,33 +38,35 @@ def measure(matches: int = MATCHES) -> list[Figure]:
     told = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
     before, after, kept = map(float, told.split())
     name = f"{matches} matches played: megabytes more"
-    return [Figure(name, after - before, f"{before:.0f} to {after:.0f}, {kept:.0f} matches kept", MORE)]
+    return [Figure(name, after - before, f"{before:.0f} to {after:.0f}, {kept:.0f} matches kept", MAX_MEGABYTES)]
 
 
-async def play(folder: Path, matches: int) -> tuple[float, float, int]:
+async def play_matches(folder: Path, matches: int) -> tuple[float, float, int]:
     """Megabytes before and after so many matches, and how many of them are in memory then."""
     seeds = count()
     async with Database.open(folder / "memory.db", clock=time) as database:
-        book = Matches(MatchStore(database), GAMES, lambda: int(time()), seed=lambda: Chance(f"{next(seeds):032x}"))
-        games, before = [*GAMES], held()
+        book = Matches(
+            MatchStore(database), GAMES, lambda: int(time()), new_chance=lambda: Chance(f"{next(seeds):032x}")
+        )
+        games, before = [*GAMES], memory_megabytes()
         for first in range(0, matches, AT_ONCE):
             numbers = range(first, min(first + AT_ONCE, matches))
-            await asyncio.gather(*(_played(book, games[number % len(games)], number) for number in numbers))
-        return before, held(), len(book._held)
+            await asyncio.gather(*(_play_match(book, games[number % len(games)], number) for number in numbers))
+        return before, memory_megabytes(), len(book._cache)
 
 
-async def _played(book: Matches, key: str, number: int) -> None:
-    match, rng = await begun(book, key, number), Random(number)
-    for _ in range(MOVES):
-        if await move(book, match, rng) is None:
+async def _play_match(matches: Matches, key: str, number: int) -> None:
+    match, rng = await start_match(matches, key, number), Random(number)
+    for _ in range(MOVE_COUNT):
+        if await time_random_move(matches, match, rng) is None:
             return
 
 
 def main(arguments: Sequence[str]) -> None:
     """Play so many, and say what that took."""
     with tempfile.TemporaryDirectory() as folder:
-        print(*asyncio.run(play(Path(folder), int(arguments[0]))))
+        print(*asyncio.run(play_matches(Path(folder), int(arguments[0]))))
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:] or [str(MATCHES)])
+    main(sys.argv[1:] or [str(MATCH_COUNT)])

@@ -21,26 +21,26 @@ from unittest.mock import patch
 from PIL import Image, ImageDraw
 
 from bench.bot.clicks import ROOT
-from bench.kit.entries import Entry, entry_of, set_up
+from bench.kit.entries import Entry, load_entry, setup_of
 from bench.kit.figures import Figure
-from bench.kit.measure import ended, halfway
-from cogs.games import FRONTS
+from bench.kit.measure import halfway_state, play_to_end
+from cogs.games import GAME_UIS
 from cogs.pictures.raster import sprite_cache
-from cogs.pictures.raster.pen import Art, Drawer, font, grown
-from cogs.pictures.raster.strips import forget
-from cogs.pictures.raster.theme import FADE, FELT_DARK, PIXELS, Colour
+from cogs.pictures.raster.pen import DrawFunction, Drawing, font, stretch_image
+from cogs.pictures.raster.strips import clear_strips
+from cogs.pictures.raster.theme import FADE_SHARE, FELT_DARK, PIXELS_PER_UNIT, Colour
 from cogs.pictures.spec import Spec
 from cogs.pictures.studio import Studio
 from cogs.screens.screen import Context, Control, Picture, Steps
-from cogs.table.game_ui import Front
+from cogs.table.game_ui import GameUI
 
-REPEATS = 15
-MOST_TIME, MOST_COLD = 1 / 4, 1 / 3  # of what the plain way takes
-PROCESSES = 3  # for each cold picture, by turns
-NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eve", "Fay")
+REPEAT_COUNT = 15
+MAX_TIME_RATIO, MAX_COLD_RATIO = 1 / 4, 1 / 3  # of what the plain way takes
+PROCESS_COUNT = 3  # for each cold picture, by turns
+PERSON_NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eve", "Fay")
 
 
-class Cost(NamedTuple):
+class DrawCost(NamedTuple):
     """What one picture takes: seconds of the processor, bytes."""
 
     time: float
@@ -50,19 +50,19 @@ class Cost(NamedTuple):
 class PlainSurface:
     """The reference: RGB throughout, every sprite drawn once and pasted with a soft mask, saved as Pillow would."""
 
-    def __init__(self, ground: Drawer, height: int) -> None:
-        self.image = _drawn(ground, height).image.copy()
+    def __init__(self, ground: DrawFunction, height: int) -> None:
+        self.image = _grown_sprite(ground, height).image.copy()
 
-    def paste(self, x: float, y: float, draw: Drawer, *arguments: Hashable, dimmed: bool = False) -> None:
+    def paste(self, x: float, y: float, draw: DrawFunction, *arguments: Hashable, dimmed: bool = False) -> None:
         """A sprite with soft edges."""
-        art = _faded(draw, *arguments) if dimmed else _drawn(draw, *arguments)
-        self.image.paste(art.image, (round(x * PIXELS), round(y * PIXELS)), art.mask)
+        art = _faded_sprite(draw, *arguments) if dimmed else _grown_sprite(draw, *arguments)
+        self.image.paste(art.image, (round(x * PIXELS_PER_UNIT), round(y * PIXELS_PER_UNIT)), art.mask)
 
     def text(self, x: float, y: float, text: str, size: int, ink: Colour, ground: Colour, anchor: str = "m") -> None:
         """Words with soft edges."""
-        cover = _written(text, size)
-        left = x * PIXELS - {"l": 0, "m": cover.width / 2, "r": cover.width}[anchor]
-        self.image.paste(ink, (round(left), round(y * PIXELS - cover.height / 2)), cover)
+        cover = _text_mask(text, size)
+        left = x * PIXELS_PER_UNIT - {"l": 0, "m": cover.width / 2, "r": cover.width}[anchor]
+        self.image.paste(ink, (round(left), round(y * PIXELS_PER_UNIT - cover.height / 2)), cover)
 
     def png(self) -> bytes:
         """The picture as a file."""
@@ -71,29 +71,29 @@ class PlainSurface:
         return out.getvalue()
 
 
-def measure() -> Iterator[Figure]:
+def measure_pictures() -> Iterator[Figure]:
     """Ratios of the palette way to the plain way; under 1 is better. Both take turns."""
-    studio = Studio(front.layouts for front in FRONTS.values())
-    for front in FRONTS.values():
-        entry = entry_of(front.game)
-        for name, spec in pictures(front, entry).items():
-            plain, ours = compare(spec, studio)
+    studio = Studio(front.layouts for front in GAME_UIS.values())
+    for front in GAME_UIS.values():
+        entry = load_entry(front.game)
+        for name, spec in match_pictures(front, entry).items():
+            plain, ours = compare_costs(spec, studio)
             row = f"{front.game.title}, {name}"
-            yield Figure(f"{row}: time", ours.time / plain.time, _told(ours, plain), MOST_TIME)
+            yield Figure(f"{row}: time", ours.time / plain.time, _format_times(ours, plain), MAX_TIME_RATIO)
             yield Figure(f"{row}: bytes", ours.size / plain.size, f"{ours.size} to {plain.size}", entry.picture)
-            plain, ours = _first(front.game.key, name)
-            yield Figure(f"{row}: time, cold", ours.time / plain.time, _told(ours, plain), MOST_COLD)
+            plain, ours = _compare_first(front.game.key, name)
+            yield Figure(f"{row}: time, cold", ours.time / plain.time, _format_times(ours, plain), MAX_COLD_RATIO)
 
 
-def pictures(front: Front, entry: Entry) -> dict[str, Spec]:
+def match_pictures(front: GameUI, entry: Entry) -> dict[str, Spec]:
     """The table and the hand that is due in the middle of a random match, and whatever else is drawn there; its end."""
     game, screen = front.game, front.screen
-    seats, options = set_up(game, entry)
-    state, seat = halfway(game, entry)
-    context = Context(NAMES[:seats], options, plates=NAMES[:seats], short=NAMES[:seats])
+    seats, options = setup_of(game, entry)
+    state, seat = halfway_state(game, entry)
+    context = Context(PERSON_NAMES[:seats], options, plate_names=PERSON_NAMES[:seats], short_names=PERSON_NAMES[:seats])
     view, due = game.view(state, seat), game.decisions(state)[seat]
     hand = screen.hand(view, due, game.moves(state, seat), context)
-    over = ended(game, state)
+    over = play_to_end(game, state)
     screens = {
         "table": screen.table(game.view(state, None), context),
         "hand": hand,
@@ -101,95 +101,97 @@ def pictures(front: Front, entry: Entry) -> dict[str, Spec]:
         "result": screen.result(game.view(over, None), outcome, context) if (outcome := game.outcome(over)) else hand,
     }
     drawn = {name: each.picture for name, each in screens.items()}
-    drawn |= {"step": next(_steps(hand.controls), None), "first rules": front.primer.picture(game, screen)}
+    drawn |= {"step": next(_step_pictures(hand.controls), None), "first rules": front.primer.picture(game, screen)}
     return {name: picture.spec for name, picture in drawn.items() if picture}
 
 
-def _steps(controls: Sequence[Control]) -> Iterator[Picture]:
+def _step_pictures(controls: Sequence[Control]) -> Iterator[Picture]:
     """The pictures that choosing first brings."""
     for steps in controls:
         for step in steps.steps if isinstance(steps, Steps) else ():
             if step.picture:
                 yield step.picture
-            yield from _steps(step.controls)
+            yield from _step_pictures(step.controls)
 
 
-def compare(spec: Spec, studio: Studio, turns: int = REPEATS) -> tuple[Cost, Cost]:
+def compare_costs(spec: Spec, studio: Studio, turns: int = REPEAT_COUNT) -> tuple[DrawCost, DrawCost]:
     """The plain way's cost and ours, each the best of some turns taken alternately."""
-    plain, ours = len(_plain(spec, studio)), len(studio.render(spec))
-    times = [(_timed(_plain, spec, studio), _timed(_ours, spec, studio)) for _ in range(turns)]
-    return Cost(min(one for one, _ in times), plain), Cost(min(other for _, other in times), ours)
+    plain, ours = len(_draw_plain(spec, studio)), len(studio.render(spec))
+    times = [(_time_drawing(_draw_plain, spec, studio), _time_drawing(_draw_ours, spec, studio)) for _ in range(turns)]
+    return DrawCost(min(one for one, _ in times), plain), DrawCost(min(other for _, other in times), ours)
 
 
-def _plain(spec: Spec, studio: Studio) -> bytes:
-    return studio.lay(spec, PlainSurface).png()
+def _draw_plain(spec: Spec, studio: Studio) -> bytes:
+    return studio.lay_out(spec, PlainSurface).png()
 
 
-def _ours(spec: Spec, studio: Studio) -> bytes:
-    forget()  # else its strips would be those of the turn before
+def _draw_ours(spec: Spec, studio: Studio) -> bytes:
+    clear_strips()  # else its strips would be those of the turn before
     return studio.render(spec)
 
 
-def _timed(way: Callable[[Spec, Studio], bytes], spec: Spec, studio: Studio) -> float:
+def _time_drawing(draw: Callable[[Spec, Studio], bytes], spec: Spec, studio: Studio) -> float:
     start = process_time()
-    way(spec, studio)
+    draw(spec, studio)
     return process_time() - start
 
 
-def _told(ours: Cost, plain: Cost) -> str:
+def _format_times(ours: DrawCost, plain: DrawCost) -> str:
     return f"{ours.time * 1000:.1f} to {plain.time * 1000:.1f} ms"
 
 
-def _first(key: str, name: str) -> tuple[Cost, Cost]:
+def _compare_first(key: str, name: str) -> tuple[DrawCost, DrawCost]:
     """What the picture costs both ways as the first of a process, each the best of some."""
-    plain, ours = zip(*([_cold(way, key, name) for way in WAYS] for _ in range(PROCESSES)), strict=True)
+    plain, ours = zip(
+        *([_cold_cost(way, key, name) for way in DRAW_FUNCTIONS] for _ in range(PROCESS_COUNT)), strict=True
+    )
     return min(plain), min(ours)
 
 
-def _cold(way: str, key: str, name: str) -> Cost:
+def _cold_cost(way: str, key: str, name: str) -> DrawCost:
     """What the picture costs in a process that has drawn none."""
     command = [sys.executable, "-m", "bench.bot.pictures", way, key, name]
     seconds, size = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.split()
-    return Cost(float(seconds), int(size))
+    return DrawCost(float(seconds), int(size))
 
 
-def first(way: str, key: str, name: str) -> Cost:
+def first_cost(way: str, key: str, name: str) -> DrawCost:
     """What a picture costs that way, drawn now."""
-    front = FRONTS[key]
-    spec, studio = pictures(front, entry_of(front.game))[name], Studio([front.layouts])
+    front = GAME_UIS[key]
+    spec, studio = match_pictures(front, load_entry(front.game))[name], Studio([front.layouts])
     Image.preinit()  # what Pillow imports to save a file is no part of drawing
-    with nullcontext() if way == "ours" else patch.object(sprite_cache, "found", return_value=None):
+    with nullcontext() if way == "ours" else patch.object(sprite_cache, "load_cached", return_value=None):
         start = process_time()
-        image = WAYS[way](spec, studio)
-        return Cost(process_time() - start, len(image))
+        image = DRAW_FUNCTIONS[way](spec, studio)
+        return DrawCost(process_time() - start, len(image))
 
 
 @cache
-def _drawn(draw: Drawer, *arguments: Hashable) -> Art:
+def _grown_sprite(draw: DrawFunction, *arguments: Hashable) -> Drawing:
     art = draw(*arguments)
-    return Art(grown(art.image, art.size), art.mask and grown(art.mask, art.size))
+    return Drawing(stretch_image(art.image, art.size), art.mask and stretch_image(art.mask, art.size))
 
 
 @cache
-def _written(text: str, size: int) -> Image.Image:
+def _text_mask(text: str, size: int) -> Image.Image:
     """Words as coverage, the middle of their capitals at half the height; `size` in layout units."""
-    face = font(round(size * PIXELS))
+    face = font(round(size * PIXELS_PER_UNIT))
     left, _, right, _ = face.getbbox(text)
     _, top, _, low = face.getbbox("H")
-    pad = round(size * PIXELS / 2.4)
+    pad = round(size * PIXELS_PER_UNIT / 2.4)
     cover = Image.new("L", (max(1, ceil(right - left)), round(low - top) + 2 * pad), 0)
     ImageDraw.Draw(cover).text((-left, pad - top), text, fill=255, font=face)
     return cover
 
 
 @cache
-def _faded(draw: Drawer, *arguments: Hashable) -> Art:
-    art = _drawn(draw, *arguments)
-    return Art(Image.blend(art.image, Image.new("RGB", art.image.size, FELT_DARK), FADE), art.mask)
+def _faded_sprite(draw: DrawFunction, *arguments: Hashable) -> Drawing:
+    art = _grown_sprite(draw, *arguments)
+    return Drawing(Image.blend(art.image, Image.new("RGB", art.image.size, FELT_DARK), FADE_SHARE), art.mask)
 
 
-WAYS: dict[str, Callable[[Spec, Studio], bytes]] = {"plain": _plain, "ours": _ours}
+DRAW_FUNCTIONS: dict[str, Callable[[Spec, Studio], bytes]] = {"plain": _draw_plain, "ours": _draw_ours}
 
 
 if __name__ == "__main__":
-    print(*first(*sys.argv[1:]))
+    print(*first_cost(*sys.argv[1:]))

@@ -15,7 +15,7 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter, time
 
-from bench.bot.clicks import running
+from bench.bot.clicks import run_bot
 from bench.kit.figures import Figure
 from engines import GAMES
 from engines.hosting.matches import Matches
@@ -23,74 +23,78 @@ from engines.kit.chance import Chance
 from engines.store.match_store import Place, Seat
 from storage import Database, MatchStore, SurfaceStore
 
-MATCHES = 10_000
+MATCH_COUNT = 10_000
 TURNS = 3
 AT_ONCE = 200  # that are begun side by side
-SLOWER, MORE = 2.0, 20.0  # times as long at most; megabytes
+MAX_SLOWDOWN, MAX_MEGABYTES = 2.0, 20.0  # times as long at most; megabytes
 
 
-def measure(matches: int = MATCHES, turns: int = TURNS) -> list[Figure]:
+def measure_start(matches: int = MATCH_COUNT, turns: int = TURNS) -> list[Figure]:
     """How much longer a start takes, and how much more memory."""
     with tempfile.TemporaryDirectory() as folder:
-        none, many = asyncio.run(timed(Path(folder), matches, turns))
+        none, many = asyncio.run(time_starts(Path(folder), matches, turns))
     alone, among = (median(seconds for seconds, _ in starts) for starts in (none, many))
     small, large = (median(held for _, held in starts) for starts in (none, many))
     figures = [
         Figure("no match: until a command is answered", alone, "s"),
-        Figure(f"{matches} live matches: times as long", among / alone, f"{among:.2f} s", SLOWER),
+        Figure(f"{matches} live matches: times as long", among / alone, f"{among:.2f} s", MAX_SLOWDOWN),
     ]
     if sys.platform == "linux":
-        figures.append(Figure("and megabytes more", large - small, f"{large:.0f} MB", MORE))
+        figures.append(Figure("and megabytes more", large - small, f"{large:.0f} MB", MAX_MEGABYTES))
     return figures
 
 
-async def timed(folder: Path, matches: int, turns: int) -> tuple[list[tuple[float, float]], list[tuple[float, float]]]:
+async def time_starts(
+    folder: Path, matches: int, turns: int
+) -> tuple[list[tuple[float, float]], list[tuple[float, float]]]:
     """Seconds and megabytes of every start: without matches, and with so many."""
     empty, full = folder / "empty.db", folder / "full.db"
-    await made(empty, 0)
-    await made(full, matches)
+    await make_live_matches(empty, 0)
+    await make_live_matches(full, matches)
     found: dict[Path, list[tuple[float, float]]] = {empty: [], full: []}
     for _ in range(turns):
         for path, starts in found.items():
-            starts.append(await started(path))
+            starts.append(await time_start(path))
     return found[empty], found[full]
 
 
-async def made(path: Path, matches: int) -> None:
+async def make_live_matches(path: Path, matches: int) -> None:
     """A file in which so many matches of every game in turn have begun, of which all is shown."""
     seeds = count()
     async with Database.open(path, clock=time) as database:
-        book = Matches(MatchStore(database), GAMES, lambda: int(time()), seed=lambda: Chance(f"{next(seeds):032x}"))
+        book = Matches(
+            MatchStore(database), GAMES, lambda: int(time()), new_chance=lambda: Chance(f"{next(seeds):032x}")
+        )
         games = [*GAMES.values()]
         for first in range(0, matches, AT_ONCE):
             numbers = range(first, min(first + AT_ONCE, matches))
-            await asyncio.gather(*(begun(book, games[number % len(games)].key, number) for number in numbers))
+            await asyncio.gather(*(start_match(book, games[number % len(games)].key, number) for number in numbers))
         surfaces = SurfaceStore(database)
-        behind = await surfaces.behind()
-        await surfaces.settled({match: (await book.look(match)).info.revision for match in behind})
-        assert not await surfaces.behind()
+        behind = await surfaces.stale_matches()
+        await surfaces.mark_current({match: (await book.get_snapshot(match)).info.revision for match in behind})
+        assert not await surfaces.stale_matches()
 
 
-async def begun(matches: Matches, key: str, number: int) -> str:
+async def start_match(matches: Matches, key: str, number: int) -> str:
     """The id of a new match of that game, of as few as can play, which are other people for every number."""
     game = matches.games[key]
     people = [10 * number + seat + 1 for seat in range(game.seats[0])]
-    info = await matches.open(game, game.options(), Place(number + 1, number + 1), Seat(people[0], "Ada"))
+    info = await matches.open_lobby(game, game.options(), Place(number + 1, number + 1), Seat(people[0], "Ada"))
     for user in people[1:]:
         await matches.join(info.id, user, f"user {user}")
-    await matches.start(info.id, people[0])
+    await matches.start_match(info.id, people[0])
     return info.id
 
 
-async def started(path: Path) -> tuple[float, float]:
+async def time_start(path: Path) -> tuple[float, float]:
     """Seconds from the start of the process until it has answered a command, and the megabytes that it then holds."""
     began = perf_counter()
-    async with running(path, "bot.py") as bot:
-        await bot.visitor.player("Ada").command("motley matches", "games")
-        return perf_counter() - began, held(bot.process)
+    async with run_bot(path, "bot.py") as bot:
+        await bot.client.player("Ada").run_command("motley matches", "games")
+        return perf_counter() - began, memory_megabytes(bot.process)
 
 
-def held(process: int | str = "self") -> float:
+def memory_megabytes(process: int | str = "self") -> float:
     """Megabytes of memory that a process holds; 0 where the system does not tell."""
     with suppress(OSError):
         status = Path(f"/proc/{process}/status").read_text(encoding="utf-8")
@@ -99,5 +103,5 @@ def held(process: int | str = "self") -> float:
 
 
 if __name__ == "__main__":
-    for figure in measure():
+    for figure in measure_start():
         print(figure)

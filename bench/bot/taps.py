@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bench.bot.clicks import NAMES, Table
-from cogs.games import FRONTS
+from bench.bot.clicks import PERSON_NAMES, ClickedTable
+from cogs.games import GAME_UIS
 from cogs.screens.screen import Buttons, Context, Control, Picks, Select, Steps
 from cogs.table.pages import custom_ids
-from players import Level, player
+from players import Level, make_player
 from playground.page.client import Player, SeenMessage
 
 PAUSE = 0.35  # seconds from an answer to the next tap
@@ -19,34 +19,34 @@ LEVEL: Level = "normal"  # of the computer that chooses: people do not move at r
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class HandPath:
     """How a hand leads to a move: the keys of steps, then what is picked, if anything."""
 
-    keys: tuple[str, ...]
+    step_keys: tuple[str, ...]
     picks: Picks | None = None
     tokens: tuple[str, ...] = ()
 
 
-def way_to(offered: Sequence[Control], move: str) -> Way | None:
+def find_hand_path(controls: Sequence[Control], move: str) -> HandPath | None:
     """How these controls lead to a move; None where they do not."""
-    for control in offered:
+    for control in controls:
         match control:
             case Buttons(buttons) if any(button.move == move for button in buttons):
-                return Way(())
+                return HandPath(())
             case Select(_, options) if any(option.move == move for option in options):
-                return Way(())
-            case Picks() if tokens := _tokens(control, move):
-                return Way((), control, tokens)
+                return HandPath(())
+            case Picks() if tokens := _pick_tokens(control, move):
+                return HandPath((), control, tokens)
             case Steps(moves=moves) if any(option.move == move for option in moves):
-                return Way(())
+                return HandPath(())
             case Steps(_, steps):
                 for step in steps:
-                    if way := way_to(step.controls, move):
-                        return Way((step.key, *way.keys), way.picks, way.tokens)
+                    if way := find_hand_path(step.controls, move):
+                        return HandPath((step.key, *way.step_keys), way.picks, way.tokens)
     return None
 
 
-def _tokens(picks: Picks, move: str) -> tuple[str, ...]:
+def _pick_tokens(picks: Picks, move: str) -> tuple[str, ...]:
     """What to pick for a move; `2 red` may stand for `red red`. Nothing where the move cannot be made by these."""
     if not move.startswith(f"{picks.verb} "):
         return ()
@@ -67,7 +67,7 @@ class Tap:
     buttons: tuple[str, ...]
     lines: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
-    def on(self, hand: SeenMessage) -> tuple[str, tuple[str, ...]] | None:
+    def find_control(self, hand: SeenMessage) -> tuple[str, tuple[str, ...]] | None:
         """The custom_id of what is tapped, with the lines that are chosen; None where the hand offers nothing of it."""
         there = {button.custom_id for button in hand.buttons if not button.disabled}
         for button in self.buttons:
@@ -80,20 +80,20 @@ class Tap:
         return None
 
 
-def taps(match: str, decision: int, way: Way, move: str) -> Iterator[Tap]:
+def taps_to_move(match: str, decision: int, hand_path: HandPath, move: str) -> Iterator[Tap]:
     """What has to be tapped for a move, one after the other. What asks first takes the last one once more."""
     which = f":{match}:{decision}:"
-    for depth in range(1, len(way.keys) + 1):
-        keys = way.keys[:depth]
-        yield Tap((custom_ids.onward(match, decision, keys),), ((f"f{which}", (custom_ids.path(keys),)),))
-    if (picks := way.picks) is not None:
-        lines = at_once(picks, way.tokens)
+    for depth in range(1, len(hand_path.step_keys) + 1):
+        keys = hand_path.step_keys[:depth]
+        yield Tap((custom_ids.next_step_id(match, decision, keys),), ((f"f{which}", (custom_ids.step_path(keys),)),))
+    if (picks := hand_path.picks) is not None:
+        lines = at_once(picks, hand_path.tokens)
         if lines:
-            yield Tap((), ((custom_ids.picks(match, decision, picks.verb), lines),))
-        for number in range(len(lines) + 1, len(way.tokens) + 1):
-            yield Tap((custom_ids.order(match, decision, " ".join((picks.verb, *way.tokens[:number]))),))
-    lists = (f"s{which}", (move,)), (f"f{which}", (custom_ids.now(move),))
-    yield Tap((custom_ids.move(match, decision, move), custom_ids.ask(match, decision, move)), lists)
+            yield Tap((), ((custom_ids.picks_id(match, decision, picks.verb), lines),))
+        for number in range(len(lines) + 1, len(hand_path.tokens) + 1):
+            yield Tap((custom_ids.picks_order_id(match, decision, " ".join((picks.verb, *hand_path.tokens[:number]))),))
+    lists = (f"s{which}", (move,)), (f"f{which}", (custom_ids.instant_move_value(move),))
+    yield Tap((custom_ids.move_id(match, decision, move), custom_ids.confirm_id(match, decision, move)), lists)
 
 
 def at_once(picks: Picks, tokens: Sequence[str]) -> tuple[str, ...]:
@@ -107,55 +107,59 @@ def at_once(picks: Picks, tokens: Sequence[str]) -> tuple[str, ...]:
         if picks.ordered and places and place < places[-1]:
             break
         places.append(place)
-    return tuple(custom_ids.pick(picks.picks[place].token, place) for place in places)
+    return tuple(custom_ids.pick_value(picks.picks[place].token, place) for place in places)
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class TappedMove:
     """A move: how many taps led there, and what the clock said before the one that made it."""
 
-    on_the_way: int
-    last: float
+    tap_count: int
+    last_tap_at: float
 
 
-class Played(Table):
+class TappedTable(ClickedTable):
     """A match that is played as well as people play who know the game, by one click a move or tap by tap."""
 
-    async def tapped(self, clock: Callable[[], float]) -> Made | None:
+    async def tap_move(self, clock: Callable[[], float]) -> TappedMove | None:
         """Somebody's move, tap by tap; None where the match is over."""
-        await self._bot.rest()
-        kept = self._kept()
+        await self._bot.wait_until_idle()
+        kept = self._load_match()
         if kept.status != "running":
             return None
         game, match = self._game, self._match
         state, decisions = kept.state(game), game.decisions(kept.state(game))
         seat = self._rng.choice([seat for seat in decisions if decisions[seat].due])
-        move, view, moves = game.write(self._chosen(state, seat)), game.view(state, seat), game.moves(state, seat)
-        names = NAMES[: len(kept.users)]
-        around = Context(names, game.settings.validate_json(kept.options), plates=names, short=names)
-        way = way_to(FRONTS[game.key].screen.hand(view, decisions[seat], moves, around).controls, move)
+        move, view, moves = (
+            game.format_move(self._choose_move(state, seat)),
+            game.view(state, seat),
+            game.moves(state, seat),
+        )
+        names = PERSON_NAMES[: len(kept.users)]
+        around = Context(names, game.options_adapter.validate_json(kept.options), plate_names=names, short_names=names)
+        way = find_hand_path(GAME_UIS[game.key].screen.hand(view, decisions[seat], moves, around).controls, move)
         assert way is not None
-        person, wanted = self._person(kept.users[seat]), [*taps(match, decisions[seat].number, way, move)]
+        person, wanted = self._player_of(kept.users[seat]), [*taps_to_move(match, decisions[seat].number, way, move)]
         for number, tap in enumerate(wanted):
             await asyncio.sleep(PAUSE if number else 0)
             last = clock()
-            asks = await self._tap(person, tap)
+            asks = await self._tap_control(person, tap)
         if asks:
             await asyncio.sleep(PAUSE)
             last = clock()
-            await self._tap(person, wanted[-1])
-        return Made(len(wanted) - (not asks), last)
+            await self._tap_control(person, wanted[-1])
+        return TappedMove(len(wanted) - (not asks), last)
 
-    def _chosen(self, state: Any, seat: int) -> Any:
+    def _choose_move(self, state: Any, seat: int) -> Any:
         game = self._game
-        return player(game, LEVEL).choose(game.view(state, seat), game.moves(state, seat), self._rng)
+        return make_player(game, LEVEL).choose_move(game.view(state, seat), game.moves(state, seat), self._rng)
 
-    async def _tap(self, person: Player, tap: Tap) -> bool:
+    async def _tap_control(self, person: Player, tap: Tap) -> bool:
         """Tap that as soon as the hand offers it; whether it asks whether it is meant."""
-        hand = await person.wait_for("dm", lambda message: tap.on(message) is not None)
-        found = tap.on(hand)
+        hand = await person.wait_message("dm", lambda message: tap.find_control(message) is not None)
+        found = tap.find_control(hand)
         assert found is not None
         custom_id, lines = found
         outcome = await (person.select(hand, custom_id, *lines) if lines else person.click(hand, custom_id))
-        await self.seen(await person.answer(outcome))
+        await self.note_pictures(await person.wait_reply(outcome))
         return custom_id.startswith("c:")

@@ -22,17 +22,17 @@ from statistics import fmean
 from typing import NamedTuple
 
 from bench.bot import cost
-from bench.bot.clicks import DEALT, PLAIN, ROOT, Bot, running
-from bench.bot.taps import Played
+from bench.bot.clicks import PLAIN_PROGRAM, ROOT, SEEDED_PROGRAM, Bot, run_bot
+from bench.bot.taps import TappedTable
 from engines import GAMES
 from engines.kit.contract import AnyGame
 
-MOVES = 60
-WARMING = 60  # moves before, as fast as can be: what cards are drawn from is drawn once
-RESAMPLED, OUTSIDE = 4000, 0.025  # samples, and the part of them at either end that the interval leaves out
+MOVE_COUNT = 60
+WARMUP_MOVES = 60  # moves before, as fast as can be: what cards are drawn from is drawn once
+RESAMPLE_COUNT, TAIL_SHARE = 4000, 0.025  # samples, and the part of them at either end that the interval leaves out
 
 
-class Made(NamedTuple):
+class MoveCost(NamedTuple):
     """A move in its notation, and the seconds of the processor that it has taken."""
 
     move: str
@@ -47,7 +47,7 @@ class Pair(NamedTuple):
     plain: float
 
 
-class Share(NamedTuple):
+class ShareEstimate(NamedTuple):
     """How much of the other version's time ours takes, and the interval."""
 
     value: float
@@ -55,61 +55,65 @@ class Share(NamedTuple):
     high: float
 
 
-def share(pairs: Sequence[Pair], rng: Random) -> Share:
+def estimate_share(pairs: Sequence[Pair], rng: Random) -> ShareEstimate:
     """The share over all of these moves."""
-    shares = sorted(_share(rng.choices(pairs, k=len(pairs))) for _ in range(RESAMPLED))
-    out = round(OUTSIDE * RESAMPLED)
-    return Share(_share(pairs), shares[out], shares[-out - 1])
+    shares = sorted(_time_share(rng.choices(pairs, k=len(pairs))) for _ in range(RESAMPLE_COUNT))
+    out = round(TAIL_SHARE * RESAMPLE_COUNT)
+    return ShareEstimate(_time_share(pairs), shares[out], shares[-out - 1])
 
 
-def _share(pairs: Sequence[Pair]) -> float:
+def _time_share(pairs: Sequence[Pair]) -> float:
     return sum(pair.here for pair in pairs) / sum(pair.there for pair in pairs)
 
 
-async def compared(game: AnyGame, other: Path, python: str, moves: int = MOVES, warming: int = WARMING) -> list[Pair]:
+async def compare_versions(
+    game: AnyGame, other_root: Path, python: str, moves: int = MOVE_COUNT, warmup: int = WARMUP_MOVES
+) -> list[Pair]:
     """What each of these moves has cost in both; the other version runs by that Python.
 
     Raises ValueError, with a sentence, where the two have not played the same.
     """
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        here = await stack.enter_async_context(running(folder / "here.db", "-c", DEALT))
-        there = await stack.enter_async_context(running(folder / "there.db", "-c", DEALT, root=other, python=python))
-        plain = await stack.enter_async_context(running(folder / "plain.db", *PLAIN))
+        here = await stack.enter_async_context(run_bot(folder / "here.db", "-c", SEEDED_PROGRAM))
+        there = await stack.enter_async_context(
+            run_bot(folder / "there.db", "-c", SEEDED_PROGRAM, root=other_root, python=python)
+        )
+        plain = await stack.enter_async_context(run_bot(folder / "plain.db", *PLAIN_PROGRAM))
         together = asyncio.Barrier(3)
 
         async def turn(number: int) -> None:
             await together.wait()
-            await asyncio.sleep(number * cost.PACE / 3)
+            await asyncio.sleep(number * cost.MOVE_SECONDS / 3)
 
         ours, theirs, clicks = await asyncio.gather(
-            _played(here, game, moves, warming, partial(turn, 0)),
-            _played(there, game, moves, warming, partial(turn, 1)),
-            cost.clicked(plain, moves, warming, partial(turn, 2)),
+            _measure_moves(here, game, moves, warmup, partial(turn, 0)),
+            _measure_moves(there, game, moves, warmup, partial(turn, 1)),
+            cost.time_plain_clicks(plain, moves, warmup, partial(turn, 2)),
         )
     if any(one.move != two.move for one, two in zip(ours, theirs, strict=True)):
         raise ValueError("The two versions have not played the same moves: their rules differ, or how they deal.")
     return [Pair(one.seconds, two.seconds, seconds) for one, two, seconds in zip(ours, theirs, clicks, strict=True)]
 
 
-async def _played(bot: Bot, game: AnyGame, moves: int, warming: int, turn: cost.Turn) -> list[Made]:
+async def _measure_moves(bot: Bot, game: AnyGame, moves: int, warmup: int, turn: cost.WaitForTurn) -> list[MoveCost]:
     """What each move costs; where a match is over, what comes of starting another is no part of it."""
-    table = await Played.started(bot, game)
-    for _ in range(warming):
-        if await table.move() is None:
-            table = await Played.started(bot, game)
-    await asyncio.sleep(cost.SETTLING)
-    made: list[Made] = []
+    table = await TappedTable.start_match(bot, game)
+    for _ in range(warmup):
+        if await table.click_move() is None:
+            table = await TappedTable.start_match(bot, game)
+    await asyncio.sleep(cost.SETTLE_SECONDS)
+    made: list[MoveCost] = []
     while len(made) < moves:
-        await bot.rest()
-        if (ready := await table.ready()) is None:
-            table = await Played.started(bot, game)
-            await asyncio.sleep(cost.SETTLING)
+        await bot.wait_until_idle()
+        if (ready := await table.next_click()) is None:
+            table = await TappedTable.start_match(bot, game)
+            await asyncio.sleep(cost.SETTLE_SECONDS)
             continue
         await turn()
-        before = cost.used(bot)
-        await asyncio.gather(ready.made(), asyncio.sleep(cost.PACE))
-        made.append(Made(ready.custom_id.split(":", 3)[3], cost.used(bot) - before))
+        before = cost.cpu_seconds(bot)
+        await asyncio.gather(ready.make_click(), asyncio.sleep(cost.MOVE_SECONDS))
+        made.append(MoveCost(ready.custom_id.split(":", 3)[3], cost.cpu_seconds(bot) - before))
     return made
 
 
@@ -127,11 +131,11 @@ def main(folder: str, *keys: str) -> None:
         sys.exit(f"There is no game called {unknown[0]}: {', '.join(GAMES)}.")
     for key in keys or GAMES:
         try:
-            pairs = asyncio.run(compared(GAMES[key], other, str(python)))
+            pairs = asyncio.run(compare_versions(GAMES[key], other, str(python)))
         except ValueError as why:
             sys.exit(str(why))
         here, there, plain = (fmean(times) for times in zip(*pairs, strict=True))
-        found = share(pairs, Random(1))
+        found = estimate_share(pairs, Random(1))
         print(
             f"{GAMES[key].title:<34}{here * 1000:>6.1f} ms of {there * 1000:>6.1f} ms:"
             f" {found.value:.2f} ({found.low:.2f} to {found.high:.2f}), {len(pairs)} moves;"

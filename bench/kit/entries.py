@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from engines.kit.contract import AnyGame
 
-TESTS = Path(__file__).resolve().parents[1] / "tests" / "engines"
+ENGINE_TESTS = Path(__file__).resolve().parents[1] / "tests" / "engines"
 
 
 class Entry(BaseModel):
@@ -34,13 +34,13 @@ class Entry(BaseModel):
     picture: float = 1 / 3
 
 
-def entry_of(game: AnyGame, tests: Path = TESTS) -> Entry:
+def load_entry(game: AnyGame, tests: Path = ENGINE_TESTS) -> Entry:
     """The game's entry. One without a file is measured all the same."""
     file = tests / game.key / "bench.toml"
     return Entry.model_validate(tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else {})
 
 
-def set_up(game: AnyGame, entry: Entry) -> tuple[int, Any]:
+def setup_of(game: AnyGame, entry: Entry) -> tuple[int, Any]:
     """How many play, and with which options. Raises ValueError, with a sentence."""
     seats = game.seats[-1] if entry.seats is None else entry.seats
-    return seats, game.fitting(seats, game.settings.validate_python(entry.options))
+    return seats, game.validate_setup(seats, game.options_adapter.validate_python(entry.options))

@@ -9,7 +9,7 @@ class Row(Protocol):
     """What a table prints."""
 
     @property
-    def missed(self) -> bool:
+    def is_missed(self) -> bool:
         """Whether it is not what it must be."""
 
 
@@ -19,16 +19,16 @@ class Figure(NamedTuple):
     name: str
     value: float
     unit: str
-    most: float | None = None
-    least: float | None = None
+    maximum: float | None = None
+    minimum: float | None = None
 
     @property
-    def missed(self) -> bool:
+    def is_missed(self) -> bool:
         """Whether it is outside its limits."""
-        over = self.most is not None and self.value > self.most
-        return over or (self.least is not None and self.value < self.least)
+        over = self.maximum is not None and self.value > self.maximum
+        return over or (self.minimum is not None and self.value < self.minimum)
 
     def __str__(self) -> str:
-        limit = "" if self.most is None else f"; at most {self.most:.2f}"
-        limit += "" if self.least is None else f"; at least {self.least:.2f}"
-        return f"{self.name:<54}{self.value:>10,.2f}  {self.unit}{limit}{'   missed' if self.missed else ''}"
+        limit = "" if self.maximum is None else f"; at most {self.maximum:.2f}"
+        limit += "" if self.minimum is None else f"; at least {self.minimum:.2f}"
+        return f"{self.name:<54}{self.value:>10,.2f}  {self.unit}{limit}{'   missed' if self.is_missed else ''}"

@@ -1,7 +1,7 @@
 """Who plays better: one seat against all others, the same deals from every seat, with 95 % intervals.
 
-`python -m bench.players.ladder wizard normal easy --seats 4 --deals 40 --option rounds=5` tells one's share of the wins (a
-shared win counts in parts), by how many points it is ahead of the others' mean, and what a decision costs each in
+`python -m bench.players.ladder wizard normal easy --seats 4 --deals 40 --option rounds=5` tells the share of the wins
+(a shared win counts in parts), by how many points it is ahead of the others' mean, and what a decision costs each in
 processor time. `hard/4` is hard with a quarter of its simulations; `tests.engines.jesters.policy:choose` is a function
 of a view, or of a state, a seat and chance: then it gets a state that could lie behind the view.
 """
@@ -26,20 +26,20 @@ from typing import Any, Protocol
 from engines import GAMES
 from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame
-from players import Budget, Mind, player, search
+from players import Budget, PlayerModel, make_player, search
 
 
 class Chooser(Protocol):
     """Whatever can play a seat."""
 
-    def choose(self, view: Any, moves: Sequence[Any], rng: Random) -> Any:
+    def choose_move(self, view: Any, moves: Sequence[Any], rng: Random) -> Any:
         """One of the moves."""
 
 
-class Anything:
+class RandomChooser:
     """Plays any legal move."""
 
-    def choose(self, view: Any, moves: Sequence[Any], rng: Random) -> Any:
+    def choose_move(self, view: Any, moves: Sequence[Any], rng: Random) -> Any:
         """Any of them."""
         return rng.choice(moves)
 
@@ -53,7 +53,7 @@ class Interval:
     high: float
 
     @classmethod
-    def of(cls, values: Sequence[float]) -> Interval:
+    def from_values(cls, values: Sequence[float]) -> Interval:
         """From independent values, by the normal approximation."""
         mean = fmean(values)
         half = 1.96 * stdev(values) / sqrt(len(values)) if len(values) > 1 else float("inf")
@@ -64,7 +64,7 @@ class Interval:
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class MatchResult:
     """How one match went for the seat that was looked at, and seconds of the processor a choice of either side."""
 
     share: float
@@ -92,22 +92,22 @@ class Standing:
 class Searcher:
     """Plays what a search with this budget finds."""
 
-    mind: Mind[Any, Any, Any]
+    model: PlayerModel[Any, Any, Any]
     budget: Budget
 
-    def choose(self, view: Any, moves: Sequence[Any], rng: Random) -> Any:
+    def choose_move(self, view: Any, moves: Sequence[Any], rng: Random) -> Any:
         """One of the moves."""
-        return search(self.mind, view, moves, rng, self.budget).move
+        return search(self.model, view, moves, rng, self.budget).move
 
 
 @dataclass(frozen=True, slots=True)
-class Stranger:
+class FunctionChooser:
     """Plays what a function says of a view, or of a state that could lie behind it."""
 
     game: AnyGame
     function: Callable[..., Any]
 
-    def choose(self, view: Any, moves: Sequence[Any], rng: Random) -> Any:
+    def choose_move(self, view: Any, moves: Sequence[Any], rng: Random) -> Any:
         """One of the moves."""
         needed = [each for each in signature(self.function).parameters.values() if each.default is each.empty]
         if len(needed) == 1:
@@ -115,42 +115,45 @@ class Stranger:
         return self.function(self.game.sample(view, Chance(f"{rng.getrandbits(128):032x}")), view.seat, rng)
 
 
-def chooser(game: AnyGame, name: str) -> Chooser:
+def make_chooser(game: AnyGame, name: str) -> Chooser:
     """As the module says of names. ValueError: the game has no such level."""
     if name == "random":
-        return Anything()
+        return RandomChooser()
     module, colon, function = name.partition(":")
     if colon:
-        return Stranger(game, getattr(importlib.import_module(module), function))
+        return FunctionChooser(game, getattr(importlib.import_module(module), function))
     level, cut, part = name.partition("/")
-    known = player(game, level)  # type: ignore[arg-type]
+    known = make_player(game, level)  # type: ignore[arg-type]
     if not cut:
         return known
     if known.budget is None or not part.isdecimal() or not int(part):
         raise ValueError(f"{name} is no part of a search.")
-    return Searcher(known.mind, replace(known.budget, simulations=max(1, known.budget.simulations // int(part))))
+    return Searcher(known.model, replace(known.budget, simulations=max(1, known.budget.simulations // int(part))))
 
 
-def deal(key: str, one: str, others: str, seats: int, options: dict[str, Any], seed: int) -> list[Match]:
+def play_deal(key: str, one: str, others: str, seats: int, options: dict[str, Any], seed: int) -> list[MatchResult]:
     """The same deal once from every seat."""
     game = GAMES[key]
     return [
-        played(game, chooser(game, one), chooser(game, others), seat, seats, options, seed) for seat in range(seats)
+        play_match(game, make_chooser(game, one), make_chooser(game, others), seat, seats, options, seed)
+        for seat in range(seats)
     ]
 
 
-def played(
+def play_match(
     game: AnyGame, one: Chooser, others: Chooser, own: int, seats: int, options: dict[str, Any], seed: int
-) -> Match:
+) -> MatchResult:
     """One match, `one` in seat `own`."""
-    state = game.start(seats, game.fitting(seats, game.settings.validate_python(options)), Chance(f"{seed:032x}"))
+    state = game.start(
+        seats, game.validate_setup(seats, game.options_adapter.validate_python(options)), Chance(f"{seed:032x}")
+    )
     took: tuple[list[float], list[float]] = ([], [])
     rng = Random(f"{seed} {own}")
     while due := [seat for seat, decision in game.decisions(state).items() if decision.due]:
         seat = due[0]
         view, moves = game.view(state, seat), game.moves(state, seat)
         start = process_time()
-        move = (one if seat == own else others).choose(view, moves, rng)
+        move = (one if seat == own else others).choose_move(view, moves, rng)
         took[seat != own].append(process_time() - start)
         game.check(state, seat, move)
         game.play(state, seat, move)
@@ -158,10 +161,10 @@ def played(
     assert outcome is not None
     share = (own in outcome.winners) / len(outcome.winners)
     rest = fmean(points for seat, points in enumerate(outcome.points) if seat != own)
-    return Match(share, outcome.points[own] - rest, tuple(took[0]), tuple(took[1]))
+    return MatchResult(share, outcome.points[own] - rest, tuple(took[0]), tuple(took[1]))
 
 
-def standing(
+def play_ladder(
     key: str,
     one: str,
     others: str,
@@ -169,20 +172,20 @@ def standing(
     deals: int,
     options: dict[str, Any] | None = None,
     *,
-    first: int = 1,
+    first_seed: int = 1,
     workers: int = 1,
 ) -> Standing:
     """One against all others over so many deals, each from every seat; a deal is one value of the intervals."""
-    run: Callable[[int], list[Match]] = partial(deal, key, one, others, seats, options or {})
-    seeds = range(first, first + deals)
+    run: Callable[[int], list[MatchResult]] = partial(play_deal, key, one, others, seats, options or {})
+    seeds = range(first_seed, first_seed + deals)
     if workers == 1:
         found = [run(seed) for seed in seeds]
     else:
         with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
             found = list(pool.map(run, seeds))
     return Standing(
-        Interval.of([fmean(match.share for match in each) for each in found]),
-        Interval.of([fmean(match.ahead for match in each) for each in found]),
+        Interval.from_values([fmean(match.share for match in each) for each in found]),
+        Interval.from_values([fmean(match.ahead for match in each) for each in found]),
         fmean(took for each in found for match in each for took in match.one),
         fmean(took for each in found for match in each for took in match.others),
         deals,
@@ -203,8 +206,15 @@ def main() -> None:
     said = parser.parse_args()
     options = {name: int(value) if value.isdigit() else value for name, value in (o.split("=") for o in said.option)}
     print(
-        standing(
-            said.game, said.one, said.others, said.seats, said.deals, options, first=said.first, workers=said.workers
+        play_ladder(
+            said.game,
+            said.one,
+            said.others,
+            said.seats,
+            said.deals,
+            options,
+            first_seed=said.first,
+            workers=said.workers,
         )
     )
 

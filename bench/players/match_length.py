@@ -1,4 +1,4 @@
-"""How long a match takes among people: `python -m bench.players.match_length [game …]`, a row for each number of players.
+"""How long a match takes among people, a row for each number of players: `bench.players.match_length [game …]`.
 
 Computers play the matches, with the game's own options and fixed seeds. Each decision then counts with the time that
 a person thinks about it; decisions that several players make at the same time overlap. The games' intros
@@ -16,7 +16,7 @@ from statistics import median
 from engines import GAMES
 from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame
-from players import Level, player
+from players import Level, make_player
 
 LOOK, DOUBLING = 4.0, 2.0
 """Seconds of thinking: to see what has changed and to tap, and for each doubling of the number of legal moves.
@@ -51,7 +51,7 @@ def measure(game: AnyGame, seats: int, matches: int = MATCHES) -> Length:
 def play_match(game: AnyGame, seats: int, seed: int) -> tuple[int, float]:
     """Play one match; how many decisions it has, and how many seconds it takes people."""
     state = game.start(seats, game.options(), Chance(f"{seed:032x}"))
-    computer, now, decisions = player(game, LEVEL), 0.0, 0
+    computer, now, decisions = make_player(game, LEVEL), 0.0, 0
     asked: dict[tuple[int, int], float] = {}  # since when a seat has a decision
     while due := {seat: decision.number for seat, decision in game.decisions(state).items() if decision.due}:
         moves = {seat: game.moves(state, seat) for seat in due}
@@ -60,7 +60,7 @@ def play_match(game: AnyGame, seats: int, seed: int) -> tuple[int, float]:
         }
         seat = min(answers, key=lambda seat: (answers[seat], seat))
         now = max(now, answers[seat])
-        game.play(state, seat, computer.offhand(game.view(state, seat), moves[seat], f"{seed} {decisions}"))
+        game.play(state, seat, computer.policy_move(game.view(state, seat), moves[seat], f"{seed} {decisions}"))
         decisions += 1
     return decisions, now
 

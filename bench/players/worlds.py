@@ -8,35 +8,35 @@ from statistics import fmean
 from time import thread_time
 from typing import Any
 
-from bench.kit.entries import Entry, entry_of, set_up
+from bench.kit.entries import Entry, load_entry, setup_of
 from bench.kit.figures import Figure
-from bench.kit.measure import uncollected
+from bench.kit.measure import without_garbage_collection
 from engines import GAMES
 from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame
 
-APART = 5  # moves of a random match from one view to the next
-DRAWS = 20  # states behind each
-VIEWS = 60  # at most
+MOVES_BETWEEN_VIEWS = 5  # moves of a random match from one view to the next
+DRAW_COUNT = 20  # states behind each
+VIEW_COUNT = 60  # at most
 
 
-def measure(hearts: Callable[[], float]) -> Iterator[Figure]:
+def measure_sampling(hearts: Callable[[], float]) -> Iterator[Figure]:
     """Every game's; `hearts` tells how many seconds a move of the reference takes just now."""
     for game in GAMES.values():
-        entry = entry_of(game)
-        before, took = hearts(), drawing(game, entry)
+        entry = load_entry(game)
+        before, took = hearts(), time_sampling(game, entry)
         move = (before + hearts()) / 2
         told = f"moves of hearts: {took * 1e6:.0f} µs to {move * 1e6:.2f}"
         yield Figure(f"{game.title}: a state", took / move, told, entry.draw)
 
 
-def drawing(game: AnyGame, entry: Entry, views: int = VIEWS, draws: int = DRAWS) -> float:
+def time_sampling(game: AnyGame, entry: Entry, views: int = VIEW_COUNT, draws: int = DRAW_COUNT) -> float:
     """Seconds a state, in mean over the views of whom a random match waits for."""
     chance, times = Chance(f"{1:032x}"), []
-    for view in _views(game, entry, views):
+    for view in _sample_views(game, entry, views):
         draw = game.sampler(view)
         draw(chance)
-        with uncollected():
+        with without_garbage_collection():
             start = thread_time()
             for _ in range(draws):
                 draw(chance)
@@ -44,14 +44,14 @@ def drawing(game: AnyGame, entry: Entry, views: int = VIEWS, draws: int = DRAWS)
     return fmean(times)
 
 
-def _views(game: AnyGame, entry: Entry, most: int) -> list[Any]:
+def _sample_views(game: AnyGame, entry: Entry, limit: int) -> list[Any]:
     """Views from all parts of a match of as many as can play."""
-    _, options = set_up(game, entry)
+    _, options = setup_of(game, entry)
     state, rng = game.start(game.seats[-1], options, Chance(f"{1:032x}")), Random(1)
     found, made = [], 0
     while due := [seat for seat, decision in game.decisions(state).items() if decision.due]:
-        if made % APART == 0:
+        if made % MOVES_BETWEEN_VIEWS == 0:
             found.append(game.view(state, due[0]))
         game.play(state, due[0], rng.choice(game.moves(state, due[0])))
         made += 1
-    return Random(2).sample(found, min(len(found), most))
+    return Random(2).sample(found, min(len(found), limit))

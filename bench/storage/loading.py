@@ -19,87 +19,93 @@ from time import perf_counter, time
 
 from bench.kit.figures import Figure
 from bench.players.bars import REFERENCE
-from bench.storage.postgres import running
+from bench.storage.postgres import run_server
 from engines import GAMES
 from engines.hosting.matches import Matches
 from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame
 from engines.store.match_store import LIVE, Place, Seat
-from storage.open_store import Opened, opened
-from tests.cluster import NONE, programs
+from storage.open_store import StoreHandle, open_store
+from tests.cluster import NO_POSTGRES_TEXT, find_programs
 
-EACH = 20  # matches of a game
-READS = 5  # of every match
-MOST = 15.0  # milliseconds, where a move of hearts takes as long as where the bars were set
+MATCHES_PER_GAME = 20  # matches of a game
+READ_COUNT = 5  # of every match
+MAX_RATIO = 15.0  # milliseconds, where a move of hearts takes as long as where the bars were set
 
-Touched = tuple[list[str], list[list[float]]]
+LoadTimes = tuple[list[str], list[list[float]]]
 """The ids of matches, and of each the seconds of every time that it was read."""
 
 
-def measure(hearts: Callable[[], float], each: int = EACH) -> list[Figure]:
+def measure_loading(hearts: Callable[[], float], per_game: int = MATCHES_PER_GAME) -> list[Figure]:
     """How long it takes; `hearts` tells how many seconds a move of the reference takes just now."""
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         places = {"a file": str(Path(folder) / "motley.db")}
-        if programs() is None:
-            print(NONE)
+        if find_programs() is None:
+            print(NO_POSTGRES_TEXT)
         else:
-            places["PostgreSQL"] = stack.enter_context(running()).address()
+            places["PostgreSQL"] = stack.enter_context(run_server()).address()
         before = hearts()
-        found = asyncio.run(touched(list(places.values()), each))
+        found = asyncio.run(time_loads(list(places.values()), per_game))
         move = (before + hearts()) / 2
-    return [figure for where, (_, times) in zip(places, found, strict=True) for figure in _told(where, times, move)]
-
-
-def _told(where: str, times: Sequence[Sequence[float]], move: float) -> list[Figure]:
-    every, best = [seconds for match in times for seconds in match], [min(match) for match in times]
-    last = _last(best)
-    told = f"thousand moves of hearts: {last * 1000:.1f} ms to {move * 1e6:.2f} µs"
     return [
-        Figure(f"from {where}: median", median(every) * 1000, "ms"),
-        Figure(f"from {where}: p99 of all", _last(every) * 1000, "ms"),
-        Figure(f"from {where}: p99, undisturbed", last / move / 1000, told, most=MOST / REFERENCE),
+        figure
+        for where, (_, times) in zip(places, found, strict=True)
+        for figure in _loading_figures(where, times, move)
     ]
 
 
-def _last(times: Sequence[float]) -> float:
+def _loading_figures(store_name: str, times: Sequence[Sequence[float]], move: float) -> list[Figure]:
+    every, best = [seconds for match in times for seconds in match], [min(match) for match in times]
+    last = _p99(best)
+    told = f"thousand moves of hearts: {last * 1000:.1f} ms to {move * 1e6:.2f} µs"
+    return [
+        Figure(f"from {store_name}: median", median(every) * 1000, "ms"),
+        Figure(f"from {store_name}: p99 of all", _p99(every) * 1000, "ms"),
+        Figure(f"from {store_name}: p99, undisturbed", last / move / 1000, told, maximum=MAX_RATIO / REFERENCE),
+    ]
+
+
+def _p99(times: Sequence[float]) -> float:
     return quantiles(times, n=100)[-1]
 
 
-async def touched(places: Sequence[str], each: int = EACH, reads: int = READS) -> list[Touched]:
+async def time_loads(
+    places: Sequence[str], per_game: int = MATCHES_PER_GAME, reads: int = READ_COUNT
+) -> list[LoadTimes]:
     """What is found in each of these places, after so many matches of every game were played there."""
     async with AsyncExitStack() as stack:
-        stores = [await stack.enter_async_context(opened(place, clock=time)) for place in places]
-        found: list[Touched] = [(await played(store, each), []) for store in stores]
+        stores = [await stack.enter_async_context(open_store(place, clock=time)) for place in places]
+        found: list[LoadTimes] = [(await play_matches(store, per_game), []) for store in stores]
         for _, times in found:
-            times.extend([] for _ in range(each * len(GAMES)))
+            times.extend([] for _ in range(per_game * len(GAMES)))
         for _ in range(reads):
-            books = [_book(store) for store in stores]
-            for number in range(each * len(GAMES)):
+            books = [_open_matches(store) for store in stores]
+            for number in range(per_game * len(GAMES)):
                 for book, (matches, times) in zip(books, found, strict=True):
                     start = perf_counter()
-                    await book.look(matches[number])
+                    await book.get_snapshot(matches[number])
                     times[number].append(perf_counter() - start)
     return found
 
 
-async def played(store: Opened, each: int) -> list[str]:
+async def play_matches(store: StoreHandle, per_game: int) -> list[str]:
     """The ids of so many new matches of every game, each at a moment of its own."""
-    book, rng, matches = _book(store), Random(1), list[str]()
+    book, rng, matches = _open_matches(store), Random(1), list[str]()
     for game in GAMES.values():
-        length = _length(game, Random(1))
-        for number in range(each):
+        length = _random_length(game, Random(1))
+        for number in range(per_game):
             people = range(100 * len(matches) + 1, 100 * len(matches) + 1 + game.seats[-(number % 2)])
-            matches.append(await _at(book, game, people, rng.randrange(length), rng))
+            matches.append(await _match_after(book, game, people, rng.randrange(length), rng))
     return matches
 
 
-def _book(store: Opened) -> Matches:
+def _open_matches(store: StoreHandle) -> Matches:
     """Matches of that store, of which it knows none yet."""
     seeds = count()
-    return Matches(store.matches, GAMES, lambda: int(time()), seed=lambda: Chance(f"{next(seeds):032x}"))
+    return Matches(store.matches, GAMES, lambda: int(time()), new_chance=lambda: Chance(f"{next(seeds):032x}"))
 
 
-def _length(game: AnyGame, rng: Random) -> int:
+def _random_length(game: AnyGame, rng: Random) -> int:
     """How many moves a random match of it takes, of as few as can play."""
     state, moves = game.start(game.seats[0], game.options(), Chance(f"{1:032x}")), 0
     while due := [seat for seat, decision in game.decisions(state).items() if decision.due]:
@@ -108,24 +114,26 @@ def _length(game: AnyGame, rng: Random) -> int:
     return moves
 
 
-async def _at(book: Matches, game: AnyGame, people: Sequence[int], moves: int, rng: Random) -> str:
+async def _match_after(matches: Matches, game: AnyGame, people: Sequence[int], moves: int, rng: Random) -> str:
     """The id of a new match of these people, in a server of its own, after so many moves or at its end."""
     host, *others = people
-    info = await book.open(game, game.options(), Place(host, host), Seat(host, "Ada"))
+    info = await matches.open_lobby(game, game.options(), Place(host, host), Seat(host, "Ada"))
     for user in others:
-        await book.join(info.id, user, f"user {user}")
-    await book.start(info.id, host)
+        await matches.join(info.id, user, f"user {user}")
+    await matches.start_match(info.id, host)
     for _ in range(moves):
-        look = await book.look(info.id)
+        look = await matches.get_snapshot(info.id)
         if look.info.status not in LIVE:
             break
-        seat = look.due()[0]
-        await book.play(info.id, look.info.seats[seat].user, None, game.write(rng.choice(look.moves(seat))))
+        seat = look.due_seats()[0]
+        await matches.play_move(
+            info.id, look.info.seats[seat].user, None, game.format_move(rng.choice(look.moves(seat)))
+        )
     return info.id
 
 
 if __name__ == "__main__":
-    from bench.__main__ import yardstick
+    from bench.kit.hearts import hearts_move_seconds
 
-    for figure in measure(yardstick):
+    for figure in measure_loading(hearts_move_seconds):
         print(figure)

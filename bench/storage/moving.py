@@ -11,49 +11,49 @@ from pathlib import Path
 
 from bench.bot import growth
 from bench.kit.figures import Figure
-from bench.storage.postgres import running
+from bench.storage.postgres import run_server
 from motley.database_move import move
-from tests.cluster import NONE, programs
+from tests.cluster import NO_POSTGRES_TEXT, find_programs
 
-ROWS = 1_400_000
-MOST = 60.0  # seconds
+ROW_COUNT = 1_400_000
+MAX_SECONDS = 60.0  # seconds
 
 
-def measure() -> list[Figure]:
+def measure_moving() -> list[Figure]:
     """Seconds there, and back."""
-    if programs() is None:
-        print(NONE)
+    if find_programs() is None:
+        print(NO_POSTGRES_TEXT)
         return []
-    with tempfile.TemporaryDirectory() as folder, running() as server:
+    with tempfile.TemporaryDirectory() as folder, run_server() as server:
         path = Path(folder) / "motley.db"
-        rows = _filled(path)
-        there = _moved(path, server.address())
-        back = _moved(server.address(), Path(folder) / "back.db")
+        rows = _fill_file(path)
+        there = _time_move(path, server.address())
+        back = _time_move(server.address(), Path(folder) / "back.db")
     return [
-        Figure(f"{rows / 1e6:.1f} million rows, from a file to PostgreSQL", there, "s", most=MOST),
-        Figure("the same, from PostgreSQL to a file", back, "s", most=MOST),
+        Figure(f"{rows / 1e6:.1f} million rows, from a file to PostgreSQL", there, "s", maximum=MAX_SECONDS),
+        Figure("the same, from PostgreSQL to a file", back, "s", maximum=MAX_SECONDS),
     ]
 
 
-def _filled(path: Path) -> int:
+def _fill_file(path: Path) -> int:
     """A file with so many rows of finished matches, all with their moves and news; how many there are."""
-    match = asyncio.run(growth.one_finished(path))
+    match = asyncio.run(growth.play_shortest_match(path))
     with closing(sqlite3.connect(path)) as raw:
-        each = sum(_count(raw, table, match) for table in growth.TABLES)
-    growth.multiplied(path, match, ROWS // each, whole=1)
-    return each * (ROWS // each)
+        each = sum(_count_rows(raw, table, match) for table in growth.TABLES)
+    growth.multiply_match(path, match, ROW_COUNT // each, whole_every=1)
+    return each * (ROW_COUNT // each)
 
 
-def _count(raw: sqlite3.Connection, table: str, match: str) -> int:
+def _count_rows(raw: sqlite3.Connection, table: str, match: str) -> int:
     return int(raw.execute(f"SELECT COUNT(*) FROM {table} WHERE match = ?", (match,)).fetchone()[0])
 
 
-def _moved(source: Path | str, target: Path | str) -> float:
+def _time_move(source: Path | str, target: Path | str) -> float:
     began = time.monotonic()
     assert move(source, target, time.time(), lambda said: None)
     return time.monotonic() - began
 
 
 if __name__ == "__main__":
-    for figure in measure():
+    for figure in measure_moving():
         print(figure)

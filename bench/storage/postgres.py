@@ -17,41 +17,41 @@ from statistics import median, quantiles
 import asyncpg
 
 from bench.kit.figures import Figure
-from bench.storage.group_commit import begin, move
-from engines.store.match_store import Awaited
+from bench.storage.group_commit import insert_match, make_change
+from engines.store.match_store import DueRule
 from storage.postgres import Database, MatchStore
-from storage.postgres.writing.commits import Commit
+from storage.postgres.writing.commits import MatchCommit
 from storage.postgres.writing.writer import Writer
-from tests.cluster import NONE, Server, programs
+from tests.cluster import NO_POSTGRES_TEXT, Server, find_programs
 
-WRITERS = 100
-ROUNDS = 5
-EACH = 15  # moves of a match in a round
-UPDATES = 100_000
-SAFE = {"fsync": "on", "full_page_writes": "on", "max_wal_size": "4GB", "shared_buffers": "128MB"}
+WRITER_COUNT = 100
+ROUND_COUNT = 5
+MOVES_PER_MATCH = 15  # moves of a match in a round
+UPDATE_COUNT = 100_000
+SERVER_SETTINGS = {"fsync": "on", "full_page_writes": "on", "max_wal_size": "4GB", "shared_buffers": "128MB"}
 # Those that are changed with every move: the others grow by what is new.
-HOT = """
+HOT_TABLES_SIZE = """
 SELECT SUM(pg_total_relation_size(oid)) FROM pg_class WHERE relname IN ('matches', 'states', 'due', 'behind', 'seats')
 """
 
-Make = Callable[[int, int], Awaitable[object]]
+MakeMove = Callable[[int, int], Awaitable[object]]
 """Makes the move of that number in that match."""
 
 
-def measure() -> list[Figure]:
+def measure_postgres() -> list[Figure]:
     """Moves a second, waits, and room."""
-    if programs() is None:
-        print(NONE)
+    if find_programs() is None:
+        print(NO_POSTGRES_TEXT)
         return []
-    with running() as server:
-        return asyncio.run(_measured(server))
+    with run_server() as server:
+        return asyncio.run(_measure_server(server))
 
 
 @contextmanager
-def running() -> Iterator[Server]:
+def run_server() -> Iterator[Server]:
     """A server of its own, with its disk in earnest."""
-    server = Server.made(Path(tempfile.mkdtemp(prefix="motley-bench-")))
-    server.start(**SAFE)
+    server = Server.create(Path(tempfile.mkdtemp(prefix="motley-bench-")))
+    server.start(**SERVER_SETTINGS)
     try:
         yield server
     finally:
@@ -59,51 +59,57 @@ def running() -> Iterator[Server]:
         shutil.rmtree(server.folder)
 
 
-async def _measured(server: Server) -> list[Figure]:
+async def _measure_server(server: Server) -> list[Figure]:
     took: dict[str, list[float]] = {"grouped": [], "each": [], "alone": [], "bare": []}
     waits: list[float] = []
     loads: list[float] = []
-    for number in range(ROUNDS):  # the ways take turns, so that all meet the same noise
-        async with _store(server, f"grouped{number}", WRITERS) as (database, store):
-            took["grouped"].append(await _played(partial(_commit, store), WRITERS, EACH, waits))
-            loads += [await _timed(store.load(f"m{match}")) for match in range(WRITERS)]
-        async with _store(server, f"each{number}", WRITERS) as (database, store):
-            writer, room = Writer(database._acquired, database._doubt), asyncio.Semaphore(7)
-            took["each"].append(await _played(partial(_apart, writer, room), WRITERS, EACH // 3, []))
-        async with _store(server, f"alone{number}", 1) as (database, store):
-            took["alone"].append(await _played(partial(_commit, store), 1, 100, []))
-        async with _plain(server) as make:
-            took["bare"].append(await _played(make, 1, 100, []))
+    for number in range(ROUND_COUNT):  # the ways take turns, so that all meet the same noise
+        async with _open_store(server, f"grouped{number}", WRITER_COUNT) as (database, store):
+            took["grouped"].append(
+                await _time_moves(partial(_commit_move, store), WRITER_COUNT, MOVES_PER_MATCH, waits)
+            )
+            loads += [await _time_awaitable(store.load(f"m{match}")) for match in range(WRITER_COUNT)]
+        async with _open_store(server, f"each{number}", WRITER_COUNT) as (database, store):
+            writer, room = Writer(database._acquire, database._add_doubt), asyncio.Semaphore(7)
+            took["each"].append(
+                await _time_moves(partial(_commit_separately, writer, room), WRITER_COUNT, MOVES_PER_MATCH // 3, [])
+            )
+        async with _open_store(server, f"alone{number}", 1) as (database, store):
+            took["alone"].append(await _time_moves(partial(_commit_move, store), 1, 100, []))
+        async with _plain_updates(server) as make:
+            took["bare"].append(await _time_moves(make, 1, 100, []))
     gain = median(each / grouped for each, grouped in zip(took["each"], took["grouped"], strict=True))
     alone = median(bare / alone for bare, alone in zip(took["bare"], took["alone"], strict=True))
     return [
         Figure("whole move, 100 writers, group commit", 1 / median(took["grouped"]), "commits/s"),
         Figure("whole move, 100 writers, a transaction each", 1 / median(took["each"]), "commits/s"),
         Figure("whole move, 1 writer", 1 / median(took["alone"]), "commits/s"),
-        Figure("group commit over a transaction each, whole moves", gain, "×", least=3.0),
+        Figure("group commit over a transaction each, whole moves", gain, "×", minimum=3.0),
         Figure("a row changed by a plain statement, 1 writer", 1 / median(took["bare"]), "commits/s"),
         Figure("whole move over a plain statement, 1 writer", alone, "×"),
         Figure("p99 of a move, 100 writers", quantiles(waits, n=100)[-1] * 1000, "ms"),
         Figure("p99 of reading a match", quantiles(loads, n=100)[-1] * 1000, "ms"),
-        Figure(f"what changes, over its content, after {UPDATES} moves", await _grown(server), "×", most=5.0),
+        Figure(
+            f"what changes, over its content, after {UPDATE_COUNT} moves", await _table_growth(server), "×", maximum=5.0
+        ),
     ]
 
 
-async def _grown(server: Server) -> float:
+async def _table_growth(server: Server) -> float:
     """How many times their content the tables take that are changed, after so many moves of a hundred matches."""
-    async with _store(server, "grown", WRITERS) as (_, store):
-        await _played(partial(_afresh, store), WRITERS, UPDATES // WRITERS, [])
+    async with _open_store(server, "grown", WRITER_COUNT) as (_, store):
+        await _time_moves(partial(_commit_changed_state, store), WRITER_COUNT, UPDATE_COUNT // WRITER_COUNT, [])
         raw = await asyncpg.connect(server.address("grown"))
         try:
-            grown = await raw.fetchval(HOT)
+            grown = await raw.fetchval(HOT_TABLES_SIZE)
             await raw.execute("VACUUM FULL", timeout=600)
-            return float(grown / await raw.fetchval(HOT))
+            return float(grown / await raw.fetchval(HOT_TABLES_SIZE))
         finally:
             await raw.close()
 
 
 @asynccontextmanager
-async def _plain(server: Server) -> AsyncIterator[Make]:
+async def _plain_updates(server: Server) -> AsyncIterator[MakeMove]:
     """What PostgreSQL takes for a transaction of one row, by itself."""
     raw = await asyncpg.connect(server.address())
     try:
@@ -113,48 +119,48 @@ async def _plain(server: Server) -> AsyncIterator[Make]:
         await raw.close()
 
 
-async def _commit(store: MatchStore, match: int, number: int) -> None:
-    await store.commit(move(match, number))
+async def _commit_move(store: MatchStore, match: int, number: int) -> None:
+    await store.commit(make_change(match, number))
 
 
-async def _afresh(store: MatchStore, match: int, number: int) -> None:
+async def _commit_changed_state(store: MatchStore, match: int, number: int) -> None:
     """A move that leaves a state unlike the one before, and somebody to be called."""
-    awaited = (Awaited("call", number, number % 4, number),)
-    await store.commit(replace(move(match, number), checkpoint=token_hex(1000), awaited=awaited))
+    awaited = (DueRule("call", number, number % 4, number),)
+    await store.commit(replace(make_change(match, number), checkpoint=token_hex(1000), due_rules=awaited))
 
 
-async def _apart(writer: Writer, room: asyncio.Semaphore, match: int, number: int) -> None:
+async def _commit_separately(writer: Writer, room: asyncio.Semaphore, match: int, number: int) -> None:
     async with room:
-        await writer.commit([Commit(move(match, number), 0)])
+        await writer.commit_batch([MatchCommit(make_change(match, number), 0)])
 
 
-async def _played(make: Make, matches: int, each: int, waits: list[float]) -> float:
+async def _time_moves(make_move: MakeMove, matches: int, per_match: int, waits: list[float]) -> float:
     """Seconds a move, while every match makes one after the other."""
 
     async def play(match: int) -> None:
-        for number in range(1, each + 1):
-            waits.append(await _timed(make(match, number)))  # noqa: PERF401  # as they come
+        for number in range(1, per_match + 1):
+            waits.append(await _time_awaitable(make_move(match, number)))  # noqa: PERF401  # as they come
 
     start = time.perf_counter()
     await asyncio.gather(*(play(match) for match in range(matches)))
-    return (time.perf_counter() - start) / matches / each
+    return (time.perf_counter() - start) / matches / per_match
 
 
-async def _timed(done: Awaitable[object]) -> float:
+async def _time_awaitable(done: Awaitable[object]) -> float:
     start = time.perf_counter()
     await done
     return time.perf_counter() - start
 
 
 @asynccontextmanager
-async def _store(server: Server, name: str, matches: int) -> AsyncIterator[tuple[Database, MatchStore]]:
-    server.sql(f"CREATE DATABASE {name}")
+async def _open_store(server: Server, name: str, matches: int) -> AsyncIterator[tuple[Database, MatchStore]]:
+    server.run_sql(f"CREATE DATABASE {name}")
     async with Database.open(server.address(name), clock=time.time) as database:
         store = MatchStore(database)
-        await asyncio.gather(*(begin(store, match) for match in range(matches)))
+        await asyncio.gather(*(insert_match(store, match) for match in range(matches)))
         yield database, store
 
 
 if __name__ == "__main__":
-    for figure in measure():
+    for figure in measure_postgres():
         print(figure)

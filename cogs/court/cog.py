@@ -14,7 +14,7 @@ class CourtCog(GameCog):
 
     game = COURT
     intro = Intro("Race your Mage to all four edges; knock rivals back.", {2: 15, 3: 35, 4: 190}, "medium")
-    options_said = MappingProxyType(
+    option_descriptions = MappingProxyType(
         {
             "banners": "How many banners win (4 unless you say otherwise; 3 is much faster for four players)",
             "turns": "End after so many turns, all players' together: most banners win (no limit unless you say so)",

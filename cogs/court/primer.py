@@ -16,5 +16,5 @@ PRIMER = Primer(
         "A move 5H, A attack KC, B move 6H, B push 8D C, C place K11"
     ),
     seat="C",
-    said="Chidi's turn: which number card shall it be?",
+    caption="Chidi's turn: which number card shall it be?",
 )

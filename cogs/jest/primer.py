@@ -15,5 +15,5 @@ PRIMER = Primer(
         "C offer 3H"
     ),
     seat="C",
-    said="Chidi takes an ace, the Joker, or an unseen card.",
+    caption="Chidi takes an ace, the Joker, or an unseen card.",
 )

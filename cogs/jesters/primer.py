@@ -15,5 +15,5 @@ PRIMER = Primer(
         "A perform 14 2 green purple"
     ),
     seat="A",
-    said="Ada needs a pair: ±1 makes the purple 4 a 5.",
+    caption="Ada needs a pair: ±1 makes the purple 4 a 5.",
 )

@@ -15,7 +15,7 @@ class JokersCog(GameCog):
 
     game = JOKERS
     intro = Intro("A rummy duel: trade until all eight cards fit.", {2: 30}, "easy", start_here=True)
-    options_said = MappingProxyType({"rounds": "How many rounds to play (6 unless you say otherwise)"})
+    option_descriptions = MappingProxyType({"rounds": "How many rounds to play (6 unless you say otherwise)"})
     verbs = (
         verb(
             "trade",

@@ -12,5 +12,5 @@ PRIMER = Primer(
     seed="0000000000000000000000000000c6e0",
     moves="A trade 2C QH",
     seat="A",
-    said="A full hand: a run of five and a set with a joker.",
+    caption="A full hand: a run of five and a set with a joker.",
 )

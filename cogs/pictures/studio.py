@@ -6,14 +6,14 @@ from collections import OrderedDict
 from collections.abc import Iterable
 from threading import Lock
 
-from cogs.pictures.raster.canvas import Layouts, S, Start
-from cogs.pictures.raster.memoized import Known
-from cogs.pictures.raster.strips import Striped
+from cogs.pictures.raster.canvas import Layouts, S, SurfaceFactory
+from cogs.pictures.raster.memoized import HashedKey
+from cogs.pictures.raster.strips import StripedSurface
 from cogs.pictures.score_sheet import lay_sheet
 from cogs.pictures.spec import ScoreSheet, Spec
 
-KEPT = 64  # pictures, those that were asked for last; a few dozen kilobytes each
-SHARED: Layouts = {ScoreSheet: lay_sheet}
+MAX_CACHED = 64  # pictures, those that were asked for last; a few dozen kilobytes each
+SHARED_LAYOUTS: Layouts = {ScoreSheet: lay_sheet}
 """The layouts of what several games draw alike."""
 
 
@@ -21,40 +21,40 @@ class Studio:
     """Knows how to draw the pictures of the games whose layouts it was given. May be used from any thread."""
 
     def __init__(self, games: Iterable[Layouts]) -> None:
-        self._layouts = dict(SHARED)
+        self._layouts = dict(SHARED_LAYOUTS)
         for layouts in games:
             self._layouts |= layouts
-        self._kept: OrderedDict[Known, bytes] = OrderedDict()
-        self._keeping = Lock()
+        self._png_cache: OrderedDict[HashedKey, bytes] = OrderedDict()
+        self._cache_lock = Lock()
 
-    def picture(self, spec: Spec) -> bytes:
+    def cached_or_rendered(self, spec: Spec) -> bytes:
         """The picture as a PNG, drawn unless it was lately."""
-        known = Known(spec)
-        image = self._found(known)
+        known = HashedKey(spec)
+        image = self._look_up(known)
         if image is None:
             image = self.render(spec)
-            with self._keeping:
-                self._kept[known] = image
-                if len(self._kept) > KEPT:
-                    self._kept.popitem(last=False)
+            with self._cache_lock:
+                self._png_cache[known] = image
+                if len(self._png_cache) > MAX_CACHED:
+                    self._png_cache.popitem(last=False)
         return image
 
-    def kept(self, spec: Spec) -> bytes | None:
+    def cached_picture(self, spec: Spec) -> bytes | None:
         """The picture as a PNG, if it was drawn lately."""
-        return self._found(Known(spec))
+        return self._look_up(HashedKey(spec))
 
-    def _found(self, known: Known) -> bytes | None:
-        with self._keeping:
-            image = self._kept.get(known)
+    def _look_up(self, known: HashedKey) -> bytes | None:
+        with self._cache_lock:
+            image = self._png_cache.get(known)
             if image is not None:
-                self._kept.move_to_end(known)
+                self._png_cache.move_to_end(known)
         return image
 
     def render(self, spec: Spec) -> bytes:
         """The picture as a PNG, drawn anew."""
-        return self.lay(spec, Striped).png()
+        return self.lay_out(spec, StripedSurface).to_png()
 
-    def lay(self, spec: Spec, start: Start[S]) -> S:
+    def lay_out(self, spec: Spec, make_surface: SurfaceFactory[S]) -> S:
         """Draw on a surface that `start` makes from the drawer of a ground and a height. LookupError: no layout."""
-        laid: S = self._layouts[type(spec)](spec, start)
+        laid: S = self._layouts[type(spec)](spec, make_surface)
         return laid

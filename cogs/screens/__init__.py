@@ -1,1 +1,1 @@
-"""What a person gets to see, as values: a screen, its words, and how much of it there is room for."""
+"""What a player sees, as values: a screen, its words and controls, and how much of them a phone shows."""

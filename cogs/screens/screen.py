@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, Protocol
 
 from cogs.pictures.spec import Spec
-from cogs.screens.truncation import cut
+from cogs.screens.truncation import truncate
 from engines.kit.contract import Decision, Outcome
 
 SEVERAL = 3
 """From how many picks on a list takes fewer presses than a button for each."""
-WORDS = 3100
+MAX_SCREEN_TEXT = 3100
 """The most characters that a screen's paragraphs, or a sheet, have together: a page has no room for more."""
 ALT = 1024
 """The most characters of a picture's alt text."""
-REASON = 140
+MASS_MENTION = re.compile("@(?=everyone|here)", re.IGNORECASE)
+"""The beginning of a mention of everybody. With a zero-width space behind it, it mentions nobody."""
+MAX_REASON = 140
 """The most characters of the sentence that says why a move may be good."""
 
 
@@ -85,8 +88,8 @@ class Picks:
     most: int
     least: int = 1
     title: str = "In this order"
-    done: str = "Confirm"  # the button that makes the move
-    ends: tuple[str, str] = ("first", "last")  # what it means to be the first and the last one
+    confirm_label: str = "Confirm"  # the button that makes the move
+    end_labels: tuple[str, str] = ("first", "last")  # what it means to be the first and the last one
     ordered: bool = True
 
     @property
@@ -104,8 +107,8 @@ class Picture:
     alt: str
 
     def __post_init__(self) -> None:
-        """Names in the alt text are whole, however long they are; so it can be too long."""
-        object.__setattr__(self, "alt", cut(self.alt, ALT))
+        """Shorten the alt text, whose names are whole, and make sure that it mentions nobody."""
+        object.__setattr__(self, "alt", truncate(MASS_MENTION.sub("@\u200b", self.alt), ALT))
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +120,9 @@ class Step:
     controls: tuple[Control, ...]
     description: str | None = None
     emoji: str | None = None
-    said: str = ""  # what to say of it above its controls, after its label
+    intro: str = ""  # what to say of it above its controls, after its label
     picture: Picture | None = None  # in place of the hand's
-    asks: str = ""  # what there is to choose then, as the headline in place of its label
+    question: str = ""  # what there is to choose then, as the headline in place of its label
     back: str = ""  # what the way back from it is called: `Other card`
 
 
@@ -140,7 +143,7 @@ class Steps:
 Control = Buttons | Select | Picks | Steps
 
 
-class Unwritten(Sequence[str]):
+class LazyParagraphs(Sequence[str]):
     """Paragraphs that are written as somebody reads them: most people look at the picture instead."""
 
     __slots__ = ("_write", "_written")
@@ -149,28 +152,28 @@ class Unwritten(Sequence[str]):
         self._write = write
         self._written: tuple[str, ...] | None = None
 
-    def _all(self) -> tuple[str, ...]:
+    def _paragraphs(self) -> tuple[str, ...]:
         if self._written is None:
             self._written = tuple(self._write())
         return self._written
 
     def __getitem__(self, index: Any) -> Any:
-        return self._all()[index]
+        return self._paragraphs()[index]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._all())
+        return iter(self._paragraphs())
 
     def __len__(self) -> int:
-        return len(self._all())
+        return len(self._paragraphs())
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Unwritten | tuple | list) and self._all() == tuple(other)
+        return isinstance(other, LazyParagraphs | tuple | list) and self._paragraphs() == tuple(other)
 
     def __hash__(self) -> int:
-        return hash(self._all())
+        return hash(self._paragraphs())
 
     def __repr__(self) -> str:
-        return repr(self._all())
+        return repr(self._paragraphs())
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +188,7 @@ class Screen:
     below: Sequence[str] = ()
     controls: tuple[Control, ...] = ()
     headline: str = ""  # what to do, or whom the match waits for; the page has it in bold
-    worth: str = ""  # what things are worth, in one small line
+    worth_text: str = ""  # what things are worth, in one small line
     rule: str = ""  # the id of the rule that belongs to the present decision
 
 
@@ -196,13 +199,15 @@ class Context:
     names: tuple[str, ...]
     options: Any
     news: Sequence[str] = ()  # what has happened since this message was last drawn, in words, oldest first
-    plates: tuple[str, ...] = ()  # how pictures name the seats: by a name that can be drawn, else by the letter
-    short: tuple[str, ...] = ()  # short names for a line of news, safe in markdown, with the letter that a plate has
+    plate_names: tuple[str, ...] = ()  # how pictures name the seats: by a name that can be drawn, else by the letter
+    short_names: tuple[
+        str, ...
+    ] = ()  # short names for a line of news, safe in markdown, with the letter that a plate has
     computers: tuple[int, ...] = ()  # at which seats the computer plays, be it for somebody or for itself
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class OptionSuggestion:
     """A value of an option that might suit better, and the label of the button that chooses it."""
 
     label: str
@@ -211,15 +216,15 @@ class Offer:
 
 
 @dataclass(frozen=True, slots=True)
-class Advice:
+class LobbyAdvice:
     """What to expect of a match with such options, and what can be done about it by one click."""
 
-    said: str
-    offers: tuple[Offer, ...] = ()
+    text: str
+    suggestions: tuple[OptionSuggestion, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Typed:
+class TypedCommand:
     """A move's command while it is typed: its verb, the option at which it is, what stands there, and the others."""
 
     verb: str
@@ -232,38 +237,43 @@ Offers = Sequence[tuple[str, str]]
 """What may be written: in words, and as it is written."""
 
 
-def fitting(offers: Offers, typed: str) -> Offers:
+def filter_offers(offers: Offers, typed: str) -> Offers:
     """Those that hold every word that was typed, in any order; first those that have them as whole words.
 
     A suit may be typed as a shape where the notation has a letter: `Q♣`.
     """
-    wanted = _plain(typed).split()
-    found = [offer for offer in offers if _holds(_plain(" ".join(offer)), wanted)]
-    return sorted(found, key=lambda offer: not spelled(offer, typed))
+    wanted = _normalize_text(typed).split()
+    found = [offer for offer in offers if _contains_words(_normalize_text(" ".join(offer)), wanted)]
+    return sorted(found, key=lambda offer: not has_whole_words(offer, typed))
 
 
-def spelled(offer: tuple[str, str], typed: str) -> bool:
+def has_whole_words(offer: tuple[str, str], typed: str) -> bool:
     """Whether all that was typed are whole words of it."""
-    text = _plain(" ".join(offer))
-    return {_lettered(word) for word in _plain(typed).split()} <= {*text.split(), *_lettered(text).split()}
+    text = _normalize_text(" ".join(offer))
+    return {_suits_to_letters(word) for word in _normalize_text(typed).split()} <= {
+        *text.split(),
+        *_suits_to_letters(text).split(),
+    }
 
 
-def _holds(text: str, wanted: Sequence[str]) -> bool:
-    return all(word in text or (len(word) > 1 and _lettered(word) in _lettered(text)) for word in wanted)
+def _contains_words(text: str, wanted: Sequence[str]) -> bool:
+    return all(
+        word in text or (len(word) > 1 and _suits_to_letters(word) in _suits_to_letters(text)) for word in wanted
+    )
 
 
-def _plain(text: str) -> str:
+def _normalize_text(text: str) -> str:
     """Without what nobody types with care: capitals, quotation marks, commas, brackets."""
-    return text.casefold().translate(_LEFT_OUT)
+    return text.casefold().translate(_IGNORED_CHARACTERS)
 
 
-def _lettered(text: str) -> str:
+def _suits_to_letters(text: str) -> str:
     """With letters in place of the suits' shapes."""
-    return text.translate(_LETTERS)
+    return text.translate(_SUIT_LETTERS)
 
 
-_LEFT_OUT = str.maketrans(dict.fromkeys("“”\"'’,:;()\N{VARIATION SELECTOR-16}", ""))
-_LETTERS = str.maketrans("♣♦♥♠", "cdhs")
+_IGNORED_CHARACTERS = str.maketrans(dict.fromkeys("“”\"'’,:;()\N{VARIATION SELECTOR-16}", ""))
+_SUIT_LETTERS = str.maketrans("♣♦♥♠", "cdhs")
 
 
 class GameScreen(Protocol):
@@ -281,40 +291,40 @@ class GameScreen(Protocol):
     def result(self, view: Any, outcome: Outcome, context: Context) -> Screen:
         """The table of a finished match: places, points and the whole sheet."""
 
-    def tell(self, event: Any, context: Context) -> str | None:
+    def narrate(self, event: Any, context: Context) -> str | None:
         """One event in a short sentence; None for what needs no telling."""
 
-    def brief(self, event: Any, context: Context) -> str | None:
+    def narrate_briefly(self, event: Any, context: Context) -> str | None:
         """The same in its shortest true form, `Ada 2♣`: the page sets the newest of them side by side."""
 
-    def label(self, move: Any) -> str:
+    def move_label(self, move: Any) -> str:
         """A move as a person would call it, for lists of moves."""
 
-    def choice(self, view: Any, move: Any, context: Context) -> str:
+    def choice_label(self, view: Any, move: Any, context: Context) -> str:
         """A legal move as it is offered to this seat in a list, verb and all: may say what it brings now.
 
         In plain text, without markdown.
         """
 
-    def reason(self, view: Any, move: Any, context: Context) -> str | None:
+    def move_reason(self, view: Any, move: Any, context: Context) -> str | None:
         """What speaks for a legal move, in one true sentence from what its seat knows; None: nothing comes to mind.
 
         It fits three lines of a telephone: at most `REASON` characters.
         """
 
-    def complete(self, view: Any, moves: Sequence[Any], typed: Typed, context: Context) -> Offers | None:
+    def complete_option(self, view: Any, moves: Sequence[Any], typed: TypedCommand, context: Context) -> Offers | None:
         """What may stand in the option that is being typed; None: the legal moves of the verb that fit it."""
 
-    def turn(self, view: Any, decision: Decision) -> str:
+    def turn_prompt(self, view: Any, decision: Decision) -> str:
         """What the seat is asked for, after “Your turn: ”, without anything hidden: `bid in round 3`."""
 
-    def options(self, options: Any, seats: int) -> Mapping[str, str]:
+    def option_texts(self, options: Any, seats: int) -> Mapping[str, str]:
         """The options of a match in words, by name, as they work out with so many seats."""
 
-    def values(self, option: str, seats: int) -> Sequence[Any]:
+    def option_values(self, option: str, seats: int) -> Sequence[Any]:
         """What to offer for an option with so many seats, in order; empty: whatever its type lists."""
 
-    def advice(self, options: Any, seats: int) -> Advice | None:
+    def lobby_advice(self, options: Any, seats: int) -> LobbyAdvice | None:
         """What to say in the lobby of such a match, where there is something to expect."""
 
 
@@ -322,37 +332,37 @@ Screens = Mapping[str, GameScreen]
 """By a game's key."""
 
 
-class Plain(ABC):
+class BaseScreen(ABC):
     """What most screens have to say of a lobby beyond the options, in news, and to offer while a command is typed."""
 
     @abstractmethod
-    def label(self, move: Any) -> str:
+    def move_label(self, move: Any) -> str:
         """As in GameScreen."""
 
     @abstractmethod
-    def tell(self, event: Any, context: Context) -> str | None:
+    def narrate(self, event: Any, context: Context) -> str | None:
         """As in GameScreen."""
 
-    def brief(self, event: Any, context: Context) -> str | None:
+    def narrate_briefly(self, event: Any, context: Context) -> str | None:
         """In a sentence, where that is short enough."""
-        return self.tell(event, context)
+        return self.narrate(event, context)
 
-    def choice(self, view: Any, move: Any, context: Context) -> str:
+    def choice_label(self, view: Any, move: Any, context: Context) -> str:
         """As it is called anywhere."""
-        return self.label(move)
+        return self.move_label(move)
 
-    def reason(self, view: Any, move: Any, context: Context) -> str | None:
+    def move_reason(self, view: Any, move: Any, context: Context) -> str | None:
         """Nothing comes to mind."""
         return None
 
-    def complete(self, view: Any, moves: Sequence[Any], typed: Typed, context: Context) -> Offers | None:
+    def complete_option(self, view: Any, moves: Sequence[Any], typed: TypedCommand, context: Context) -> Offers | None:
         """The moves of the verb."""
         return None
 
-    def values(self, option: str, seats: int) -> Sequence[Any]:
+    def option_values(self, option: str, seats: int) -> Sequence[Any]:
         """As the type has them."""
         return ()
 
-    def advice(self, options: Any, seats: int) -> Advice | None:
+    def lobby_advice(self, options: Any, seats: int) -> LobbyAdvice | None:
         """Nothing to say."""
         return None

@@ -8,50 +8,52 @@ from collections.abc import Callable
 ELLIPSIS = "…"
 _JOINER = "\N{ZERO WIDTH JOINER}"
 _EXTENDING = frozenset({"Mn", "Me", "Mc", "Cf"})  # accents, variation selectors, joiners, tags
-_TONES = range(0x1F3FB, 0x1F400)
-_FLAGS = range(0x1F1E6, 0x1F200)  # two of these letters are a flag
+_SKIN_TONES = range(0x1F3FB, 0x1F400)
+_FLAG_LETTERS = range(0x1F1E6, 0x1F200)  # two of these letters are a flag
 _JAMO = range(0x1160, 0x1200)  # the vowels and finals of a Korean syllable
 
 
-def cut(text: str, longest: int, size: Callable[[str], int] = len) -> str:
+def truncate(text: str, max_size: int, measure: Callable[[str], int] = len) -> str:
     """The text, or of one that is too long so much that it fits with an ellipsis."""
-    if size(text) <= longest:
+    if measure(text) <= max_size:
         return text
-    kept, room = "", longest - size(ELLIPSIS)
-    for character in characters(text):
-        room -= size(character)
+    kept, room = "", max_size - measure(ELLIPSIS)
+    for character in split_characters(text):
+        room -= measure(character)
         if room < 0:
             break
         kept += character
     return kept.rstrip() + ELLIPSIS
 
 
-def worded(longest: int, *wordings: str) -> str:
+def first_fitting(max_length: int, *wordings: str) -> str:
     """The first of these wordings that is short enough; of none, so much of the last one as fits."""
-    return next((wording for wording in wordings if len(wording) <= longest), None) or cut(wordings[-1], longest)
+    return next((wording for wording in wordings if len(wording) <= max_length), None) or truncate(
+        wordings[-1], max_length
+    )
 
 
-def units(text: str) -> int:
+def utf16_length(text: str) -> int:
     """The length of a text as Discord counts it in names: in units of UTF-16, of which an emoji has two or more."""
     return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
-def characters(text: str) -> list[str]:
+def split_characters(text: str) -> list[str]:
     """What a reader takes for one character each."""
     found: list[str] = []
     for point in text:
-        if found and _joins(found[-1], point):
+        if found and _extends_character(found[-1], point):
             found[-1] += point
         else:
             found.append(point)
     return found
 
 
-def _joins(before: str, point: str) -> bool:
+def _extends_character(before: str, point: str) -> bool:
     """Whether a code point belongs to the character before it."""
     code = ord(point)
-    if before.endswith(_JOINER) or code in _TONES or code in _JAMO:
+    if before.endswith(_JOINER) or code in _SKIN_TONES or code in _JAMO:
         return True
-    if code in _FLAGS:
-        return len(before) == 1 and ord(before) in _FLAGS
+    if code in _FLAG_LETTERS:
+        return len(before) == 1 and ord(before) in _FLAG_LETTERS
     return unicodedata.category(point) in _EXTENDING

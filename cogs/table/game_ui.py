@@ -11,42 +11,42 @@ from cogs.screens.intro import Intro
 from cogs.screens.primer import Primer
 from cogs.screens.screen import GameScreen, Picture
 from cogs.table.commands.game_commands import GameCog
-from cogs.table.pages.rules_pages import Rules
+from cogs.table.pages.rules_pages import RulesPages
 from engines.kit.contract import AnyGame
 
-PAGES = Path(__file__).resolve().parents[2] / "docs" / "rules"
+RULES_FOLDER = Path(__file__).resolve().parents[2] / "docs" / "rules"
 
 
 @dataclass(frozen=True, slots=True)
-class Front:
+class GameUI:
     """A game's room in front. Everything shared is handed it where the bot is wired, and knows no other game."""
 
-    cog: type[GameCog]
+    cog_class: type[GameCog]
     screen: GameScreen
     layouts: Layouts
     primer: Primer
     """What its rules show first."""
-    pages: Path = PAGES
+    rules_folder: Path = RULES_FOLDER
     """The folder in which its rules page lies, by its key."""
 
     @property
     def game(self) -> AnyGame:
         """The game behind it."""
-        return self.cog.game
+        return self.cog_class.game
 
     @property
     def intro(self) -> Intro:
         """What newcomers read of it."""
-        return self.cog.intro
+        return self.cog_class.intro
 
     @property
-    def rules(self) -> Rules:
+    def rules(self) -> RulesPages:
         """Its rules page."""
-        return Rules(self.pages / f"{self.game.key}.md", self.game.key, self._primer)
+        return RulesPages(self.rules_folder / f"{self.game.key}.md", self.game.key, self._draw_primer)
 
-    def _primer(self) -> tuple[Picture, str]:
-        return self.primer.picture(self.game, self.screen), self.primer.said
+    def _draw_primer(self) -> tuple[Picture, str]:
+        return self.primer.picture(self.game, self.screen), self.primer.caption
 
 
-Fronts = Mapping[str, Front]
+GameUIs = Mapping[str, GameUI]
 """By a game's key."""

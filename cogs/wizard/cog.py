@@ -17,7 +17,9 @@ class WizardCog(GameCog):
     intro = Intro(
         "Bid your tricks, then take exactly that many.", {3: 95, 4: 70, 5: 55, 6: 45}, "easy", start_here=True
     )
-    options_said = MappingProxyType({"rounds": "Play only the first so many rounds (the full game has 10 to 20)"})
+    option_descriptions = MappingProxyType(
+        {"rounds": "Play only the first so many rounds (the full game has 10 to 20)"}
+    )
     verbs = (
         verb("bid", "Say how many tricks you will take this round", tricks=Number(0, 20, "How many tricks")),
         verb("play", "Play a card to the trick", card="The card, such as 10H, QS, wizard or jester"),

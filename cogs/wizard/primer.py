@@ -16,5 +16,5 @@ PRIMER = Primer(
         "C play 6H"
     ),
     seat="A",
-    said="Hearts were led: Ada plays the queen or the Wizard.",
+    caption="Hearts were led: Ada plays the queen or the Wizard.",
 )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engines.court import board, deck, moves
-from engines.court.board import NAMES, STARTS
-from engines.court.deck import ACES, COURTS, JACK, KING, MENHIR, NUMBERS
+from engines.court.board import SQUARE_NAMES, START_SQUARES
+from engines.court.deck import ACES, COURT_CARDS, JACK, KING, MENHIR, NUMBER_CARDS
 from engines.court.model import (
     FULL_HEALTH,
     Attack,
@@ -24,11 +24,11 @@ from engines.court.model import (
     Step,
     Strike,
 )
-from engines.kit.contract import IllegalMove
-from engines.kit.seats import span
-from engines.kit.turns import out_of_turn
+from engines.kit.errors import IllegalMove
+from engines.kit.seats import letter_range
+from engines.kit.turns import out_of_turn_error
 
-PHASES: Mapping[type[Move], Phase] = {
+MOVE_PHASES: Mapping[type[Move], Phase] = {
     Step: "move",
     Skip: "move",
     Push: "hinder",
@@ -39,7 +39,7 @@ PHASES: Mapping[type[Move], Phase] = {
     Discard: "hinder",
 }
 """In which phase of one's own turn each kind of move may be made; placing and giving back are owed instead."""
-PLACED: Mapping[Cause, str] = {"start": "T2", "crossed": "T6", "knocked out": "T10", "enclosed": "T11"}
+PLACE_RULES: Mapping[Cause, str] = {"start": "T2", "crossed": "T6", "knocked out": "T10", "enclosed": "T11"}
 """The rule by which a Mage that is off the board is placed."""
 
 
@@ -47,8 +47,8 @@ def check(state: State, seat: int, move: Move) -> None:
     """Refuse what is out of turn, out of phase or against T2, T4, T8–T10 and T14."""
     if state.owed:
         _check_owed(state, seat, move)
-    elif seat != state.turn or state.phase != PHASES.get(type(move)):
-        raise _not_now(state, seat, move)
+    elif seat != state.turn or state.phase != MOVE_PHASES.get(type(move)):
+        raise _wrong_phase(state, seat, move)
     else:
         _check_card(state, seat, move)
 
@@ -63,7 +63,7 @@ def _check_owed(state: State, seat: int, move: Move) -> None:
         if not isinstance(move, Place):
             rule = "T2" if debt.cause == "start" else "T14"
             raise IllegalMove(rule, "Place your Mage on a starting square first.")
-        _check_place(state, move.square, PLACED[debt.cause])
+        _check_place(state, move.square, PLACE_RULES[debt.cause])
     else:
         if not isinstance(move, Give):
             raise IllegalMove("T14", "Choose a banner to give back first.")
@@ -71,10 +71,10 @@ def _check_owed(state: State, seat: int, move: Move) -> None:
             raise IllegalMove(None, "You can give back only a banner that you have claimed.")
 
 
-def _not_now(state: State, seat: int, move: Move) -> IllegalMove:
+def _wrong_phase(state: State, seat: int, move: Move) -> IllegalMove:
     """What to say to a move that belongs to another moment."""
     if seat != state.turn or state.phase == "over":
-        return out_of_turn(state)
+        return out_of_turn_error(state)
     if isinstance(move, Place):
         return IllegalMove("T6", "Your Mage stands on the board; there is nothing to place.")
     if isinstance(move, Give):
@@ -94,7 +94,7 @@ def _check_card(state: State, seat: int, move: Move) -> None:
         case Attack():
             _check_attack(state, seat, move.card, move.targets)
         case Discard():
-            _check_held(state, seat, move.card)
+            _check_in_hand(state, seat, move.card)
         case SetMenhir():
             _check_menhir(state, seat, move.square)
         case Strike():
@@ -105,43 +105,45 @@ def _check_card(state: State, seat: int, move: Move) -> None:
             _check_skip(state, seat)
 
 
-def _holds_number(hand: list[int]) -> bool:
+def _has_number_card(hand: list[int]) -> bool:
     """Whether there is a number card among them."""
-    return any(card in NUMBERS for card in hand)
+    return any(card in NUMBER_CARDS for card in hand)
 
 
 def _check_place(state: State, square: int, rule: str) -> None:
-    if square not in STARTS:
-        raise IllegalMove(rule, f"A Mage is placed on a starting square: {', '.join(NAMES[s] for s in STARTS)}.")
+    if square not in START_SQUARES:
+        raise IllegalMove(
+            rule, f"A Mage is placed on a starting square: {', '.join(SQUARE_NAMES[s] for s in START_SQUARES)}."
+        )
     if square in state.mages:
-        raise IllegalMove(rule, f"A Mage stands on {NAMES[square]} already.")
+        raise IllegalMove(rule, f"A Mage stands on {SQUARE_NAMES[square]} already.")
 
 
-def _check_held(state: State, seat: int, card: int) -> None:
+def _check_in_hand(state: State, seat: int, card: int) -> None:
     if card not in state.hands[seat]:
-        raise deck.NAMES.not_held(card)
+        raise deck.CARD_NAMES.not_in_hand_error(card)
 
 
 def _check_step(state: State, seat: int, card: int) -> None:
-    if card in NUMBERS and card in state.hands[seat]:
+    if card in NUMBER_CARDS and card in state.hands[seat]:
         return
-    _check_held(state, seat, card)
-    if card not in COURTS:
+    _check_in_hand(state, seat, card)
+    if card not in COURT_CARDS:
         moved_by = "a number card, or without one by a jack, queen or king"
-        raise IllegalMove("T4", f"{_with_capital(deck.spoken(card))} moves no Mage. Move by {moved_by}.")
-    if _holds_number(state.hands[seat]):
+        raise IllegalMove("T4", f"{_capitalize(deck.card_in_words(card))} moves no Mage. Move by {moved_by}.")
+    if _has_number_card(state.hands[seat]):
         raise IllegalMove("T4", "You hold a number card, so you must move by a number card.")
 
 
 def _check_skip(state: State, seat: int) -> None:
-    if _holds_number(state.hands[seat]):
+    if _has_number_card(state.hands[seat]):
         raise IllegalMove("T4", "You hold a number card, so you cannot skip.")
 
 
 def _check_push(state: State, seat: int, card: int, target: int) -> None:
-    _check_held(state, seat, card)
+    _check_in_hand(state, seat, card)
     _check_seat(state, target)
-    if card not in NUMBERS:
+    if card not in NUMBER_CARDS:
         raise IllegalMove("T8", "Another Mage is moved by a number card, 2 to 10.")
     if target == seat:
         raise IllegalMove("T8", "In Phase Two you move another player's Mage, not your own.")
@@ -149,23 +151,23 @@ def _check_push(state: State, seat: int, card: int, target: int) -> None:
 
 def _check_seat(state: State, target: int) -> None:
     if not 0 <= target < len(state.mages):
-        raise IllegalMove(None, f"This match has the seats {span(len(state.mages))}.")
+        raise IllegalMove(None, f"This match has the seats {letter_range(len(state.mages))}.")
 
 
 def _check_attack(state: State, seat: int, card: int, targets: tuple[int, ...]) -> None:
-    _check_held(state, seat, card)
+    _check_in_hand(state, seat, card)
     for target in targets:
         _check_seat(state, target)
-    if card not in COURTS:
+    if card not in COURT_CARDS:
         raise IllegalMove("T9", "An attack takes a jack, queen or king.")
-    others = moves.others(len(state.mages), seat)
-    if tuple(sorted(targets)) not in moves.targets_of(card, others):
+    others = moves.other_seats(len(state.mages), seat)
+    if tuple(sorted(targets)) not in moves.attack_targets(card, others):
         if seat in targets:
             raise IllegalMove("T9", "You cannot attack your own Mage.")
-        raise IllegalMove("T9", _whom(card, len(others)))
+        raise IllegalMove("T9", _attack_target_text(card, len(others)))
 
 
-def _whom(card: int, others: int) -> str:
+def _attack_target_text(card: int, others: int) -> str:
     """Whom a court card attacks."""
     if others < 3:
         return "With 2 or 3 players any court card attacks every opponent: name no seat."
@@ -175,7 +177,7 @@ def _whom(card: int, others: int) -> str:
 
 
 def _check_ace(state: State, seat: int, card: int) -> None:
-    _check_held(state, seat, card)
+    _check_in_hand(state, seat, card)
     if card not in ACES:
         raise IllegalMove("T8", "That takes an ace.")
 
@@ -187,11 +189,11 @@ def _check_heal(state: State, seat: int, card: int) -> None:
 
 
 def _check_menhir(state: State, seat: int, square: int) -> None:
-    _check_held(state, seat, MENHIR)
-    reason = board.why_no_menhir(state, square)
+    _check_in_hand(state, seat, MENHIR)
+    reason = board.menhir_refusal(state, square)
     if reason:
         raise IllegalMove("T8" if square in board.SQUARES else None, reason)
 
 
-def _with_capital(text: str) -> str:
+def _capitalize(text: str) -> str:
     return text[0].upper() + text[1:]

@@ -4,30 +4,30 @@ from __future__ import annotations
 
 from functools import cache
 
-from engines.kit.cards import CLUBS, DIAMONDS, HEARTS, SPADES, Names, Special
+from engines.kit.cards import CLUBS, DIAMONDS, HEARTS, SPADES, CardNames, SpecialCard
 
 MENHIR = 52
 DECK = (*range(52), MENHIR, MENHIR)
-KINDS = 53
-NAMES = Names(Special("menhir", "a Menhir card", also=("joker",)), like=("10H", "QS", "menhir"))
-name, card, spoken = NAMES.name, NAMES.card, NAMES.spoken
+CARD_KINDS = 53
+CARD_NAMES = CardNames(SpecialCard("menhir", "a Menhir card", aliases=("joker",)), examples=("10H", "QS", "menhir"))
+card_name, parse_card, card_in_words = CARD_NAMES.card_name, CARD_NAMES.parse_card, CARD_NAMES.card_phrase
 
 SUITS = (CLUBS, DIAMONDS, HEARTS, SPADES)
 ACES = frozenset(range(0, 52, 13))
-NUMBERS = frozenset(card for card in range(52) if 1 <= card % 13 <= 9)
-COURTS = frozenset(card for card in range(52) if card % 13 >= 10)
+NUMBER_CARDS = frozenset(card for card in range(52) if 1 <= card % 13 <= 9)
+COURT_CARDS = frozenset(card for card in range(52) if card % 13 >= 10)
 JACK, QUEEN, KING = 10, 11, 12  # ranks
 
-STEPS = (*(card % 13 + 1 if card in NUMBERS else 1 if card in COURTS else 0 for card in range(52)), 0)
+CARD_STEPS = (*(card % 13 + 1 if card in NUMBER_CARDS else 1 if card in COURT_CARDS else 0 for card in range(52)), 0)
 """How many squares a card moves a Mage (T4): 2 to 10 as many as it says, a court card one, the others none."""
 
 
-def decks(seats: int) -> int:
+def deck_count(seats: int) -> int:
     """How many decks so many players use: one less than there are of them."""
     return seats - 1
 
 
 @cache
-def pack(seats: int) -> tuple[int, ...]:
+def full_pack(seats: int) -> tuple[int, ...]:
     """All cards of a match, sorted."""
-    return tuple(sorted(DECK * decks(seats)))
+    return tuple(sorted(DECK * deck_count(seats)))

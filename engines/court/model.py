@@ -1,6 +1,6 @@
 """The Court's values: options, state, view, moves and events.
 
-Cards are ints (engines.court.deck), squares too (engines.court.board, −1 being no square), suits as in engines.kit.cards.
+Cards are ints (engines.court.deck), squares too (engines.court.board, −1 being no square), suits as in kit.cards.
 """
 
 from __future__ import annotations
@@ -10,17 +10,16 @@ from typing import Annotated, Literal, NamedTuple
 
 from pydantic import Field
 
-from engines.court import text
 from engines.court.board import Obstacle
 from engines.kit.chance import Chance
 from engines.kit.contract import Event, event
 
-HAND = 6
+HAND_SIZE = 6
 FULL_HEALTH = 6
 
 Phase = Literal["move", "hinder", "end", "over"]
 """Phase One and Phase Two of a turn (T3); its end, when something is still owed; the end of the match."""
-Debt = Literal["place", "give"]
+DebtKind = Literal["place", "give"]
 Cause = Literal["start", "crossed", "knocked out", "enclosed"]
 """Why a Mage is off the board: T2, T6, T10, T11."""
 Ending = Literal["banners", "turns"]
@@ -34,11 +33,11 @@ class Options:
     turns: Annotated[int, Field(ge=1, le=1000)] | None = None
 
 
-class Owed(NamedTuple):
+class OwedDecision(NamedTuple):
     """A decision that the match waits for: who owes it, what it is about, and why (T14)."""
 
     seat: int
-    what: Debt
+    what: DebtKind
     cause: Cause
 
 
@@ -50,7 +49,7 @@ class Defence(NamedTuple):
     hit: bool
 
 
-class Attacked(NamedTuple):
+class AttackResult(NamedTuple):
     """An attack: in which turn (from 1), by whom, with what, the attacker's die, and every defence in turn order."""
 
     turn: int
@@ -90,7 +89,7 @@ class State:
     phase: Phase = "move"
     turn: int = 0  # the seat in turn
     turns: int = 1  # which turn it is, counted over all seats
-    owed: list[Owed] = field(default_factory=list)  # the next one first; the others wait for it
+    owed: list[OwedDecision] = field(default_factory=list)  # the next one first; the others wait for it
     mages: list[int] = field(default_factory=list)
     menhirs: list[int] = field(default_factory=list)
     health: list[int] = field(default_factory=list)
@@ -100,49 +99,11 @@ class State:
     draw: list[int] = field(default_factory=list)  # the draw pile; its top is the last
     pool: tuple[int, ...] = ()  # what the draw pile was last shuffled from, sorted
     discard: list[int] = field(default_factory=list)  # the discard pile; its top is the last
-    attacked: Attacked | None = None  # the last attack
+    attacked: AttackResult | None = None  # the last attack
     moved: tuple[MageMoved, ...] = ()  # how Mages were moved since the last Phase One began
     knocked: list[int] = field(default_factory=list)  # how often each Mage was knocked out
     ending: Ending | None = None
     numbers: list[int] = field(default_factory=list)  # moves made
-
-
-@dataclass(frozen=True, slots=True)
-class View:
-    """What one seat knows; `seat` None is a spectator, whose hand is empty. Fields as in State, but:
-
-    `draw` is the draw pile's size. `bare` and `pool` are for who counts cards:
-    a seat that skips, or moves by a court card, shows that it holds no number card (T4), and no card is in the draw
-    pile more often than it was in the pile that was shuffled.
-    """
-
-    seat: int | None
-    goal: int
-    cap: int | None
-    rolls: tuple[tuple[int, ...], ...]
-    order: tuple[int, ...]
-    phase: Phase
-    turn: int
-    turns: int
-    owed: tuple[Owed, ...]
-    mages: tuple[int, ...]
-    menhirs: tuple[int, ...]
-    health: tuple[int, ...]
-    banners: tuple[tuple[int, ...], ...]
-    hand: tuple[int, ...]
-    hand_sizes: tuple[int, ...]
-    bare: tuple[int, ...]
-    draw: int
-    pool: tuple[int, ...]
-    discard: tuple[int, ...]
-    attacked: Attacked | None
-    moved: tuple[MageMoved, ...]
-    knocked: tuple[int, ...]
-    ending: Ending | None
-    numbers: tuple[int, ...]
-
-    def __str__(self) -> str:
-        return text.board(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +193,7 @@ class MagePlaced(Event):
 
 
 @event
-class Skipped(Event):
+class PhaseSkipped(Event):
     """A seat skipped Phase One."""
 
     kind: Literal["skipped"] = "skipped"
@@ -253,7 +214,7 @@ class MagesAttacked(Event):
     """An attack with all its dice (T9)."""
 
     kind: Literal["attacked"] = "attacked"
-    attacked: Attacked
+    attacked: AttackResult
 
 
 @event
@@ -312,7 +273,7 @@ class MageEnclosed(Event):
 
 
 @event
-class Discarded(Event):
+class CardDiscarded(Event):
     """A seat discarded a card in Phase Two."""
 
     kind: Literal["discarded"] = "discarded"
@@ -331,7 +292,7 @@ class BannerGiven(Event):
 
 
 @event
-class Reshuffled(Event):
+class PileReshuffled(Event):
     """The discard pile, of so many cards, became the draw pile (T12)."""
 
     kind: Literal["reshuffled"] = "reshuffled"
@@ -357,7 +318,7 @@ class HandDrawn(Event):
 
 
 @event
-class Ended(Event):
+class MatchEnded(Event):
     """The match is over: by enough banners, or at the agreed number of turns (T13)."""
 
     kind: Literal["ended"] = "ended"
@@ -368,7 +329,7 @@ class Ended(Event):
 AnyEvent = Annotated[
     MagePlaced
     | MageMoved
-    | Skipped
+    | PhaseSkipped
     | BannerClaimed
     | MagesAttacked
     | MagesStruck
@@ -377,11 +338,11 @@ AnyEvent = Annotated[
     | MageHealed
     | MenhirSet
     | MageEnclosed
-    | Discarded
+    | CardDiscarded
     | BannerGiven
-    | Reshuffled
+    | PileReshuffled
     | CardsDrawn
     | HandDrawn
-    | Ended,
+    | MatchEnded,
     Field(discriminator="kind"),
 ]

@@ -5,32 +5,32 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from engines.hosting import record
-from engines.hosting.match import Look
-from engines.hosting.match_loading import is_newer, resume, where
+from engines.hosting.match import MatchSnapshot
+from engines.hosting.match_loading import describe_error_location, is_newer, rebuild_match
 from engines.kit.contract import AnyGame
-from engines.store.match_store import Damaged, Info, Move, Saved, Status
+from engines.store.match_store import DamagedMatch, MatchInfo, Move, SavedMatch, Status
 
 
-def readable(info: Info, games: Mapping[str, AnyGame]) -> AnyGame | None:
+def readable_game(info: MatchInfo, games: Mapping[str, AnyGame]) -> AnyGame | None:
     """The game of a match; None where it, its rules or what was chosen is of a newer version than this one."""
     game = games.get(info.game)
     return None if game is None or is_newer(info, game) else game
 
 
-def damage(game: AnyGame, info: Info, saved: Saved | None) -> str:
+def find_damage(game: AnyGame, info: MatchInfo, saved: SavedMatch | None) -> str:
     """What is wrong with a match, for whoever runs the bot; empty where it replays to its checkpoint."""
     if info.status is Status.ASIDE:
         return f"it was set aside, since {info.damage or info.reason}"
     try:
-        resume(game, info, saved)
-    except Damaged as found:
+        rebuild_match(game, info, saved)
+    except DamagedMatch as found:
         return str(found)
     except Exception as error:  # noqa: BLE001  # a boundary: no game has to foresee what a damaged record holds
-        return f"reading it fails ({where(error)})"
+        return f"reading it fails ({describe_error_location(error)})"
     return ""
 
 
-def written(look: Look, saved: Saved) -> str:
+def record_text(snapshot: MatchSnapshot, saved: SavedMatch) -> str:
     """The readable record of a match, under rules that replay it; empty where none does, since they changed midway."""
     info = saved.info
     if saved.base_moves:
@@ -41,21 +41,21 @@ def written(look: Look, saved: Saved) -> str:
         len(info.seats),
         info.options,
         saved.seed,
-        _made(saved.moves),
-        look.outcome(),
+        _record_moves(saved.moves),
+        snapshot.outcome(),
         tuple(f"{seat.name} (computer, {seat.level})" if seat.level else seat.name for seat in info.seats),
     )
-    true = record.under_its_rules(made, look.game)
-    return record.write(true) if true else ""
+    true = record.with_replayable_rules(made, snapshot.game)
+    return record.format_record(true) if true else ""
 
 
-def _made(moves: Sequence[Move]) -> tuple[record.Made, ...]:
+def _record_moves(moves: Sequence[Move]) -> tuple[record.RecordMove, ...]:
     """The moves, and who made them: a computer, or a person who was not the first to move at that seat."""
     first: dict[int, int] = {}
-    return tuple(record.Made(move.seat, move.notation, _by(move, first)) for move in moves)
+    return tuple(record.RecordMove(move.seat, move.notation, _author_of(move, first)) for move in moves)
 
 
-def _by(move: Move, first: dict[int, int]) -> str:
+def _author_of(move: Move, first: dict[int, int]) -> str:
     if move.level:
-        return record.computer(move.level)
+        return record.computer_author(move.level)
     return record.SUBSTITUTE if first.setdefault(move.seat, move.user) != move.user else ""

@@ -11,34 +11,34 @@ from typing import Any, TypeVar
 from weakref import ReferenceType, ref
 
 from engines.kit.contract import AnyGame, Decision, Event, Outcome
-from engines.store.match_store import LATELY, Change, Due, Info, Move, Seat, Status
+from engines.store.match_store import RECENT_CLICKS, Change, DueTime, MatchInfo, Move, Seat, Status
 
 T = TypeVar("T")
-MISSES = 3  # decisions in a row whose time runs out; then the computer keeps the seat until its owner is back
+MAX_MISSED = 3  # decisions in a row whose time runs out; then the computer keeps the seat until its owner is back
 
 
-class Refused(Exception):
+class RequestRefused(Exception):
     """Something that cannot be done; the message is a sentence for the one who asked. Nothing has changed.
 
     With `names` it has names or words of people in it, and nothing that is meant as markdown.
     """
 
-    def __init__(self, sentence: str = "", *, names: bool = False) -> None:
+    def __init__(self, sentence: str = "", *, has_names: bool = False) -> None:
         super().__init__(sentence)
-        self.names = names
+        self.has_names = has_names
 
 
-class BeingUpdated(Refused):
+class NewerMatch(RequestRefused):
     """A match of a game, or of rules, that are newer than this bot: left exactly as it is."""
 
-    def __init__(self, info: Info) -> None:
+    def __init__(self, info: MatchInfo) -> None:
         super().__init__(
             f"Match `{info.id}` was begun by a newer version of me: I am being updated. Nothing of it is lost; "
             "please try again in a few minutes."
         )
 
 
-class Stale(Refused):
+class StaleDecision(RequestRefused):
     """A choice for a decision that is no longer open. Nothing has changed."""
 
     def __init__(self) -> None:
@@ -46,7 +46,7 @@ class Stale(Refused):
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class MatchEvent:
     """An event, and the number of the move that brought it."""
 
     move: int
@@ -54,37 +54,39 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
-class Look:
+class MatchSnapshot:
     """A match at one moment, for showing it. The state is never changed once it is in here."""
 
-    info: Info
+    info: MatchInfo
     game: AnyGame
     options: Any
     state: Any  # None before the start
-    told: tuple[Told, ...] = ()
+    events: tuple[MatchEvent, ...] = ()
     movers: tuple[int, ...] = ()  # the seat of every move since `told` begins, oldest first
-    computed: frozenset[int] = frozenset()  # the numbers of those of them that computers made
-    late: frozenset[int] = frozenset()  # the numbers of those that they made because somebody's time had run out
-    clocks: Mapping[int, Due] = field(default_factory=dict)  # when the time of each seat's decision runs out
-    _known: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+    computer_moves: frozenset[int] = frozenset()  # the numbers of those of them that computers made
+    timeout_moves: frozenset[int] = (
+        frozenset()
+    )  # the numbers of those that they made because somebody's time had run out
+    deadlines: Mapping[int, DueTime] = field(default_factory=dict)  # when the time of each seat's decision runs out
+    _computed_values: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
-    def once(self, what: Hashable, work: Callable[[], T]) -> T:
+    def compute_once(self, key: Hashable, compute: Callable[[], T]) -> T:
         """What the work makes of this moment, for the first who asks for `what`; whoever asks again gets the same."""
-        if what not in self._known:
-            self._known[what] = work()
-        found: T = self._known[what]
+        if key not in self._computed_values:
+            self._computed_values[key] = compute()
+        found: T = self._computed_values[key]
         return found
 
-    def knows(self, what: Hashable) -> bool:
+    def has_computed(self, key: Hashable) -> bool:
         """Whether somebody has asked for that already."""
-        return what in self._known
+        return key in self._computed_values
 
     def decisions(self) -> Mapping[int, Decision]:
         """Who may act now; nobody unless the match runs."""
         running = self.info.status is Status.RUNNING
-        return self.once("decisions", lambda: self.game.decisions(self.state)) if running else {}
+        return self.compute_once("decisions", lambda: self.game.decisions(self.state)) if running else {}
 
-    def due(self) -> tuple[int, ...]:
+    def due_seats(self) -> tuple[int, ...]:
         """The seats that the match waits for, in order."""
         return tuple(sorted(seat for seat, decision in self.decisions().items() if decision.due))
 
@@ -100,26 +102,26 @@ class Look:
         """How it ended, once it was played to its end."""
         return self.game.outcome(self.state) if self.info.status is Status.OVER else None
 
-    def last_move(self, seat: int | None = None) -> int:
+    def last_move_number(self, seat: int | None = None) -> int:
         """The number of the newest move, of any seat, or by whoever plays at that one; 0 where there is none."""
         first = self.info.moves - len(self.movers)
         if seat is None:
             return self.info.moves if self.movers else 0
         own = (first + i + 1 for i in reversed(range(len(self.movers))) if self.movers[i] == seat)
-        return next((number for number in own if number not in self.late), 0)
+        return next((number for number in own if number not in self.timeout_moves), 0)
 
-    def runs_out(self, seat: int | None = None) -> int | None:
+    def deadline(self, seat: int | None = None) -> int | None:
         """When the time for a seat's decision runs out, or for any that the match waits for; None: never."""
-        times = [due.at for each, due in self.clocks.items() if seat in (None, each)]
+        times = [due.at for each, due in self.deadlines.items() if seat in (None, each)]
         return min(times, default=None) if self.info.status is Status.RUNNING else None
 
-    def mover(self, move: int) -> int:
+    def mover_of(self, move: int) -> int:
         """The seat that made one of these moves."""
         return self.movers[move - 1 - self.info.moves + len(self.movers)]
 
-    def news(self, seat: int | None, after: int) -> list[Told]:
+    def visible_events(self, seat: int | None, after: int) -> list[MatchEvent]:
         """What that seat may learn of the events that came with moves after the given one, oldest first."""
-        return [told for told in self.told if told.move > after and told.event.seen_by(seat)]
+        return [told for told in self.events if told.move > after and told.event.is_visible_to(seat)]
 
 
 @dataclass(slots=True)
@@ -127,79 +129,97 @@ class Match:
     """The object behind one match id. One at a time changes it, from reading it to having committed the change."""
 
     game: AnyGame
-    info: Info
+    info: MatchInfo
     options: Any
     state: Any = None
-    told: list[Told] = field(default_factory=list)
+    events: list[MatchEvent] = field(default_factory=list)
     movers: list[int] = field(default_factory=list)
-    computed: set[int] = field(default_factory=set)
-    late: set[int] = field(default_factory=set)
-    clocks: dict[int, Due] = field(default_factory=dict)
-    clicks: deque[int] = field(default_factory=lambda: deque(maxlen=2 * LATELY))  # by which it was changed lately
-    asked: int = 0  # when it was last asked for
-    wanted: int = 0  # how many are changing it or wait for that
+    computer_moves: set[int] = field(default_factory=set)
+    timeout_moves: set[int] = field(default_factory=set)
+    deadlines: dict[int, DueTime] = field(default_factory=dict)
+    clicks: deque[int] = field(
+        default_factory=lambda: deque(maxlen=2 * RECENT_CLICKS)
+    )  # by which it was changed lately
+    last_requested: int = 0  # when it was last asked for
+    pending_changes: int = 0  # how many are changing it or wait for that
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    _looked: ReferenceType[Look] | None = field(default=None, init=False, repr=False, compare=False)
+    _last_snapshot: ReferenceType[MatchSnapshot] | None = field(default=None, init=False, repr=False, compare=False)
 
     @asynccontextmanager
-    async def alone(self) -> AsyncIterator[None]:
+    async def lock_for_change(self) -> AsyncIterator[None]:
         """Change it as the only one."""
-        self.wanted += 1
+        self.pending_changes += 1
         try:
             async with self.lock:
                 yield
         finally:
-            self.wanted -= 1
+            self.pending_changes -= 1
 
-    def look(self) -> Look:
+    def take_snapshot(self) -> MatchSnapshot:
         """The match as it is now: the same object, with what it knows, while somebody has it and nothing changes."""
-        known = None if self._looked is None else self._looked()
-        if known is not None and known.info is self.info and known.clocks is self.clocks:  # with either, all else does
-            return known
-        told, movers = tuple(self.told), tuple(self.movers)
-        computed, late = frozenset(self.computed), frozenset(self.late)
-        look = Look(self.info, self.game, self.options, self.state, told, movers, computed, late, self.clocks)
-        self._looked = ref(look)
-        return look
+        last = None if self._last_snapshot is None else self._last_snapshot()
+        if (
+            last is not None and last.info is self.info and last.deadlines is self.deadlines
+        ):  # with either, all else does
+            return last
+        events, movers = tuple(self.events), tuple(self.movers)
+        computer_moves, timeout_moves = frozenset(self.computer_moves), frozenset(self.timeout_moves)
+        snapshot = MatchSnapshot(
+            self.info,
+            self.game,
+            self.options,
+            self.state,
+            events,
+            movers,
+            computer_moves,
+            timeout_moves,
+            self.deadlines,
+        )
+        self._last_snapshot = ref(snapshot)
+        return snapshot
 
-    def add(self, move: Move) -> None:
+    def add_move(self, move: Move) -> None:
         """Note a move that was made."""
         self.movers.append(move.seat)
         if move.level:
-            self.computed.add(move.number)
+            self.computer_moves.add(move.number)
             if move.user:
-                self.late.add(move.number)
+                self.timeout_moves.add(move.number)
 
-    def after(self, clock: int, **changes: Any) -> Info:
+    def next_info(self, clock: int, **changes: Any) -> MatchInfo:
         """The header with some fields changed, one revision on."""
         return replace(self.info, revision=self.info.revision + 1, changed=clock, **changes)
 
-    def draft(self, user: int, decision: int | None, notation: str, clock: int) -> tuple[Change, Any, list[Event]]:
+    def draft_move(self, user: int, decision: int | None, notation: str, clock: int) -> tuple[Change, Any, list[Event]]:
         """Work a move out on a copy: the change to commit, the state after it, its events.
 
         `decision` None means whichever is open. Raises Refused, Stale and IllegalMove.
         """
-        seat = self._seat(user)
-        return self._worked_out(seat, user, "", decision, notation, clock, _in_time(self.info, seat))
+        seat = self._acting_seat(user)
+        return self._draft_change(seat, user, "", decision, notation, clock, _seats_after_move(self.info, seat))
 
-    def draft_for(self, seat: int, decision: int, notation: str, clock: int) -> tuple[Change, Any, list[Event]]:
+    def draft_computer_move(
+        self, seat: int, decision: int, notation: str, clock: int
+    ) -> tuple[Change, Any, list[Event]]:
         """The same for a seat at which the computer plays."""
-        level = self._running().seats[seat].level
+        level = self._require_running().seats[seat].level
         if not level:
-            raise Refused("A person plays there.")
-        return self._worked_out(seat, 0, level, decision, notation, clock, self.info.seats)
+            raise RequestRefused("A person plays there.")
+        return self._draft_change(seat, 0, level, decision, notation, clock, self.info.seats)
 
-    def draft_late(self, due: Due, level: str, notation: str, clock: int) -> tuple[Change, Any, list[Event]]:
+    def draft_timeout_move(
+        self, due: DueTime, level: str, notation: str, clock: int
+    ) -> tuple[Change, Any, list[Event]]:
         """The same, by the computer, for a person whose time has run out."""
-        seat = self._running().seats[due.seat]
-        if not seat.present:
-            raise Refused("No person plays there.")
-        if self.clocks.get(due.seat) != due or clock < due.at:
-            raise Refused("There is time left.")
-        seats = _missed(self.info, due.seat, level)
-        return self._worked_out(due.seat, seat.user, level, due.decision, notation, clock, seats)
+        seat = self._require_running().seats[due.seat]
+        if not seat.owner_plays:
+            raise RequestRefused("No person plays there.")
+        if self.deadlines.get(due.seat) != due or clock < due.at:
+            raise RequestRefused("There is time left.")
+        seats = _seats_after_timeout(self.info, due.seat, level)
+        return self._draft_change(due.seat, seat.user, level, due.decision, notation, clock, seats)
 
-    def _worked_out(
+    def _draft_change(
         self,
         seat: int,
         user: int,
@@ -211,58 +231,58 @@ class Match:
     ) -> tuple[Change, Any, list[Event]]:
         open_now = self.game.decisions(self.state).get(seat)
         if decision is not None and (open_now is None or open_now.number != decision):
-            raise Stale
+            raise StaleDecision
         if open_now is None:
-            raise Refused("It is not your turn.")
-        move = self.game.read(notation)
+            raise RequestRefused("It is not your turn.")
+        move = self.game.parse_move(notation)
         self.game.check(self.state, seat, move)
         state = self.game.copy(self.state)
         events = self.game.play(state, seat, move)
-        row = Move(self.info.moves + 1, seat, open_now.number, self.game.write(move), user, level)
+        row = Move(self.info.moves + 1, seat, open_now.number, self.game.format_move(move), user, level)
         status = Status.OVER if self.game.outcome(state) is not None else Status.RUNNING
         change = Change(
-            self.after(clock, moves=row.number, status=status, seats=seats),
+            self.next_info(clock, moves=row.number, status=status, seats=seats),
             "play",
             user,
             move=row,
-            events=self.game.events.dump_json(events).decode(),
-            checkpoint=self.game.checkpoints.dump_json(state).decode(),
-            seated=seats != self.info.seats,
+            events=self.game.events_adapter.dump_json(events).decode(),
+            checkpoint=self.game.checkpoint_adapter.dump_json(state).decode(),
+            seats_changed=seats != self.info.seats,
         )
         return change, state, events
 
-    def _seat(self, user: int) -> int:
+    def _acting_seat(self, user: int) -> int:
         """The seat of a user who wants to act."""
         seat = self.info.seat_of(user)
         if seat is None:
-            raise Refused("You are not sitting at this table. You are welcome to watch.")
-        self._running()
+            raise RequestRefused("You are not sitting at this table. You are welcome to watch.")
+        self._require_running()
         return seat
 
-    def _running(self) -> Info:
+    def _require_running(self) -> MatchInfo:
         if self.info.status is not Status.RUNNING:
-            raise Refused(standing(self.info), names=True)
+            raise RequestRefused(status_sentence(self.info), has_names=True)
         return self.info
 
 
-def with_seat(info: Info, number: int, seat: Seat) -> tuple[Seat, ...]:
+def replace_seat(info: MatchInfo, number: int, seat: Seat) -> tuple[Seat, ...]:
     """The seats with another one in the place of one."""
     return (*info.seats[:number], seat, *info.seats[number + 1 :])
 
 
-def _in_time(info: Info, number: int) -> tuple[Seat, ...]:
+def _seats_after_move(info: MatchInfo, number: int) -> tuple[Seat, ...]:
     """The seats once whoever holds that one has moved: they are there."""
-    return with_seat(info, number, replace(info.seats[number], level="", missed=0))
+    return replace_seat(info, number, replace(info.seats[number], level="", missed=0))
 
 
-def _missed(info: Info, number: int, level: str) -> tuple[Seat, ...]:
+def _seats_after_timeout(info: MatchInfo, number: int, level: str) -> tuple[Seat, ...]:
     """The seats once the time of one has run out: after some times in a row the computer keeps it."""
     missed = info.seats[number].missed + 1
-    kept = level if missed >= MISSES else ""
-    return with_seat(info, number, replace(info.seats[number], missed=missed, level=kept))
+    kept = level if missed >= MAX_MISSED else ""
+    return replace_seat(info, number, replace(info.seats[number], missed=missed, level=kept))
 
 
-def standing(info: Info) -> str:
+def status_sentence(info: MatchInfo) -> str:
     """Why nothing can be played now, in a sentence."""
     match info.status:
         case Status.LOBBY:

@@ -10,17 +10,28 @@ from dataclasses import replace
 from typing import Any
 
 from engines.hosting import inspection
-from engines.hosting.match import BeingUpdated, Match, Refused
-from engines.hosting.match_changes import Edit, live
-from engines.hosting.player_activity import Busy
-from engines.hosting.seating import Seating, going_on
+from engines.hosting.match import Match, NewerMatch, RequestRefused
+from engines.hosting.match_changes import MatchEdit, require_live
+from engines.hosting.player_activity import SeatActivity
+from engines.hosting.seating import Seating, status_for_seats
 from engines.kit.contract import AnyGame
-from engines.store.forgetting import Trace
-from engines.store.match_store import LIVE, NAMELESS, Change, Deed, Due, Info, Saved, Seat, Status, StoreFailure
-from engines.store.partition import WHOLE, Part
+from engines.store.forgetting import PersonalTrace
+from engines.store.match_store import (
+    FORGOTTEN_NAME,
+    LIVE,
+    Action,
+    Change,
+    DueTime,
+    MatchInfo,
+    SavedMatch,
+    Seat,
+    Status,
+    StoreFailure,
+)
+from engines.store.partition import ALL_SERVERS, Partition
 
 log = logging.getLogger(__name__)
-PAGE = 100  # matches whose ids are read at a time
+PAGE_SIZE = 100  # matches whose ids are read at a time
 
 
 class Matches(Seating):
@@ -31,7 +42,7 @@ class Matches(Seating):
     whichever of several processes on one store, the change is made once and then known to be made.
     """
 
-    def title(self, game: str) -> str:
+    def game_title(self, game: str) -> str:
         """What a game is called, by its key; one of a newer version is none of ours."""
         return self.games[game].title if game in self.games else "a game that I do not know yet"
 
@@ -39,73 +50,73 @@ class Matches(Seating):
 
     async def find(
         self, *, statuses: frozenset[Status] = LIVE, guild: int | None = None, user: int | None = None
-    ) -> list[Info]:
+    ) -> list[MatchInfo]:
         """The matches with one of the statuses, newest first: of a guild, of a user who holds a seat, or all."""
         found = await self._store.find(statuses=statuses, guild=guild, user=user)
         for info in found:
-            self._seen(info)
+            self._evict_if_outdated(info)
         return found
 
-    async def check(self, part: Part = WHOLE) -> AsyncIterator[Info]:
+    async def verify_matches(self, partition: Partition = ALL_SERVERS) -> AsyncIterator[MatchInfo]:
         """Every live match of these servers, one after the other, read as after a restart.
 
         A damaged one is reported and set aside; one that is newer than this bot is reported, and not among the answer.
         """
         aside = await self._store.find(statuses=frozenset({Status.ASIDE}))
-        for info in (each for each in aside if part.has(each.place.guild)):
+        for info in (each for each in aside if partition.has_server(each.place.guild)):
             log.warning("Match %s stays set aside: %s", info.id, info.reason)
         last = ""
         # An id that is damaged may seem to follow itself.
-        while (found := await self._store.live_after(last, PAGE, part)) and max(found) > last:
+        while (found := await self._store.live_matches_after(last, PAGE_SIZE, partition)) and max(found) > last:
             for last in found:
-                wanted = last in self._held
+                wanted = last in self._cache
                 try:
-                    info = (await self._get(last)).info
-                except (Refused, StoreFailure) as why:
+                    info = (await self._get_match(last)).info
+                except (RequestRefused, StoreFailure) as why:
                     log.warning("Match %s is left as it is: %s", last, why)
                     continue
                 if not wanted:
-                    self.forget(last)
+                    self.evict(last)
                 yield info
 
-    async def computing(self, part: Part = WHOLE) -> list[str]:
+    async def matches_awaiting_computers(self, partition: Partition = ALL_SERVERS) -> list[str]:
         """The ids of running matches of these servers in which nobody but a computer may be due."""
-        return await self._store.computing(part)
+        return await self._store.matches_awaiting_computers(partition)
 
-    async def record(self, match: str) -> str:
+    async def build_record(self, match: str) -> str:
         """The readable record of a match that was played to its end; of no other, since it tells the seed.
 
         It names rules that replay it. Empty for a match that none does by itself, since they changed on the way.
         """
-        look = await self.fresh(match)
-        if look.info.status is not Status.OVER:  # of one that was set aside, nothing can be read
-            raise Refused("There is a record once the match is over.")
+        snapshot = await self.get_fresh_snapshot(match)
+        if snapshot.info.status is not Status.OVER:  # of one that was set aside, nothing can be read
+            raise RequestRefused("There is a record once the match is over.")
         saved = await self._store.load(match)
-        return inspection.written(look, saved) if saved else ""
+        return inspection.record_text(snapshot, saved) if saved else ""
 
-    async def moves(self, match: str) -> Saved:
+    async def load_moves(self, match: str) -> SavedMatch:
         """All moves of a match that was played to its end, as far as they are kept, and from where they went on."""
-        look = await self.fresh(match)
-        saved = await self._store.load(match) if look.info.status is Status.OVER else None
+        snapshot = await self.get_fresh_snapshot(match)
+        saved = await self._store.load(match) if snapshot.info.status is Status.OVER else None
         if saved is None:
-            raise Refused("Its moves can be seen once the match is over.")
+            raise RequestRefused("Its moves can be seen once the match is over.")
         return saved
 
-    async def history(self, match: str) -> list[Deed]:
+    async def load_history(self, match: str) -> list[Action]:
         """All that was done in a match, oldest first; of its moves, those of which everybody may know."""
-        return await self._store.history(match)
+        return await self._store.load_history(match)
 
-    async def settle(self, match: str, thread: int) -> Info:
+    async def set_thread(self, match: str, thread: int) -> MatchInfo:
         """Note the thread that the match has got."""
 
-        def edit(held: Match) -> Edit:
-            return self._edit(held, "settle", 0, place=replace(held.info.place, thread=thread))
+        def edit(current: Match) -> MatchEdit:
+            return self._edit_info(current, "settle", 0, place=replace(current.info.place, thread=thread))
 
-        return await self._change(match, edit)
+        return await self._change_match(match, edit)
 
     # The game
 
-    async def play(
+    async def play_move(
         self,
         match: str,
         user: int,
@@ -113,59 +124,59 @@ class Matches(Seating):
         notation: str,
         *,
         click: int = 0,
-        holds: tuple[str, int] | None = None,
-    ) -> Info:
+        reply_surface: tuple[str, int] | None = None,
+    ) -> MatchInfo:
         """Make a move for the user's seat. `decision` is the number it answers; None: whichever is open.
 
         `holds` is the message that is answered with, where whoever looks after the match is to leave it alone.
         """
 
-        def edit(held: Match) -> Edit:
-            change, state, events = held.draft(user, decision, notation, self._clock())
-            return Edit(replace(change, holds=holds), state, tuple(events))
+        def edit(current: Match) -> MatchEdit:
+            change, state, events = current.draft_move(user, decision, notation, self._clock())
+            return MatchEdit(replace(change, reply_surface=reply_surface), state, tuple(events))
 
-        return await self._change(match, edit, click)
+        return await self._change_match(match, edit, click)
 
-    async def play_for(self, match: str, seat: int, decision: int, notation: str) -> Info:
+    async def play_computer_move(self, match: str, seat: int, decision: int, notation: str) -> MatchInfo:
         """Make the computer's move at a seat where it plays. Raises Stale where the decision is no longer open."""
 
-        def edit(held: Match) -> Edit:
-            change, state, events = held.draft_for(seat, decision, notation, self._clock())
-            return Edit(change, state, tuple(events))
+        def edit(current: Match) -> MatchEdit:
+            change, state, events = current.draft_computer_move(seat, decision, notation, self._clock())
+            return MatchEdit(change, state, tuple(events))
 
-        return await self._change(match, edit)
+        return await self._change_match(match, edit)
 
-    async def run_out(self, due: Due, level: str, notation: str) -> Info:
+    async def play_for_expired_seat(self, due: DueTime, level: str, notation: str) -> MatchInfo:
         """Make a decision whose time has run out, by the computer of that level. Raises Stale where it is made.
 
         After some of these in a row the computer keeps the seat.
         """
 
-        def edit(held: Match) -> Edit:
-            change, state, events = held.draft_late(due, level, notation, self._clock())
-            return Edit(change, state, tuple(events))
+        def edit(current: Match) -> MatchEdit:
+            change, state, events = current.draft_timeout_move(due, level, notation, self._clock())
+            return MatchEdit(change, state, tuple(events))
 
-        return await self._change(due.match, edit)
+        return await self._change_match(due.match, edit)
 
     # Forgetting
 
-    async def traces(self, user: int, skip: int, most: int) -> list[Trace]:
+    async def load_traces(self, user: int, skip: int, limit: int) -> list[PersonalTrace]:
         """What is kept of a person in the matches in which they had a part, oldest first."""
-        return await self._store.traces(user, skip, most)
+        return await self._store.load_traces(user, skip, limit)
 
-    async def forget_person(self, user: int) -> None:
+    async def request_forgetting(self, user: int) -> None:
         """Keep that somebody is to be forgotten, in every match there is now: `to_forget` tells what is still to do."""
-        await self._store.forget(user)
+        await self._store.request_forgetting(user)
 
-    async def to_forget(self) -> list[tuple[int, str]]:
+    async def pending_forgetting(self) -> list[tuple[int, str]]:
         """Who is still to be forgotten, and in which match; '': in all else, which comes last."""
-        return await self._store.forgetting()
+        return await self._store.pending_forgetting()
 
-    async def forgotten(self, user: int) -> None:
+    async def finish_forgetting(self, user: int) -> None:
         """Note that nothing but matches names somebody any more."""
-        await self._store.forgotten(user)
+        await self._store.finish_forgetting(user)
 
-    async def forget_in(self, match: str, user: int, level: Callable[[AnyGame], str]) -> Info | None:
+    async def forget_in_match(self, match: str, user: int, level: Callable[[AnyGame], str]) -> MatchInfo | None:
         """Take somebody's name and number out of a match; whoever plays leaves it, to the computer of a level, if any.
 
         The match where they have left it by that; their seat there has the number of its revision, below 0. Raises
@@ -173,155 +184,157 @@ class Matches(Seating):
         """
         sat = False
 
-        def edit(held: Match) -> Edit:
+        def edit(current: Match) -> MatchEdit:
             nonlocal sat
-            info, nobody = live(held.info), -(held.info.revision + 1)
+            info, nobody = require_live(current.info), -(current.info.revision + 1)
             sat = info.seat_of(user) is not None
-            changes = _without_name(info, user, nobody, level(held.game))
-            return Edit(Change(held.after(self._clock(), **changes), "forget", nobody, forgets=user))
+            changes = _info_without_user(info, user, nobody, level(current.game))
+            return MatchEdit(Change(current.next_info(self._clock(), **changes), "forget", nobody, forgotten_user=user))
 
-        info = await self._store.info(match)
-        if info is not None and info.status in LIVE and _names(info, user):
+        info = await self._store.load_info(match)
+        if info is not None and info.status in LIVE and _takes_part(info, user):
             try:
-                after = await self._change(match, edit)
+                after = await self._change_match(match, edit)
                 return after if sat else None
-            except BeingUpdated:
+            except NewerMatch:
                 raise
-            except Refused:  # it has come to its end, or is damaged
+            except RequestRefused:  # it has come to its end, or is damaged
                 pass
-        behind = await self._store.scrub(match, user)
-        if info is not None and _names(info, user):
-            self._held.pop(match, None)  # to be read anew
-        if behind:
-            self.changed(match)
+        is_stale = await self._store.scrub_user(match, user)
+        if info is not None and _takes_part(info, user):
+            self._cache.pop(match, None)  # to be read anew
+        if is_stale:
+            self.on_changed(match)
         return None
 
-    async def closed(self, before: int, most: int) -> list[str]:
+    async def closed_matches(self, before: int, limit: int) -> list[str]:
         """The ids of matches that came to their end before that second, the oldest first, so many at most."""
-        return await self._store.closed(before, most)
+        return await self._store.closed_matches(before, limit)
 
-    async def present(self, guilds: Collection[int], part: Part = WHOLE) -> None:
+    async def record_servers(self, guilds: Collection[int], partition: Partition = ALL_SERVERS) -> None:
         """Note in which servers of these the bot is: whether it has been put out of others, or is back."""
-        await self._store.present(guilds, self._clock(), part)
+        await self._store.record_servers(guilds, self._clock(), partition)
 
-    async def deserted(self, before: int, most: int) -> list[str]:
+    async def deserted_matches(self, before: int, limit: int) -> list[str]:
         """The ids of matches of servers that the bot has not been in since before that second, so many at most."""
-        return await self._store.deserted(before, most)
+        return await self._store.deserted_matches(before, limit)
 
-    async def erase(self, match: str) -> None:
+    async def erase_match(self, match: str) -> None:
         """Forget all of a match."""
-        await self._store.erase(match)
-        self._held.pop(match, None)
+        await self._store.erase_match(match)
+        self._cache.pop(match, None)
 
-    async def wipe(self) -> bool:
+    async def wipe_deleted(self) -> bool:
         """Have nothing that was forgotten left in the store's files. Whether that could be done just now."""
-        return await self._store.wipe()
+        return await self._store.wipe_deleted()
 
     # What is due
 
-    async def due(self, part: Part = WHOLE) -> tuple[list[Due], int | None]:
+    async def load_due(self, partition: Partition = ALL_SERVERS) -> tuple[list[DueTime], int | None]:
         """What is due by now in these servers and not done, the oldest first, and when the next is due after that."""
         with suppress(StoreFailure):
-            await self.keep()
-        return await self._store.due(self._clock(), part)
+            await self.save_activity()
+        return await self._store.load_due(self._clock(), partition)
 
-    async def done(self, due: Due, epoch: int | None = None) -> None:
+    async def mark_done(self, due: DueTime, epoch: int | None = None) -> None:
         """Note that it has happened: nobody is called twice to one decision. Raises NotHeld under an old epoch."""
-        await self._store.done(due, epoch)
+        await self._store.mark_done(due, epoch)
 
-    async def active(self, match: str, seat: int, way: str | None = None) -> None:
+    async def note_activity(self, match: str, seat: int, step_text: str | None = None) -> None:
         """Note that the seat is at it, though it has not moved: a call that is pending waits anew.
 
         It has come that `way` towards a move; None: as far as before. Whom the match does not wait for is no matter.
         The store is told with `keep`, or before it is asked what is due; at once where others ask it, too.
         """
-        look = await self.look(match)
-        if seat not in look.due():
+        snapshot = await self.get_snapshot(match)
+        if seat not in snapshot.due_seats():
             return
-        busy = Busy(match, seat, look.info.seats[seat].user, look.decisions()[seat].number, self._clock(), way)
-        if self._store.shared:
-            self._put_off(await self._told(busy))
+        activity = SeatActivity(
+            match, seat, snapshot.info.seats[seat].user, snapshot.decisions()[seat].number, self._clock(), step_text
+        )
+        if self._store.is_shared:
+            self._notify_due(await self._save_seat_activity(activity))
         else:
-            self._activity.note(busy)
-            self.owing()
+            self._activity_buffer.add(activity)
+            self.on_unsaved_activity()
 
     async def ways(self, match: str) -> dict[int, str]:
         """How far each seat has come on the way to a move, as `active` was told; '' or nothing: it has not begun."""
-        async with self._keeping:  # what is being kept is in neither place for sure
-            return await self._store.ways(match) | self._activity.ways(match)
+        async with self._save_lock:  # what is being kept is in neither place for sure
+            return await self._store.ways(match) | self._activity_buffer.ways(match)
 
-    def owes(self) -> bool:
+    def has_unsaved_activity(self) -> bool:
         """Whether there is something that the store does not know."""
-        return bool(self._activity)
+        return bool(self._activity_buffer)
 
-    async def keep(self) -> None:
+    async def save_activity(self) -> None:
         """Tell the store who is at it, all in one transaction; not of what is decided, nor of who sits there no more.
 
         Raises StoreFailure where it cannot be told; it is told later then.
         """
         failed: StoreFailure | None = None
-        async with self._keeping:  # who asks what is due meanwhile waits until it is known
-            noted = self._activity.take()
+        async with self._save_lock:  # who asks what is due meanwhile waits until it is known
+            activities = self._activity_buffer.take_all()
             try:
-                found = await asyncio.gather(*map(self._told, noted), return_exceptions=True)
+                found = await asyncio.gather(*map(self._save_seat_activity, activities), return_exceptions=True)
             except asyncio.CancelledError:
-                for busy in noted:
-                    self._activity.put_back(busy)
+                for busy in activities:
+                    self._activity_buffer.put_back(busy)
                 raise
-            for busy, told in zip(noted, found, strict=True):
+            for busy, told in zip(activities, found, strict=True):
                 if isinstance(told, StoreFailure):
-                    self._activity.put_back(busy)
+                    self._activity_buffer.put_back(busy)
                     failed = told
                 elif isinstance(told, BaseException):
                     raise told
                 else:
-                    self._put_off(told)
+                    self._notify_due(told)
         if failed is not None:
             raise failed
 
-    def _put_off(self, at: int | None) -> None:
+    def _notify_due(self, at: int | None) -> None:
         if at is not None:
-            self.due_from(at)
+            self.on_due(at)
 
-    async def _told(self, busy: Busy) -> int | None:
+    async def _save_seat_activity(self, activity: SeatActivity) -> int | None:
         """When the call comes, now that the store knows of that; None: there is none, or not to that decision."""
         try:
-            look = await self.look(busy.match)
-        except Refused:
+            snapshot = await self.get_snapshot(activity.match)
+        except RequestRefused:
             return None
-        decision, sits = look.decisions().get(busy.seat), look.info.seats[busy.seat]
-        open_still = look.info.status is Status.PAUSED if decision is None else decision.number == busy.decision
-        if not open_still or not sits.present or sits.user != busy.user:
+        decision, sits = snapshot.decisions().get(activity.seat), snapshot.info.seats[activity.seat]
+        open_still = snapshot.info.status is Status.PAUSED if decision is None else decision.number == activity.decision
+        if not open_still or not sits.owner_plays or sits.user != activity.user:
             return None
-        return await self._store.active(busy.match, busy.seat, busy.since, busy.way)
+        return await self._store.postpone_call(activity.match, activity.seat, activity.since, activity.step_text)
 
-    async def alive(self, part: Part = WHOLE) -> None:
+    async def record_alive(self, partition: Partition = ALL_SERVERS) -> None:
         """Note that people in these servers can reach the bot now."""
-        await self._store.alive(self._clock(), part)
+        await self._store.record_alive(self._clock(), partition)
 
-    async def absent(self, since: int | None = None, part: Part = WHOLE) -> None:
+    async def postpone_deadlines(self, since: int | None = None, partition: Partition = ALL_SERVERS) -> None:
         """Have deadlines in these servers come later by the time in which nobody could move there, which is now over.
 
         It began then; None: when it was last noted for each part that people could.
         """
-        for match, seen in (await self._store.absent(since, self._clock(), part)).items():
-            if (held := self._held.get(match)) is not None:
-                async with held.alone():
-                    held.clocks = {due.seat: due for due in await self._store.clocks(match)}
+        for match, seen in (await self._store.postpone_deadlines(since, self._clock(), partition)).items():
+            if (current := self._cache.get(match)) is not None:
+                async with current.lock_for_change():
+                    current.deadlines = {due.seat: due for due in await self._store.load_deadlines(match)}
             if seen:
-                self.changed(match)
-        self.due_from(0)
+                self.on_changed(match)
+        self.on_due(0)
 
 
-def _names(info: Info, user: int) -> bool:
+def _takes_part(info: MatchInfo, user: int) -> bool:
     """Whether somebody plays in a match, or has in a seat that nobody took since."""
     return user in (info.host, *info.votes, *(seat.user for seat in info.seats))
 
 
-def _without_name(info: Info, user: int, nobody: int, level: str) -> dict[str, Any]:
+def _info_without_user(info: MatchInfo, user: int, nobody: int, level: str) -> dict[str, Any]:
     """The header of a match that goes on, in which somebody is nobody: their seat as if they had left it."""
-    seats = tuple(_nameless(seat, nobody, level) if seat.user == user else seat for seat in info.seats)
-    here = [seat for seat in seats if seat.here]
+    seats = tuple(_forgotten_seat(seat, nobody, level) if seat.user == user else seat for seat in info.seats)
+    here = [seat for seat in seats if seat.has_owner]
     host = info.host if info.host != user else here[0].user if here else nobody
     votes = () if info.seat_of(user) is not None else info.votes
     kept: dict[str, Any] = {"seats": seats, "host": host, "votes": votes}
@@ -330,10 +343,10 @@ def _without_name(info: Info, user: int, nobody: int, level: str) -> dict[str, A
         return {**kept, "status": ended, "reason": "Everybody has left."}
     if info.status is Status.LOBBY:
         return {**kept, "seats": tuple(seat for seat in seats if seat.user != nobody)}
-    return {**kept, **going_on(seats)}
+    return {**kept, **status_for_seats(seats)}
 
 
-def _nameless(seat: Seat, nobody: int, level: str) -> Seat:
+def _forgotten_seat(seat: Seat, nobody: int, level: str) -> Seat:
     """The seat of somebody who is forgotten; who had left it before has left it as it was."""
     kept = seat.level if seat.gone or seat.level else level
-    return Seat(nobody, NAMELESS, seat.gone or "left", kept)
+    return Seat(nobody, FORGOTTEN_NAME, seat.gone or "left", kept)

@@ -27,14 +27,14 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
-import engines
 from engines.kit.chance import Chance
-from engines.kit.contract import AnyGame, Event, IllegalMove, Outcome
-from engines.kit.seats import letter, seat_of, span
+from engines.kit.contract import AnyGame, Event, Outcome
+from engines.kit.errors import IllegalMove
+from engines.kit.seats import letter, letter_range, parse_seat
 
 VERSION = 1
 SUBSTITUTE = "substitute"
-BY = r"substitute|computer, [a-z]{1,20}"
+AUTHOR_PATTERN = r"substitute|computer, [a-z]{1,20}"
 
 
 class BadRecord(ValueError):
@@ -42,12 +42,12 @@ class BadRecord(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class RecordMove:
     """A move of a record: the seat, from 0, and the notation; who made it, if not the first person who moved there."""
 
     seat: int
     notation: str
-    by: str = ""
+    author: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Record:
     seats: int
     options: str
     seed: str
-    moves: tuple[Made, ...]
+    moves: tuple[RecordMove, ...]
     result: Outcome | None
     players: tuple[str, ...] = ()
 
@@ -72,7 +72,7 @@ class Replay:
     events: tuple[tuple[Event, ...], ...]
 
 
-def write(record: Record) -> str:
+def format_record(record: Record) -> str:
     """The text of a record."""
     headers = {
         "motley-record": str(VERSION),
@@ -82,57 +82,57 @@ def write(record: Record) -> str:
         **({"players": json.dumps(record.players, ensure_ascii=False)} if record.players else {}),
         "options": record.options,
         "seed": record.seed,
-        "result": _write_result(record.result),
+        "result": _format_result(record.result),
     }
-    moves = [f"{number} {letter(made.seat)} {_named(made)}" for number, made in enumerate(record.moves, 1)]
+    moves = [f"{number} {letter(made.seat)} {_format_move(made)}" for number, made in enumerate(record.moves, 1)]
     return "\n".join([*(f"{key}: {value}" for key, value in headers.items()), "", *moves]) + "\n"
 
 
-def parse(text: str) -> Record:
+def parse_record(text: str) -> Record:
     """The record behind a text. Raises BadRecord with the number of the line that is wrong."""
     lines = enumerate(text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n"), 1)
     headers = _Headers(lines)
-    seats = headers.number("seats")
+    seats = headers.take_number("seats")
     record = Record(
-        game=headers.text("game", r"[a-z]+"),
-        rules=headers.number("rules"),
+        game=headers.take_text("game", r"[a-z]+"),
+        rules=headers.take_number("rules"),
         seats=seats,
-        options=headers.text("options", r"\{.*\}"),
-        seed=headers.text("seed", r"[0-9a-f]{32}"),
-        moves=tuple(_moves(lines, seats)),
-        result=headers.result(seats),
-        players=headers.players(seats),
+        options=headers.take_text("options", r"\{.*\}"),
+        seed=headers.take_text("seed", r"[0-9a-f]{32}"),
+        moves=tuple(_parse_moves(lines, seats)),
+        result=headers.take_result(seats),
+        players=headers.take_players(seats),
     )
-    headers.nothing_else()
+    headers.reject_unknown()
     return record
 
 
-def replay(record: Record, games: Mapping[str, AnyGame] | None = None) -> Replay:
-    """Play a record again, under its own rules version. Raises BadRecord where it does not fit its game."""
-    game = rules_of(record, games)
+def replay(record: Record, games: Mapping[str, AnyGame]) -> Replay:
+    """Play a record again, under its own rules version. Raises BadRecord if it does not fit its game."""
+    game = game_for_record(record, games)
     try:
-        state = game.start(record.seats, game.settings.validate_json(record.options), Chance(record.seed))
+        state = game.start(record.seats, game.options_adapter.validate_json(record.options), Chance(record.seed))
     except ValueError as error:  # pydantic's are ValueErrors too
         raise BadRecord(f"the match cannot be started: {error}") from None
     events: list[tuple[Event, ...]] = []
     for number, made in enumerate(record.moves, 1):
         try:
-            move = game.read(made.notation)
+            move = game.parse_move(made.notation)
             game.check(state, made.seat, move)
         except IllegalMove as error:
             raise BadRecord(f"move {number} ({made.notation}): {error.reason}") from None
         events.append(tuple(game.play(state, made.seat, move)))
     if game.outcome(state) != record.result:
-        raise BadRecord(f"the result is {_write_result(game.outcome(state))}, not {_write_result(record.result)}")
+        raise BadRecord(f"the result is {_format_result(game.outcome(state))}, not {_format_result(record.result)}")
     return Replay(state, tuple(events))
 
 
-def under_its_rules(record: Record, game: AnyGame) -> Record | None:
+def with_replayable_rules(record: Record, game: AnyGame) -> Record | None:
     """The record with the version of the rules that replays it: its own, else the newest that does. None: none does.
 
     A match whose rules changed before its first move may have been dealt by older ones than those it was played by.
     """
-    for version in (record.rules, *sorted(game.past, reverse=True)):
+    for version in (record.rules, *sorted(game.past_versions, reverse=True)):
         named = replace(record, rules=version)
         with suppress(BadRecord):
             replay(named, {game.key: game})
@@ -140,28 +140,28 @@ def under_its_rules(record: Record, game: AnyGame) -> Record | None:
     return None
 
 
-def rules_of(record: Record, games: Mapping[str, AnyGame] | None = None) -> AnyGame:
-    """The game as it was when the match was played: one of GAMES, where no others are given. Raises BadRecord."""
-    game = (engines.GAMES if games is None else games).get(record.game)
+def game_for_record(record: Record, games: Mapping[str, AnyGame]) -> AnyGame:
+    """The game as it was when the match was played. Raises BadRecord."""
+    game = games.get(record.game)
     if game is None:
         raise BadRecord(f"there is no game “{record.game}”")
-    rules = game if record.rules == game.version else game.past.get(record.rules)
+    rules = game if record.rules == game.version else game.past_versions.get(record.rules)
     if rules is None:
         raise BadRecord(f"rules version {record.rules} of {game.title} is not known")
     return rules
 
 
-def computer(level: str) -> str:
+def computer_author(level: str) -> str:
     """How a computer is named after its moves."""
     return f"computer, {level}"
 
 
-def _named(made: Made) -> str:
+def _format_move(made: RecordMove) -> str:
     """A move, and who made it where that is to be said."""
-    return f"{made.notation} ; {made.by}" if made.by else made.notation
+    return f"{made.notation} ; {made.author}" if made.author else made.notation
 
 
-def _write_result(result: Outcome | None) -> str:
+def _format_result(result: Outcome | None) -> str:
     if result is None:
         return "none"
     places, points = (" ".join(map(str, numbers)) for numbers in (result.places, result.points))
@@ -182,10 +182,10 @@ class _Headers:
             if key in self._values:
                 raise BadRecord(f"line {number}: “{key}” is there twice")
             self._values[key] = number, value.strip()
-        if self.number("motley-record") != VERSION:
+        if self.take_number("motley-record") != VERSION:
             raise BadRecord(f"line 1: this is a record of another version than {VERSION}")
 
-    def text(self, key: str, pattern: str) -> str:
+    def take_text(self, key: str, pattern: str) -> str:
         """The value of a header that must be there and look like this."""
         if key not in self._values:
             raise BadRecord(f"the header “{key}” is missing")
@@ -194,14 +194,14 @@ class _Headers:
             raise BadRecord(f"line {number}: “{value[:40]}” is no {key}")
         return value
 
-    def number(self, key: str) -> int:
+    def take_number(self, key: str) -> int:
         """The value of a header that is a whole number."""
-        return int(self.text(key, r"[0-9]{1,4}"))
+        return int(self.take_text(key, r"[0-9]{1,4}"))
 
-    def result(self, seats: int) -> Outcome | None:
+    def take_result(self, seats: int) -> Outcome | None:
         """How the match ended."""
         number = self._values.get("result", (0, ""))[0]
-        value = self.text("result", r"none|places( \d{1,9})+, points( -?\d{1,9})+")
+        value = self.take_text("result", r"none|places( \d{1,9})+, points( -?\d{1,9})+")
         if value == "none":
             return None
         places, points = (tuple(map(int, part.split()[1:])) for part in value.split(","))
@@ -209,7 +209,7 @@ class _Headers:
             raise BadRecord(f"line {number}: a result has a place and a number of points for each of {seats} seats")
         return Outcome(places, points)
 
-    def players(self, seats: int) -> tuple[str, ...]:
+    def take_players(self, seats: int) -> tuple[str, ...]:
         """The names, where they are told."""
         number, value = self._values.pop("players", (0, "[]"))
         try:
@@ -222,13 +222,13 @@ class _Headers:
             raise BadRecord(f"line {number}: {len(names)} players for {seats} seats")
         return tuple(names)
 
-    def nothing_else(self) -> None:
+    def reject_unknown(self) -> None:
         """Raise BadRecord where a header is left that nobody knows."""
         for key, (number, _) in self._values.items():
             raise BadRecord(f"line {number}: there is no header “{key[:40]}”")
 
 
-def _moves(lines: Iterator[tuple[int, str]], seats: int) -> Iterator[Made]:
+def _parse_moves(lines: Iterator[tuple[int, str]], seats: int) -> Iterator[RecordMove]:
     count = 0
     for number, line in lines:
         if not line.strip():
@@ -240,17 +240,17 @@ def _moves(lines: Iterator[tuple[int, str]], seats: int) -> Iterator[Made]:
         if int(parts[1]) != count:
             raise BadRecord(f"line {number}: this is move {count}, not {int(parts[1])}")
         notation, mark, by = (part.strip() for part in parts[3].partition(";"))
-        if mark and not re.fullmatch(BY, by):
+        if mark and not re.fullmatch(AUTHOR_PATTERN, by):
             raise BadRecord(f"line {number}: a move is made by a substitute, or by a computer of a level")
-        yield Made(_seat(number, parts[2], seats), notation, by)
+        yield RecordMove(_parse_seat(number, parts[2], seats), notation, by)
 
 
-def _seat(number: int, name: str, seats: int) -> int:
+def _parse_seat(number: int, name: str, seats: int) -> int:
     """The seat that made a line's move."""
     try:
-        made = seat_of(name)
+        made = parse_seat(name)
     except ValueError as error:
         raise BadRecord(f"line {number}: {error}") from None
     if made >= seats:
-        raise BadRecord(f"line {number}: there is no seat {letter(made)}, only {span(seats)}")
+        raise BadRecord(f"line {number}: there is no seat {letter(made)}, only {letter_range(seats)}")
     return made

@@ -20,42 +20,42 @@ VALUE = tuple(card % 4 + 1 if card != JOKER else 0 for card in DECK)
 RANKING = tuple(VALUE[card] * 5 + card // 4 for card in DECK)  # 5, as the Joker counts like a suit of its own
 """Higher for the higher face value, then for the stronger suit (J5); no two cards rank alike."""
 
-ONE = tuple(1 << card for card in DECK)
-PLAYING = tuple(None if suit is None else suit * 13 + VALUE[card] - 1 for card, suit in enumerate(SUIT))
+CARD_BIT = tuple(1 << card for card in DECK)
+PLAYING_CARD = tuple(None if suit is None else suit * 13 + VALUE[card] - 1 for card, suit in enumerate(SUIT))
 """The same cards as in engines.kit.cards."""
-WRITTEN = ("4H", "AS", "joker")
-_CARDS = {playing: card for card, playing in enumerate(PLAYING)}
+NAME_EXAMPLES = ("4H", "AS", "joker")
+_CARDS_BY_PLAYING_CARD = {playing: card for card, playing in enumerate(PLAYING_CARD)}
 
 
-def name(card: int) -> str:
+def card_name(card: int) -> str:
     """The card's name in the notation: `3S`, `joker`."""
-    playing = PLAYING[card]
-    return "joker" if playing is None else cards.name(playing)
+    playing = PLAYING_CARD[card]
+    return "joker" if playing is None else cards.card_name(playing)
 
 
-def card(text: str) -> int:
+def parse_card(text: str) -> int:
     """The card behind a name. Raises ValueError."""
     if text.strip().lower() == "joker":
         return JOKER
-    playing = cards.card(text, WRITTEN)
-    if playing not in _CARDS:
+    playing = cards.parse_card(text, NAME_EXAMPLES)
+    if playing not in _CARDS_BY_PLAYING_CARD:
         raise ValueError("In Jest there are only aces, 2s, 3s and 4s, and the Joker.")
-    return _CARDS[playing]
+    return _CARDS_BY_PLAYING_CARD[playing]
 
 
-def jest(cards: Iterable[int]) -> int:
+def make_jest(cards: Iterable[int]) -> int:
     """The Jest of these cards."""
-    return sum(map(ONE.__getitem__, cards))
+    return sum(map(CARD_BIT.__getitem__, cards))
 
 
-def held(jest: int) -> tuple[int, ...]:
+def jest_cards(jest: int) -> tuple[int, ...]:
     """The cards of a Jest, sorted."""
     return _RED[jest & 255] + _BLACK[jest >> 8]
 
 
-def _each(bits: int, first: int) -> tuple[int, ...]:
+def _cards_of_bits(bits: int, first: int) -> tuple[int, ...]:
     return tuple(first + place for place in range(9) if bits >> place & 1)
 
 
-_RED = tuple(_each(bits, 0) for bits in range(256))
-_BLACK = tuple(_each(bits, 8) for bits in range(512))  # and the Joker
+_RED = tuple(_cards_of_bits(bits, 0) for bits in range(256))
+_BLACK = tuple(_cards_of_bits(bits, 8) for bits in range(512))  # and the Joker

@@ -8,13 +8,13 @@ from types import MappingProxyType
 
 from engines.jest import scoring, turn
 from engines.jest.check import check
-from engines.jest.model import AnyEvent, Move, Options, State, View
-from engines.jest.moves import NOTATION, legal
+from engines.jest.model import AnyEvent, Move, Options, State
+from engines.jest.moves import NOTATION, legal_moves
 from engines.jest.sample import sample, sampler
-from engines.jest.views import view
+from engines.jest.view import View, view
 from engines.kit.chance import Chance
 from engines.kit.contract import Decision, Game, Outcome
-from engines.kit.turns import NOBODY, waits_for
+from engines.kit.turns import NO_DECISIONS, single_decision
 
 
 class JestGame(Game[State, Move, View, Options]):
@@ -29,7 +29,7 @@ class JestGame(Game[State, Move, View, Options]):
     event = AnyEvent
     notation = NOTATION
 
-    moves = staticmethod(legal)
+    moves = staticmethod(legal_moves)
     check = staticmethod(check)
     play = staticmethod(turn.play)
     view = staticmethod(view)
@@ -38,8 +38,8 @@ class JestGame(Game[State, Move, View, Options]):
 
     def start(self, seats: int, options: Options, chance: Chance) -> State:
         """J1: shuffle, lay out the trophies, and deal the first round."""
-        self.fitting(seats, options)
-        return turn.begin(seats, chance)
+        self.validate_setup(seats, options)
+        return turn.start_match(seats, chance)
 
     def copy(self, state: State) -> State:
         """An equal state that shares nothing mutable with this one."""
@@ -65,20 +65,20 @@ class JestGame(Game[State, Move, View, Options]):
         """Everybody while offers are made, those who have not chosen first; then one seat at a time."""
         if state.phase == "take":
             seat = state.waiting[0]
-            return waits_for(seat, "take", state.numbers[seat])
+            return single_decision(seat, "take", state.numbers[seat])
         if state.phase == "offer":
-            return _offering(tuple(state.numbers), tuple(state.waiting))
-        return NOBODY
+            return _offer_decisions(tuple(state.numbers), tuple(state.waiting))
+        return NO_DECISIONS
 
     def outcome(self, state: State) -> Outcome | None:
         """J14: the most valuable Jest wins; ties share (C4)."""
         if state.phase != "over":
             return None
-        return Outcome.by_points(scoring.settle(state.trophies, state.jests).points)
+        return Outcome.from_points(scoring.settle_trophies(state.trophies, state.jests).points)
 
 
 @lru_cache(maxsize=4096)
-def _offering(numbers: tuple[int, ...], waiting: tuple[int, ...]) -> Mapping[int, Decision]:
+def _offer_decisions(numbers: tuple[int, ...], waiting: tuple[int, ...]) -> Mapping[int, Decision]:
     """J4: who has chosen may change that, but is not waited for."""
     chosen = [seat for seat in range(len(numbers)) if seat not in waiting]
     made = {seat: Decision("offer", numbers[seat], seat in waiting) for seat in (*waiting, *chosen)}

@@ -7,8 +7,7 @@ from typing import Annotated, Literal, NamedTuple
 
 from pydantic import Field
 
-from engines.jest import text
-from engines.jest.scoring import Award, Worth
+from engines.jest.scoring import TrophyAward, ValueBreakdown
 from engines.kit.chance import Chance
 from engines.kit.contract import Event, event
 
@@ -20,7 +19,7 @@ class Options:
     """There are none."""
 
 
-class Taken(NamedTuple):
+class TakenCard(NamedTuple):
     """A card taken: who took it, from whose offer, and whether it was the face-up or the face-down one."""
 
     seat: int
@@ -33,25 +32,25 @@ class Round(NamedTuple):
 
     up: tuple[int, ...]
     down: tuple[int, ...]
-    takes: tuple[Taken, ...]
+    takes: tuple[TakenCard, ...]
 
 
-class RoundSeen(NamedTuple):
+class KnownRound(NamedTuple):
     """A round that is over, as a seat knows it: None where it does not know what lay face down."""
 
     up: tuple[int, ...]
     down: tuple[int | None, ...]
-    takes: tuple[Taken, ...]
+    takes: tuple[TakenCard, ...]
 
 
-class Final(NamedTuple):
+class FinalScoring(NamedTuple):
     """The end: the Jests by seat without trophies (J9), their values then, each trophy's fate (J11), and what every
     Jest is worth with its trophies (J13)."""
 
     jests: tuple[tuple[int, ...], ...]
     values: tuple[int, ...]
-    awards: tuple[Award, ...]
-    worths: tuple[Worth, ...]
+    awards: tuple[TrophyAward, ...]
+    worths: tuple[ValueBreakdown, ...]
 
 
 @dataclass(slots=True)
@@ -70,43 +69,10 @@ class State:
     # Who is still to choose, or to take: the next one first, then from the highest face-up card to the lowest
     waiting: list[int] = field(default_factory=list)
     complete: list[int] = field(default_factory=list)  # whose offers still hold both cards
-    takes: list[Taken] = field(default_factory=list)  # this round's
+    takes: list[TakenCard] = field(default_factory=list)  # this round's
     past: list[Round] = field(default_factory=list)
     jests: list[int] = field(default_factory=list)  # as sets of bits, never with trophies
     numbers: list[int] = field(default_factory=list)  # moves made, by seat
-
-
-@dataclass(frozen=True, slots=True)
-class View:
-    """What one seat knows; `seat` None is a spectator, who has no hand, Jest or number. The rest as in State.
-
-    `rounds` is how many there will be, `deck` how many cards it holds. `turn` is None unless a card is to be taken.
-    `hand` are the two cards dealt this round, also after they were offered. Of `down` the seat knows its own and what
-    it took. `final` is there when the game is over; then nothing is hidden any more.
-    """
-
-    seat: int | None
-    seats: int
-    rounds: int
-    round: int
-    phase: Phase
-    turn: int | None
-    trophies: tuple[int, ...]
-    deck: int
-    hand: tuple[int, ...]
-    up: tuple[int, ...]
-    down: tuple[int | None, ...]
-    waiting: tuple[int, ...]
-    complete: tuple[bool, ...]
-    takes: tuple[Taken, ...]
-    past: tuple[RoundSeen, ...]
-    jest: tuple[int, ...]
-    jest_sizes: tuple[int, ...]
-    number: int | None
-    final: Final | None
-
-    def __str__(self) -> str:
-        return text.board(self)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from engines.jesters.components import effects
+from engines.jesters import effects
 from engines.jesters.components.catalogue import (
     ANY,
     Effect,
@@ -14,11 +14,11 @@ from engines.jesters.components.catalogue import (
     FameForSymbol,
     Opposite,
     Recolour,
-    components,
+    all_components,
     jest_card,
 )
 from engines.jesters.model import (
-    FAVORITE,
+    FAVORITE_TARGET,
     Finish,
     Keep,
     Learn,
@@ -36,28 +36,28 @@ from engines.jesters.model import (
     UseGift,
 )
 from engines.jesters.requirements.evaluation import COLOURS
-from engines.kit.contract import IllegalMove
-from engines.kit.turns import out_of_turn
+from engines.kit.errors import IllegalMove
+from engines.kit.turns import out_of_turn_error
 
 
 def check(state: State, seat: int, move: Move) -> None:
     """Refuse what is out of turn, out of phase or against S6–S13."""
     if seat != state.turn or state.phase == "over":
-        raise out_of_turn(state)
+        raise out_of_turn_error(state)
     phase, rest = _CHECKS[type(move)]
     if state.phase != phase:
-        raise _not_now(state)
+        raise _wrong_phase(state)
     rest(state, seat, move)
 
 
-def _not_now(state: State) -> IllegalMove:
+def _wrong_phase(state: State) -> IllegalMove:
     """What to say to a move that belongs to another moment of the turn."""
     match state.phase:
         case "turn":
             return IllegalMove("S5", "Learn, perform or pass first: no dice lie rolled.")
         case "attempt":
             return IllegalMove("S7", "Your dice lie rolled: change them, or finish the attempt.")
-        case "mark" if effects.paint(state.marking) is not None:
+        case "mark" if effects.paint_colour(state.marking) is not None:
             return IllegalMove("S22", "Mark the dice that are to change their colour, then paint them.")
         case "mark":
             return IllegalMove("S7", "Mark the dice to reroll, then roll them.")
@@ -73,7 +73,7 @@ def _check_card(state: State, seat: int, card: int) -> None:
 def _check_learn(state: State, seat: int, move: Learn) -> None:
     """S6: as many of the card's Techniques as there are, and at least one."""
     _check_card(state, seat, move.card)
-    ways = effects.learnable(move.card, tuple(state.middle))
+    ways = effects.learnable_colours(move.card, tuple(state.middle))
     if tuple(sorted(move.colours)) in ways:
         return
     if not ways:
@@ -89,11 +89,11 @@ def _check_perform(state: State, seat: int, move: Perform) -> None:
     """S7: an open Performance or the Favorite, and one or more of one's own dice; S10: the Favorite once a round."""
     if len(move.dice) != len(COLOURS):
         raise IllegalMove(None, "Say of each of the four colours how many of your Techniques to roll.")
-    if move.target == FAVORITE:
+    if move.target == FAVORITE_TARGET:
         if seat in state.done:
             raise IllegalMove("S10", "You have completed this round's Favorite.")
     elif move.target not in state.board:
-        if not 1 <= move.target <= len(components().performances):
+        if not 1 <= move.target <= len(all_components().performances):
             raise IllegalMove(None, f"There is no Performance {move.target}.")
         raise IllegalMove("S7", f"Performance {move.target} is not open on the board.")
     if not any(move.dice):
@@ -115,7 +115,7 @@ def _check_spend(state: State, seat: int, move: Spend) -> None:
     _check_die(state, move.die)
     _check_colour(state, move.die, jest_card(move.card).bottom.colour, "S7")
     shown = state.faces[move.die - 1]
-    to = effects.faces(move.card, state.colours[move.die - 1], shown)
+    to = effects.reachable_faces(move.card, state.colours[move.die - 1], shown)
     if move.face not in to:
         can = " or ".join(map(str, to))
         raise IllegalMove("S8", f"Die {move.die} shows {shown}: with this card it can be made to show {can}.")
@@ -132,17 +132,17 @@ def _check_gift(state: State, seat: int, move: UseGift) -> None:
     """S13: an own Gift, once a round; S22: with what it asks for."""
     if move.gift not in state.gifts[seat]:
         raise IllegalMove(None, f"You do not have Gift {move.gift}.")
-    effect = effects.effect(move.gift)
+    effect = effects.gift_effect(move.gift)
     if isinstance(effect, FameForColour | FameForSymbol):
         raise IllegalMove("S22", "This Gift gives its Fame by itself.")
     if move.gift in state.used:
         raise IllegalMove("S13", "You have used this Gift in this round.")
-    _check_fitting(state, move, effect)
+    _check_gift_target(state, move, effect)
     if isinstance(effect, Recolour) and all(colour == effect.colour for colour in state.colours):
         raise IllegalMove("S22", f"All your dice are {COLOURS[effect.colour]} already.")
 
 
-def _check_fitting(state: State, move: UseGift, effect: Effect) -> None:
+def _check_gift_target(state: State, move: UseGift, effect: Effect) -> None:
     """S22: a die to turn, a colour for the extra Technique, and nothing for the others."""
     if move.die is not None and not isinstance(effect, Opposite):
         raise IllegalMove(None, "This Gift asks for no single die.")
@@ -166,7 +166,7 @@ def _check_mark(state: State, seat: int, move: Mark) -> None:
     _check_die(state, move.die)
     if move.die in state.marked:
         raise IllegalMove(None, f"Die {move.die} is marked already.")
-    colour = effects.paint(state.marking)
+    colour = effects.paint_colour(state.marking)
     if colour is not None and state.colours[move.die - 1] == colour:
         raise IllegalMove("S22", f"Die {move.die} is {COLOURS[colour]} already.")
 
@@ -176,11 +176,11 @@ def _check_unmark(state: State, seat: int, move: Unmark) -> None:
         raise IllegalMove(None, f"Die {move.die} is not marked.")
 
 
-def _check_done(state: State, seat: int, move: Roll | Paint) -> None:
+def _check_marking_end(state: State, seat: int, move: Roll | Paint) -> None:
     """`roll` ends the marking for a reroll, `paint` that for a change of colour."""
-    painting = effects.paint(state.marking) is not None
+    painting = effects.paint_colour(state.marking) is not None
     if isinstance(move, Paint) != painting:
-        raise _not_now(state)
+        raise _wrong_phase(state)
     if not state.marked:
         raise IllegalMove("S22" if painting else "S7", "Mark at least one die.")
 
@@ -205,8 +205,8 @@ _CHECKS: Mapping[type[Move], tuple[Phase, Callable[[State, int, Any], None]]] = 
     Finish: ("attempt", _check_nothing),
     Mark: ("mark", _check_mark),
     Unmark: ("mark", _check_unmark),
-    Roll: ("mark", _check_done),
-    Paint: ("mark", _check_done),
+    Roll: ("mark", _check_marking_end),
+    Paint: ("mark", _check_marking_end),
     Keep: ("keep", _check_keep),
 }
 """By kind of move, when it may be made, and what else is to be seen to."""

@@ -6,12 +6,12 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from engines.jesters.model import Die, Final
+from engines.jesters.model import Die, FinalScoring
 from engines.kit.contract import Event, event
 
 
 @event
-class Learned(Event):
+class TechniquesLearned(Event):
     """A seat discarded a Jest card and took Techniques of these colours."""
 
     kind: Literal["learned"] = "learned"
@@ -21,7 +21,7 @@ class Learned(Event):
 
 
 @event
-class Attempted(Event):
+class AttemptStarted(Event):
     """A seat rolled these dice for a Performance or the FAVORITE."""
 
     kind: Literal["attempted"] = "attempted"
@@ -85,7 +85,7 @@ class TechniqueAdded(Event):
 
 
 @event
-class Marked(Event):
+class DieMarked(Event):
     """A seat marked a die, or took the mark back."""
 
     kind: Literal["marked"] = "marked"
@@ -95,7 +95,7 @@ class Marked(Event):
 
 
 @event
-class Rerolled(Event):
+class DiceRerolled(Event):
     """The marked dice were rerolled; `faces` in the same order."""
 
     kind: Literal["rerolled"] = "rerolled"
@@ -105,7 +105,7 @@ class Rerolled(Event):
 
 
 @event
-class Painted(Event):
+class DicePainted(Event):
     """The marked dice changed to a colour."""
 
     kind: Literal["painted"] = "painted"
@@ -115,7 +115,7 @@ class Painted(Event):
 
 
 @event
-class Completed(Event):
+class TaskCompleted(Event):
     """A seat's dice met the requirement of a Performance or the FAVORITE; they are back in the middle."""
 
     kind: Literal["completed"] = "completed"
@@ -135,7 +135,7 @@ class FameGained(Event):
 
 
 @event
-class Revealed(Event):
+class PerformanceRevealed(Event):
     """A new Performance lies open."""
 
     kind: Literal["revealed"] = "revealed"
@@ -170,7 +170,7 @@ class GiftKept(Event):
 
 
 @event
-class Failed(Event):
+class AttemptFailed(Event):
     """A seat failed, for the first, second or third time, and so many Jest cards came to its hand."""
 
     kind: Literal["failed"] = "failed"
@@ -200,7 +200,7 @@ class WentOut(Event):
 
 
 @event
-class Passed(Event):
+class SeatPassed(Event):
     """A seat passed and returned its Techniques, by colour. `first`: it takes the first player card."""
 
     kind: Literal["passed"] = "passed"
@@ -210,7 +210,7 @@ class Passed(Event):
 
 
 @event
-class Refilled(Event):
+class PileRefilled(Event):
     """The discarded Jest cards were shuffled to a new draw pile."""
 
     kind: Literal["refilled"] = "refilled"
@@ -239,37 +239,37 @@ class RoundBegan(Event):
 
 
 @event
-class Scored(Event):
+class MatchScored(Event):
     """The end: everything that is scored (S16–S19)."""
 
     kind: Literal["scored"] = "scored"
-    final: Final
+    final: FinalScoring
 
 
 AnyEvent = Annotated[
-    Learned
-    | Attempted
+    TechniquesLearned
+    | AttemptStarted
     | CardSpent
     | RerollBought
     | GiftUsed
     | DieTurned
     | TechniqueAdded
-    | Marked
-    | Rerolled
-    | Painted
-    | Completed
+    | DieMarked
+    | DiceRerolled
+    | DicePainted
+    | TaskCompleted
     | FameGained
-    | Revealed
+    | PerformanceRevealed
     | GiftsDrawn
     | GiftsSeen
     | GiftKept
-    | Failed
+    | AttemptFailed
     | CardsDrawn
     | WentOut
-    | Passed
-    | Refilled
+    | SeatPassed
+    | PileRefilled
     | FavoritePlaced
     | RoundBegan
-    | Scored,
+    | MatchScored,
     Field(discriminator="kind"),
 ]

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from engines.jesters import rounds, scoring, turn
 from engines.jesters.check import check
 from engines.jesters.events import AnyEvent
-from engines.jesters.model import Move, Options, State, View
-from engines.jesters.moves import NOTATION, legal
+from engines.jesters.model import Move, Options, State
+from engines.jesters.moves import NOTATION, legal_moves
 from engines.jesters.sample import sample
-from engines.jesters.views import view
+from engines.jesters.view import View, view
 from engines.kit.chance import Chance
 from engines.kit.contract import Decision, Game, Outcome
-from engines.kit.turns import in_turn
+from engines.kit.turns import decision_in_turn
 
 
 class JestersGame(Game[State, Move, View, Options]):
@@ -28,7 +28,7 @@ class JestersGame(Game[State, Move, View, Options]):
     event = AnyEvent
     notation = NOTATION
 
-    moves = staticmethod(legal)
+    moves = staticmethod(legal_moves)
     check = staticmethod(check)
     play = staticmethod(turn.play)
     view = staticmethod(view)
@@ -36,12 +36,12 @@ class JestersGame(Game[State, Move, View, Options]):
 
     def start(self, seats: int, options: Options, chance: Chance) -> State:
         """S1–S4: lay everything out, and deal."""
-        self.fitting(seats, options)
-        return rounds.begin(seats, chance)
+        self.validate_setup(seats, options)
+        return rounds.start_match(seats, chance)
 
     def decisions(self, state: State) -> Mapping[int, Decision]:
         """One seat at a time."""
-        return in_turn(state)
+        return decision_in_turn(state)
 
     def outcome(self, state: State) -> Outcome | None:
         """S19: the most Fame wins."""

@@ -1,6 +1,6 @@
 """Jesters' values: options, state, view, moves and the final scoring. Events are in engines.jesters.events.
 
-Performances (1–38), Favorites (1–5), Jest cards (1–50) and Gifts (1–25) are the numbers of engines.jesters.components.catalogue.
+Performances (1–38), Favorites (1–5), Jest cards (1–50) and Gifts (1–25) are the numbers of components.catalogue.
 Colours are 0–3: red, blue, green, purple. The dice of an attempt count from 1.
 """
 
@@ -9,14 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-from engines.jesters import text
 from engines.kit.chance import Chance
 
 PERFORMANCES, FAVORITES, JEST_CARDS, GIFTS = range(1, 39), range(1, 6), range(1, 51), range(1, 26)
-TECHNIQUES = 20
-FAVORITE = 0  # what to perform, where it is no Performance of that number
+TECHNIQUE_COUNT = 20
+FAVORITE_TARGET = 0  # what to perform, where it is no Performance of that number
 ROUNDS = 3
-OUT = 3  # failures that put a seat out of play (S11)
+OUT_FAILURES = 3  # failures that put a seat out of play (S11)
 
 Phase = Literal["turn", "attempt", "mark", "keep", "over"]
 """An open turn; dice lie rolled; dice are being marked; one of two Gifts is to be kept; the end."""
@@ -58,7 +57,7 @@ class Majority(NamedTuple):
     fame: tuple[int, ...]
 
 
-class Final(NamedTuple):
+class FinalScoring(NamedTuple):
     """The final scoring (S16–S19) by seat, part by part in the order in which it is told.
 
     `gift_counts` and `cards` (Jest cards in hand) part equal totals.
@@ -115,56 +114,8 @@ class State:
     faces: list[int] = field(default_factory=list)
     marking: int | None = None
     marked: list[int] = field(default_factory=list)
-    final: Final | None = None
+    final: FinalScoring | None = None
     numbers: list[int] = field(default_factory=list)  # moves made, by seat
-
-
-@dataclass(frozen=True, slots=True)
-class View:
-    """What one seat knows; `seat` None is a spectator, whose hand is empty. Fields as in State, but:
-
-    `draw`, `favorites`, `pile` and `gift_pile` are the piles' sizes. `under` has the Gifts at the bottom of their pile
-    that were put there, the lowest first, and `drawn` those drawn to keep one: None where the seat does not know which.
-    `hand_packs` has by seat the `packs` of its Jest cards, sorted. Everybody can tell them: the pile is refilled only
-    when it is empty, so a card comes from the refill before it was drawn.
-    """
-
-    seat: int | None
-    seats: int
-    first: int
-    turn: int
-    round: int
-    phase: Phase
-    dice: tuple[tuple[int, ...], ...]
-    middle: tuple[int, ...]
-    hand: tuple[int, ...]
-    hand_sizes: tuple[int, ...]
-    hand_packs: tuple[tuple[int, ...], ...]
-    draw: int
-    discard: tuple[int, ...]
-    packs: tuple[int, ...]
-    refills: int
-    favorites: int
-    favorite: int
-    placed: tuple[int, ...]
-    pile: int
-    board: tuple[int, ...]
-    completed: tuple[tuple[int, ...], ...]
-    gift_pile: int
-    under: tuple[int | None, ...]
-    gifts: tuple[tuple[int, ...], ...]
-    used: tuple[int, ...]
-    drawn: tuple[int | None, ...]
-    failures: tuple[int, ...]
-    fame: tuple[int, ...]
-    passed: tuple[int, ...]
-    done: tuple[int, ...]
-    attempt: Attempt | None
-    final: Final | None
-    numbers: tuple[int, ...]
-
-    def __str__(self) -> str:
-        return text.board(self)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engines.jesters.events import CardsDrawn, Refilled
+from engines.jesters.events import CardsDrawn, PileRefilled
 from engines.jesters.model import State
 from engines.kit.contract import Event
 
 
-def deal(state: State, seats: Sequence[int], number: int, events: list[Event]) -> tuple[int, ...]:
+def deal_cards(state: State, seats: Sequence[int], number: int, events: list[Event]) -> tuple[int, ...]:
     """Jest cards to the hands, one at a time in that order of seats, until they have so many or none is left (C6)."""
     numbers = [0] * len(state.hands)
     dealt: list[list[int]] = [[] for _ in seats]
     for _ in range(number):
         for cards in dealt:
-            if state.draw or _refill(state, events):
+            if state.draw or _refill_draw_pile(state, events):
                 cards.append(state.draw.pop())
     for seat, cards in sorted(zip(seats, dealt, strict=True)):
         if cards:
@@ -25,16 +25,16 @@ def deal(state: State, seats: Sequence[int], number: int, events: list[Event]) -
     return tuple(numbers)
 
 
-def _refill(state: State, events: list[Event]) -> bool:
+def _refill_draw_pile(state: State, events: list[Event]) -> bool:
     """S15: shuffle the discards to a new draw pile, if there are any."""
     if not state.discard:
         return False
     state.refills += 1
     for card in state.discard:
         state.packs[card - 1] = state.refills
-    state.draw = state.chance.shuffled(state.discard)
+    state.draw = state.chance.shuffle(state.discard)
     state.discard = []
-    events.append(Refilled(cards=len(state.draw)))
+    events.append(PileRefilled(cards=len(state.draw)))
     return True
 
 
@@ -46,7 +46,7 @@ def draw_gifts(state: State, number: int) -> None:
         state.drawn.append(state.gift_pile.pop())
 
 
-def put_under(state: State, seat: int, gift: int, known: Sequence[int]) -> None:
+def put_gift_under(state: State, seat: int, gift: int, known_by: Sequence[int]) -> None:
     """S10: a Gift that this seat has seen goes under the pile. Who knew it before knows it to be there, too."""
     state.gift_pile.insert(0, gift)
-    state.under.insert(0, tuple(sorted({*known, seat})))
+    state.under.insert(0, tuple(sorted({*known_by, seat})))

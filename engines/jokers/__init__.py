@@ -9,8 +9,7 @@ In the order to read it:
     moves    which moves are legal, and how they are written
     check    what the rules refuse, and in which words
     turn     what moves do, and how rounds and the match end
-    views    what a seat sees
-    text     the same as a text board
+    view     what a seat sees, and the same as a text board
     sample   a state that could lie behind a view
     game     all of it put together
 """

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engines.jokers import deck
-from engines.jokers.deck import ALL, HAND, KINDS, ONE
-from engines.jokers.melds import full
+from engines.jokers.deck import CARD_BIT, CARD_KINDS, CARD_MASK, HAND_SIZE
+from engines.jokers.melds import is_full_hand
 from engines.jokers.model import Declare, Discard, Done, Keep, Move, Phase, State, Take, Trade, TurnUp
-from engines.jokers.moves import reach
-from engines.kit.contract import IllegalMove
-from engines.kit.turns import out_of_turn
+from engines.jokers.moves import safety_reach
+from engines.kit.errors import IllegalMove
+from engines.kit.turns import out_of_turn_error
 
-PHASES: Mapping[type[Move], Phase] = {
+MOVE_PHASES: Mapping[type[Move], Phase] = {
     Trade: "turn",
     TurnUp: "turn",
     Declare: "turn",
@@ -27,9 +27,9 @@ PHASES: Mapping[type[Move], Phase] = {
 def check(state: State, seat: int, move: Move) -> None:
     """Refuse what is out of turn, out of phase or against K3, K4 and K9."""
     if seat != state.turn or state.phase == "over":
-        raise out_of_turn(state)
-    if state.phase != PHASES[type(move)]:
-        raise _not_now(state, move)
+        raise out_of_turn_error(state)
+    if state.phase != MOVE_PHASES[type(move)]:
+        raise _wrong_phase(state, move)
     match move:
         case Trade(cards):
             _check_trade(state, seat, cards)
@@ -38,12 +38,12 @@ def check(state: State, seat: int, move: Move) -> None:
         case Take(depth):
             _check_take(state, depth)
         case Discard(card):
-            _check_held(state, seat, card)
+            _check_in_hand(state, seat, card)
         case Declare():
             _check_declare(state, seat)
 
 
-def _not_now(state: State, move: Move) -> IllegalMove:
+def _wrong_phase(state: State, move: Move) -> IllegalMove:
     """What to say to a move that belongs to another moment of the turn."""
     if state.phase == "safety":
         return IllegalMove("K4", "Your safety card is turned up: take a card from the discard pile, or keep it.")
@@ -57,25 +57,25 @@ def _not_now(state: State, move: Move) -> IllegalMove:
 def _check_trade(state: State, seat: int, cards: tuple[int, ...]) -> None:
     if not state.trades:
         raise IllegalMove("K3", "You have made both trades of this turn.")
-    if not 1 <= len(cards) <= HAND:
+    if not 1 <= len(cards) <= HAND_SIZE:
         raise IllegalMove("K3", "Trade 1 to 8 cards.")
     hand = state.hands[seat]
     for card in cards:
-        if not (0 <= card < KINDS and hand & ALL[card]):
-            raise _too_often(card) if _holds(state, seat, card) else deck.NAMES.not_held(card)
-        hand -= ONE[card]
+        if not (0 <= card < CARD_KINDS and hand & CARD_MASK[card]):
+            raise _named_too_often(card) if _has_card(state, seat, card) else deck.CARD_NAMES.not_in_hand_error(card)
+        hand -= CARD_BIT[card]
     if len(cards) > len(state.draw):
         left = len(state.draw)
         rule, some = ("K3", f"Only {left} left in the draw pile.") if left else ("K10", "The draw pile is empty.")
         raise IllegalMove(rule, some)
 
 
-def _holds(state: State, seat: int, card: int) -> bool:
-    return 0 <= card < KINDS and bool(state.hands[seat] & ALL[card])
+def _has_card(state: State, seat: int, card: int) -> bool:
+    return 0 <= card < CARD_KINDS and bool(state.hands[seat] & CARD_MASK[card])
 
 
-def _too_often(card: int) -> IllegalMove:
-    return IllegalMove(None, f"You named {deck.spoken(card)} more often than you hold it.")
+def _named_too_often(card: int) -> IllegalMove:
+    return IllegalMove(None, f"You named {deck.card_in_words(card)} more often than you hold it.")
 
 
 def _check_turn_up(state: State, seat: int, number: int) -> None:
@@ -88,19 +88,19 @@ def _check_turn_up(state: State, seat: int, number: int) -> None:
 
 
 def _check_take(state: State, depth: int) -> None:
-    deepest = reach(state)
+    deepest = safety_reach(state)
     if not 1 <= depth <= deepest:
         cards = "only the top card" if deepest == 1 else f"one of the top {deepest} cards"
         raise IllegalMove("K4", f"You may take {cards} of the discard pile.")
 
 
-def _check_held(state: State, seat: int, card: int) -> None:
-    if not _holds(state, seat, card):
-        raise deck.NAMES.not_held(card)
+def _check_in_hand(state: State, seat: int, card: int) -> None:
+    if not _has_card(state, seat, card):
+        raise deck.CARD_NAMES.not_in_hand_error(card)
 
 
 def _check_declare(state: State, seat: int) -> None:
     if state.declared is not None:
         raise IllegalMove("K9", "The round has been won. This turn is your last one of it.")
-    if not full(state.hands[seat]):
+    if not is_full_hand(state.hands[seat]):
         raise IllegalMove("K9", "Your hand is not full: all eight cards must be in sets and runs.")

@@ -7,7 +7,6 @@ from typing import Annotated, Literal, NamedTuple
 
 from pydantic import Field
 
-from engines.jokers import text
 from engines.kit.chance import Chance
 from engines.kit.contract import Event, event
 
@@ -34,7 +33,7 @@ class Score(NamedTuple):
     jokers: int
 
 
-class Result(NamedTuple):
+class RoundResult(NamedTuple):
     """How a round ended: who declared, if anybody, and by seat the hands that were scored, and the scores."""
 
     round: int
@@ -67,43 +66,8 @@ class State:
     known: list[int] = field(default_factory=list)  # by seat, what everybody knows its hand to hold
     scores: list[int] = field(default_factory=list)
     sheet: list[list[Score]] = field(default_factory=list)
-    last: Result | None = None  # of the round before; at the end, of the last one
+    last: RoundResult | None = None  # of the round before; at the end, of the last one
     numbers: list[int] = field(default_factory=list)  # moves made, by seat
-
-
-@dataclass(frozen=True, slots=True)
-class View:
-    """What one seat knows; `seat` None is a spectator, whose hand is empty. Fields as in State, but:
-
-    `safety` has, by seat, None for a card that is face down and the card itself for one that was used; `draw` is the
-    draw pile's size; `known` is what everybody knows each hand to hold: what was taken openly and not laid down since,
-    and all of a declared hand.
-    """
-
-    seat: int | None
-    rounds: int
-    starter: int
-    round: int
-    phase: Phase
-    turn: int
-    hand: tuple[int, ...]
-    hand_sizes: tuple[int, ...]
-    known: tuple[tuple[int, ...], ...]
-    draw: int
-    discard: tuple[int, ...]
-    safety: tuple[tuple[int | None, ...], ...]
-    turned: int | None
-    trades: int
-    idle: bool
-    still: int
-    declared: int | None
-    scores: tuple[int, ...]
-    sheet: tuple[tuple[Score, ...], ...]
-    last: Result | None
-    numbers: tuple[int, ...]
-
-    def __str__(self) -> str:
-        return text.board(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +135,7 @@ class HandDealt(Event):
 
 
 @event
-class Traded(Event):
+class CardsTraded(Event):
     """A seat laid these cards on the discard pile, in this order, and drew as many."""
 
     kind: Literal["traded"] = "traded"
@@ -219,7 +183,7 @@ class SafetyKept(Event):
 
 
 @event
-class Discarded(Event):
+class CardDiscarded(Event):
     """A seat laid a card on the discard pile after using a safety card."""
 
     kind: Literal["discarded"] = "discarded"
@@ -228,7 +192,7 @@ class Discarded(Event):
 
 
 @event
-class Declared(Event):
+class HandDeclared(Event):
     """A seat declared this full hand."""
 
     kind: Literal["declared"] = "declared"
@@ -250,20 +214,20 @@ class RoundScored(Event):
     """A round ended: how, the hands, a score a seat, and the totals after it."""
 
     kind: Literal["scored"] = "scored"
-    result: Result
+    result: RoundResult
     totals: tuple[int, ...]
 
 
 AnyEvent = Annotated[
     RoundDealt
     | HandDealt
-    | Traded
+    | CardsTraded
     | CardsDrawn
     | SafetyTurned
     | CardTaken
     | SafetyKept
-    | Discarded
-    | Declared
+    | CardDiscarded
+    | HandDeclared
     | TurnEnded
     | RoundScored,
     Field(discriminator="kind"),

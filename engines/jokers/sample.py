@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from engines.jokers import deck
 from engines.jokers.deck import DECK
-from engines.jokers.model import State, View
+from engines.jokers.model import State
+from engines.jokers.view import View
 from engines.kit.chance import Chance
-from engines.kit.sampling import rest
+from engines.kit.sampling import remaining_cards
 
 
 def sample(view: View, chance: Chance) -> State:
     """Keep what the view shows, and deal the unseen cards anew: each place is as likely for each of them."""
-    left = chance.shuffled(unseen(view))
+    left = chance.shuffle(unseen_cards(view))
     hands = []
     for seat, size in enumerate(view.hand_sizes):
         open_cards = view.hand if seat == view.seat else view.known[seat]
         number = size - len(open_cards)
-        hands.append(deck.hand([*open_cards, *left[:number]]))
+        hands.append(deck.make_hand([*open_cards, *left[:number]]))
         del left[:number]
     safety = [[left.pop() if card is None else card for card in row] for row in view.safety]
     return State(
@@ -36,7 +37,7 @@ def sample(view: View, chance: Chance) -> State:
         idle=view.idle,
         still=view.still,
         declared=view.declared,
-        known=list(map(deck.hand, view.known)),
+        known=list(map(deck.make_hand, view.known)),
         scores=list(view.scores),
         sheet=[list(row) for row in view.sheet],
         last=view.last,
@@ -44,8 +45,8 @@ def sample(view: View, chance: Chance) -> State:
     )
 
 
-def unseen(view: View) -> list[int]:
+def unseen_cards(view: View) -> list[int]:
     """The cards whose place the seat cannot know, sorted. A used safety card lies in the discard pile or went on."""
     turned = () if view.turned is None else (view.turned,)
     known = [cards for seat, cards in enumerate(view.known) if seat != view.seat]
-    return rest(DECK, view.discard, view.hand, turned, *known)
+    return remaining_cards(DECK, view.discard, view.hand, turned, *known)

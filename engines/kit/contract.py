@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast, datacla
 
 from pydantic import TypeAdapter, ValidationError
 
-from engines.kit.state_copy import copier
+from engines.kit.state_copy import make_copier
 
 if TYPE_CHECKING:
     from engines.kit.chance import Chance
@@ -21,26 +21,6 @@ S = TypeVar("S")  # the full state; mutable, changed by Game.play alone
 M = TypeVar("M")  # a move; frozen
 V = TypeVar("V")  # what one seat may know; frozen
 O = TypeVar("O")  # noqa: E741  # the options of a match; frozen, all with defaults
-
-
-class IllegalMove(Exception):
-    """A move that cannot be made; `reason` is a sentence for the player.
-
-    `rule` is the id in docs/rules of the rule that forbids it. It is None where none does: out of turn, or naming what
-    is not there or not the player's own.
-    """
-
-    def __init__(self, rule: str | None, reason: str) -> None:
-        super().__init__(reason)
-        self.rule = rule
-        self.reason = reason
-
-
-class BadNotation(IllegalMove):
-    """A text that is no move of this game at all."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(None, reason)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +47,7 @@ class Event:
 
     to: tuple[int, ...] | None = None
 
-    def seen_by(self, seat: int | None) -> bool:
+    def is_visible_to(self, seat: int | None) -> bool:
         """Whether that seat (None: a spectator) may learn of it."""
         return self.to is None or seat in self.to
 
@@ -85,14 +65,14 @@ class Outcome:
         return tuple(seat for seat, place in enumerate(self.places) if place == 1)
 
     @classmethod
-    def by_points(cls, points: Sequence[int]) -> Outcome:
+    def from_points(cls, points: Sequence[int]) -> Outcome:
         """The highest points are first; equal points share a place (C4)."""
-        return cls(places(points), tuple(points))
+        return cls(rank_places(points), tuple(points))
 
 
-def places(worth: Sequence[Any]) -> tuple[int, ...]:
+def rank_places(scores: Sequence[Any]) -> tuple[int, ...]:
     """By seat, the place for what each has to show: the greatest is first, equal ones share a place (C4)."""
-    return tuple([1 + sum(other > own for other in worth) for own in worth])
+    return tuple([1 + sum(other > own for other in scores) for own in scores])
 
 
 class Game(ABC, Generic[S, M, V, O]):
@@ -113,7 +93,7 @@ class Game(ABC, Generic[S, M, V, O]):
     state: type[S]
     event: Any  # the union of the game's events
     notation: Notation[M]
-    past: ClassVar[Mapping[int, Game[Any, Any, Any, Any]]] = {}
+    past_versions: ClassVar[Mapping[int, Game[Any, Any, Any, Any]]] = {}
 
     @abstractmethod
     def start(self, seats: int, options: O, chance: Chance) -> S:
@@ -121,7 +101,7 @@ class Game(ABC, Generic[S, M, V, O]):
 
     def copy(self, state: S) -> S:
         """An equal state that shares nothing mutable with this one."""
-        return self._copier(state)
+        return self._state_copier(state)
 
     @abstractmethod
     def decisions(self, state: S) -> Mapping[int, Decision]:
@@ -155,29 +135,29 @@ class Game(ABC, Generic[S, M, V, O]):
         """`sample` for one view: what depends on the view alone is worked out once, for all the states drawn."""
         return partial(self.sample, view)
 
-    def write(self, move: M) -> str:
+    def format_move(self, move: M) -> str:
         """The move's notation, unique among a seat's moves: `play 10H`."""
-        return self.notation.write(move)
+        return self.notation.format_move(move)
 
-    def read(self, text: str) -> M:
+    def parse_move(self, text: str) -> M:
         """The move behind a notation; lenient about case, spaces and commas. Raises BadNotation."""
-        return self.notation.read(text)
+        return self.notation.parse_move(text)
 
     @property
-    def span(self) -> str:
+    def player_count_text(self) -> str:
         """How many may play, in words: `3 to 6`."""
         low, high = self.seats[0], self.seats[-1]
         return f"{low}" if low == high else f"{low} or {high}" if high == low + 1 else f"{low} to {high}"
 
-    def fitting(self, seats: int, options: O) -> O:
+    def validate_setup(self, seats: int, options: O) -> O:
         """The options as a match keeps them: what `start` begins with. Raises ValueError, with a sentence."""
         if seats not in self.seats:
-            raise ValueError(f"{self.title} is for {self.span} players.")
-        return self.valid(options)
+            raise ValueError(f"{self.title} is for {self.player_count_text} players.")
+        return self.validate_options(options)
 
-    def valid(self, options: O) -> O:
+    def validate_options(self, options: O) -> O:
         """The options, where the game takes such values. Raises ValueError, with a sentence."""
-        return cast("O", _valid(self, options))
+        return cast("O", _validate_options(self, options))
 
     def migrate(self, checkpoint: Any, version: int) -> Any:
         """Turn a JSON checkpoint of an older rules version into one of this version."""
@@ -185,24 +165,24 @@ class Game(ABC, Generic[S, M, V, O]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled by its class, which is all there is of it."""
-        return _only, (type(self),)
+        return _game_instance, (type(self),)
 
     @cached_property
-    def _copier(self) -> Callable[[S], S]:
-        return copier(self.state)
+    def _state_copier(self) -> Callable[[S], S]:
+        return make_copier(self.state)
 
     @cached_property
-    def checkpoints(self) -> TypeAdapter[S]:
+    def checkpoint_adapter(self) -> TypeAdapter[S]:
         """Reads and writes a state as JSON; refuses what is not one."""
         return TypeAdapter(self.state)
 
     @cached_property
-    def settings(self) -> TypeAdapter[O]:
+    def options_adapter(self) -> TypeAdapter[O]:
         """Reads and writes a match's options as JSON."""
         return TypeAdapter(self.options)
 
     @cached_property
-    def events(self) -> TypeAdapter[list[Any]]:
+    def events_adapter(self) -> TypeAdapter[list[Any]]:
         """Reads and writes the events of a move as JSON."""
         return TypeAdapter(list[self.event])  # type: ignore[name-defined]
 
@@ -211,17 +191,17 @@ AnyGame = Game[Any, Any, Any, Any]
 
 
 @cache
-def _only(kind: type[T]) -> T:
+def _game_instance(kind: type[T]) -> T:
     """The one game of that class."""
     return kind()
 
 
 @lru_cache(maxsize=256)  # frozen, few, and checked at the start of every match
-def _valid(game: AnyGame, options: Any) -> Any:
+def _validate_options(game: AnyGame, options: Any) -> Any:
     if not isinstance(options, game.options):
         raise ValueError(f"Those are no options of {game.title}.")
     try:
-        return game.settings.validate_python(asdict(options))
+        return game.options_adapter.validate_python(asdict(options))
     except ValidationError as error:
         wrong = "; ".join(f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors())
         raise ValueError(f"{game.title} cannot be played like that. {wrong}.") from None

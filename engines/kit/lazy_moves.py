@@ -6,17 +6,17 @@ from collections.abc import Callable, Sequence
 from typing import Generic, TypeVar, overload
 
 M = TypeVar("M")
-Part = tuple[Callable[[int], M], int]
+Segment = tuple[Callable[[int], M], int]
 """What makes a move from its place, from 0, and how many there are."""
 
 
-class Choices(Sequence[M], Generic[M]):
+class LazyMoves(Sequence[M], Generic[M]):
     """Parts one after the other, in their order."""
 
-    __slots__ = ("_length", "_parts")
+    __slots__ = ("_length", "_segments")
 
-    def __init__(self, *parts: Part[M]) -> None:
-        self._parts = parts
+    def __init__(self, *parts: Segment[M]) -> None:
+        self._segments = parts
         self._length = sum([number for _, number in parts])
 
     def __len__(self) -> int:
@@ -31,7 +31,7 @@ class Choices(Sequence[M], Generic[M]):
             return tuple(self[i] for i in range(*index.indices(self._length)))
         place = index if index >= 0 else index + self._length
         if place >= 0:
-            for make, number in self._parts:
+            for make, number in self._segments:
                 if place < number:
                     return make(place)
                 place -= number
@@ -47,6 +47,6 @@ class Choices(Sequence[M], Generic[M]):
         return repr(tuple(self))
 
 
-def built(moves: Sequence[M]) -> Part[M]:
+def as_segment(moves: Sequence[M]) -> Segment[M]:
     """Moves that are there already."""
     return moves.__getitem__, len(moves)

@@ -19,8 +19,8 @@ from dataclasses import dataclass, fields
 from typing import Any, Generic, TypeVar, cast
 
 from engines.kit import cards
-from engines.kit.contract import BadNotation
-from engines.kit.seats import letter, seat_of
+from engines.kit.errors import BadNotation
+from engines.kit.seats import letter, parse_seat
 
 T = TypeVar("T")
 M = TypeVar("M")
@@ -28,28 +28,28 @@ Words = Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
-class Kind(Generic[T]):
+class PartFormat(Generic[T]):
     """How one part of a move is read and written.
 
     `read` gives None for what is none of the kind, which the verb's own sentence then refuses; where there is more to
     say, it raises a ValueError with a sentence.
     """
 
-    read: Callable[[str], T | None]
-    write: Callable[[T], str]
+    parse: Callable[[str], T | None]
+    format: Callable[[T], str]
 
 
 @dataclass(frozen=True, slots=True)
-class Several(Generic[T]):
+class RepeatedPart(Generic[T]):
     """The last part of a move: `least` to `most` of one kind, sorted where their order says nothing."""
 
-    kind: Kind[T]
+    part_format: PartFormat[T]
     least: int = 0
     most: int = 99
-    sort: bool = False
+    is_sorted: bool = False
 
 
-Part = Kind[Any] | Several[Any]
+MovePart = PartFormat[Any] | RepeatedPart[Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +61,8 @@ class Verb(Generic[M]):
 
     word: str
     move: type[M]
-    read: Callable[[Words], M]
-    write: Callable[[M], Iterable[str]]
+    parse: Callable[[Words], M]
+    format: Callable[[M], Iterable[str]]
 
 
 class Notation(Generic[M]):
@@ -80,25 +80,25 @@ class Notation(Generic[M]):
         """The words that moves begin with, in the order given."""
         return tuple(self._verbs)
 
-    def read(self, text: str) -> M:
+    def parse_move(self, text: str) -> M:
         """The move behind a notation; case, spaces and commas do not matter. Raises BadNotation."""
         word, *words = text.replace(",", " ").split() or [""]
         verb = self._verbs.get(word.lower())
         if verb is None:
             raise BadNotation(f"“{text.strip()[:40]}” is no move of {self._title}.")
         try:
-            move: M = verb.read(words)
+            move: M = verb.parse(words)
         except ValueError as error:
             raise BadNotation(str(error)) from None
         return move
 
-    def write(self, move: M) -> str:
+    def format_move(self, move: M) -> str:
         """The notation of a move, unique among a seat's moves."""
         verb = self._moves[type(move)]
-        return " ".join((verb.word, *verb.write(move)))
+        return " ".join((verb.word, *verb.format(move)))
 
 
-def verb(word: str, move: type[M], *parts: Part, said: str = "") -> Verb[M]:
+def verb(word: str, move: type[M], *parts: MovePart, usage: str = "") -> Verb[M]:
     """A verb for a move of these parts, a word each; `said` is what is wanted where the words behind it are others.
 
     A verb of one part may leave that to the kind: all words are its text then, spaces and all.
@@ -106,101 +106,107 @@ def verb(word: str, move: type[M], *parts: Part, said: str = "") -> Verb[M]:
     names = [each.name for each in fields(cast("Any", move))]
     if len(names) != len(parts):
         raise TypeError(f"{move.__name__} has {len(names)} fields, and {len(parts)} parts are read for them")
-    several = [part for part in parts if isinstance(part, Several)]
+    several = [part for part in parts if isinstance(part, RepeatedPart)]
     if several and several != [parts[-1]]:
         raise TypeError(f"only the last part of {word} may be of several words")
-    if not said and (len(parts) > 1 or several):
+    if not usage and (len(parts) > 1 or several):
         raise TypeError(f"nothing is said where the words behind {word} are wrong")
-    read = _reader(word, move, parts, said) if parts else _alone(word, move())
-    return Verb(word, move, read, _writer(names, parts))
+    read = _make_parser(word, move, parts, usage) if parts else _bare_verb_parser(word, move())
+    return Verb(word, move, read, _make_formatter(names, parts))
 
 
-def number(word: str) -> int | None:
+def parse_number(word: str) -> int | None:
     """The number behind one or two digits; None for anything else."""
     return int(word) if word.isascii() and word.isdigit() and len(word) <= 2 else None
 
 
-NUMBER = Kind(number, str)
-SEAT = Kind(seat_of, letter)
-SUIT = Kind(cards.suit, cards.SUITS.__getitem__)
+NUMBER = PartFormat(parse_number, str)
+SEAT = PartFormat(parse_seat, letter)
+SUIT = PartFormat(cards.parse_suit, cards.SUITS.__getitem__)
 
 
-def _alone(word: str, move: M) -> Callable[[Words], M]:
+def _bare_verb_parser(word: str, move: M) -> Callable[[Words], M]:
     """Reads a verb that nothing comes after."""
 
-    def read(words: Words) -> M:
+    def parse(words: Words) -> M:
         if words:
             raise ValueError(f"Nothing comes after “{word}”.")
         return move
 
-    return read
+    return parse
 
 
-def _reader(word: str, make: Callable[..., M], parts: Sequence[Part], said: str) -> Callable[[Words], M]:
+def _make_parser(word: str, make: Callable[..., M], parts: Sequence[MovePart], usage: str) -> Callable[[Words], M]:
     """Reads the words behind a verb."""
-    kinds = [part for part in parts if isinstance(part, Kind)]
-    if isinstance(parts[-1], Several):
-        return _some(make, kinds, parts[-1], said)
-    return _each(make, kinds, said) if len(kinds) > 1 else _one(word, make, kinds[0], said)
+    kinds = [part for part in parts if isinstance(part, PartFormat)]
+    if isinstance(parts[-1], RepeatedPart):
+        return _repeated_part_parser(make, kinds, parts[-1], usage)
+    return (
+        _fixed_parts_parser(make, kinds, usage) if len(kinds) > 1 else _single_part_parser(word, make, kinds[0], usage)
+    )
 
 
-def _one(word: str, make: Callable[..., M], kind: Kind[Any], said: str) -> Callable[[Words], M]:
+def _single_part_parser(
+    word: str, make: Callable[..., M], part_format: PartFormat[Any], usage: str
+) -> Callable[[Words], M]:
     """Reads one part: a single word, or, where nothing is said of that, all words."""
 
-    def read(words: Words) -> M:
+    def parse(words: Words) -> M:
         text = " ".join(words)
-        value = kind.read(text) if len(words) == 1 or not said else None
+        value = part_format.parse(text) if len(words) == 1 or not usage else None
         if value is None:
-            raise ValueError(said or f"“{text[:20]}” does not belong behind “{word}”.")
+            raise ValueError(usage or f"“{text[:20]}” does not belong behind “{word}”.")
         return make(value)
 
-    return read
+    return parse
 
 
-def _each(make: Callable[..., M], kinds: Sequence[Kind[Any]], said: str) -> Callable[[Words], M]:
+def _fixed_parts_parser(make: Callable[..., M], kinds: Sequence[PartFormat[Any]], usage: str) -> Callable[[Words], M]:
     """Reads a word for each part."""
 
-    def read(words: Words) -> M:
+    def parse(words: Words) -> M:
         if len(words) != len(kinds):
-            raise ValueError(said)
-        values = [kind.read(text) for kind, text in zip(kinds, words, strict=True)]
+            raise ValueError(usage)
+        values = [kind.parse(text) for kind, text in zip(kinds, words, strict=True)]
         if None in values:
-            raise ValueError(said)
+            raise ValueError(usage)
         return make(*values)
 
-    return read
+    return parse
 
 
-def _some(make: Callable[..., M], kinds: Sequence[Kind[Any]], last: Several[Any], said: str) -> Callable[[Words], M]:
+def _repeated_part_parser(
+    make: Callable[..., M], kinds: Sequence[PartFormat[Any]], last: RepeatedPart[Any], usage: str
+) -> Callable[[Words], M]:
     """Reads a word for each part, and the last part from all that are left."""
     first = len(kinds)
 
-    def read(words: Words) -> M:
+    def parse(words: Words) -> M:
         if not last.least <= len(words) - first <= last.most:
-            raise ValueError(said)
-        values = [kind.read(text) for kind, text in zip(kinds, words, strict=False)]
+            raise ValueError(usage)
+        values = [kind.parse(text) for kind, text in zip(kinds, words, strict=False)]
         if None in values:
-            raise ValueError(said)
-        rest = [last.kind.read(text) for text in words[first:]]
+            raise ValueError(usage)
+        rest = [last.part_format.parse(text) for text in words[first:]]
         if None in rest:
-            raise ValueError(said)
-        return make(*values, tuple(sorted(rest) if last.sort else rest))
+            raise ValueError(usage)
+        return make(*values, tuple(sorted(rest) if last.is_sorted else rest))
 
-    return read
+    return parse
 
 
-def _writer(names: Sequence[str], parts: Sequence[Part]) -> Callable[[Any], list[str]]:
+def _make_formatter(names: Sequence[str], parts: Sequence[MovePart]) -> Callable[[Any], list[str]]:
     """Writes the fields of a move one after the other."""
     each = tuple(zip(names, parts, strict=True))
 
-    def write(move: Any) -> list[str]:
+    def format_move(move: Any) -> list[str]:
         words: list[str] = []
         for name, part in each:
             value = getattr(move, name)
-            if isinstance(part, Several):
-                words += map(part.kind.write, value)
+            if isinstance(part, RepeatedPart):
+                words += map(part.part_format.format, value)
             else:
-                words.append(part.write(value))
+                words.append(part.format(value))
         return words
 
-    return write
+    return format_move

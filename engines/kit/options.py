@@ -12,8 +12,8 @@ from pydantic import TypeAdapter
 
 from engines.kit.contract import AnyGame
 
-MOST = 24  # values of which each is listed; of a wider range round ones are
-NOTHING = "none"
+MAX_LISTED_VALUES = 24  # values of which each is listed; of a wider range round ones are
+NONE_TEXT = "none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,69 +25,69 @@ class Option:
     values: tuple[Any, ...]
     low: int | None = None
     high: int | None = None
-    said: str = ""
+    description: str = ""
 
-    def takes(self, value: Any) -> bool:
+    def accepts(self, value: Any) -> bool:
         """Whether it can be that."""
         if isinstance(value, int) and not isinstance(value, bool) and self.low is not None and self.high is not None:
             return self.low <= value <= self.high
         return any(value == each and type(value) is type(each) for each in self.values)
 
-    def span(self) -> str:
+    def allowed_text(self) -> str:
         """What it can be, in words: `1 to 1000, or none`."""
-        others = [text(value) for value in self.values if self.low is None or not _number(value)]
+        others = [format_value(value) for value in self.values if self.low is None or not _is_number(value)]
         numbers = [] if self.low is None else [f"{self.low} to {self.high}"]
         return ", or ".join([*numbers, *others])
 
 
 @lru_cache(maxsize=64)  # games are few
-def options_of(game: AnyGame) -> tuple[Option, ...]:
+def game_options(game: AnyGame) -> tuple[Option, ...]:
     """The options of a game, in the order of their type. Raises TypeError for a type that cannot be offered."""
-    return listed(game.settings)
+    return list_options(game.options_adapter)
 
 
 @lru_cache(maxsize=64)  # and so are types
-def listed(settings: TypeAdapter[Any]) -> tuple[Option, ...]:
+def list_options(adapter: TypeAdapter[Any]) -> tuple[Option, ...]:
     """The options that a type has, by the adapter that reads it."""
-    schema = settings.json_schema()
+    schema = adapter.json_schema()
     kinds = schema.get("$defs", {})
-    return tuple(_option(name, part, kinds) for name, part in schema.get("properties", {}).items())
+    return tuple(_option_from_schema(name, part, kinds) for name, part in schema.get("properties", {}).items())
 
 
-def changed(game: AnyGame, options: Any, name: str, typed: str) -> Any:
+def change_option(game: AnyGame, options: Any, name: str, new_text: str) -> Any:
     """The options with one of them as that text says. Raises ValueError, with a sentence."""
-    known = {option.name: option for option in options_of(game)}
+    known = {option.name: option for option in game_options(game)}
     if not known:
         raise ValueError(f"{game.title} has no options: it is always played as its rules say.")
     option = known.get(name.strip().lower())
     if option is None:
         raise ValueError(f"{game.title} has no such option. It has: {', '.join(known)}.")
-    return game.valid(replace(options, **{option.name: value(option, typed)}))
+    return game.validate_options(replace(options, **{option.name: parse_value(option, new_text)}))
 
 
-def value(option: Option, typed: str) -> Any:
+def parse_value(option: Option, new_text: str) -> Any:
     """What an option becomes by that text. Raises ValueError, with a sentence."""
-    found = _read(typed)
-    if not option.takes(found):
-        raise ValueError(f"{option.name.capitalize()} can be {option.span()}. Nothing has changed.")
+    found = _parse_literal(new_text)
+    if not option.accepts(found):
+        raise ValueError(f"{option.name.capitalize()} can be {option.allowed_text()}. Nothing has changed.")
     return found
 
 
-def text(value: Any) -> str:
+def format_value(value: Any) -> str:
     """A value as it is written in controls and commands."""
     if value is None:
-        return NOTHING
+        return NONE_TEXT
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _read(typed: str) -> Any:
-    word = typed.strip()
+def _parse_literal(literal: str) -> Any:
+    word = literal.strip()
     if re.fullmatch(r"-?[0-9]{1,9}", word):
         return int(word)
-    return {NOTHING: None, "true": True, "false": False}.get(word.lower(), word)
+    return {NONE_TEXT: None, "true": True, "false": False}.get(word.lower(), word)
 
 
-def _option(name: str, part: Mapping[str, Any], kinds: Mapping[str, Any]) -> Option:
+def _option_from_schema(name: str, part: Mapping[str, Any], kinds: Mapping[str, Any]) -> Option:
     """An option from its part of the JSON schema."""
     values: list[Any] = []
     low: int | None = None
@@ -105,20 +105,20 @@ def _option(name: str, part: Mapping[str, Any], kinds: Mapping[str, Any]) -> Opt
                 values += [True, False]
             case {"type": "integer", "minimum": int(least), "maximum": int(greatest)}:
                 low, high = least, greatest
-                values += _numbers(least, greatest, part.get("default"))
+                values += _listed_numbers(least, greatest, part.get("default"))
             case _:
                 raise TypeError(f"The option {name} has no values that could be listed: {kind}")
     return Option(name, part.get("default"), tuple(values), low, high, part.get("description", ""))
 
 
-def _numbers(low: int, high: int, default: Any) -> list[int]:
+def _listed_numbers(low: int, high: int, default: Any) -> list[int]:
     """All of them, or round ones where they are many."""
-    if high - low < MOST:
+    if high - low < MAX_LISTED_VALUES:
         return [*range(low, high + 1)]
     digits = [step * 10**power for power in range(9) for step in (1, 2, 5)]
     found = {low, high, *(number for number in digits if low < number < high)}
-    return sorted(found | ({default} if _number(default) else set()))[-MOST:]
+    return sorted(found | ({default} if _is_number(default) else set()))[-MAX_LISTED_VALUES:]
 
 
-def _number(value: Any) -> bool:
+def _is_number(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)

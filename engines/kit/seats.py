@@ -10,7 +10,7 @@ def letter(seat: int) -> str:
     return LETTERS[seat]
 
 
-def seat_of(text: str) -> int:
+def parse_seat(text: str) -> int:
     """The seat behind a letter such as `B` or `b`. Raises ValueError."""
     word = text.strip()
     if len(word) != 1 or word.upper() not in LETTERS:
@@ -18,6 +18,6 @@ def seat_of(text: str) -> int:
     return LETTERS.index(word.upper())
 
 
-def span(seats: int) -> str:
+def letter_range(seats: int) -> str:
     """The letters of so many seats, in a sentence: `A to C`."""
     return f"A to {letter(seats - 1)}"

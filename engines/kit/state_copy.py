@@ -12,23 +12,23 @@ from typing import Annotated, Any, Literal, TypeVar, Union, cast, get_args, get_
 from engines.kit.chance import Chance
 
 S = TypeVar("S")
-Copy = Callable[[Any], Any]
-SIMPLE = (int, float, str, bytes, bool, NoneType)
+Copier = Callable[[Any], Any]
+IMMUTABLE_TYPES = (int, float, str, bytes, bool, NoneType)
 
 
-def copier(kind: type[S]) -> Callable[[S], S]:
+def make_copier(kind: type[S]) -> Callable[[S], S]:
     """What makes an equal state of that dataclass that shares nothing mutable with it.
 
     Its fields may hold numbers, texts, enumerations, tuples and frozen dataclasses; a Chance and other dataclasses; and
     lists, sets and dicts of all these. Raises TypeError for anything else: such a game copies its states itself.
     """
-    hints = _fields(kind)
-    copies = [_copy(hint, f"{kind.__name__}.{name}") for name, hint in hints.items()]
+    hints = _field_types(kind)
+    copies = [_copier_for(hint, f"{kind.__name__}.{name}") for name, hint in hints.items()]
     lists = [place for place, copy in enumerate(copies) if copy is list.copy]
     others = [(place, copy) for place, copy in enumerate(copies) if copy is not None and copy is not list.copy]
     values = attrgetter(*hints) if len(hints) > 1 else lambda state: [getattr(state, name) for name in hints]
 
-    def copied(state: S) -> S:
+    def copy_state(state: S) -> S:
         parts = list(values(state))
         for place in lists:  # most fields are, and this is the fastest way
             parts[place] = parts[place].copy()
@@ -36,10 +36,10 @@ def copier(kind: type[S]) -> Callable[[S], S]:
             parts[place] = copy(parts[place])
         return kind(*parts)
 
-    return copied
+    return copy_state
 
 
-def _fields(kind: Any) -> dict[str, Any]:
+def _field_types(kind: Any) -> dict[str, Any]:
     """The types of a dataclass's fields, which are what it is made from, in their order."""
     if any(field.kw_only or not field.init for field in fields(kind)):
         raise TypeError(f"{kind.__name__} is not made from its fields in their order")
@@ -47,52 +47,52 @@ def _fields(kind: Any) -> dict[str, Any]:
     return {field.name: hints[field.name] for field in fields(kind)}
 
 
-def _copy(hint: Any, where: str) -> Copy | None:
+def _copier_for(hint: Any, field_path: str) -> Copier | None:
     """What copies a value of that type; None where nothing about it can change, so that it may be shared."""
     origin, inner = get_origin(hint), get_args(hint)
     if origin is Annotated:
-        return _copy(inner[0], where)
+        return _copier_for(inner[0], field_path)
     if origin in (Union, UnionType):
-        return _optional(inner, where)
+        return _optional_copier(inner, field_path)
     if origin in (list, set, dict):
-        return _collection(origin, _copy(inner[-1], where))
+        return _collection_copier(origin, _copier_for(inner[-1], field_path))
     if hint is Chance:
         return Chance.copy
     if is_dataclass(hint) and not cast("Any", hint).__dataclass_params__.frozen:
-        return copier(cast("type[Any]", hint))
-    for each in _within(hint, where):
-        if _copy(each, where) is not None:
-            raise TypeError(f"{where}: {each} can change, and lies in what is not copied")
+        return make_copier(cast("type[Any]", hint))
+    for each in _inner_types(hint, field_path):
+        if _copier_for(each, field_path) is not None:
+            raise TypeError(f"{field_path}: {each} can change, and lies in what is not copied")
     return None
 
 
-def _within(hint: Any, where: str) -> Iterable[Any]:
+def _inner_types(hint: Any, field_path: str) -> Iterable[Any]:
     """The types within a type that is not copied."""
     origin = get_origin(hint)
     if origin in (tuple, frozenset):
         return [each for each in get_args(hint) if each is not ...]
-    if origin is Literal or hint in SIMPLE or (isinstance(hint, type) and issubclass(hint, Enum)):
+    if origin is Literal or hint in IMMUTABLE_TYPES or (isinstance(hint, type) and issubclass(hint, Enum)):
         return ()
     if is_dataclass(hint) or hasattr(hint, "_fields"):  # a NamedTuple
         return get_type_hints(hint).values()
-    raise TypeError(f"{where}: it is not known how to copy {hint}")
+    raise TypeError(f"{field_path}: it is not known how to copy {hint}")
 
 
-def _optional(hints: Sequence[Any], where: str) -> Copy | None:
+def _optional_copier(hints: Sequence[Any], field_path: str) -> Copier | None:
     """What copies a value of one of these types: they are all shared, or it is one type or None."""
-    found = [copy for copy in (_copy(hint, where) for hint in hints) if copy is not None]
+    found = [copy for copy in (_copier_for(hint, field_path) for hint in hints) if copy is not None]
     if not found:
         return None
     if len(hints) > 2 or NoneType not in hints:
-        raise TypeError(f"{where}: it is not known which of {hints} to copy")
+        raise TypeError(f"{field_path}: it is not known which of {hints} to copy")
     (copy,) = found
     return lambda value: None if value is None else copy(value)
 
 
-def _collection(kind: Any, inner: Copy | None) -> Copy:
+def _collection_copier(kind: Any, inner: Copier | None) -> Copier:
     """What copies a list, set or dict whose values are copied so."""
     if inner is None:
-        copy: Copy = kind.copy
+        copy: Copier = kind.copy
         return copy
     if kind is dict:
         return lambda rows: {key: inner(row) for key, row in rows.items()}

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Literal, Protocol
 
-from engines.store.partition import WHOLE, Part
-from engines.store.server_settings import Server
-from engines.store.table_options import USUAL, House
+from engines.store.partition import ALL_SERVERS, Partition
+from engines.store.server_settings import ServerSettings
+from engines.store.table_options import DEFAULT_TABLE_OPTIONS, TableOptions
 
 
 class Status(StrEnum):
@@ -26,12 +26,14 @@ class Status(StrEnum):
     ASIDE = "aside"  # its record and its checkpoint disagree: kept for inspection, not played on
 
 
-LATELY = 40  # clicks of a match of which it is known that they were done; a second telling of one comes within minutes
+RECENT_CLICKS = (
+    40  # clicks of a match of which it is known that they were done; a second telling of one comes within minutes
+)
 LIVE = frozenset({Status.LOBBY, Status.RUNNING, Status.PAUSED})
-NAMELESS = "Somebody"  # the name of whoever is forgotten; their number is below 0, and another one in every match
+FORGOTTEN_NAME = "Somebody"  # the name of whoever is forgotten; their number is below 0, and another one in every match
 
 
-Gone = Literal["", "left", "removed"]
+Departure = Literal["", "left", "removed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,27 +46,27 @@ class Seat:
 
     user: int
     name: str
-    gone: Gone = ""
+    gone: Departure = ""
     level: str = ""
     missed: int = 0
 
     @property
-    def here(self) -> bool:
+    def has_owner(self) -> bool:
         """Whether a person holds it."""
         return self.user > 0 and not self.gone
 
     @property
-    def away(self) -> bool:
+    def is_away(self) -> bool:
         """Whether the computer keeps it for the person who holds it, until they are back."""
-        return self.here and bool(self.level)
+        return self.has_owner and bool(self.level)
 
     @property
-    def present(self) -> bool:
+    def owner_plays(self) -> bool:
         """Whether a person plays there."""
-        return self.here and not self.level
+        return self.has_owner and not self.level
 
     @property
-    def empty(self) -> bool:
+    def is_empty(self) -> bool:
         """Whether nobody plays there, so that the match has to wait."""
         return bool(self.gone) and not self.level
 
@@ -79,7 +81,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Info:
+class MatchInfo:
     """All of a match but its game state. `revision` counts every change, `moves` those of the game.
 
     In a lobby the seats are who has joined, in that order; `options` is JSON; times are Unix seconds, 0 for never.
@@ -102,26 +104,26 @@ class Info:
     chosen: int = 0  # when the options were last changed in the lobby
     called: int = 0  # when its players were last called to play again
     follows: str = ""  # the match that is played again by this one
-    house: House = USUAL  # what was chosen that is no rule of the game
+    house: TableOptions = DEFAULT_TABLE_OPTIONS  # what was chosen that is no rule of the game
     damage: str = ""  # what of all this could not be read, for the log; such a match is to be set aside
-    newer: bool = False  # what was chosen is of a newer version: such a match is left exactly as it is
+    is_newer: bool = False  # what was chosen is of a newer version: such a match is left exactly as it is
 
     def seat_of(self, user: int) -> int | None:
         """The seat that this user holds, if any."""
         for number, seat in enumerate(self.seats):
-            if seat.user == user and seat.here:
+            if seat.user == user and seat.has_owner:
                 return number
         return None
 
     @property
-    def voters(self) -> int:
+    def voter_count(self) -> int:
         """How many decide whether the match is ended: those who play, and whoever has voted."""
-        return sum(seat.present or (seat.here and seat.user in self.votes) for seat in self.seats)
+        return sum(seat.owner_plays or (seat.has_owner and seat.user in self.votes) for seat in self.seats)
 
-    def ended_by(self, user: int) -> bool:
+    def would_end_with(self, user: int) -> bool:
         """Whether the match is ended once that person votes for it, too: by more than half."""
         after = replace(self, votes=(*self.votes, user))
-        return 2 * len(after.votes) > after.voters
+        return 2 * len(after.votes) > after.voter_count
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +141,7 @@ class Move:
     level: str = ""
 
 
-Action = Literal[
+ActionKind = Literal[
     "new",
     "join",
     "computers",
@@ -171,7 +173,7 @@ DueKind = Literal["call", "reminder", "clock", "expiry"]
 
 
 @dataclass(frozen=True, slots=True)
-class Awaited:
+class DueRule:
     """What a match awaits from a Unix second on: a seat's decision, or the start of a lobby (`expiry`).
 
     A seat is called to its decision (`call`), reminded of it before its time runs out (`reminder`), and then it is made
@@ -183,12 +185,12 @@ class Awaited:
     since: int
     seat: int = -1  # -1: none
     decision: int = 0
-    wait: int | None = None
-    least: int = 0
+    delay: int | None = None
+    min_delay: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Due:
+class DueTime:
     """Something that is to happen to a match at a Unix second, as `Awaited` tells."""
 
     kind: DueKind
@@ -213,39 +215,39 @@ class Change:
     in the version it builds on, and need not be looked at.
     """
 
-    info: Info
-    action: Action
+    info: MatchInfo
+    action: ActionKind
     by: int = 0
     move: Move | None = None
     events: str = "[]"
     checkpoint: str | None = None
     base: str | None = None
     seed: str | None = None
-    awaited: tuple[Awaited, ...] = ()
-    forgets: int = 0
+    due_rules: tuple[DueRule, ...] = ()
+    forgotten_user: int = 0
     click: int = 0
-    holds: tuple[str, int] | None = None
-    seated: bool = True
+    reply_surface: tuple[str, int] | None = None
+    seats_changed: bool = True
 
 
 @dataclass(frozen=True, slots=True)
-class Saved:
+class SavedMatch:
     """A match as it was kept. `base` was its checkpoint after `base_moves` moves; `moves` are those made since then.
 
     `clocks` are when the time of open decisions runs out.
     """
 
-    info: Info
+    info: MatchInfo
     seed: str
     base: str
     base_moves: int
     checkpoint: str
     moves: tuple[Move, ...]
-    clocks: tuple[Due, ...] = ()
+    deadlines: tuple[DueTime, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class Action:
     """Something that was done in a match: one of `Action`, by whom (0: the bot itself), why, when, by which click."""
 
     action: str
@@ -259,60 +261,60 @@ class StoreFailure(Exception):
     """Nothing was written, but for Uncertain; the message says why in a sentence fit for a player."""
 
 
-class Uncertain(StoreFailure):
+class UncertainWrite(StoreFailure):
     """It was written, wholly, or it was not at all: whatever is read from the store after this tells."""
 
 
-class Conflict(StoreFailure):
+class WriteConflict(StoreFailure):
     """Somebody else has changed the match since: nothing was written."""
 
 
-class NotHeld(StoreFailure):
+class NotLeaseHolder(StoreFailure):
     """Another process looks after that server, or will: nothing was written or asked for."""
 
     def __init__(self) -> None:
         super().__init__("Another part of me looks after that, so I have left it alone.")
 
 
-class Damaged(Exception):
+class DamagedMatch(Exception):
     """Something that was kept cannot be read, or does not fit; the message is for the log, without anything hidden."""
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class TableLimits:
     """How many lobbies may be open in a server at once: those that one person is host of, and in all.
 
     `own_tables` and `tables` count the matches that go on as well; None: any number.
     """
 
-    person: int = 3
-    server: int = 25
-    own_tables: int | None = None
-    tables: int | None = None
+    per_person: int = 3
+    per_server: int = 25
+    tables_per_person: int | None = None
+    tables_per_server: int | None = None
 
-    def within(self, server: Server) -> Limits:
+    def for_server(self, server: ServerSettings) -> TableLimits:
         """These for a server, which may allow less of its own, but no more."""
-        return Limits(
-            min(self.person, server.own_lobbies or self.person),
-            min(self.server, server.lobbies or self.server),
+        return TableLimits(
+            min(self.per_person, server.own_lobbies or self.per_person),
+            min(self.per_server, server.lobbies or self.per_server),
             server.own_tables,
             server.tables,
         )
 
 
-class Crowded(StoreFailure):
+class TableLimitReached(StoreFailure):
     """There are as many open lobbies as may be; nothing was written. `person`: as many as the host may have.
 
     `going`: with the matches that go on.
     """
 
-    def __init__(self, *, person: bool, going: bool = False) -> None:
+    def __init__(self, *, is_host_limit: bool, counts_running: bool = False) -> None:
         super().__init__("There are too many open tables in this server. Start or cancel one of them first.")
-        self.person = person
-        self.going = going
+        self.is_host_limit = is_host_limit
+        self.counts_running = counts_running
 
 
-class Store(Protocol):
+class MatchStorage(Protocol):
     """Durable storage of matches. Every method either has done all of it when it returns, or raises StoreFailure.
 
     A write whose end is not known (its connection was cut) raises Uncertain, and by the next read that is answered it
@@ -320,11 +322,16 @@ class Store(Protocol):
     """
 
     @property
-    def shared(self) -> bool:
+    def is_shared(self) -> bool:
         """Whether others may write to it while it is open here."""
 
     async def insert(
-        self, info: Info, by: int, limits: Limits | None = None, awaited: Sequence[Awaited] = (), click: int = 0
+        self,
+        info: MatchInfo,
+        by: int,
+        limits: TableLimits | None = None,
+        due_rules: Sequence[DueRule] = (),
+        click: int = 0,
     ) -> int | None:
         """Keep a new match. Raises Crowded beyond the limits, and Conflict where a lobby follows that match already,
         or that click has opened one.
@@ -341,58 +348,62 @@ class Store(Protocol):
     async def revision(self, match: str) -> int | None:
         """The revision of a match, as quickly as can be; None: there is none."""
 
-    async def clicks(self, match: str) -> tuple[int, tuple[int, ...]]:
+    async def recent_clicks(self, match: str) -> tuple[int, tuple[int, ...]]:
         """The revision of a match, and the numbers of the clicks by which it was changed: LATELY moves' and LATELY
         others' at most, in the order of their numbers. Both of the same moment.
         """
 
-    async def opened(self, click: int) -> str | None:
+    async def match_opened_by(self, click: int) -> str | None:
         """The match that was opened by that click, if any."""
 
-    async def server(self, guild: int) -> Server:
+    async def server_settings(self, guild: int) -> ServerSettings:
         """What a server has chosen for its tables."""
 
-    async def arrange(self, guild: int, change: Callable[[Server], Server]) -> Server:
+    async def change_server_settings(
+        self, guild: int, change: Callable[[ServerSettings], ServerSettings]
+    ) -> ServerSettings:
         """Change that; several changes at once all count. `change` cannot fail. What it is then."""
 
-    async def set_aside(self, info: Info) -> None:
+    async def set_aside(self, info: MatchInfo) -> None:
         """Mark a damaged match as set aside, with its reason, and touch nothing else of it. Raises Conflict."""
 
-    async def info(self, match: str) -> Info | None:
+    async def load_info(self, match: str) -> MatchInfo | None:
         """A match without its game state. What cannot be read is told by `damage`; an unknown status is ASIDE."""
 
-    async def load(self, match: str) -> Saved | None:
+    async def load(self, match: str) -> SavedMatch | None:
         """A started match with its game state; None for a lobby or where there is none. May raise Damaged, too."""
 
-    async def history(self, match: str) -> list[Deed]:
+    async def load_history(self, match: str) -> list[Action]:
         """All that was done in a match, oldest first; of its moves, those of which everybody may know."""
 
-    async def live_after(self, after: str, most: int, part: Part = WHOLE) -> list[str]:
+    async def live_matches_after(self, after: str, limit: int, partition: Partition = ALL_SERVERS) -> list[str]:
         """The ids of live matches of these servers that follow that one in order, so many at most."""
 
-    async def computing(self, part: Part = WHOLE) -> list[str]:
+    async def matches_awaiting_computers(self, partition: Partition = ALL_SERVERS) -> list[str]:
         """The ids of running matches of these servers in which nobody but a computer may be due."""
 
-    async def due(self, by: int, part: Part = WHOLE) -> tuple[list[Due], int | None]:
+    async def load_due(self, until: int, partition: Partition = ALL_SERVERS) -> tuple[list[DueTime], int | None]:
         """What is due by that second in these servers and not done, the oldest first, and when the next is."""
 
-    async def done(self, due: Due, epoch: int | None = None) -> None:
+    async def mark_done(self, due: DueTime, epoch: int | None = None) -> None:
         """Keep that it has happened; nothing more is due for that decision. Raises NotHeld as `Shown.put` does."""
 
-    async def alive(self, at: int, part: Part = WHOLE) -> None:
+    async def record_alive(self, at: int, partition: Partition = ALL_SERVERS) -> None:
         """Keep that the bot was there at that second for these servers."""
 
-    async def absent(self, since: int | None, until: int, part: Part = WHOLE) -> dict[str, bool]:
+    async def postpone_deadlines(
+        self, since: int | None, until: int, partition: Partition = ALL_SERVERS
+    ) -> dict[str, bool]:
         """Have the deadlines in these servers, and the reminders of them, of that time come later by it.
 
         Keep that the bot is there for them. `since` None: since it was last kept for each part that it was. The matches
         whose deadlines come later, and whether by so much that people have to see it.
         """
 
-    async def clocks(self, match: str) -> list[Due]:
+    async def load_deadlines(self, match: str) -> list[DueTime]:
         """When the time of a match's open decisions runs out."""
 
-    async def active(self, match: str, seat: int, since: int, way: str | None = None) -> int | None:
+    async def postpone_call(self, match: str, seat: int, since: int, step_text: str | None = None) -> int | None:
         """Have a call that is pending for that seat begin to wait anew. When it comes now; None: there is none.
 
         A `way` that is told is kept with the decision, whether a call is pending or not.
@@ -411,5 +422,5 @@ class Store(Protocol):
         guild: int | None = None,
         user: int | None = None,
         follows: str | None = None,
-    ) -> list[Info]:
+    ) -> list[MatchInfo]:
         """Matches with one of the statuses, newest first: of a guild, of a user in a seat, after a match, or all."""

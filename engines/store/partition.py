@@ -5,55 +5,55 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-SHIFT = 22  # bits of a server's number that tell nothing of when it was made; the others are spread evenly
-_WRITTEN = re.compile(r"(\d{1,5})(?:-(\d{1,5}))?/([1-9]\d{0,4})")
-WRONG = "It is `auto`, or which parts of how many: `0-7/16`."
+GUILD_SHIFT = 22  # bits of a server's number that tell nothing of when it was made; the others are spread evenly
+_PARTITION_PATTERN = re.compile(r"(\d{1,5})(?:-(\d{1,5}))?/([1-9]\d{0,4})")
+PARTITION_HINT = "It is `auto`, or which parts of how many: `0-7/16`."
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Partition:
     """Of so many parts of all servers, these, counted from 0."""
 
     numbers: frozenset[int] = frozenset({0})
-    of: int = 1
+    count: int = 1
 
     @property
-    def whole(self) -> bool:
+    def is_whole(self) -> bool:
         """Whether they are all."""
-        return len(self.numbers) == self.of
+        return len(self.numbers) == self.count
 
-    def has(self, guild: int) -> bool:
+    def has_server(self, guild: int) -> bool:
         """Whether a server is among them."""
-        return self.number(guild) in self.numbers
+        return self.number_of(guild) in self.numbers
 
-    def number(self, guild: int) -> int:
+    def number_of(self, guild: int) -> int:
         """In which of all parts a server is."""
-        return (guild >> SHIFT) % self.of
+        return (guild >> GUILD_SHIFT) % self.count
 
-    def without(self, other: Part) -> Part:
+    def minus(self, other: Partition) -> Partition:
         """These but for others, of as many."""
-        return Part(self.numbers - other.numbers, self.of)
+        return Partition(self.numbers - other.numbers, self.count)
 
-    def only(self, number: int) -> Part:
+    def only_number(self, number: int) -> Partition:
         """One of these parts alone."""
-        return Part(frozenset({number}), self.of)
+        return Partition(frozenset({number}), self.count)
 
     @classmethod
-    def all(cls, of: int) -> Part:
+    def all_of(cls, count: int) -> Partition:
         """All of so many parts."""
-        return cls(frozenset(range(of)), of)
+        return cls(frozenset(range(count)), count)
 
     @classmethod
-    def read(cls, text: str) -> Part:
+    def parse(cls, text: str) -> Partition:
         """What is written `0-7/16`, or `3/16`. Raises ValueError for what makes no sense."""
-        found = _WRITTEN.fullmatch(text.strip())
+        found = _PARTITION_PATTERN.fullmatch(text.strip())
         if not found:
-            raise ValueError(WRONG)
+            raise ValueError(PARTITION_HINT)
         first, last, of = int(found[1]), int(found[2] or found[1]), int(found[3])
         if not first <= last < of:
-            raise ValueError(f"{WRONG} They are counted from 0, so the last of {of} is {of - 1}.")
+            raise ValueError(f"{PARTITION_HINT} They are counted from 0, so the last of {of} is {of - 1}.")
         return cls(frozenset(range(first, last + 1)), of)
 
 
-WHOLE = Part()
+ALL_SERVERS = Partition()
 """All servers, undivided."""

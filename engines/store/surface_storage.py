@@ -6,10 +6,10 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol
 
-from engines.store.partition import WHOLE, Part
+from engines.store.partition import ALL_SERVERS, Partition
 
-Kind = Literal["table", "hand", "lobby"]
-NOBODY = -1  # the mark of no decision
+SurfaceKind = Literal["table", "hand", "lobby"]
+NO_DECISION = -1  # the mark of no decision
 MentionState = Literal["sending", "sent", "removing"]
 
 
@@ -24,7 +24,7 @@ class Surface:
     """
 
     match: str
-    kind: Kind
+    kind: SurfaceKind
     seat: int = -1  # -1: none
     channel: int = 0
     message: int = 0  # 0: not posted
@@ -35,7 +35,7 @@ class Surface:
     done: bool = False
     nonce: str = ""
     old: int = 0  # 0: none
-    called: int = NOBODY
+    called: int = NO_DECISION
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,44 +75,44 @@ class Preferences:
     met: frozenset[str] = frozenset()
 
 
-class Shown(Protocol):
+class SurfaceStorage(Protocol):
     """Durable storage of all this. A put replaces what has the same key; every method may raise StoreFailure.
 
     Where several processes divide the servers among them, the one that holds a server's part writes with the `epoch`
     under which it does, and NotHeld is raised where that is past. Without one somebody writes who answers a click.
     """
 
-    async def of(self, match: str) -> list[Surface]:
+    async def surfaces_of(self, match: str) -> list[Surface]:
         """The surfaces of a match."""
 
-    async def behind(self, part: Part = WHOLE) -> list[str]:
+    async def stale_matches(self, partition: Partition = ALL_SERVERS) -> list[str]:
         """The matches of these servers of which not all may be shown as it is: changed since, or left half done."""
 
-    async def given_up(self, since: int, part: Part = WHOLE) -> list[str]:
+    async def given_up_matches(self, since: int, partition: Partition = ALL_SERVERS) -> list[str]:
         """The matches of which something was given up: those that go on, or were opened since and have a result."""
 
-    async def mark(self, matches: Collection[str]) -> None:
+    async def mark_stale(self, matches: Collection[str]) -> None:
         """Have these matches, as far as there are such, looked at by the one who looks after them."""
 
-    async def doubt(self, match: str, kind: Kind, seat: int = -1) -> None:
+    async def doubt(self, match: str, kind: SurfaceKind, seat: int = -1) -> None:
         """It is uncertain what a message shows, and why it was given up is forgotten. Whoever finds out may do so."""
 
-    async def answer(self, surface: Surface) -> None:
+    async def put_reply(self, surface: Surface) -> None:
         """A click was answered with this message by one who does not look after it. It shows that then.
 
         Where it was replaced meanwhile, or shows something newer, it is doubted.
         """
 
-    async def settled(self, shown: Mapping[str, int]) -> None:
+    async def mark_current(self, revisions: Mapping[str, int]) -> None:
         """All of these matches was shown as it is at these revisions."""
 
     async def put(self, surface: Surface, epoch: int | None = None) -> None:
         """Keep a surface."""
 
-    async def edited(self, surfaces: Collection[Surface]) -> None:
+    async def put_edits(self, surfaces: Collection[Surface]) -> None:
         """Keep what messages show since they were edited, where they are still these and show nothing newer."""
 
-    async def drop(self, match: str, kind: Kind, seat: int = -1, epoch: int | None = None) -> None:
+    async def drop(self, match: str, kind: SurfaceKind, seat: int = -1, epoch: int | None = None) -> None:
         """Forget a surface, if there is one."""
 
     async def mentions(self, match: str) -> list[Mention]:
@@ -133,13 +133,13 @@ class Shown(Protocol):
     async def preferences(self, user: int) -> Preferences:
         """What a person likes."""
 
-    async def prefer(self, user: int, change: Callable[[Preferences], Preferences]) -> None:
+    async def change_preferences(self, user: int, change: Callable[[Preferences], Preferences]) -> None:
         """Change what a person likes; several changes at once all count. `change` cannot fail."""
 
     async def forget_person(self, user: int) -> None:
         """Forget what a person likes, and where their direct messages are."""
 
-    async def note(self, key: str) -> str | None:
+    async def read_note(self, key: str) -> str | None:
         """A note of the bot's own."""
 
     async def put_note(self, key: str, value: str) -> None:

@@ -16,11 +16,11 @@ Clock = Literal["5 minutes", "1 hour", "24 hours", "3 days"]
 Level = Literal["easy", "normal", "hard"]
 LEVELS: tuple[Level, ...] = ("easy", "normal", "hard")
 """At which computers play; kept with a seat, so there may be more some day, and never fewer."""
-SECONDS: Mapping[Clock, int] = {"5 minutes": 300, "1 hour": 3600, "24 hours": 86_400, "3 days": 259_200}
+CLOCK_SECONDS: Mapping[Clock, int] = {"5 minutes": 300, "1 hour": 3600, "24 hours": 86_400, "3 days": 259_200}
 
 
 @dataclass(frozen=True, slots=True)
-class House:
+class TableOptions:
     """The options of the house, each as most want it. Another one takes a field, which says what it is for."""
 
     clock: Annotated[
@@ -29,40 +29,42 @@ class House:
     hints: Annotated[bool, Field(description="Whether whoever wants a hint gets one")] = True
 
     @property
-    def seconds(self) -> int | None:
+    def decision_seconds(self) -> int | None:
         """How long a decision may take; None: as long as it likes."""
-        return None if self.clock is None else SECONDS[self.clock]
+        return None if self.clock is None else CLOCK_SECONDS[self.clock]
 
 
-USUAL = House()
-HOUSE = TypeAdapter(House)
+DEFAULT_TABLE_OPTIONS = TableOptions()
+TABLE_OPTIONS_ADAPTER = TypeAdapter(TableOptions)
 """Reads and writes them as JSON."""
 
 
-def house_options() -> tuple[Option, ...]:
+def list_table_options() -> tuple[Option, ...]:
     """The options of the house, in order."""
-    return options.listed(HOUSE)
+    return options.list_options(TABLE_OPTIONS_ADAPTER)
 
 
-def valid(house: House) -> House:
+def validate_table_options(table_options: TableOptions) -> TableOptions:
     """These options of the house, if they are what they can be. Raises ValueError, with a sentence."""
-    for option in house_options():
-        if not option.takes(getattr(house, option.name)):
-            raise ValueError(f"{option.name.capitalize()} can be {option.span()}.")
-    return house
+    for option in list_table_options():
+        if not option.accepts(getattr(table_options, option.name)):
+            raise ValueError(f"{option.name.capitalize()} can be {option.allowed_text()}.")
+    return table_options
 
 
-def every_option(game: AnyGame) -> tuple[Option, ...]:
+def list_all_options(game: AnyGame) -> tuple[Option, ...]:
     """All that the lobby of a game lets choose: the game's own options, and those of the house."""
-    return (*options.options_of(game), *house_options())
+    return (*options.game_options(game), *list_table_options())
 
 
-def changed(game: AnyGame, own: Any, house: House, name: str, typed: str) -> tuple[Any, House]:
+def change_any_option(
+    game: AnyGame, game_options: Any, table_options: TableOptions, name: str, text: str
+) -> tuple[Any, TableOptions]:
     """A game's options and the house's, with one of them as that text says. Raises ValueError, with a sentence."""
     wanted = name.strip().lower()
-    if option := next((option for option in house_options() if option.name == wanted), None):
-        return own, replace(house, **{option.name: options.value(option, typed)})
-    if option := next((option for option in options.options_of(game) if option.name == wanted), None):
-        return options.changed(game, own, option.name, typed), house
-    known = ", ".join(option.name for option in every_option(game))
+    if option := next((option for option in list_table_options() if option.name == wanted), None):
+        return game_options, replace(table_options, **{option.name: options.parse_value(option, text)})
+    if option := next((option for option in options.game_options(game) if option.name == wanted), None):
+        return options.change_option(game, game_options, option.name, text), table_options
+    known = ", ".join(option.name for option in list_all_options(game))
     raise ValueError(f"{game.title} has no such option. It has: {known}.")

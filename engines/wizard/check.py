@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from engines.kit import cards
-from engines.kit.contract import IllegalMove
-from engines.kit.turns import out_of_turn
-from engines.wizard.deck import JESTER, NAMES, SUIT, holds
+from engines.kit.errors import IllegalMove
+from engines.kit.turns import out_of_turn_error
+from engines.wizard.deck import CARD_NAMES, JESTER, SUIT, has_suit
 from engines.wizard.model import Bid, Move, Play, State
 
 
@@ -15,7 +15,7 @@ def check(state: State, seat: int, move: Move) -> None:
         if isinstance(move, Play):
             hand, card, follow = state.hands[seat], move.card, state.follow
             if (state.phase == "play" and card in hand) and (
-                follow is None or SUIT[card] == follow or card >= JESTER or not holds(hand, follow)  # W7
+                follow is None or SUIT[card] == follow or card >= JESTER or not has_suit(hand, follow)  # W7
             ):
                 return
         elif isinstance(move, Bid):
@@ -29,17 +29,17 @@ def check(state: State, seat: int, move: Move) -> None:
 def _refusal(state: State, seat: int, move: Move) -> IllegalMove:
     """What is wrong with a move that the rules do not allow."""
     if seat != state.turn or state.phase == "over":
-        return out_of_turn(state)
+        return out_of_turn_error(state)
     if isinstance(move, Play):
-        return _play(state, seat, move.card)
+        return _play_refusal(state, seat, move.card)
     if isinstance(move, Bid):
-        return _bid(state)
+        return _bid_refusal(state)
     if state.phase != "trump":
         return IllegalMove("W3", "There is no trump to name now.")
     return IllegalMove(None, "The trump is clubs, diamonds, hearts or spades.")
 
 
-def _bid(state: State) -> IllegalMove:
+def _bid_refusal(state: State) -> IllegalMove:
     if state.phase == "trump":
         return IllegalMove("W3", "Name the trump suit first; the bids come after.")
     if state.phase == "play":
@@ -47,11 +47,11 @@ def _bid(state: State) -> IllegalMove:
     return IllegalMove("W4", f"A bid in this round is a number from 0 to {state.round}.")
 
 
-def _play(state: State, seat: int, card: int) -> IllegalMove:
+def _play_refusal(state: State, seat: int, card: int) -> IllegalMove:
     if state.phase != "play":
         rule, wanted = ("W3", "Name the trump suit") if state.phase == "trump" else ("W4", "Make your bid")
         return IllegalMove(rule, f"No card is played yet. {wanted} first.")
     if card not in state.hands[seat]:
-        return NAMES.not_held(card)
+        return CARD_NAMES.not_in_hand_error(card)
     suit = "the suit" if state.follow is None else cards.SUIT_WORDS[state.follow]
     return IllegalMove("W7", f"You must follow {suit}, or play a Wizard or a Jester.")

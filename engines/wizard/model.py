@@ -9,7 +9,6 @@ from pydantic import Field
 
 from engines.kit.chance import Chance
 from engines.kit.contract import Event, event
-from engines.wizard import text
 
 Phase = Literal["trump", "bid", "play", "over"]
 
@@ -63,36 +62,6 @@ class State:
     scores: list[int] = field(default_factory=list)
     sheet: list[tuple[Score, ...]] = field(default_factory=list)
     numbers: list[int] = field(default_factory=list)  # moves made, by seat
-
-
-@dataclass(frozen=True, slots=True)
-class View:
-    """What one seat knows; `seat` None is a spectator, whose hand is empty. Fields as in State, `last` the newest."""
-
-    seat: int | None
-    seats: int
-    rounds: int
-    draws: tuple[tuple[int, ...], ...]
-    dealer: int
-    round: int
-    phase: Phase
-    turn: int
-    hand: tuple[int, ...]
-    hand_sizes: tuple[int, ...]
-    turned: int | None
-    trump: int | None
-    bids: tuple[int | None, ...]
-    taken: tuple[int, ...]
-    leader: int
-    trick: tuple[int, ...]
-    tricks: tuple[Trick, ...]
-    last: Trick | None
-    scores: tuple[int, ...]
-    sheet: tuple[tuple[Score, ...], ...]
-    numbers: tuple[int, ...]
-
-    def __str__(self) -> str:
-        return text.board(self)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from players.court.player_model import CourtMind
+from players.court.player_model import CourtPlayerModel
 
-__all__ = ["MIND"]
+__all__ = ["PLAYER_MODEL"]
 
-MIND = CourtMind()
+PLAYER_MODEL = CourtPlayerModel()

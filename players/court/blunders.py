@@ -6,50 +6,51 @@ from collections.abc import Sequence
 from operator import itemgetter
 from random import Random
 
-from engines.court.deck import COURTS, NUMBERS
-from engines.court.model import Attack, Move, Push, View
-from players.court.policy import Scene, decide
+from engines.court.deck import COURT_CARDS, NUMBER_CARDS
+from engines.court.model import Attack, Move, Push
+from engines.court.view import View
+from players.court.policy import TurnEvaluator, choose_move
 
-FORGETTING = 0.55
+FORGETTING_CHANCE = 0.55
 """How often cards of one's own are overlooked."""
-GRUDGE = 0.4
+GRUDGE_CHANCE = 0.4
 """How often somebody is paid back, whoever is ahead."""
 
 
-def slip(view: View, seat: int, rng: Random) -> Move:
+def choose_with_blunders(view: View, seat: int, rng: Random) -> Move:
     """The policy's move, unless cards are overlooked, or somebody is paid back who pushed or attacked one."""
-    if not view.owed and view.phase == "hinder" and rng.random() < GRUDGE:
-        paid = _paid_back(view, seat)
+    if not view.owed and view.phase == "hinder" and rng.random() < GRUDGE_CHANCE:
+        paid = _revenge_move(view, seat)
         if paid is not None:
             return paid
-    return decide(view, seat, _remembered(view.hand, rng) if rng.random() < FORGETTING else view.hand)
+    return choose_move(view, seat, _overlook_cards(view.hand, rng) if rng.random() < FORGETTING_CHANCE else view.hand)
 
 
-def _remembered(hand: Sequence[int], rng: Random) -> Sequence[int]:
+def _overlook_cards(hand: Sequence[int], rng: Random) -> Sequence[int]:
     """A hand but for up to three cards; the last number card is not overlooked, since one must move by it (T4)."""
     left = list(hand)
     for card in rng.sample(hand, min(3, len(hand) - 1)):
         left.remove(card)
-        if card in NUMBERS and not NUMBERS.intersection(left):
+        if card in NUMBER_CARDS and not NUMBER_CARDS.intersection(left):
             left.append(card)
     return sorted(left)
 
 
-def _paid_back(view: View, seat: int) -> Move | None:
+def _revenge_move(view: View, seat: int) -> Move | None:
     """The attack, or the push that hurts most, against who last did so to this seat; None where there is none."""
-    villain = _villain(view, seat)
+    villain = _last_attacker(view, seat)
     if villain is None:
         return None
-    attacks = [card for card in view.hand if card in COURTS]
+    attacks = [card for card in view.hand if card in COURT_CARDS]
     if attacks and len(view.mages) < 4:
         return Attack(attacks[0])
-    scene = Scene(view, seat, view.hand)
-    uses = [use for card in dict.fromkeys(view.hand) if card in NUMBERS for use in scene.uses(card)]
+    scene = TurnEvaluator(view, seat, view.hand)
+    uses = [use for card in dict.fromkeys(view.hand) if card in NUMBER_CARDS for use in scene.card_uses(card)]
     pushes = [(move, worth) for move, worth in uses if isinstance(move, Push) and move.target == villain]
     return max(pushes, key=itemgetter(1))[0] if pushes else None
 
 
-def _villain(view: View, seat: int) -> int | None:
+def _last_attacker(view: View, seat: int) -> int | None:
     """Who last pushed this seat's Mage in this round, or was the last of all to attack it."""
     for moved in reversed(view.moved):
         if moved.mage == seat != moved.seat:

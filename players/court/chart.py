@@ -8,31 +8,33 @@ from itertools import combinations
 from math import exp, log
 from typing import NamedTuple
 
-from engines.court.board import OFF, RAYS, SIDE, SQUARES, STARTS, STRIDES
-from engines.court.deck import DECK, NUMBERS, STEPS, SUITS
+from engines.court.board import OFF_BOARD, RAYS, SIDE, SQUARES, START_SQUARES, STRIDES
+from engines.court.deck import CARD_STEPS, DECK, NUMBER_CARDS, SUITS
 
-ALL = 15
+ALL_SUITS = 15
 """A set of suits is a sum of bits: 1, 2, 4 and 8 for clubs, diamonds, hearts and spades. This is all four."""
-UNCLAIMED = {suits: ALL - sum(1 << suit for suit in suits) for size in range(5) for suits in combinations(SUITS, size)}
+UNCLAIMED_SUITS = {
+    suits: ALL_SUITS - sum(1 << suit for suit in suits) for size in range(5) for suits in combinations(SUITS, size)
+}
 """By the banners that a seat has, the suits that it has not."""
-STEPS_TO = tuple(tuple(len(ray) + 1 for ray in rays) for rays in RAYS)
+STEPS_TO_EDGE = tuple(tuple(len(ray) + 1 for ray in rays) for rays in RAYS)
 """By suit and square, how many steps take a Mage over the suit's edge."""
-STRIDE = tuple(column + SIDE * row for column, row in (STRIDES[suit] for suit in SUITS))
+SQUARE_STEP = tuple(column + SIDE * row for column, row in (STRIDES[suit] for suit in SUITS))
 """By suit, what a step adds to a square."""
-CENTRE = STARTS[0]
+CENTRE = START_SQUARES[0]
 """Where a Mage is taken to be that is off the board."""
-TURNS_TO = (
+TURNS_TO_EDGE = (
     *(1.59, 1.61, 1.73, 1.85, 2.00, 2.17, 2.37, 2.59, 2.85, 3.14, 3.47),
     *(3.58, 3.72, 3.84, 3.97, 4.09, 4.20, 4.30, 4.38, 4.44, 4.47, 4.48),
 )
 """By steps to one edge, from 1: the turns that it takes with fresh hands, when nobody hinders; found by iteration."""
-BLEND = 0.9
+EDGE_BLEND = 0.9
 """How several edges, of which any will do, blend into fewer turns: this comes within a tenth of iteration."""
-NOWHERE = 6.0
+BARRED_TURNS = 6.0
 """Turns to an edge where Menhirs bar all that are wanted."""
 
 
-class Ground(NamedTuple):
+class EdgeDistance(NamedTuple):
     """Of a square and the edges that a Mage wants to cross: the turns that it takes, and how many kinds of number
 
     cards take it over one at once.
@@ -43,24 +45,24 @@ class Ground(NamedTuple):
 
 
 @cache
-def grounds(wanted: int) -> tuple[Ground, ...]:
+def edge_distances(wanted_suits: int) -> tuple[EdgeDistance, ...]:
     """By square, for a set of suits."""
-    suits = [suit for suit in SUITS if wanted >> suit & 1]
-    return tuple(_ground([STEPS_TO[suit][square] for suit in suits]) for square in SQUARES)
+    suits = [suit for suit in SUITS if wanted_suits >> suit & 1]
+    return tuple(_edge_distance([STEPS_TO_EDGE[suit][square] for suit in suits]) for square in SQUARES)
 
 
-def _ground(steps: list[int]) -> Ground:
+def _edge_distance(steps: list[int]) -> EdgeDistance:
     if not steps:
-        return Ground(NOWHERE, 0)
-    turns = -BLEND * log(sum(exp(-TURNS_TO[each - 1] / BLEND) for each in steps))
-    return Ground(turns, sum(max(0, 11 - max(2, each)) for each in steps))
+        return EdgeDistance(BARRED_TURNS, 0)
+    turns = -EDGE_BLEND * log(sum(exp(-TURNS_TO_EDGE[each - 1] / EDGE_BLEND) for each in steps))
+    return EdgeDistance(turns, sum(max(0, 11 - max(2, each)) for each in steps))
 
 
-def barred(square: int, menhirs: Sequence[int]) -> int:
+def barred_suits(square: int, menhirs: Sequence[int]) -> int:
     """The suits whose edges a Menhir keeps a Mage on that square from."""
     suits = 0
     for menhir in menhirs:
-        if menhir == OFF:
+        if menhir == OFF_BOARD:
             continue
         if menhir // SIDE == square // SIDE:
             suits |= 2 if menhir > square else 1
@@ -70,16 +72,16 @@ def barred(square: int, menhirs: Sequence[int]) -> int:
 
 
 @cache
-def chances(unknown: int) -> tuple[float, ...]:
+def crossing_chances(unknown_cards: int) -> tuple[float, ...]:
     """By kinds of number cards, how likely one is among so many unknown cards at least."""
-    return tuple(1 - (1 - kinds / len(DECK)) ** unknown for kinds in range(len(NUMBERS) + 1))
+    return tuple(1 - (1 - kinds / len(DECK)) ** unknown_cards for kinds in range(len(NUMBER_CARDS) + 1))
 
 
-def landing(square: int, card: int, standing: Sequence[int]) -> int:
+def landing_square(square: int, card: int, occupied: Sequence[int]) -> int:
     """Where that card takes a Mage from there (T5, T6), where pieces stand; OFF: over the edge."""
-    steps = STEPS[card]
+    steps = CARD_STEPS[card]
     for each in RAYS[card // 13][square][:steps]:
-        if each in standing:
+        if each in occupied:
             return square
         square, steps = each, steps - 1
-    return OFF if steps else square
+    return OFF_BOARD if steps else square

@@ -9,7 +9,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict
 
 
-class Numbers(BaseModel):
+class Weights(BaseModel):
     """For one number of seats. Lists go by how many banners a seat still needs, from 1, where nothing else is said.
 
     `left`: that it needs so many. `health`: by health from 1, first without banners, then with some, then with all
@@ -30,7 +30,7 @@ class Numbers(BaseModel):
 
 
 @cache
-def numbers(seats: int) -> Numbers:
+def load_weights(seats: int) -> Weights:
     """The numbers for so many seats."""
     tuned = tomllib.loads(Path(__file__).with_name("numbers.toml").read_text(encoding="utf-8"))
-    return Numbers.model_validate(tuned[str(seats)])
+    return Weights.model_validate(tuned[str(seats)])

@@ -13,6 +13,6 @@ In the order to read it:
     mind      all of it put together
 """
 
-from players.jest.player_model import JestMind
+from players.jest.player_model import JestPlayerModel
 
-MIND = JestMind()
+PLAYER_MODEL = JestPlayerModel()

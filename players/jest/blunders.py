@@ -5,29 +5,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from engines.jest.deck import ONE
+from engines.jest.deck import CARD_BIT
 from engines.jest.model import Move, Take
-from engines.jest.scoring import value
-from players.jest.known import Known
-from players.jest.policy import TAKES, chosen
+from engines.jest.scoring import jest_value
+from players.jest.known import SeatKnowledge
+from players.jest.policy import TAKE_MOVES, choose_move
 
-CARELESS = 0.5  # how often no thought is given to which card to show
-GREEDY = 0.3  # how often what lies there counts, and neither what may come nor what may lie face down
-CURIOUS = 0.2  # how often a face-down card is taken just to see what it is
+CARELESS_CHANCE = 0.5  # how often no thought is given to which card to show
+GREEDY_CHANCE = 0.3  # how often what lies there counts, and neither what may come nor what may lie face down
+CURIOUS_CHANCE = 0.2  # how often a face-down card is taken just to see what it is
 
 
-def slipped(known: Known, moves: Sequence[Move], rng: Random) -> Move:
+def choose_with_blunders(knowledge: SeatKnowledge, moves: Sequence[Move], rng: Random) -> Move:
     """The policy's move, or what somebody new does without thinking."""
     luck = rng.random()
-    if not known.up:
-        return rng.choice(moves) if luck < CARELESS else chosen(known)
-    if luck < CURIOUS:
+    if not knowledge.up:
+        return rng.choice(moves) if luck < CARELESS_CHANCE else choose_move(knowledge)
+    if luck < CURIOUS_CHANCE:
         return rng.choice([move for move in moves if isinstance(move, Take) and not move.up])
-    return _greedy(known, moves) if luck < CURIOUS + GREEDY else chosen(known)
+    return _greedy_take(knowledge, moves) if luck < CURIOUS_CHANCE + GREEDY_CHANCE else choose_move(knowledge)
 
 
-def _greedy(known: Known, moves: Sequence[Move]) -> Move:
+def _greedy_take(knowledge: SeatKnowledge, moves: Sequence[Move]) -> Move:
     """The face-up card that makes the Jest worth most as it is now."""
-    own = known.jests[known.seat]
+    own = knowledge.jests[knowledge.seat]
     sources = [move.source for move in moves if isinstance(move, Take) and move.up]
-    return TAKES[max(sources, key=lambda source: value(own | ONE[known.up[source]]))][True]
+    return TAKE_MOVES[max(sources, key=lambda source: jest_value(own | CARD_BIT[knowledge.up[source]]))][True]

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from engines.jest.deck import ONE
-from engines.jest.scoring import value
-from players.jest.chances import DECIDING, chance
-from players.jest.numbers import numbers
+from engines.jest.deck import CARD_BIT
+from engines.jest.scoring import jest_value
+from players.jest.chances import DECIDING_CARDS, trophy_chance
+from players.jest.numbers import load_weights
 
 
-def gains(
-    jests: Sequence[int], who: int, cards: Sequence[int], trophies: tuple[int, ...], free: int, come: int
+def card_gains(
+    jests: Sequence[int], who: int, cards: Sequence[int], trophies: tuple[int, ...], free: int, to_come: int
 ) -> list[float]:
     """By how much each of these cards makes a Jest worth more that gets so many, out of those that are free."""
-    return [*map(_gains(tuple(jests), who, trophies, free, come).__getitem__, cards)]
+    return [*map(_cached_card_gains(tuple(jests), who, trophies, free, to_come).__getitem__, cards)]
 
 
-class _Gains(dict[int, float]):
+class _CardGains(dict[int, float]):
     """By card, each worked out when it is first asked for: in a search the same are asked for again and again."""
 
     __slots__ = ("after", "base", "chances", "come", "free", "jests", "trophies", "who")
@@ -27,48 +27,50 @@ class _Gains(dict[int, float]):
         others = free.bit_count() - 1
         p, self.after = come / (others + 1), (come - 1) / others if others else 0.0
         self.jests, self.who, self.trophies, self.free, self.come = jests, who, trophies, free, come
-        self.chances = [chance(trophy, jests, who, free, p) for trophy in trophies]
-        self.base = _total(outlook(jests[who], trophies, come), self.chances)
+        self.chances = [trophy_chance(trophy, jests, who, free, p) for trophy in trophies]
+        self.base = _total_value(policy_values(jests[who], trophies, come), self.chances)
 
     def __missing__(self, card: int) -> float:
-        one, who, trophies, chances = ONE[card], self.who, self.trophies, self.chances
+        one, who, trophies, chances = CARD_BIT[card], self.who, self.trophies, self.chances
         own = self.jests[who] | one
         for i, trophy in enumerate(trophies):
-            if one & DECIDING[trophy]:
+            if one & DECIDING_CARDS[trophy]:
                 changed = (*self.jests[:who], own, *self.jests[who + 1 :])
                 chances = chances.copy()
-                chances[i] = chance(trophy, changed, who, self.free & ~one, self.after)
-        self[card] = found = _total(outlook(own, trophies, self.come - 1), chances) - self.base
+                chances[i] = trophy_chance(trophy, changed, who, self.free & ~one, self.after)
+        self[card] = found = _total_value(policy_values(own, trophies, self.come - 1), chances) - self.base
         return found
 
 
-_gains = lru_cache(maxsize=1 << 14)(_Gains)
+_cached_card_gains = lru_cache(maxsize=1 << 14)(_CardGains)
 
 
-def _total(worth: tuple[float, ...], chances: Sequence[float]) -> float:
-    total = worth[0]
+def _total_value(values: tuple[float, ...], chances: Sequence[float]) -> float:
+    total = values[0]
     for i, p in enumerate(chances, 1):
-        total += p * worth[i]
+        total += p * values[i]
     return total
 
 
 @lru_cache(maxsize=1 << 16)
-def outlook(jest: int, trophies: tuple[int, ...], come: int) -> tuple[float, ...]:
+def policy_values(jest: int, trophies: tuple[int, ...], to_come: int) -> tuple[float, ...]:
     """As the policy sees it, kept."""
-    return prospects(jest, trophies, come, numbers().good, numbers().bad)
+    return expected_values(jest, trophies, to_come, load_weights().good, load_weights().bad)
 
 
-def prospects(jest: int, trophies: tuple[int, ...], come: int, likes: float, dislikes: float) -> tuple[float, ...]:
+def expected_values(
+    jest: int, trophies: tuple[int, ...], to_come: int, good_weight: float, bad_weight: float
+) -> tuple[float, ...]:
     """A Jest's value with so many cards still to come, but without trophies; then what each of those would add.
 
     Of what a card might do, good things count by `likes` and bad ones by `dislikes`.
     """
-    now, good, bad, number = value(jest), 0, 0, 0
-    for card, one in enumerate(ONE):
+    now, good, bad, number = jest_value(jest), 0, 0, 0
+    for card, one in enumerate(CARD_BIT):
         if not one & jest and card not in trophies:
             number += 1
-            change = value(jest | one) - now
+            change = jest_value(jest | one) - now
             good += max(0, change)
             bad += min(0, change)
-    found = now + come * (likes * good + dislikes * bad) / number
-    return (found, *[value(jest | ONE[trophy]) - now for trophy in trophies])
+    found = now + to_come * (good_weight * good + bad_weight * bad) / number
+    return (found, *[jest_value(jest | CARD_BIT[trophy]) - now for trophy in trophies])

@@ -8,13 +8,13 @@ from importlib.resources import files
 
 from pydantic import BaseModel, ConfigDict
 
-FROZEN = ConfigDict(frozen=True, extra="forbid")
+FROZEN_CONFIG = ConfigDict(frozen=True, extra="forbid")
 
 
-class Taking(BaseModel):
+class TakeWeights(BaseModel):
     """What counts when a card is taken; what each means is said in numbers.toml."""
 
-    model_config = FROZEN
+    model_config = FROZEN_CONFIG
 
     hidden: float
     wish: float
@@ -23,10 +23,10 @@ class Taking(BaseModel):
     next: float
 
 
-class Offering(BaseModel):
+class OfferWeights(BaseModel):
     """What counts when a card is shown."""
 
-    model_config = FROZEN
+    model_config = FROZEN_CONFIG
 
     rank: float
     mean: float
@@ -35,37 +35,37 @@ class Offering(BaseModel):
     front: float
 
 
-class Stage(BaseModel):
+class StageWeights(BaseModel):
     """A part of a match."""
 
-    model_config = FROZEN
+    model_config = FROZEN_CONFIG
 
-    take: Taking
-    offer: Offering
+    take: TakeWeights
+    offer: OfferWeights
 
 
-class Seats(BaseModel):
+class MatchWeights(BaseModel):
     """A match of so many: all rounds but the last, and that."""
 
-    model_config = FROZEN
+    model_config = FROZEN_CONFIG
 
-    early: Stage
-    late: Stage
+    early: StageWeights
+    late: StageWeights
 
 
-class Offers(BaseModel):
+class WorldWeights(BaseModel):
     """What counts when worlds are supposed in which others have offered what they have."""
 
-    model_config = FROZEN
+    model_config = FROZEN_CONFIG
 
     sureness: float
     whim: float
 
 
-class Forecast(BaseModel):
+class ForecastWeights(BaseModel):
     """What counts when a round is over."""
 
-    model_config = FROZEN
+    model_config = FROZEN_CONFIG
 
     good: float
     bad: float
@@ -74,27 +74,27 @@ class Forecast(BaseModel):
     win: float
 
 
-class Numbers(BaseModel):
+class Weights(BaseModel):
     """All of them."""
 
-    model_config = FROZEN
+    model_config = FROZEN_CONFIG
 
     good: float
     bad: float
     spread: float
     habit: float
-    offers: Offers
-    forecast: Forecast
-    three: Seats
-    four: Seats
+    offers: WorldWeights
+    forecast: ForecastWeights
+    three: MatchWeights
+    four: MatchWeights
 
-    def stage(self, seats: int, last: bool) -> Stage:
+    def stage_weights(self, seats: int, is_last_round: bool) -> StageWeights:
         """Those for a round."""
         match = self.three if seats == 3 else self.four
-        return match.late if last else match.early
+        return match.late if is_last_round else match.early
 
 
 @cache
-def numbers() -> Numbers:
+def load_weights() -> Weights:
     """Read once."""
-    return Numbers.model_validate(tomllib.loads(files(__package__).joinpath("numbers.toml").read_text("utf-8")))
+    return Weights.model_validate(tomllib.loads(files(__package__).joinpath("numbers.toml").read_text("utf-8")))

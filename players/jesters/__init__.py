@@ -14,6 +14,6 @@ In the order to read it:
     mind      all of it put together
 """
 
-from players.jesters.player_model import JestersMind
+from players.jesters.player_model import JestersPlayerModel
 
-MIND = JestersMind()
+PLAYER_MODEL = JestersPlayerModel()

@@ -6,35 +6,35 @@ from random import Random
 
 from engines.jesters.model import Finish, Keep, Move, Pass, Perform, Spend, UseGift
 from players.jesters import attempts, plans, policy
-from players.jesters.numbers import numbers
-from players.jesters.seen import Seen
+from players.jesters.numbers import load_weights
+from players.jesters.seen import SeatKnowledge
 
 
-def slip(seen: Seen, rng: Random) -> Move:
+def choose_with_blunders(knowledge: SeatKnowledge, rng: Random) -> Move:
     """The policy's move, or that of somebody who has overlooked something."""
-    match seen.phase:
+    match knowledge.phase:
         case "turn":
-            return _turn(seen, rng)
+            return _turn_move(knowledge, rng)
         case "attempt":
-            return _attempt(seen, rng)
+            return _attempt_move(knowledge, rng)
         case "keep":
-            return Keep(rng.choice([gift for gift in seen.drawn if gift]))
-    return policy.choose(seen)
+            return Keep(rng.choice([gift for gift in knowledge.drawn if gift]))
+    return policy.choose_move(knowledge)
 
 
-def _turn(seen: Seen, rng: Random) -> Move:
+def _turn_move(knowledge: SeatKnowledge, rng: Random) -> Move:
     """Now and then the first thing that comes to mind: any attempt that the dice allow, or any plan at all."""
-    found = plans.plans(seen)
-    if rng.random() >= numbers().hasty:
+    found = plans.ranked_plans(knowledge)
+    if rng.random() >= load_weights().hasty:
         return found[0].move
     attempts_now = [plan.move for plan in found if isinstance(plan.move, Perform)]
     others = [plan.move for plan in found if not isinstance(plan.move, Pass)]
     return rng.choice(attempts_now or others or [found[0].move])
 
 
-def _attempt(seen: Seen, rng: Random) -> Move:
+def _attempt_move(knowledge: SeatKnowledge, rng: Random) -> Move:
     """Now and then Gifts are forgotten, or what a Jest card would do; who sees nothing else to do gives up."""
-    found = [way.move for way in attempts.ways(seen) if way.worth >= 0]
-    if rng.random() < numbers().forgetful:
+    found = [way.move for way in attempts.move_values(knowledge) if way.value >= 0]
+    if rng.random() < load_weights().forgetful:
         found = [move for move in found if not isinstance(move, UseGift | Spend)]
     return found[0] if found else Finish()

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict
 ByRound = tuple[float, float, float]
 
 
-class Numbers(BaseModel):
+class Weights(BaseModel):
     """What each means is said in numbers.toml."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -41,7 +41,7 @@ class Numbers(BaseModel):
 
 
 @cache
-def numbers() -> Numbers:
+def load_weights() -> Weights:
     """The numbers, read once."""
     text = files("players.jesters").joinpath("numbers.toml").read_text(encoding="utf-8")
-    return Numbers.model_validate(tomllib.loads(text))
+    return Weights.model_validate(tomllib.loads(text))

@@ -6,48 +6,48 @@ from collections.abc import Sequence
 from random import Random
 
 from engines.jesters import JESTERS
-from engines.jesters.model import Move, State, View
+from engines.jesters.model import Move, State
+from engines.jesters.view import View
 from players.jesters import attempts, blunders, horizon, plans, policy
-from players.jesters.numbers import numbers
-from players.jesters.seen import from_state, from_view
-from players.player_model import Mind, Unit
-from players.search import Budget
+from players.jesters.numbers import load_weights
+from players.jesters.seen import knowledge_from_state, knowledge_from_view
+from players.player_model import Budget, PlayerModel, ValueUnit
 
 
-class JestersMind(Mind[State, Move, View]):
+class JestersPlayerModel(PlayerModel[State, Move, View]):
     """Plans by what tasks, dice and Jest cards are worth."""
 
     game = JESTERS
     budget = None  # searching was ahead of the policy in the mean, but within what luck can do
-    advice = Budget(256, candidates=6)
-    unit = Unit("Fame more", "Fame more")
+    hint_budget = Budget(256, max_candidates=6)
+    unit = ValueUnit("Fame more", "Fame more")
 
-    def choose(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
+    def choose_move(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
         """The policy."""
-        return policy.choose(from_view(view))
+        return policy.choose_move(knowledge_from_view(view))
 
-    def slip(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
+    def choose_with_blunders(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
         """The policy of somebody new to the game."""
-        return blunders.slip(from_view(view), rng)
+        return blunders.choose_with_blunders(knowledge_from_view(view), rng)
 
-    def act(self, state: State, seat: int, rng: Random) -> Move:
+    def choose_in_playout(self, state: State, seat: int, rng: Random) -> Move:
         """The policy, without a view or a list of moves."""
-        return policy.choose(from_state(state, seat))
+        return policy.choose_move(knowledge_from_state(state, seat))
 
-    def candidates(self, view: View, moves: Sequence[Move], rng: Random) -> Sequence[Move]:
+    def candidate_moves(self, view: View, moves: Sequence[Move], rng: Random) -> Sequence[Move]:
         """The policy's move, and what else it thinks nearly as good, from the best on."""
-        seen = from_view(view)
-        first = policy.choose(seen)
-        found: Sequence[plans.Plan | attempts.Way] = ()
+        seen = knowledge_from_view(view)
+        first = policy.choose_move(seen)
+        found: Sequence[plans.Plan | attempts.MoveValue] = ()
         if view.phase == "turn":
-            found = plans.plans(seen)
+            found = plans.ranked_plans(seen)
         elif view.phase == "attempt":
-            found = attempts.ways(seen)
+            found = attempts.move_values(seen)
         elif view.phase == "keep":
             return [first, *(move for move in moves if move != first)]
-        near = [each.move for each in found if each.worth >= found[0].worth - numbers().near]
+        near = [each.move for each in found if each.value >= found[0].value - load_weights().near]
         return list(dict.fromkeys([first, *near]))
 
-    def value(self, state: State, seat: int, rng: Random) -> float:
+    def evaluate_by_playout(self, state: State, seat: int, rng: Random) -> float:
         """What it is worth by the end of the round."""
-        return horizon.value(state, seat, rng)
+        return horizon.evaluate_to_round_end(state, seat, rng)

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 from engines.jesters.model import Keep, Move
 from players.jesters import attempts, plans, value_estimates
-from players.jesters.seen import Seen
+from players.jesters.seen import SeatKnowledge
 
 
-def choose(seen: Seen) -> Move:
+def choose_move(knowledge: SeatKnowledge) -> Move:
     """The best by what things are held to be worth."""
-    match seen.phase:
+    match knowledge.phase:
         case "turn":
-            return plans.best(seen)
+            return plans.best_plan_move(knowledge)
         case "attempt":
-            return attempts.ways(seen)[0].move
+            return attempts.move_values(knowledge)[0].move
         case "mark":
-            return attempts.marking(seen)
+            return attempts.choose_marking_move(knowledge)
         case "keep":
-            return keep(seen)
+            return choose_gift(knowledge)
     raise ValueError("The match is over.")
 
 
-def keep(seen: Seen) -> Move:
+def choose_gift(knowledge: SeatKnowledge) -> Move:
     """The better one of the Gifts drawn."""
-    return Keep(max((gift for gift in seen.drawn if gift), key=lambda gift: value_estimates.gift(seen, gift)))
+    return Keep(
+        max((gift for gift in knowledge.drawn if gift), key=lambda gift: value_estimates.gift_value(knowledge, gift))
+    )

@@ -6,39 +6,40 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from math import exp
 
-from engines.jesters.components import catalogue, effects
+from engines.jesters import effects
+from engines.jesters.components import catalogue
 from engines.jesters.components.catalogue import Extra, FameForColour, FameForSymbol, Opposite, Recolour
 from engines.jesters.components.catalogue import Reroll as RerollGift
-from engines.jesters.model import FAVORITE, FAVORITES, OUT, ROUNDS
+from engines.jesters.model import FAVORITE_TARGET, FAVORITES, OUT_FAILURES, ROUNDS
 from engines.jesters.requirements.evaluation import Requirement
 from engines.jesters.rounds import GIFT_FAME, PAINT_FAME
-from engines.jesters.scoring import PLACES, TRACK, symbols
-from players.jesters.numbers import numbers
-from players.jesters.seen import Seen
+from engines.jesters.scoring import FAILURE_TRACK, MAJORITY_PLACES, count_symbols
+from players.jesters.numbers import load_weights
+from players.jesters.seen import SeatKnowledge
 
-Counts = tuple[int, ...]  # by symbol
-Gains = tuple[float, ...]
-Place = tuple[int, float, float, float]
+SymbolCounts = tuple[int, ...]  # by symbol
+SymbolValues = tuple[float, ...]
+MajorityPlace = tuple[int, float, float, float]
 """A Favorite, the numbers of its majority place, and how likely it comes to lie there."""
 
 
-def prize(seen: Seen, target: int) -> float:
+def completion_value(knowledge: SeatKnowledge, target: int) -> float:
     """What completing it brings."""
-    fame = float(_fame(seen.gifts[seen.seat], seen.used, target, seen.favorite))
-    if target == FAVORITE:
-        return fame + (numbers().gift[seen.round - 1] if seen.gift_pile else 0.0)
-    gains = symbol_gains(seen)
+    fame = float(_gift_fame(knowledge.gifts[knowledge.seat], knowledge.used, target, knowledge.favorite))
+    if target == FAVORITE_TARGET:
+        return fame + (load_weights().gift[knowledge.round - 1] if knowledge.gift_pile else 0.0)
+    gains = symbol_values(knowledge)
     performance = catalogue.performance(target)
     return fame + performance.fame + sum([gains[symbol] for symbol in performance.symbols])
 
 
 @lru_cache(1 << 14)
-def _fame(gifts: tuple[int, ...], used: tuple[int, ...], target: int, favorite: int) -> int:
+def _gift_fame(gifts: tuple[int, ...], used: tuple[int, ...], target: int, favorite: int) -> int:
     """What own Gifts add when this is completed (S22)."""
     task = effects.task(target, favorite)
     fame = 0
     for gift in gifts:
-        match effects.effect(gift):
+        match effects.gift_effect(gift):
             case _ if gift in used:
                 pass
             case FameForColour(colour):
@@ -50,136 +51,149 @@ def _fame(gifts: tuple[int, ...], used: tuple[int, ...], target: int, favorite: 
     return fame
 
 
-def gift(seen: Seen, number: int) -> float:
+def gift_value(knowledge: SeatKnowledge, number: int) -> float:
     """How good a Gift is to keep."""
-    use = gift_left(number, seen.round) - numbers().begun * gift_left(number, ROUNDS)
-    return use + symbol_gains(seen)[catalogue.gift(number).symbol]
+    use = gift_use_value(number, knowledge.round) - load_weights().begun * gift_use_value(number, ROUNDS)
+    return use + symbol_values(knowledge)[catalogue.gift(number).symbol]
 
 
 @cache
-def gift_left(number: int, round_number: int) -> float:
+def gift_use_value(number: int, round_number: int) -> float:
     """What a Gift's use is worth from the beginning of a round on."""
-    match effects.effect(number):
+    match effects.gift_effect(number):
         case FameForColour() | Extra() | RerollGift():
-            use = numbers().luck
+            use = load_weights().luck
         case FameForSymbol() | Recolour():
-            use = (numbers().luck + numbers().tool) / 2
+            use = (load_weights().luck + load_weights().tool) / 2
         case Opposite():
-            use = numbers().tool
+            use = load_weights().tool
     return 2 * use * (ROUNDS + 1 - round_number)
 
 
-def card(seen: Seen) -> float:
+def card_value(knowledge: SeatKnowledge) -> float:
     """What a Jest card is worth: in the last round the fewer are left, the less is to be done with one."""
-    worth = numbers().card[seen.round - 1]
-    if seen.round < ROUNDS:
+    worth = load_weights().card[knowledge.round - 1]
+    if knowledge.round < ROUNDS:
         return worth
-    return worth * min(1.0, len(seen.hand) / numbers().last_cards)
+    return worth * min(1.0, len(knowledge.hand) / load_weights().last_cards)
 
 
-def technique(seen: Seen) -> float:
+def technique_value(knowledge: SeatKnowledge) -> float:
     """What a Technique of one's own is worth."""
-    if seen.hand:
-        return numbers().technique * card(seen)
-    return numbers().technique_alone * numbers().card[seen.round - 1]
+    if knowledge.hand:
+        return load_weights().technique * card_value(knowledge)
+    return load_weights().technique_alone * load_weights().card[knowledge.round - 1]
 
 
 @cache
-def learner(number: int) -> float:
+def learning_cost(number: int) -> float:
     """How well a Jest card's top half serves, in parts of a card: what learning with it takes of its worth."""
-    least, bottom = numbers().learner
+    least, bottom = load_weights().learner
     return least + bottom * catalogue.jest_card(number).bottom.price
 
 
-def keeper(number: int) -> float:
+def keep_value(number: int) -> float:
     """How dear a Jest card is to who looks for one to discard."""
-    face, (least, technique, bottom) = catalogue.jest_card(number), numbers().keeper
+    face, (least, technique, bottom) = catalogue.jest_card(number), load_weights().keeper
     return least + technique * len(face.top) + bottom * face.bottom.price
 
 
-def failure(seen: Seen) -> float:
+def failure_cost(knowledge: SeatKnowledge) -> float:
     """What a failure costs: the step on the track, being put out, less the Jest cards that it brings (S11)."""
-    failures = seen.failures[seen.seat]
-    step = TRACK[failures] - TRACK[failures + 1]
-    cards = (1, 3, 0)[failures] * numbers().card[seen.round - 1] * numbers().consolation
-    out = numbers().out * (ROUNDS + 1 - seen.round) if failures + 1 == OUT else 0.0
-    return numbers().caution * (step - cards + out)
+    failures = knowledge.failures[knowledge.seat]
+    step = FAILURE_TRACK[failures] - FAILURE_TRACK[failures + 1]
+    cards = (1, 3, 0)[failures] * load_weights().card[knowledge.round - 1] * load_weights().consolation
+    out = load_weights().out * (ROUNDS + 1 - knowledge.round) if failures + 1 == OUT_FAILURES else 0.0
+    return load_weights().caution * (step - cards + out)
 
 
-def passing(seen: Seen) -> float:
+def pass_value(knowledge: SeatKnowledge) -> float:
     """What passing is worth: in the last round the first player card counts for who has little left to do."""
-    lost = technique(seen) * sum(seen.dice)
-    if seen.round == ROUNDS and not seen.passed:
-        return numbers().first - numbers().stay * len(seen.hand) - lost
+    lost = technique_value(knowledge) * sum(knowledge.dice)
+    if knowledge.round == ROUNDS and not knowledge.passed:
+        return load_weights().first - load_weights().stay * len(knowledge.hand) - lost
     return -lost
 
 
 # --- symbols
 
 
-def symbol_gains(seen: Seen) -> Gains:
+def symbol_values(knowledge: SeatKnowledge) -> SymbolValues:
     """By symbol, what one more of it is hoped to bring in the end (S16)."""
-    return _gains(seen.placed, seen.favorite, seen.round, _counts(seen.completed, seen.gifts), seen.seat)
+    return _compute_symbol_values(
+        knowledge.placed,
+        knowledge.favorite,
+        knowledge.round,
+        _symbol_counts(knowledge.completed, knowledge.gifts),
+        knowledge.seat,
+    )
 
 
 @lru_cache(1 << 12)
-def _counts(completed: tuple[tuple[int, ...], ...], gifts: tuple[tuple[int, ...], ...]) -> tuple[Counts, ...]:
-    return tuple([_symbols(own, given) for own, given in zip(completed, gifts, strict=True)])
+def _symbol_counts(
+    completed: tuple[tuple[int, ...], ...], gifts: tuple[tuple[int, ...], ...]
+) -> tuple[SymbolCounts, ...]:
+    return tuple([_own_symbol_counts(own, given) for own, given in zip(completed, gifts, strict=True)])
 
 
 @lru_cache(1 << 12)
-def _symbols(completed: tuple[int, ...], gifts: tuple[int, ...]) -> Counts:
-    return tuple(symbols(completed, gifts))
+def _own_symbol_counts(completed: tuple[int, ...], gifts: tuple[int, ...]) -> SymbolCounts:
+    return tuple(count_symbols(completed, gifts))
 
 
 @lru_cache(1 << 12)
-def _gains(placed: tuple[int, ...], favorite: int, number: int, counts: tuple[Counts, ...], seat: int) -> Gains:
+def _compute_symbol_values(
+    placed: tuple[int, ...], favorite: int, number: int, counts: tuple[SymbolCounts, ...], seat: int
+) -> SymbolValues:
     gains = [0.0] * 10
-    spread = numbers().spread[number - 1]
-    for each, most, second, likely in _scored(placed, favorite):
+    spread = load_weights().spread[number - 1]
+    for each, most, second, likely in _majority_places(placed, favorite):
         one, other = catalogue.favorite(each).symbols
         matching = [own[one] + own[other] for own in counts]
         mine = matching.pop(seat)
-        gain = likely * (hope(mine + 1, matching, most, second, spread) - hope(mine, matching, most, second, spread))
+        gain = likely * (
+            expected_place_fame(mine + 1, matching, most, second, spread)
+            - expected_place_fame(mine, matching, most, second, spread)
+        )
         gains[one] += gain
         gains[other] += gain
     return tuple(gains)
 
 
-def majorities(seen: Seen) -> float:
+def expected_majority_fame(knowledge: SeatKnowledge) -> float:
     """The Fame of majorities that is hoped for."""
-    spread, counts = numbers().spread[seen.round - 1], _counts(seen.completed, seen.gifts)
+    spread, counts = load_weights().spread[knowledge.round - 1], _symbol_counts(knowledge.completed, knowledge.gifts)
     hoped = 0.0
-    for each, most, second, likely in _scored(seen.placed, seen.favorite):
+    for each, most, second, likely in _majority_places(knowledge.placed, knowledge.favorite):
         one, other = catalogue.favorite(each).symbols
         matching = [own[one] + own[other] for own in counts]
-        hoped += likely * hope(matching.pop(seen.seat), matching, most, second, spread)
+        hoped += likely * expected_place_fame(matching.pop(knowledge.seat), matching, most, second, spread)
     return hoped
 
 
 @cache
-def _scored(placed: tuple[int, ...], favorite: int) -> tuple[Place, ...]:
+def _majority_places(placed: tuple[int, ...], favorite: int) -> tuple[MajorityPlace, ...]:
     """The Favorites that count, or may yet (S14)."""
     known = (*placed, favorite) if favorite else placed
-    found: list[Place] = [(each, *PLACES[place], 1.0) for place, each in enumerate(known)]
-    left, open_places = [each for each in FAVORITES if each not in known], PLACES[len(known) :]
+    found: list[MajorityPlace] = [(each, *MAJORITY_PLACES[place], 1.0) for place, each in enumerate(known)]
+    left, open_places = [each for each in FAVORITES if each not in known], MAJORITY_PLACES[len(known) :]
     if open_places:
         most, second = (sum(numbers) / len(open_places) for numbers in zip(*open_places, strict=True))
         found += [(each, most, second, len(open_places) / len(left)) for each in left]
     return tuple(found)
 
 
-def hope(mine: int, others: list[int], most: float, second: float, spread: float) -> float:
+def expected_place_fame(mine: int, others: list[int], most: float, second: float, spread: float) -> float:
     """The Fame that is hoped for at a majority place with so many symbols there, and the others with those."""
     if not mine:
         return 0.0
     best, *rest = sorted(others, reverse=True)
-    first = _ahead(mine - best, spread)
-    return most * first + second * (1 - first) * (_ahead(mine - rest[0], spread) if rest else 1.0)
+    first = _chance_to_stay_ahead(mine - best, spread)
+    return most * first + second * (1 - first) * (_chance_to_stay_ahead(mine - rest[0], spread) if rest else 1.0)
 
 
 @cache
-def _ahead(by: int, spread: float) -> float:
+def _chance_to_stay_ahead(by: int, spread: float) -> float:
     """How likely it is to end before a seat that one is so many symbols ahead of."""
     return 1 / (1 + exp(-1.7 * by / spread))
 
@@ -187,31 +201,31 @@ def _ahead(by: int, spread: float) -> float:
 # --- Gifts in use
 
 
-def usable(seen: Seen) -> Iterator[int]:
+def usable_gifts(knowledge: SeatKnowledge) -> Iterator[int]:
     """The own Gifts that are not used yet in this round."""
-    return (number for number in seen.gifts[seen.seat] if number not in seen.used)
+    return (number for number in knowledge.gifts[knowledge.seat] if number not in knowledge.used)
 
 
-def turns(seen: Seen) -> tuple[int, ...]:
+def turn_colours(knowledge: SeatKnowledge) -> tuple[int, ...]:
     """The colours of which own Gifts turn a die."""
-    return _colours(seen.gifts[seen.seat], seen.used)[0]
+    return _gift_colours(knowledge.gifts[knowledge.seat], knowledge.used)[0]
 
 
-def paints(seen: Seen) -> tuple[int, ...]:
+def paint_colours(knowledge: SeatKnowledge) -> tuple[int, ...]:
     """The colours that own Gifts give to dice."""
-    return _colours(seen.gifts[seen.seat], seen.used)[1]
+    return _gift_colours(knowledge.gifts[knowledge.seat], knowledge.used)[1]
 
 
 @lru_cache(1 << 12)
-def _colours(gifts: tuple[int, ...], used: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    found = [effects.effect(number) for number in gifts if number not in used]
+def _gift_colours(gifts: tuple[int, ...], used: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    found = [effects.gift_effect(number) for number in gifts if number not in used]
     turned = sorted([effect.colour for effect in found if isinstance(effect, Opposite)])
     return tuple(turned), tuple(sorted([effect.colour for effect in found if isinstance(effect, Recolour)]))
 
 
 @cache
-def asked(target: int, favorite: int, painted: tuple[int, ...]) -> Requirement:
+def eased_requirement(target: int, favorite: int, paint_colours: tuple[int, ...]) -> Requirement:
     """What a task asks of who can give dice those colours."""
     requirement = effects.task(target, favorite).requirement
-    red, blue, green, purple = (0 if c in painted else number for c, number in enumerate(requirement.colours))
+    red, blue, green, purple = (0 if c in paint_colours else number for c, number in enumerate(requirement.colours))
     return Requirement(requirement.form, (red, blue, green, purple))

@@ -1,5 +1,5 @@
 """Jokers' computer players."""
 
-from players.jokers.player_model import JOKERS_MIND as MIND
+from players.jokers.player_model import JOKERS_PLAYER_MODEL as PLAYER_MODEL
 
-__all__ = ["MIND"]
+__all__ = ["PLAYER_MODEL"]

@@ -6,59 +6,59 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 from engines.jokers import JOKERS
-from engines.jokers.model import Move, State, View
+from engines.jokers.model import Move, State
 from engines.jokers.turn import play
+from engines.jokers.view import View
 from players.jokers import blunders, policy
-from players.jokers.choices import choices
-from players.jokers.seen import of_state, of_view
-from players.jokers.worlds import worlds
-from players.player_model import Mind, Unit
-from players.search import Budget
+from players.jokers.choices import candidate_moves
+from players.jokers.seen import knowledge_from_state, knowledge_from_view
+from players.jokers.worlds import world_sampler
+from players.player_model import Budget, PlayerModel, ValueUnit
 
 
-class JokersMind(Mind[State, Move, View]):
+class JokersPlayerModel(PlayerModel[State, Move, View]):
     """Plans for melds, worth what they were found to be worth."""
 
     game = JOKERS
-    budget = Budget(128, candidates=6)
-    advice = Budget(320, candidates=6)
-    unit = Unit()
+    budget = Budget(128, max_candidates=6)
+    hint_budget = Budget(320, max_candidates=6)
+    unit = ValueUnit()
 
-    def choose(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
+    def choose_move(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
         """The policy."""
-        return policy.move(of_view(view))
+        return policy.choose_move(knowledge_from_view(view))
 
-    def slip(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
+    def choose_with_blunders(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
         """The policy, with slips."""
-        return blunders.slipped(of_view(view), rng)
+        return blunders.choose_with_blunders(knowledge_from_view(view), rng)
 
-    def candidates(self, view: View, moves: Sequence[Move], rng: Random) -> Sequence[Move]:
+    def candidate_moves(self, view: View, moves: Sequence[Move], rng: Random) -> Sequence[Move]:
         """The policy's move, and others that might be better."""
-        return choices(of_view(view))
+        return candidate_moves(knowledge_from_view(view))
 
-    def worlds(self, view: View, rng: Random) -> Callable[[], State]:
+    def world_sampler(self, view: View, rng: Random) -> Callable[[], State]:
         """Worlds in which the other hand is about as good as hands are by then."""
-        return worlds(view, rng)
+        return world_sampler(view, rng)
 
-    def act(self, state: State, seat: int, rng: Random) -> Move:
+    def choose_in_playout(self, state: State, seat: int, rng: Random) -> Move:
         """The policy, straight from the state."""
-        return policy.move(of_state(state, seat))
+        return policy.choose_move(knowledge_from_state(state, seat))
 
-    def value(self, state: State, seat: int, rng: Random) -> float:
+    def evaluate_by_playout(self, state: State, seat: int, rng: Random) -> float:
         """Points ahead when this round is over."""
-        while not self.settled(state):
-            play(state, state.turn, policy.move(of_state(state, state.turn)))
-        return self.worth(state, seat)
+        while not self.is_playout_over(state):
+            play(state, state.turn, policy.choose_move(knowledge_from_state(state, state.turn)))
+        return self.evaluate_position(state, seat)
 
-    def settled(self, state: State) -> bool:
+    def is_playout_over(self, state: State) -> bool:
         """At the end, or where a round has only been dealt."""
         return state.phase == "over" or not (
             state.discard or state.still or not state.idle or state.declared is not None
         )
 
-    def worth(self, state: State, seat: int) -> float:
+    def evaluate_position(self, state: State, seat: int) -> float:
         """Points ahead."""
         return state.scores[seat] - state.scores[1 - seat]
 
 
-JOKERS_MIND = JokersMind()
+JOKERS_PLAYER_MODEL = JokersPlayerModel()

@@ -6,14 +6,15 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from engines.jokers import deck
-from engines.jokers.deck import JOKER, ONE
-from engines.jokers.model import Phase, State, View
+from engines.jokers.deck import CARD_BIT, JOKER
+from engines.jokers.model import Phase, State
+from engines.jokers.view import View
 
-PACK = ONE[JOKER] - 1
+NON_JOKERS = CARD_BIT[JOKER] - 1
 """The 52 cards that are no jokers."""
 
 
-class Seen(NamedTuple):
+class SeatKnowledge(NamedTuple):
     """A decision. Cards are bits as in a hand; `live` are those of the 52 whose place the seat does not know."""
 
     phase: Phase
@@ -25,16 +26,16 @@ class Seen(NamedTuple):
     down: Sequence[bool]
     turned: int | None
     trades: int
-    last: bool  # the other has declared: this is the seat's last turn
+    is_last_turn: bool  # the other has declared: this is the seat's last turn
 
 
-def of_state(state: State, seat: int) -> Seen:
+def knowledge_from_state(state: State, seat: int) -> SeatKnowledge:
     """What a seat knows of a state."""
     theirs, hand = state.known[1 - seat], state.hands[seat]
-    return Seen(
+    return SeatKnowledge(
         state.phase,
         hand,
-        _live(hand | theirs, state.discard, state.turned),
+        _unknown_cards(hand | theirs, state.discard, state.turned),
         theirs,
         len(state.draw),
         state.discard,
@@ -45,15 +46,15 @@ def of_state(state: State, seat: int) -> Seen:
     )
 
 
-def of_view(view: View) -> Seen:
+def knowledge_from_view(view: View) -> SeatKnowledge:
     """What the seat of a view knows."""
     seat = view.seat
     assert seat is not None
-    hand, theirs = deck.hand(view.hand), deck.hand(view.known[1 - seat])
-    return Seen(
+    hand, theirs = deck.make_hand(view.hand), deck.make_hand(view.known[1 - seat])
+    return SeatKnowledge(
         view.phase,
         hand,
-        _live(hand | theirs, view.discard, view.turned),
+        _unknown_cards(hand | theirs, view.discard, view.turned),
         theirs,
         view.draw,
         view.discard,
@@ -64,10 +65,10 @@ def of_view(view: View) -> Seen:
     )
 
 
-def _live(held: int, discard: Iterable[int], turned: int | None) -> int:
+def _unknown_cards(held: int, discard: Iterable[int], turned: int | None) -> int:
     gone = held
     for card in discard:
-        gone |= ONE[card]
+        gone |= CARD_BIT[card]
     if turned is not None:
-        gone |= ONE[turned]
-    return PACK & ~gone
+        gone |= CARD_BIT[turned]
+    return NON_JOKERS & ~gone

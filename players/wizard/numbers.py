@@ -10,7 +10,7 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
-class Suit:
+class SuitWeights:
     """What the logarithm of the odds that a card of a suit takes a trick is made of."""
 
     base: float
@@ -24,7 +24,7 @@ class Suit:
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
+class SpreadWeights:
     """How far the tricks of a hand are from what is likely: logarithms."""
 
     sure: float  # of the variance that there is anyway
@@ -32,20 +32,20 @@ class Spread:
 
 
 @dataclass(frozen=True, slots=True)
-class Numbers:
+class Weights:
     """What the rules of thumb weigh. Chances are logarithms of odds, so that any numbers make sense."""
 
     wizard: float  # the chance that a Wizard takes a trick
     jester: float
-    trump: Suit
-    plain: Suit  # the other suits
+    trump: SuitWeights
+    plain: SuitWeights  # the other suits
     plain_trumps: float  # for each trump that the others are likely to hold
-    bare: Suit  # any suit, where there is no trump
+    bare: SuitWeights  # any suit, where there is no trump
     keen: float  # how surely somebody who wants tricks takes one that they can take
     shy: float  # and somebody who wants none
-    play: Spread
+    play: SpreadWeights
     miss: float  # the logarithm of how much of the variance tells by how many tricks a bid is missed
-    bid: Spread
+    bid: SpreadWeights
     bid_base: float
     bid_hand: float  # for each trick that the hand is likely to take
     bid_tricks: float  # for the logarithm of the tricks
@@ -53,12 +53,18 @@ class Numbers:
     bid_others: float  # for each trick that others have bid above their part
 
 
-def numbers() -> Numbers:
+def load_weights() -> Weights:
     """As they stand in the file."""
-    return read(loads(files(__package__).joinpath("numbers.toml").read_text(encoding="utf-8")))
+    return parse_weights(loads(files(__package__).joinpath("numbers.toml").read_text(encoding="utf-8")))
 
 
-def read(table: Mapping[str, Any]) -> Numbers:
+def parse_weights(table: Mapping[str, Any]) -> Weights:
     """Numbers from a table as in the file."""
-    kinds = {"trump": Suit, "plain": Suit, "bare": Suit, "play": Spread, "bid": Spread}
-    return Numbers(**{name: kinds[name](**value) if name in kinds else value for name, value in table.items()})
+    kinds = {
+        "trump": SuitWeights,
+        "plain": SuitWeights,
+        "bare": SuitWeights,
+        "play": SpreadWeights,
+        "bid": SpreadWeights,
+    }
+    return Weights(**{name: kinds[name](**value) if name in kinds else value for name, value in table.items()})

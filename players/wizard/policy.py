@@ -7,11 +7,22 @@ from math import exp, sqrt
 from typing import Protocol
 
 from engines.wizard.deck import JESTER, SUIT, WIZARD
-from players.wizard.numbers import Numbers
-from players.wizard.odds import ALL, BITS, HIGHER, LOGS, RANKS, SUITS, WON, chance, prospects, worth
+from players.wizard.numbers import Weights
+from players.wizard.odds import (
+    ALL_CARDS,
+    CARD_BIT,
+    HIGHER_CARDS,
+    LOG_TRICKS,
+    SUIT_MASKS,
+    TOP_RANK,
+    TRICK_RANKS,
+    logistic,
+    make_bid_value,
+    make_trick_chances,
+)
 
 
-class Card(Protocol):
+class CardChooser(Protocol):
     """Chooses a card; what it is told stands with `card`."""
 
     def __call__(
@@ -39,28 +50,30 @@ class Policy:
 
     __slots__ = ("_points", "_prospects", "card", "numbers")
 
-    def __init__(self, numbers: Numbers) -> None:
-        self.numbers = numbers
-        self._prospects = prospects(numbers)
-        self._points = worth(numbers.bid, numbers.miss)
-        self.card = card(numbers)
+    def __init__(self, weights: Weights) -> None:
+        self.numbers = weights
+        self._prospects = make_trick_chances(weights)
+        self._points = make_bid_value(weights.bid, weights.miss)
+        self.card = make_card_chooser(weights)
 
-    def trump(self, hand: Sequence[int], seats: int) -> int:
+    def choose_trump(self, hand: Sequence[int], seats: int) -> int:
         """The suit that promises most (W3)."""
-        return max(range(4), key=lambda suit: self.hope(hand, suit, seats, WIZARD)[0])
+        return max(range(4), key=lambda suit: self.expected_tricks(hand, suit, seats, WIZARD)[0])
 
-    def hope(self, hand: Sequence[int], trump: int | None, seats: int, turned: int | None) -> tuple[float, float]:
+    def expected_tricks(
+        self, hand: Sequence[int], trump: int | None, seats: int, turned: int | None
+    ) -> tuple[float, float]:
         """How many tricks a hand is likely to take, and the variance of that."""
-        unseen, wizards = ALL, 4
+        unseen, wizards = ALL_CARDS, 4
         for each in hand:
             if each < 52:
-                unseen &= ~BITS[each]
+                unseen &= ~CARD_BIT[each]
             elif each == WIZARD:
                 wizards -= 1
         hidden = 60 - len(hand)
         if turned is not None:
             hidden -= 1
-            unseen &= ~BITS[turned]
+            unseen &= ~CARD_BIT[turned]
             wizards -= turned == WIZARD
         size = len(hand)
         demand = (seats - 1) / seats
@@ -70,33 +83,35 @@ class Policy:
         chances = self._prospects(hand, trump, unseen, wizards, held, demand, appetite, size)
         return sum(chances), sum([each - each * each for each in chances])
 
-    def aim(
-        self, hand: Sequence[int], trump: int | None, seats: int, turned: int | None, made: Sequence[int]
+    def bid_target(
+        self, hand: Sequence[int], trump: int | None, seats: int, turned: int | None, bids_made: Sequence[int]
     ) -> tuple[float, float]:
         """How many tricks to reckon with after the bids that were made before, and the variance of that."""
-        mean, variance = self.hope(hand, trump, seats, turned)
+        mean, variance = self.expected_tricks(hand, trump, seats, turned)
         numbers, size = self.numbers, len(hand)
-        mean = numbers.bid_base + numbers.bid_hand * mean + numbers.bid_tricks * LOGS[size]
-        if made:
-            mean += numbers.bid_others * (sum(made) - len(made) * size / seats)
+        mean = numbers.bid_base + numbers.bid_hand * mean + numbers.bid_tricks * LOG_TRICKS[size]
+        if bids_made:
+            mean += numbers.bid_others * (sum(bids_made) - len(bids_made) * size / seats)
         else:
             mean += numbers.bid_lead
         return mean, variance
 
-    def bid(self, hand: Sequence[int], trump: int | None, seats: int, turned: int | None, made: Sequence[int]) -> int:
+    def choose_bid(
+        self, hand: Sequence[int], trump: int | None, seats: int, turned: int | None, bids_made: Sequence[int]
+    ) -> int:
         """How many tricks to bid (W4)."""
-        mean, variance = self.aim(hand, trump, seats, turned, made)
+        mean, variance = self.bid_target(hand, trump, seats, turned, bids_made)
         low = max(0, min(int(mean), len(hand)) - 1)
         near = range(low, min(len(hand), low + 3) + 1)
         return max(near, key=lambda bid: self._points(bid - mean, variance, bid))
 
 
-def card(numbers: Numbers) -> Card:
+def make_card_chooser(weights: Weights) -> CardChooser:
     """Makes what chooses a card: the one after which the tricks to come are likely to be those still needed."""
-    expected, takes = prospects(numbers), taking(numbers)
-    sure, doubt, miss = exp(numbers.play.sure), exp(numbers.play.doubt), exp(numbers.miss)
+    expected, takes = make_trick_chances(weights), make_take_chance(weights)
+    sure, doubt, miss = exp(weights.play.sure), exp(weights.play.doubt), exp(weights.miss)
 
-    def chosen(
+    def choose_card(
         hand: Sequence[int],
         bid: int,
         need: int,
@@ -118,18 +133,18 @@ def card(numbers: Numbers) -> Card:
         its own among them; wizards, hidden: how many Wizards and cards it has not seen; keen, shy: how many of those
         who are yet to play want tricks, or none; demand: what the others want, in parts of the tricks left.
         """
-        legal = lawful(hand, follow)
+        legal = legal_cards(hand, follow)
         if len(legal) == 1 and values is None:
             return legal[0]
         prize = 20 + 10 * bid
-        unseen, size, after = ALL & ~seen, len(hand), keen + shy
+        unseen, size, after = ALL_CARDS & ~seen, len(hand), keen + shy
         held = min(1.0, (seats - 1) * (size - 1) / (hidden - after)) if hidden > after else 0.0
         chances = expected(hand, trump, unseen, wizards, held, demand, need / size, size - 1)
         off = need - sum(chances)
         variance = sum([each - each * each for each in chances])
         missing = 1.0 - size / hidden if hidden > size else 0.0  # the chance that somebody lacks a card not seen
-        ranks = RANKS[4 if trump is None else trump]
-        free = follow is None and best < WON  # the card sets the suit to follow
+        ranks = TRICK_RANKS[4 if trump is None else trump]
+        free = follow is None and best < TOP_RANK  # the card sets the suit to follow
         high, found, before, value = -1e9, -1, (-1.0, -1.0), 0.0
         for each in legal:
             asked = SUIT[each] if free else follow
@@ -158,10 +173,10 @@ def card(numbers: Numbers) -> Card:
                 high, found = value, each
         return found
 
-    return chosen
+    return choose_card
 
 
-def lawful(hand: Sequence[int], follow: int | None) -> Sequence[int]:
+def legal_cards(hand: Sequence[int], follow: int | None) -> Sequence[int]:
     """The cards of a hand that may be played, each kind once (W7)."""
     if follow is not None:
         suit = [card for card in hand if SUIT[card] == follow]
@@ -174,23 +189,23 @@ def lawful(hand: Sequence[int], follow: int | None) -> Sequence[int]:
     return hand
 
 
-def taking(numbers: Numbers) -> Callable[[int, int | None, int | None, int, int, float, int, int], float]:
+def make_take_chance(weights: Weights) -> Callable[[int, int | None, int | None, int, int, float, int, int], float]:
     """Makes what tells how likely a card that is the best so far is to take this trick."""
-    keen_takes, shy_takes = chance(numbers.keen), chance(numbers.shy)
+    keen_takes, shy_takes = logistic(weights.keen), logistic(weights.shy)
 
-    def now(
+    def take_chance(
         card: int, trump: int | None, asked: int | None, unseen: int, wizards: int, missing: float, keen: int, shy: int
     ) -> float:
         """`missing` is the chance that somebody who is yet to play lacks a card not seen; otherwise as with `card`."""
-        beating = (unseen & HIGHER[card]).bit_count() + wizards
+        beating = (unseen & HIGHER_CARDS[card]).bit_count() + wizards
         if trump is None or asked is None or asked == trump:
             can = 1.0 - missing**beating
         else:  # trumps fall to it from those alone who have none of the suit
-            void = missing ** (unseen & SUITS[asked]).bit_count()
+            void = missing ** (unseen & SUIT_MASKS[asked]).bit_count()
             if SUIT[card] == trump:
                 can = 1.0 - missing ** (wizards + void * (beating - wizards))
             else:
-                can = 1.0 - missing ** (beating + void * (unseen & SUITS[trump]).bit_count())
+                can = 1.0 - missing ** (beating + void * (unseen & SUIT_MASKS[trump]).bit_count())
         return float((1.0 - can * keen_takes) ** keen * (1.0 - can * shy_takes) ** shy)
 
-    return now
+    return take_chance

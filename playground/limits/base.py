@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Final
 
-FORM: Final = 50035
+INVALID_FORM_CODE: Final = 50035
 Json = dict[str, Any]
-Where = tuple[str | int, ...]
+PayloadPath = tuple[str | int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Request:
     query: Mapping[str, str] = field(default_factory=dict)
     payload: Any = None
     files: tuple[SentFile, ...] = ()
-    before: Mapping[str, Any] | None = None
+    edited_message: Mapping[str, Any] | None = None
 
 
 class Subject(Enum):
@@ -48,28 +48,28 @@ class Subject(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class RequestPart:
     """A part of a request: where it is in the payload, and what surrounds it."""
 
     request: Request
-    where: Where
+    path: PayloadPath
     body: Json
     parent: Json | None = None
-    editing: bool = False
-    in_modal: bool = False
+    is_edit: bool = False
+    is_in_modal: bool = False
     items: tuple[Json, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class LimitProblem:
     """One spot in a part where a limit is broken, relative to the part."""
 
-    where: Where
+    path: PayloadPath
     reason: str
     text: str
 
 
-Check = Callable[[Part], Iterator[Fault]]
+Check = Callable[[RequestPart], Iterator[LimitProblem]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +77,11 @@ class Limit:
     """One row of the table: what it says, what it is about, its check, and Discord's status and code."""
 
     id: str
-    says: str
+    description: str
     subject: Subject
     check: Check
     status: int = 400
-    code: int = FORM
+    code: int = INVALID_FORM_CODE
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +89,10 @@ class Violation:
     """A request breaks a limit at a spot of its payload."""
 
     limit: Limit
-    where: Where
+    path: PayloadPath
     reason: str
     text: str
 
     def __str__(self) -> str:
-        spot = ".".join(map(str, self.where)) or "the request"
+        spot = ".".join(map(str, self.path)) or "the request"
         return f"{self.limit.id} at {spot}: {self.text}"

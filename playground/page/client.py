@@ -27,16 +27,16 @@ from playground.page.visible_message import Button, SeenMessage, Select
 from playground.world import ids
 from playground.world.world import Json
 
-__all__ = ["Button", "Outcome", "Player", "SeenMessage", "Select", "TurnedDown", "Visitor"]
+__all__ = ["Button", "Outcome", "Player", "PlaygroundClient", "RequestRejected", "SeenMessage", "Select"]
 
-WAIT: Final = 10.0
+WAIT_SECONDS: Final = 10.0
 _DM: Final = 1
 
 Found = TypeVar("Found")
-Predicate = Callable[[SeenMessage], bool]
+MessagePredicate = Callable[[SeenMessage], bool]
 
 
-class TurnedDown(Exception):
+class RequestRejected(Exception):
     """The page's API would not let a person do that."""
 
 
@@ -51,21 +51,21 @@ class Outcome:
     modal: Json | None
 
     @property
-    def shown(self) -> SeenMessage:
+    def reply(self) -> SeenMessage:
         """The message that answered; AssertionError when there was none."""
         assert self.message is not None, f"No message came: {self}"
         return self.message
 
 
-class Visitor:
+class PlaygroundClient:
     """Follows the playground's events and keeps what the page would show."""
 
     def __init__(self, session: aiohttp.ClientSession, base: str) -> None:
         self._session = session
         self._base = base
-        self._changed = asyncio.Event()
-        self._settled: set[str] = set()
-        self._lost = False
+        self._change_event = asyncio.Event()
+        self._settled_ids: set[str] = set()
+        self._is_disconnected = False
         self.people: list[Json] = []
         self.commands: list[Json] = []
         self.guilds: list[Json] = []
@@ -76,12 +76,12 @@ class Visitor:
 
     @classmethod
     @asynccontextmanager
-    async def to(cls, base: str) -> AsyncIterator[Self]:
+    async def connect(cls, base: str) -> AsyncIterator[Self]:
         """Connect to a running playground."""
         async with aiohttp.ClientSession() as session, session.ws_connect(f"{base}/play/events") as events:
             visitor = cls(session, base)
-            visitor._take(json.loads(await events.receive_str()))
-            reader = asyncio.create_task(visitor._follow(events), name="playground visitor")
+            visitor._apply_frame(json.loads(await events.receive_str()))
+            reader = asyncio.create_task(visitor._read_events(events), name="playground visitor")
             try:
                 yield visitor
             finally:
@@ -95,62 +95,64 @@ class Visitor:
             raise KeyError(f"No {name!r} among {[person['name'] for person in self.people]}")
         return Player(self, found["id"], name)
 
-    async def until(self, condition: Callable[[], Found | None], what: str, within: float = WAIT) -> Found:
+    async def wait_until(
+        self, condition: Callable[[], Found | None], description: str, seconds: float = WAIT_SECONDS
+    ) -> Found:
         """Wait until the condition gives something true; it is asked again after every event."""
         try:
-            async with asyncio.timeout(within):
+            async with asyncio.timeout(seconds):
                 while not (found := condition()):
-                    if self._lost:
-                        raise ConnectionError(f"The playground went away while waiting for {what}")
-                    self._changed.clear()
-                    await self._changed.wait()
+                    if self._is_disconnected:
+                        raise ConnectionError(f"The playground went away while waiting for {description}")
+                    self._change_event.clear()
+                    await self._change_event.wait()
                 return found
         except TimeoutError as error:
-            raise TimeoutError(f"Waited {within} s in vain for {what}") from error
+            raise TimeoutError(f"Waited {seconds} s in vain for {description}") from error
 
-    async def bot_ready(self, within: float = 30.0) -> None:
+    async def wait_bot_ready(self, seconds: float = 30.0) -> None:
         """Wait until the bot is online and has registered commands."""
-        await self.until(lambda: self.bot_status == "online" and self.commands, "the bot", within)
+        await self.wait_until(lambda: self.bot_status == "online" and self.commands, "the bot", seconds)
 
-    async def fault(self, kind: str, **details: Any) -> None:
+    async def cause_fault(self, kind: str, **details: Any) -> None:
         """Ask for a fault, by its kind and details as the page does; "clear" ends them all."""
-        await self.ask("/play/fault", {"kind": kind, **details})
+        await self.post_json("/play/fault", {"kind": kind, **details})
 
-    async def requests(self, since: int = 0) -> list[Json]:
+    async def fetch_request_log(self, since: int = 0) -> list[Json]:
         """The request log after that entry."""
         async with self._session.get(f"{self._base}/play/requests", params={"since": str(since)}) as answer:
             entries: list[Json] = (await answer.json())["requests"]
             return entries
 
-    async def file(self, address: str) -> bytes:
+    async def fetch_file(self, address: str) -> bytes:
         """The bytes of an attachment."""
         async with self._session.get(address) as answer:
             answer.raise_for_status()
             return await answer.read()
 
-    async def ask(self, path: str, body: Json) -> Json:
+    async def post_json(self, path: str, body: Json) -> Json:
         """POST to the page's API; TurnedDown carries its sentence."""
         async with self._session.post(self._base + path, json=body) as answer:
             found: Json = await answer.json()
         if answer.status != 200:
-            raise TurnedDown(found["error"])
+            raise RequestRejected(found["error"])
         return found
 
     def is_settled(self, interaction_id: str) -> bool:
         """Whether the events up to the bot's answer to this interaction have arrived."""
-        return interaction_id in self._settled
+        return interaction_id in self._settled_ids
 
-    async def _follow(self, events: aiohttp.ClientWebSocketResponse) -> None:
+    async def _read_events(self, events: aiohttp.ClientWebSocketResponse) -> None:
         async for frame in events:
-            self._take(json.loads(frame.data))
-            self._changed.set()
-        self._lost = True
-        self._changed.set()
+            self._apply_frame(json.loads(frame.data))
+            self._change_event.set()
+        self._is_disconnected = True
+        self._change_event.set()
 
-    def _take(self, frame: Json) -> None:
+    def _apply_frame(self, frame: Json) -> None:
         match frame["type"]:
             case "snapshot":
-                self._take_snapshot(frame)
+                self._apply_snapshot(frame)
             case "message_create" | "message_update":
                 message = frame["message"]
                 self.messages.setdefault(message["channel_id"], {})[message["id"]] = message
@@ -170,9 +172,9 @@ class Visitor:
             case "faults":
                 self.faults = frame["faults"]
             case "interaction" if frame["status"] != "pending":
-                self._settled.add(frame["id"])
+                self._settled_ids.add(frame["id"])
 
-    def _take_snapshot(self, frame: Json) -> None:
+    def _apply_snapshot(self, frame: Json) -> None:
         self.people, self.guilds, self.commands = frame["people"], frame["guilds"], frame["commands"]
         self.bot_status = frame["bot"]["status"]
         self.faults = frame["faults"]
@@ -186,139 +188,143 @@ class Visitor:
 class Player:
     """One person at the playground: acts, and sees what that person may see."""
 
-    def __init__(self, visitor: Visitor, person_id: str, name: str) -> None:
-        self._visitor = visitor
+    def __init__(self, client: PlaygroundClient, person_id: str, name: str) -> None:
+        self._client = client
         self.id = person_id
         self.name = name
 
-    async def command(self, path: str, place: str = "games", **options: Any) -> Outcome:
+    async def run_command(self, path: str, place: str = "games", **options: Any) -> Outcome:
         """Run a slash command, "wizard new", with its options by name."""
-        nested = self._options(path, options)
-        return await self._do("command", channel_id=self.channel(place), name=path.split()[0], options=nested)
+        nested = self._command_options(path, options)
+        return await self._run_interaction(
+            "command", channel_id=self.channel_id(place), name=path.split()[0], options=nested
+        )
 
     async def autocomplete(self, path: str, option: str, text: str, place: str = "games", **others: Any) -> list[Json]:
         """What the bot offers while `option` is being typed, as {"name", "value"}."""
-        nested = self._options(path, {**others, option: text}, focused=option)
-        asked = {"channel_id": self.channel(place), "name": path.split()[0], "options": nested}
-        answer = await self._visitor.ask("/play/act", {"person": self.id, "do": "autocomplete", **asked})
+        nested = self._command_options(path, {**others, option: text}, focused=option)
+        asked = {"channel_id": self.channel_id(place), "name": path.split()[0], "options": nested}
+        answer = await self._client.post_json("/play/act", {"person": self.id, "do": "autocomplete", **asked})
         choices: list[Json] = answer["choices"]
         return choices
 
     async def click(self, message: SeenMessage, button: str) -> Outcome:
         """Click the button with that custom_id or label."""
-        return await self._on(message, "click", custom_id=message.button(button).custom_id)
+        return await self._act_on_message(message, "click", custom_id=message.find_button(button).custom_id)
 
     async def select(self, message: SeenMessage, custom_id: str, *values: str) -> Outcome:
         """Choose in a select menu."""
-        return await self._on(message, "select", custom_id=custom_id, values=list(values))
+        return await self._act_on_message(message, "select", custom_id=custom_id, values=list(values))
 
-    async def forge(self, message: SeenMessage, custom_id: str, *values: str) -> Outcome:
+    async def forge_click(self, message: SeenMessage, custom_id: str, *values: str) -> Outcome:
         """Send a click, or with values a selection, that the message does not offer (any more)."""
         do = "select" if values else "click"
         extra: Json = {"values": list(values)} if values else {}
-        return await self._on(message, do, custom_id=custom_id, unchecked=True, **extra)
+        return await self._act_on_message(message, do, custom_id=custom_id, unchecked=True, **extra)
 
-    async def submit(self, form: Outcome, **answers: str | list[str]) -> Outcome:
+    async def submit_form(self, form: Outcome, **answers: str | list[str]) -> Outcome:
         """Send off the form an outcome has opened: texts, and lists of values for selects, by custom_id."""
         modal = form.modal
         assert modal is not None, f"No form was opened: {form}"
-        components = [_filled(component, answers) for component in modal["components"]]
-        return await self._do(
+        components = [_fill_component(component, answers) for component in modal["components"]]
+        return await self._run_interaction(
             "modal", interaction_id=form.interaction_id, custom_id=modal["custom_id"], components=components
         )
 
-    async def say(self, text: str, place: str = "games") -> SeenMessage:
+    async def send_message(self, text: str, place: str = "games") -> SeenMessage:
         """Write in a channel."""
-        answer = await self.act("say", channel_id=self.channel(place), content=text)
+        answer = await self.act("say", channel_id=self.channel_id(place), content=text)
         said = SeenMessage(answer["message"])
-        return await self._visitor.until(lambda: self.look(said), f"{self.name}'s own message")
+        return await self._client.wait_until(lambda: self.current_message(said), f"{self.name}'s own message")
 
     async def act(self, do: str, **details: Any) -> Json:
         """Any other act of the protocol: dms, leave_guild, join_guild, delete_message, archive, ..."""
-        return await self._visitor.ask("/play/act", {"person": self.id, "do": do, **details})
+        return await self._client.post_json("/play/act", {"person": self.id, "do": do, **details})
 
-    def channel(self, place: str) -> str:
+    def channel_id(self, place: str) -> str:
         """The id of a place; KeyError when there is none (yet)."""
-        if ids.number(place) is not None:
+        if ids.parse_snowflake(place) is not None:
             return place
         server, _, name = place.rpartition("/")
-        guild = next((each["id"] for each in self._visitor.guilds if each["name"] == server), None)
-        for channel in self._visitor.channels.values():
+        guild = next((each["id"] for each in self._client.guilds if each["name"] == server), None)
+        for channel in self._client.channels.values():
             if place == "dm" and channel.get("person") == self.id:
                 return str(channel["id"])
             if channel["type"] != _DM and channel["name"] == name and guild in (None, channel["guild_id"]):
                 return str(channel["id"])
         raise KeyError(f"{self.name} has no place {place!r}")
 
-    def messages(self, place: str = "games") -> list[SeenMessage]:
+    def visible_messages(self, place: str = "games") -> list[SeenMessage]:
         """What this person sees there, oldest first."""
         try:
-            channel_id = self.channel(place)
+            channel_id = self.channel_id(place)
         except KeyError:
             return []
-        there = self._visitor.messages.get(channel_id, {}).values()
+        there = self._client.messages.get(channel_id, {}).values()
         return [SeenMessage(m) for m in there if m.get("visible_to") in (None, self.id)]
 
-    def newest(self, place: str = "games", wanted: Predicate | None = None) -> SeenMessage | None:
+    def newest_message(self, place: str = "games", predicate: MessagePredicate | None = None) -> SeenMessage | None:
         """The newest message there that is wanted."""
-        fitting = (m for m in reversed(self.messages(place)) if wanted is None or wanted(m))
+        fitting = (m for m in reversed(self.visible_messages(place)) if predicate is None or predicate(m))
         return next(fitting, None)
 
-    def look(self, message: SeenMessage) -> SeenMessage | None:
+    def current_message(self, message: SeenMessage) -> SeenMessage | None:
         """The message as it is now; None when it is gone."""
-        data = self._visitor.messages.get(message.channel_id, {}).get(message.id)
+        data = self._client.messages.get(message.channel_id, {}).get(message.id)
         return None if data is None else SeenMessage(data)
 
-    async def wait_for(self, place: str, wanted: Predicate, within: float = WAIT) -> SeenMessage:
+    async def wait_message(self, place: str, predicate: MessagePredicate, seconds: float = WAIT_SECONDS) -> SeenMessage:
         """Wait until a wanted message is there."""
-        return await self._visitor.until(
-            lambda: self.newest(place, wanted), f"a message for {self.name} in {place}", within
+        return await self._client.wait_until(
+            lambda: self.newest_message(place, predicate), f"a message for {self.name} in {place}", seconds
         )
 
-    async def wait_update(
-        self, message: SeenMessage, wanted: Predicate | None = None, within: float = WAIT
+    async def wait_message_change(
+        self, message: SeenMessage, predicate: MessagePredicate | None = None, seconds: float = WAIT_SECONDS
     ) -> SeenMessage:
         """Wait until the message has changed since that look, into something wanted."""
 
         def changed() -> SeenMessage | None:
-            now = self.look(message)
-            fits = now is not None and now.data != message.data and (wanted is None or wanted(now))
+            now = self.current_message(message)
+            fits = now is not None and now.data != message.data and (predicate is None or predicate(now))
             return now if fits else None
 
-        return await self._visitor.until(changed, f"a change of message {message.id}", within)
+        return await self._client.wait_until(changed, f"a change of message {message.id}", seconds)
 
-    async def wait_gone(self, message: SeenMessage, within: float = WAIT) -> None:
+    async def wait_message_deleted(self, message: SeenMessage, seconds: float = WAIT_SECONDS) -> None:
         """Wait until the message has been deleted."""
-        await self._visitor.until(lambda: self.look(message) is None, f"the end of message {message.id}", within)
+        await self._client.wait_until(
+            lambda: self.current_message(message) is None, f"the end of message {message.id}", seconds
+        )
 
-    async def answer(self, outcome: Outcome, within: float = WAIT) -> SeenMessage:
+    async def wait_reply(self, outcome: Outcome, seconds: float = WAIT_SECONDS) -> SeenMessage:
         """The answering message once the bot no longer thinks."""
 
         def said() -> SeenMessage | None:
-            now = self.look(outcome.shown)
-            return None if now is None or now.thinking else now
+            now = self.current_message(outcome.reply)
+            return None if now is None or now.is_thinking else now
 
-        return await self._visitor.until(said, "the bot's last word", within)
+        return await self._client.wait_until(said, "the bot's last word", seconds)
 
-    async def _on(self, message: SeenMessage, do: str, **details: Any) -> Outcome:
-        return await self._do(do, channel_id=message.channel_id, message_id=message.id, **details)
+    async def _act_on_message(self, message: SeenMessage, do: str, **details: Any) -> Outcome:
+        return await self._run_interaction(do, channel_id=message.channel_id, message_id=message.id, **details)
 
-    async def _do(self, do: str, **details: Any) -> Outcome:
+    async def _run_interaction(self, do: str, **details: Any) -> Outcome:
         answer = await self.act(do, wait=True, **details)
         interaction_id = answer["interaction_id"]
-        await self._visitor.until(lambda: self._visitor.is_settled(interaction_id), f"interaction {interaction_id}")
+        await self._client.wait_until(lambda: self._client.is_settled(interaction_id), f"interaction {interaction_id}")
         message = SeenMessage(answer["message"]) if "message" in answer else None
         return Outcome(interaction_id, answer["responded"], answer["response_type"], message, answer.get("modal"))
 
-    def _options(self, path: str, values: Json, focused: str | None = None) -> list[Json]:
+    def _command_options(self, path: str, values: Json, focused: str | None = None) -> list[Json]:
         name, *deeper = path.split()
-        node = next((c for c in self._visitor.commands if c["name"] == name), None)
+        node = next((c for c in self._client.commands if c["name"] == name), None)
         if node is None:
-            raise KeyError(f"No command /{name} among {[c['name'] for c in self._visitor.commands]}")
-        return _nested(node, deeper, values, focused)
+            raise KeyError(f"No command /{name} among {[c['name'] for c in self._client.commands]}")
+        return _nest_options(node, deeper, values, focused)
 
 
-def _nested(node: Json, deeper: list[str], values: Json, focused: str | None) -> list[Json]:
+def _nest_options(node: Json, deeper: list[str], values: Json, focused: str | None) -> list[Json]:
     declared = {option["name"]: option for option in node.get("options") or []}
     if deeper:
         inner = declared[deeper[0]]
@@ -326,7 +332,7 @@ def _nested(node: Json, deeper: list[str], values: Json, focused: str | None) ->
             {
                 "name": inner["name"],
                 "type": inner["type"],
-                "options": _nested(inner, deeper[1:], values, focused),
+                "options": _nest_options(inner, deeper[1:], values, focused),
             }
         ]
     made: list[Json] = []
@@ -336,13 +342,13 @@ def _nested(node: Json, deeper: list[str], values: Json, focused: str | None) ->
     return made
 
 
-def _filled(component: Json, answers: dict[str, str | list[str]]) -> Json:
+def _fill_component(component: Json, answers: dict[str, str | list[str]]) -> Json:
     """A form's component as it is sent off."""
     made: Json = {"type": component["type"], "id": component.get("id", 0)}
     if "component" in component:
-        return made | {"component": _filled(component["component"], answers)}
+        return made | {"component": _fill_component(component["component"], answers)}
     if "components" in component:
-        return made | {"components": [_filled(inner, answers) for inner in component["components"]]}
+        return made | {"components": [_fill_component(inner, answers) for inner in component["components"]]}
     if "custom_id" not in component:
         return made
     answer = answers.get(component["custom_id"])

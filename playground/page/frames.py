@@ -2,39 +2,39 @@
 
 from __future__ import annotations
 
-from playground.page.player_actions import opens_modal, outcome
+from playground.page.player_actions import interaction_status, opens_modal
 from playground.simulation.interactions import Interaction
-from playground.simulation.simulation import House
+from playground.simulation.simulation import Simulation
 from playground.world import payloads
 from playground.world.world import Channel, Json, Message, World
 
 
-def snapshot(house: House) -> Json:
+def full_snapshot(simulation: Simulation) -> Json:
     """Everything there is, as the page's first frame."""
-    world = house.world
+    world = simulation.world
     return {
         "type": "snapshot",
-        "people": people(world),
+        "people": people_objects(world),
         "guilds": [
             {
                 "id": str(guild.id),
                 "name": guild.name,
-                "roles": [payloads.role(role) for role in guild.roles.values()],
+                "roles": [payloads.role_object(role) for role in guild.roles.values()],
             }
             for guild in world.guilds.values()
         ],
-        "bot": house.bot_object(),
+        "bot": simulation.bot_object(),
         "channels": [payloads.page_channel(world, channel) for channel in world.channels.values()],
         "messages": {
             str(channel_id): [message.page_object() for message in messages.values()]
             for channel_id, messages in world.messages.items()
         },
-        "commands": house.commands.all(),
-        "faults": house.faults.page_object(),
+        "commands": simulation.commands.all_commands(),
+        "faults": simulation.faults.page_object(),
     }
 
 
-def people(world: World) -> list[Json]:
+def people_objects(world: World) -> list[Json]:
     """The people as the page gets them."""
     return [
         {
@@ -50,15 +50,15 @@ def people(world: World) -> list[Json]:
     ]
 
 
-def change_frame(house: House, kind: str, subject: Message | Channel | None) -> Json:
+def change_frame(simulation: Simulation, kind: str, subject: Message | Channel | None) -> Json:
     """The frame that tells of a change in the world."""
     match subject:
         case None:
-            return {"type": "people", "people": people(house.world)}
+            return {"type": "people", "people": people_objects(simulation.world)}
         case Channel() if kind == "channel_delete":
             return {"type": kind, "id": str(subject.id)}
         case Channel():
-            return {"type": kind, "channel": payloads.page_channel(house.world, subject)}
+            return {"type": kind, "channel": payloads.page_channel(simulation.world, subject)}
         case Message() if kind == "message_delete":
             return {"type": kind, "channel_id": str(subject.channel_id), "id": str(subject.id)}
         case Message():
@@ -67,7 +67,7 @@ def change_frame(house: House, kind: str, subject: Message | Channel | None) -> 
 
 def interaction_frames(interaction: Interaction) -> list[Json]:
     """The frames that tell of an interaction's new state."""
-    frames: list[Json] = [{"type": "interaction", **outcome(interaction)}]
+    frames: list[Json] = [{"type": "interaction", **interaction_status(interaction)}]
     if opens_modal(interaction):
         frames.append(
             {

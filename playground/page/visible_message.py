@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from playground.world.messages import walk
+from playground.world.messages import walk_components
 from playground.world.world import EPHEMERAL, LOADING, Json
 
 _BUTTON: Final = 2
@@ -31,8 +31,8 @@ class Select:
 
     custom_id: str
     options: tuple[tuple[str, str], ...]
-    least: int
-    most: int
+    min_values: int
+    max_values: int
     disabled: bool
 
     @property
@@ -65,15 +65,15 @@ class SeenMessage:
     @property
     def text(self) -> str:
         """All its words: content, text displays, embeds; one piece a line."""
-        return "\n".join(piece for piece in self._pieces() if piece)
+        return "\n".join(piece for piece in self._text_pieces() if piece)
 
     @property
-    def ephemeral(self) -> bool:
+    def is_ephemeral(self) -> bool:
         """Whether only one person sees it."""
         return bool(self.data["flags"] & EPHEMERAL)
 
     @property
-    def thinking(self) -> bool:
+    def is_thinking(self) -> bool:
         """Whether the bot has yet to say what it will."""
         return bool(self.data["flags"] & LOADING)
 
@@ -86,15 +86,15 @@ class SeenMessage:
     def buttons(self) -> list[Button]:
         """The buttons in reading order."""
         return [
-            Button(c["custom_id"], _label(c), bool(c.get("disabled")))
-            for c in self._components(_BUTTON)
+            Button(c["custom_id"], _button_label(c), bool(c.get("disabled")))
+            for c in self._components_of_type(_BUTTON)
             if c["style"] != _LINK
         ]
 
     @property
     def selects(self) -> list[Select]:
         """The select menus in reading order."""
-        return [_select(component) for component in self._components(*_SELECTS)]
+        return [_parse_select(component) for component in self._components_of_type(*_SELECTS)]
 
     @property
     def attachments(self) -> list[Json]:
@@ -104,31 +104,31 @@ class SeenMessage:
     @property
     def pictures(self) -> list[str]:
         """The addresses of the pictures that stand in it."""
-        return [item["media"]["url"] for gallery in self._components(_GALLERY) for item in gallery["items"]]
+        return [item["media"]["url"] for gallery in self._components_of_type(_GALLERY) for item in gallery["items"]]
 
     @property
     def alt_texts(self) -> list[str]:
         """The descriptions of its pictures."""
-        items = [item for gallery in self._components(_GALLERY) for item in gallery["items"]]
+        items = [item for gallery in self._components_of_type(_GALLERY) for item in gallery["items"]]
         described = [item.get("description") for item in [*items, *self.attachments]]
         return list(dict.fromkeys(text for text in described if text))
 
-    def button(self, wanted: str) -> Button:
+    def find_button(self, name: str) -> Button:
         """The button with that custom_id or, failing that, that label; KeyError when there is none."""
         for button in self.buttons:
-            if button.custom_id == wanted:
+            if button.custom_id == name:
                 return button
         for button in self.buttons:
-            if button.label == wanted:
+            if button.label == name:
                 return button
-        raise KeyError(f"No button {wanted!r} among {[(b.label, b.custom_id) for b in self.buttons]}")
+        raise KeyError(f"No button {name!r} among {[(b.label, b.custom_id) for b in self.buttons]}")
 
-    def _components(self, *kinds: int) -> Iterator[Json]:
-        return (c for c in walk(self.data["components"]) if c["type"] in kinds)
+    def _components_of_type(self, *kinds: int) -> Iterator[Json]:
+        return (c for c in walk_components(self.data["components"]) if c["type"] in kinds)
 
-    def _pieces(self) -> Iterator[str]:
+    def _text_pieces(self) -> Iterator[str]:
         yield self.content
-        for display in self._components(_TEXT):
+        for display in self._components_of_type(_TEXT):
             yield display["content"]
         for embed in self.data["embeds"]:
             yield embed.get("title") or ""
@@ -137,12 +137,12 @@ class SeenMessage:
                 yield f"{field['name']}: {field['value']}"
 
 
-def _label(component: Json) -> str:
+def _button_label(component: Json) -> str:
     emoji: dict[str, Any] = component.get("emoji") or {}
     return component.get("label") or emoji.get("name") or ""
 
 
-def _select(component: Json) -> Select:
+def _parse_select(component: Json) -> Select:
     return Select(
         component["custom_id"],
         tuple((option["label"], option["value"]) for option in component.get("options") or []),

@@ -5,130 +5,134 @@ from __future__ import annotations
 from typing import Any, Final
 
 from playground.limits.components import GALLERY
-from playground.rest.request import EMPTY, Answer, Call
-from playground.simulation.interactions import Callback, Interaction, Kind
+from playground.rest.request import NO_CONTENT, ApiCall, ApiResponse
+from playground.simulation.interactions import CallbackKind, Interaction, InteractionKind
 from playground.world import ids
-from playground.world.errors import DiscordError, Refusal, refuse_unless
-from playground.world.messages import walk
+from playground.world.errors import ApiRefusal, DiscordError, refuse_unless
+from playground.world.messages import walk_components
 from playground.world.world import EPHEMERAL, LOADING, Json, Message
 
-_ALLOWED: Final = {
-    Kind.COMMAND: {Callback.MESSAGE, Callback.DEFERRED_MESSAGE, Callback.MODAL},
-    Kind.COMPONENT: set(Callback) - {Callback.CHOICES},
-    Kind.AUTOCOMPLETE: {Callback.CHOICES},
-    Kind.MODAL_SUBMIT: {
-        Callback.MESSAGE,
-        Callback.DEFERRED_MESSAGE,
-        Callback.DEFERRED_UPDATE,
-        Callback.UPDATE,
+_ALLOWED_CALLBACKS: Final = {
+    InteractionKind.COMMAND: {CallbackKind.MESSAGE, CallbackKind.DEFERRED_MESSAGE, CallbackKind.MODAL},
+    InteractionKind.COMPONENT: set(CallbackKind) - {CallbackKind.CHOICES},
+    InteractionKind.AUTOCOMPLETE: {CallbackKind.CHOICES},
+    InteractionKind.MODAL_SUBMIT: {
+        CallbackKind.MESSAGE,
+        CallbackKind.DEFERRED_MESSAGE,
+        CallbackKind.DEFERRED_UPDATE,
+        CallbackKind.UPDATE,
     },
 }
 
 
-async def respond(call: Call) -> Answer:
+async def create_response(call: ApiCall) -> ApiResponse:
     """POST /interactions/{interaction}/{token}/callback."""
-    interaction = call.house.interactions.answerable(call.id("interaction"), call.args["token"])
+    interaction = call.simulation.interactions.pending_interaction(
+        call.snowflake("interaction"), call.path_arguments["token"]
+    )
     refuse_unless(isinstance(call.payload, dict), DiscordError.INVALID_JSON)
-    callback = _callback(interaction, call.payload.get("type"))
-    before = interaction.source.whole if callback is Callback.UPDATE and interaction.source else None
-    body: Json = call.body(before).get("data") or {}
-    _carry_out(call, interaction, callback, body)
-    call.house.interactions.answered(interaction, callback)
+    callback = _parse_callback(interaction, call.payload.get("type"))
+    before = interaction.source.full_data if callback is CallbackKind.UPDATE and interaction.source else None
+    body: Json = call.checked_body(before).get("data") or {}
+    _apply_callback(call, interaction, callback, body)
+    call.simulation.interactions.mark_answered(interaction, callback)
     if call.query.get("with_response") not in ("1", "true"):
-        return EMPTY
-    return Answer(_with_response(interaction, callback))
+        return NO_CONTENT
+    return ApiResponse(_response_object(interaction, callback))
 
 
-async def get_original(call: Call) -> Answer:
+async def get_original(call: ApiCall) -> ApiResponse:
     """GET /webhooks/{application}/{token}/messages/@original."""
-    return Answer(_original(call, _by_token(call)).data)
+    return ApiResponse(_original_message(call, _interaction_by_token(call)).data)
 
 
-async def edit_original(call: Call) -> Answer:
+async def edit_original(call: ApiCall) -> ApiResponse:
     """PATCH /webhooks/{application}/{token}/messages/@original."""
-    interaction = _by_token(call)
-    message = _edit(call, _original(call, interaction))
-    interaction.thinking = False
-    return Answer(message.data)
+    interaction = _interaction_by_token(call)
+    message = _edit_message(call, _original_message(call, interaction))
+    interaction.is_thinking = False
+    return ApiResponse(message.data)
 
 
-async def delete_original(call: Call) -> Answer:
+async def delete_original(call: ApiCall) -> ApiResponse:
     """DELETE /webhooks/{application}/{token}/messages/@original."""
-    call.world.remove_message(_original(call, _by_token(call)))
-    return EMPTY
+    call.world.remove_message(_original_message(call, _interaction_by_token(call)))
+    return NO_CONTENT
 
 
-async def follow_up(call: Call) -> Answer:
+async def create_follow_up(call: ApiCall) -> ApiResponse:
     """POST /webhooks/{application}/{token}: after a deferral the first one fills the waiting message."""
-    interaction = _by_token(call)
+    interaction = _interaction_by_token(call)
     original = interaction.original
-    if interaction.thinking and original is not None and _is_there(call, original):
-        body = call.body()
+    if interaction.is_thinking and original is not None and _still_exists(call, original):
+        body = call.checked_body()
         _refuse_new_pictures(body)
-        interaction.thinking = False
-        return Answer(_rewrite(call, original, body).data)
-    return Answer(_post(call, interaction, call.body()).data)
+        interaction.is_thinking = False
+        return ApiResponse(_rewrite_message(call, original, body).data)
+    return ApiResponse(_post_message(call, interaction, call.checked_body()).data)
 
 
-async def get_follow_up(call: Call) -> Answer:
+async def get_follow_up(call: ApiCall) -> ApiResponse:
     """GET /webhooks/{application}/{token}/messages/{message}."""
-    return Answer(_follow_up(call, _by_token(call)).data)
+    return ApiResponse(_follow_up_message(call, _interaction_by_token(call)).data)
 
 
-async def edit_follow_up(call: Call) -> Answer:
+async def edit_follow_up(call: ApiCall) -> ApiResponse:
     """PATCH /webhooks/{application}/{token}/messages/{message}."""
-    return Answer(_edit(call, _follow_up(call, _by_token(call))).data)
+    return ApiResponse(_edit_message(call, _follow_up_message(call, _interaction_by_token(call))).data)
 
 
-async def delete_follow_up(call: Call) -> Answer:
+async def delete_follow_up(call: ApiCall) -> ApiResponse:
     """DELETE /webhooks/{application}/{token}/messages/{message}."""
-    call.world.remove_message(_follow_up(call, _by_token(call)))
-    return EMPTY
+    call.world.remove_message(_follow_up_message(call, _interaction_by_token(call)))
+    return NO_CONTENT
 
 
 def _refuse_new_pictures(body: Json) -> None:
     """A follow-up that fills the waiting message cannot bring a gallery's files; Discord finds them nowhere."""
-    galleries = (component for component in walk(body.get("components") or []) if component["type"] == GALLERY)
+    galleries = (
+        component for component in walk_components(body.get("components") or []) if component["type"] == GALLERY
+    )
     if any(item["media"]["url"].startswith("attachment://") for gallery in galleries for item in gallery["items"]):
         text = "The referenced attachment was not found in attachments"
         found = [{"code": "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND", "message": text}]
-        raise Refusal(DiscordError.INVALID_FORM, tree={"components": {"_errors": found}})
+        raise ApiRefusal(DiscordError.INVALID_FORM, tree={"components": {"_errors": found}})
 
 
-def _callback(interaction: Interaction, kind: Any) -> Callback:
-    allowed = _ALLOWED[interaction.kind]
+def _parse_callback(interaction: Interaction, kind: Any) -> CallbackKind:
+    allowed = _ALLOWED_CALLBACKS[interaction.kind]
     if interaction.source is None:
-        allowed = allowed - {Callback.UPDATE, Callback.DEFERRED_UPDATE}
+        allowed = allowed - {CallbackKind.UPDATE, CallbackKind.DEFERRED_UPDATE}
     if kind not in allowed:
         text = f"Value must be one of {{{', '.join(str(int(one)) for one in sorted(allowed))}}}."
         tree = {"type": {"_errors": [{"code": "BASE_TYPE_CHOICES", "message": text}]}}
-        raise Refusal(DiscordError.INVALID_FORM, tree=tree)
-    return Callback(kind)
+        raise ApiRefusal(DiscordError.INVALID_FORM, tree=tree)
+    return CallbackKind(kind)
 
 
-def _carry_out(call: Call, interaction: Interaction, callback: Callback, body: Json) -> None:
+def _apply_callback(call: ApiCall, interaction: Interaction, callback: CallbackKind, body: Json) -> None:
     match callback:
-        case Callback.MESSAGE:
-            interaction.original = _post(call, interaction, body)
-        case Callback.DEFERRED_MESSAGE:
+        case CallbackKind.MESSAGE:
+            interaction.original = _post_message(call, interaction, body)
+        case CallbackKind.DEFERRED_MESSAGE:
             flags = body.get("flags") or 0
             refuse_unless(isinstance(flags, int), DiscordError.INVALID_FORM)
             waiting = {"flags": flags & EPHEMERAL | LOADING}  # any other flag is dropped
-            interaction.original = _post(call, interaction, waiting)
-            interaction.thinking = True
-        case Callback.DEFERRED_UPDATE:
+            interaction.original = _post_message(call, interaction, waiting)
+            interaction.is_thinking = True
+        case CallbackKind.DEFERRED_UPDATE:
             interaction.original = interaction.source
-        case Callback.UPDATE:
+        case CallbackKind.UPDATE:
             assert interaction.source is not None
-            refuse_unless(_is_there(call, interaction.source), DiscordError.UNKNOWN_MESSAGE)
-            interaction.original = _rewrite(call, interaction.source, body)
-        case Callback.CHOICES:
+            refuse_unless(_still_exists(call, interaction.source), DiscordError.UNKNOWN_MESSAGE)
+            interaction.original = _rewrite_message(call, interaction.source, body)
+        case CallbackKind.CHOICES:
             interaction.choices = list(body.get("choices") or [])
-        case Callback.MODAL:
+        case CallbackKind.MODAL:
             interaction.modal = body
 
 
-def _with_response(interaction: Interaction, callback: Callback) -> Json:
+def _response_object(interaction: Interaction, callback: CallbackKind) -> Json:
     made: Json = {"id": str(interaction.id), "type": int(interaction.kind)}
     resource: Json = {"type": int(callback)}
     if interaction.original is not None:
@@ -138,28 +142,28 @@ def _with_response(interaction: Interaction, callback: Callback) -> Json:
             "response_message_loading": bool(flags & LOADING),
             "response_message_ephemeral": bool(flags & EPHEMERAL),
         }
-        if callback in (Callback.MESSAGE, Callback.UPDATE, Callback.DEFERRED_MESSAGE):
+        if callback in (CallbackKind.MESSAGE, CallbackKind.UPDATE, CallbackKind.DEFERRED_MESSAGE):
             resource["message"] = interaction.original.data
     return {"interaction": made, "resource": resource}
 
 
-def _post(call: Call, interaction: Interaction, body: Json) -> Message:
+def _post_message(call: ApiCall, interaction: Interaction, body: Json) -> Message:
     extra: Json = {
         "webhook_id": str(ids.APPLICATION),
         "application_id": str(ids.APPLICATION),
         "interaction_metadata": interaction.metadata,
     }
     if interaction.original is not None:
-        extra |= _reply_to(interaction.original)
-    elif interaction.kind is Kind.COMMAND:
+        extra |= _reply_fields(interaction.original)
+    elif interaction.kind is InteractionKind.COMMAND:
         extra["type"] = 20
     elif interaction.source is not None:
-        extra |= _reply_to(interaction.source)
+        extra |= _reply_fields(interaction.source)
     channel = call.world.channel(interaction.channel_id)
     hidden = int(body.get("flags") or 0) & EPHEMERAL
     if not hidden:
         call.refuse_locked(channel)
-    return call.house.scribe.post(
+    return call.simulation.message_builder.post_message(
         channel,
         ids.BOT,
         body,
@@ -169,41 +173,41 @@ def _post(call: Call, interaction: Interaction, body: Json) -> Message:
     )
 
 
-def _reply_to(message: Message) -> Json:
+def _reply_fields(message: Message) -> Json:
     reference = {"type": 0, "channel_id": str(message.channel_id), "message_id": str(message.id)}
     return {"type": 19, "message_reference": reference}
 
 
-def _edit(call: Call, message: Message) -> Message:
-    return _rewrite(call, message, call.body(message.whole))
+def _edit_message(call: ApiCall, message: Message) -> Message:
+    return _rewrite_message(call, message, call.checked_body(message.full_data))
 
 
-def _rewrite(call: Call, message: Message, body: Json) -> Message:
+def _rewrite_message(call: ApiCall, message: Message, body: Json) -> Message:
     """Change a message; what everybody sees in a locked thread stays as it is."""
     if message.visible_to is None:
         call.refuse_locked(call.world.channel(message.channel_id))
-    return call.house.scribe.edit(message, body, call.uploads)
+    return call.simulation.message_builder.edit_message(message, body, call.uploads)
 
 
-def _by_token(call: Call) -> Interaction:
-    refuse_unless(call.id("application") == ids.APPLICATION, DiscordError.UNKNOWN_WEBHOOK)
-    return call.house.interactions.by_token(call.args["token"])
+def _interaction_by_token(call: ApiCall) -> Interaction:
+    refuse_unless(call.snowflake("application") == ids.APPLICATION, DiscordError.UNKNOWN_WEBHOOK)
+    return call.simulation.interactions.interaction_by_token(call.path_arguments["token"])
 
 
-def _original(call: Call, interaction: Interaction) -> Message:
+def _original_message(call: ApiCall, interaction: Interaction) -> Message:
     message = interaction.original
-    if message is None or not _is_there(call, message):
-        raise Refusal(DiscordError.UNKNOWN_MESSAGE)
+    if message is None or not _still_exists(call, message):
+        raise ApiRefusal(DiscordError.UNKNOWN_MESSAGE)
     return message
 
 
-def _follow_up(call: Call, interaction: Interaction) -> Message:
+def _follow_up_message(call: ApiCall, interaction: Interaction) -> Message:
     """A message of this token: its answers, or the message it came from."""
-    message = call.world.message(interaction.channel_id, call.id("message"))
+    message = call.world.message(interaction.channel_id, call.snowflake("message"))
     own = message.data.get("interaction_metadata", {}).get("id") == str(interaction.id)
     refuse_unless(own or message.id == interaction.original_id, DiscordError.UNKNOWN_MESSAGE)
     return message
 
 
-def _is_there(call: Call, message: Message) -> bool:
+def _still_exists(call: ApiCall, message: Message) -> bool:
     return call.world.messages.get(message.channel_id, {}).get(message.id) is message

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from playground.rest import channels, interactions, lookups, messages
-from playground.rest.request import Answer, Call
-from playground.simulation.rate_limits import Pace
+from playground.rest.request import ApiCall, ApiResponse
+from playground.simulation.rate_limits import RateLimit
 
-Handler = Callable[[Call], Awaitable[Answer]]
-_FIVE: Final = Pace(5, 5.0)
-_TOKEN: Final = Pace(5, 2.0)
+Handler = Callable[[ApiCall], Awaitable[ApiResponse]]
+_FIVE_IN_FIVE_SECONDS: Final = RateLimit(5, 5.0)
+_FIVE_IN_TWO_SECONDS: Final = RateLimit(5, 2.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +23,8 @@ class Route:
     method: str
     path: str
     handler: Handler
-    pace: Pace | None = None
-    by_bot: bool = True
+    rate_limit: RateLimit | None = None
+    needs_bot_token: bool = True
 
     def match(self, method: str, path: str) -> dict[str, str] | None:
         """The path's arguments if the request is for this route."""
@@ -39,43 +39,71 @@ _GLOBAL: Final = "/applications/{application}/commands"
 _GUILD: Final = "/applications/{application}/guilds/{guild}/commands"
 
 ROUTES: Final = (
-    Route("GET", "/users/@me", lookups.me),
-    Route("GET", "/oauth2/applications/@me", lookups.application),
-    Route("GET", "/applications/@me", lookups.application),
-    Route("GET", "/gateway/bot", lookups.gateway_bot),
-    Route("GET", "/users/@me/guilds", lookups.my_guilds),
+    Route("GET", "/users/@me", lookups.get_me),
+    Route("GET", "/oauth2/applications/@me", lookups.get_application),
+    Route("GET", "/applications/@me", lookups.get_application),
+    Route("GET", "/gateway/bot", lookups.get_gateway_bot),
+    Route("GET", "/users/@me/guilds", lookups.list_my_guilds),
     Route("DELETE", "/users/@me/guilds/{guild}", lookups.leave_guild),
     Route("POST", "/users/@me/channels", channels.open_dm),
-    Route("GET", "/users/{user}", lookups.user),
-    Route("GET", "/guilds/{guild}", lookups.guild),
-    Route("GET", "/guilds/{guild}/channels", lookups.channels),
-    Route("GET", "/guilds/{guild}/roles", lookups.roles),
-    Route("GET", "/guilds/{guild}/members/{user}", lookups.member),
-    Route("GET", "/guilds/{guild}/threads/active", channels.active_threads),
-    Route("GET", "/channels/{channel}", channels.get),
-    Route("PATCH", "/channels/{channel}", channels.edit),
-    Route("DELETE", "/channels/{channel}", channels.delete),
-    Route("POST", "/channels/{channel}/typing", messages.typing),
-    Route("GET", "/channels/{channel}/messages", messages.history, _FIVE),
-    Route("POST", "/channels/{channel}/messages", messages.create, _FIVE),
-    Route("GET", _MESSAGE, messages.get, _FIVE),
-    Route("PATCH", _MESSAGE, messages.edit, _FIVE),
-    Route("DELETE", _MESSAGE, messages.delete, Pace(5, 1.0)),
+    Route("GET", "/users/{user}", lookups.get_user),
+    Route("GET", "/guilds/{guild}", lookups.get_guild),
+    Route("GET", "/guilds/{guild}/channels", lookups.list_channels),
+    Route("GET", "/guilds/{guild}/roles", lookups.list_roles),
+    Route("GET", "/guilds/{guild}/members/{user}", lookups.get_member),
+    Route("GET", "/guilds/{guild}/threads/active", channels.list_active_threads),
+    Route("GET", "/channels/{channel}", channels.get_channel),
+    Route("PATCH", "/channels/{channel}", channels.edit_channel),
+    Route("DELETE", "/channels/{channel}", channels.delete_channel),
+    Route("POST", "/channels/{channel}/typing", messages.trigger_typing),
+    Route("GET", "/channels/{channel}/messages", messages.list_messages, _FIVE_IN_FIVE_SECONDS),
+    Route("POST", "/channels/{channel}/messages", messages.create_message, _FIVE_IN_FIVE_SECONDS),
+    Route("GET", _MESSAGE, messages.get_message, _FIVE_IN_FIVE_SECONDS),
+    Route("PATCH", _MESSAGE, messages.edit_message, _FIVE_IN_FIVE_SECONDS),
+    Route("DELETE", _MESSAGE, messages.delete_message, RateLimit(5, 1.0)),
     Route("POST", "/channels/{channel}/threads", channels.start_thread),
     Route("POST", _MESSAGE + "/threads", channels.start_thread_from_message),
-    Route("GET", _THREAD_MEMBERS, channels.thread_members),
+    Route("GET", _THREAD_MEMBERS, channels.list_thread_members),
     Route("PUT", _THREAD_MEMBERS + "/@me", channels.join_thread),
     Route("DELETE", _THREAD_MEMBERS + "/@me", channels.leave_thread),
     Route("PUT", _THREAD_MEMBERS + "/{user}", channels.add_thread_member),
     Route("DELETE", _THREAD_MEMBERS + "/{user}", channels.remove_thread_member),
-    Route("POST", "/interactions/{interaction}/{token}/callback", interactions.respond, by_bot=False),
-    Route("POST", _WEBHOOK, interactions.follow_up, _TOKEN, by_bot=False),
-    Route("GET", _WEBHOOK + "/messages/@original", interactions.get_original, _TOKEN, by_bot=False),
-    Route("PATCH", _WEBHOOK + "/messages/@original", interactions.edit_original, _TOKEN, by_bot=False),
-    Route("DELETE", _WEBHOOK + "/messages/@original", interactions.delete_original, _TOKEN, by_bot=False),
-    Route("GET", _WEBHOOK + "/messages/{message}", interactions.get_follow_up, _TOKEN, by_bot=False),
-    Route("PATCH", _WEBHOOK + "/messages/{message}", interactions.edit_follow_up, _TOKEN, by_bot=False),
-    Route("DELETE", _WEBHOOK + "/messages/{message}", interactions.delete_follow_up, _TOKEN, by_bot=False),
+    Route("POST", "/interactions/{interaction}/{token}/callback", interactions.create_response, needs_bot_token=False),
+    Route("POST", _WEBHOOK, interactions.create_follow_up, _FIVE_IN_TWO_SECONDS, needs_bot_token=False),
+    Route(
+        "GET", _WEBHOOK + "/messages/@original", interactions.get_original, _FIVE_IN_TWO_SECONDS, needs_bot_token=False
+    ),
+    Route(
+        "PATCH",
+        _WEBHOOK + "/messages/@original",
+        interactions.edit_original,
+        _FIVE_IN_TWO_SECONDS,
+        needs_bot_token=False,
+    ),
+    Route(
+        "DELETE",
+        _WEBHOOK + "/messages/@original",
+        interactions.delete_original,
+        _FIVE_IN_TWO_SECONDS,
+        needs_bot_token=False,
+    ),
+    Route(
+        "GET", _WEBHOOK + "/messages/{message}", interactions.get_follow_up, _FIVE_IN_TWO_SECONDS, needs_bot_token=False
+    ),
+    Route(
+        "PATCH",
+        _WEBHOOK + "/messages/{message}",
+        interactions.edit_follow_up,
+        _FIVE_IN_TWO_SECONDS,
+        needs_bot_token=False,
+    ),
+    Route(
+        "DELETE",
+        _WEBHOOK + "/messages/{message}",
+        interactions.delete_follow_up,
+        _FIVE_IN_TWO_SECONDS,
+        needs_bot_token=False,
+    ),
     Route("GET", _GLOBAL, lookups.list_commands),
     Route("PUT", _GLOBAL, lookups.put_commands),
     Route("POST", _GLOBAL, lookups.add_command),
@@ -100,6 +128,6 @@ def find_route(method: str, path: str) -> tuple[Route, dict[str, str]] | None:
     return None
 
 
-def major_of(args: dict[str, str]) -> str:
+def major_parameter(args: dict[str, str]) -> str:
     """The part of a path that rate limits are counted by."""
     return args.get("token") or args.get("channel") or args.get("guild") or ""

@@ -10,7 +10,7 @@ from enum import IntEnum
 from typing import Any, Final
 
 from playground.simulation.faults import Faults
-from playground.simulation.sessions import Line, Session, Shard, Starts
+from playground.simulation.sessions import Session, SessionStartLimit, Shard, Transport
 from playground.world import ids, payloads
 from playground.world.clock import Clock
 from playground.world.world import Channel, Guild, Json, Message, World
@@ -22,12 +22,12 @@ AUTHENTICATION_FAILED: Final = 4004
 NOT_AUTHENTICATED: Final = 4003
 INVALID_SHARD: Final = 4010
 SHARDING_REQUIRED: Final = 4011
-DROPPED: Final = 4000
+CONNECTION_DROPPED: Final = 4000
 GUILDS_PER_SHARD: Final = 2500
 _SESSION_ENDING_CODES: Final = (1000, 1001)
 
 
-class Op(IntEnum):
+class Opcode(IntEnum):
     """The gateway's opcodes."""
 
     DISPATCH = 0
@@ -43,7 +43,7 @@ class Op(IntEnum):
 
 
 @dataclass(slots=True)
-class _Connection:
+class _ConnectionState:
     """What is known of a line: its session once it has one, whose it is, and the address at which it came in."""
 
     address: str
@@ -52,17 +52,23 @@ class _Connection:
 
 
 # Which intent bit an event needs; what is not listed comes always.
-_GUILDS: Final = 1 << 0
-_GUILD_MESSAGES: Final = 1 << 9
-_DM_MESSAGES: Final = 1 << 12
-_MESSAGE_CONTENT: Final = 1 << 15
+_GUILDS_INTENT: Final = 1 << 0
+_GUILD_MESSAGES_INTENT: Final = 1 << 9
+_DM_MESSAGES_INTENT: Final = 1 << 12
+_MESSAGE_CONTENT_INTENT: Final = 1 << 15
 
 
 class Gateway:
     """Holds the bot's sessions and sends them what happens in the world, as far as their intents go."""
 
     def __init__(
-        self, world: World, token: str, address: str, faults: Faults, clock: Clock, starts: Starts | None = None
+        self,
+        world: World,
+        token: str,
+        address: str,
+        faults: Faults,
+        clock: Clock,
+        start_limit: SessionStartLimit | None = None,
     ) -> None:
         """`address` is where lines come in that say no other."""
         self._world = world
@@ -70,153 +76,155 @@ class Gateway:
         self._address = address
         self._faults = faults
         self._clock = clock
-        self._starts = starts or Starts(clock)
+        self._start_limit = start_limit or SessionStartLimit(clock)
         self._sessions: dict[str, Session] = {}
-        self._lines: dict[Line, _Connection] = {}
+        self._connections: dict[Transport, _ConnectionState] = {}
         self.guilds_per_shard = GUILDS_PER_SHARD
         self.on_dispatch: Callable[[str, Json, Session], None] = lambda event, data, session: None
         self.on_status: Callable[[], None] = lambda: None
-        world.watch(self._world_changed)
+        world.add_listener(self._on_world_change)
 
     @property
-    def online(self) -> bool:
+    def is_online(self) -> bool:
         """Whether the bot is connected and identified, with all shards that there is something to tell."""
-        return not self.unheard()
+        return not self.uncovered_guilds()
 
     @property
-    def connections(self) -> int:
+    def connection_count(self) -> int:
         """How many connections have a session."""
-        return sum(session.line is not None for session in self._sessions.values())
+        return sum(session.transport is not None for session in self._sessions.values())
 
-    def unheard(self) -> list[int]:
+    def uncovered_guilds(self) -> list[int]:
         """The guilds of which no session is told that is connected; 0 for direct messages."""
-        shards = {session.shard for session in self._sessions.values() if session.line is not None}
-        wanted = [0, *(guild.id for guild in self._world.guilds.values() if guild.bot_there)]
-        return [guild for guild in wanted if not any(shard.hears(guild) for shard in shards)]
+        shards = {session.shard for session in self._sessions.values() if session.transport is not None}
+        wanted = [0, *(guild.id for guild in self._world.guilds.values() if guild.has_bot)]
+        return [guild for guild in wanted if not any(shard.covers_guild(guild) for shard in shards)]
 
-    def connected(self, line: Line, process: str = "", address: str = "") -> None:
+    def open_connection(self, transport: Transport, process: str = "", address: str = "") -> None:
         """The bot has opened a connection: which of its processes, and at which address, where there are several."""
-        self._lines[line] = _Connection(address or self._address, process)
-        self._send(line, Op.HELLO, {"heartbeat_interval": HEARTBEAT_MS, "_trace": []})
+        self._connections[transport] = _ConnectionState(address or self._address, process)
+        self._send_op(transport, Opcode.HELLO, {"heartbeat_interval": HEARTBEAT_MS, "_trace": []})
 
-    def received(self, line: Line, text: str) -> None:
+    def handle_frame(self, transport: Transport, text: str) -> None:
         """The bot has sent a frame."""
         frame = json.loads(text)
         match frame.get("op"):
-            case Op.HEARTBEAT:
-                self._send(line, Op.HEARTBEAT_ACK, None)
-            case Op.IDENTIFY:
-                self._identify(line, frame["d"])
-            case Op.RESUME:
-                self._resume(line, frame["d"])
+            case Opcode.HEARTBEAT:
+                self._send_op(transport, Opcode.HEARTBEAT_ACK, None)
+            case Opcode.IDENTIFY:
+                self._identify(transport, frame["d"])
+            case Opcode.RESUME:
+                self._resume(transport, frame["d"])
             case _:
-                if line not in self._lines or self._lines[line].session is None:
-                    line.hang_up(NOT_AUTHENTICATED)
+                if transport not in self._connections or self._connections[transport].session is None:
+                    transport.hang_up(NOT_AUTHENTICATED)
 
-    def disconnected(self, line: Line, code: int | None) -> None:
+    def close_connection(self, transport: Transport, code: int | None) -> None:
         """The bot's connection is gone; its session may be resumed unless the bot itself has ended it."""
-        connection = self._lines.pop(line, None)
+        connection = self._connections.pop(transport, None)
         session = connection.session if connection else None
-        if session is None or session.line is not line:
+        if session is None or session.transport is not transport:
             return
-        session.line, session.late = None, []
+        session.transport, session.delayed_frames = None, []
         if code in _SESSION_ENDING_CODES:
             self._sessions.pop(session.id, None)
         self.on_status()
 
-    def drop(self, shard: int | None = None) -> int:
+    def drop_connections(self, shard: int | None = None) -> int:
         """Break every connection, or that of a shard, as networks do; how many there were."""
-        lines = list(self._of(shard))
+        lines = list(self._transports_of_shard(shard))
         for line in lines:
-            line.hang_up(DROPPED)
+            line.hang_up(CONNECTION_DROPPED)
         return len(lines)
 
-    def invalidate(self, shard: int | None = None, *, resumable: bool = False) -> None:
+    def invalidate_sessions(self, shard: int | None = None, *, resumable: bool = False) -> None:
         """Say of every session, or of a shard's, that it is over: the bot must identify anew, or may resume it."""
-        for line in list(self._of(shard)):
-            session = self._lines[line].session
+        for line in list(self._transports_of_shard(shard)):
+            session = self._connections[line].session
             if session is not None and not resumable:
                 self._sessions.pop(session.id, None)
-            self._send(line, Op.INVALID_SESSION, resumable)
+            self._send_op(line, Opcode.INVALID_SESSION, resumable)
         if shard is None and not resumable:
             self._sessions.clear()
         self.on_status()
 
-    def dispatch(self, event: str, data: Json, needs: int = 0, guild: int = 0) -> None:
+    def dispatch(self, event: str, data: Json, intents: int = 0, guild: int = 0) -> None:
         """Send an event of a guild, or of none, to every session that is told of it and whose intents allow it.
 
         It is kept for a resume.
         """
-        for session in self._listening(needs, guild):
+        for session in self._listening_sessions(intents, guild):
             self._dispatch_to(session, event, data, in_disorder=True)
 
-    def _listening(self, needs: int, guild: int) -> list[Session]:
+    def _listening_sessions(self, intents: int, guild: int) -> list[Session]:
         sessions = self._sessions.values()
-        return [each for each in sessions if needs & each.intents == needs and each.shard.hears(guild)]
+        return [each for each in sessions if intents & each.intents == intents and each.shard.covers_guild(guild)]
 
-    def _of(self, shard: int | None) -> Iterator[Line]:
+    def _transports_of_shard(self, shard: int | None) -> Iterator[Transport]:
         """The lines of a shard; None: all."""
-        for line, connection in self._lines.items():
+        for line, connection in self._connections.items():
             if shard is None or (connection.session and connection.session.shard.number == shard):
                 yield line
 
-    def _identify(self, line: Line, data: Json) -> None:
-        if not self._token_is_right(data):
-            line.hang_up(AUTHENTICATION_FAILED)
+    def _identify(self, transport: Transport, data: Json) -> None:
+        if not self._is_token_valid(data):
+            transport.hang_up(AUTHENTICATION_FAILED)
             return
-        shard = Shard.read(data.get("shard"))
+        shard = Shard.parse(data.get("shard"))
         if shard is None:
-            line.hang_up(INVALID_SHARD)
+            transport.hang_up(INVALID_SHARD)
             return
-        guilds = [guild for guild in self._world.guilds.values() if guild.bot_there and shard.hears(guild.id)]
+        guilds = [guild for guild in self._world.guilds.values() if guild.has_bot and shard.covers_guild(guild.id)]
         if len(guilds) > self.guilds_per_shard:
-            line.hang_up(SHARDING_REQUIRED)
-        elif self._starts.take(shard):
-            self._begin(line, data, shard, guilds)
+            transport.hang_up(SHARDING_REQUIRED)
+        elif self._start_limit.try_start(shard):
+            self._start_session(transport, data, shard, guilds)
         else:
-            self._send(line, Op.INVALID_SESSION, False)
+            self._send_op(transport, Opcode.INVALID_SESSION, False)
 
-    def _begin(self, line: Line, data: Json, shard: Shard, guilds: list[Guild]) -> None:
-        for old in [each for each in self._sessions.values() if each.shard == shard and each.line is None]:
+    def _start_session(self, transport: Transport, data: Json, shard: Shard, guilds: list[Guild]) -> None:
+        for old in [each for each in self._sessions.values() if each.shard == shard and each.transport is None]:
             del self._sessions[old.id]  # the bot does not come back to it; one that is connected goes on beside this
-        connection = self._lines[line]
-        session = Session(secrets.token_hex(16), int(data.get("intents", 0)), shard, connection.process, line=line)
+        connection = self._connections[transport]
+        session = Session(
+            secrets.token_hex(16), int(data.get("intents", 0)), shard, connection.process, transport=transport
+        )
         self._sessions[session.id] = connection.session = session
-        self._dispatch_to(session, "READY", self._ready(session, data, guilds))
+        self._dispatch_to(session, "READY", self._ready_payload(session, data, guilds))
         for guild in guilds:
             self._dispatch_to(session, "GUILD_CREATE", payloads.gateway_guild(self._world, guild))
         self.on_status()
 
-    def _resume(self, line: Line, data: Json) -> None:
-        if not self._token_is_right(data):
-            line.hang_up(AUTHENTICATION_FAILED)
+    def _resume(self, transport: Transport, data: Json) -> None:
+        if not self._is_token_valid(data):
+            transport.hang_up(AUTHENTICATION_FAILED)
             return
         session = self._sessions.get(str(data.get("session_id")))
         seen = data.get("seq")
         if session is None or not isinstance(seen, int) or not session.can_replay(seen):
-            self._send(line, Op.INVALID_SESSION, False)
+            self._send_op(transport, Opcode.INVALID_SESSION, False)
             return
-        session.line = line
-        self._lines[line].session = session
-        session.process = self._lines[line].process
-        for number, frame in session.sent:
+        session.transport = transport
+        self._connections[transport].session = session
+        session.process = self._connections[transport].process
+        for number, frame in session.sent_frames:
             if number > seen:
-                line.send(frame)
+                transport.send(frame)
         self._dispatch_to(session, "RESUMED", {"_trace": []})
         self.on_status()
 
-    def _token_is_right(self, data: Json) -> bool:
+    def _is_token_valid(self, data: Json) -> bool:
         return str(data.get("token", "")).removeprefix("Bot ") == self._token
 
-    def _ready(self, session: Session, identified: Json, guilds: list[Guild]) -> Json:
-        told = {"shard": identified["shard"]} if "shard" in identified else {}
-        assert session.line is not None
+    def _ready_payload(self, session: Session, identify_data: Json, guilds: list[Guild]) -> Json:
+        told = {"shard": identify_data["shard"]} if "shard" in identify_data else {}
+        assert session.transport is not None
         return told | {
             "v": 10,
-            "user": payloads.me(self._world),
+            "user": payloads.bot_user_object(self._world),
             "guilds": [{"id": str(guild.id), "unavailable": True} for guild in guilds],
             "session_id": session.id,
-            "resume_gateway_url": self._lines[session.line].address,
+            "resume_gateway_url": self._connections[session.transport].address,
             "session_type": "normal",
             "private_channels": [],
             "application": {"id": str(ids.APPLICATION), "flags": 0},
@@ -225,56 +233,56 @@ class Gateway:
     def _dispatch_to(self, session: Session, event: str, data: Json, *, in_disorder: bool = False) -> None:
         """Send an event; `in_disorder` where that may be on demand: what a session begins with never is."""
         session.sequence += 1
-        frame = json.dumps({"op": Op.DISPATCH, "s": session.sequence, "t": event, "d": data})
-        session.sent.append((session.sequence, frame))
+        frame = json.dumps({"op": Opcode.DISPATCH, "s": session.sequence, "t": event, "d": data})
+        session.sent_frames.append((session.sequence, frame))
         self.on_dispatch(event, data, session)
-        if session.line is None:
+        if session.transport is None:
             return  # a resume brings it, in its place
-        if in_disorder and self._faults.comes_late(event):
-            session.late.append(frame)
-            self._clock.call_later(LATE_SECONDS, lambda: self._hurry(session))
+        if in_disorder and self._faults.delays_event(event):
+            session.delayed_frames.append(frame)
+            self._clock.call_later(LATE_SECONDS, lambda: self._send_delayed(session))
             return
         session.send(frame)
-        if in_disorder and self._faults.comes_twice(event):
+        if in_disorder and self._faults.doubles_event(event):
             session.send(frame)
 
     @staticmethod
-    def _hurry(session: Session) -> None:
+    def _send_delayed(session: Session) -> None:
         """What is late has waited long enough for something to come before it."""
-        if session.late:
-            session.send(session.late.pop(0))
+        if session.delayed_frames:
+            session.send(session.delayed_frames.pop(0))
 
     @staticmethod
-    def _send(line: Line, op: Op, data: Any) -> None:
-        line.send(json.dumps({"op": op, "d": data, "s": None, "t": None}))
+    def _send_op(transport: Transport, op: Opcode, data: Any) -> None:
+        transport.send(json.dumps({"op": op, "d": data, "s": None, "t": None}))
 
-    def _world_changed(self, kind: str, subject: Message | Channel | None) -> None:
+    def _on_world_change(self, kind: str, subject: Message | Channel | None) -> None:
         if isinstance(subject, Channel):
-            self._channel_changed(kind, subject)
+            self._dispatch_channel_change(kind, subject)
         elif isinstance(subject, Message) and subject.visible_to is None:
-            self._message_changed(kind, subject)
+            self._dispatch_message_change(kind, subject)
 
-    def _channel_changed(self, kind: str, channel: Channel) -> None:
+    def _dispatch_channel_change(self, kind: str, channel: Channel) -> None:
         guild = self._world.guild_of(channel)
-        if guild is None or not guild.bot_there:
+        if guild is None or not guild.has_bot:
             return
         noun = "CHANNEL" if channel.thread is None else "THREAD"
         event = f"{noun}_{kind.removeprefix('channel_').upper()}"
-        self.dispatch(event, payloads.channel(self._world, channel), _GUILDS, guild.id)
+        self.dispatch(event, payloads.channel_object(self._world, channel), _GUILDS_INTENT, guild.id)
 
-    def _message_changed(self, kind: str, message: Message) -> None:
+    def _dispatch_message_change(self, kind: str, message: Message) -> None:
         guild = self._world.channels[message.channel_id].guild_id
-        needs = _GUILD_MESSAGES if guild else _DM_MESSAGES
+        needs = _GUILD_MESSAGES_INTENT if guild else _DM_MESSAGES_INTENT
         if kind == "message_delete":
             gone = {"id": str(message.id), "channel_id": str(message.channel_id)}
             self.dispatch("MESSAGE_DELETE", gone | {"guild_id": str(guild)} if guild else gone, needs, guild)
             return
-        for session in self._listening(needs, guild):
-            readable = self._readable(message, session.intents)
+        for session in self._listening_sessions(needs, guild):
+            readable = self._readable_payload(message, session.intents)
             self._dispatch_to(session, kind.upper(), readable, in_disorder=True)
 
-    def _readable(self, message: Message, intents: int) -> Json:
+    def _readable_payload(self, message: Message, intents: int) -> Json:
         own = message.author_id == ids.BOT or self._world.channels[message.channel_id].is_dm
-        if own or intents & _MESSAGE_CONTENT:
+        if own or intents & _MESSAGE_CONTENT_INTENT:
             return message.data
         return message.data | {"content": "", "embeds": [], "attachments": [], "components": []}

@@ -12,17 +12,17 @@ from typing import Final
 from playground.simulation.gateway import Gateway
 from playground.world import ids, payloads
 from playground.world.clock import Clock, Timer
-from playground.world.errors import DiscordError, Refusal, refuse_unless
+from playground.world.errors import ApiRefusal, DiscordError, refuse_unless
 from playground.world.permissions import permissions_in
 from playground.world.world import Channel, Json, Message, World
 
-ANSWER_SECONDS: Final = 3.0
+RESPONSE_SECONDS: Final = 3.0
 TOKEN_SECONDS: Final = 15 * 60.0
 _SUBCOMMANDS: Final = (1, 2)
 _ATTACHMENT_LIMIT: Final = 10 * 1024 * 1024
 
 
-class Kind(IntEnum):
+class InteractionKind(IntEnum):
     """What a person did."""
 
     COMMAND = 2
@@ -31,7 +31,7 @@ class Kind(IntEnum):
     MODAL_SUBMIT = 5
 
 
-class Callback(IntEnum):
+class CallbackKind(IntEnum):
     """How the bot may answer."""
 
     MESSAGE = 4
@@ -48,20 +48,20 @@ class Interaction:
 
     id: int
     token: str
-    kind: Kind
+    kind: InteractionKind
     person_id: int
     channel_id: int
-    made_at: float
+    created_at: float
     source: Message | None
     custom_id: str | None
     metadata: Json
     status: str = "pending"
-    callback: Callback | None = None
+    callback: CallbackKind | None = None
     original: Message | None = None
-    thinking: bool = False
+    is_thinking: bool = False
     choices: list[Json] = field(default_factory=list)
     modal: Json | None = None
-    settled: asyncio.Event = field(default_factory=asyncio.Event)
+    settled_event: asyncio.Event = field(default_factory=asyncio.Event)
     timer: Timer | None = None
 
     @property
@@ -78,12 +78,12 @@ class Interactions:
         self._gateway = gateway
         self._clock = clock
         self._by_id: dict[int, Interaction] = {}
-        self._by_token: dict[str, Interaction] = {}
+        self._tokens: dict[str, Interaction] = {}
         self.on_change: Callable[[Interaction], None] = lambda interaction: None
 
-    def begin(
+    def start_interaction(
         self,
-        kind: Kind,
+        kind: InteractionKind,
         person_id: int,
         channel: Channel,
         data: Json,
@@ -94,51 +94,51 @@ class Interactions:
         """A person does something: the bot is told, and has three seconds."""
         self._forget_expired()
         interaction = Interaction(
-            id=self._world.snowflakes.next(),
+            id=self._world.snowflakes.next_id(),
             token=secrets.token_urlsafe(48),
             kind=kind,
             person_id=person_id,
             channel_id=channel.id,
-            made_at=self._clock.now(),
+            created_at=self._clock.now(),
             source=source,
             custom_id=data.get("custom_id"),
             metadata={},
         )
-        interaction.metadata = self._metadata(interaction, data, source, opener)
-        self._by_id[interaction.id] = self._by_token[interaction.token] = interaction
-        interaction.timer = self._clock.call_later(ANSWER_SECONDS, lambda: self._give_up(interaction))
+        interaction.metadata = self._make_metadata(interaction, data, source, opener)
+        self._by_id[interaction.id] = self._tokens[interaction.token] = interaction
+        interaction.timer = self._clock.call_later(RESPONSE_SECONDS, lambda: self._expire(interaction))
         self.on_change(interaction)
-        payload = self._payload(interaction, channel, data)
+        payload = self._make_payload(interaction, channel, data)
         self._gateway.dispatch("INTERACTION_CREATE", payload, guild=channel.guild_id)
         return interaction
 
-    def find(self, interaction_id: int) -> Interaction | None:
+    def find_interaction(self, interaction_id: int) -> Interaction | None:
         """An interaction of the last quarter of an hour."""
         return self._by_id.get(interaction_id)
 
-    def answerable(self, interaction_id: int, token: str) -> Interaction:
+    def pending_interaction(self, interaction_id: int, token: str) -> Interaction:
         """The interaction of a first response, refused when it is gone, too old or already answered."""
         interaction = self._by_id.get(interaction_id)
         if interaction is None or interaction.token != token or interaction.status == "failed":
-            raise Refusal(DiscordError.UNKNOWN_INTERACTION)
+            raise ApiRefusal(DiscordError.UNKNOWN_INTERACTION)
         refuse_unless(interaction.status == "pending", DiscordError.ALREADY_ACKNOWLEDGED)
         return interaction
 
-    def by_token(self, token: str) -> Interaction:
+    def interaction_by_token(self, token: str) -> Interaction:
         """The interaction behind a webhook token, refused when it was never answered or has expired."""
-        interaction = self._by_token.get(token)
+        interaction = self._tokens.get(token)
         if interaction is None or interaction.status != "answered":
-            raise Refusal(DiscordError.UNKNOWN_WEBHOOK)
-        expired = self._clock.now() - interaction.made_at > TOKEN_SECONDS
+            raise ApiRefusal(DiscordError.UNKNOWN_WEBHOOK)
+        expired = self._clock.now() - interaction.created_at > TOKEN_SECONDS
         refuse_unless(not expired, DiscordError.INVALID_WEBHOOK_TOKEN)
         return interaction
 
-    def answered(self, interaction: Interaction, callback: Callback) -> None:
+    def mark_answered(self, interaction: Interaction, callback: CallbackKind) -> None:
         """The bot has made its first response."""
         interaction.callback = callback
         self._settle(interaction, "answered")
 
-    def _give_up(self, interaction: Interaction) -> None:
+    def _expire(self, interaction: Interaction) -> None:
         if interaction.status == "pending":
             self._settle(interaction, "failed")
 
@@ -146,35 +146,35 @@ class Interactions:
         interaction.status = status
         if interaction.timer is not None:
             interaction.timer.cancel()
-        interaction.settled.set()
+        interaction.settled_event.set()
         self.on_change(interaction)
 
     def _forget_expired(self) -> None:
         oldest = self._clock.now() - 2 * TOKEN_SECONDS
         for interaction in list(self._by_id.values()):
-            if interaction.made_at > oldest:
+            if interaction.created_at > oldest:
                 break
-            del self._by_id[interaction.id], self._by_token[interaction.token]
+            del self._by_id[interaction.id], self._tokens[interaction.token]
 
-    def _metadata(
+    def _make_metadata(
         self, interaction: Interaction, data: Json, source: Message | None, opener: Interaction | None
     ) -> Json:
         guild_id = self._world.channels[interaction.channel_id].guild_id
         made: Json = {
             "id": str(interaction.id),
             "type": int(interaction.kind),
-            "user": payloads.user(self._world.users[interaction.person_id]),
+            "user": payloads.user_object(self._world.users[interaction.person_id]),
             "authorizing_integration_owners": {"0": str(guild_id)},
         }
-        if interaction.kind is Kind.COMMAND:
-            made["name"] = " ".join(_path(data))
-        if source is not None and interaction.kind is Kind.COMPONENT:
+        if interaction.kind is InteractionKind.COMMAND:
+            made["name"] = " ".join(_command_path(data))
+        if source is not None and interaction.kind is InteractionKind.COMPONENT:
             made["interacted_message_id"] = str(source.id)
         if opener is not None:
             made["triggering_interaction_metadata"] = opener.metadata
         return made
 
-    def _payload(self, interaction: Interaction, channel: Channel, data: Json) -> Json:
+    def _make_payload(self, interaction: Interaction, channel: Channel, data: Json) -> Json:
         person = self._world.users[interaction.person_id]
         made: Json = {
             "id": str(interaction.id),
@@ -197,14 +197,14 @@ class Interactions:
             made["message"] = interaction.source.data
         guild = self._world.guild_of(channel)
         if guild is None:
-            return made | {"user": payloads.user(person)}
-        member = payloads.member(self._world, guild.member(person.id))
+            return made | {"user": payloads.user_object(person)}
+        member = payloads.member_object(self._world, guild.member(person.id))
         member["permissions"] = str(permissions_in(self._world, person.id, channel))
         shown = {"id": str(guild.id), "locale": "en-US", "features": []}
         return made | {"guild_id": str(guild.id), "guild": shown, "guild_locale": "en-US", "member": member}
 
 
-def _path(command: Json) -> list[str]:
+def _command_path(command: Json) -> list[str]:
     """A command's name and those of its subcommands, as one sees them."""
     deeper = next((option for option in command.get("options") or () if option.get("type") in _SUBCOMMANDS), None)
-    return [str(command.get("name")), *(_path(deeper) if deeper else ())]
+    return [str(command.get("name")), *(_command_path(deeper) if deeper else ())]

@@ -10,13 +10,13 @@ from typing import Final
 from playground.world.clock import Clock
 
 OLD_MESSAGE_SECONDS: Final = 3600.0
-_OVER_ALL: Final = 50
-_OLD_EDITS: Final = 3
+_GLOBAL_REQUESTS: Final = 50
+_OLD_EDIT_COUNT: Final = 3
 _OLD_EDIT_SECONDS: Final = 6.0
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class RateLimit:
     """So many requests in so many seconds."""
 
     requests: int
@@ -24,10 +24,10 @@ class Pace:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class RateLimitResult:
     """Whether a request may pass, and what the headers say."""
 
-    allowed: bool
+    is_allowed: bool
     retry_after: float
     headers: dict[str, str]
 
@@ -40,37 +40,37 @@ class RateLimits:
         self._clock = clock
         self._hits: dict[str, deque[float]] = {}
 
-    def over_all(self) -> float:
+    def count_global(self) -> float:
         """Count one request of the bot's, whatever the route; how long to wait, 0 when it may pass."""
-        return self._count("over all", Pace(_OVER_ALL, 1.0))[1] if self.enforced else 0.0
+        return self._count_hit("over all", RateLimit(_GLOBAL_REQUESTS, 1.0))[1] if self.enforced else 0.0
 
-    def request(self, route: str, major: str, pace: Pace | None) -> Verdict:
+    def count_request(self, route: str, major: str, rate_limit: RateLimit | None) -> RateLimitResult:
         """Count one request to a route about a channel, guild or token."""
-        if pace is None or not self.enforced:
-            return Verdict(True, 0.0, {})
-        hits, wait = self._count(f"{route}:{major}", pace)
-        remaining = max(0, pace.requests - len(hits))
-        reset_after = max(0.0, hits[0] + pace.seconds - self._clock.now()) if hits else pace.seconds
+        if rate_limit is None or not self.enforced:
+            return RateLimitResult(True, 0.0, {})
+        hits, wait = self._count_hit(f"{route}:{major}", rate_limit)
+        remaining = max(0, rate_limit.requests - len(hits))
+        reset_after = max(0.0, hits[0] + rate_limit.seconds - self._clock.now()) if hits else rate_limit.seconds
         headers = {
-            "X-RateLimit-Limit": str(pace.requests),
+            "X-RateLimit-Limit": str(rate_limit.requests),
             "X-RateLimit-Remaining": str(remaining),
             "X-RateLimit-Reset": f"{self._clock.now() + reset_after:.3f}",
             "X-RateLimit-Reset-After": f"{reset_after:.3f}",
             "X-RateLimit-Bucket": md5(route.encode(), usedforsecurity=False).hexdigest(),
         }
-        return Verdict(wait == 0.0, wait, headers)
+        return RateLimitResult(wait == 0.0, wait, headers)
 
-    def old_edit(self, channel_id: int) -> float:
+    def count_old_edit(self, channel_id: int) -> float:
         """Count an edit of a message over an hour old; how long to wait, 0 when it may pass."""
-        _, wait = self._count(f"old edits:{channel_id}", Pace(_OLD_EDITS, _OLD_EDIT_SECONDS))
+        _, wait = self._count_hit(f"old edits:{channel_id}", RateLimit(_OLD_EDIT_COUNT, _OLD_EDIT_SECONDS))
         return wait
 
-    def _count(self, key: str, pace: Pace) -> tuple[deque[float], float]:
+    def _count_hit(self, key: str, rate_limit: RateLimit) -> tuple[deque[float], float]:
         now = self._clock.now()
         hits = self._hits.setdefault(key, deque())
-        while hits and hits[0] <= now - pace.seconds:
+        while hits and hits[0] <= now - rate_limit.seconds:
             hits.popleft()
-        if len(hits) >= pace.requests:
-            return hits, max(0.001, hits[0] + pace.seconds - now)
+        if len(hits) >= rate_limit.requests:
+            return hits, max(0.001, hits[0] + rate_limit.seconds - now)
         hits.append(now)
         return hits, 0.0

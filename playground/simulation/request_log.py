@@ -10,8 +10,8 @@ from typing import Any, Final
 from playground.world.clock import Clock
 from playground.world.world import Json
 
-_KEPT: Final = 3000
-_SHORT: Final = 1500
+_MAX_ENTRIES: Final = 3000
+_MAX_TEXT_LENGTH: Final = 1500
 
 TO_SERVER: Final = "bot→server"
 TO_BOT: Final = "server→bot"
@@ -22,11 +22,11 @@ class RequestLog:
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._entries: deque[Json] = deque(maxlen=_KEPT)
+        self._entries: deque[Json] = deque(maxlen=_MAX_ENTRIES)
         self._count = 0
         self.on_entry: Callable[[Json], None] = lambda entry: None
 
-    def add(
+    def add_entry(
         self,
         direction: str,
         method: str,
@@ -53,20 +53,20 @@ class RequestLog:
             "path": path,
             "status": status,
             "ms": round(milliseconds, 1),
-            "body": _short(body),
-            "response": _short(response),
+            "body": _shorten(body),
+            "response": _shorten(response),
             **{key: value for key, value in (("cut", cut), ("process", process), ("shard", shard)) if value},
         }
         self._entries.append(entry)
         self.on_entry(entry)
 
-    def since(self, number: int) -> list[Json]:
+    def entries_since(self, number: int) -> list[Json]:
         """The entries after that number."""
         return [entry for entry in self._entries if entry["n"] > number]
 
 
-def _short(value: Any) -> str:
+def _shorten(value: Any) -> str:
     if value is None:
         return ""
     text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= _SHORT else text[:_SHORT] + "…"
+    return text if len(text) <= _MAX_TEXT_LENGTH else text[:_MAX_TEXT_LENGTH] + "…"

@@ -10,13 +10,13 @@ from playground.world import ids
 from playground.world.clock import Clock
 from playground.world.world import Json
 
-_KEPT_DISPATCHES: Final = 2000
+_MAX_REPLAY_FRAMES: Final = 2000
 _IDENTIFY_SECONDS: Final = 5.0
-_STARTS_A_DAY: Final = 1000
-_DAY: Final = 24 * 60 * 60.0
+_STARTS_PER_DAY: Final = 1000
+_DAY_SECONDS: Final = 24 * 60 * 60.0
 
 
-class Line(Protocol):
+class Transport(Protocol):
     """One WebSocket connection of the bot."""
 
     def send(self, frame: str) -> None:
@@ -33,14 +33,14 @@ class Shard:
     number: int = 0
     count: int = 1
 
-    def hears(self, guild_id: int) -> bool:
+    def covers_guild(self, guild_id: int) -> bool:
         """Whether it is told of a guild; of what is in none (0), such as direct messages, the first one is."""
         return ids.shard_of(guild_id, self.count) == self.number
 
     @classmethod
-    def read(cls, told: Any) -> Shard | None:
+    def parse(cls, value: Any) -> Shard | None:
         """What an identify says of it; None where that makes no sense."""
-        match told:
+        match value:
             case None:
                 return cls()
             case [int(number), int(count)] if 0 <= number < count:
@@ -57,29 +57,29 @@ class Session:
     shard: Shard = Shard()
     process: str = ""
     sequence: int = 0
-    sent: deque[tuple[int, str]] = field(default_factory=lambda: deque(maxlen=_KEPT_DISPATCHES))
-    line: Line | None = None
-    late: list[str] = field(default_factory=list)  # frames that come after the next one
+    sent_frames: deque[tuple[int, str]] = field(default_factory=lambda: deque(maxlen=_MAX_REPLAY_FRAMES))
+    transport: Transport | None = None
+    delayed_frames: list[str] = field(default_factory=list)  # frames that come after the next one
 
     def send(self, frame: str) -> None:
         """Send a frame along the line, if there is one, and then those that are late; else a resume brings them."""
-        late, self.late = self.late, []
-        if self.line is not None:
+        late, self.delayed_frames = self.delayed_frames, []
+        if self.transport is not None:
             for each in (frame, *late):
-                self.line.send(each)
+                self.transport.send(each)
 
-    def can_replay(self, seen: int) -> bool:
+    def can_replay(self, last_seen: int) -> bool:
         """Whether all that came after that number is still known."""
-        oldest = self.sent[0][0] if self.sent else self.sequence + 1
-        return oldest - 1 <= seen <= self.sequence
+        oldest = self.sent_frames[0][0] if self.sent_frames else self.sequence + 1
+        return oldest - 1 <= last_seen <= self.sequence
 
-    def log_entry(self) -> Json:
+    def log_fields(self) -> Json:
         """What the log says of whom something was sent to: the shard, where there are several, and the process."""
         shard = [self.shard.number, self.shard.count] if self.shard.count > 1 else None
         return {key: value for key, value in (("shard", shard), ("process", self.process)) if value}
 
 
-class Starts:
+class SessionStartLimit:
     """How many sessions may begin: of those shards that are alike modulo `concurrency`, one in five seconds.
 
     With `enforced` off all may, and they are only counted.
@@ -91,28 +91,28 @@ class Starts:
         self.concurrency = concurrency
         self.enforced = enforced
         self._clock = clock
-        self._last: dict[int, float] = {}
-        self._today: deque[float] = deque()
+        self._last_start: dict[int, float] = {}
+        self._recent_starts: deque[float] = deque()
 
-    def take(self, shard: Shard) -> bool:
+    def try_start(self, shard: Shard) -> bool:
         """Count one that identifies; whether it may."""
         now, bucket = self._clock.now(), shard.number % self.concurrency
-        self._today.append(now)
-        too_soon = now - self._last.get(bucket, -_IDENTIFY_SECONDS) < _IDENTIFY_SECONDS
+        self._recent_starts.append(now)
+        too_soon = now - self._last_start.get(bucket, -_IDENTIFY_SECONDS) < _IDENTIFY_SECONDS
         if self.enforced and too_soon:
             return False
-        self._last[bucket] = now
+        self._last_start[bucket] = now
         return True
 
-    def limit(self) -> Json:
+    def limit_object(self) -> Json:
         """What `/gateway/bot` says of it."""
         now = self._clock.now()
-        while self._today and self._today[0] <= now - _DAY:
-            self._today.popleft()
-        left = self._today[0] + _DAY - now if self._today else _DAY
+        while self._recent_starts and self._recent_starts[0] <= now - _DAY_SECONDS:
+            self._recent_starts.popleft()
+        left = self._recent_starts[0] + _DAY_SECONDS - now if self._recent_starts else _DAY_SECONDS
         return {
-            "total": _STARTS_A_DAY,
-            "remaining": max(0, _STARTS_A_DAY - len(self._today)),
+            "total": _STARTS_PER_DAY,
+            "remaining": max(0, _STARTS_PER_DAY - len(self._recent_starts)),
             "reset_after": int(left * 1000),
             "max_concurrency": self.concurrency,
         }

@@ -12,18 +12,18 @@ from playground.simulation.gateway import Gateway
 from playground.simulation.interactions import Interactions
 from playground.simulation.rate_limits import RateLimits
 from playground.simulation.request_log import TO_BOT, RequestLog
-from playground.simulation.sessions import Session, Starts
+from playground.simulation.sessions import Session, SessionStartLimit
 from playground.world import ids, payloads
 from playground.world.clock import Clock, SystemClock
-from playground.world.messages import Scribe
-from playground.world.registered_commands import Commands
-from playground.world.starting_guilds import open_inn
+from playground.world.messages import MessageBuilder
+from playground.world.registered_commands import CommandRegistry
+from playground.world.starting_guilds import create_starting_world
 from playground.world.world import Guild, Json, Member
 
 _TOKEN_BYTES: Final = 32
 
 
-class House:
+class Simulation:
     """Everything behind the server, without any network."""
 
     def __init__(
@@ -32,7 +32,7 @@ class House:
         *,
         clock: Clock | None = None,
         token: str | None = None,
-        paced: bool = True,
+        rate_limited: bool = True,
         guilds: int = 1,
         shards: int = 1,
         concurrency: int = 1,
@@ -45,63 +45,65 @@ class House:
         self.base = base
         self.token = token or secrets.token_urlsafe(_TOKEN_BYTES)
         self.clock: Clock = clock or SystemClock()
-        self.world = open_inn(self.clock, guilds)
-        self.scribe = Scribe(self.world, base)
-        self.commands = Commands(self.world)
+        self.world = create_starting_world(self.clock, guilds)
+        self.message_builder = MessageBuilder(self.world, base)
+        self.commands = CommandRegistry(self.world)
         self.faults = Faults()
         address = self.base.replace("http", "ws", 1) + "/gateway"
-        self.starts = Starts(self.clock, shards, concurrency, enforced=paced)
-        self.gateway = Gateway(self.world, self.token, address, self.faults, self.clock, self.starts)
+        self.start_limit = SessionStartLimit(self.clock, shards, concurrency, enforced=rate_limited)
+        self.gateway = Gateway(self.world, self.token, address, self.faults, self.clock, self.start_limit)
         self.interactions = Interactions(self.world, self.gateway, self.clock)
-        self.pace = RateLimits(self.clock, enforced=paced)
-        self.log = RequestLog(self.clock)
-        self.doors: dict[int, str] = {}  # the ports at which one process of the bot's comes in, and what it is called
+        self.rate_limits = RateLimits(self.clock, enforced=rate_limited)
+        self.request_log = RequestLog(self.clock)
+        self.process_by_port: dict[
+            int, str
+        ] = {}  # the ports at which one process of the bot's comes in, and what it is called
         self.restart_bot: Callable[[], None] | None = None
-        self.starting = False
+        self.is_starting = False
         self.bot_ready = asyncio.Event()
-        self.gateway.on_dispatch = self._note_dispatch
+        self.gateway.on_dispatch = self._log_dispatch
 
     @property
     def bot_status(self) -> str:
         """online, offline, starting; or partly: only some of its shards are there."""
-        if self.gateway.online:
+        if self.gateway.is_online:
             return "online"
-        if self.starting:
+        if self.is_starting:
             return "starting"
-        return "partly" if self.gateway.connections else "offline"
+        return "partly" if self.gateway.connection_count else "offline"
 
     def bot_object(self) -> Json:
         """The bot as the page gets it."""
-        return {"id": str(ids.BOT), "name": self.world.users[ids.BOT].name, **self.bot_there()}
+        return {"id": str(ids.BOT), "name": self.world.users[ids.BOT].name, **self.status_object()}
 
-    def bot_there(self) -> Json:
+    def status_object(self) -> Json:
         """Whether the bot is online; in part: of which guilds, or "0" for direct messages, it hears nothing."""
         if self.bot_status != "partly":
             return {"status": self.bot_status}
-        return {"status": "partly", "unheard": [str(guild) for guild in self.gateway.unheard()]}
+        return {"status": "partly", "unheard": [str(guild) for guild in self.gateway.uncovered_guilds()]}
 
-    def note_readiness(self) -> None:
+    def update_bot_ready(self) -> None:
         """Set or clear `bot_ready`: the bot is online and has registered its commands."""
-        if self.gateway.online and self.commands.registered:
+        if self.gateway.is_online and self.commands.is_registered:
             self.bot_ready.set()
         else:
             self.bot_ready.clear()
 
-    def put_bot_out(self, guild: Guild) -> None:
+    def remove_bot(self, guild: Guild) -> None:
         """The bot leaves a guild or is put out of it."""
-        guild.bot_there = False
+        guild.has_bot = False
         guild.members.pop(ids.BOT, None)
         self.gateway.dispatch("GUILD_DELETE", {"id": str(guild.id)}, guild=guild.id)
 
-    def let_bot_in(self, guild: Guild) -> None:
+    def add_bot(self, guild: Guild) -> None:
         """The bot is invited again."""
-        if guild.bot_there:
+        if guild.has_bot:
             return
-        guild.bot_there = True
+        guild.has_bot = True
         guild.members[ids.BOT] = Member(ids.BOT, self.clock.now(), [guild.bot_role_id])
         shown = payloads.gateway_guild(self.world, guild)
         del shown["unavailable"]  # With it the event would say that a known guild is back.
         self.gateway.dispatch("GUILD_CREATE", shown, guild=guild.id)
 
-    def _note_dispatch(self, event: str, data: Json, session: Session) -> None:
-        self.log.add(TO_BOT, event, "gateway", body=data, **session.log_entry())
+    def _log_dispatch(self, event: str, data: Json, session: Session) -> None:
+        self.request_log.add_entry(TO_BOT, event, "gateway", body=data, **session.log_fields())

@@ -36,6 +36,6 @@ class SystemClock:
         return asyncio.get_running_loop().call_later(delay, action)
 
 
-def iso(seconds: float) -> str:
+def format_timestamp(seconds: float) -> str:
     """A time as Discord writes it."""
     return datetime.fromtimestamp(seconds, UTC).isoformat()

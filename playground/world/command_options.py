@@ -17,37 +17,37 @@ def check_options(declared: list[Json], given: list[Json]) -> str | None:
     for option in given:
         if option["name"] not in known:
             return f"There is no option {option['name']!r}."
-        problem = _check_one(known[option["name"]], option)
+        problem = _check_option(known[option["name"]], option)
         if problem:
             return problem
-    return _check_complete(declared, {option["name"] for option in given})
+    return _check_required(declared, {option["name"] for option in given})
 
 
-def resolved_for(world: World, guild: Guild | None, person: User, values: list[str]) -> Json:
+def resolve_values(world: World, guild: Guild | None, person: User, values: list[str]) -> Json:
     """The objects behind the ids among the values: users, and of that guild members, roles, channels."""
     made: Json = {}
     members, roles = (guild.members, guild.roles) if guild else ({}, {})
     for value in values:
-        number = ids.number(value) or 0
+        number = ids.parse_snowflake(value) or 0
         if number in world.users:
-            made.setdefault("users", {})[value] = payloads.user(world.users[number])
+            made.setdefault("users", {})[value] = payloads.user_object(world.users[number])
         if number in members:
-            member = payloads.member(world, members[number])
+            member = payloads.member_object(world, members[number])
             del member["user"]
             made.setdefault("members", {})[value] = member | {"permissions": "0"}
         if number in roles:
-            made.setdefault("roles", {})[value] = payloads.role(roles[number])
+            made.setdefault("roles", {})[value] = payloads.role_object(roles[number])
         if guild and number in world.channels and world.channels[number].guild_id == guild.id:
             channel = payloads.partial_channel(world, world.channels[number], person.id)
             made.setdefault("channels", {})[value] = channel
     return made
 
 
-def _check_one(declared: Json, given: Json) -> str | None:
+def _check_option(declared: Json, given: Json) -> str | None:
     if declared["type"] in _SUBCOMMANDS:
         return check_options(declared.get("options") or [], given.get("options") or [])
     value, name = given.get("value"), declared["name"]
-    fits = _FITTING.get(declared["type"])
+    fits = _VALUE_CHECKS.get(declared["type"])
     if fits is not None and not fits(value):
         return f"The option {name!r} cannot be {value!r}."
     choices = declared.get("choices")
@@ -67,7 +67,7 @@ def _check_range(declared: Json, value: Any) -> str | None:
     return None
 
 
-def _check_complete(declared: list[Json], given: set[str]) -> str | None:
+def _check_required(declared: list[Json], given: set[str]) -> str | None:
     if declared and declared[0]["type"] in _SUBCOMMANDS:
         return None if len(given) == 1 else "Choose a subcommand."
     missing = [o["name"] for o in declared if o.get("required") and o["name"] not in given]
@@ -78,7 +78,7 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-_FITTING: Final[dict[int, Callable[[Any], bool]]] = {
+_VALUE_CHECKS: Final[dict[int, Callable[[Any], bool]]] = {
     3: lambda value: isinstance(value, str) and len(value) <= 6000,
     4: lambda value: isinstance(value, int) and not isinstance(value, bool),
     5: lambda value: isinstance(value, bool),

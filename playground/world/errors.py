@@ -67,7 +67,7 @@ class DiscordError(Enum):
         return self.value[2]
 
 
-class Refusal(Exception):
+class ApiRefusal(Exception):
     """A request is refused as Discord would refuse it."""
 
     def __init__(
@@ -89,4 +89,4 @@ class Refusal(Exception):
 def refuse_unless(condition: bool, error: DiscordError) -> None:
     """Refuse with `error` unless the condition holds."""
     if not condition:
-        raise Refusal(error)
+        raise ApiRefusal(error)

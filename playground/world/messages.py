@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from playground.world import payloads
-from playground.world.clock import iso
+from playground.world.clock import format_timestamp
 from playground.world.world import COMPONENTS_V2, EPHEMERAL, LOADING, Channel, Json, Message, StoredFile, World
 
-_MENTION: Final = re.compile(r"<@!?(\d+)>")
-_PNG: Final = b"\x89PNG\r\n\x1a\n"
-_ATTACHED: Final = "attachment://"
-_FILE: Final = 13
-_KEPT_FLAGS: Final = EPHEMERAL | LOADING | COMPONENTS_V2 | 1 << 5
+_MENTION_PATTERN: Final = re.compile(r"<@!?(\d+)>")
+_PNG_SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
+_ATTACHMENT_SCHEME: Final = "attachment://"
+_FILE_COMPONENT: Final = 13
+_PERSISTENT_FLAGS: Final = EPHEMERAL | LOADING | COMPONENTS_V2 | 1 << 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +30,14 @@ class Upload:
     data: bytes
 
 
-class Scribe:
+class MessageBuilder:
     """Writes messages into the world; files get addresses under `base`."""
 
     def __init__(self, world: World, base: str) -> None:
         self._world = world
         self.base = base
 
-    def post(
+    def post_message(
         self,
         channel: Channel,
         author_id: int,
@@ -48,43 +48,43 @@ class Scribe:
         extra: Json | None = None,
     ) -> Message:
         """A new message with what the body says; `extra` is merged into Discord's object."""
-        message_id = self._world.snowflakes.next()
-        data = self._blank(channel, author_id, message_id)
+        message_id = self._world.snowflakes.next_id()
+        data = self._blank_message(channel, author_id, message_id)
         data["flags"] = int(body.get("flags") or 0) | data["flags"]
         if visible_to is not None:
             data["flags"] |= EPHEMERAL
-        files = self._write(channel, data, [], body, uploads)
+        files = self._apply_body(channel, data, [], body, uploads)
         data |= extra or {}
         if body.get("nonce") is not None:
             data["nonce"] = body["nonce"]
         if body.get("message_reference"):
-            self._refer(data, body["message_reference"], channel)
+            self._set_reference(data, body["message_reference"], channel)
         message = Message(message_id, channel.id, author_id, data, visible_to, files)
         self._world.add_message(message)
         return message
 
-    def edit(self, message: Message, body: Json, uploads: Sequence[Upload] = ()) -> Message:
+    def edit_message(self, message: Message, body: Json, uploads: Sequence[Upload] = ()) -> Message:
         """Change what the body names and leave the rest as it was."""
         replaced: Json = {"components": []} if "components" in body else {}  # these are many: not copied first
         data = copy.deepcopy(message.data | replaced)
         loading = data["flags"] & LOADING
         data["flags"] = data["flags"] & ~LOADING
         if body.get("flags") is not None:
-            data["flags"] = data["flags"] & _KEPT_FLAGS | int(body["flags"]) & ~EPHEMERAL
+            data["flags"] = data["flags"] & _PERSISTENT_FLAGS | int(body["flags"]) & ~EPHEMERAL
         channel = self._world.channels[message.channel_id]
-        files = self._write(channel, data, copy.deepcopy(message.files), body, uploads)
+        files = self._apply_body(channel, data, copy.deepcopy(message.files), body, uploads)
         if not loading:
-            data["edited_timestamp"] = iso(self._world.clock.now())
+            data["edited_timestamp"] = format_timestamp(self._world.clock.now())
         self._world.change_message(message, data, files)
         return message
 
-    def _blank(self, channel: Channel, author_id: int, message_id: int) -> Json:
+    def _blank_message(self, channel: Channel, author_id: int, message_id: int) -> Json:
         data: Json = {
             "id": str(message_id),
             "channel_id": str(channel.id),
-            "author": payloads.user(self._world.users[author_id]),
+            "author": payloads.user_object(self._world.users[author_id]),
             "content": "",
-            "timestamp": iso(self._world.clock.now()),
+            "timestamp": format_timestamp(self._world.clock.now()),
             "edited_timestamp": None,
             "tts": False,
             "mention_everyone": False,
@@ -103,11 +103,11 @@ class Scribe:
             data["guild_id"] = str(channel.guild_id)
         return data
 
-    def _write(
+    def _apply_body(
         self, channel: Channel, data: Json, files: list[Json], body: Json, uploads: Sequence[Upload]
     ) -> list[Json]:
         """Put the body into the message's object; all its files, of which Discord lists those it shows nowhere else."""
-        files = self._attach(channel, files, body, uploads)
+        files = self._apply_attachments(channel, files, body, uploads)
         if "content" in body:
             data["content"] = body["content"] or ""
         if "embeds" in body:
@@ -117,29 +117,31 @@ class Scribe:
         by_name = {file["filename"]: file for file in files}
         _resolve_media(data["embeds"], by_name)
         _resolve_media(data["components"], by_name)
-        _name_files(data["components"], files)
-        _tell_ids(data["components"])
-        _number(data["components"])
-        shown = set(_shown_files(data["embeds"])) | set(_shown_files(data["components"]))
+        _describe_files(data["components"], files)
+        _stringify_default_ids(data["components"])
+        _number_components(data["components"])
+        shown = set(_shown_file_ids(data["embeds"])) | set(_shown_file_ids(data["components"]))
         data["attachments"] = [file for file in files if file["id"] not in shown]
         if "content" in body or "components" in body:
-            data["mentions"] = self._mentions(data, body)
+            data["mentions"] = self._mentioned_users(data, body)
         return files
 
-    def _attach(self, channel: Channel, files: list[Json], body: Json, uploads: Sequence[Upload]) -> list[Json]:
+    def _apply_attachments(
+        self, channel: Channel, files: list[Json], body: Json, uploads: Sequence[Upload]
+    ) -> list[Json]:
         listed: list[Json] | None = body.get("attachments") if "attachments" in body else None
         described = {str(entry.get("id")): entry for entry in listed or []}
         if listed is not None:
-            files = [_redescribed(file, described[file["id"]]) for file in files if file["id"] in described]
+            files = [_with_description(file, described[file["id"]]) for file in files if file["id"] in described]
         for upload in uploads:
             entry = described.get(upload.field.removeprefix("files[").removesuffix("]"), {})
-            files = [*files, self._stored(channel, upload, entry)]
+            files = [*files, self._store_upload(channel, upload, entry)]
         return files
 
-    def _stored(self, channel: Channel, upload: Upload, entry: Json) -> Json:
+    def _store_upload(self, channel: Channel, upload: Upload, entry: Json) -> Json:
         name = str(entry.get("filename") or upload.filename)
         content_type = mimetypes.guess_type(name)[0] or "application/octet-stream"
-        attachment_id = self._world.keep_file(channel.id, StoredFile(name, content_type, upload.data))
+        attachment_id = self._world.store_file(channel.id, StoredFile(name, content_type, upload.data))
         url = f"{self.base}/attachments/{channel.id}/{attachment_id}/{name}"
         made: Json = {
             "id": str(attachment_id),
@@ -151,38 +153,38 @@ class Scribe:
         }
         if entry.get("description"):
             made["description"] = entry["description"]
-        return made | picture_size(upload.data)
+        return made | png_size(upload.data)
 
-    def _mentions(self, data: Json, body: Json) -> list[Json]:
-        texts = [data["content"], *(c["content"] for c in walk(data["components"]) if c.get("type") == 10)]
-        named = dict.fromkeys(int(found) for text in texts for found in _MENTION.findall(text))
+    def _mentioned_users(self, data: Json, body: Json) -> list[Json]:
+        texts = [data["content"], *(c["content"] for c in walk_components(data["components"]) if c.get("type") == 10)]
+        named = dict.fromkeys(int(found) for text in texts for found in _MENTION_PATTERN.findall(text))
         allowed = body.get("allowed_mentions")
         return [
-            payloads.user(self._world.users[user_id])
+            payloads.user_object(self._world.users[user_id])
             for user_id in named
             if user_id in self._world.users and _may_mention(user_id, allowed)
         ]
 
-    def _refer(self, data: Json, reference: Json, channel: Channel) -> None:
+    def _set_reference(self, data: Json, reference: Json, channel: Channel) -> None:
         data["message_reference"] = {"channel_id": str(channel.id), "type": 0, **reference}
         data["type"] = 19
         referred = self._world.messages[channel.id].get(int(reference.get("message_id", 0)))
         data["referenced_message"] = None if referred is None else referred.data
 
 
-def walk(components: Any) -> Iterator[Json]:
+def walk_components(components: Any) -> Iterator[Json]:
     """Every component of a message or modal, the outer before the inner."""
     for component in components:
         yield component
-        yield from walk(component.get("components") or [])
+        yield from walk_components(component.get("components") or [])
         for inner in (component.get("accessory"), component.get("component")):
             if inner is not None:
-                yield from walk([inner])
+                yield from walk_components([inner])
 
 
-def picture_size(data: bytes) -> dict[str, int]:
+def png_size(data: bytes) -> dict[str, int]:
     """Width and height of a PNG; nothing for anything else."""
-    if not data.startswith(_PNG) or len(data) < 24:
+    if not data.startswith(_PNG_SIGNATURE) or len(data) < 24:
         return {}
     width, height = struct.unpack(">II", data[16:24])
     return {"width": width, "height": height}
@@ -194,7 +196,7 @@ def _may_mention(user_id: int, allowed: Json | None) -> bool:
     return "users" in (allowed.get("parse") or []) or str(user_id) in map(str, allowed.get("users") or [])
 
 
-def _redescribed(attachment: Json, entry: Json) -> Json:
+def _with_description(attachment: Json, entry: Json) -> Json:
     return attachment | {"description": entry["description"]} if entry.get("description") else attachment
 
 
@@ -205,13 +207,13 @@ def _resolve_media(node: Any, by_name: dict[str, Json]) -> None:
             _resolve_media(inner, by_name)
     elif isinstance(node, dict):
         url = node.get("url")
-        if isinstance(url, str) and url.startswith(_ATTACHED):
-            _point_at(node, by_name.get(url.removeprefix(_ATTACHED)))
+        if isinstance(url, str) and url.startswith(_ATTACHMENT_SCHEME):
+            _set_media(node, by_name.get(url.removeprefix(_ATTACHMENT_SCHEME)))
         for inner in node.values():
             _resolve_media(inner, by_name)
 
 
-def _point_at(media: Json, attachment: Json | None) -> None:
+def _set_media(media: Json, attachment: Json | None) -> None:
     if attachment is None:
         return
     media["attachment_id"] = attachment["id"]
@@ -220,34 +222,34 @@ def _point_at(media: Json, attachment: Json | None) -> None:
             media[key] = attachment[key]
 
 
-def _shown_files(node: Any) -> Iterator[str]:
+def _shown_file_ids(node: Any) -> Iterator[str]:
     """The ids of the files that embeds or components show."""
     if isinstance(node, list | dict):
         for inner in node.values() if isinstance(node, dict) else node:
-            yield from _shown_files(inner)
+            yield from _shown_file_ids(inner)
     if isinstance(node, dict) and "attachment_id" in node:
         yield str(node["attachment_id"])
 
 
-def _name_files(components: list[Json], files: list[Json]) -> None:
+def _describe_files(components: list[Json], files: list[Json]) -> None:
     """Say of every file component what its file is called and how large it is."""
     by_id = {file["id"]: file for file in files}
-    for component in walk(components):
-        if component["type"] == _FILE and (file := by_id.get(component["file"].get("attachment_id"))):
+    for component in walk_components(components):
+        if component["type"] == _FILE_COMPONENT and (file := by_id.get(component["file"].get("attachment_id"))):
             component |= {"name": file["filename"], "size": file["size"]}
 
 
-def _tell_ids(components: list[Json]) -> None:
+def _stringify_default_ids(components: list[Json]) -> None:
     """Tell as text what selects have chosen at first, as all ids are told, however they were sent."""
-    for component in walk(components):
+    for component in walk_components(components):
         for value in component.get("default_values") or ():
             value["id"] = str(value["id"])
 
 
-def _number(components: list[Json]) -> None:
-    taken = {component.get("id") for component in walk(components)}
+def _number_components(components: list[Json]) -> None:
+    taken = {component.get("id") for component in walk_components(components)}
     number = 0
-    for component in walk(components):
+    for component in walk_components(components):
         if not component.get("id"):
             number += 1
             while number in taken:

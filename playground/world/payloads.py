@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from playground.world import ids
-from playground.world.clock import iso
+from playground.world.clock import format_timestamp
 from playground.world.permissions import permissions_in
-from playground.world.world import VOICE, Channel, Guild, Json, Member, Role, User, World
+from playground.world.world import VOICE_CHANNEL, Channel, Guild, Json, Member, Role, User, World
 
 
-def user(person: User) -> Json:
+def user_object(person: User) -> Json:
     """A user object."""
     return {
         "id": str(person.id),
@@ -25,13 +25,13 @@ def user(person: User) -> Json:
     }
 
 
-def me(world: World) -> Json:
+def bot_user_object(world: World) -> Json:
     """The bot, as it sees itself."""
     own = {"verified": True, "mfa_enabled": False, "locale": "en-US", "email": None}
-    return user(world.users[ids.BOT]) | own
+    return user_object(world.users[ids.BOT]) | own
 
 
-def application(world: World) -> Json:
+def application_object(world: World) -> Json:
     """The bot's application."""
     return {
         "id": str(ids.APPLICATION),
@@ -40,11 +40,11 @@ def application(world: World) -> Json:
         "icon": None,
         "bot_public": True,
         "bot_require_code_grant": False,
-        "owner": user(world.users[ids.ADA]),
+        "owner": user_object(world.users[ids.ADA]),
         "team": None,
         "verify_key": "0" * 64,
         "flags": 0,
-        "approximate_guild_count": sum(guild.bot_there for guild in world.guilds.values()),
+        "approximate_guild_count": sum(guild.has_bot for guild in world.guilds.values()),
         "approximate_user_install_count": 0,
         "install_params": {"scopes": ["bot", "applications.commands"], "permissions": "0"},
         "integration_types_config": {"0": {}},
@@ -54,14 +54,14 @@ def application(world: World) -> Json:
     }
 
 
-def member(world: World, of: Member) -> Json:
+def member_object(world: World, member: Member) -> Json:
     """A member object with its user."""
     return {
-        "user": user(world.users[of.user_id]),
+        "user": user_object(world.users[member.user_id]),
         "nick": None,
         "avatar": None,
-        "roles": [str(role_id) for role_id in of.role_ids],
-        "joined_at": iso(of.joined_at),
+        "roles": [str(role_id) for role_id in member.role_ids],
+        "joined_at": format_timestamp(member.joined_at),
         "premium_since": None,
         "communication_disabled_until": None,
         "deaf": False,
@@ -71,53 +71,53 @@ def member(world: World, of: Member) -> Json:
     }
 
 
-def role(of: Role) -> Json:
+def role_object(role: Role) -> Json:
     """A role object."""
     made: Json = {
-        "id": str(of.id),
-        "name": of.name,
-        "permissions": str(of.permissions),
-        "position": of.position,
+        "id": str(role.id),
+        "name": role.name,
+        "permissions": str(role.permissions),
+        "position": role.position,
         "color": 0,
         "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None},
         "hoist": False,
-        "managed": of.of_bot is not None,
+        "managed": role.bot_id is not None,
         "mentionable": False,
         "icon": None,
         "unicode_emoji": None,
         "flags": 0,
     }
-    if of.of_bot is not None:
-        made["tags"] = {"bot_id": str(of.of_bot)}
+    if role.bot_id is not None:
+        made["tags"] = {"bot_id": str(role.bot_id)}
     return made
 
 
-def channel(world: World, of: Channel) -> Json:
+def channel_object(world: World, channel: Channel) -> Json:
     """A channel object: a channel of a guild, a thread or a DM."""
-    if of.is_dm:
-        return _dm(world, of)
-    return _guild_channel(of) if of.thread is None else _thread(of)
+    if channel.is_dm:
+        return _dm_object(world, channel)
+    return _guild_channel_object(channel) if channel.thread is None else _thread_object(channel)
 
 
-def partial_channel(world: World, of: Channel, for_user: int) -> Json:
+def partial_channel(world: World, channel: Channel, for_user: int) -> Json:
     """A channel as an interaction shows it: with that person's permissions in it."""
-    return channel(world, of) | {"permissions": str(permissions_in(world, for_user, of))}
+    return channel_object(world, channel) | {"permissions": str(permissions_in(world, for_user, channel))}
 
 
-def page_channel(world: World, of: Channel) -> Json:
+def page_channel(world: World, channel: Channel) -> Json:
     """A channel as the page gets it: a DM also says whose it is."""
-    made = channel(world, of)
-    return made | {"person": str(of.recipient_id)} if of.is_dm else made
+    made = channel_object(world, channel)
+    return made | {"person": str(channel.recipient_id)} if channel.is_dm else made
 
 
-def guild(of: Guild) -> Json:
+def guild_object(guild: Guild) -> Json:
     """A guild as REST shows it."""
     return {
-        "id": str(of.id),
-        "name": of.name,
-        "owner_id": str(of.owner_id),
+        "id": str(guild.id),
+        "name": guild.name,
+        "owner_id": str(guild.owner_id),
         "icon": None,
-        "roles": [role(each) for each in of.roles.values()],
+        "roles": [role_object(each) for each in guild.roles.values()],
         "emojis": [],
         "stickers": [],
         "features": [],
@@ -136,12 +136,12 @@ def guild(of: Guild) -> Json:
         "system_channel_flags": 0,
         "rules_channel_id": None,
         "public_updates_channel_id": None,
-        "approximate_member_count": len(of.members),
-        "approximate_presence_count": len(of.members),
+        "approximate_member_count": len(guild.members),
+        "approximate_presence_count": len(guild.members),
     }
 
 
-def gateway_guild(world: World, of: Guild) -> Json:
+def gateway_guild(world: World, guild: Guild) -> Json:
     """A guild as GUILD_CREATE shows it: with its channels, its threads, and only the bot among its members."""
     empty: dict[str, list[Any]] = {
         "voice_states": [],
@@ -151,69 +151,74 @@ def gateway_guild(world: World, of: Guild) -> Json:
         "soundboard_sounds": [],
     }
     return (
-        guild(of)
+        guild_object(guild)
         | empty
         | {
-            "joined_at": iso(of.members[ids.BOT].joined_at),
+            "joined_at": format_timestamp(guild.members[ids.BOT].joined_at),
             "large": False,
             "unavailable": False,
-            "member_count": len(of.members),
-            "members": [member(world, of.members[ids.BOT])],
-            "channels": [_guild_channel(c) for c in world.channels_in(of)],
-            "threads": [_thread(c) for c in world.threads_in(of)],
+            "member_count": len(guild.members),
+            "members": [member_object(world, guild.members[ids.BOT])],
+            "channels": [_guild_channel_object(c) for c in world.channels_in(guild)],
+            "threads": [_thread_object(c) for c in world.threads_in(guild)],
         }
     )
 
 
-def thread_member(of: Channel, user_id: int) -> Json:
+def thread_member_object(thread: Channel, user_id: int) -> Json:
     """That somebody is in a thread."""
-    assert of.thread is not None
+    assert thread.thread is not None
     return {
-        "id": str(of.id),
+        "id": str(thread.id),
         "user_id": str(user_id),
-        "join_timestamp": iso(of.thread.members[user_id]),
+        "join_timestamp": format_timestamp(thread.thread.members[user_id]),
         "flags": 0,
     }
 
 
-def _common(of: Channel) -> Json:
-    last = of.last_message_id
-    return {"id": str(of.id), "type": of.type, "last_message_id": None if last is None else str(last), "flags": 0}
+def _common_fields(channel: Channel) -> Json:
+    last = channel.last_message_id
+    return {
+        "id": str(channel.id),
+        "type": channel.type,
+        "last_message_id": None if last is None else str(last),
+        "flags": 0,
+    }
 
 
-def _dm(world: World, of: Channel) -> Json:
-    assert of.recipient_id is not None
-    return _common(of) | {"recipients": [user(world.users[of.recipient_id])]}
+def _dm_object(world: World, channel: Channel) -> Json:
+    assert channel.recipient_id is not None
+    return _common_fields(channel) | {"recipients": [user_object(world.users[channel.recipient_id])]}
 
 
-def _guild_channel(of: Channel) -> Json:
-    voice = {"bitrate": 64_000, "user_limit": 0, "rtc_region": None} if of.type == VOICE else {}
+def _guild_channel_object(channel: Channel) -> Json:
+    voice = {"bitrate": 64_000, "user_limit": 0, "rtc_region": None} if channel.type == VOICE_CHANNEL else {}
     return (
-        _common(of)
+        _common_fields(channel)
         | voice
         | {
-            "guild_id": str(of.guild_id),
-            "name": of.name,
-            "position": of.position,
-            "topic": of.topic,
+            "guild_id": str(channel.guild_id),
+            "name": channel.name,
+            "position": channel.position,
+            "topic": channel.topic,
             "nsfw": False,
             "parent_id": None,
             "rate_limit_per_user": 0,
             "permission_overwrites": [
                 {"id": str(o.target_id), "type": o.type, "allow": str(o.allow), "deny": str(o.deny)}
-                for o in of.overwrites
+                for o in channel.overwrites
             ],
         }
     )
 
 
-def _thread(of: Channel) -> Json:
-    state = of.thread
+def _thread_object(channel: Channel) -> Json:
+    state = channel.thread
     assert state is not None
-    made = _common(of) | {
-        "guild_id": str(of.guild_id),
-        "name": of.name,
-        "parent_id": str(of.parent_id),
+    made = _common_fields(channel) | {
+        "guild_id": str(channel.guild_id),
+        "name": channel.name,
+        "parent_id": str(channel.parent_id),
         "owner_id": str(state.owner_id),
         "rate_limit_per_user": 0,
         "message_count": 0,
@@ -224,10 +229,10 @@ def _thread(of: Channel) -> Json:
             "archived": state.archived,
             "locked": state.locked,
             "auto_archive_duration": state.auto_archive_minutes,
-            "archive_timestamp": iso(state.archived_at),
-            "create_timestamp": iso(state.created_at),
+            "archive_timestamp": format_timestamp(state.archived_at),
+            "create_timestamp": format_timestamp(state.created_at),
         },
     }
     if ids.BOT in state.members:
-        made["member"] = thread_member(of, ids.BOT)
+        made["member"] = thread_member_object(channel, ids.BOT)
     return made

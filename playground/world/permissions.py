@@ -41,8 +41,8 @@ class Permission(IntFlag):
     MODERATE_MEMBERS = 1 << 40
 
 
-ALL = (1 << 53) - 1
-EVERYONE = int(
+ALL_PERMISSIONS = (1 << 53) - 1
+EVERYONE_PERMISSIONS = int(
     Permission.VIEW_CHANNEL
     | Permission.SEND_MESSAGES
     | Permission.EMBED_LINKS
@@ -57,7 +57,7 @@ EVERYONE = int(
     | Permission.CREATE_PUBLIC_THREADS
     | Permission.SEND_MESSAGES_IN_THREADS
 )
-IN_DM = int(
+DM_PERMISSIONS = int(
     Permission.VIEW_CHANNEL
     | Permission.SEND_MESSAGES
     | Permission.EMBED_LINKS
@@ -67,39 +67,41 @@ IN_DM = int(
     | Permission.MENTION_EVERYONE
     | Permission.USE_EXTERNAL_EMOJIS
 )
-_SENDING = int(Permission.EMBED_LINKS | Permission.ATTACH_FILES | Permission.MENTION_EVERYONE)
+_NEED_SENDING = int(Permission.EMBED_LINKS | Permission.ATTACH_FILES | Permission.MENTION_EVERYONE)
 
 
 def permissions_in(world: World, user_id: int, channel: Channel) -> int:
     """All that a person or the bot may do in a channel, as bits; nothing for somebody who is not there."""
     if channel.is_dm:
-        return IN_DM if user_id in (ids.BOT, channel.recipient_id) else 0
+        return DM_PERMISSIONS if user_id in (ids.BOT, channel.recipient_id) else 0
     guild = world.guilds[channel.guild_id]
     if user_id not in guild.members:
         return 0
     if channel.parent_id is not None:
         return permissions_in(world, user_id, world.channels[channel.parent_id])
     base = guild_permissions(guild, user_id)
-    return ALL if base == ALL else _after_implicit_denials(_overwritten(guild, user_id, channel, base))
+    return (
+        ALL_PERMISSIONS if base == ALL_PERMISSIONS else _drop_implied(_apply_overwrites(guild, user_id, channel, base))
+    )
 
 
 def guild_permissions(guild: Guild, user_id: int) -> int:
     """What a member's roles allow in the whole guild."""
     if user_id == guild.owner_id:
-        return ALL
+        return ALL_PERMISSIONS
     bits = 0
     for role_id in (guild.id, *guild.members[user_id].role_ids):
         bits |= guild.roles[role_id].permissions
-    return ALL if bits & Permission.ADMINISTRATOR else bits
+    return ALL_PERMISSIONS if bits & Permission.ADMINISTRATOR else bits
 
 
-def _overwritten(guild: Guild, user_id: int, channel: Channel, bits: int) -> int:
+def _apply_overwrites(guild: Guild, user_id: int, channel: Channel, bits: int) -> int:
     for targets in ([guild.id], guild.members[user_id].role_ids, [user_id]):
-        bits = _apply(channel, targets, bits)
+        bits = _apply_target_overwrites(channel, targets, bits)
     return bits
 
 
-def _apply(channel: Channel, targets: Iterable[int], bits: int) -> int:
+def _apply_target_overwrites(channel: Channel, targets: Iterable[int], bits: int) -> int:
     wanted = set(targets)
     allow = deny = 0
     for overwrite in channel.overwrites:
@@ -108,9 +110,9 @@ def _apply(channel: Channel, targets: Iterable[int], bits: int) -> int:
     return bits & ~deny | allow
 
 
-def _after_implicit_denials(bits: int) -> int:
+def _drop_implied(bits: int) -> int:
     if not bits & Permission.VIEW_CHANNEL:
         return 0
     if not bits & Permission.SEND_MESSAGES:
-        bits &= ~_SENDING
+        bits &= ~_NEED_SENDING
     return bits

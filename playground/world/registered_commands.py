@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from playground.world import ids
-from playground.world.errors import DiscordError, Refusal, refuse_unless
+from playground.world.errors import ApiRefusal, DiscordError, refuse_unless
 from playground.world.world import Json, World
 
 CHAT_INPUT: Final = 1
@@ -23,21 +23,21 @@ _LAUNCH: Final = {
 _SERVER, _DIRECT = 0, 1  # contexts; of installations 0 is a server's as well
 
 
-class Commands:
+class CommandRegistry:
     """Holds the registered commands by scope: None for global, else a guild's id."""
 
     def __init__(self, world: World) -> None:
         self._world = world
         self._scopes: dict[int | None, dict[int, Json]] = {None: {}, **{guild: {} for guild in world.guilds}}
-        self.registered = False
+        self.is_registered = False
         self.on_change: Callable[[], None] = lambda: None
 
-    def all(self) -> list[Json]:
+    def all_commands(self) -> list[Json]:
         """Every command that somebody sees somewhere; a guild's own stand there for a global one of that name."""
-        shown = {command["id"]: command for guild in self._world.guilds for command in self.seen_in(guild)}
+        shown = {command["id"]: command for guild in self._world.guilds for command in self.visible_commands(guild)}
         return sorted(shown.values(), key=lambda command: str(command["name"]))
 
-    def seen_in(self, guild_id: int) -> list[Json]:
+    def visible_commands(self, guild_id: int) -> list[Json]:
         """Those that a person of a guild sees; in direct messages (0), those that are any guild's own, too."""
         guilds = [guild_id] if guild_id else list(self._world.guilds)
         shown: dict[tuple[int, str], Json] = {}
@@ -46,75 +46,81 @@ class Commands:
                 shown[command["type"], command["name"]] = command
         return list(shown.values())
 
-    def find(self, name: str, guild_id: int, kind: int = CHAT_INPUT) -> Json | None:
+    def find_command(self, name: str, guild_id: int, kind: int = CHAT_INPUT) -> Json | None:
         """The command a person means by a name in a guild, or in direct messages (0)."""
-        return next((c for c in self.seen_in(guild_id) if c["name"] == name and c["type"] == kind), None)
+        return next((c for c in self.visible_commands(guild_id) if c["name"] == name and c["type"] == kind), None)
 
-    def in_scope(self, scope: int | None) -> list[Json]:
+    def commands_in_scope(self, scope: int | None) -> list[Json]:
         """The commands of one scope."""
-        return list(self._of(scope).values())
+        return list(self._scope_commands(scope).values())
 
-    def get(self, scope: int | None, command_id: int) -> Json:
+    def get_command(self, scope: int | None, command_id: int) -> Json:
         """One command, or Discord's refusal."""
-        command = self._of(scope).get(command_id)
+        command = self._scope_commands(scope).get(command_id)
         if command is None:
-            raise Refusal(DiscordError.UNKNOWN_COMMAND)
+            raise ApiRefusal(DiscordError.UNKNOWN_COMMAND)
         return command
 
-    def replace_all(self, scope: int | None, bodies: Iterable[Json]) -> list[Json]:
+    def replace_commands(self, scope: int | None, bodies: Iterable[Json]) -> list[Json]:
         """Register exactly these; a command keeps its id by its name. The Entry Point command must be among them."""
         bodies = list(bodies)
         refuse_unless(
             self._entry_point(scope) is None or any(_kind(body) == ENTRY_POINT for body in bodies),
             DiscordError.ENTRY_POINT_LEFT_OUT,
         )
-        before = {(c["type"], c["name"]): c for c in self._of(scope).values()}
-        made = [self._made(scope, body, before.get(_key(body))) for body in bodies]
+        before = {(c["type"], c["name"]): c for c in self._scope_commands(scope).values()}
+        made = [self._make_command(scope, body, before.get(_command_key(body))) for body in bodies]
         self._scopes[scope] = {int(command["id"]): command for command in made}
-        self._changed()
+        self._notify_changed()
         return made
 
-    def add(self, scope: int | None, body: Json) -> tuple[Json, bool]:
+    def add_command(self, scope: int | None, body: Json) -> tuple[Json, bool]:
         """Register one, over the one of the same name if there is one; and whether it is new."""
-        existing = next((c for c in self._of(scope).values() if (c["type"], c["name"]) == _key(body)), None)
-        command = self._made(scope, body, existing)
-        self._of(scope)[int(command["id"])] = command
-        self._changed()
+        existing = next(
+            (c for c in self._scope_commands(scope).values() if (c["type"], c["name"]) == _command_key(body)), None
+        )
+        command = self._make_command(scope, body, existing)
+        self._scope_commands(scope)[int(command["id"])] = command
+        self._notify_changed()
         return command, existing is None
 
-    def change(self, scope: int | None, command_id: int, body: Json) -> Json:
+    def change_command(self, scope: int | None, command_id: int, body: Json) -> Json:
         """Change a registered command."""
-        command = self._made(scope, self.get(scope, command_id) | body, self.get(scope, command_id))
-        self._of(scope)[command_id] = command
-        self._changed()
+        command = self._make_command(
+            scope, self.get_command(scope, command_id) | body, self.get_command(scope, command_id)
+        )
+        self._scope_commands(scope)[command_id] = command
+        self._notify_changed()
         return command
 
-    def remove(self, scope: int | None, command_id: int) -> None:
+    def remove_command(self, scope: int | None, command_id: int) -> None:
         """Take a command away."""
-        self.get(scope, command_id)
-        del self._of(scope)[command_id]
-        self._changed()
+        self.get_command(scope, command_id)
+        del self._scope_commands(scope)[command_id]
+        self._notify_changed()
 
     def switch_activities_on(self) -> None:
         """The application's owner switches Activities on, and Discord adds the Entry Point command."""
         if self._entry_point(None) is None:
-            launch = self._made(None, _LAUNCH, None)
+            launch = self._make_command(None, _LAUNCH, None)
             self._scopes[None][int(launch["id"])] = launch
             self.on_change()
 
     def _entry_point(self, scope: int | None) -> Json | None:
-        return next((command for command in self._of(scope).values() if _kind(command) == ENTRY_POINT), None)
+        return next(
+            (command for command in self._scope_commands(scope).values() if _kind(command) == ENTRY_POINT), None
+        )
 
-    def _of(self, scope: int | None) -> dict[int, Json]:
+    def _scope_commands(self, scope: int | None) -> dict[int, Json]:
         if scope not in self._scopes:
-            raise Refusal(DiscordError.MISSING_ACCESS)
+            raise ApiRefusal(DiscordError.MISSING_ACCESS)
         return self._scopes[scope]
 
-    def _changed(self) -> None:
-        self.registered = True
+    def _notify_changed(self) -> None:
+        self.is_registered = True
         self.on_change()
 
-    def _made(self, scope: int | None, body: Json, before: Json | None) -> Json:
+    def _make_command(self, scope: int | None, body: Json, before: Json | None) -> Json:
         command: Json = {
             "type": CHAT_INPUT,
             "description": "",
@@ -125,27 +131,27 @@ class Commands:
             "integration_types": [0],
             "dm_permission": True,
             **body,
-            "id": before["id"] if before else str(self._world.snowflakes.next()),
+            "id": before["id"] if before else str(self._world.snowflakes.next_id()),
             "application_id": str(ids.APPLICATION),
-            "version": str(self._world.snowflakes.next()),
+            "version": str(self._world.snowflakes.next_id()),
         }
         if scope is not None:
             command["guild_id"] = str(scope)
         return command
 
 
-def usable(command: Json, *, direct: bool) -> bool:
+def is_usable(command: Json, *, in_dm: bool) -> bool:
     """Whether it can be used there: in the bot's direct messages, or in the server, on which the bot is installed."""
-    if direct and "guild_id" in command:
+    if in_dm and "guild_id" in command:
         return False
     installs = [_SERVER] if command["integration_types"] is None else command["integration_types"]
     contexts = command["contexts"]
     if contexts is None:
         contexts = [_SERVER, _DIRECT] if command["dm_permission"] else [_SERVER]
-    return _SERVER in installs and (_DIRECT if direct else _SERVER) in contexts
+    return _SERVER in installs and (_DIRECT if in_dm else _SERVER) in contexts
 
 
-def _key(body: Json) -> tuple[int, str]:
+def _command_key(body: Json) -> tuple[int, str]:
     return _kind(body), str(body["name"])
 
 

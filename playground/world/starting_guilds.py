@@ -6,8 +6,19 @@ from typing import Final
 
 from playground.world import ids
 from playground.world.clock import Clock
-from playground.world.permissions import ALL, EVERYONE, Permission
-from playground.world.world import NEWS, TEXT, VOICE, Channel, Guild, Member, Overwrite, Role, User, World
+from playground.world.permissions import ALL_PERMISSIONS, EVERYONE_PERMISSIONS, Permission
+from playground.world.world import (
+    NEWS_CHANNEL,
+    TEXT_CHANNEL,
+    VOICE_CHANNEL,
+    Channel,
+    Guild,
+    Member,
+    Overwrite,
+    Role,
+    User,
+    World,
+)
 
 _PEOPLE: Final = (
     (ids.ADA, "Ada"),
@@ -18,58 +29,62 @@ _PEOPLE: Final = (
     (ids.FUMI, "Fumi"),
     (ids.GRETA, "Greta"),
 )
-_GUILDS: Final = ("The Jesters' Inn", "The Old Mill", "Harbour Lights", "Moonrakers")
-_NO_SENDING: Final = int(
+_GUILD_NAMES: Final = ("The Jesters' Inn", "The Old Mill", "Harbour Lights", "Moonrakers")
+_SENDING_PERMISSIONS: Final = int(
     Permission.SEND_MESSAGES | Permission.SEND_MESSAGES_IN_THREADS | Permission.CREATE_PUBLIC_THREADS
 )
-_BOT_PERMISSIONS: Final = EVERYONE | Permission.CREATE_PRIVATE_THREADS
+_BOT_PERMISSIONS: Final = EVERYONE_PERMISSIONS | Permission.CREATE_PRIVATE_THREADS
 
 
-def open_inn(clock: Clock, guilds: int = 1) -> World:
+def create_starting_world(clock: Clock, guild_count: int = 1) -> World:
     """The world as it is when the playground starts, with so many guilds. Everybody is in all of them."""
     world = World(clock)
     world.users[ids.BOT] = User(ids.BOT, "motley", "Motley", bot=True)
     for user_id, name in _PEOPLE:
         world.users[user_id] = User(user_id, name.lower(), name, dms_closed=user_id == ids.EMIL)
-    for number in range(guilds):
+    for number in range(guild_count):
         _add_guild(world, number)
     return world
 
 
 def _add_guild(world: World, number: int) -> None:
     guild = Guild(
-        ids.elsewhere(ids.GUILD, number),
-        _GUILDS[number] if number < len(_GUILDS) else f"Server {number + 1}",
+        ids.id_in_guild(ids.GUILD, number),
+        _GUILD_NAMES[number] if number < len(_GUILD_NAMES) else f"Server {number + 1}",
         _PEOPLE[number % len(_PEOPLE)][0],
-        ids.elsewhere(ids.BOT_ROLE, number),
-        ids.elsewhere(ids.ADMIN_ROLE, number),
+        ids.id_in_guild(ids.BOT_ROLE, number),
+        ids.id_in_guild(ids.ADMIN_ROLE, number),
     )
     world.guilds[guild.id] = guild
     for user_id in world.users:
-        guild.members[user_id] = Member(user_id, ids.made_at(user_id))
+        guild.members[user_id] = Member(user_id, ids.snowflake_time(user_id))
     guild.members[ids.BOT].role_ids.append(guild.bot_role_id)
     guild.members[guild.owner_id].role_ids.append(guild.admin_role_id)
     for role in (
-        Role(guild.id, "@everyone", EVERYONE, 0),
-        Role(guild.bot_role_id, "Motley", _BOT_PERMISSIONS, 1, of_bot=ids.BOT),
-        Role(guild.admin_role_id, "Innkeeper", ALL, 2),
+        Role(guild.id, "@everyone", EVERYONE_PERMISSIONS, 0),
+        Role(guild.bot_role_id, "Motley", _BOT_PERMISSIONS, 1, bot_id=ids.BOT),
+        Role(guild.admin_role_id, "Innkeeper", ALL_PERMISSIONS, 2),
     ):
         guild.roles[role.id] = role
-    for channel in _channels(guild.bot_role_id):
-        channel.id = ids.elsewhere(channel.id, number)
+    for channel in _make_channels(guild.bot_role_id):
+        channel.id = ids.id_in_guild(channel.id, number)
         channel.guild_id = guild.id
         world.add_channel(channel)
 
 
-def _channels(bot_role: int) -> tuple[Channel, ...]:
-    quiet = Overwrite(bot_role, 0, allow=0, deny=_NO_SENDING)
+def _make_channels(bot_role: int) -> tuple[Channel, ...]:
+    quiet = Overwrite(bot_role, 0, allow=0, deny=_SENDING_PERMISSIONS)
     hidden = Overwrite(bot_role, 0, allow=0, deny=int(Permission.VIEW_CHANNEL))
     outside = Overwrite(bot_role, 0, allow=0, deny=int(Permission.CONNECT))
     return (
-        Channel(ids.GAMES, TEXT, "games", 0, "Where the games are played."),
-        Channel(ids.LOUNGE, TEXT, "lounge", 1, "Where everybody talks."),
-        Channel(ids.NO_BOTS, TEXT, "no-bots", 2, "Motley may look but not speak here.", overwrites=(quiet,)),
-        Channel(ids.CELLAR, TEXT, "cellar", 3, "Motley cannot even see this one.", overwrites=(hidden,)),
-        Channel(ids.NEWS, NEWS, "news", 4, "What the house announces."),
-        Channel(ids.SNUG, VOICE, "snug", 5, overwrites=(outside,)),
+        Channel(ids.GAMES_CHANNEL, TEXT_CHANNEL, "games", 0, "Where the games are played."),
+        Channel(ids.LOUNGE_CHANNEL, TEXT_CHANNEL, "lounge", 1, "Where everybody talks."),
+        Channel(
+            ids.NO_BOTS_CHANNEL, TEXT_CHANNEL, "no-bots", 2, "Motley may look but not speak here.", overwrites=(quiet,)
+        ),
+        Channel(
+            ids.CELLAR_CHANNEL, TEXT_CHANNEL, "cellar", 3, "Motley cannot even see this one.", overwrites=(hidden,)
+        ),
+        Channel(ids.NEWS_CHANNEL, NEWS_CHANNEL, "news", 4, "What the house announces."),
+        Channel(ids.SNUG_CHANNEL, VOICE_CHANNEL, "snug", 5, overwrites=(outside,)),
     )

@@ -8,12 +8,12 @@ from typing import Any, Final, Protocol
 
 from playground.world import ids
 from playground.world.clock import Clock
-from playground.world.errors import DiscordError, Refusal
+from playground.world.errors import ApiRefusal, DiscordError
 
-TEXT: Final = 0
-DM: Final = 1
-VOICE: Final = 2
-NEWS: Final = 5
+TEXT_CHANNEL: Final = 0
+DM_CHANNEL: Final = 1
+VOICE_CHANNEL: Final = 2
+NEWS_CHANNEL: Final = 5
 NEWS_THREAD: Final = 10
 PUBLIC_THREAD: Final = 11
 PRIVATE_THREAD: Final = 12
@@ -22,8 +22,8 @@ EPHEMERAL: Final = 1 << 6
 LOADING: Final = 1 << 7
 COMPONENTS_V2: Final = 1 << 15
 
-_KEPT_UNUSED_FILES: Final = 300
-_KEPT_NONCE_SECONDS: Final = 300.0
+_MAX_UNUSED_FILES: Final = 300
+_NONCE_SECONDS: Final = 300.0
 
 Json = dict[str, Any]
 
@@ -47,7 +47,7 @@ class Role:
     name: str
     permissions: int
     position: int
-    of_bot: int | None = None
+    bot_id: int | None = None
 
 
 @dataclass(slots=True)
@@ -68,14 +68,14 @@ class Guild:
     owner_id: int
     bot_role_id: int
     admin_role_id: int
-    bot_there: bool = True
+    has_bot: bool = True
     roles: dict[int, Role] = field(default_factory=dict)
     members: dict[int, Member] = field(default_factory=dict)
 
     def member(self, user_id: int) -> Member:
         """A member, or Discord's refusal when there is none."""
         if user_id not in self.members:
-            raise Refusal(DiscordError.UNKNOWN_MEMBER)
+            raise ApiRefusal(DiscordError.UNKNOWN_MEMBER)
         return self.members[user_id]
 
 
@@ -121,7 +121,7 @@ class Channel:
     @property
     def is_dm(self) -> bool:
         """Whether it is a conversation between one person and the bot."""
-        return self.type == DM
+        return self.type == DM_CHANNEL
 
 
 @dataclass(slots=True)
@@ -139,7 +139,7 @@ class Message:
     files: list[Json] = field(default_factory=list)
 
     @property
-    def whole(self) -> Json:
+    def full_data(self) -> Json:
         """The object with every file, as an edit is checked against it."""
         return self.data | {"attachments": self.files}
 
@@ -157,7 +157,7 @@ class StoredFile:
     data: bytes
 
 
-class Watcher(Protocol):
+class ChangeListener(Protocol):
     """Is told of every change in the world: a kind from the page's protocol, and what it is about."""
 
     def __call__(self, kind: str, subject: Message | Channel | None) -> None: ...
@@ -168,7 +168,7 @@ class World:
 
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
-        self.snowflakes = ids.Snowflakes(clock)
+        self.snowflakes = ids.SnowflakeGenerator(clock)
         self.users: dict[int, User] = {}
         self.guilds: dict[int, Guild] = {}
         self.channels: dict[int, Channel] = {}
@@ -176,30 +176,30 @@ class World:
         self._files: dict[tuple[int, int], StoredFile] = {}
         self._unused_files: OrderedDict[tuple[int, int], None] = OrderedDict()
         self._nonces: dict[tuple[int, str], tuple[int, int, float]] = {}
-        self._watchers: list[Watcher] = []
+        self._listeners: list[ChangeListener] = []
 
-    def watch(self, watcher: Watcher) -> None:
+    def add_listener(self, listener: ChangeListener) -> None:
         """From now on tell `watcher` of every change."""
-        self._watchers.append(watcher)
+        self._listeners.append(listener)
 
     @property
-    def home(self) -> Guild:
+    def home_guild(self) -> Guild:
         """The first guild."""
         return self.guilds[ids.GUILD]
 
     def guild(self, guild_id: int) -> Guild:
         """A guild, or Discord's refusal when there is none."""
         if guild_id not in self.guilds:
-            raise Refusal(DiscordError.UNKNOWN_GUILD)
+            raise ApiRefusal(DiscordError.UNKNOWN_GUILD)
         return self.guilds[guild_id]
 
     def guild_of(self, channel: Channel) -> Guild | None:
         """The guild that a channel is in; None for a direct conversation."""
         return self.guilds.get(channel.guild_id)
 
-    def shared(self, user_id: int) -> list[Guild]:
+    def shared_guilds(self, user_id: int) -> list[Guild]:
         """The guilds in which both somebody and the bot are."""
-        return [guild for guild in self.guilds.values() if guild.bot_there and user_id in guild.members]
+        return [guild for guild in self.guilds.values() if guild.has_bot and user_id in guild.members]
 
     def people(self) -> list[User]:
         """The human beings, in order."""
@@ -208,20 +208,20 @@ class World:
     def channel(self, channel_id: int) -> Channel:
         """A channel, or Discord's refusal when there is none."""
         if channel_id not in self.channels:
-            raise Refusal(DiscordError.UNKNOWN_CHANNEL)
+            raise ApiRefusal(DiscordError.UNKNOWN_CHANNEL)
         return self.channels[channel_id]
 
     def message(self, channel_id: int, message_id: int) -> Message:
         """A message, or Discord's refusal when there is none."""
         message = self.messages.get(channel_id, {}).get(message_id)
         if message is None:
-            raise Refusal(DiscordError.UNKNOWN_MESSAGE)
+            raise ApiRefusal(DiscordError.UNKNOWN_MESSAGE)
         return message
 
     def user(self, user_id: int) -> User:
         """A user, or Discord's refusal when there is none."""
         if user_id not in self.users:
-            raise Refusal(DiscordError.UNKNOWN_USER)
+            raise ApiRefusal(DiscordError.UNKNOWN_USER)
         return self.users[user_id]
 
     def channels_in(self, guild: Guild) -> list[Channel]:
@@ -237,17 +237,17 @@ class World:
         """A channel, thread or DM comes into being."""
         self.channels[channel.id] = channel
         self.messages[channel.id] = {}
-        self._tell("channel_create", channel)
+        self._notify("channel_create", channel)
 
-    def change_channel(self, channel: Channel) -> None:
+    def notify_channel_changed(self, channel: Channel) -> None:
         """A channel has been changed in place."""
-        self._tell("channel_update", channel)
+        self._notify("channel_update", channel)
 
     def remove_channel(self, channel: Channel) -> None:
         """A channel goes, with its threads and messages."""
         for child in [c for c in self.channels.values() if c.parent_id == channel.id]:
             self.remove_channel(child)
-        self._tell("channel_delete", channel)
+        self._notify("channel_delete", channel)
         for message in self.messages.pop(channel.id).values():
             self._release_files(channel.id, message.files)
         del self.channels[channel.id]
@@ -257,7 +257,7 @@ class World:
         channel_id = user_id + ids.DM_OFFSET
         if channel_id not in self.channels:
             name = self.users[user_id].name
-            self.add_channel(Channel(channel_id, DM, name, recipient_id=user_id, guild_id=0))
+            self.add_channel(Channel(channel_id, DM_CHANNEL, name, recipient_id=user_id, guild_id=0))
         return self.channels[channel_id]
 
     def add_message(self, message: Message) -> None:
@@ -266,7 +266,7 @@ class World:
         channel = self.channels[message.channel_id]
         if message.visible_to is None:
             channel.last_message_id = message.id
-        self._tell("message_create", message)
+        self._notify("message_create", message)
 
     def change_message(self, message: Message, data: Json, files: list[Json] | None = None) -> None:
         """A message is edited: `data` is the new object, `files` the files it has now; None: those it had."""
@@ -275,25 +275,25 @@ class World:
             self._release_files(message.channel_id, [file for file in message.files if file["id"] not in kept])
             message.files = files
         message.data = data
-        self._tell("message_update", message)
+        self._notify("message_update", message)
 
     def remove_message(self, message: Message) -> None:
         """A message is deleted."""
         del self.messages[message.channel_id][message.id]
         self._release_files(message.channel_id, message.files)
-        self._tell("message_delete", message)
+        self._notify("message_delete", message)
 
-    def people_changed(self) -> None:
+    def notify_people_changed(self) -> None:
         """Somebody joined, left, or opened or closed their direct messages."""
-        self._tell("people", None)
+        self._notify("people", None)
 
-    def keep_file(self, channel_id: int, file: StoredFile) -> int:
+    def store_file(self, channel_id: int, file: StoredFile) -> int:
         """Store an attachment's bytes and give it an id."""
-        attachment_id = self.snowflakes.next()
+        attachment_id = self.snowflakes.next_id()
         self._files[channel_id, attachment_id] = file
         return attachment_id
 
-    def file(self, channel_id: int, attachment_id: int) -> StoredFile | None:
+    def find_file(self, channel_id: int, attachment_id: int) -> StoredFile | None:
         """An attachment's bytes. Those no message shows any more are kept for a while."""
         return self._files.get((channel_id, attachment_id))
 
@@ -301,9 +301,9 @@ class World:
         """Note that a message was sent under a nonce; it is its author's, whatever the channel."""
         key, now = (message.author_id, nonce), self.clock.now()
         if now > self._nonces.get(key, (0, 0, 0.0))[2]:
-            self._nonces[key] = (message.channel_id, message.id, now + _KEPT_NONCE_SECONDS)
+            self._nonces[key] = (message.channel_id, message.id, now + _NONCE_SECONDS)
 
-    def sent_under(self, author_id: int, nonce: str) -> Message | None:
+    def message_with_nonce(self, author_id: int, nonce: str) -> Message | None:
         """The message that this author sent under this nonce some minutes ago, refused when it has been deleted."""
         channel_id, message_id, until = self._nonces.get((author_id, nonce), (0, 0, 0.0))
         return None if self.clock.now() > until else self.message(channel_id, message_id)
@@ -311,10 +311,10 @@ class World:
     def _release_files(self, channel_id: int, files: list[Json]) -> None:
         for file in files:
             self._unused_files[channel_id, int(file["id"])] = None
-        while len(self._unused_files) > _KEPT_UNUSED_FILES:
+        while len(self._unused_files) > _MAX_UNUSED_FILES:
             key, _ = self._unused_files.popitem(last=False)
             self._files.pop(key, None)
 
-    def _tell(self, kind: str, subject: Message | Channel | None) -> None:
-        for watcher in self._watchers:
+    def _notify(self, kind: str, subject: Message | Channel | None) -> None:
+        for watcher in self._listeners:
             watcher(kind, subject)

@@ -8,20 +8,29 @@ from contextlib import asynccontextmanager, suppress
 
 import asyncpg
 
-from engines.store.match_store import LIVE, Info, Saved
+from engines.store.match_store import LIVE, MatchInfo, SavedMatch
 from storage.postgres.connection import text
-from storage.postgres.connection.address import Address
-from storage.postgres.connection.connection import Raw
-from storage.postgres.connection.errors import BUSY, FORESEEN, HOLDS, OLDER, SECOND, UNCERTAIN, cut, explained
-from storage.postgres.connection.schema import check_server, layout_of, make_ready, ours
-from storage.postgres.database import ALONE, reached
+from storage.postgres.connection.address import DatabaseAddress
+from storage.postgres.connection.connection import RawConnection
+from storage.postgres.connection.errors import (
+    ALREADY_RUNNING,
+    DATABASE_BUSY,
+    EXPECTED_ERRORS,
+    NOT_EMPTY,
+    OTHER_LAYOUT,
+    UNCERTAIN,
+    as_storage_error,
+    is_disconnect,
+)
+from storage.postgres.connection.schema import check_server, layout_number, load_own_migrations, migrate_database
+from storage.postgres.database import EXCLUSIVE_LOCK, connect_raw
 from storage.postgres.matches import read_info, read_saved
 from storage.shared.errors import StorageError
-from storage.shared.tables import BATCH, PASSING, TABLES, Rows, Table, quoted
+from storage.shared.tables import BATCH_ROWS, TABLES, TRANSIENT_TABLES, Rows, Table, quote_columns
 
-NAME = "the PostgreSQL database"
+DATABASE_NAME = "the PostgreSQL database"
 # Whoever kills a move need not wait for PostgreSQL to notice; and nobody waits for a lock for long.
-CONNECTING = 5.0  # seconds
+CONNECT_TIMEOUT = 5.0  # seconds
 SETTINGS = {
     "application_name": "motley",
     "client_connection_check_interval": "1s",
@@ -29,139 +38,139 @@ SETTINGS = {
     "idle_in_transaction_session_timeout": "0",
 }
 # What is there of foreign keys, which are held row by row, but looked through at once where they are made.
-_KEYS = """
+_FOREIGN_KEYS = """
 SELECT conrelid::regclass::text, conname::text, pg_get_constraintdef(oid) FROM pg_constraint
 WHERE contype = 'f' AND connamespace = current_schema()::regnamespace ORDER BY conname
 """
 
 
-class WholeDatabase:
+class BulkDatabase:
     """Fulfils storage.shared.tables.Empty, on one connection in the midst of a transaction."""
 
-    name = NAME
+    name = DATABASE_NAME
 
     def __init__(self, raw: asyncpg.Connection[asyncpg.Record]) -> None:
         self._raw = raw
-        self._keys: list[asyncpg.Record] = []
-        self._understood = False
+        self._foreign_keys: list[asyncpg.Record] = []
+        self._uses_text_codec = False
 
-    async def rows(self, table: Table) -> AsyncIterator[Rows]:
+    async def read_rows(self, table: Table) -> AsyncIterator[Rows]:
         """All rows of a table, in its order."""
-        order = quoted(table.columns[: table.key]) or "number"
-        sql = f"SELECT {_read(table)} FROM {table.name} WHERE {table.where} ORDER BY {order}"
-        with explained():
+        order = quote_columns(table.columns[: table.key_columns]) or "number"
+        sql = f"SELECT {_selected_columns(table)} FROM {table.name} WHERE {table.condition} ORDER BY {order}"
+        with as_storage_error():
             found = await self._raw.cursor(sql)
-            while rows := await found.fetch(BATCH):
-                yield [tuple(map(_value, row)) for row in rows]
+            while rows := await found.fetch(BATCH_ROWS):
+                yield [tuple(map(_from_stored, row)) for row in rows]
 
-    async def write(self, table: Table, rows: Rows) -> None:
+    async def write_rows(self, table: Table, rows: Rows) -> None:
         """Add these to what is there."""
-        truths = [column in table.truths for column in table.columns]
-        kept = [tuple(map(_kept, row, truths)) for row in rows]
-        with explained():
+        truths = [column in table.boolean_columns for column in table.columns]
+        kept = [tuple(map(_to_stored, row, truths)) for row in rows]
+        with as_storage_error():
             await self._raw.copy_records_to_table(table.name, records=kept, columns=table.columns)
 
-    async def written(self) -> None:
+    async def finish_filling(self) -> None:
         """What holds between tables is held from now on."""
-        with explained():
-            for table, name, definition in self._keys:
+        with as_storage_error():
+            for table, name, definition in self._foreign_keys:
                 await self._raw.execute(f"ALTER TABLE {table} ADD CONSTRAINT {name} {definition}")
             for each in TABLES:
                 await self._raw.execute(f"ALTER TABLE {each.name} ENABLE TRIGGER USER; ANALYZE {each.name}")
 
-    async def live(self) -> Sequence[str]:
+    async def live_matches(self) -> Sequence[str]:
         """The ids of the matches that go on."""
-        with explained():
-            await self._understand()
+        with as_storage_error():
+            await self._use_text_codec()
             sql = "SELECT match FROM matches WHERE status = ANY($1::text[]) ORDER BY match"
             return [row[0] for row in await self._raw.fetch(sql, sorted(LIVE))]
 
-    async def match(self, match: str) -> tuple[Info | None, Saved | None]:
+    async def load_match(self, match: str) -> tuple[MatchInfo | None, SavedMatch | None]:
         """A match as the bot reads it. Raises Damaged, too."""
-        with explained():
-            await self._understand()
+        with as_storage_error():
+            await self._use_text_codec()
             return await read_info(match, self._raw), await read_saved(match, self._raw)
 
-    async def fill(self) -> None:
+    async def prepare_for_filling(self) -> None:
         """Let rows come in any number: what says how they come to be one by one is taken away meanwhile."""
-        self._keys = await self._raw.fetch(_KEYS)
-        for table, name, _ in self._keys:
+        self._foreign_keys = await self._raw.fetch(_FOREIGN_KEYS)
+        for table, name, _ in self._foreign_keys:
             await self._raw.execute(f"ALTER TABLE {table} DROP CONSTRAINT {name}")
         for each in TABLES:
             await self._raw.execute(f"ALTER TABLE {each.name} DISABLE TRIGGER USER")
 
-    async def _understand(self) -> None:
+    async def _use_text_codec(self) -> None:
         """From now on texts are read as the bot reads them: rows are copied as they are kept."""
-        if not self._understood:
-            self._understood = True
-            await text.understand(self._raw)
+        if not self._uses_text_codec:
+            self._uses_text_codec = True
+            await text.use_text_codec(self._raw)
 
 
 @asynccontextmanager
-async def read_whole(address: str) -> AsyncIterator[WholeDatabase]:
+async def open_bulk_source(address: str) -> AsyncIterator[BulkDatabase]:
     """A database to be read, on which nobody runs meanwhile. Raises StorageError, with a sentence."""
-    async with _alone(address) as raw:
-        with explained():
-            done = await layout_of(raw)
-            if done != len(ours()):
-                raise StorageError(OLDER)
+    async with _exclusive_connection(address) as raw:
+        with as_storage_error():
+            done = await layout_number(raw)
+            if done != len(load_own_migrations()):
+                raise StorageError(OTHER_LAYOUT)
             transaction = raw.transaction(isolation="repeatable_read")
             await transaction.start()
-            await _locked(raw)
-        yield WholeDatabase(raw)
+            await _lock_tables(raw)
+        yield BulkDatabase(raw)
 
 
 @asynccontextmanager
-async def new_whole(address: str, at: int) -> AsyncIterator[WholeDatabase]:
+async def open_bulk_target(address: str, at: int) -> AsyncIterator[BulkDatabase]:
     """An empty database to be filled; all of it is there once this has ended well, and nothing before."""
-    async with _alone(address) as raw:
-        with explained():
+    async with _exclusive_connection(address) as raw:
+        with as_storage_error():
             transaction = raw.transaction()
             await transaction.start()
-            await make_ready(raw, ours(), at)
-            await _locked(raw)
-            await _see_that_it_is_empty(raw)
-            database = WholeDatabase(raw)
-            await database.fill()
+            await migrate_database(raw, load_own_migrations(), at)
+            await _lock_tables(raw)
+            await _require_empty(raw)
+            database = BulkDatabase(raw)
+            await database.prepare_for_filling()
         yield database
         try:
-            await _to_its_end(transaction.commit())
-        except FORESEEN as error:
-            with explained():
-                if cut(error):
+            await _await_to_end(transaction.commit())
+        except EXPECTED_ERRORS as error:
+            with as_storage_error():
+                if is_disconnect(error):
                     raise StorageError(UNCERTAIN) from None
                 raise
 
 
 @asynccontextmanager
-async def _alone(address: str) -> AsyncIterator[asyncpg.Connection[asyncpg.Record]]:
+async def _exclusive_connection(address: str) -> AsyncIterator[asyncpg.Connection[asyncpg.Record]]:
     """A connection while nobody else runs on the database. What was not committed at its end never was."""
-    where = Address.read(address)
-    with explained():
-        raw = await reached(where, SETTINGS)
+    parsed = DatabaseAddress.parse(address)
+    with as_storage_error():
+        raw = await connect_raw(parsed, SETTINGS)
     try:
-        with explained():
+        with as_storage_error():
             await check_server(raw)
-            if not await raw.fetchval("SELECT pg_try_advisory_lock($1)", ALONE):
-                raise StorageError(SECOND)
+            if not await raw.fetchval("SELECT pg_try_advisory_lock($1)", EXCLUSIVE_LOCK):
+                raise StorageError(ALREADY_RUNNING)
         yield raw
     finally:
-        await _let_go(raw)
+        await _release(raw)
 
 
-async def _let_go(raw: asyncpg.Connection[asyncpg.Record]) -> None:
+async def _release(raw: asyncpg.Connection[asyncpg.Record]) -> None:
     """Who starts a bot right after this finds no lock of ours any more."""
     try:
-        async with asyncio.timeout(CONNECTING):
+        async with asyncio.timeout(CONNECT_TIMEOUT):
             if raw.is_in_transaction():
                 await raw.execute("ROLLBACK")
             await raw.execute("SELECT pg_advisory_unlock_all()")
             await raw.close()
-    except FORESEEN:
+    except EXPECTED_ERRORS:
         raw.terminate()
 
 
-async def _to_its_end(work: Awaitable[None]) -> None:
+async def _await_to_end(work: Awaitable[None]) -> None:
     """Nobody breaks it off any more."""
     task = asyncio.ensure_future(work)
     while not task.done():
@@ -170,30 +179,32 @@ async def _to_its_end(work: Awaitable[None]) -> None:
     task.result()
 
 
-async def _locked(raw: Raw) -> None:
+async def _lock_tables(raw: RawConnection) -> None:
     """Nobody writes to it until the end, not even who asks for no leave."""
     try:
         await raw.execute(f"LOCK TABLE {', '.join(table.name for table in TABLES)} IN SHARE ROW EXCLUSIVE MODE")
     except asyncpg.LockNotAvailableError:
-        raise StorageError(BUSY) from None
+        raise StorageError(DATABASE_BUSY) from None
 
 
-async def _see_that_it_is_empty(raw: Raw) -> None:
+async def _require_empty(raw: RawConnection) -> None:
     sql = "SELECT table_name::text FROM information_schema.tables WHERE table_schema = current_schema() ORDER BY 1"
     for (table,) in await raw.fetch(sql):
-        if table not in PASSING and (rows := await raw.fetchval(f"SELECT COUNT(*) FROM {table}")):
-            raise StorageError(HOLDS.format(rows=rows, table=table))
+        if table not in TRANSIENT_TABLES and (rows := await raw.fetchval(f"SELECT COUNT(*) FROM {table}")):
+            raise StorageError(NOT_EMPTY.format(rows=rows, table=table))
 
 
-def _read(table: Table) -> str:
-    return ", ".join(f'"{column}"::int' if column in table.truths else f'"{column}"' for column in table.columns)
+def _selected_columns(table: Table) -> str:
+    return ", ".join(
+        f'"{column}"::int' if column in table.boolean_columns else f'"{column}"' for column in table.columns
+    )
 
 
-def _value(value: object) -> object:
-    return text.read(value) if isinstance(value, str) else value
+def _from_stored(value: object) -> object:
+    return text.decode_text(value) if isinstance(value, str) else value
 
 
-def _kept(value: object, truth: bool) -> object:
-    if truth:
+def _to_stored(value: object, is_boolean: bool) -> object:
+    if is_boolean:
         return bool(value)
-    return text.kept(value) if isinstance(value, str) else value
+    return text.encode_text(value) if isinstance(value, str) else value

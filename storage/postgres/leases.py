@@ -19,62 +19,68 @@ from typing import Any
 import asyncpg
 
 from engines.store.match_store import StoreFailure
-from engines.store.partition import SHIFT, Part
-from engines.store.server_ownership import Changed, Told
-from engines.store.surface_storage import Kind
+from engines.store.partition import GUILD_SHIFT, Partition
+from engines.store.server_ownership import MatchChangeCallback, OwnershipCallback
+from engines.store.surface_storage import SurfaceKind
 from storage.postgres.connection import versions
-from storage.postgres.connection.connection import Raw
-from storage.postgres.connection.errors import DIVIDED, FORESEEN, MOVED, describe, explained
-from storage.postgres.connection.text import columns, read
-from storage.postgres.database import ALONE, CONNECTING, SETTINGS, Database, connected
-from storage.postgres.partition_shares import NOBODY, Seen, plan
+from storage.postgres.connection.connection import RawConnection
+from storage.postgres.connection.errors import (
+    BEING_MOVED,
+    EXPECTED_ERRORS,
+    OTHER_PARTITION_COUNT,
+    as_storage_error,
+    describe_error,
+)
+from storage.postgres.connection.text import decode_text, to_columns
+from storage.postgres.database import CONNECT_TIMEOUT, EXCLUSIVE_LOCK, SETTINGS, Database, connect
+from storage.postgres.partition_shares import NO_PROCESS, SeenLeases, plan_partitions
 from storage.postgres.writing.stale_surfaces import CHANNEL
 from storage.shared.errors import StorageError
 
 log = logging.getLogger(__name__)
-BEAT = 0.3  # seconds between two renewals
-LEASE = 6.0  # seconds for which one renewal is good
-SAFE = 0.5  # seconds that the holder stops before others may begin
-GONE = 0.6  # seconds after which a session that is gone counts: whose connection was cut is back by then
-STARTED = 2.0  # seconds that everybody has to come back after PostgreSQL was started
-PATIENCE = 2.0  # seconds for a renewal
-AGAIN = 0.2  # seconds until a connection that was cut is tried again
-OUTDATED = 1.0  # and until it is seen whether this version may go on again
-TURN = "motley_leases"  # on which it is told that there is something to take
-PRESENT = 0x6D6F746C  # with the number of a process: the lock that says that it is there
+RENEW_SECONDS = 0.3  # seconds between two renewals
+LEASE_SECONDS = 6.0  # seconds for which one renewal is good
+SAFETY_MARGIN = 0.5  # seconds that the holder stops before others may begin
+SESSION_GRACE = 0.6  # seconds after which a session that is gone counts: whose connection was cut is back by then
+STARTUP_GRACE = 2.0  # seconds that everybody has to come back after PostgreSQL was started
+RENEW_TIMEOUT = 2.0  # seconds for a renewal
+RECONNECT_PAUSE = 0.2  # seconds until a connection that was cut is tried again
+OUTDATED_PAUSE = 1.0  # and until it is seen whether this version may go on again
+LEASES_CHANNEL = "motley_leases"  # on which it is told that there is something to take
+PRESENCE_LOCK = 0x6D6F746C  # with the number of a process: the lock that says that it is there
 
 # Times are compared where the row is locked, so nobody who has just been heard of is taken out.
-_PAST = f"""
-pg_postmaster_start_time() < clock_timestamp() - interval '{STARTED} s' AND (
+_IS_GONE = f"""
+pg_postmaster_start_time() < clock_timestamp() - interval '{STARTUP_GRACE} s' AND (
     until < clock_timestamp()
-    OR CASE WHEN beat < clock_timestamp() - interval '{GONE} s' AND session > pg_postmaster_start_time()
-        THEN pg_try_advisory_xact_lock({PRESENT}, process::integer) ELSE FALSE END
+    OR CASE WHEN beat < clock_timestamp() - interval '{SESSION_GRACE} s' AND session > pg_postmaster_start_time()
+        THEN pg_try_advisory_xact_lock({PRESENCE_LOCK}, process::integer) ELSE FALSE END
 )
 """
-_BEAT = f"""
+_RENEW = f"""
 WITH me AS (
     UPDATE processes SET beat = clock_timestamp(), until = clock_timestamp() + make_interval(secs => $2)
     WHERE process = $1 RETURNING process
 )
 SELECT EXISTS (SELECT FROM me),
-    (SELECT json_agg(json_build_array(process, named, process <> $1 AND {_PAST})) FROM processes),
+    (SELECT json_agg(json_build_array(process, named, process <> $1 AND {_IS_GONE})) FROM processes),
     (SELECT json_agg(json_build_array(part, holder, epoch)) FROM leases)
 """
-_BURY = f"DELETE FROM processes WHERE process <> $1 AND {_PAST}"
-_OTHERS = "SELECT COUNT(*) FROM processes WHERE process <> $1"
-_ENTER = """
+_REMOVE_GONE = f"DELETE FROM processes WHERE process <> $1 AND {_IS_GONE}"
+_COUNT_OTHERS = "SELECT COUNT(*) FROM processes WHERE process <> $1"
+_ADD_PROCESS = """
 INSERT INTO processes (process, named, session, beat, until)
 VALUES ($1, $2, clock_timestamp(), clock_timestamp(), clock_timestamp() + make_interval(secs => $3))
 ON CONFLICT (process) DO UPDATE SET named = excluded.named, session = excluded.session
 """
-_BACK = "UPDATE processes SET session = clock_timestamp() WHERE process = $1"
-_LEAVE = "DELETE FROM processes WHERE process = $1"
-_DIVIDED = "SELECT MAX(parts) FROM leases"
-_DIVIDE = f"""
-INSERT INTO leases (part, parts, holder, epoch) SELECT part, $1, {NOBODY}, 0 FROM generate_series(0, $1 - 1) AS part
+_RENEW_SESSION = "UPDATE processes SET session = clock_timestamp() WHERE process = $1"
+_REMOVE_PROCESS = "DELETE FROM processes WHERE process = $1"
+_PARTITION_COUNT = "SELECT MAX(parts) FROM leases"
+_CREATE_LEASES = f"""
+INSERT INTO leases (part, parts, holder, epoch) SELECT part, $1, {NO_PROCESS}, 0 FROM generate_series(0, $1 - 1) AS part
 """
 # Only what is as it was seen: whoever was faster has it.
-_TAKE = """
+_TAKE_FREE = """
 WITH free AS (
     SELECT leases.part FROM leases JOIN unnest($2::bigint[], $3::bigint[], $4::bigint[]) AS seen (part, holder, epoch)
         ON seen.part = leases.part AND seen.holder = leases.holder AND seen.epoch = leases.epoch
@@ -83,16 +89,16 @@ WITH free AS (
 UPDATE leases SET holder = $1, epoch = nextval('epochs') FROM free WHERE leases.part = free.part
 RETURNING leases.part, leases.epoch
 """
-_FREE = f"""
+_RELEASE = f"""
 WITH mine AS (SELECT part FROM leases WHERE holder = $1{{which}} ORDER BY part FOR UPDATE)
-UPDATE leases SET holder = {NOBODY} FROM mine WHERE leases.part = mine.part
+UPDATE leases SET holder = {NO_PROCESS} FROM mine WHERE leases.part = mine.part
 """
-_GIVE, _GIVE_ALL = _FREE.format(which=" AND part = ANY($2)"), _FREE.format(which="")
+_RELEASE_SOME, _RELEASE_ALL = _RELEASE.format(which=" AND part = ANY($2)"), _RELEASE.format(which="")
 # What was flagged is told once; what somebody is flagging just now is told again, so that nobody is waited for.
-_NEWS = f"""
+_CHANGED_MATCHES = f"""
 WITH mine AS (
     SELECT match, revision, others FROM behind JOIN matches USING (match)
-    WHERE (guild >> {SHIFT}) % $1::bigint = ANY($2::bigint[])
+    WHERE (guild >> {GUILD_SHIFT}) % $1::bigint = ANY($2::bigint[])
 ), flagged AS (
     SELECT behind.match FROM behind JOIN mine USING (match) WHERE mine.others FOR UPDATE OF behind SKIP LOCKED
 ), told AS (
@@ -100,17 +106,17 @@ WITH mine AS (
 )
 SELECT match, CASE WHEN others THEN -1 ELSE revision END FROM mine
 """
-_ANSWERED = """
+_OTHER_REPLIES = """
 SELECT kind, seat, EXTRACT(EPOCH FROM until - clock_timestamp())::float8 FROM answering
 WHERE match = $1 AND process <> $2
 """
 
 
-def _nobody(*_: object) -> None:
+def _ignore(*_: object) -> None:
     """Nobody wants to know."""
 
 
-def now() -> float:
+def boot_time() -> float:
     """Seconds since whenever; where the system tells, those count in which the machine sleeps."""
     if sys.platform == "linux":
         return time.clock_gettime(time.CLOCK_BOOTTIME)
@@ -118,244 +124,262 @@ def now() -> float:
 
 
 class Leases:
-    """The parts that this process holds: fulfils engines.store.server_ownership.Holding. A connection of its own watches over them.
+    """The parts that this process holds: fulfils server_ownership.Holding. A connection of its own watches over them.
 
     What is held counts from before its renewal was asked for, by the clock of this machine, so it ends here before
     others may begin. Where PostgreSQL cannot be reached it is held until then.
     """
 
-    def __init__(self, database: Database, lease: float = LEASE) -> None:
-        self.changed: Changed = _nobody
-        self.told: Told = _nobody
-        self.alone = False
-        self.alive = 1
-        self.process = 0
+    def __init__(self, database: Database, lease_seconds: float = LEASE_SECONDS) -> None:
+        self.on_ownership_changed: OwnershipCallback = _ignore
+        self.on_match_changed: MatchChangeCallback = _ignore
+        self.is_only_process = False
+        self.process_count = 1
+        self.process_number = 0
         self._database = database
-        self._lease = lease
-        self._named: frozenset[int] | None = None
-        self._there = False  # it holds parts, or would
-        self._ended = False
-        self._part = Part(frozenset())
+        self._lease_seconds = lease_seconds
+        self._named_numbers: frozenset[int] | None = None
+        self._is_present = False  # it holds parts, or would
+        self._is_ended = False
+        self._partition = Partition(frozenset())
         self._epochs: dict[int, int] = {}
-        self._until = 0.0
-        self._ending: asyncio.TimerHandle | None = None
-        self._hurry = asyncio.Event()
-        self._complained = False
-        self._unsure = False  # whether something was told by `news` that never got here
+        self._held_until = 0.0
+        self._expiry_timer: asyncio.TimerHandle | None = None
+        self._wake_up = asyncio.Event()
+        self._is_reported = False
+        self._may_have_missed = False  # whether something was told by `news` that never got here
 
     @classmethod
     @asynccontextmanager
-    async def watched(cls, database: Database, lease: float = LEASE) -> AsyncIterator[Leases]:
+    async def hold(cls, database: Database, lease: float = LEASE_SECONDS) -> AsyncIterator[Leases]:
         """Be one of the processes on that database from now on. Raises StorageError."""
         leases = cls(database, lease)
-        with explained():
-            first = await leases._connected()
-        watch = asyncio.create_task(leases._watch(first), name="storage: leases")
+        with as_storage_error():
+            first = await leases._connect()
+        watch = asyncio.create_task(leases._watch_leases(first), name="storage: leases")
         try:
             yield leases
         finally:
             try:
-                await leases.give_back()
+                await leases.release_all()
             finally:  # also where whoever ends it waits no longer
-                leases._ended = True
+                leases._is_ended = True
                 watch.cancel()
                 await asyncio.wait({watch})
 
     @property
-    def part(self) -> Part:
+    def partition(self) -> Partition:
         """The parts that are held."""
-        return self._part if now() < self._until else Part(frozenset(), self._part.of)
+        return self._partition if boot_time() < self._held_until else Partition(frozenset(), self._partition.count)
 
     def epoch(self, guild: int) -> int:
         """The number under which that server is held. 0: it is not held."""
-        return self._epochs.get(self._part.number(guild), 0) if now() < self._until else 0
+        return self._epochs.get(self._partition.number_of(guild), 0) if boot_time() < self._held_until else 0
 
-    async def divide(self, part: Part | None, recommended: int) -> Part:
+    async def claim_partitions(self, partition: Partition | None, recommended: int) -> Partition:
         """Hold parts from now on: of those that are named; of all, where none are. What may be held at most.
 
         Raises StorageError where others have divided into another number, and StoreFailure.
         """
-        of = part.of if part else recommended
-        named = part.numbers if part else None
-        found = await self._database.write(partial(self._divided, of, named), what="parts")
-        if found != of and part is not None:  # whoever was killed is not counted any more in a moment
-            await asyncio.sleep(GONE + BEAT)
-            found = await self._database.write(partial(self._divided, of, named), what="parts")
+        of = partition.count if partition else recommended
+        named = partition.numbers if partition else None
+        found = await self._database.write(partial(self._enter_divided, of, named), what="parts")
+        if found != of and partition is not None:  # whoever was killed is not counted any more in a moment
+            await asyncio.sleep(SESSION_GRACE + RENEW_SECONDS)
+            found = await self._database.write(partial(self._enter_divided, of, named), what="parts")
             if found != of:
-                raise StorageError(DIVIDED.format(wanted=of, there=found))
-        self._named, self._part, self._there = named, Part(frozenset(), found), True
-        self._database.parts = found
-        self._hurry.set()
-        return part or Part.all(found)
+                raise StorageError(OTHER_PARTITION_COUNT.format(wanted=of, there=found))
+        self._named_numbers, self._partition, self._is_present = named, Partition(frozenset(), found), True
+        self._database.partition_count = found
+        self._wake_up.set()
+        return partition or Partition.all_of(found)
 
-    async def give_back(self) -> None:
+    async def release_all(self) -> None:
         """Hold nothing any more: others may take it at once."""
-        self._there = False
-        self._hold({})
+        self._is_present = False
+        self._set_held({})
         with suppress(StoreFailure):
-            await self._database.write(self._left, what="parts, given back")
+            await self._database.write(self._leave_group, what="parts, given back")
 
-    async def news(self) -> Mapping[str, int]:
+    async def changed_matches(self) -> Mapping[str, int]:
         """What others may have changed of the parts that are held: the matches, with their revision.
 
         It is -1, once, where somebody else has written of a match's messages.
         """
-        mine = self.part
-        unsure, self._unsure = self._unsure, True
-        found = await self._database.read(partial(_news, mine), what="what others have changed")
-        self._unsure = False
+        mine = self.partition
+        unsure, self._may_have_missed = self._may_have_missed, True
+        found = await self._database.read(partial(_changed_matches, mine), what="what others have changed")
+        self._may_have_missed = False
         return dict.fromkeys(found, -1) if unsure else found
 
-    async def answered(self, match: str) -> Mapping[tuple[Kind, int], float]:
+    async def other_replies(self, match: str) -> Mapping[tuple[SurfaceKind, int], float]:
         """The messages of a match with which others answer clicks, each with the seconds left for that."""
-        return await self._database.read(partial(_answered, match, self.process), what=f"answers in match {match}")
+        return await self._database.read(
+            partial(_other_replies, match, self.process_number), what=f"answers in match {match}"
+        )
 
     # In the database
 
-    async def _divided(self, of: int, named: frozenset[int] | None, raw: Raw) -> int:
+    async def _enter_divided(self, count: int, numbers: frozenset[int] | None, raw: RawConnection) -> int:
         """Enter, unless others who are there have divided into another number and parts are named; that number."""
-        await raw.execute("SELECT pg_advisory_xact_lock($1, 0)", PRESENT)
-        await raw.execute(_BURY, self.process)
-        there = await raw.fetchval(_DIVIDED)
-        if there != of and (there is None or not await raw.fetchval(_OTHERS, self.process)):
+        await raw.execute("SELECT pg_advisory_xact_lock($1, 0)", PRESENCE_LOCK)
+        await raw.execute(_REMOVE_GONE, self.process_number)
+        there = await raw.fetchval(_PARTITION_COUNT)
+        if there != count and (there is None or not await raw.fetchval(_COUNT_OTHERS, self.process_number)):
             await raw.execute("DELETE FROM leases")
-            await raw.execute(_DIVIDE, of)
-            there = of
-        if there == of or named is None:
-            await self._enter(raw, named)
+            await raw.execute(_CREATE_LEASES, count)
+            there = count
+        if there == count or numbers is None:
+            await self._enter_group(raw, numbers)
         return int(there)
 
-    async def _enter(self, raw: Raw, named: frozenset[int] | None) -> None:
+    async def _enter_group(self, raw: RawConnection, numbers: frozenset[int] | None) -> None:
         """Be there again. What nobody has taken meanwhile is nobody's, for somebody may be at it."""
-        await raw.execute(_GIVE_ALL, self.process)
-        await raw.execute(_ENTER, self.process, None if named is None else sorted(named), self._lease)
+        await raw.execute(_RELEASE_ALL, self.process_number)
+        await raw.execute(
+            _ADD_PROCESS, self.process_number, None if numbers is None else sorted(numbers), self._lease_seconds
+        )
 
-    async def _left(self, raw: Raw) -> None:
-        await raw.execute(_LEAVE, self.process)
-        await raw.execute("SELECT pg_notify($1, '')", TURN)
+    async def _leave_group(self, raw: RawConnection) -> None:
+        await raw.execute(_REMOVE_PROCESS, self.process_number)
+        await raw.execute("SELECT pg_notify($1, '')", LEASES_CHANNEL)
 
     # The watch
 
-    async def _connected(self) -> Any:
+    async def _connect(self) -> Any:
         """A connection whose locks say that this process is there, and that listens."""
-        raw = await connected(self._database.where, {**SETTINGS, "lock_timeout": "500ms"})
+        raw = await connect(self._database.address, {**SETTINGS, "lock_timeout": "500ms"})
         try:
-            if not await raw.fetchval("SELECT pg_try_advisory_lock_shared($1)", ALONE):
-                raise StorageError(MOVED)
-            await versions.enter(raw, self._database.known)
-            if not self.process:
-                self.process = self._database.process = await raw.fetchval("SELECT nextval('process_numbers')")
-            await raw.execute("SELECT pg_advisory_lock_shared($1, $2)", PRESENT, self.process)
-            await raw.execute(_BACK, self.process)
-            await raw.add_listener(CHANNEL, self._heard)
-            await raw.add_listener(TURN, lambda *_: self._hurry.set())
-            raw.add_termination_listener(lambda *_: self._hurry.set())
+            if not await raw.fetchval("SELECT pg_try_advisory_lock_shared($1)", EXCLUSIVE_LOCK):
+                raise StorageError(BEING_MOVED)
+            await versions.enter_version(raw, self._database.known_layout)
+            if not self.process_number:
+                self.process_number = self._database.process_number = await raw.fetchval(
+                    "SELECT nextval('process_numbers')"
+                )
+            await raw.execute("SELECT pg_advisory_lock_shared($1, $2)", PRESENCE_LOCK, self.process_number)
+            await raw.execute(_RENEW_SESSION, self.process_number)
+            await raw.add_listener(CHANNEL, self._on_notification)
+            await raw.add_listener(LEASES_CHANNEL, lambda *_: self._wake_up.set())
+            raw.add_termination_listener(lambda *_: self._wake_up.set())
         except BaseException:
-            await raw.close(timeout=CONNECTING)
+            await raw.close(timeout=CONNECT_TIMEOUT)
             raise
         return raw
 
-    async def _watch(self, raw: Any) -> None:
+    async def _watch_leases(self, raw: Any) -> None:
         """Renew what is held, and take what is free; where the connection is cut, there is another one."""
         try:
-            while not self._ended:
+            while not self._is_ended:
                 try:
                     if raw.is_closed():
-                        raw = await self._connected()
-                    async with asyncio.timeout(PATIENCE):
-                        await self._beat(raw)
-                    self._complained = self._database.outdated = False
+                        raw = await self._connect()
+                    async with asyncio.timeout(RENEW_TIMEOUT):
+                        await self._renew(raw)
+                    self._is_reported = self._database.is_outdated = False
                 except StorageError as error:  # a newer version has changed the layout, or it is being moved
-                    if not self._database.outdated:
+                    if not self._database.is_outdated:
                         log.error("%s", error)
-                    self._database.outdated = True
-                    self._hold({})
+                    self._database.is_outdated = True
+                    self._set_held({})
                     raw.terminate()
-                except FORESEEN as error:
-                    if not self._complained:
-                        log.warning("My servers could not be renewed as mine: %s", describe(error))
-                    self._complained = True
+                except EXPECTED_ERRORS as error:
+                    if not self._is_reported:
+                        log.warning("My servers could not be renewed as mine: %s", describe_error(error))
+                    self._is_reported = True
                     raw.terminate()
                 except Exception:  # the watch's boundary: it never dies
                     log.exception("What is held could not be renewed.")
-                await self._pause(OUTDATED if self._database.outdated else AGAIN if raw.is_closed() else BEAT)
+                await self._wait_for_wake_up(
+                    OUTDATED_PAUSE
+                    if self._database.is_outdated
+                    else RECONNECT_PAUSE
+                    if raw.is_closed()
+                    else RENEW_SECONDS
+                )
         finally:
-            await raw.close(timeout=CONNECTING)
+            await raw.close(timeout=CONNECT_TIMEOUT)
 
-    async def _pause(self, seconds: float) -> None:
+    async def _wait_for_wake_up(self, seconds: float) -> None:
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
-                await self._hurry.wait()
-        self._hurry.clear()
+                await self._wake_up.wait()
+        self._wake_up.clear()
 
-    async def _beat(self, raw: Raw) -> None:
+    async def _renew(self, raw: RawConnection) -> None:
         """Renew; take out who is gone; give back, one by one, what is too much for this one, and take what is free."""
-        await versions.check(raw, self._database.known)
-        if not self._there:
+        await versions.check_layout(raw, self._database.known_layout)
+        if not self._is_present:
             return
-        asked = now()
-        here, processes, leases = await raw.fetchrow(_BEAT, self.process, self._lease) or (False, "[]", "[]")
-        if not self._there:  # meanwhile
+        asked_at = boot_time()
+        here, processes, leases = await raw.fetchrow(_RENEW, self.process_number, self._lease_seconds) or (
+            False,
+            "[]",
+            "[]",
+        )
+        if not self._is_present:  # meanwhile
             return
         if not here:  # this one was taken out
-            self._hold({})
-            await self._enter(raw, self._named)
-            self._hurry.set()
+            self._set_held({})
+            await self._enter_group(raw, self._named_numbers)
+            self._wake_up.set()
             return
-        seen = Seen.read(json.loads(processes), json.loads(leases))
-        if seen.past:
-            log.info("Another process is gone: %s", ", ".join(map(str, sorted(seen.past))))
-            await raw.execute(_BURY, self.process)
-        self.alive = max(1, len(seen.alive))
-        held, (back, taken) = seen.held(self.process), plan(seen, self.process)
+        seen = SeenLeases.from_rows(json.loads(processes), json.loads(leases))
+        if seen.gone:
+            log.info("Another process is gone: %s", ", ".join(map(str, sorted(seen.gone))))
+            await raw.execute(_REMOVE_GONE, self.process_number)
+        self.process_count = max(1, len(seen.alive))
+        held, (back, taken) = seen.partitions_of(self.process_number), plan_partitions(seen, self.process_number)
         for part in back:
             del held[part]
-        self._until = asked + self._lease - SAFE
-        self._hold(held)
+        self._held_until = asked_at + self._lease_seconds - SAFETY_MARGIN
+        self._set_held(held)
         if back:
-            await raw.execute(_GIVE, self.process, back)
-            await raw.execute("SELECT pg_notify($1, '')", TURN)
-        if taken and self._there:
-            free = columns(((part, *seen.leases[part]) for part in taken), 3)
+            await raw.execute(_RELEASE_SOME, self.process_number, back)
+            await raw.execute("SELECT pg_notify($1, '')", LEASES_CHANNEL)
+        if taken and self._is_present:
+            free = to_columns(((part, *seen.leases[part]) for part in taken), 3)
             with suppress(asyncpg.LockNotAvailableError):  # whoever held it is still writing, or stands still in it
-                new = {row[0]: row[1] for row in await raw.fetch(_TAKE, self.process, *free)}
-                self._hold({**self._epochs, **new} if self._there else {})
+                new = {row[0]: row[1] for row in await raw.fetch(_TAKE_FREE, self.process_number, *free)}
+                self._set_held({**self._epochs, **new} if self._is_present else {})
 
-    def _hold(self, epochs: Mapping[int, int]) -> None:
+    def _set_held(self, epochs: Mapping[int, int]) -> None:
         """Hold these parts under these epochs, and tell what is new of that."""
         before, self._epochs = self._epochs, dict(epochs)
-        self._part = Part(frozenset(epochs), self._part.of)
+        self._partition = Partition(frozenset(epochs), self._partition.count)
         lost = frozenset(part for part, epoch in before.items() if epochs.get(part) != epoch)
         gained = frozenset(part for part, epoch in epochs.items() if before.get(part) != epoch)
-        if self._ending is not None:
-            self._ending.cancel()
+        if self._expiry_timer is not None:
+            self._expiry_timer.cancel()
         if epochs:
-            self._ending = asyncio.get_running_loop().call_later(max(0.0, self._until - now()), self._end)
+            self._expiry_timer = asyncio.get_running_loop().call_later(
+                max(0.0, self._held_until - boot_time()), self._expire
+            )
         for changed in ((frozenset[int](), lost), (gained, frozenset[int]())):
             if any(changed):
                 try:
-                    self.changed(*(Part(numbers, self._part.of) for numbers in changed))
+                    self.on_ownership_changed(*(Partition(numbers, self._partition.count) for numbers in changed))
                 except Exception:  # the boundary of whoever is told: what is held is held all the same
                     log.exception("What is held was not heard of.")
 
-    def _end(self) -> None:
+    def _expire(self) -> None:
         """The time of what is held is past."""
-        if now() < self._until:
-            self._ending = asyncio.get_running_loop().call_later(self._until - now(), self._end)
+        if boot_time() < self._held_until:
+            self._expiry_timer = asyncio.get_running_loop().call_later(self._held_until - boot_time(), self._expire)
         elif self._epochs:
             log.warning("PostgreSQL cannot be asked whether others look after my servers by now: I leave them alone.")
-            self._hold({})
+            self._set_held({})
 
-    def _heard(self, _: object, process: int, channel: str, payload: object) -> None:
+    def _on_notification(self, _: object, process: int, channel: str, payload: object) -> None:
         """Somebody has changed a match, or what is shown of it."""
-        match, _, revision = read(str(payload)).rpartition(" ")
-        if process not in self._database.own and revision.removeprefix("-").isdecimal():
-            self.told(match, int(revision))
+        match, _, revision = decode_text(str(payload)).rpartition(" ")
+        if process not in self._database.own_backends and revision.removeprefix("-").isdecimal():
+            self.on_match_changed(match, int(revision))
 
 
-async def _news(mine: Part, raw: Raw) -> dict[str, int]:
-    return {row[0]: row[1] for row in await raw.fetch(_NEWS, mine.of, sorted(mine.numbers))}
+async def _changed_matches(partition: Partition, raw: RawConnection) -> dict[str, int]:
+    return {row[0]: row[1] for row in await raw.fetch(_CHANGED_MATCHES, partition.count, sorted(partition.numbers))}
 
 
-async def _answered(match: str, process: int, raw: Raw) -> dict[tuple[Kind, int], float]:
-    return {(kind, seat): left for kind, seat, left in await raw.fetch(_ANSWERED, match, process)}
+async def _other_replies(match: str, process: int, raw: RawConnection) -> dict[tuple[SurfaceKind, int], float]:
+    return {(kind, seat): left for kind, seat, left in await raw.fetch(_OTHER_REPLIES, match, process)}

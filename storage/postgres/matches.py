@@ -7,53 +7,58 @@ from functools import partial
 from typing import Any
 
 from engines.store.match_store import (
-    LATELY,
     LIVE,
-    Awaited,
+    RECENT_CLICKS,
+    Action,
     Change,
-    Conflict,
-    Crowded,
-    Damaged,
-    Deed,
-    Due,
-    Info,
-    Limits,
+    DamagedMatch,
+    DueRule,
+    DueTime,
+    MatchInfo,
     Move,
-    Saved,
+    SavedMatch,
     Status,
+    TableLimitReached,
+    TableLimits,
+    WriteConflict,
 )
-from engines.store.partition import WHOLE, Part
-from engines.store.server_settings import Server
-from storage.postgres.connection.connection import Raw
-from storage.postgres.connection.text import texts
+from engines.store.partition import ALL_SERVERS, Partition
+from engines.store.server_settings import ServerSettings
+from storage.postgres.connection.connection import RawConnection
+from storage.postgres.connection.text import encode_texts
 from storage.postgres.database import Database
-from storage.postgres.forgetting import Forgetting
+from storage.postgres.forgetting import ForgettingStore
 from storage.postgres.writing import due_times, server_settings, stale_surfaces
-from storage.postgres.writing.commits import Commit, insert, tell, write_history, write_seats
-from storage.postgres.writing.writer import About, Job, Put
-from storage.shared.match_rows import MOVE_NOT_SAVED, MOVED_ON, read_infos, seal
-from storage.shared.partition_queries import within
+from storage.postgres.writing.commits import MatchCommit, insert_match, notify_changed, write_history, write_seats
+from storage.postgres.writing.writer import Job, MatchWork, SingleStatement
+from storage.shared.match_rows import MOVE_NOT_SAVED, MOVED_ON, compute_seal, parse_infos
+from storage.shared.partition_queries import partition_condition
 
 
-class MatchStore(Forgetting):
-    """Matches, their moves and their states in the database. Methods raise StoreFailure: see engines.store.match_store.Store."""
+class MatchStore(ForgettingStore):
+    """Matches, their moves and their states in the database. Methods raise StoreFailure: see match_store.Store."""
 
-    shared = True
+    is_shared = True
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def insert(
-        self, info: Info, by: int, limits: Limits | None = None, awaited: Sequence[Awaited] = (), click: int = 0
+        self,
+        info: MatchInfo,
+        by: int,
+        limits: TableLimits | None = None,
+        due_rules: Sequence[DueRule] = (),
+        click: int = 0,
     ) -> int | None:
         """Keep a new match. Raises Crowded beyond the limits; Conflict where its id is taken, its match followed, or
         that click has opened one.
 
         When the first thing is due that it awaits.
         """
-        new = Commit(Change(info, "new", by, awaited=tuple(awaited), click=click), self._database.now())
-        job = About(partial(_insert, new, limits), guild=info.place.guild)
-        return _time(await self._database.write(job, what=f"match {info.id}, new"))
+        new = MatchCommit(Change(info, "new", by, due_rules=tuple(due_rules), click=click), self._database.now())
+        job = MatchWork(partial(_insert_match, new, limits), guild=info.place.guild)
+        return _int_or_none(await self._database.write(job, what=f"match {info.id}, new"))
 
     async def commit(self, change: Change) -> int | None:
         """Keep a change. Raises Conflict where the match has moved on from the revision that it builds on.
@@ -62,45 +67,49 @@ class MatchStore(Forgetting):
         not await before.
         """
         what = f"match {change.info.id}, revision {change.info.revision}, {change.action}"
-        commit = Commit(change, self._database.now(), self._database.process)
-        return _time(await self._database.write(commit, what=what, sorry=MOVE_NOT_SAVED))
+        commit = MatchCommit(change, self._database.now(), self._database.process_number)
+        return _int_or_none(await self._database.write(commit, what=what, failure_text=MOVE_NOT_SAVED))
 
     async def revision(self, match: str) -> int | None:
         """The revision of a match; None: there is none."""
-        return await self._database.read(partial(_revision, match), what=f"match {match}")
+        return await self._database.read(partial(_read_revision, match), what=f"match {match}")
 
-    async def clicks(self, match: str) -> tuple[int, tuple[int, ...]]:
+    async def recent_clicks(self, match: str) -> tuple[int, tuple[int, ...]]:
         """The revision of a match, and the numbers of the clicks by which it was changed lately, in their order."""
-        return await self._database.read(partial(_clicks, match), what=f"match {match}", several=True)
+        return await self._database.read(partial(_recent_clicks, match), what=f"match {match}", consistent=True)
 
-    async def opened(self, click: int) -> str | None:
+    async def match_opened_by(self, click: int) -> str | None:
         """The match that was opened by that click, if any."""
-        return await self._database.read(partial(_opened, click), what="a match that was opened")
+        return await self._database.read(partial(_match_opened_by, click), what="a match that was opened")
 
-    async def server(self, guild: int) -> Server:
+    async def server_settings(self, guild: int) -> ServerSettings:
         """What a server has chosen for its tables."""
-        return await self._database.read(partial(server_settings.read, guild), what="settings of a server")
+        return await self._database.read(partial(server_settings.read_settings, guild), what="settings of a server")
 
-    async def arrange(self, guild: int, change: Callable[[Server], Server]) -> Server:
+    async def change_server_settings(
+        self, guild: int, change: Callable[[ServerSettings], ServerSettings]
+    ) -> ServerSettings:
         """Change that; several changes at once all count. What it is then."""
-        job = About(
-            partial(server_settings.change, guild, change), found=partial(stale_surfaces.lobbies, guild), guild=guild
+        job = MatchWork(
+            partial(server_settings.change_settings, guild, change),
+            find_matches=partial(stale_surfaces.server_lobbies, guild),
+            guild=guild,
         )
-        server: Server = await self._database.write(job, what="settings of a server")
+        server: ServerSettings = await self._database.write(job, what="settings of a server")
         return server
 
-    async def set_aside(self, info: Info) -> None:
+    async def set_aside(self, info: MatchInfo) -> None:
         """Mark a damaged match as set aside, with its reason, and touch nothing else of it. Raises Conflict."""
-        work = partial(_set_aside, Commit(Change(info, "set aside"), self._database.now()))
-        await self._database.write(About(work, [info.id]), what=f"match {info.id}, set aside")
+        work = partial(_set_aside, MatchCommit(Change(info, "set aside"), self._database.now()))
+        await self._database.write(MatchWork(work, [info.id]), what=f"match {info.id}, set aside")
 
-    async def info(self, match: str) -> Info | None:
+    async def load_info(self, match: str) -> MatchInfo | None:
         """A match without its game state."""
         return await self._database.read(partial(read_info, match), what=f"match {match}")
 
-    async def load(self, match: str) -> Saved | None:
+    async def load(self, match: str) -> SavedMatch | None:
         """A started match with its game state; None for a lobby or where there is none. Raises Damaged."""
-        return await self._database.read(partial(read_saved, match), what=f"match {match}", several=True)
+        return await self._database.read(partial(read_saved, match), what=f"match {match}", consistent=True)
 
     async def find(
         self,
@@ -109,52 +118,62 @@ class MatchStore(Forgetting):
         guild: int | None = None,
         user: int | None = None,
         follows: str | None = None,
-    ) -> list[Info]:
+    ) -> list[MatchInfo]:
         """Matches with one of the statuses, newest first: of a guild, of a user in a seat, after a match, or all."""
-        return await self._database.read(partial(_find, statuses, guild, user, follows), what="matches")
+        return await self._database.read(partial(_find_matches, statuses, guild, user, follows), what="matches")
 
-    async def live(self) -> dict[tuple[str, str], int]:
+    async def count_live(self) -> dict[tuple[str, str], int]:
         """How many matches there are that go on, by game and status."""
-        return await self._database.read(_live, what="how many matches there are")
+        return await self._database.read(_count_live, what="how many matches there are")
 
-    async def live_after(self, after: str, most: int, part: Part = WHOLE) -> list[str]:
+    async def live_matches_after(self, after: str, limit: int, partition: Partition = ALL_SERVERS) -> list[str]:
         """The ids of live matches of these servers that follow that one in order, so many at most."""
-        return await self._database.read(partial(_live_after, after, most, part), what="matches")
+        return await self._database.read(partial(_live_after, after, limit, partition), what="matches")
 
-    async def computing(self, part: Part = WHOLE) -> list[str]:
+    async def matches_awaiting_computers(self, partition: Partition = ALL_SERVERS) -> list[str]:
         """The ids of running matches of these servers in which nobody but a computer may be due."""
-        return await self._database.read(partial(_computing, part), what="matches")
+        return await self._database.read(partial(_matches_awaiting_computers, partition), what="matches")
 
-    async def due(self, by: int, part: Part = WHOLE) -> tuple[list[Due], int | None]:
+    async def load_due(self, until: int, partition: Partition = ALL_SERVERS) -> tuple[list[DueTime], int | None]:
         """What is due by that second in these servers and not done, the oldest first, and when the next is."""
-        return await self._database.read(partial(due_times.find, by, part), what="what is due", several=True)
+        return await self._database.read(
+            partial(due_times.find_due, until, partition), what="what is due", consistent=True
+        )
 
-    async def done(self, due_: Due, epoch: int | None = None) -> None:
+    async def mark_done(self, due_: DueTime, epoch: int | None = None) -> None:
         """Keep that it has happened; nothing more is due for that decision."""
         database, values = self._database, (due_.match, due_.kind, due_.seat, due_.decision)
-        job: Job = Put(due_times.DONE, values)
-        if epoch is not None and database.process:
-            job = database.fenced(due_times.DONE_BY, values, epoch)
+        job: Job = SingleStatement(due_times.MARK_DONE, values)
+        if epoch is not None and database.process_number:
+            job = database.fence_write(due_times.MARK_DONE_FENCED, values, epoch)
         await database.write(job, what=f"{due_.kind} of match {due_.match}, done")
 
-    async def alive(self, at: int, part: Part = WHOLE) -> None:
+    async def record_alive(self, at: int, partition: Partition = ALL_SERVERS) -> None:
         """Keep that the bot was there at that second for these servers."""
-        await self._database.write(Put(due_times.PUT_ALIVE, due_times.alive(at, part)), what="that the bot is there")
+        await self._database.write(
+            SingleStatement(due_times.PUT_ALIVE, due_times.alive_values(at, partition)), what="that the bot is there"
+        )
 
-    async def absent(self, since: int | None, until: int, part: Part = WHOLE) -> dict[str, bool]:
+    async def postpone_deadlines(
+        self, since: int | None, until: int, partition: Partition = ALL_SERVERS
+    ) -> dict[str, bool]:
         """Have the deadlines of that time come later by it; None: since the bot was last there. Those matches."""
-        job = About(partial(due_times.absent, since, until, part), found=partial(due_times.timed, part))
+        job = MatchWork(
+            partial(due_times.postpone_deadlines, since, until, partition),
+            find_matches=partial(due_times.matches_with_deadlines, partition),
+        )
         later: dict[str, bool] = await self._database.write(job, what="deadlines")
         return later
 
-    async def clocks(self, match: str) -> list[Due]:
+    async def load_deadlines(self, match: str) -> list[DueTime]:
         """When the time of a match's open decisions runs out."""
-        return await self._database.read(partial(due_times.clocks, match), what=f"deadlines of match {match}")
+        return await self._database.read(partial(due_times.find_deadlines, match), what=f"deadlines of match {match}")
 
-    async def active(self, match: str, seat: int, since: int, way: str | None = None) -> int | None:
+    async def postpone_call(self, match: str, seat: int, since: int, step_text: str | None = None) -> int | None:
         """Have a call that is pending for that seat begin to wait anew; when it comes. Keep a way that is told."""
         later: int | None = await self._database.write(
-            About(partial(due_times.active, match, seat, since, way), [match]), what=f"call of match {match}"
+            MatchWork(partial(due_times.postpone_call, match, seat, since, step_text), [match]),
+            what=f"call of match {match}",
         )
         return later
 
@@ -162,9 +181,9 @@ class MatchStore(Forgetting):
         """How far each seat has come on the way to a move, by seat."""
         return await self._database.read(partial(due_times.ways, match), what=f"ways in match {match}")
 
-    async def history(self, match: str) -> list[Deed]:
+    async def load_history(self, match: str) -> list[Action]:
         """All that was done in a match, oldest first; of its moves, those of which everybody may know."""
-        return await self._database.read(partial(_history, match), what=f"history of match {match}")
+        return await self._database.read(partial(_read_history, match), what=f"history of match {match}")
 
 
 # A move of which others may not even know that it was made has no event that goes to everybody.
@@ -177,12 +196,12 @@ SELECT action, by, reason, at FROM (
     ) AS e ON e.move = m.number WHERE m.match = $1
 ) AS deeds ORDER BY revision
 """
-_CLICKS = """
+_RECENT_CLICKS = """
 (SELECT click FROM moves WHERE match = $1 AND click > 0 ORDER BY number DESC LIMIT $2)
 UNION (SELECT click FROM history WHERE match = $1 AND click > 0 ORDER BY revision DESC LIMIT $2)
 ORDER BY click
 """
-_OPENED = "SELECT match FROM history WHERE click = $1 AND action = 'new' AND click > 0"
+_MATCH_OPENED_BY = "SELECT match FROM history WHERE click = $1 AND action = 'new' AND click > 0"
 _SELECT = """
 SELECT m.match, m.game, m.rules, m.options, m.status, m.host, m.guild, m.channel, m.thread, m.revision, m.moves,
     m.votes, m.reason, m.created, m.changed, m.chosen, m.called, m.follows, m.house, s.seat, s."user", s.name, s.gone,
@@ -190,16 +209,18 @@ SELECT m.match, m.game, m.rules, m.options, m.status, m.host, m.guild, m.channel
 FROM matches AS m LEFT JOIN seats AS s ON s.match = m.match
 """
 # Whoever is due and no computer has a call that awaits them, or that is past.
-_COMPUTING = """
+_MATCHES_AWAITING_COMPUTERS = """
 SELECT match FROM matches WHERE status = 'running'
     AND EXISTS (SELECT FROM seats WHERE seats.match = matches.match AND level <> '')
     AND NOT EXISTS (SELECT FROM due WHERE due.match = matches.match AND kind = 'call' AND decision >= 0)
 """
 _COUNT = "SELECT COUNT(*), COUNT(*) FILTER (WHERE host = $1) FROM matches WHERE guild = $2 AND"
 _COUNT_LOBBIES = f"{_COUNT} status = 'lobby'"
-_COUNT_TABLES = f"{_COUNT} status IN ({stale_surfaces.LIVE_ONES})"
-_LIVE = f"SELECT game, status, COUNT(*) FROM matches WHERE status IN ({stale_surfaces.LIVE_ONES}) GROUP BY game, status"
-_LIVE_AFTER = f"SELECT match FROM matches WHERE status IN ({stale_surfaces.LIVE_ONES}) AND match > $1"
+_COUNT_TABLES = f"{_COUNT} status IN ({stale_surfaces.LIVE_STATUSES})"
+_COUNT_LIVE = (
+    f"SELECT game, status, COUNT(*) FROM matches WHERE status IN ({stale_surfaces.LIVE_STATUSES}) GROUP BY game, status"
+)
+_LIVE_AFTER = f"SELECT match FROM matches WHERE status IN ({stale_surfaces.LIVE_STATUSES}) AND match > $1"
 _SET_ASIDE = """
 UPDATE matches SET status = $2, reason = $3, revision = $4, changed = $5 WHERE match = $1 AND revision = $4 - 1
 """
@@ -210,89 +231,90 @@ SELECT number, seat, decision, notation, "user", level FROM moves WHERE match = 
 """
 
 
-def _time(found: Any) -> int | None:
+def _int_or_none(found: Any) -> int | None:
     return found if isinstance(found, int) else None
 
 
-async def _insert(new: Commit, limits: Limits | None, raw: Raw) -> int | None:
-    info = new.change.info
-    if await _taken(info, raw) or (new.change.click and await _opened(new.change.click, raw)):
-        raise Conflict(MOVED_ON)
+async def _insert_match(commit: MatchCommit, limits: TableLimits | None, raw: RawConnection) -> int | None:
+    info = commit.change.info
+    if await _is_taken(info, raw) or (commit.change.click and await _match_opened_by(commit.change.click, raw)):
+        raise WriteConflict(MOVED_ON)
     if limits is not None:
-        await _find_room(info, limits, raw)
-    if not await insert(info, raw):
-        raise Conflict(MOVED_ON)
+        await _check_limits(info, limits, raw)
+    if not await insert_match(info, raw):
+        raise WriteConflict(MOVED_ON)
     await write_seats(info, raw)
-    await write_history([new], raw)
-    await stale_surfaces.mark(raw, [info.id])
-    await tell([info], raw)
-    return await due_times.write(raw, info, new.change.awaited)
+    await write_history([commit], raw)
+    await stale_surfaces.mark_stale(raw, [info.id])
+    await notify_changed([info], raw)
+    return await due_times.write_due_times(raw, info, commit.change.due_rules)
 
 
-async def _taken(info: Info, raw: Raw) -> bool:
+async def _is_taken(info: MatchInfo, raw: RawConnection) -> bool:
     """Whether its id is, or the match that it follows is played again already."""
     sql = f"""
-    SELECT 1 FROM matches WHERE match = $1 OR ($2 <> '' AND follows = $2 AND status IN ({stale_surfaces.LIVE_ONES})) LIMIT 1
+    SELECT 1 FROM matches
+    WHERE match = $1 OR ($2 <> '' AND follows = $2 AND status IN ({stale_surfaces.LIVE_STATUSES})) LIMIT 1
     """
     return await raw.fetchval(sql, info.id, info.follows) is not None
 
 
-async def _find_room(info: Info, limits: Limits, raw: Raw) -> None:
+async def _check_limits(info: MatchInfo, limits: TableLimits, raw: RawConnection) -> None:
     """Whether there is room for one more."""
     host, guild = info.host, info.place.guild
     row = await raw.fetchrow(_COUNT_LOBBIES, host, guild)
     assert row is not None
     in_all, own = row
-    if own >= limits.person or in_all >= limits.server:
-        raise Crowded(person=own >= limits.person)
-    if limits.own_tables is None and limits.tables is None:
+    if own >= limits.per_person or in_all >= limits.per_server:
+        raise TableLimitReached(is_host_limit=own >= limits.per_person)
+    if limits.tables_per_person is None and limits.tables_per_server is None:
         return
     row = await raw.fetchrow(_COUNT_TABLES, host, guild)
     assert row is not None
     in_all, own = row
-    person = limits.own_tables is not None and own >= limits.own_tables
-    if person or (limits.tables is not None and in_all >= limits.tables):
-        raise Crowded(person=person, going=True)
+    person = limits.tables_per_person is not None and own >= limits.tables_per_person
+    if person or (limits.tables_per_server is not None and in_all >= limits.tables_per_server):
+        raise TableLimitReached(is_host_limit=person, counts_running=True)
 
 
-async def _set_aside(commit: Commit, raw: Raw) -> None:
+async def _set_aside(commit: MatchCommit, raw: RawConnection) -> None:
     info = commit.change.info
     values = (info.id, info.status.value, info.reason, info.revision, info.changed)
     if await raw.execute(_SET_ASIDE, *values) != "UPDATE 1":
-        raise Conflict(MOVED_ON)
+        raise WriteConflict(MOVED_ON)
     await write_history([commit], raw)
-    await stale_surfaces.mark(raw, [info.id])
-    await tell([info], raw)
-    await due_times.write(raw, info, ())
+    await stale_surfaces.mark_stale(raw, [info.id])
+    await notify_changed([info], raw)
+    await due_times.write_due_times(raw, info, ())
 
 
-async def _revision(match: str, raw: Raw) -> int | None:
+async def _read_revision(match: str, raw: RawConnection) -> int | None:
     found: int | None = await raw.fetchval("SELECT revision FROM matches WHERE match = $1", match)
     return found
 
 
-async def _clicks(match: str, raw: Raw) -> tuple[int, tuple[int, ...]]:
-    found = await raw.fetch(_CLICKS, match, LATELY)
-    return await _revision(match, raw) or 0, tuple(row[0] for row in found)
+async def _recent_clicks(match: str, raw: RawConnection) -> tuple[int, tuple[int, ...]]:
+    found = await raw.fetch(_RECENT_CLICKS, match, RECENT_CLICKS)
+    return await _read_revision(match, raw) or 0, tuple(row[0] for row in found)
 
 
-async def _opened(click: int, raw: Raw) -> str | None:
-    found: str | None = await raw.fetchval(_OPENED, click)
+async def _match_opened_by(click: int, raw: RawConnection) -> str | None:
+    found: str | None = await raw.fetchval(_MATCH_OPENED_BY, click)
     return found
 
 
-async def read_info(match: str, raw: Raw) -> Info | None:
-    found = read_infos(map(tuple, await raw.fetch(f"{_SELECT} WHERE m.match = $1 ORDER BY s.seat", match)))
+async def read_info(match: str, raw: RawConnection) -> MatchInfo | None:
+    found = parse_infos(map(tuple, await raw.fetch(f"{_SELECT} WHERE m.match = $1 ORDER BY s.seat", match)))
     return found[0] if found else None
 
 
-async def _find(
-    statuses: frozenset[Status], guild: int | None, user: int | None, follows: str | None, raw: Raw
-) -> list[Info]:
-    conditions, values = ["m.status = ANY($1::text[])"], [texts(statuses)]
+async def _find_matches(
+    statuses: frozenset[Status], guild: int | None, user: int | None, follows: str | None, raw: RawConnection
+) -> list[MatchInfo]:
+    conditions, values = ["m.status = ANY($1::text[])"], [encode_texts(statuses)]
     asked: list[object] = [*values]
     if Status.ASIDE in statuses:  # an unknown status is read as that
-        asked.append(texts(Status))
+        asked.append(encode_texts(Status))
         conditions[0] = f"({conditions[0]} OR m.status <> ALL(${len(asked)}::text[]))"
     for condition, value in (
         ("m.guild =", guild),
@@ -303,37 +325,37 @@ async def _find(
             asked.append(value)
             conditions.append(f"{condition} ${len(asked)}{')' if '(' in condition else ''}")
     sql = f"{_SELECT} WHERE {' AND '.join(conditions)} ORDER BY m.created DESC, m.number DESC, s.seat"
-    return read_infos(map(tuple, await raw.fetch(sql, *asked)))
+    return parse_infos(map(tuple, await raw.fetch(sql, *asked)))
 
 
-async def _live(raw: Raw) -> dict[tuple[str, str], int]:
-    return {(game, status): count for game, status, count in await raw.fetch(_LIVE)}
+async def _count_live(raw: RawConnection) -> dict[tuple[str, str], int]:
+    return {(game, status): count for game, status, count in await raw.fetch(_COUNT_LIVE)}
 
 
-async def _live_after(after: str, most: int, part: Part, raw: Raw) -> list[str]:
-    sql = f"{_LIVE_AFTER}{within(part)} ORDER BY match LIMIT $2"
-    return [row[0] for row in await raw.fetch(sql, after, most)]
+async def _live_after(after: str, limit: int, partition: Partition, raw: RawConnection) -> list[str]:
+    sql = f"{_LIVE_AFTER}{partition_condition(partition)} ORDER BY match LIMIT $2"
+    return [row[0] for row in await raw.fetch(sql, after, limit)]
 
 
-async def _computing(part: Part, raw: Raw) -> list[str]:
-    return [row[0] for row in await raw.fetch(f"{_COMPUTING}{within(part)}")]
+async def _matches_awaiting_computers(partition: Partition, raw: RawConnection) -> list[str]:
+    return [row[0] for row in await raw.fetch(f"{_MATCHES_AWAITING_COMPUTERS}{partition_condition(partition)}")]
 
 
-async def read_saved(match: str, raw: Raw) -> Saved | None:
+async def read_saved(match: str, raw: RawConnection) -> SavedMatch | None:
     info = await read_info(match, raw)
     state = await raw.fetchrow(_STATE, match)
     if info is None or state is None:
         return None
     found = await raw.fetchrow(_BASE, match)
     if found is None:
-        raise Damaged("the state that its moves begin at is missing")
+        raise DamagedMatch("the state that its moves begin at is missing")
     base, base_moves, sealed = found
-    if sealed and sealed != seal(info, state[0], base_moves, base):
-        raise Damaged("its seed, options, seats or first state are not what they were")
-    clocks = tuple(await due_times.clocks(match, raw))
+    if sealed and sealed != compute_seal(info, state[0], base_moves, base):
+        raise DamagedMatch("its seed, options, seats or first state are not what they were")
+    clocks = tuple(await due_times.find_deadlines(match, raw))
     moves = tuple(Move(*row) for row in await raw.fetch(_MOVES, match, base_moves))
-    return Saved(info, state[0], base, base_moves, state[1], moves, clocks)
+    return SavedMatch(info, state[0], base, base_moves, state[1], moves, clocks)
 
 
-async def _history(match: str, raw: Raw) -> list[Deed]:
-    return [Deed(*row) for row in await raw.fetch(_HISTORY, match)]
+async def _read_history(match: str, raw: RawConnection) -> list[Action]:
+    return [Action(*row) for row in await raw.fetch(_HISTORY, match)]

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-NOBODY = 0  # the number of no process
+NO_PROCESS = 0  # the number of no process
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class SeenLeases:
     """The processes that are there, with the parts that they name (None: any); those that are gone; who holds what."""
 
     alive: Mapping[int, frozenset[int] | None]
-    past: frozenset[int]
+    gone: frozenset[int]
     leases: Mapping[int, tuple[int, int]]  # holder and epoch
 
     @classmethod
-    def read(
+    def from_rows(
         cls, processes: Iterable[tuple[int, list[int] | None, bool]], leases: Iterable[tuple[int, int, int]]
-    ) -> Seen:
+    ) -> SeenLeases:
         """From rows."""
         found = list(processes)
         return cls(
@@ -28,31 +28,31 @@ class Seen:
             {part: (holder, epoch) for part, holder, epoch in leases},
         )
 
-    def held(self, process: int) -> dict[int, int]:
+    def partitions_of(self, process: int) -> dict[int, int]:
         """The parts that one holds, with their epochs."""
         return {part: epoch for part, (holder, epoch) in self.leases.items() if holder == process}
 
-    def free(self) -> list[int]:
+    def free_partitions(self) -> list[int]:
         """The parts that nobody holds, in order."""
         return sorted(part for part, (holder, _) in self.leases.items() if holder not in self.alive)
 
 
-def plan(seen: Seen, me: int) -> tuple[list[int], list[int]]:
+def plan_partitions(seen: SeenLeases, own_process: int) -> tuple[list[int], list[int]]:
     """What one gives back just now, and what it takes of what is free.
 
     Whoever names parts takes those and no other. What nobody names is shared evenly, and where that does not come out
     even, those that have been there longest have one more. Only one part is given back at a time.
     """
-    named = seen.alive.get(me)
-    held = seen.held(me)
+    named = seen.alive.get(own_process)
+    held = seen.partitions_of(own_process)
     if named is not None:
-        return [], [part for part in seen.free() if part in named]
+        return [], [part for part in seen.free_partitions() if part in named]
     claimed = frozenset().union(*(parts for parts in seen.alive.values() if parts is not None))
     sharers = sorted(process for process, parts in seen.alive.items() if parts is None)
     shared = seen.leases.keys() - claimed
     share, more = divmod(len(shared), max(1, len(sharers)))
-    if me in sharers[:more]:
+    if own_process in sharers[:more]:
         share += 1
     unwanted = sorted(held.keys() & claimed) or (sorted(held) if len(held) > share else [])
-    free = [part for part in seen.free() if part in shared]
+    free = [part for part in seen.free_partitions() if part in shared]
     return unwanted[-1:], [] if unwanted else free[: max(0, share - len(held))]

@@ -11,21 +11,23 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any
 
-from engines.store.match_store import Info, Place, Seat, Status
-from engines.store.table_options import HOUSE, LEVELS, USUAL, House
+from engines.store.match_store import MatchInfo, Place, Seat, Status
+from engines.store.table_options import DEFAULT_TABLE_OPTIONS, LEVELS, TABLE_OPTIONS_ADAPTER, TableOptions
 
 MOVE_NOT_SAVED = "The move could not be saved, so nothing has changed. Please try again."
 MOVED_ON = "The match has changed in the meantime, so this was not done. Please look at it again."
-BUSY = "They play in that match, so it is not for this to take them out."
-NO_EDIT = -(10**9)  # below it are the numbers of people who were named in no header; revisions do not get so far
+STILL_PLAYING = "They play in that match, so it is not for this to take them out."
+UNUSED_USER_BASE = -(
+    10**9
+)  # below it are the numbers of people who were named in no header; revisions do not get so far
 
-_OF_THE_HOUSE = {field.name for field in fields(House)}
-_KNOWN = frozenset(status.value for status in Status)
-SEAT = 6  # columns of a seat, its number first
-_SEAT = attrgetter(*(field.name for field in fields(Seat)))
+_TABLE_OPTION_NAMES = {field.name for field in fields(TableOptions)}
+_KNOWN_STATUSES = frozenset(status.value for status in Status)
+SEAT_COLUMNS = 6  # columns of a seat, its number first
+_seat_values = attrgetter(*(field.name for field in fields(Seat)))
 
 
-def row_of(info: Info) -> dict[str, object]:
+def match_row(info: MatchInfo) -> dict[str, object]:
     """What is kept of a match but its seats, by column."""
     return {
         "match": info.id,
@@ -46,71 +48,71 @@ def row_of(info: Info) -> dict[str, object]:
         "chosen": info.chosen,
         "called": info.called,
         "follows": info.follows,
-        "house": _written(info.house),
+        "house": _table_options_json(info.house),
     }
 
 
 @lru_cache(maxsize=64)
-def _written(house: House) -> str:
-    return HOUSE.dump_json(house).decode()
+def _table_options_json(table_options: TableOptions) -> str:
+    return TABLE_OPTIONS_ADAPTER.dump_json(table_options).decode()
 
 
-def row_of_seat(seat: Seat) -> tuple[object, ...]:
+def seat_row(seat: Seat) -> tuple[object, ...]:
     """What is kept of a seat but its number, in the order of its columns."""
-    values: tuple[object, ...] = _SEAT(
+    values: tuple[object, ...] = _seat_values(
         seat
     )  # dataclasses.astuple would copy each deeply, in a third of a commit's time
     return values
 
 
-def seal(info: Info, seed: str, moves: int, base: str) -> str:
+def compute_seal(info: MatchInfo, seed: str, moves: int, base: str) -> str:
     """A digest of all that stays as it is until the next base, so that no game is run on a damaged state."""
     parts = (info.id, info.game, info.rules, info.options, len(info.seats), seed, moves, base)
     return blake2b(json.dumps(parts).encode(), digest_size=16).hexdigest()
 
 
-def read_infos(rows: Iterable[tuple[Any, ...]]) -> list[Info]:
+def parse_infos(rows: Iterable[tuple[Any, ...]]) -> list[MatchInfo]:
     """Matches from rows with their columns and a seat's: one a seat, or one without where nobody sits."""
-    return [_read_info(list(group)) for _, group in groupby(rows, key=lambda row: row[0])]
+    return [_parse_info(list(group)) for _, group in groupby(rows, key=lambda row: row[0])]
 
 
-def _read_info(rows: Sequence[tuple[Any, ...]]) -> Info:
+def _parse_info(rows: Sequence[tuple[Any, ...]]) -> MatchInfo:
     match, game, rules, options, status, host, guild, channel, thread, revision, moves, votes, reason, *rest = rows[0]
-    seats = [row[-SEAT:] for row in rows if row[-SEAT] is not None]
+    seats = [row[-SEAT_COLUMNS:] for row in rows if row[-SEAT_COLUMNS] is not None]
     seated = tuple(Seat(*seat[1:]) for seat in seats)
-    read, (house, newer) = _votes(votes), _house(rest[5])
+    read, (house, newer) = _parse_votes(votes), _parse_table_options(rest[5])
     broken = {
-        "its status is unknown": status not in _KNOWN,
+        "its status is unknown": status not in _KNOWN_STATUSES,
         "its votes cannot be read": read is None,
         "the house's options cannot be read": house is None and not newer,
         "its seats cannot be read": [seat[0] for seat in seats] != list(range(len(seats))),
     }
     damage = "; ".join(what for what, is_so in broken.items() if is_so)
-    return Info(
+    return MatchInfo(
         id=match,
         game=game,
         rules=rules,
         options=options,
-        status=Status(status) if status in _KNOWN else Status.ASIDE,
+        status=Status(status) if status in _KNOWN_STATUSES else Status.ASIDE,
         host=host,
         place=Place(guild, channel, thread),
         seats=seated,
         revision=revision,
         moves=moves,
         votes=read or (),
-        reason=reason if status in _KNOWN else damage,
+        reason=reason if status in _KNOWN_STATUSES else damage,
         created=rest[0],
         changed=rest[1],
         chosen=rest[2],
         called=rest[3],
         follows=rest[4],
-        house=house or USUAL,
+        house=house or DEFAULT_TABLE_OPTIONS,
         damage=damage,
-        newer=newer or any(seat.level not in ("", *LEVELS) for seat in seated),
+        is_newer=newer or any(seat.level not in ("", *LEVELS) for seat in seated),
     )
 
 
-def _votes(text: str) -> tuple[int, ...] | None:
+def _parse_votes(text: str) -> tuple[int, ...] | None:
     """The users in a JSON list; None where it is none."""
     try:
         votes = json.loads(text)
@@ -119,7 +121,7 @@ def _votes(text: str) -> tuple[int, ...] | None:
     return tuple(votes) if isinstance(votes, list) and all(type(vote) is int for vote in votes) else None
 
 
-def _house(text: str) -> tuple[House | None, bool]:
+def _parse_table_options(text: str) -> tuple[TableOptions | None, bool]:
     """The options of the house in JSON, None where they are none; and whether they are of a newer version.
 
     They are where there is one more, or another choice: what this version would write back then lacked it.
@@ -131,12 +133,12 @@ def _house(text: str) -> tuple[House | None, bool]:
     if not isinstance(found, dict):
         return None, False
     try:
-        return HOUSE.validate_python(found), not found.keys() <= _OF_THE_HOUSE
+        return TABLE_OPTIONS_ADAPTER.validate_python(found), not found.keys() <= _TABLE_OPTION_NAMES
     except ValueError:
         return None, True
 
 
-def without(votes: str, user: int, nobody: int) -> str:
+def replace_voter(votes: str, user: int, nobody: int) -> str:
     """The users who wanted to end a match, one of them nobody any more; none where they cannot be read."""
     try:
         kept = json.loads(votes)

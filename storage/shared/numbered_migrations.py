@@ -8,7 +8,7 @@ from pathlib import Path
 
 from storage.shared.errors import StorageError
 
-_BESIDE = re.compile(r"-- beside: ([0-9]+)\n")
+_COMPATIBLE_PATTERN = re.compile(r"-- beside: ([0-9]+)\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,16 +25,16 @@ class Migration:
     sql: str
 
     @property
-    def beside(self) -> int:
+    def oldest_compatible(self) -> int:
         """The oldest layout of which a version may go on beside this one."""
-        said = _BESIDE.match(self.sql)
+        said = _COMPATIBLE_PATTERN.match(self.sql)
         oldest = int(said[1]) if said else self.number
         if not 1 <= oldest <= self.number:
             raise StorageError(f"Migration {self.name} names a layout that is none before it.")
         return oldest
 
 
-def shipped(folder: Path) -> list[Migration]:
+def load_migrations(folder: Path) -> list[Migration]:
     """The migrations in a folder, in order: `0001_matches.sql`, `0002_…`, without a gap."""
     found = []
     for number, path in enumerate(sorted(folder.glob("*.sql")), start=1):

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any, Protocol, TypeAlias
 
-from engines.store.match_store import Info, Saved
+from engines.store.match_store import MatchInfo, SavedMatch
 
 Rows: TypeAlias = list[tuple[Any, ...]]
 
-BATCH = 5_000  # rows that are read and written at a time
+BATCH_ROWS = 5_000  # rows that are read and written at a time
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,101 +20,110 @@ class Table:
 
     name: str
     columns: tuple[str, ...]
-    key: int
-    truths: frozenset[str] = frozenset()  # columns that are true or false
-    where: str = "TRUE"  # the rows that say something
+    key_columns: int
+    boolean_columns: frozenset[str] = frozenset()  # columns that are true or false
+    condition: str = "TRUE"  # the rows that say something
 
 
-def _table(name: str, columns: str, key: int, truths: str = "", where: str = "TRUE") -> Table:
-    return Table(name, tuple(columns.split()), key, frozenset(truths.split()), where)
+def _define_table(
+    name: str, columns: str, key_columns: int, boolean_columns: str = "", condition: str = "TRUE"
+) -> Table:
+    return Table(name, tuple(columns.split()), key_columns, frozenset(boolean_columns.split()), condition)
 
 
 # In an order in which each refers to those before it alone.
 TABLES = (
-    _table(
+    _define_table(
         "matches",
         "match game rules options status host guild channel thread revision moves votes reason created changed chosen "
         "called follows house",
         0,
     ),
-    _table("seats", "match seat user name gone level missed", 2),
-    _table("states", "match seed checkpoint", 1),
-    _table("bases", "match revision moves rules checkpoint at seal", 2),
-    _table("moves", "match number seat decision notation user at level click", 2),
-    _table("events", "match revision idx move recipients body", 3),
-    _table("history", "match revision action by reason at click", 2),
-    _table(
-        "surfaces", "match kind seat channel message digest shown posted lost done nonce old called", 3, truths="done"
+    _define_table("seats", "match seat user name gone level missed", 2),
+    _define_table("states", "match seed checkpoint", 1),
+    _define_table("bases", "match revision moves rules checkpoint at seal", 2),
+    _define_table("moves", "match number seat decision notation user at level click", 2),
+    _define_table("events", "match revision idx move recipients body", 3),
+    _define_table("history", "match revision action by reason at click", 2),
+    _define_table(
+        "surfaces",
+        "match kind seat channel message digest shown posted lost done nonce old called",
+        3,
+        boolean_columns="done",
     ),
-    _table("mentions", "match seat decision nonce channel message state", 3),
-    _table("due", "match kind seat decision since at done way", 3, truths="done", where="decision >= 0"),
-    _table("behind", "match", 1),
-    _table("inboxes", "user channel closed", 1, truths="closed"),
-    _table("preferences", "user call words worth met", 1, truths="words worth"),
-    _table("notes", "key value", 1),
-    _table(
+    _define_table("mentions", "match seat decision nonce channel message state", 3),
+    _define_table(
+        "due", "match kind seat decision since at done way", 3, boolean_columns="done", condition="decision >= 0"
+    ),
+    _define_table("behind", "match", 1),
+    _define_table("inboxes", "user channel closed", 1, boolean_columns="closed"),
+    _define_table("preferences", "user call words worth met", 1, boolean_columns="words worth"),
+    _define_table("notes", "key value", 1),
+    _define_table(
         "servers",
         "guild channels threads calls computers clock own_lobbies lobbies own_tables tables",
         1,
-        truths="threads calls computers",
+        boolean_columns="threads calls computers",
     ),
-    _table("forgetting", "user match", 2),
-    _table("departed", "guild at", 1),
+    _define_table("forgetting", "user match", 2),
+    _define_table("departed", "guild at", 1),
 )
 # Of one kind of storage alone, and of the moment: how its layout came to be, who runs on it, what they tell each other.
-PASSING = frozenset({"schema_migrations", "turns", "crew", "processes", "leases", "answering", "behind.others"})
+TRANSIENT_TABLES = frozenset(
+    {"schema_migrations", "turns", "crew", "processes", "leases", "answering", "behind.others"}
+)
 
 
 @dataclass(slots=True)
-class Tally:
+class TableDigest:
     """How many rows there were, and a digest of them, in their order."""
 
     rows: int = 0
     _digest: blake2b = field(default_factory=lambda: blake2b(digest_size=16))
 
-    def add(self, rows: Rows) -> None:
+    def add_rows(self, rows: Rows) -> None:
         """Count these, too."""
         self.rows += len(rows)
         self._digest.update("".join(map(repr, rows)).encode())
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Tally) and self.found() == other.found()
+        return isinstance(other, TableDigest) and self.as_tuple() == other.as_tuple()
 
-    def found(self) -> tuple[int, str]:
+    def as_tuple(self) -> tuple[int, str]:
         """Both, as values."""
         return self.rows, self._digest.hexdigest()
 
 
-class Whole(Protocol):
+class BulkSource(Protocol):
     """All that a database keeps, as it is at one moment, or as it comes to be. Methods raise StorageError."""
 
     name: str  # by which it may be told of
 
-    def rows(self, table: Table) -> AsyncIterator[Rows]:
+    def read_rows(self, table: Table) -> AsyncIterator[Rows]:
         """All rows of a table, in its order."""
         ...
 
-    async def live(self) -> Sequence[str]:
+    async def live_matches(self) -> Sequence[str]:
         """The ids of the matches that go on."""
         ...
 
-    async def match(self, match: str) -> tuple[Info | None, Saved | None]:
+    async def load_match(self, match: str) -> tuple[MatchInfo | None, SavedMatch | None]:
         """A match as the bot reads it. Raises Damaged, too."""
         ...
 
 
-class Empty(Whole, Protocol):
+class BulkTarget(BulkSource, Protocol):
     """A database that is to be filled: what is written counts once it is kept, all at once."""
 
-    async def write(self, table: Table, rows: Rows) -> None:
+    async def write_rows(self, table: Table, rows: Rows) -> None:
         """Add these to what is there."""
         ...
 
-    async def written(self) -> None:
+    async def finish_filling(self) -> None:
         """All was written: what holds between tables is held from now on."""
         ...
 
 
-def quoted(columns: Sequence[str]) -> str:
+def quote_columns(columns: Sequence[str]) -> str:
     """Columns as both kinds of SQL name them, those that are words of it, too."""
     return ", ".join(f'"{column}"' for column in columns)

@@ -7,19 +7,19 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, closing, contextmanager
 from pathlib import Path
 
-from engines.store.match_store import LIVE, Info, Saved
+from engines.store.match_store import LIVE, MatchInfo, SavedMatch
 from storage.shared.errors import StorageError
-from storage.shared.tables import BATCH, Rows, Table, quoted
-from storage.sqlite.file.connection import set_up
-from storage.sqlite.file.errors import DAMAGED, MISSING, OLDER, THERE, explained
-from storage.sqlite.file.files import BESIDE, appearing, locked, resolved
-from storage.sqlite.file.schema import make_ready, shipped
+from storage.shared.tables import BATCH_ROWS, Rows, Table, quote_columns
+from storage.sqlite.file.connection import set_up_connection
+from storage.sqlite.file.errors import ALREADY_THERE, DAMAGED, FILE_MISSING, OLDER_LAYOUT, as_storage_error
+from storage.sqlite.file.files import FILE_SUFFIXES, lock_file, resolve_database, write_atomically
+from storage.sqlite.file.schema import load_migrations, migrate_database
 from storage.sqlite.file.wal_check import check_log
 from storage.sqlite.matches import read_info, read_saved
-from storage.sqlite.read_only_copy import PATIENCE, beside
+from storage.sqlite.read_only_copy import LOCK_TIMEOUT, read_only_copy
 
 
-class WholeFile:
+class BulkFile:
     """Fulfils storage.shared.tables.Empty; one that is only read is not written to."""
 
     def __init__(self, name: Path, raw: sqlite3.Connection) -> None:
@@ -28,43 +28,43 @@ class WholeFile:
         self._raw = raw
         self._triggers: list[str] = []
 
-    async def rows(self, table: Table) -> AsyncIterator[Rows]:
+    async def read_rows(self, table: Table) -> AsyncIterator[Rows]:
         """All rows of a table, in its order."""
-        order = quoted(table.columns[: table.key]) or "rowid"
-        with explained(self._path):
+        order = quote_columns(table.columns[: table.key_columns]) or "rowid"
+        with as_storage_error(self._path):
             found = self._raw.execute(
-                f"SELECT {quoted(table.columns)} FROM {table.name} WHERE {table.where} ORDER BY {order}"
+                f"SELECT {quote_columns(table.columns)} FROM {table.name} WHERE {table.condition} ORDER BY {order}"
             )
-            while rows := found.fetchmany(BATCH):
+            while rows := found.fetchmany(BATCH_ROWS):
                 yield rows
 
-    async def write(self, table: Table, rows: Rows) -> None:
+    async def write_rows(self, table: Table, rows: Rows) -> None:
         """Add these to what is there."""
         values = ", ".join("?" * len(table.columns))
-        with explained(self._path), _transaction(self._raw):
-            self._raw.executemany(f"INSERT INTO {table.name} ({quoted(table.columns)}) VALUES ({values})", rows)
+        with as_storage_error(self._path), _transaction(self._raw):
+            self._raw.executemany(f"INSERT INTO {table.name} ({quote_columns(table.columns)}) VALUES ({values})", rows)
 
-    async def written(self) -> None:
+    async def finish_filling(self) -> None:
         """What holds between tables is held from now on."""
-        with explained(self._path):
+        with as_storage_error(self._path):
             for sql in self._triggers:
                 self._raw.execute(sql)
             if self._raw.execute("PRAGMA foreign_key_check").fetchone():
                 raise StorageError(DAMAGED.format(path=self._path))
 
-    async def live(self) -> Sequence[str]:
+    async def live_matches(self) -> Sequence[str]:
         """The ids of the matches that go on."""
         statuses = ", ".join(f"'{status}'" for status in sorted(LIVE))
-        with explained(self._path):
+        with as_storage_error(self._path):
             found = self._raw.execute(f"SELECT match FROM matches WHERE status IN ({statuses}) ORDER BY match")
             return [row[0] for row in found]
 
-    async def match(self, match: str) -> tuple[Info | None, Saved | None]:
+    async def load_match(self, match: str) -> tuple[MatchInfo | None, SavedMatch | None]:
         """A match as the bot reads it. Raises Damaged, too."""
-        with explained(self._path):
+        with as_storage_error(self._path):
             return read_info(match, self._raw), read_saved(match, self._raw)
 
-    def fill(self) -> None:
+    def prepare_for_filling(self) -> None:
         """Let rows come in any number and order: what says how they come to be one by one is taken away meanwhile."""
         self._raw.execute("PRAGMA foreign_keys = OFF")
         self._raw.execute("PRAGMA synchronous = OFF")  # it counts once it has its name
@@ -75,42 +75,42 @@ class WholeFile:
 
 
 @asynccontextmanager
-async def read_whole(path: Path) -> AsyncIterator[WholeFile]:
+async def open_bulk_source(path: Path) -> AsyncIterator[BulkFile]:
     """A file to be read, which nobody else has open meanwhile. Raises StorageError where it is not sound."""
-    with explained(path):
-        path = resolved(path)
+    with as_storage_error(path):
+        path = resolve_database(path)
         if not path.exists():
-            raise StorageError(MISSING.format(path=path))
-    with explained(path), locked(path):
+            raise StorageError(FILE_MISSING.format(path=path))
+    with as_storage_error(path), lock_file(path):
         check_log(path)
-        with beside(path) as snapshot:
-            if snapshot.older():
-                raise StorageError(OLDER.format(path=path))
-            if snapshot.findings():
+        with read_only_copy(path) as snapshot:
+            if snapshot.is_older():
+                raise StorageError(OLDER_LAYOUT.format(path=path))
+            if snapshot.integrity_findings():
                 raise StorageError(DAMAGED.format(path=path))
-            yield WholeFile(path, snapshot.raw)
+            yield BulkFile(path, snapshot.raw)
 
 
 @asynccontextmanager
-async def new_whole(path: Path, at: int) -> AsyncIterator[WholeFile]:
+async def open_bulk_target(path: Path, at: int) -> AsyncIterator[BulkFile]:
     """A new file to be filled, its owner's alone; it is there once this has ended well, and nothing of it before."""
-    with explained(path):
-        path = resolved(path)
-    with explained(path), locked(path):
-        for there in (Path(f"{path}{ending}") for ending in BESIDE[:-1]):
+    with as_storage_error(path):
+        path = resolve_database(path)
+    with as_storage_error(path), lock_file(path):
+        for there in (Path(f"{path}{ending}") for ending in FILE_SUFFIXES[:-1]):
             if there.exists() and there.stat().st_size:
-                raise StorageError(THERE.format(path=there))
-        with appearing(path) as made, closing(_connected(made)) as raw:
-            make_ready(raw, path, shipped(), at)
-            file = WholeFile(path, raw)
-            file.fill()
+                raise StorageError(ALREADY_THERE.format(path=there))
+        with write_atomically(path) as made, closing(_connect(made)) as raw:
+            migrate_database(raw, path, load_migrations(), at)
+            file = BulkFile(path, raw)
+            file.prepare_for_filling()
             yield file
             raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
 
-def _connected(path: Path) -> sqlite3.Connection:
-    raw = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
-    set_up(raw)
+def _connect(path: Path) -> sqlite3.Connection:
+    raw = sqlite3.connect(path, timeout=LOCK_TIMEOUT, isolation_level=None)
+    set_up_connection(raw)
     return raw
 
 

@@ -9,40 +9,45 @@ from functools import partial
 from operator import itemgetter
 
 from engines.store.match_store import (
-    LATELY,
     LIVE,
-    Awaited,
+    RECENT_CLICKS,
+    Action,
     Change,
-    Conflict,
-    Crowded,
-    Damaged,
-    Deed,
-    Due,
-    Info,
-    Limits,
+    DamagedMatch,
+    DueRule,
+    DueTime,
+    MatchInfo,
     Move,
-    Saved,
+    SavedMatch,
     Status,
+    TableLimitReached,
+    TableLimits,
+    WriteConflict,
 )
-from engines.store.partition import WHOLE, Part
-from engines.store.server_settings import Server
-from storage.shared.match_rows import MOVE_NOT_SAVED, MOVED_ON, read_infos, row_of, row_of_seat, seal
-from storage.shared.partition_queries import within
+from engines.store.partition import ALL_SERVERS, Partition
+from engines.store.server_settings import ServerSettings
+from storage.shared.match_rows import MOVE_NOT_SAVED, MOVED_ON, compute_seal, match_row, parse_infos, seat_row
+from storage.shared.partition_queries import partition_condition
 from storage.sqlite import due_times, servers, stale_surfaces
 from storage.sqlite.database import Database
-from storage.sqlite.forgetting import Forgetting, scrub_deeds
+from storage.sqlite.forgetting import ForgettingStore, scrub_actions
 
 
-class MatchStore(Forgetting):
-    """Matches, their moves and their states in the database. Methods raise StoreFailure: see engines.store.match_store.Store."""
+class MatchStore(ForgettingStore):
+    """Matches, their moves and their states in the database. Methods raise StoreFailure: see match_store.Store."""
 
-    shared = False  # the file is locked as long as it is open
+    is_shared = False  # the file is locked as long as it is open
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def insert(
-        self, info: Info, by: int, limits: Limits | None = None, awaited: Sequence[Awaited] = (), click: int = 0
+        self,
+        info: MatchInfo,
+        by: int,
+        limits: TableLimits | None = None,
+        due_rules: Sequence[DueRule] = (),
+        click: int = 0,
     ) -> int | None:
         """Keep a new match. Raises Crowded beyond the limits; Conflict where its id is taken, its match followed, or
         that click has opened one.
@@ -50,7 +55,10 @@ class MatchStore(Forgetting):
         When the first thing is due that it awaits.
         """
         work = partial(
-            _insert, Change(info, "new", by, awaited=tuple(awaited), click=click), limits, self._database.now()
+            _insert_match,
+            Change(info, "new", by, due_rules=tuple(due_rules), click=click),
+            limits,
+            self._database.now(),
         )
         return await self._database.write(work, what=f"match {info.id}, new")
 
@@ -61,39 +69,41 @@ class MatchStore(Forgetting):
         not await before.
         """
         what = f"match {change.info.id}, revision {change.info.revision}, {change.action}"
-        work = partial(_commit, change, self._database.now())
-        return await self._database.write(work, what=what, sorry=MOVE_NOT_SAVED)
+        work = partial(_commit_change, change, self._database.now())
+        return await self._database.write(work, what=what, failure_text=MOVE_NOT_SAVED)
 
     async def revision(self, match: str) -> int | None:
         """The revision of a match; None: there is none."""
-        return await self._database.read(partial(_revision, match), what=f"match {match}")
+        return await self._database.read(partial(_read_revision, match), what=f"match {match}")
 
-    async def clicks(self, match: str) -> tuple[int, tuple[int, ...]]:
+    async def recent_clicks(self, match: str) -> tuple[int, tuple[int, ...]]:
         """The revision of a match, and the numbers of the clicks by which it was changed lately, in their order."""
-        return await self._database.read(partial(_clicks, match), what=f"match {match}")
+        return await self._database.read(partial(_recent_clicks, match), what=f"match {match}")
 
-    async def opened(self, click: int) -> str | None:
+    async def match_opened_by(self, click: int) -> str | None:
         """The match that was opened by that click, if any."""
-        return await self._database.read(partial(_opened, click), what="a match that was opened")
+        return await self._database.read(partial(_match_opened_by, click), what="a match that was opened")
 
-    async def server(self, guild: int) -> Server:
+    async def server_settings(self, guild: int) -> ServerSettings:
         """What a server has chosen for its tables."""
-        return await self._database.read(partial(servers.read, guild), what="settings of a server")
+        return await self._database.read(partial(servers.read_settings, guild), what="settings of a server")
 
-    async def arrange(self, guild: int, change: Callable[[Server], Server]) -> Server:
+    async def change_server_settings(
+        self, guild: int, change: Callable[[ServerSettings], ServerSettings]
+    ) -> ServerSettings:
         """Change that; several changes at once all count. What it is then."""
-        return await self._database.write(partial(servers.change, guild, change), what="settings of a server")
+        return await self._database.write(partial(servers.change_settings, guild, change), what="settings of a server")
 
-    async def set_aside(self, info: Info) -> None:
+    async def set_aside(self, info: MatchInfo) -> None:
         """Mark a damaged match as set aside, with its reason, and touch nothing else of it. Raises Conflict."""
         work = partial(_set_aside, info, self._database.now())
         await self._database.write(work, what=f"match {info.id}, set aside")
 
-    async def info(self, match: str) -> Info | None:
+    async def load_info(self, match: str) -> MatchInfo | None:
         """A match without its game state."""
         return await self._database.read(partial(read_info, match), what=f"match {match}")
 
-    async def load(self, match: str) -> Saved | None:
+    async def load(self, match: str) -> SavedMatch | None:
         """A started match with its game state; None for a lobby or where there is none. Raises Damaged."""
         return await self._database.read(partial(read_saved, match), what=f"match {match}")
 
@@ -104,55 +114,59 @@ class MatchStore(Forgetting):
         guild: int | None = None,
         user: int | None = None,
         follows: str | None = None,
-    ) -> list[Info]:
+    ) -> list[MatchInfo]:
         """Matches with one of the statuses, newest first: of a guild, of a user in a seat, after a match, or all."""
-        return await self._database.read(partial(_find, statuses, guild, user, follows), what="matches")
+        return await self._database.read(partial(_find_matches, statuses, guild, user, follows), what="matches")
 
-    async def live(self) -> dict[tuple[str, str], int]:
+    async def count_live(self) -> dict[tuple[str, str], int]:
         """How many matches there are that go on, by game and status."""
-        return await self._database.read(_live, what="how many matches there are")
+        return await self._database.read(_count_live, what="how many matches there are")
 
-    async def live_after(self, after: str, most: int, part: Part = WHOLE) -> list[str]:
+    async def live_matches_after(self, after: str, limit: int, partition: Partition = ALL_SERVERS) -> list[str]:
         """The ids of live matches of these servers that follow that one in order, so many at most."""
-        return await self._database.read(partial(_live_after, after, most, part), what="matches")
+        return await self._database.read(partial(_live_after, after, limit, partition), what="matches")
 
-    async def computing(self, part: Part = WHOLE) -> list[str]:
+    async def matches_awaiting_computers(self, partition: Partition = ALL_SERVERS) -> list[str]:
         """The ids of running matches of these servers in which nobody but a computer may be due."""
-        return await self._database.read(partial(_computing, part), what="matches")
+        return await self._database.read(partial(_matches_awaiting_computers, partition), what="matches")
 
-    async def due(self, by: int, part: Part = WHOLE) -> tuple[list[Due], int | None]:
+    async def load_due(self, until: int, partition: Partition = ALL_SERVERS) -> tuple[list[DueTime], int | None]:
         """What is due by that second in these servers and not done, the oldest first, and when the next is."""
-        return await self._database.read(partial(due_times.find, by, part), what="what is due")
+        return await self._database.read(partial(due_times.find_due, until, partition), what="what is due")
 
-    async def done(self, due_: Due, epoch: int | None = None) -> None:
+    async def mark_done(self, due_: DueTime, epoch: int | None = None) -> None:
         """Keep that it has happened; nothing more is due for that decision. One process alone is never refused."""
-        await self._database.write(partial(due_times.done, due_), what=f"{due_.kind} of match {due_.match}, done")
+        await self._database.write(partial(due_times.mark_done, due_), what=f"{due_.kind} of match {due_.match}, done")
 
-    async def alive(self, at: int, part: Part = WHOLE) -> None:
+    async def record_alive(self, at: int, partition: Partition = ALL_SERVERS) -> None:
         """Keep that the bot was there at that second for these servers."""
-        await self._database.write(partial(due_times.alive, at, part), what="that the bot is there")
+        await self._database.write(partial(due_times.record_alive, at, partition), what="that the bot is there")
 
-    async def absent(self, since: int | None, until: int, part: Part = WHOLE) -> dict[str, bool]:
+    async def postpone_deadlines(
+        self, since: int | None, until: int, partition: Partition = ALL_SERVERS
+    ) -> dict[str, bool]:
         """Have the deadlines of that time come later by it; None: since the bot was last there. Those matches."""
-        return await self._database.write(partial(due_times.absent, since, until, part), what="deadlines")
+        return await self._database.write(
+            partial(due_times.postpone_deadlines, since, until, partition), what="deadlines"
+        )
 
-    async def clocks(self, match: str) -> list[Due]:
+    async def load_deadlines(self, match: str) -> list[DueTime]:
         """When the time of a match's open decisions runs out."""
-        return await self._database.read(partial(due_times.clocks, match), what=f"deadlines of match {match}")
+        return await self._database.read(partial(due_times.find_deadlines, match), what=f"deadlines of match {match}")
 
-    async def active(self, match: str, seat: int, since: int, way: str | None = None) -> int | None:
+    async def postpone_call(self, match: str, seat: int, since: int, step_text: str | None = None) -> int | None:
         """Have a call that is pending for that seat begin to wait anew; when it comes. Keep a way that is told."""
         return await self._database.write(
-            partial(due_times.active, match, seat, since, way), what=f"call of match {match}"
+            partial(due_times.postpone_call, match, seat, since, step_text), what=f"call of match {match}"
         )
 
     async def ways(self, match: str) -> dict[int, str]:
         """How far each seat has come on the way to a move, by seat."""
         return await self._database.read(partial(due_times.ways, match), what=f"ways in match {match}")
 
-    async def history(self, match: str) -> list[Deed]:
+    async def load_history(self, match: str) -> list[Action]:
         """All that was done in a match, oldest first; of its moves, those of which everybody may know."""
-        return await self._database.read(partial(_history, match), what=f"history of match {match}")
+        return await self._database.read(partial(_read_history, match), what=f"history of match {match}")
 
 
 _INSERT = """
@@ -163,15 +177,15 @@ VALUES (:match, :game, :rules, :options, :status, :host, :guild, :channel, :thre
 ON CONFLICT DO NOTHING
 """
 # By place: to find so many values by their names takes a fifth of the time of an update.
-_CHANGING = (
+_UPDATE_COLUMNS = (
     *("rules", "options", "host", "channel", "thread", "revision", "moves", "votes"),
     *("reason", "changed", "chosen", "called", "house", "status", "match"),
 )
-_CHANGED = itemgetter(*_CHANGING)
-_SET = ", ".join(f"{column} = ?" for column in _CHANGING[:-2])
+_update_values = itemgetter(*_UPDATE_COLUMNS)
+_SET = ", ".join(f"{column} = ?" for column in _UPDATE_COLUMNS[:-2])
 # Five indexes go by the status, and are seen to wherever it is set, also to what it was; few changes are of it.
-_GO_ON = f"UPDATE matches SET {_SET} WHERE status = ? AND match = ? AND revision = ?"
-_CHANGE = f"UPDATE matches SET {_SET}, status = ? WHERE match = ? AND revision = ?"
+_UPDATE_SAME_STATUS = f"UPDATE matches SET {_SET} WHERE status = ? AND match = ? AND revision = ?"
+_UPDATE_ANY_STATUS = f"UPDATE matches SET {_SET}, status = ? WHERE match = ? AND revision = ?"
 _SET_ASIDE = """
 UPDATE matches SET status = :status, reason = :reason, revision = :revision, changed = :changed
 WHERE match = :match AND revision = :revision - 1
@@ -191,7 +205,7 @@ SELECT action, by, reason, at FROM (
     ) AS e ON e.move = m.number WHERE m.match = :match
 ) ORDER BY revision
 """
-_CLICKS = """
+_RECENT_CLICKS = """
 SELECT click FROM (SELECT click FROM moves WHERE match = :match AND click > 0 ORDER BY number DESC LIMIT :lately)
 UNION SELECT click FROM (
     SELECT click FROM history WHERE match = :match AND click > 0 ORDER BY revision DESC LIMIT :lately
@@ -207,7 +221,7 @@ FROM matches AS m LEFT JOIN seats AS s ON s.match = m.match
 
 _LIVE = ", ".join(f"'{status}'" for status in sorted(LIVE))
 # Whoever is due and no computer has a call that awaits them, or that is past.
-_COMPUTING = """
+_MATCHES_AWAITING_COMPUTERS = """
 SELECT match FROM matches WHERE status = 'running'
     AND EXISTS (SELECT 1 FROM seats WHERE seats.match = matches.match AND level <> '')
     AND NOT EXISTS (SELECT 1 FROM due WHERE due.match = matches.match AND kind = 'call')
@@ -218,36 +232,36 @@ _COUNT_LOBBIES = f"{_COUNT} lobbies_by_guild WHERE guild = ? AND status = 'lobby
 _COUNT_TABLES = f"{_COUNT} tables_by_guild WHERE guild = ? AND status IN ({_LIVE})"
 
 
-def _insert(new: Change, limits: Limits | None, at: int, raw: sqlite3.Connection) -> int | None:
-    info = new.info
-    if (new.click and _opened(new.click, raw)) or raw.execute(_INSERT, row_of(info)).rowcount != 1:
-        raise Conflict(MOVED_ON)
+def _insert_match(change: Change, limits: TableLimits | None, at: int, raw: sqlite3.Connection) -> int | None:
+    info = change.info
+    if (change.click and _match_opened_by(change.click, raw)) or raw.execute(_INSERT, match_row(info)).rowcount != 1:
+        raise WriteConflict(MOVED_ON)
     if limits is not None:
-        _find_room(info, limits, raw)
+        _check_limits(info, limits, raw)
     _write_seats(raw, info)
-    _write_history(raw, new, at)
-    stale_surfaces.mark(raw, info.id)
-    return due_times.write(raw, info, new.awaited)
+    _write_history(raw, change, at)
+    stale_surfaces.mark_stale(raw, info.id)
+    return due_times.write_due_times(raw, info, change.due_rules)
 
 
-def _find_room(info: Info, limits: Limits, raw: sqlite3.Connection) -> None:
+def _check_limits(info: MatchInfo, limits: TableLimits, raw: sqlite3.Connection) -> None:
     """What was inserted counts, too; where it is one too many, it is taken back."""
     in_all, own = raw.execute(_COUNT_LOBBIES, (info.host, info.place.guild)).fetchone()
-    if own > limits.person or in_all > limits.server:
-        raise Crowded(person=own > limits.person)
-    if limits.own_tables is None and limits.tables is None:
+    if own > limits.per_person or in_all > limits.per_server:
+        raise TableLimitReached(is_host_limit=own > limits.per_person)
+    if limits.tables_per_person is None and limits.tables_per_server is None:
         return
     in_all, own = raw.execute(_COUNT_TABLES, (info.host, info.place.guild)).fetchone()
-    person = limits.own_tables is not None and own > limits.own_tables
-    if person or (limits.tables is not None and in_all > limits.tables):
-        raise Crowded(person=person, going=True)
+    person = limits.tables_per_person is not None and own > limits.tables_per_person
+    if person or (limits.tables_per_server is not None and in_all > limits.tables_per_server):
+        raise TableLimitReached(is_host_limit=person, counts_running=True)
 
 
-def _commit(change: Change, at: int, raw: sqlite3.Connection) -> int | None:
-    row = (*_CHANGED(row_of(change.info)), change.info.revision - 1)
-    if raw.execute(_GO_ON, row).rowcount != 1 and raw.execute(_CHANGE, row).rowcount != 1:
-        raise Conflict(MOVED_ON)
-    if change.seated:
+def _commit_change(change: Change, at: int, raw: sqlite3.Connection) -> int | None:
+    row = (*_update_values(match_row(change.info)), change.info.revision - 1)
+    if raw.execute(_UPDATE_SAME_STATUS, row).rowcount != 1 and raw.execute(_UPDATE_ANY_STATUS, row).rowcount != 1:
+        raise WriteConflict(MOVED_ON)
+    if change.seats_changed:
         _write_seats(raw, change.info)
     _write_state(raw, change, at)
     if change.move is None:
@@ -257,24 +271,24 @@ def _commit(change: Change, at: int, raw: sqlite3.Connection) -> int | None:
     if change.events != "[]":
         info = change.info
         raw.execute(_INSERT_EVENTS, (info.id, info.revision, info.moves, change.events))
-    if change.forgets:
-        scrub_deeds(raw, change.info.id, change.forgets, change.by)
-    stale_surfaces.mark(raw, change.info.id)
-    return due_times.write(raw, change.info, change.awaited)
+    if change.forgotten_user:
+        scrub_actions(raw, change.info.id, change.forgotten_user, change.by)
+    stale_surfaces.mark_stale(raw, change.info.id)
+    return due_times.write_due_times(raw, change.info, change.due_rules)
 
 
-def _set_aside(info: Info, at: int, raw: sqlite3.Connection) -> None:
-    if raw.execute(_SET_ASIDE, row_of(info)).rowcount != 1:
-        raise Conflict(MOVED_ON)
+def _set_aside(info: MatchInfo, at: int, raw: sqlite3.Connection) -> None:
+    if raw.execute(_SET_ASIDE, match_row(info)).rowcount != 1:
+        raise WriteConflict(MOVED_ON)
     _write_history(raw, Change(info, "set aside"), at)
-    stale_surfaces.mark(raw, info.id)
-    due_times.write(raw, info, ())
+    stale_surfaces.mark_stale(raw, info.id)
+    due_times.write_due_times(raw, info, ())
 
 
-def _write_seats(raw: sqlite3.Connection, info: Info) -> None:
+def _write_seats(raw: sqlite3.Connection, info: MatchInfo) -> None:
     """Write the seats where they are not as they were, which is seldom."""
     sql = "SELECT user, name, gone, level, missed FROM seats WHERE match = ? ORDER BY seat"
-    wanted = [row_of_seat(seat) for seat in info.seats]
+    wanted = [seat_row(seat) for seat in info.seats]
     if raw.execute(sql, (info.id,)).fetchall() == wanted:
         return
     raw.execute("DELETE FROM seats WHERE match = ?", (info.id,))
@@ -297,14 +311,14 @@ def _write_state(raw: sqlite3.Connection, change: Change, at: int) -> None:
     if change.seed is not None or change.base is not None:
         raw.execute(
             "INSERT INTO bases (match, revision, moves, rules, checkpoint, at, seal) VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (info.id, info.revision, info.moves, info.rules, change.base, at, _sealed(raw, change)),
+            (info.id, info.revision, info.moves, info.rules, change.base, at, _new_seal(raw, change)),
         )
 
 
-def _sealed(raw: sqlite3.Connection, change: Change) -> str:
+def _new_seal(raw: sqlite3.Connection, change: Change) -> str:
     """The seal of a new base; where it names no seed, the one that is kept goes on."""
     (seed,) = raw.execute("SELECT seed FROM states WHERE match = ?", (change.info.id,)).fetchone()
-    return seal(change.info, seed, change.info.moves, change.base or "")
+    return compute_seal(change.info, seed, change.info.moves, change.base or "")
 
 
 def _write_move(raw: sqlite3.Connection, match: str, move: Move, at: int, click: int) -> None:
@@ -323,29 +337,29 @@ def _write_history(raw: sqlite3.Connection, change: Change, at: int) -> None:
     )
 
 
-def _revision(match: str, raw: sqlite3.Connection) -> int | None:
+def _read_revision(match: str, raw: sqlite3.Connection) -> int | None:
     found = raw.execute("SELECT revision FROM matches WHERE match = ?", (match,)).fetchone()
     return None if found is None else int(found[0])
 
 
-def _clicks(match: str, raw: sqlite3.Connection) -> tuple[int, tuple[int, ...]]:
-    found = raw.execute(_CLICKS, {"match": match, "lately": LATELY})
-    return _revision(match, raw) or 0, tuple(click for (click,) in found)
+def _recent_clicks(match: str, raw: sqlite3.Connection) -> tuple[int, tuple[int, ...]]:
+    found = raw.execute(_RECENT_CLICKS, {"match": match, "lately": RECENT_CLICKS})
+    return _read_revision(match, raw) or 0, tuple(click for (click,) in found)
 
 
-def _opened(click: int, raw: sqlite3.Connection) -> str | None:
+def _match_opened_by(click: int, raw: sqlite3.Connection) -> str | None:
     sql = "SELECT match FROM history WHERE click = ? AND action = 'new' AND click > 0"
     return next((match for (match,) in raw.execute(sql, (click,))), None)
 
 
-def read_info(match: str, raw: sqlite3.Connection) -> Info | None:
-    found = read_infos(raw.execute(f"{_SELECT} WHERE m.match = ? ORDER BY s.seat", (match,)).fetchall())
+def read_info(match: str, raw: sqlite3.Connection) -> MatchInfo | None:
+    found = parse_infos(raw.execute(f"{_SELECT} WHERE m.match = ? ORDER BY s.seat", (match,)).fetchall())
     return found[0] if found else None
 
 
-def _find(
+def _find_matches(
     statuses: frozenset[Status], guild: int | None, user: int | None, follows: str | None, raw: sqlite3.Connection
-) -> list[Info]:
+) -> list[MatchInfo]:
     conditions = ["m.status IN (SELECT value FROM json_each(:statuses))"]
     if Status.ASIDE in statuses:  # an unknown status is read as that
         conditions[0] = f"({conditions[0]} OR m.status NOT IN (SELECT value FROM json_each(:known)))"
@@ -357,27 +371,27 @@ def _find(
         conditions.append("m.follows = :follows")
     sql = f"{_SELECT} WHERE {' AND '.join(conditions)} ORDER BY m.created DESC, m.rowid DESC, s.seat"
     lists = {"statuses": json.dumps(sorted(statuses)), "known": json.dumps(sorted(Status))}
-    return read_infos(raw.execute(sql, {**lists, "guild": guild, "user": user, "follows": follows}).fetchall())
+    return parse_infos(raw.execute(sql, {**lists, "guild": guild, "user": user, "follows": follows}).fetchall())
 
 
-def _live(raw: sqlite3.Connection) -> dict[tuple[str, str], int]:
+def _count_live(raw: sqlite3.Connection) -> dict[tuple[str, str], int]:
     sql = """
     SELECT game, status, COUNT(*) FROM matches WHERE status IN (SELECT value FROM json_each(?)) GROUP BY game, status
     """
     return {(game, status): count for game, status, count in raw.execute(sql, (json.dumps(sorted(LIVE)),))}
 
 
-def _live_after(after: str, most: int, part: Part, raw: sqlite3.Connection) -> list[str]:
-    there = f"status IN ({_LIVE}) AND +match > ?{within(part)}"
+def _live_after(after: str, limit: int, partition: Partition, raw: sqlite3.Connection) -> list[str]:
+    there = f"status IN ({_LIVE}) AND +match > ?{partition_condition(partition)}"
     sql = f"SELECT match FROM matches WHERE {there} ORDER BY +match LIMIT ?"
-    return [match for (match,) in raw.execute(sql, (after, most))]
+    return [match for (match,) in raw.execute(sql, (after, limit))]
 
 
-def _computing(part: Part, raw: sqlite3.Connection) -> list[str]:
-    return [match for (match,) in raw.execute(f"{_COMPUTING}{within(part)}")]
+def _matches_awaiting_computers(partition: Partition, raw: sqlite3.Connection) -> list[str]:
+    return [match for (match,) in raw.execute(f"{_MATCHES_AWAITING_COMPUTERS}{partition_condition(partition)}")]
 
 
-def read_saved(match: str, raw: sqlite3.Connection) -> Saved | None:
+def read_saved(match: str, raw: sqlite3.Connection) -> SavedMatch | None:
     info = read_info(match, raw)
     state = raw.execute("SELECT seed, checkpoint FROM states WHERE match = ?", (match,)).fetchone()
     if info is None or state is None:
@@ -385,20 +399,20 @@ def read_saved(match: str, raw: sqlite3.Connection) -> Saved | None:
     sql = "SELECT checkpoint, moves, seal FROM bases WHERE match = ? ORDER BY revision DESC LIMIT 1"
     found = raw.execute(sql, (match,)).fetchone()
     if found is None:
-        raise Damaged("the state that its moves begin at is missing")
+        raise DamagedMatch("the state that its moves begin at is missing")
     base, base_moves, sealed = found
-    if sealed and sealed != seal(info, state[0], base_moves, base):
-        raise Damaged("its seed, options, seats or first state are not what they were")
-    clocks = tuple(due_times.clocks(match, raw))
-    return Saved(info, state[0], base, base_moves, state[1], tuple(_moves(match, base_moves, raw)), clocks)
+    if sealed and sealed != compute_seal(info, state[0], base_moves, base):
+        raise DamagedMatch("its seed, options, seats or first state are not what they were")
+    clocks = tuple(due_times.find_deadlines(match, raw))
+    return SavedMatch(info, state[0], base, base_moves, state[1], tuple(_read_moves(match, base_moves, raw)), clocks)
 
 
-def _moves(match: str, after: int, raw: sqlite3.Connection) -> list[Move]:
+def _read_moves(match: str, after: int, raw: sqlite3.Connection) -> list[Move]:
     sql = (
         "SELECT number, seat, decision, notation, user, level FROM moves WHERE match = ? AND number > ? ORDER BY number"
     )
     return [Move(*row) for row in raw.execute(sql, (match, after))]
 
 
-def _history(match: str, raw: sqlite3.Connection) -> list[Deed]:
-    return [Deed(*row) for row in raw.execute(_HISTORY, {"match": match})]
+def _read_history(match: str, raw: sqlite3.Connection) -> list[Action]:
+    return [Action(*row) for row in raw.execute(_HISTORY, {"match": match})]

@@ -6,8 +6,8 @@ import sqlite3
 from collections.abc import Collection, Mapping
 
 from engines.store.match_store import LIVE
-from engines.store.partition import Part
-from storage.shared.partition_queries import of_match
+from engines.store.partition import Partition
+from storage.shared.partition_queries import match_partition_condition
 
 _MARK = "INSERT OR IGNORE INTO behind (match) VALUES (?)"
 _MARK_KNOWN = "INSERT OR IGNORE INTO behind (match) SELECT match FROM matches WHERE match = ?"
@@ -30,32 +30,32 @@ DELETE FROM behind WHERE match = :match
 """
 
 
-def mark(raw: sqlite3.Connection, match: str) -> None:
+def mark_stale(raw: sqlite3.Connection, match: str) -> None:
     """Something of a match is to be shown."""
     raw.execute(_MARK, (match,))
 
 
-def mark_all(matches: Collection[str], raw: sqlite3.Connection) -> None:
+def mark_all_stale(matches: Collection[str], raw: sqlite3.Connection) -> None:
     """Something of each of these, as far as there is such a match."""
     raw.executemany(_MARK_KNOWN, [(match,) for match in matches])
 
 
-def mark_of(raw: sqlite3.Connection, user: int) -> None:
+def mark_user_matches(raw: sqlite3.Connection, user: int) -> None:
     """Something of every live match of a person is."""
     raw.execute(_MARK_OF, (user,))
 
 
-def mark_lobbies(raw: sqlite3.Connection, guild: int) -> None:
+def mark_server_lobbies(raw: sqlite3.Connection, guild: int) -> None:
     """Something of every lobby of a server is."""
     raw.execute(_MARK_LOBBIES, (guild,))
 
 
-def clear(shown: Mapping[str, int], raw: sqlite3.Connection) -> None:
+def clear_stale(revisions: Mapping[str, int], raw: sqlite3.Connection) -> None:
     """All of these matches was shown as it is at these revisions."""
-    raw.executemany(_CLEAR, [{"match": match, "revision": revision} for match, revision in shown.items()])
+    raw.executemany(_CLEAR, [{"match": match, "revision": revision} for match, revision in revisions.items()])
 
 
-def find(part: Part, raw: sqlite3.Connection) -> list[str]:
+def find_stale(partition: Partition, raw: sqlite3.Connection) -> list[str]:
     """The matches of these servers that are marked."""
-    sql = f"SELECT match FROM behind WHERE TRUE{of_match(part, 'behind.match')} ORDER BY match"
+    sql = f"SELECT match FROM behind WHERE TRUE{match_partition_condition(partition, 'behind.match')} ORDER BY match"
     return [match for (match,) in raw.execute(sql)]

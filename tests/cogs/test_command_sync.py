@@ -13,7 +13,7 @@ from discord import app_commands
 from discord.http import Route
 
 from cogs import command_sync
-from cogs.client import Motley
+from cogs.client import MotleyBot
 from cogs.command_sync import FIRST_PAUSE, LONGEST_PAUSE, register, register_at_last
 from engines import GAMES
 from engines.hosting.matches import Matches
@@ -21,8 +21,8 @@ from engines.store.match_store import StoreFailure
 from playground.world.world import Json
 from tests.engines.memory_shown import MemoryShown
 from tests.engines.memory_store import MemoryStore
-from tests.fronts import FRONTS
-from tests.thinking.at_once import AtOnce
+from tests.fronts import GAME_UIS
+from tests.worker_pool.at_once import ImmediatePool
 
 LAUNCH = {"id": "7", "type": 4, "name": "launch", "description": "", "handler": 2, "name_localizations": {"de": "los"}}
 OLD_MENU = {"id": "8", "type": 2, "name": "A menu of an older version"}
@@ -56,12 +56,12 @@ class Registry:
         return self.there
 
 
-def bot_at(registry: Registry, monkeypatch: pytest.MonkeyPatch) -> Motley:
+def bot_at(registry: Registry, monkeypatch: pytest.MonkeyPatch) -> MotleyBot:
     """The bot with one command, where it has logged in."""
 
     async def play(interaction: discord.Interaction) -> None: ...
 
-    bot = Motley(Matches(MemoryStore(), GAMES, lambda: 1000), MemoryShown(), FRONTS, AtOnce(), lambda: 1000)
+    bot = MotleyBot(Matches(MemoryStore(), GAMES, lambda: 1000), MemoryShown(), GAME_UIS, ImmediatePool(), lambda: 1000)
     bot._connection.application_id = 1
     bot.tree.add_command(app_commands.Command(name="play", description="Plays", callback=play))
     monkeypatch.setattr(bot.http, "request", registry.request)
@@ -87,12 +87,12 @@ async def test_commands_are_updated_once_also_where_activities_are_switched_on_l
 ) -> None:
     registry = Registry()
     bot = bot_at(registry, monkeypatch)
-    await bot._sync()
+    await bot._sync_commands()
     registry.there = [*registry.there, LAUNCH]
-    await bot._sync()
+    await bot._sync_commands()
     assert registry.updates == 1
     registry.there = [LAUNCH]
-    await bot._sync()
+    await bot._sync_commands()
     assert (registry.updates, names(registry)) == (2, ["play", "launch"])
 
 
@@ -119,7 +119,7 @@ async def test_whatever_refuses_is_a_line_in_the_log_and_they_are_registered_lat
     monkeypatch.setattr(command_sync, "sleep", pause)
     registry.faults = [fault, fault]
     with caplog.at_level(logging.INFO, "cogs.command_sync"):
-        await register_at_last(bot_at(registry, monkeypatch)._sync)
+        await register_at_last(bot_at(registry, monkeypatch)._sync_commands)
     assert names(registry) == ["play"]
     least = 7 if isinstance(fault, discord.RateLimited) else 0
     assert pauses == [max(FIRST_PAUSE, least), max(2 * FIRST_PAUSE, least)]
@@ -129,7 +129,7 @@ async def test_whatever_refuses_is_a_line_in_the_log_and_they_are_registered_lat
 async def test_a_note_that_cannot_be_kept_ends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     registry, failing = Registry(), [StoreFailure("Full.")]
     bot = bot_at(registry, monkeypatch)
-    put = bot.shown.put_note
+    put = bot.surfaces.put_note
 
     async def put_note(key: str, value: str) -> None:
         if failing:
@@ -138,10 +138,10 @@ async def test_a_note_that_cannot_be_kept_ends_nothing(monkeypatch: pytest.Monke
 
     async def pause(seconds: float) -> None: ...
 
-    monkeypatch.setattr(bot.shown, "put_note", put_note)
+    monkeypatch.setattr(bot.surfaces, "put_note", put_note)
     monkeypatch.setattr(command_sync, "sleep", pause)
-    await register_at_last(bot._sync)
-    assert await bot.shown.note("commands")
+    await register_at_last(bot._sync_commands)
+    assert await bot.surfaces.read_note("commands")
 
 
 async def test_pauses_grow_up_to_the_longest(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ from datetime import datetime
 import aiohttp
 import pytest
 
-from cogs.table.transport.log_context import about
+from cogs.table.transport.log_context import set_log_context
 from motley import logging_setup
 
 SEED = "5eed" * 8
@@ -22,11 +22,11 @@ SEED = "5eed" * 8
 @pytest.fixture
 def written() -> Iterator[io.StringIO]:
     """What is written at DEBUG, by a handler as the process has it; all levels are put back afterwards."""
-    names = ("", *logging_setup.OURS)
+    names = ("", *logging_setup.OWN_LOGGERS)
     before = {name: logging.getLogger(name).level for name in names}
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
-    handler.addFilter(logging_setup.discreet)
+    handler.addFilter(logging_setup.redact_record)
     logging.getLogger().addHandler(handler)
     logging_setup.set_levels("DEBUG")
     yield stream
@@ -66,7 +66,7 @@ def test_an_error_is_told_by_its_kind_and_its_place_without_its_value(written: i
         logging.getLogger("discord.client").exception("Ignoring exception in %s", "on_ready")
     said = written.getvalue()
     assert said.startswith("Ignoring exception in on_ready (KeyError)\n")
-    assert "test_logs.py" in said
+    assert "test_logging_setup.py" in said
     assert SEED not in said.replace("raise KeyError(SEED)", "")
 
 
@@ -80,11 +80,11 @@ def test_a_network_that_fails_is_told_in_a_line(written: io.StringIO) -> None:
 
 def test_a_line_of_json_holds_what_the_text_does_and_the_match_and_decision_alone(written: io.StringIO) -> None:
     (handler,) = [each for each in logging.getLogger().handlers if getattr(each, "stream", None) is written]
-    handler.setFormatter(logging_setup.Lines())
+    handler.setFormatter(logging_setup.JsonFormatter())
     logging.getLogger("motley").warning("Two\nlines and a “%s”", "quote")
 
     def at_work() -> None:
-        about("abcd2345", 7)
+        set_log_context("abcd2345", 7)
         try:
             raise KeyError(SEED)
         except KeyError:
@@ -99,7 +99,7 @@ def test_a_line_of_json_holds_what_the_text_does_and_the_match_and_decision_alon
     }
     assert datetime.fromisoformat(first["time"]).tzinfo is not None
     assert (second["match"], second["decision"], second["message"]) == ("abcd2345", 7, "Broken (KeyError)")
-    assert "test_logs.py" in second["where"]
+    assert "test_logging_setup.py" in second["where"]
     assert SEED not in written.getvalue().replace("raise KeyError(SEED)", "")
     assert set(second) == {"time", "level", "logger", "message", "match", "decision", "where"}
 

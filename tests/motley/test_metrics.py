@@ -19,13 +19,13 @@ from aiohttp.test_utils import TestServer
 from discord.http import Route
 
 import motley.metrics as metrics_module
-from cogs.table.transport.interaction_response import Answer
-from engines.store.match_store import LIVE, Conflict, StoreFailure
-from motley.metrics import HOST, Metrics, served
+from cogs.table.transport.interaction_response import InteractionReply
+from engines.store.match_store import LIVE, StoreFailure, WriteConflict
+from motley.metrics import HOST, Metrics, serve_metrics
 from storage import Database, MatchStore
 from tests.games import GAMES, ROOT
-from tests.storage.samples import lobby, rows
-from worker_pool.pool import Work
+from tests.storage.samples import lobby_info, query_rows
+from worker_pool.pool import PoolStats
 
 KINDS = {
     "part": {"first", "whole"},
@@ -52,7 +52,7 @@ def labels_fit(metrics: Metrics) -> bool:
     return bool(found)
 
 
-def number(metrics: Metrics, name: str, **labels: str) -> float:
+def metric_value(metrics: Metrics, name: str, **labels: str) -> float:
     """A number as it stands."""
     found = metrics.registry.get_sample_value(name, labels)
     assert found is not None, (name, labels)
@@ -88,7 +88,7 @@ async def discord(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[TestServer]:
 
 async def test_requests_are_counted_by_status_and_errors_by_discords_code(discord: TestServer) -> None:
     metrics = Metrics(GAMES)
-    async with aiohttp.ClientSession(trace_configs=[metrics._trace()]) as session:
+    async with aiohttp.ClientSession(trace_configs=[metrics._trace_config()]) as session:
         for path in (
             "/api/channels/1?status=200",
             "/api/channels/1?status=403&code=50013",
@@ -101,55 +101,59 @@ async def test_requests_are_counted_by_status_and_errors_by_discords_code(discor
         with pytest.raises(aiohttp.ClientError):
             await session.get(f"http://{HOST}:1/")
     total = "motley_discord_errors_total"
-    assert number(metrics, total, status="403", code="50013") == 1
-    assert number(metrics, total, status="404", code="10062") == 1
-    assert number(metrics, total, status="500", code="0") == 1
-    assert number(metrics, total, status="400", code="0") == 1
-    assert number(metrics, "motley_discord_requests_total", kind="counted", status="200") == 1
-    assert number(metrics, "motley_discord_requests_total", kind="answer", status="404") == 1
-    assert number(metrics, "motley_discord_requests_total", kind="counted", status="none") == 1
+    assert metric_value(metrics, total, status="403", code="50013") == 1
+    assert metric_value(metrics, total, status="404", code="10062") == 1
+    assert metric_value(metrics, total, status="500", code="0") == 1
+    assert metric_value(metrics, total, status="400", code="0") == 1
+    assert metric_value(metrics, "motley_discord_requests_total", kind="counted", status="200") == 1
+    assert metric_value(metrics, "motley_discord_requests_total", kind="answer", status="404") == 1
+    assert metric_value(metrics, "motley_discord_requests_total", kind="counted", status="none") == 1
     assert labels_fit(metrics)
 
 
 async def test_an_answer_is_late_where_discord_has_waited_in_vain() -> None:
     metrics = Metrics(GAMES)
     for first, took in ((0.2, 0.4), (2.9, 5.0), (3.1, 3.1), (None, 4.0)):
-        await metrics.answered(cast("Answer", SimpleNamespace(first=first, took=took)))
-    assert number(metrics, "motley_answers_late_total") == 2
-    assert number(metrics, "motley_answer_seconds_count", part="first") == 3
-    assert number(metrics, "motley_answer_seconds_sum", part="whole") == 8.5
+        await metrics.observe_reply(
+            cast("InteractionReply", SimpleNamespace(first_response_seconds=first, elapsed=took))
+        )
+    assert metric_value(metrics, "motley_answers_late_total") == 2
+    assert metric_value(metrics, "motley_answer_seconds_count", part="first") == 3
+    assert metric_value(metrics, "motley_answer_seconds_sum", part="whole") == 8.5
 
 
 async def test_writes_and_matches_are_counted(tmp_path: Path) -> None:
     metrics = Metrics(["wizard"])
-    async with Database.open(tmp_path / "m.db", clock=lambda: 7, told=metrics.written) as database:
-        metrics.live = MatchStore(database).live
-        await MatchStore(database).insert(lobby("a"), by=5)
-        await MatchStore(database).insert(lobby("b", game="whist"), by=5)
-        with pytest.raises(Conflict):
-            await MatchStore(database).insert(lobby("a"), by=5)
+    async with Database.open(
+        tmp_path / "m.db", clock=lambda: 7, on_transaction=metrics.observe_transaction
+    ) as database:
+        metrics.count_live = MatchStore(database).count_live
+        await MatchStore(database).insert(lobby_info("a"), by=5)
+        await MatchStore(database).insert(lobby_info("b", game="whist"), by=5)
+        with pytest.raises(WriteConflict):
+            await MatchStore(database).insert(lobby_info("a"), by=5)
         with pytest.raises(StoreFailure):
-            await database.write(rows("INSERT INTO nowhere VALUES (1)"), what="nothing")
-        await metrics.page()
-    assert number(metrics, "motley_writes_total", how="saved") == 2  # a conflict is neither
-    assert number(metrics, "motley_writes_total", how="failed") == 1
-    assert number(metrics, "motley_commit_seconds_count") == 2  # in which something was written
-    assert number(metrics, "motley_matches", game="wizard", status="lobby") == 1
-    assert number(metrics, "motley_matches", game="other", status="lobby") == 1
-    assert number(metrics, "motley_matches", game="wizard", status="running") == 0
+            await database.write(query_rows("INSERT INTO nowhere VALUES (1)"), what="nothing")
+        await metrics.render_page()
+    assert metric_value(metrics, "motley_writes_total", how="saved") == 2  # a conflict is neither
+    assert metric_value(metrics, "motley_writes_total", how="failed") == 1
+    assert metric_value(metrics, "motley_commit_seconds_count") == 2  # in which something was written
+    assert metric_value(metrics, "motley_matches", game="wizard", status="lobby") == 1
+    assert metric_value(metrics, "motley_matches", game="other", status="lobby") == 1
+    assert metric_value(metrics, "motley_matches", game="wizard", status="running") == 0
 
 
 async def test_the_loop_and_the_pool_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     metrics = Metrics(GAMES)
-    monkeypatch.setattr(metrics_module, "EVERY", 0.01)
-    watching = asyncio.create_task(metrics.watch())
+    monkeypatch.setattr(metrics_module, "SAMPLE_SECONDS", 0.01)
+    watching = asyncio.create_task(metrics.watch_loop())
     await asyncio.sleep(0.05)
     watching.cancel()
-    assert number(metrics, "motley_loop_lag_seconds_count") >= 1
+    assert metric_value(metrics, "motley_loop_lag_seconds_count") >= 1
     for answered in (3, 5):
-        metrics._look_at_pool(Work(most=2, workers=1, busy=1, waiting=4, answered=answered))
-    assert number(metrics, "motley_pool", what="waiting") == 4
-    assert number(metrics, "motley_pool_jobs_total", how="answered") == 5
+        metrics._update_pool(PoolStats(most=2, workers=1, busy=1, waiting=4, answered=answered))
+    assert metric_value(metrics, "motley_pool", what="waiting") == 4
+    assert metric_value(metrics, "motley_pool_jobs_total", how="answered") == 5
 
 
 # Where it is told
@@ -167,7 +171,7 @@ async def test_it_is_told_on_this_machine_alone_and_a_database_that_fails_is_no_
     async def unreadable() -> dict[tuple[str, str], int]:
         raise StoreFailure("Not now.")
 
-    async with served(metrics, port), aiohttp.ClientSession(f"http://{HOST}:{port}") as session:
+    async with serve_metrics(metrics, port), aiohttp.ClientSession(f"http://{HOST}:{port}") as session:
         async with session.get("/metrics") as response:
             assert response.content_type == "text/plain"
             assert "motley_ready 0.0" in await response.text()
@@ -176,7 +180,7 @@ async def test_it_is_told_on_this_machine_alone_and_a_database_that_fails_is_no_
                 200,
                 {"ready": False, "discord": False, "database": True},
             )
-        metrics.live = unreadable
+        metrics.count_live = unreadable
         async with session.get("/health") as response:
             assert (response.status, (await response.json())["database"]) == (503, False)
 
@@ -184,10 +188,10 @@ async def test_it_is_told_on_this_machine_alone_and_a_database_that_fails_is_no_
 async def test_a_port_that_is_taken_is_had_once_it_is_free(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("metrics.FIRST_PAUSE", 0.01)
+    monkeypatch.setattr("motley.metrics.FIRST_PAUSE", 0.01)
     taken = socket.create_server((HOST, 0))
     port = int(taken.getsockname()[1])
-    async with served(Metrics(GAMES), port), aiohttp.ClientSession(f"http://{HOST}:{port}") as session:
+    async with serve_metrics(Metrics(GAMES), port), aiohttp.ClientSession(f"http://{HOST}:{port}") as session:
         assert [record.levelname for record in caplog.records if f"Port {port} cannot be had" in record.message]
         taken.close()
         async with asyncio.timeout(10):
@@ -202,7 +206,7 @@ async def test_a_port_that_is_taken_is_had_once_it_is_free(
 # What is said of it
 
 
-def told(metrics: Metrics) -> set[str]:
+def metric_names(metrics: Metrics) -> set[str]:
     """The names of all numbers, as they are asked for."""
     names = {sample.name for family in metrics.registry.collect() for sample in family.samples}
     for family in metrics.registry.collect():
@@ -214,16 +218,41 @@ def told(metrics: Metrics) -> set[str]:
     return names
 
 
-def test_the_board_and_the_page_name_numbers_that_there_are() -> None:
+def targets() -> list[dict[str, str]]:
+    """What the board asks for, and how it names what comes of it."""
     board = json.loads((ROOT / "docs" / "grafana.json").read_text(encoding="utf-8"))
+    return [target for panel in board["panels"] for target in panel["targets"]]
+
+
+def test_the_board_and_the_page_name_numbers_that_there_are() -> None:
     page = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
-    asked = [target["expr"] for panel in board["panels"] for target in panel["targets"]]
+    asked = [target["expr"] for target in targets()]
     named = {*re.findall(r"\b(?:motley|process)_\w+", " ".join(asked)), *re.findall(r"`(motley_\w+)", page)}
     metrics = Metrics(GAMES)
     assert len(asked) > 20
-    assert named - told(metrics) == set()
+    assert named - metric_names(metrics) == set()
     ours = {family.name for family in metrics.registry.collect() if family.name.startswith("motley_")}
     assert {name for name in ours if not any(each.startswith(name) for each in named)} == set()
+
+
+def strange_labels(target: dict[str, str]) -> set[str]:
+    """The labels of a query and of its legend that the bot does not have, and the values that they never have."""
+    query, legend = target["expr"], target.get("legendFormat", "")
+    filters = re.findall(r'(\w+)\s*=~?\s*"([^"]*)"', query)
+    grouped = [name.strip() for names in re.findall(r"\bby\s*\(([^)]*)\)", query) for name in names.split(",")]
+    shown = re.findall(r"\{\{\s*(\w+)\s*\}\}", legend)
+    names = {*(name for name, _ in filters), *grouped, *shown} - {"le", "job"}  # Prometheus has these by itself
+    values = {value for name, value in filters if name in KINDS and value not in KINDS[name]}
+    return names - set(KINDS) | values
+
+
+def test_the_board_names_labels_that_there_are() -> None:
+    assert [target for target in targets() if strange_labels(target)] == []
+
+
+def test_a_label_that_the_bot_does_not_have_would_be_found() -> None:
+    asked = {"expr": 'sum by (le, user) (rate(x{how="saved", part="third"}[5m]))', "legendFormat": "{{channel}}"}
+    assert strange_labels(asked) == {"user", "third", "channel"}
 
 
 async def test_all_else_is_told_while_the_folder_of_backups_cannot_be_read() -> None:
@@ -232,8 +261,8 @@ async def test_all_else_is_told_while_the_folder_of_backups_cannot_be_read() -> 
     def away() -> float:
         raise OSError("Stale file handle")
 
-    metrics.last_backup = lambda: 7.0
-    before = await metrics.page()
-    metrics.last_backup = away
-    for page in (before, await metrics.page()):
+    metrics.last_backup_time = lambda: 7.0
+    before = await metrics.render_page()
+    metrics.last_backup_time = away
+    for page in (before, await metrics.render_page()):
         assert b"motley_backup_timestamp_seconds 7.0" in page

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr, ValidationError
 
-from engines.store.match_store import Limits
-from engines.store.partition import Part
+from engines.store.match_store import TableLimits
+from engines.store.partition import Partition
 from motley.settings import Settings
 
-EXAMPLE = Path(__file__).resolve().parents[1] / ".env.example"
+EXAMPLE = Path(__file__).resolve().parents[2] / ".env.example"
 
 
 @pytest.fixture(autouse=True)
@@ -34,7 +34,7 @@ def test_the_example_holds_the_defaults() -> None:
 def test_without_a_word_a_person_has_three_lobbies_and_a_server_25() -> None:
     settings = Settings()
     assert (settings.lobbies_per_person, settings.lobbies_per_server) == (3, 25)
-    assert Limits(settings.lobbies_per_person, settings.lobbies_per_server) == Limits()
+    assert TableLimits(settings.lobbies_per_person, settings.lobbies_per_server) == TableLimits()
 
 
 def test_postgresqls_address_is_a_secret_and_all_else_a_path(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -59,11 +59,11 @@ def test_a_limit_under_which_nothing_could_be_opened_is_refused(
 
 
 def test_servers_are_divided_as_it_is_written_and_undivided_without_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert (Settings().shards, Settings().part) == ("", None)
+    assert (Settings().shards, Settings().partition) == ("", None)
     monkeypatch.setenv("MOTLEY_SHARDS", "auto")
-    assert (Settings().shards, Settings().part) == ("auto", None)
+    assert (Settings().shards, Settings().partition) == ("auto", None)
     monkeypatch.setenv("MOTLEY_SHARDS", "0-7/16")
-    assert Settings().part == Part(frozenset(range(8)), 16)
+    assert Settings().partition == Partition(frozenset(range(8)), 16)
 
 
 @pytest.mark.parametrize("value", ["all", "8", "16/16", "8-16/16"])

@@ -8,15 +8,13 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import sqlite3
 import sys
 from asyncio.subprocess import PIPE
-from contextlib import closing
 from pathlib import Path
 
-from playground.page.client import Visitor
+from playground.page.client import PlaygroundClient
+from tests.processes.alone import open_alone, play_until_all_have_moved
 from tests.processes.bot_process import ROOT
-from tests.processes.script import hand_of, offered
 
 BARE = """
 import asyncio.unix_events, os, signal
@@ -60,20 +58,11 @@ async def test_play_and_the_bot_run_without_what_windows_has_not(tmp_path: Path)
         said = ""
         while "open at " not in said:
             said += (await process.stdout.readline()).decode()
-        async with Visitor.to(said.partition("open at ")[2].strip()) as visitor:
-            await visitor.bot_ready()
+        async with PlaygroundClient.connect(said.partition("open at ")[2].strip()) as visitor:
+            await visitor.wait_bot_ready()
             ada = visitor.player("Ada")
-            opened = (await ada.command("wizard new", "games", rounds=1)).shown
-            menu = (await ada.click(opened, "Add computer")).shown
-            (hard,) = [button for button in menu.buttons if button.custom_id.endswith("computer-hard")]
-            await ada.click(menu, hard.custom_id)
-            await ada.click(ada.look(opened) or opened, "Start")
-            while set(seats(database)) < {0, 1, 2}:  # a worker has worked out what the computers do
-                hand = hand_of(ada)
-                if hand and 0 not in seats(database):
-                    for custom_id, value in offered(hand)[:1]:  # a button, or a line of a select (what is trump)
-                        await (ada.select(hand, custom_id, value) if value else ada.click(hand, custom_id))
-                await asyncio.sleep(0.1)
+            await open_alone(ada)
+            await play_until_all_have_moved(ada, database)
         process.send_signal(signal.SIGINT)
         rest, complaints = (each.decode() for each in await process.communicate())
     assert process.returncode == 0, complaints
@@ -81,9 +70,3 @@ async def test_play_and_the_bot_run_without_what_windows_has_not(tmp_path: Path)
     assert "Ending." in complaints
     assert "Traceback" not in complaints, complaints
     assert [*database.parent.glob("*-wal")] == [], "it was not closed in good order"
-
-
-def seats(database: Path) -> list[int]:
-    """Who has moved, so far."""
-    with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as raw:
-        return [seat for (seat,) in raw.execute("SELECT seat FROM moves")]

@@ -10,9 +10,9 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-from engines.store.match_store import Change, Info, Move, Place, Seat, Status
+from engines.store.match_store import Change, MatchInfo, Move, Place, Seat, Status
 
-NASTY = [
+NASTY_TEXTS = [
     "'; DROP TABLE matches; --",
     '"quoted" `and` [so] on',
     "100% _like_ \\ ?1 :name $x @y",
@@ -22,13 +22,15 @@ NASTY = [
 ]
 
 
-def lobby(match: str = "m1", **changes: Any) -> Info:
+def lobby_info(match: str = "m1", **changes: Any) -> MatchInfo:
     """Two people in a lobby."""
-    info = Info(match, "wizard", 1, '{"rounds":null}', Status.LOBBY, 5, Place(1, 2, 3), (Seat(5, "Eve"), Seat(6, "Bo")))
+    info = MatchInfo(
+        match, "wizard", 1, '{"rounds":null}', Status.LOBBY, 5, Place(1, 2, 3), (Seat(5, "Eve"), Seat(6, "Bo"))
+    )
     return replace(info, created=1000, changed=1001, **changes)
 
 
-def started(info: Info, **changes: Any) -> Change:
+def start_change(info: MatchInfo, **changes: Any) -> Change:
     """That lobby's start."""
     after = replace(info, status=Status.RUNNING, revision=info.revision + 1)
     change = Change(
@@ -37,7 +39,7 @@ def started(info: Info, **changes: Any) -> Change:
     return replace(change, **changes)
 
 
-def played(info: Info, notation: str = "bid 2", **changes: Any) -> Change:
+def move_change(info: MatchInfo, notation: str = "bid 2", **changes: Any) -> Change:
     """A running match's next move."""
     number = info.moves + 1
     after = replace(info, revision=info.revision + 1, moves=number)
@@ -46,7 +48,7 @@ def played(info: Info, notation: str = "bid 2", **changes: Any) -> Change:
     return replace(change, **changes)
 
 
-def rows(sql: str, *values: object) -> Callable[[sqlite3.Connection], list[tuple[Any, ...]]]:
+def query_rows(sql: str, *values: object) -> Callable[[sqlite3.Connection], list[tuple[Any, ...]]]:
     """Work that answers with a query's rows."""
 
     def work(raw: sqlite3.Connection) -> list[tuple[Any, ...]]:
@@ -55,7 +57,7 @@ def rows(sql: str, *values: object) -> Callable[[sqlite3.Connection], list[tuple
     return work
 
 
-def note(key: str, value: str = "") -> Callable[[sqlite3.Connection], str]:
+def insert_note(key: str, value: str = "") -> Callable[[sqlite3.Connection], str]:
     """Work that inserts a note and answers with its key; it fails where the key is there."""
 
     def work(raw: sqlite3.Connection) -> str:
@@ -66,7 +68,7 @@ def note(key: str, value: str = "") -> Callable[[sqlite3.Connection], str]:
 
 
 @contextmanager
-def no_room(size: int) -> Iterator[None]:
+def limit_file_size(size: int) -> Iterator[None]:
     """The operating system refuses to make any file longer than that, as a full disk does."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
@@ -77,7 +79,7 @@ def no_room(size: int) -> Iterator[None]:
 
 
 @contextmanager
-def without_privileges() -> Iterator[None]:
+def drop_privileges() -> Iterator[None]:
     """Permissions count even where the tests are run by root."""
     if os.geteuid() != 0:
         yield

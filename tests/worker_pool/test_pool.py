@@ -17,12 +17,12 @@ import pytest
 import pytest_asyncio
 
 from engines.kit.chance import Chance
-from players import LEVELS, legal, levels, player
-from tests.contract.helper import Helper
+from players import LEVELS, available_levels, legal_moves, make_player
+from tests.contract.helper import GameHelper
 from tests.contract.helpers import HELPERS
-from tests.thinking import jobs
-from worker_pool.pool import GaveUp, Thinkers, spare_cores
-from worker_pool.worker import STILL
+from tests.worker_pool import jobs
+from worker_pool.pool import JobFailed, WorkerPool, spare_cores
+from worker_pool.worker import STALL_SECONDS
 
 SECONDS = 0.3  # of the processor: the machine may be so busy that it takes a minute
 BRIEF = 0.1  # for what is not to come to an end
@@ -30,8 +30,8 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def thinkers() -> AsyncIterator[Thinkers]:
-    async with Thinkers(1) as pool:
+async def thinkers() -> AsyncIterator[WorkerPool]:
+    async with WorkerPool(1) as pool:
         yield pool
 
 
@@ -40,12 +40,12 @@ def book(tmp_path: Path) -> Path:
     return tmp_path / "tried"
 
 
-def tried(book: Path) -> list[int]:
+def tried_processes(book: Path) -> list[int]:
     """The processes in which it was tried."""
     return [int(line) for line in book.read_text().split()] if book.exists() else []
 
 
-def lives(pid: int) -> bool:
+def is_alive(pid: int) -> bool:
     """Whether there is such a process still."""
     try:
         os.kill(pid, 0)
@@ -54,170 +54,170 @@ def lives(pid: int) -> bool:
     return True
 
 
-def due(helper: Helper, state: Any) -> int:
+def seat_to_act(helper: GameHelper, state: Any) -> int:
     """A seat that the match waits for."""
     return next(seat for seat, decision in helper.game.decisions(state).items() if decision.due)
 
 
-async def until(said: Callable[[], bool]) -> None:
+async def wait_until(condition: Callable[[], bool]) -> None:
     """Wait for that."""
     async with asyncio.timeout(60):
-        while not said():  # noqa: ASYNC110  # nothing tells that another process has come so far
+        while not condition():  # noqa: ASYNC110  # nothing tells that another process has come so far
             await asyncio.sleep(0.01)
 
 
-async def test_what_a_function_says_comes_back_from_one_process_after_another(thinkers: Thinkers) -> None:
+async def test_what_a_function_says_comes_back_from_one_process_after_another(thinkers: WorkerPool) -> None:
     assert await asyncio.gather(*(thinkers.run(jobs.double, n, seconds=SECONDS) for n in range(20))) == [
         2 * n for n in range(20)
     ]
-    first = await thinkers.run(jobs.which, seconds=SECONDS)
-    assert first == await thinkers.run(jobs.which, seconds=SECONDS) != os.getpid()
+    first = await thinkers.run(jobs.worker_pid, seconds=SECONDS)
+    assert first == await thinkers.run(jobs.worker_pid, seconds=SECONDS) != os.getpid()
 
 
 async def test_as_many_work_at_once_as_may() -> None:
-    async with Thinkers(2) as pool:
+    async with WorkerPool(2) as pool:
         began = time.monotonic()
-        await asyncio.gather(*(pool.run(jobs.which, seconds=SECONDS) for _ in range(4)))
+        await asyncio.gather(*(pool.run(jobs.worker_pid, seconds=SECONDS) for _ in range(4)))
         began = time.monotonic()
-        await asyncio.gather(*(pool.run(jobs.naps, 0.3, seconds=SECONDS) for _ in range(4)))
+        await asyncio.gather(*(pool.run(jobs.nap, 0.3, seconds=SECONDS) for _ in range(4)))
         assert time.monotonic() - began > 0.55
-    assert Thinkers().most == spare_cores() >= 1
+    assert WorkerPool().max_workers == spare_cores() >= 1
 
 
-async def test_large_arguments_and_answers(thinkers: Thinkers) -> None:
+async def test_large_arguments_and_answers(thinkers: WorkerPool) -> None:
     content = bytes(range(256)) * 1000
-    assert await thinkers.run(jobs.large, 10, content, seconds=SECONDS) == content * 10
+    assert await thinkers.run(jobs.return_large, 10, content, seconds=SECONDS) == content * 10
 
 
-async def test_nothing_that_is_printed_or_read_disturbs_an_answer(thinkers: Thinkers) -> None:
-    assert [await thinkers.run(jobs.chatters, n, seconds=SECONDS) for n in range(3)] == [0, 1, 2]
+async def test_nothing_that_is_printed_or_read_disturbs_an_answer(thinkers: WorkerPool) -> None:
+    assert [await thinkers.run(jobs.chatter, n, seconds=SECONDS) for n in range(3)] == [0, 1, 2]
 
 
 async def test_a_failure_is_told_and_logged_without_what_it_tells_and_not_tried_again(
-    thinkers: Thinkers, caplog: pytest.LogCaptureFixture
+    thinkers: WorkerPool, caplog: pytest.LogCaptureFixture
 ) -> None:
-    before = await thinkers.run(jobs.which, seconds=SECONDS)
-    with pytest.raises(GaveUp, match="fails failed: ValueError"):
-        await thinkers.run(jobs.fails, "10H", seconds=SECONDS)
+    before = await thinkers.run(jobs.worker_pid, seconds=SECONDS)
+    with pytest.raises(JobFailed, match="fail failed: ValueError"):
+        await thinkers.run(jobs.fail, "10H", seconds=SECONDS)
     assert "ValueError" in caplog.text
     assert "in fails" in caplog.text
     assert "10H" not in caplog.text
-    with pytest.raises(GaveUp, match="unspeakable failed: TypeError"):
-        await thinkers.run(jobs.unspeakable, seconds=SECONDS)
-    assert await thinkers.run(jobs.which, seconds=SECONDS) == before
+    with pytest.raises(JobFailed, match="unspeakable failed: TypeError"):
+        await thinkers.run(jobs.return_unpicklable, seconds=SECONDS)
+    assert await thinkers.run(jobs.worker_pid, seconds=SECONDS) == before
 
 
-@pytest.mark.parametrize("dies", [jobs.crashes, jobs.spins])
+@pytest.mark.parametrize("dies", [jobs.crash, jobs.spin])
 async def test_a_worker_that_is_lost_costs_one_retry_in_a_new_one(
-    dies: Callable[..., int], thinkers: Thinkers, book: Path, caplog: pytest.LogCaptureFixture
+    dies: Callable[..., int], thinkers: WorkerPool, book: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     assert await thinkers.run(dies, str(book), 1, seconds=BRIEF) == 2
-    assert len(set(tried(book))) == 2
-    assert [record.levelno for record in caplog.records if record.name.startswith("thinking")] == [logging.WARNING]
-    with pytest.raises(GaveUp, match="2 workers were lost"):
+    assert len(set(tried_processes(book))) == 2
+    assert [record.levelno for record in caplog.records if record.name.startswith("worker_pool")] == [logging.WARNING]
+    with pytest.raises(JobFailed, match="2 workers were lost"):
         await thinkers.run(dies, str(book), seconds=BRIEF)
-    assert len(tried(book)) == 4
-    assert len(set(tried(book))) == 3
+    assert len(tried_processes(book)) == 4
+    assert len(set(tried_processes(book))) == 3
     assert await thinkers.run(jobs.double, 21, seconds=SECONDS) == 42
 
 
-async def test_what_lets_no_thread_run_is_ended_too(thinkers: Thinkers) -> None:
-    with pytest.raises(GaveUp):
-        await thinkers.run(jobs.holds_everything, seconds=BRIEF)
+async def test_what_lets_no_thread_run_is_ended_too(thinkers: WorkerPool) -> None:
+    with pytest.raises(JobFailed):
+        await thinkers.run(jobs.hold_everything, seconds=BRIEF)
 
 
 async def test_where_the_system_sets_no_timer_the_worker_looks_at_the_clock() -> None:
     script = f"""
 import signal, sys
-from thinking.inside import limited
-from tests.thinking import jobs
+from worker_pool.worker_process import cpu_limit
+from tests.worker_pool import jobs
 del signal.setitimer
 sys.platform = "win32"
-with limited({SECONDS}):
-    jobs.works(0.1)
-with limited({SECONDS}):
-    jobs.works(99)
+with cpu_limit({SECONDS}):
+    jobs.use_processor(0.1)
+with cpu_limit({SECONDS}):
+    jobs.use_processor(99)
 """
     ended = await asyncio.create_subprocess_exec(sys.executable, "-c", script)
     assert await ended.wait() == 3
 
 
-async def test_whoever_starves_is_left_to_it(thinkers: Thinkers, book: Path) -> None:
+async def test_whoever_starves_is_left_to_it(thinkers: WorkerPool, book: Path) -> None:
     """On the wall it takes many times the seconds that it may use of the processor."""
-    pid = await thinkers.run(jobs.which, seconds=SECONDS)
-    working = asyncio.create_task(thinkers.run(jobs.works, 0.2, seconds=SECONDS))
+    pid = await thinkers.run(jobs.worker_pid, seconds=SECONDS)
+    working = asyncio.create_task(thinkers.run(jobs.use_processor, 0.2, seconds=SECONDS))
     for _ in range(20):
         os.kill(pid, signal.SIGSTOP)
         await asyncio.sleep(0.06)
         os.kill(pid, signal.SIGCONT)
         await asyncio.sleep(0.005)
     assert await working == 0.2
-    assert await thinkers.run(jobs.naps, 2 * SECONDS, seconds=SECONDS) == 2 * SECONDS
-    assert await thinkers.run(jobs.which, seconds=SECONDS) == pid
+    assert await thinkers.run(jobs.nap, 2 * SECONDS, seconds=SECONDS) == 2 * SECONDS
+    assert await thinkers.run(jobs.worker_pid, seconds=SECONDS) == pid
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the system does not tell what a process has used")
 async def test_who_stands_still_is_replaced(book: Path) -> None:
-    assert STILL >= 30
-    async with Thinkers(1, still=0.2) as pool:
-        with pytest.raises(GaveUp):
-            await pool.run(jobs.stands_still, str(book), seconds=SECONDS)
-    assert len(set(tried(book))) == 2
+    assert STALL_SECONDS >= 30
+    async with WorkerPool(1, stall_seconds=0.2) as pool:
+        with pytest.raises(JobFailed):
+            await pool.run(jobs.stand_still, str(book), seconds=SECONDS)
+    assert len(set(tried_processes(book))) == 2
 
 
 async def test_a_worker_that_was_killed_while_it_had_nothing_to_do_costs_nothing(
-    thinkers: Thinkers, caplog: pytest.LogCaptureFixture
+    thinkers: WorkerPool, caplog: pytest.LogCaptureFixture
 ) -> None:
-    pid = await thinkers.run(jobs.which, seconds=SECONDS)
+    pid = await thinkers.run(jobs.worker_pid, seconds=SECONDS)
     os.kill(pid, signal.SIGKILL)
-    await until(lambda: not any(worker.lives for worker, _ in thinkers._free))
-    assert await thinkers.run(jobs.which, seconds=SECONDS) != pid
+    await wait_until(lambda: not any(worker.is_alive for worker, _ in thinkers._free_workers))
+    assert await thinkers.run(jobs.worker_pid, seconds=SECONDS) != pid
     assert not caplog.records
 
 
-async def test_whoever_does_not_wait_any_more_frees_the_worker(thinkers: Thinkers, book: Path) -> None:
-    asked = [asyncio.create_task(thinkers.run(jobs.stands_still, str(book), seconds=SECONDS)) for _ in range(3)]
-    await until(lambda: len(tried(book)) == 1)
+async def test_whoever_does_not_wait_any_more_frees_the_worker(thinkers: WorkerPool, book: Path) -> None:
+    asked = [asyncio.create_task(thinkers.run(jobs.stand_still, str(book), seconds=SECONDS)) for _ in range(3)]
+    await wait_until(lambda: len(tried_processes(book)) == 1)
     for task in reversed(asked):  # also of those that wait for their turn
         task.cancel()
     await asyncio.wait(asked)
     assert all(task.cancelled() for task in asked)
     assert await thinkers.run(jobs.double, 4, seconds=SECONDS) == 8
-    assert len(tried(book)) == 1
-    await until(lambda: not lives(tried(book)[0]))
+    assert len(tried_processes(book)) == 1
+    await wait_until(lambda: not is_alive(tried_processes(book)[0]))
 
 
 async def test_with_nothing_to_do_they_end_and_come_back(book: Path) -> None:
-    async with Thinkers(1, idle=0.2) as pool:
-        first = await pool.run(jobs.which, seconds=SECONDS)
-        await until(lambda: not lives(first))
-        assert await pool.run(jobs.which, seconds=SECONDS) != first
+    async with WorkerPool(1, idle_seconds=0.2) as pool:
+        first = await pool.run(jobs.worker_pid, seconds=SECONDS)
+        await wait_until(lambda: not is_alive(first))
+        assert await pool.run(jobs.worker_pid, seconds=SECONDS) != first
 
 
 async def test_at_the_end_none_is_left_and_whoever_waits_is_told(book: Path) -> None:
-    async with Thinkers(1) as pool:
-        asked = [asyncio.create_task(pool.run(jobs.stands_still, str(book), seconds=SECONDS)) for _ in range(2)]
-        await until(lambda: len(tried(book)) == 1)
-    assert not lives(tried(book)[0])
+    async with WorkerPool(1) as pool:
+        asked = [asyncio.create_task(pool.run(jobs.stand_still, str(book), seconds=SECONDS)) for _ in range(2)]
+        await wait_until(lambda: len(tried_processes(book)) == 1)
+    assert not is_alive(tried_processes(book)[0])
     done = await asyncio.gather(*asked, return_exceptions=True)
-    assert [type(each) for each in done] == [GaveUp, GaveUp]
-    with pytest.raises(GaveUp, match="ended"):
+    assert [type(each) for each in done] == [JobFailed, JobFailed]
+    with pytest.raises(JobFailed, match="ended"):
         await pool.run(jobs.double, 1, seconds=SECONDS)
-    assert len(tried(book)) == 1
+    assert len(tried_processes(book)) == 1
 
 
 async def test_when_the_bot_is_killed_no_worker_is_left_however_busy(book: Path) -> None:
     script = f"""
 import asyncio
-from thinking.thinkers import Thinkers
-from tests.thinking import jobs
-asyncio.run(Thinkers().run(jobs.spins, {str(book)!r}, seconds=99))
+from worker_pool.pool import WorkerPool
+from tests.worker_pool import jobs
+asyncio.run(WorkerPool().run(jobs.spin, {str(book)!r}, seconds=99))
 """
     bot = await asyncio.create_subprocess_exec(sys.executable, "-c", script)
-    await until(lambda: len(tried(book)) == 1)
+    await wait_until(lambda: len(tried_processes(book)) == 1)
     bot.kill()
     await bot.wait()
-    await until(lambda: not lives(tried(book)[0]))
+    await wait_until(lambda: not is_alive(tried_processes(book)[0]))
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
@@ -226,10 +226,10 @@ async def test_a_worker_has_nothing_of_the_bots(monkeypatch: pytest.MonkeyPatch,
     monkeypatch.setenv("MOTLEY_DATABASE", "a file")
     with (tmp_path / "bots").open("w") as file:
         os.set_inheritable(file.fileno(), True)
-        async with Thinkers(1) as pool:
-            settings, files, nice = await pool.run(jobs.told, seconds=SECONDS)
-            await pool.run(jobs.crashes, str(tmp_path / "book"), 1, seconds=SECONDS)
-            again = await pool.run(jobs.told, seconds=SECONDS)
+        async with WorkerPool(1) as pool:
+            settings, files, nice = await pool.run(jobs.bot_traces, seconds=SECONDS)
+            await pool.run(jobs.crash, str(tmp_path / "book"), 1, seconds=SECONDS)
+            again = await pool.run(jobs.bot_traces, seconds=SECONDS)
     assert settings == []
     assert {path.split(":")[0] for path in files} == {"/dev/null", "pipe"}
     assert len(files) == 5
@@ -237,27 +237,27 @@ async def test_a_worker_has_nothing_of_the_bots(monkeypatch: pytest.MonkeyPatch,
     assert again[0] == []
 
 
-async def test_signals_for_the_bot_leave_it_at_work(thinkers: Thinkers) -> None:
-    pid = await thinkers.run(jobs.which, seconds=SECONDS)
+async def test_signals_for_the_bot_leave_it_at_work(thinkers: WorkerPool) -> None:
+    pid = await thinkers.run(jobs.worker_pid, seconds=SECONDS)
     for name in (signal.SIGINT, signal.SIGTERM):
         os.kill(pid, name)
     assert os.getpgid(pid) != os.getpgid(0)
     assert os.getsid(pid) != os.getsid(0)
-    assert await thinkers.run(jobs.which, seconds=SECONDS) == pid
+    assert await thinkers.run(jobs.worker_pid, seconds=SECONDS) == pid
 
 
 @pytest.mark.parametrize("helper", HELPERS.values(), ids=list(HELPERS))
-async def test_what_a_worker_chooses_is_what_would_be_chosen_here(helper: Helper, thinkers: Thinkers) -> None:
+async def test_what_a_worker_chooses_is_what_would_be_chosen_here(helper: GameHelper, thinkers: WorkerPool) -> None:
     start = helper.starts()[0]
     state = helper.game.start(start.seats, start.options, Chance(start.seed))
     rng = Random(1)
     for _ in range(6):  # into the match
-        seat = due(helper, state)
+        seat = seat_to_act(helper, state)
         helper.game.play(state, seat, rng.choice(helper.game.moves(state, seat)))
-    seat = due(helper, state)
+    seat = seat_to_act(helper, state)
     view = helper.game.view(state, seat)
-    assert list(legal(helper.game, view)) == list(helper.game.moves(state, seat))
-    for level in (LEVELS[0], levels(helper.game)[-1]):
-        if level in levels(helper.game):
-            here = player(helper.game, level).decide(view, helper.game.moves(state, seat), "seed")
-            assert await thinkers.choose(helper.game, view, level, "seed") == helper.game.write(here)
+    assert list(legal_moves(helper.game, view)) == list(helper.game.moves(state, seat))
+    for level in (LEVELS[0], available_levels(helper.game)[-1]):
+        if level in available_levels(helper.game):
+            here = make_player(helper.game, level).choose_with_seed(view, helper.game.moves(state, seat), "seed")
+            assert await thinkers.choose_move(helper.game, view, level, "seed") == helper.game.format_move(here)

@@ -2,11 +2,3 @@
 
 Below it: attempt, parts (Performances, requirements), hand (Jest cards, Gifts), and the single cards, dice and icons.
 """
-
-from __future__ import annotations
-
-from cogs.jesters.drawing.stage import lay_stage
-from cogs.jesters.spec import Stage
-from cogs.pictures.raster.canvas import Layouts
-
-LAYOUTS: Layouts = {Stage: lay_stage}

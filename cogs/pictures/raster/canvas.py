@@ -7,115 +7,119 @@ from functools import cache, lru_cache
 from threading import Lock
 from typing import Any, Protocol, TypeVar
 
-from cogs.pictures.raster.layers import Layer, layer, layers, put
-from cogs.pictures.raster.letters import cover
-from cogs.pictures.raster.palette import channels, faded, shades
-from cogs.pictures.raster.pen import Drawer, mapped
-from cogs.pictures.raster.png import png
-from cogs.pictures.raster.sprites import Sprite, built, halved, plain
-from cogs.pictures.raster.theme import PIXELS, Colour
+from cogs.pictures.raster.layers import Layer, make_layer, paste_layers, split_layers
+from cogs.pictures.raster.letters import text_coverage
+from cogs.pictures.raster.palette import faded_indices, palette_bytes, shade_indices
+from cogs.pictures.raster.pen import DrawFunction, image_from_bytes
+from cogs.pictures.raster.png import encode_png
+from cogs.pictures.raster.sprites import Sprite, build_sprite, solid_index, threshold_mask
+from cogs.pictures.raster.theme import PIXELS_PER_UNIT, Colour
 
 
-class Surface(Protocol):
+class DrawingSurface(Protocol):
     """What a layout draws on."""
 
-    def paste(self, x: float, y: float, draw: Drawer, *arguments: Hashable, dimmed: bool = False) -> None:
+    def paste(self, x: float, y: float, draw: DrawFunction, *arguments: Hashable, dimmed: bool = False) -> None:
         """What the drawer draws from the arguments, its upper left corner at a point."""
 
     def text(self, x: float, y: float, text: str, size: int, ink: Colour, ground: Colour, anchor: str = "m") -> None:
         """Words on a plain ground; `anchor` is l, m or r; y is the middle of the capitals."""
 
 
-S = TypeVar("S", bound="Surface")
-S_co = TypeVar("S_co", bound=Surface, covariant=True)
+S = TypeVar("S", bound="DrawingSurface")
+S_co = TypeVar("S_co", bound=DrawingSurface, covariant=True)
 
 
-class Start(Protocol[S_co]):
+class SurfaceFactory(Protocol[S_co]):
     """Makes a surface from the drawer of a ground and a height."""
 
-    def __call__(self, ground: Drawer, height: int, /) -> S_co: ...
+    def __call__(self, ground: DrawFunction, height: int, /) -> S_co: ...
 
 
-Layouts = Mapping[type, Callable[[Any, Start[Any]], Any]]
+Layouts = Mapping[type, Callable[[Any, SurfaceFactory[Any]], Any]]
 """By the type of a spec, what lays it out on a surface that it starts, and returns that."""
 
 
-_SEEN = bytes(32) + bytes([255]) * 224  # of words, what covers the ground
-_cut: dict[Hashable, Sequence[Layer]] = {}
-_building = Lock()  # first calls may come from several threads: each sprite is built once
+_COVERED_BYTES = bytes(32) + bytes([255]) * 224  # of words, what covers the ground
+_layer_cache: dict[Hashable, Sequence[Layer]] = {}
+_sprite_lock = Lock()  # first calls may come from several threads: each sprite is built once
 
 
 class Canvas:
     """The shared-palette surface, started from a ground of some height."""
 
-    above = 0  # pixel rows of the picture above the first of these
-    before = 0  # pixel columns that are none of the picture's, before its own
+    rows_above = 0  # pixel rows of the picture above the first of these
+    columns_before = 0  # pixel columns that are none of the picture's, before its own
 
-    def __init__(self, ground: Drawer, height: int) -> None:
-        self.image = sprite(ground, height).image.copy()
+    def __init__(self, ground: DrawFunction, height: int) -> None:
+        self.image = shared_sprite(ground, height).image.copy()
 
-    def paste(self, x: float, y: float, draw: Drawer, *arguments: Hashable, dimmed: bool = False) -> None:
+    def paste(self, x: float, y: float, draw: DrawFunction, *arguments: Hashable, dimmed: bool = False) -> None:
         """What the drawer draws from the arguments, its upper left corner at a point."""
-        left, top = round(x * PIXELS) + self.before, round(y * PIXELS) - self.above
-        put(self.image, _layers(draw, arguments, dimmed), left, top)
+        left, top = round(x * PIXELS_PER_UNIT) + self.columns_before, round(y * PIXELS_PER_UNIT) - self.rows_above
+        paste_layers(self.image, _cached_layers(draw, arguments, dimmed), left, top)
 
     def text(self, x: float, y: float, text: str, size: int, ink: Colour, ground: Colour, anchor: str = "m") -> None:
         """Words on a plain ground."""
-        if (y + size) * PIXELS < self.above:  # no letter reaches so far down
+        if (y + size) * PIXELS_PER_UNIT < self.rows_above:  # no letter reaches so far down
             return
-        label = _words(text, size, ink, ground)
-        left = x * PIXELS - {"l": 0, "m": label.width / 2, "r": label.width}[anchor]
-        top = round(y * PIXELS - label.height / 2) - self.above
-        put(self.image, (label,), round(left) + self.before, top)
+        label = _text_layer(text, size, ink, ground)
+        left = x * PIXELS_PER_UNIT - {"l": 0, "m": label.width / 2, "r": label.width}[anchor]
+        top = round(y * PIXELS_PER_UNIT - label.height / 2) - self.rows_above
+        paste_layers(self.image, (label,), round(left) + self.columns_before, top)
 
-    def png(self) -> bytes:
+    def to_png(self) -> bytes:
         """The picture as a file."""
-        return png(self.image, channels())
+        return encode_png(self.image, palette_bytes())
 
 
-def _layers(draw: Drawer, arguments: tuple[Hashable, ...], dimmed: bool) -> Sequence[Layer]:
+def _cached_layers(draw: DrawFunction, arguments: tuple[Hashable, ...], dimmed: bool) -> Sequence[Layer]:
     """What a drawer draws, cut for pasting; what was cut before is found without waiting for anybody."""
     key = draw, arguments, dimmed
-    found = _cut.get(key)
+    found = _layer_cache.get(key)
     if found is None:
-        with _building:
-            found = _cut[key] = layers((_dimmed if dimmed else _sprite)(draw, *arguments))
+        with _sprite_lock:
+            found = _layer_cache[key] = split_layers(
+                (_cached_dimmed_sprite if dimmed else _cached_sprite)(draw, *arguments)
+            )
     return found
 
 
-def sprite(draw: Drawer, *arguments: Hashable) -> Sprite:
+def shared_sprite(draw: DrawFunction, *arguments: Hashable) -> Sprite:
     """What a drawer draws, in the shared palette; got once."""
-    with _building:
-        return _sprite(draw, *arguments)
+    with _sprite_lock:
+        return _cached_sprite(draw, *arguments)
 
 
 @cache
-def plain_ground(draw: Drawer, height: int) -> int | None:
+def solid_ground_index(draw: DrawFunction, height: int) -> int | None:
     """The index of a ground that is of one colour throughout: it need not be made to be drawn on."""
-    return plain(draw, height)
+    return solid_index(draw, height)
 
 
-def dimmed_sprite(draw: Drawer, *arguments: Hashable) -> Sprite:
+def dimmed_sprite(draw: DrawFunction, *arguments: Hashable) -> Sprite:
     """The same, faded into the felt."""
-    with _building:
-        return _dimmed(draw, *arguments)
+    with _sprite_lock:
+        return _cached_dimmed_sprite(draw, *arguments)
 
 
 @cache
-def _sprite(draw: Drawer, *arguments: Hashable) -> Sprite:
-    return built(draw, *arguments)
+def _cached_sprite(draw: DrawFunction, *arguments: Hashable) -> Sprite:
+    return build_sprite(draw, *arguments)
 
 
 @cache
-def _dimmed(draw: Drawer, *arguments: Hashable) -> Sprite:
-    bright = _sprite(draw, *arguments)
-    return Sprite(mapped(bright.image.size, bright.image.tobytes().translate(faded())), bright.mask)
+def _cached_dimmed_sprite(draw: DrawFunction, *arguments: Hashable) -> Sprite:
+    bright = _cached_sprite(draw, *arguments)
+    return Sprite(image_from_bytes(bright.image.size, bright.image.tobytes().translate(faded_indices())), bright.mask)
 
 
 @lru_cache(4096)
-def _words(text: str, size: int, ink: Colour, ground: Colour) -> Layer:
+def _text_layer(text: str, size: int, ink: Colour, ground: Colour) -> Layer:
     """Words in the shared palette, with shades for their ground."""
-    covered = cover(text, size)
+    covered = text_coverage(text, size)
     pixels = covered.tobytes()
-    seen = mapped(covered.size, pixels.translate(_SEEN))
-    return layer(mapped(covered.size, pixels.translate(shades(ground, ink))), halved(seen))
+    seen = image_from_bytes(covered.size, pixels.translate(_COVERED_BYTES))
+    return make_layer(
+        image_from_bytes(covered.size, pixels.translate(shade_indices(ground, ink))), threshold_mask(seen)
+    )

@@ -13,8 +13,8 @@ from PIL import Image, ImageChops
 
 from cogs.pictures.raster.sprites import Sprite
 
-LARGE = 5000  # pixels whose outline takes longer than two layers more
-Core = Any
+LARGE_PIXELS = 5000  # pixels whose outline takes longer than two layers more
+ImageCore = Any
 """What Pillow keeps of an image that is in memory: to be pasted, without its being asked for each time."""
 
 
@@ -24,25 +24,25 @@ class Layer(NamedTuple):
     down: int
     width: int
     height: int
-    core: Core
-    mask: Core | None
+    core: ImageCore
+    mask: ImageCore | None
 
 
-def layers(whole: Sprite) -> Sequence[Layer]:
+def split_layers(sprite: Sprite) -> Sequence[Layer]:
     """A large sprite in three: the rows between round corners need no outline, and are pasted sooner without it."""
-    image, mask = whole.image, whole.mask
-    top, bottom = (0, 0) if mask is None else _full(mask)
-    if mask is None or image.width * (bottom - top) < LARGE:
-        return (layer(image, mask),)
-    middle = layer(image.crop((0, top, image.width, bottom)), None, top)
+    image, mask = sprite.image, sprite.mask
+    top, bottom = (0, 0) if mask is None else _full_rows(mask)
+    if mask is None or image.width * (bottom - top) < LARGE_PIXELS:
+        return (make_layer(image, mask),)
+    middle = make_layer(image.crop((0, top, image.width, bottom)), None, top)
     ends = [(y, (0, y, image.width, end)) for y, end in ((0, top), (bottom, image.height)) if y < end]
-    return (middle, *(layer(image.crop(rows), mask.crop(rows), y) for y, rows in ends))
+    return (middle, *(make_layer(image.crop(rows), mask.crop(rows), y) for y, rows in ends))
 
 
-def put(below: Image.Image, found: Sequence[Layer], x: int, y: int) -> None:
+def paste_layers(below: Image.Image, parts: Sequence[Layer], x: int, y: int) -> None:
     """Paste indices through their outlines, with a point for their upper left corner, as `Image.paste` does."""
     core, end = below.im, below.height
-    for down, width, height, image, mask in found:
+    for down, width, height, image, mask in parts:
         top = y + down
         if top >= end or top + height <= 0:
             continue
@@ -52,7 +52,7 @@ def put(below: Image.Image, found: Sequence[Layer], x: int, y: int) -> None:
             core.paste(image, (x, top, x + width, top + height), mask)
 
 
-def layer(image: Image.Image, mask: Image.Image | None, down: int = 0) -> Layer:
+def make_layer(image: Image.Image, mask: Image.Image | None, down: int = 0) -> Layer:
     """An image as it is, through its outline."""
     image.load()
     if mask is not None:
@@ -60,7 +60,7 @@ def layer(image: Image.Image, mask: Image.Image | None, down: int = 0) -> Layer:
     return Layer(down, *image.size, image.im, mask and mask.im)
 
 
-def _full(mask: Image.Image) -> tuple[int, int]:
+def _full_rows(mask: Image.Image) -> tuple[int, int]:
     """Where the first rows begin and end that are covered from left to right."""
     gaps = [*ImageChops.invert(mask).getprojection()[1], 1]  # whether anything shows through, a row each
     top = gaps.index(0) if 0 in gaps else 0

@@ -11,109 +11,116 @@ from cogs.pictures.raster.theme import Colour
 
 
 @cache
-def palette() -> tuple[Colour, ...]:
+def palette_colours() -> tuple[Colour, ...]:
     """All colours."""
-    each = iter(channels())
+    each = iter(palette_bytes())
     return tuple(zip(each, each, each, strict=True))
 
 
 @cache
-def channels() -> bytes:
+def palette_bytes() -> bytes:
     """The palette as files have it: red, green and blue of each colour."""
-    return _once() + bytes(channel for colour in theme.WOVEN for channel in colour)
+    return _distinct_palette_bytes() + bytes(channel for colour in theme.DOUBLED_COLOURS for channel in colour)
 
 
 @cache
-def _once() -> bytes:
+def _distinct_palette_bytes() -> bytes:
     """The same without those that stand there twice."""
-    return sprite_cache.found(mixed) or mixed()
+    return sprite_cache.load_cached(mix_palette) or mix_palette()
 
 
-def mixed() -> bytes:
+def mix_palette() -> bytes:
     """The colours that meet, the shades between them, and what cards fade to when dimmed."""
     colours: dict[Colour, None] = {}
-    for one, other in theme.MEETINGS:
-        colours.update((mix(one, other, i / theme.STEPS), None) for i in range(theme.STEPS + 1))
-    for one, other in theme.WORDS:
-        colours.update((mix(one, other, i / theme.FINE_STEPS), None) for i in range(theme.FINE_STEPS + 1))
-    for one, other in theme.MEETINGS[:19]:
+    for one, other in theme.BLENDED_PAIRS:
+        colours.update((mix_colours(one, other, i / theme.SHADE_STEPS), None) for i in range(theme.SHADE_STEPS + 1))
+    for one, other in theme.TEXT_COLOURS:
         colours.update(
-            (mix(mix(one, other, i / theme.STEPS), theme.FELT_DARK, theme.FADE), None) for i in range(theme.STEPS + 1)
+            (mix_colours(one, other, i / theme.TEXT_SHADE_STEPS), None) for i in range(theme.TEXT_SHADE_STEPS + 1)
         )
-    assert len(colours) + len(theme.WOVEN) <= 256, len(colours)
+    for one, other in theme.BLENDED_PAIRS[:19]:
+        colours.update(
+            (mix_colours(mix_colours(one, other, i / theme.SHADE_STEPS), theme.FELT_DARK, theme.FADE_SHARE), None)
+            for i in range(theme.SHADE_STEPS + 1)
+        )
+    assert len(colours) + len(theme.DOUBLED_COLOURS) <= 256, len(colours)
     return bytes(channel for colour in colours for channel in colour)
 
 
 @cache
-def nearest(colour: Colour) -> int:
+def nearest_index(colour: Colour) -> int:
     """The palette's index of a colour, or of the one most like it."""
-    if colour in palette():
-        return palette().index(colour)
+    if colour in palette_colours():
+        return palette_colours().index(colour)
     r, g, b = colour
-    distances = [(r - x) ** 2 + (g - y) ** 2 + (b - z) ** 2 for x, y, z in palette()]
+    distances = [(r - x) ** 2 + (g - y) ** 2 + (b - z) ** 2 for x, y, z in palette_colours()]
     return distances.index(min(distances))
 
 
 @cache
-def faded() -> bytes:
+def faded_indices() -> bytes:
     """For every colour of the palette, the one it fades to."""
-    return sprite_cache.found(dimmed) or dimmed()
+    return sprite_cache.load_cached(compute_faded_indices) or compute_faded_indices()
 
 
-def dimmed() -> bytes:
+def compute_faded_indices() -> bytes:
     """Each colour's fading, as far as the palette has it."""
-    return bytes(nearest(mix(colour, theme.FELT_DARK, theme.FADE)) for colour in palette()).ljust(256, b"\0")
+    return bytes(
+        nearest_index(mix_colours(colour, theme.FELT_DARK, theme.FADE_SHARE)) for colour in palette_colours()
+    ).ljust(256, b"\0")
 
 
 @cache
-def shades(ground: Colour, ink: Colour) -> bytes:
+def shade_indices(ground: Colour, ink: Colour) -> bytes:
     """Palette indices from no cover to full cover."""
-    steps = sprite_cache.found(between, ground, ink) or between(ground, ink)
-    return _steps().translate(steps.ljust(256, b"\0"))
+    steps = sprite_cache.load_cached(compute_shade_indices, ground, ink) or compute_shade_indices(ground, ink)
+    return _shade_by_coverage().translate(steps.ljust(256, b"\0"))
 
 
-def between(ground: Colour, ink: Colour) -> bytes:
+def compute_shade_indices(ground: Colour, ink: Colour) -> bytes:
     """The palette's index of each shade between the two."""
-    return bytes(nearest(mix(ground, ink, i / theme.FINE_STEPS)) for i in range(theme.FINE_STEPS + 1))
+    return bytes(
+        nearest_index(mix_colours(ground, ink, i / theme.TEXT_SHADE_STEPS)) for i in range(theme.TEXT_SHADE_STEPS + 1)
+    )
 
 
 @cache
-def _steps() -> bytes:
+def _shade_by_coverage() -> bytes:
     """For every cover, which of the shades it is."""
-    return bytes(round(i * theme.FINE_STEPS / 255) for i in range(256))
+    return bytes(round(i * theme.TEXT_SHADE_STEPS / 255) for i in range(256))
 
 
-def indices(image: Image.Image) -> Image.Image:
+def to_indices(image: Image.Image) -> Image.Image:
     """A drawing as indices of the palette, in mode L: nothing but the file needs to know which colours those are."""
     found = image.quantize(palette=_palette_image(), dither=Image.Dither.NONE)
     return Image.frombytes("L", found.size, found.tobytes())
 
 
-def woven(image: Image.Image) -> Image.Image:
+def weave_indices(image: Image.Image) -> Image.Image:
     """A drawing's indices, of which every third column has the second ones of colours that stand in the palette twice.
 
     What packs a row looks only so far back for one like it. In a plain area each place is like its neighbours, and
     these are all that is found; where they differ by turns, the row above is found, too.
     """
-    others = Image.frombytes("L", image.size, image.tobytes().translate(_seconds()))
+    others = Image.frombytes("L", image.size, image.tobytes().translate(_last_indices()))
     columns = Image.frombytes("L", (image.width, 1), (b"\0\0\xff" * image.width)[: image.width])
     return Image.composite(others, image, columns.resize(image.size, Image.Resampling.NEAREST))
 
 
-def mix(one: Colour, other: Colour, share: float) -> Colour:
+def mix_colours(one: Colour, other: Colour, share: float) -> Colour:
     """A colour between two."""
     r, g, b = (round(a + (c - a) * share) for a, c in zip(one, other, strict=True))
     return r, g, b
 
 
-def _seconds() -> bytes:
+def _last_indices() -> bytes:
     """For every index, that of the same colour that stands there last."""
-    last = {colour: index for index, colour in enumerate(palette())}
-    return bytes(last[colour] for colour in palette()).ljust(256, b"\0")
+    last = {colour: index for index, colour in enumerate(palette_colours())}
+    return bytes(last[colour] for colour in palette_colours()).ljust(256, b"\0")
 
 
 @cache
 def _palette_image() -> Image.Image:
     image = Image.new("P", (1, 1))
-    image.putpalette(_once())
+    image.putpalette(_distinct_palette_bytes())
     return image

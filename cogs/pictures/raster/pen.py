@@ -10,19 +10,19 @@ from math import cos, pi, sin
 
 from PIL import Image, ImageDraw, ImageFont
 
-from cogs.pictures.raster.theme import OVERSAMPLING, PIXELS, SHADE, Colour
-from cogs.pictures.raster.typeface import font_file
+from cogs.pictures.raster.theme import OVERSAMPLING, PIXELS_PER_UNIT, SHADE, Colour
+from cogs.pictures.raster.typeface import read_font
 
 Point = tuple[float, float]
 Points = Sequence[Point]
 
-CAPITALS = 0.714  # their height, to a type size of one
-_SMALL = 80  # layout units
-_EVEN = 20  # layout units that are whole pixels, an even number of them
+CAPITAL_HEIGHT = 0.714  # their height, to a type size of one
+_MAX_SMALL = 80  # layout units
+_EVEN_UNITS = 20  # layout units that are whole pixels, an even number of them
 
 
 @dataclass(frozen=True, slots=True)
-class Art:
+class Drawing:
     """A finished drawing: colours, and where it covers what lies below (None: everywhere).
 
     Where it is drawn smaller than its `size`, it is alike along its middle, which is repeated up to that. What is
@@ -32,20 +32,20 @@ class Art:
     image: Image.Image
     mask: Image.Image | None
     size: tuple[int, int] | None = None  # pixels
-    woven: bool = False
+    is_woven: bool = False
 
 
-Drawer = Callable[..., Art]
+DrawFunction = Callable[..., Drawing]
 """Draws one thing; the same arguments, all hashable, give the same drawing."""
 
 
 @cache
 def font(size: int) -> ImageFont.FreeTypeFont:
     """Our typeface; laid out by Pillow's own simple rules, which are the same on every machine."""
-    return ImageFont.truetype(BytesIO(font_file()), size, layout_engine=ImageFont.Layout.BASIC)
+    return ImageFont.truetype(BytesIO(read_font()), size, layout_engine=ImageFont.Layout.BASIC)
 
 
-def curve(start: Point, *bends: tuple[Point, Point, Point], steps: int = 14) -> list[Point]:
+def bezier_curve(start: Point, *bends: tuple[Point, Point, Point], steps: int = 14) -> list[Point]:
     """Points along joined Bézier curves: each bend is two handles and an end."""
     points = [start]
     for one, two, end in bends:
@@ -57,46 +57,48 @@ def curve(start: Point, *bends: tuple[Point, Point, Point], steps: int = 14) -> 
     return points
 
 
-def mirrored(half: Points) -> list[Point]:
+def mirror_outline(half: Points) -> list[Point]:
     """An outline that is the same on the left as this one on the right."""
     return [*half, *((-x, y) for x, y in reversed(half))]
 
 
-def placed(points: Iterable[Point], x: float, y: float, size: float, turned: bool = False) -> list[Point]:
+def place_outline(points: Iterable[Point], x: float, y: float, size: float, upside_down: bool = False) -> list[Point]:
     """An outline of about one unit, moved, sized, and upside down where `turned`."""
-    sign = -size if turned else size
+    sign = -size if upside_down else size
     return [(x + sign * px, y + sign * py) for px, py in points]
 
 
-def ring(sides: int, inner: float = 0.5, outer: float = 0.5, turn: float = -pi / 2) -> list[Point]:
+def star_outline(sides: int, inner: float = 0.5, outer: float = 0.5, start_angle: float = -pi / 2) -> list[Point]:
     """A regular polygon, or a star where the radii differ, of one unit across."""
     radii = [outer, inner] if inner != outer else [outer]
     corners = sides * len(radii)
-    angles = (turn + 2 * pi * i / corners for i in range(corners))
+    angles = (start_angle + 2 * pi * i / corners for i in range(corners))
     return [(r * cos(a), r * sin(a)) for a, r in zip(angles, radii * sides, strict=True)]
 
 
-def plain(width: float, height: float, colour: Colour) -> Art:
+def solid_rectangle(width: float, height: float, colour: Colour) -> Drawing:
     """A rectangle of one colour."""
-    return Art(Image.new("RGB", (1, 1), colour), None, (round(width * PIXELS), round(height * PIXELS)))
+    return Drawing(
+        Image.new("RGB", (1, 1), colour), None, (round(width * PIXELS_PER_UNIT), round(height * PIXELS_PER_UNIT))
+    )
 
 
-def stretched(draw: Callable[[int, int], Art], width: int, height: int) -> Art:
+def draw_stretchable(draw: Callable[[int, int], Drawing], width: int, height: int) -> Drawing:
     """What `draw` makes of a width and a height, of which nothing but its edges is drawn large.
 
     For what is the same along its middle, with edges less than half of `_SMALL` broad: a smaller one is drawn, and its
     middle repeated. To the pixel that is what the large one would be.
     """
-    art = draw(_small(width), _small(height))
-    return Art(art.image, art.mask, (round(width * PIXELS), round(height * PIXELS)))
+    art = draw(_small_length(width), _small_length(height))
+    return Drawing(art.image, art.mask, (round(width * PIXELS_PER_UNIT), round(height * PIXELS_PER_UNIT)))
 
 
-def _small(length: int) -> int:
+def _small_length(length: int) -> int:
     """A length as far from whole pixels as this one, and rounded as this one."""
-    return length if length <= _SMALL else _SMALL + (length - _SMALL) % _EVEN
+    return length if length <= _MAX_SMALL else _MAX_SMALL + (length - _MAX_SMALL) % _EVEN_UNITS
 
 
-def grown(image: Image.Image, size: tuple[int, int] | None) -> Image.Image:
+def stretch_image(image: Image.Image, size: tuple[int, int] | None) -> Image.Image:
     """The image with its middle column and its middle row repeated, up to that size (None: its own)."""
     if size is None or size == image.size:
         return image
@@ -114,7 +116,7 @@ def grown(image: Image.Image, size: tuple[int, int] | None) -> Image.Image:
     return Image.frombytes(image.mode, size, rows)
 
 
-def mapped(size: tuple[int, int], pixels: bytes) -> Image.Image:
+def image_from_bytes(size: tuple[int, int], pixels: bytes) -> Image.Image:
     """An image of these pixels, a byte each, to paste from and not to draw on: they are not copied."""
     if not all(size):
         return Image.new("L", size)
@@ -125,56 +127,63 @@ class Pen:
     """Draws on a canvas of so many units, each `unit` layout units large; what is `cut` covers the ground below."""
 
     def __init__(self, width: float, height: float, unit: float = 1, ground: Colour = SHADE) -> None:
-        self.size = (round(width * unit * PIXELS), round(height * unit * PIXELS))
-        self.k = unit * PIXELS * OVERSAMPLING
+        self.size = (round(width * unit * PIXELS_PER_UNIT), round(height * unit * PIXELS_PER_UNIT))
+        self.pixel_scale = unit * PIXELS_PER_UNIT * OVERSAMPLING
         large = (self.size[0] * OVERSAMPLING, self.size[1] * OVERSAMPLING)
         self.image = Image.new("RGB", large, ground)
         self.mask = Image.new("L", large, 0)
-        self._ink = ImageDraw.Draw(self.image)
-        self._cut = ImageDraw.Draw(self.mask)
+        self._image_draw = ImageDraw.Draw(self.image)
+        self._mask_draw = ImageDraw.Draw(self.mask)
 
-    def polygon(self, points: Iterable[Point], fill: Colour, cut: bool = False) -> None:
+    def polygon(self, points: Iterable[Point], fill: Colour, in_mask: bool = False) -> None:
         """A filled outline."""
-        large = [(x * self.k, y * self.k) for x, y in points]
-        self._ink.polygon(large, fill=fill)
-        if cut:
-            self._cut.polygon(large, fill=255)
+        large = [(x * self.pixel_scale, y * self.pixel_scale) for x, y in points]
+        self._image_draw.polygon(large, fill=fill)
+        if in_mask:
+            self._mask_draw.polygon(large, fill=255)
 
-    def oval(self, x: float, y: float, rx: float, ry: float, fill: Colour, cut: bool = False) -> None:
+    def oval(self, x: float, y: float, rx: float, ry: float, fill: Colour, in_mask: bool = False) -> None:
         """A filled ellipse around a point."""
-        box = ((x - rx) * self.k, (y - ry) * self.k, (x + rx) * self.k, (y + ry) * self.k)
-        self._ink.ellipse(box, fill=fill)
-        if cut:
-            self._cut.ellipse(box, fill=255)
+        box = (
+            (x - rx) * self.pixel_scale,
+            (y - ry) * self.pixel_scale,
+            (x + rx) * self.pixel_scale,
+            (y + ry) * self.pixel_scale,
+        )
+        self._image_draw.ellipse(box, fill=fill)
+        if in_mask:
+            self._mask_draw.ellipse(box, fill=255)
 
-    def box(self, x0: float, y0: float, x1: float, y1: float, radius: float, fill: Colour, cut: bool = False) -> None:
+    def box(
+        self, x0: float, y0: float, x1: float, y1: float, radius: float, fill: Colour, in_mask: bool = False
+    ) -> None:
         """A filled rectangle with round corners."""
-        area = (x0 * self.k, y0 * self.k, x1 * self.k - 1, y1 * self.k - 1)
-        self._ink.rounded_rectangle(area, radius * self.k, fill=fill)
-        if cut:
-            self._cut.rounded_rectangle(area, radius * self.k, fill=255)
+        area = (x0 * self.pixel_scale, y0 * self.pixel_scale, x1 * self.pixel_scale - 1, y1 * self.pixel_scale - 1)
+        self._image_draw.rounded_rectangle(area, radius * self.pixel_scale, fill=fill)
+        if in_mask:
+            self._mask_draw.rounded_rectangle(area, radius * self.pixel_scale, fill=255)
 
     def line(self, points: Iterable[Point], width: float, fill: Colour) -> None:
         """A line with soft joints and round ends."""
-        large = [(x * self.k, y * self.k) for x, y in points]
-        self._ink.line(large, fill=fill, width=round(width * self.k), joint="curve")
-        r = width * self.k / 2
+        large = [(x * self.pixel_scale, y * self.pixel_scale) for x, y in points]
+        self._image_draw.line(large, fill=fill, width=round(width * self.pixel_scale), joint="curve")
+        r = width * self.pixel_scale / 2
         for x, y in (large[0], large[-1]):
-            self._ink.ellipse((x - r, y - r, x + r, y + r), fill=fill)
+            self._image_draw.ellipse((x - r, y - r, x + r, y + r), fill=fill)
 
     def text(self, x: float, y: float, text: str, height: float, fill: Colour) -> None:
         """Words centred on a point; `height` is that of the capitals."""
-        face = font(round(height * self.k / CAPITALS))
+        face = font(round(height * self.pixel_scale / CAPITAL_HEIGHT))
         box, caps = face.getbbox(text), face.getbbox("H")
-        at = (x * self.k - (box[0] + box[2]) / 2, y * self.k - (caps[1] + caps[3]) / 2)
-        self._ink.text(at, text, fill=fill, font=face)
+        at = (x * self.pixel_scale - (box[0] + box[2]) / 2, y * self.pixel_scale - (caps[1] + caps[3]) / 2)
+        self._image_draw.text(at, text, fill=fill, font=face)
 
-    def turn_corner(self, width: float, height: float) -> None:
+    def copy_corner_rotated(self, width: float, height: float) -> None:
         """Repeat the upper left corner upside down in the lower right one."""
-        w, h = round(width * self.k), round(height * self.k)
+        w, h = round(width * self.pixel_scale), round(height * self.pixel_scale)
         corner = self.image.crop((0, 0, w, h)).rotate(180)
         self.image.paste(corner, (self.image.width - w, self.image.height - h))
 
-    def art(self, whole: bool = False) -> Art:
+    def finish(self, covers_all: bool = False) -> Drawing:
         """The drawing at its true size; `whole` when it covers all of its rectangle."""
-        return Art(self.image.reduce(OVERSAMPLING), None if whole else self.mask.reduce(OVERSAMPLING))
+        return Drawing(self.image.reduce(OVERSAMPLING), None if covers_all else self.mask.reduce(OVERSAMPLING))

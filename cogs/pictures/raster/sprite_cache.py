@@ -19,48 +19,48 @@ from threading import Lock
 from typing import Any
 from weakref import finalize
 
-from cogs.pictures.raster.typeface import font_file
+from cogs.pictures.raster.typeface import read_font
 
-FILE = __file__.removesuffix("py") + "bin"
-KEY = 8  # bytes
-NOTHING = bytes(KEY)
-_ENTRY = Struct(f">{KEY}sII")  # in the order of their keys: key, where the record begins, how long it is
+CACHE_FILE = __file__.removesuffix("py") + "bin"
+KEY_BYTES = 8  # bytes
+EMPTY_KEY = bytes(KEY_BYTES)
+_ENTRY = Struct(f">{KEY_BYTES}sII")  # in the order of their keys: key, where the record begins, how long it is
 _COUNT = Struct(">I")
-_IMPORTS = re.compile(rb"^\s*(?:from (cogs[.\w]*) import (\([^)]*\)|[^\n]*)|import (cogs[.\w]*))", re.MULTILINE)
+_IMPORT_PATTERN = re.compile(rb"^\s*(?:from (cogs[.\w]*) import (\([^)]*\)|[^\n]*)|import (cogs[.\w]*))", re.MULTILINE)
 
 
-Maker = Callable[..., Any]
+MakeFunction = Callable[..., Any]
 """A function of a module, of arguments that are functions, too, or are told apart by their `repr`."""
 
 
-def found(make: Maker, *arguments: Hashable) -> bytes | None:
+def load_cached(make: MakeFunction, *arguments: Hashable) -> bytes | None:
     """What was kept of what that function made of the arguments."""
-    name = key(make, *arguments)
-    return None if name is None else record(name)
+    name = cache_key(make, *arguments)
+    return None if name is None else read_record(name)
 
 
-def key(make: Maker, *arguments: Hashable) -> bytes | None:
+def cache_key(make: MakeFunction, *arguments: Hashable) -> bytes | None:
     """Under which name that is kept; None where one of them is a function, but no plain one of a module."""
-    parts = [_code(one) if callable(one) else repr(one).encode() for one in (make, *arguments)]
+    parts = [_function_digest(one) if callable(one) else repr(one).encode() for one in (make, *arguments)]
     return None if None in parts else content_key(b"\0".join(filter(None, parts)))
 
 
 def content_key(content: bytes) -> bytes:
     """A name for just that content."""
-    return blake2b(content, digest_size=KEY).digest()
+    return blake2b(content, digest_size=KEY_BYTES).digest()
 
 
-def record(name: bytes) -> bytes | None:
+def read_record(name: bytes) -> bytes | None:
     """What is kept under a name."""
-    file = _file()
-    at = bisect_left(range(file.count), name, key=lambda i: file.entry(i)[0])
+    file = _cache_file()
+    at = bisect_left(range(file.count), name, key=lambda i: file.entry_at(i)[0])
     if at == file.count:
         return None
-    kept, start, length = file.entry(at)
+    kept, start, length = file.entry_at(at)
     return zlib.decompress(file.read(start, length), -zlib.MAX_WBITS) if kept == name else None
 
 
-def packed(records: Mapping[bytes, bytes]) -> bytes:
+def pack_records(records: Mapping[bytes, bytes]) -> bytes:
     """The file with these records; what is alike is kept once."""
     index, body = bytearray(_COUNT.pack(len(records))), bytearray()
     places: dict[bytes, tuple[int, int]] = {}
@@ -75,14 +75,14 @@ def packed(records: Mapping[bytes, bytes]) -> bytes:
     return bytes(index + body)
 
 
-class _File:
+class _CacheFile:
     """The file, open as long as it is asked for: a first picture needs a tenth of it. Empty where it is not there."""
 
     def __init__(self) -> None:
-        self._reading = Lock()
+        self._read_lock = Lock()
         self._index, self.count = b"", 0
         try:
-            self._file = FileIO(FILE)
+            self._file = FileIO(CACHE_FILE)
         except OSError:
             return
         finalize(self, self._file.close)
@@ -91,42 +91,42 @@ class _File:
             (self.count,) = _COUNT.unpack(head)
             self._index = self.read(_COUNT.size, self.count * _ENTRY.size)
 
-    def entry(self, number: int) -> tuple[bytes, int, int]:
+    def entry_at(self, number: int) -> tuple[bytes, int, int]:
         """A record's key, where it begins and how long it is."""
         name, start, length = _ENTRY.unpack_from(self._index, _ENTRY.size * number)
         return name, start, length
 
     def read(self, start: int, length: int) -> bytes:
         """So many bytes from there on."""
-        with self._reading:
+        with self._read_lock:
             self._file.seek(start)
             return self._file.read(length)
 
 
 @cache
-def _file() -> _File:
-    return _File()
+def _cache_file() -> _CacheFile:
+    return _CacheFile()
 
 
 @cache
-def _code(function: Maker) -> bytes | None:
+def _function_digest(function: MakeFunction) -> bytes | None:
     """Which function it is, and a digest of all that it depends on."""
     module, name = getattr(function, "__module__", None), getattr(function, "__qualname__", None)
-    source = _digest(module) if module and name else None
+    source = _module_digest(module) if module and name else None
     return source and source + str(name).encode()
 
 
 @cache
-def _digest(module: str) -> bytes | None:
+def _module_digest(module: str) -> bytes | None:
     """Of all source on which that module's drawings depend, and of the typeface; None where the source is not there.
 
     Which modules those are is kept, too: where one of them imports another by now, its source is another as well.
     """
-    kept = record(modules_key(module))
-    sources = [_source(one) for one in (kept.decode().split() if kept else reached(module))]
+    kept = read_record(modules_key(module))
+    sources = [_source_digest(one) for one in (kept.decode().split() if kept else imported_modules(module))]
     if None in sources:
         return None
-    return blake2b(b"".join(filter(None, sources)) + _typeface(), digest_size=16).digest()
+    return blake2b(b"".join(filter(None, sources)) + _typeface_digest(), digest_size=16).digest()
 
 
 def modules_key(module: str) -> bytes:
@@ -134,35 +134,35 @@ def modules_key(module: str) -> bytes:
     return content_key(b"modules of " + module.encode())
 
 
-def reached(module: str) -> list[str]:
+def imported_modules(module: str) -> list[str]:
     """The modules of ours on which that one's drawings depend, by what each imports."""
     found, waiting = set[str](), [module]
     while waiting:
         one = waiting.pop()
         if one not in found:
             found.add(one)
-            waiting += _imports(one)
+            waiting += _direct_imports(one)
     return sorted(found)
 
 
 @cache
-def _imports(module: str) -> list[str]:
+def _direct_imports(module: str) -> list[str]:
     """The modules of ours that a module names where it imports."""
     named: list[str] = []
-    for package, names, whole in _IMPORTS.findall(_text(module) or b""):
+    for package, names, whole in _IMPORT_PATTERN.findall(_source_text(module) or b""):
         within = [f"{package.decode()}.{name}" for name in names.decode().strip("()").replace(",", " ").split()]
         named += [name for name in within if name in sys.modules] or [(package or whole).decode()]
     return named
 
 
 @cache
-def _source(module: str) -> bytes | None:
+def _source_digest(module: str) -> bytes | None:
     """A digest of what stands in a module's file."""
-    text = _text(module)
+    text = _source_text(module)
     return None if text is None else blake2b(text, digest_size=16).digest()
 
 
-def _text(module: str) -> bytes | None:
+def _source_text(module: str) -> bytes | None:
     """What stands in a module's file; line ends are those of the system, and no matter."""
     try:
         with open(sys.modules[module].__file__ or "", "rb", buffering=0) as file:
@@ -172,5 +172,5 @@ def _text(module: str) -> bytes | None:
 
 
 @cache
-def _typeface() -> bytes:
-    return b"%d" % zlib.crc32(font_file())
+def _typeface_digest() -> bytes:
+    return b"%d" % zlib.crc32(read_font())

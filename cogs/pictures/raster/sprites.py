@@ -10,10 +10,10 @@ from struct import Struct
 from PIL import Image
 
 from cogs.pictures.raster import sprite_cache
-from cogs.pictures.raster.palette import indices, woven
-from cogs.pictures.raster.pen import Art, Drawer, grown, mapped
+from cogs.pictures.raster.palette import to_indices, weave_indices
+from cogs.pictures.raster.pen import DrawFunction, Drawing, image_from_bytes, stretch_image
 
-_HEAD = Struct(f">HHHH{sprite_cache.KEY}s")  # the size drawn, the size grown to, and the key of the outline
+_HEADER = Struct(f">HHHH{sprite_cache.KEY_BYTES}s")  # the size drawn, the size grown to, and the key of the outline
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,59 +24,59 @@ class Sprite:
     mask: Image.Image | None
 
 
-def built(draw: Drawer, *arguments: Hashable) -> Sprite:
+def build_sprite(draw: DrawFunction, *arguments: Hashable) -> Sprite:
     """What a drawer draws, or drew beforehand."""
-    kept = sprite_cache.found(packed, draw, *arguments)
-    return made(draw(*arguments)) if kept is None else _unpacked(kept)
+    kept = sprite_cache.load_cached(pack_sprite, draw, *arguments)
+    return make_sprite(draw(*arguments)) if kept is None else _unpack_sprite(kept)
 
 
-def plain(draw: Drawer, *arguments: Hashable) -> int | None:
+def solid_index(draw: DrawFunction, *arguments: Hashable) -> int | None:
     """The index of what is of one colour throughout."""
-    kept = sprite_cache.found(packed, draw, *arguments)
-    image = _indices(draw(*arguments)) if kept is None else _kept_image(kept)
+    kept = sprite_cache.load_cached(pack_sprite, draw, *arguments)
+    image = _drawing_indices(draw(*arguments)) if kept is None else _cached_image(kept)
     return image.tobytes()[0] if image.size == (1, 1) else None
 
 
-def made(art: Art) -> Sprite:
+def make_sprite(art: Drawing) -> Sprite:
     """A drawing in the shared palette."""
-    mask = _outline(art)
-    return Sprite(grown(_indices(art), art.size), mask and grown(mask, art.size))
+    mask = _drawing_outline(art)
+    return Sprite(stretch_image(_drawing_indices(art), art.size), mask and stretch_image(mask, art.size))
 
 
-def packed(draw: Drawer, *arguments: Hashable) -> tuple[bytes, bytes, bytes]:
+def pack_sprite(draw: DrawFunction, *arguments: Hashable) -> tuple[bytes, bytes, bytes]:
     """What the stock keeps of a drawing; and its outline, which many have in common, with the name for that."""
     art = draw(*arguments)
-    image, mask = _indices(art), _outline(art)
+    image, mask = _drawing_indices(art), _drawing_outline(art)
     outline = mask.tobytes() if mask else b""
-    name = sprite_cache.content_key(b"%d %d " % image.size + outline) if mask else sprite_cache.NOTHING
-    return _HEAD.pack(*image.size, *(art.size or image.size), name) + image.tobytes(), name, outline
+    name = sprite_cache.content_key(b"%d %d " % image.size + outline) if mask else sprite_cache.EMPTY_KEY
+    return _HEADER.pack(*image.size, *(art.size or image.size), name) + image.tobytes(), name, outline
 
 
-def _unpacked(kept: bytes) -> Sprite:
-    *_, width, height, outline = _HEAD.unpack_from(kept)
-    image, size = _kept_image(kept), (width, height)
-    return Sprite(grown(image, size), _kept_outline(outline, image.size, size))
+def _unpack_sprite(packed: bytes) -> Sprite:
+    *_, width, height, outline = _HEADER.unpack_from(packed)
+    image, size = _cached_image(packed), (width, height)
+    return Sprite(stretch_image(image, size), _cached_outline(outline, image.size, size))
 
 
-def _kept_image(kept: bytes) -> Image.Image:
-    width, height, *_ = _HEAD.unpack_from(kept)
-    return mapped((width, height), kept[_HEAD.size :])
+def _cached_image(packed: bytes) -> Image.Image:
+    width, height, *_ = _HEADER.unpack_from(packed)
+    return image_from_bytes((width, height), packed[_HEADER.size :])
 
 
 @cache
-def _kept_outline(name: bytes, size: tuple[int, int], whole: tuple[int, int]) -> Image.Image | None:
-    outline = None if name == sprite_cache.NOTHING else sprite_cache.record(name)
-    return None if outline is None else grown(Image.frombytes("1", size, outline), whole)
+def _cached_outline(name: bytes, size: tuple[int, int], whole: tuple[int, int]) -> Image.Image | None:
+    outline = None if name == sprite_cache.EMPTY_KEY else sprite_cache.read_record(name)
+    return None if outline is None else stretch_image(Image.frombytes("1", size, outline), whole)
 
 
-def _indices(art: Art) -> Image.Image:
-    return woven(indices(art.image)) if art.woven else indices(art.image)
+def _drawing_indices(art: Drawing) -> Image.Image:
+    return weave_indices(to_indices(art.image)) if art.is_woven else to_indices(art.image)
 
 
-def _outline(art: Art) -> Image.Image | None:
-    return None if art.mask is None else halved(art.mask)
+def _drawing_outline(art: Drawing) -> Image.Image | None:
+    return None if art.mask is None else threshold_mask(art.mask)
 
 
-def halved(cover: Image.Image) -> Image.Image:
+def threshold_mask(coverage: Image.Image) -> Image.Image:
     """Where at least half is covered."""
-    return cover.convert("1", dither=Image.Dither.NONE)
+    return coverage.convert("1", dither=Image.Dither.NONE)

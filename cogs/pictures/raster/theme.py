@@ -37,9 +37,9 @@ BLUE: Colour = (36, 92, 186)
 PURPLE: Colour = (122, 58, 160)
 
 SUIT_COLOURS = {"C": GREEN, "D": ORANGE, "H": RED, "S": INK}
-DICE: tuple[tuple[str, Colour], ...] = (("red", RED), ("blue", BLUE), ("green", GREEN), ("purple", PURPLE))
+DICE_COLOURS: tuple[tuple[str, Colour], ...] = (("red", RED), ("blue", BLUE), ("green", GREEN), ("purple", PURPLE))
 
-SEATS: tuple[tuple[str, Colour, Colour], ...] = (  # shape, colour, the letter's colour
+SEAT_SIGNS: tuple[tuple[str, Colour, Colour], ...] = (  # shape, colour, the letter's colour
     ("circle", (240, 104, 92), INK),
     ("square", (98, 156, 238), INK),
     ("triangle", (244, 196, 72), INK),
@@ -47,32 +47,32 @@ SEATS: tuple[tuple[str, Colour, Colour], ...] = (  # shape, colour, the letter's
     ("hexagon", (192, 144, 232), INK),
     ("cross", (240, 240, 232), INK),
 )
-LETTERS = "ABCDEF"
-TONES: dict[str, Colour] = {"plain": IVORY, "quiet": MIST, "gold": GOLD, "good": LIME, "bad": ROSE}
+SEAT_LETTERS = "ABCDEF"
+TONE_COLOURS: dict[str, Colour] = {"plain": IVORY, "quiet": MIST, "gold": GOLD, "good": LIME, "bad": ROSE}
 
 WIDTH = 1000  # of every picture, in layout units, as all sizes here
-PIXELS = 0.9  # a layout unit; Discord on a phone shows the whole width on 390
-CARD = (100, 140)  # a card in its own units
+PIXELS_PER_UNIT = 0.9  # a layout unit; Discord on a phone shows the whole width on 390
+CARD_SIZE = (100, 140)  # a card in its own units
 LARGE = 1.5  # layout units to a card's own, in a hand
-SMALL = 0.72  # aside
+SMALL_SCALE = 0.72  # aside
 MARGIN = 24
 OVERSAMPLING = 4
 
-LEAST_TYPE = 32  # eleven pixels where the whole width is 350: nothing is told by smaller type
-NAME_TYPE = 36
+MIN_TYPE_SIZE = 32  # eleven pixels where the whole width is 350: nothing is told by smaller type
+NAME_TYPE_SIZE = 36
 PLATE_GAP = 12
 
-FADE = 0.5  # how far dimmed cards fade into the felt
-STEPS = 2  # shades between two colours that meet
-FINE_STEPS = 3  # between words and their ground
+FADE_SHARE = 0.5  # how far dimmed cards fade into the felt
+SHADE_STEPS = 2  # shades between two colours that meet
+TEXT_SHADE_STEPS = 3  # between words and their ground
 
-MEETINGS: tuple[tuple[Colour, Colour], ...] = (  # pairs that get shades in between, for smooth edges
+BLENDED_PAIRS: tuple[tuple[Colour, Colour], ...] = (  # pairs that get shades in between, for smooth edges
     *((IVORY, ink) for ink in (INK, RED, GREEN, ORANGE, GOLD, GOLD_DARK, CREAM, SHADE)),
     *((INDIGO, ink) for ink in (IVORY, GOLD, VIOLET, SKIN, SHADE)),
     *((PLUM, ink) for ink in (IVORY, GOLD, TEAL, RED, SKIN, SHADE)),
     *((PLATE, ink) for ink in (IVORY, MIST, GOLD, ROSE, LIME, SHADE)),
     *((FELT, ink) for ink in (IVORY, GOLD, MIST, LIME, ROSE, SHADE, FELT_DARK)),
-    *((colour, letter) for _, colour, letter in SEATS),
+    *((colour, letter) for _, colour, letter in SEAT_SIGNS),
     (ROOM, IVORY),
     (ROOM, MIST),
     (PLATE, WORN),
@@ -85,8 +85,8 @@ MEETINGS: tuple[tuple[Colour, Colour], ...] = (  # pairs that get shades in betw
     (IVORY, BLUE),
     (IVORY, PURPLE),
     (MIST, INK),
-    *((FELT, colour) for _, colour, _ in SEATS),
-    *((PLATE, colour) for _, colour, _ in SEATS),
+    *((FELT, colour) for _, colour, _ in SEAT_SIGNS),
+    *((PLATE, colour) for _, colour, _ in SEAT_SIGNS),
 )
-WORDS = ((PLATE, IVORY), (PLATE, MIST), (PLATE, GOLD), (FELT, IVORY))  # grounds and inks of most words
-WOVEN = (FELT, FELT_DARK)  # those that stand in the palette twice
+TEXT_COLOURS = ((PLATE, IVORY), (PLATE, MIST), (PLATE, GOLD), (FELT, IVORY))  # grounds and inks of most words
+DOUBLED_COLOURS = (FELT, FELT_DARK)  # those that stand in the palette twice

@@ -2,81 +2,77 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from cogs.table.actions.context import ActionContext
 from cogs.table.pages import custom_ids, match_pages
-from cogs.table.pages.page import Block, Page, Paper, Press, Text, rows, table_press
-from cogs.table.pages.page_drawing import drawn
-from cogs.table.transport.interaction_response import Answer
-from engines.hosting.match import BeingUpdated, Refused
-from engines.store.match_store import Info, Status
+from cogs.table.pages.page import Block, Page, Paper, Press, Text, press_rows, table_press
+from cogs.table.pages.page_drawing import draw_in_thread
+from cogs.table.transport.interaction_response import InteractionReply
+from engines.hosting.match import NewerMatch, RequestRefused
+from engines.store.match_store import MatchInfo, Status
 
-if TYPE_CHECKING:
-    from cogs.table.actions.table_actions import Desk
-
-MOST = 8  # matches on one page: each takes several components
+MATCHES_PER_PAGE = 8  # matches on one page: each takes several components
 
 
-class Listing:
+class MatchList:
     """The desk's part for what somebody plays and has played. It is for their eyes alone."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
-        self._matches = desk.matches
+    def __init__(self, context: ActionContext) -> None:
+        self._context = context
+        self._matches = context.matches
 
-    async def show(self, answer: Answer, page: int = 0) -> None:
+    async def show_matches(self, reply: InteractionReply, page: int = 0) -> None:
         """One page of the asker's matches: those that go on, then those that are over, newest first each."""
-        user = answer.interaction.user.id
+        user = reply.interaction.user.id
         live = await self._matches.find(user=user)
         over = await self._matches.find(statuses=frozenset({Status.OVER}), user=user)
         found = [*live, *over]
         if not found:
             first = next(iter(self._matches.games))
-            raise Refused(
+            raise RequestRefused(
                 f"You sit at no table, and have finished no match. Start one in a server's channel: `/{first} new`."
             )
-        last = (len(found) - 1) // MOST
+        last = (len(found) - 1) // MATCHES_PER_PAGE
         now = min(max(page, 0), last)
-        blocks: list[Block] = [Text(f"## Your matches\n{_counted(live, over)}")]
-        for info in found[now * MOST : (now + 1) * MOST]:
-            blocks += await self._entry(info)
+        blocks: list[Block] = [Text(f"## Your matches\n{_count_line(live, over)}")]
+        for info in found[now * MATCHES_PER_PAGE : (now + 1) * MATCHES_PER_PAGE]:
+            blocks += await self._match_entry(info)
         if last:
             presses = (
-                Press("Back", custom_ids.listing(max(now - 1, 0)), idle=now == 0),
-                Press("Next", custom_ids.listing(now + 1), idle=now == last),
+                Press("Back", custom_ids.list_page_id(max(now - 1, 0)), idle=now == 0),
+                Press("Next", custom_ids.list_page_id(now + 1), idle=now == last),
             )
-            blocks += (Text(f"-# Page {now + 1} of {last + 1}"), *rows(presses))
+            blocks += (Text(f"-# Page {now + 1} of {last + 1}"), *press_rows(presses))
         shown = Page(tuple(blocks))
-        await (answer.update(shown) if answer.own else answer.page(shown))
+        await (reply.update_message(shown) if reply.clicked_ephemeral else reply.send_page(shown))
 
-    async def record(self, answer: Answer, match: str) -> None:
+    async def show_record(self, reply: InteractionReply, match: str) -> None:
         """The readable record of a match that is over, for those who have played it, and on its own server."""
-        look = await self._matches.look(match)
-        asker, info = answer.interaction, look.info
+        snapshot = await self._matches.get_snapshot(match)
+        asker, info = reply.interaction, snapshot.info
         if info.seat_of(asker.user.id) is None and info.place.guild != asker.guild_id:
-            raise Refused("There is no such match here.")
-        record = await self._matches.record(match)
+            raise RequestRefused("There is no such match here.")
+        record = await self._matches.build_record(match)
         if not record:
-            raise Refused("This match has no record: it was begun under older rules, which changed on the way.")
-        ended = await drawn(match_pages.standing_now, look, self._desk.screens[info.game])
-        said = f"The record of {look.game.title}, match `{match}`. {ended}"
-        await answer.page(Page((Text(said), Paper(f"{info.game}-{match}.txt", record))))
+            raise RequestRefused("This match has no record: it was begun under older rules, which changed on the way.")
+        ended = await draw_in_thread(match_pages.standing_text, snapshot, self._context.screens[info.game])
+        said = f"The record of {snapshot.game.title}, match `{match}`. {ended}"
+        await reply.send_page(Page((Text(said), Paper(f"{info.game}-{match}.txt", record))))
 
-    async def _entry(self, info: Info) -> tuple[Block, ...]:
+    async def _match_entry(self, info: MatchInfo) -> tuple[Block, ...]:
         """A match in the list, with what there is to press; one that cannot be looked at just now says why."""
         try:
-            look = await self._matches.look(info.id)
-            setting = await self._desk.showing.setting(look)
-        except BeingUpdated as why:
-            return (Text(f"**{self._matches.title(info.game)}** · {why}"),)
-        if look.info.status is Status.OVER:
+            snapshot = await self._matches.get_snapshot(info.id)
+            page_context = await self._context.showing.page_context_of(snapshot)
+        except NewerMatch as why:
+            return (Text(f"**{self._matches.game_title(info.game)}** · {why}"),)
+        if snapshot.info.status is Status.OVER:
             press = table_press(info.id, "Record", "record")
         else:
             press = table_press(info.id, "Show my hand", "hand", "primary")
-        return (*await drawn(match_pages.entry, look, setting), *rows((press,)))
+        return (*await draw_in_thread(match_pages.list_entry, snapshot, page_context), *press_rows((press,)))
 
 
-def _counted(live: list[Info], over: list[Info]) -> str:
+def _count_line(live: list[MatchInfo], over: list[MatchInfo]) -> str:
     """How many there are of both kinds."""
     said = (f"{len(live)} going on" if live else "", f"{len(over)} over" if over else "")
     return f"-# {' · '.join(part for part in said if part)}"

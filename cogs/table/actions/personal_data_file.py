@@ -7,18 +7,18 @@ from collections.abc import Mapping, Sequence
 from email.utils import formatdate
 from typing import Any
 
-from engines.hosting.match import Look
+from engines.hosting.match import MatchSnapshot
 from engines.kit.seats import letter
-from engines.store.forgetting import Trace
+from engines.store.forgetting import PersonalTrace
 from engines.store.surface_storage import Inbox, Preferences
 
 
-def file(
+def personal_data_json(
     user: int,
     now: int,
     preferences: Preferences,
     inbox: Inbox | None,
-    traces: Sequence[Trace],
+    traces: Sequence[PersonalTrace],
     hands: Mapping[str, Sequence[str]],
     part: int,
 ) -> str:
@@ -37,17 +37,17 @@ def file(
             },
             "direct messages": None if inbox is None else {"channel": str(inbox.channel), "closed": inbox.closed},
         },
-        "matches": [_match(trace, hands.get(trace.match, [])) for trace in traces],
+        "matches": [_match_data(trace, hands.get(trace.match, [])) for trace in traces],
     }
     return json.dumps(told, ensure_ascii=False, indent=1)
 
 
-def hand(look: Look, seat: int) -> list[str]:
+def visible_hand(snapshot: MatchSnapshot, seat: int) -> list[str]:
     """What a seat may know of a match now, as lines of text: its own hand, and what lies open."""
-    return [line.rstrip() for line in str(look.view(seat)).splitlines()]
+    return [line.rstrip() for line in str(snapshot.view(seat)).splitlines()]
 
 
-def _match(trace: Trace, now: Sequence[str]) -> dict[str, Any]:
+def _match_data(trace: PersonalTrace, visible: Sequence[str]) -> dict[str, Any]:
     place = trace.place
     told: dict[str, Any] = {
         "match": trace.match,
@@ -56,10 +56,10 @@ def _match(trace: Trace, now: Sequence[str]) -> dict[str, Any]:
         "server": str(place.guild),
         "channel": str(place.channel),
         "thread": str(place.thread) if place.thread else None,
-        "opened": formatdate(trace.opened, usegmt=True),
-        "closed": formatdate(trace.closed, usegmt=True) if trace.closed else None,
-        "you are its host": trace.host,
-        "you have voted to end it": trace.voted,
+        "opened": formatdate(trace.opened_at, usegmt=True),
+        "closed": formatdate(trace.closed_at, usegmt=True) if trace.closed_at else None,
+        "you are its host": trace.was_host,
+        "you have voted to end it": trace.has_voted,
         "seats": [
             {
                 "seat": letter(number),
@@ -71,18 +71,20 @@ def _match(trace: Trace, now: Sequence[str]) -> dict[str, Any]:
             for number, seat in trace.seats
         ],
         "done": [
-            {"what": deed.action, "when": formatdate(deed.at, usegmt=True), **_click(deed.click)}
-            for deed in trace.deeds
+            {"what": deed.action, "when": formatdate(deed.at, usegmt=True), **_click_data(deed.click)}
+            for deed in trace.actions
         ],
         "moves": [
             {
-                **({"move": move.number} if trace.closed else {}),  # before, it may tell who else has chosen in secret
+                **(
+                    {"move": move.number} if trace.closed_at else {}
+                ),  # before, it may tell who else has chosen in secret
                 "seat": letter(move.seat),
                 "decision": move.decision,
                 "made": move.notation,
                 "by the computer": move.level or None,
                 "when": formatdate(at, usegmt=True),
-                **_click(click),
+                **_click_data(click),
             }
             for move, at, click in trace.moves
         ],
@@ -90,9 +92,9 @@ def _match(trace: Trace, now: Sequence[str]) -> dict[str, Any]:
             {"channel": str(channel), "message": str(message)} for channel, message in trace.messages
         ],
     }
-    return {**told, "what you see now": now} if now else told
+    return {**told, "what you see now": visible} if visible else told
 
 
-def _click(number: int) -> dict[str, str]:
+def _click_data(number: int) -> dict[str, str]:
     """Discord's number of the click or command that asked for something, where somebody did."""
     return {"click": str(number)} if number else {}

@@ -2,126 +2,99 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 import discord
 
-from cogs.table.actions.hand_actions import Hands, private
-from cogs.table.actions.hint_actions import Hints, Thinking
-from cogs.table.actions.lobby_actions import Lobbies
-from cogs.table.actions.match_list import Listing
-from cogs.table.actions.player_settings import Settings
-from cogs.table.actions.privacy_actions import Privacy
-from cogs.table.actions.rules_actions import Rulebook
-from cogs.table.actions.server_settings_actions import Servers
+from cogs.table.actions.context import ActionContext
+from cogs.table.actions.hand_actions import HandActions, is_private
+from cogs.table.actions.hint_actions import HintActions, JobRunner
+from cogs.table.actions.lobby_actions import LobbyActions
+from cogs.table.actions.match_list import MatchList
+from cogs.table.actions.player_settings import PlayerSettingsActions
+from cogs.table.actions.privacy_actions import PrivacyActions
+from cogs.table.actions.rules_actions import RulesActions
+from cogs.table.actions.server_settings_actions import ServerSettingsActions
 from cogs.table.channels import channel_access
 from cogs.table.pages import match_pages, menu_pages
-from cogs.table.pages.page import Page, texts
-from cogs.table.pages.page_drawing import drawn
-from cogs.table.pages.rules_pages import Rules
-from cogs.table.scheduling.computer_turns import INSTEAD
-from cogs.table.surfaces.reconciler import Keeper
-from cogs.table.transport.interaction_response import Answer
+from cogs.table.pages.page import Page, text_blocks
+from cogs.table.pages.page_drawing import draw_in_thread
+from cogs.table.pages.rules_pages import RulesPages
+from cogs.table.scheduling.computer_turns import SUBSTITUTE_LEVEL
+from cogs.table.transport.interaction_response import InteractionReply
 from cogs.table.wording import narration
-from cogs.table.wording.player_names import clean, shown
-from engines.hosting.match import Look, Refused, standing
-from engines.hosting.matches import Matches
+from cogs.table.wording.player_names import clean_name, markdown_name
+from engines.hosting.match import MatchSnapshot, RequestRefused, status_sentence
 from engines.kit.contract import AnyGame
-from engines.store.match_store import LIVE, Info, Place, Seat, Status, StoreFailure
+from engines.store.match_store import LIVE, MatchInfo, Place, Seat, Status, StoreFailure
 from engines.store.surface_storage import Surface
-from engines.store.table_options import USUAL
-
-UNGREETED = {
-    "closed": (
-        "I cannot send you direct messages, so your hand cannot come to you. You can play all the same: "
-        "press **Show my hand** at the table. (Or allow direct messages from this server in your settings.)"
-    ),
-    "later": (
-        "Discord does not let me open your direct messages just now, so your hand comes a little later. "
-        "Until then, press **Show my hand** at the table."
-    ),
-}
+from engines.store.table_options import DEFAULT_TABLE_OPTIONS
 
 
-class Desk:
+class TableActions:
     """One answer a request. Everything here is told to the asker alone, but the lobby."""
 
-    def __init__(
-        self,
-        client: discord.Client,
-        matches: Matches,
-        keeper: Keeper,
-        rules: Mapping[str, Rules],
-        clock: Callable[[], int],
-        thinkers: Thinking,
-    ) -> None:
-        self.client = client
-        self.matches = matches
-        self.keeper = keeper
-        self.showing = keeper.showing
-        self.screens = keeper.showing.screens
-        self.studio = keeper.showing.studio
-        self._clock = clock
-        self.lobbies = Lobbies(self)
-        self.hands = Hands(self)
-        self.listing = Listing(self)
-        self.settings = Settings(self)
-        self.servers = Servers(self)
-        self.rulebook = Rulebook(self, rules)
-        self.hints = Hints(self, thinkers)
-        self.privacy = Privacy(self, clock)
-        self.due_changed: Callable[[], None] = lambda: None  # told when somebody wants to be called at another time
+    def __init__(self, context: ActionContext, rules: Mapping[str, RulesPages], worker_pool: JobRunner) -> None:
+        self.context = context
+        self.matches = context.matches
+        self.reconciler = context.keeper
+        self.surface_sync = context.showing
+        self.screens = context.screens
+        self.studio = context.studio
+        self.servers = ServerSettingsActions(context)
+        self.lobbies = LobbyActions(context, self.servers)
+        self.hints = HintActions(context, worker_pool)
+        self.hands = HandActions(context, self.hints)
+        self.match_list = MatchList(context)
+        self.settings = PlayerSettingsActions(context)
+        self.rulebook = RulesActions(context, rules)
+        self.privacy = PrivacyActions(context)
 
     # The lobby
 
-    async def open(self, answer: Answer, game: AnyGame, options: Any, chosen: Mapping[str, Any]) -> None:
+    async def open_lobby(self, reply: InteractionReply, game: AnyGame, options: Any, chosen: Mapping[str, Any]) -> None:
         """A new lobby, as the public answer to a command; of the house's options, those that were chosen."""
-        asker = answer.interaction
-        place = _place(asker)
-        lacking = channel_access.missing(asker.app_permissions, asker.channel)
+        asker = reply.interaction
+        place = _place_of(asker)
+        lacking = channel_access.missing_permissions(asker.app_permissions, asker.channel)
         if lacking:
-            raise Refused(channel_access.complaint(lacking))
-        seat = Seat(asker.user.id, clean(asker.user.display_name))
-        server = await self.matches.server(place.guild)
-        house = replace(USUAL, **{"clock": server.clock, **chosen})
-        async with self.lobbies.explained(answer):
-            within = channel_access.around(asker.channel)
-            info = await self.matches.open(game, options, place, seat, house=house, within=within, click=answer.click)
-        async with self.showing.held(info.id, "lobby"):
-            look = await self.matches.look(info.id)
-            page = match_pages.lobby(look, await self.showing.setting(look))
-            message = await answer.page(page, public=True)
-            await self._note(info, "lobby", -1, place.channel, message, page)
-        await self.opened(info)
-        await self.greet(answer, info.id, asker.user)
+            raise RequestRefused(channel_access.permission_complaint(lacking))
+        seat = Seat(asker.user.id, clean_name(asker.user.display_name))
+        server = await self.matches.server_settings(place.guild)
+        house = replace(DEFAULT_TABLE_OPTIONS, **{"clock": server.clock, **chosen})
+        async with self.lobbies.explain_refusals(reply):
+            within = channel_access.parent_channel(asker.channel)
+            info = await self.matches.open_lobby(
+                game, options, place, seat, table_options=house, parent_channel=within, click=reply.click_id
+            )
+        async with self.surface_sync.hold_surface(info.id, "lobby"):
+            snapshot = await self.matches.get_snapshot(info.id)
+            page = match_pages.lobby_page(snapshot, await self.surface_sync.page_context_of(snapshot))
+            message = await reply.send_page(page, public=True)
+            await self._note_surface(info, "lobby", -1, place.channel, message, page)
+        await self.context.share_server_context(info)
+        await self.context.greet_player(reply, info.id, asker.user)
 
-    async def opened(self, info: Info) -> None:
-        """Have whoever looks after a new match know where it is: they may not be told of that server yet."""
-        if not self.showing.holds(info.id):
-            with suppress(StoreFailure):  # then it is as if nobody knew
-                await self.showing.around.keep(info)
-
-    async def join(self, answer: Answer, match: str) -> None:
+    async def join(self, reply: InteractionReply, match: str) -> None:
         """Take a place in a lobby; the click opens the person's direct messages."""
-        user = answer.interaction.user
-        await self.matches.join(match, user.id, clean(user.display_name), click=answer.click)
-        answer.saved = True
-        await self.redraw_lobby(answer, match)
-        await self.greet(answer, match, user)
+        user = reply.interaction.user
+        await self.matches.join(match, user.id, clean_name(user.display_name), click=reply.click_id)
+        reply.is_saved = True
+        await self.context.redraw_lobby(reply, match)
+        await self.context.greet_player(reply, match, user)
 
-    async def leave_to_computer(self, answer: Answer, match: str) -> None:
+    async def leave_to_computer(self, reply: InteractionReply, match: str) -> None:
         """Leave a running match, in which the computer plays on."""
-        await self.leave(answer, match, INSTEAD)
+        await self.leave(reply, match, SUBSTITUTE_LEVEL)
 
-    async def leave(self, answer: Answer, match: str, level: str = "") -> None:
+    async def leave(self, reply: InteractionReply, match: str, level: str = "") -> None:
         """Leave a lobby or a running match, with the computer of that level in one's seat, if any."""
-        info = await self.matches.leave(match, answer.interaction.user.id, level, click=answer.click)
-        answer.saved = True
+        info = await self.matches.leave_match(match, reply.interaction.user.id, level, click=reply.click_id)
+        reply.is_saved = True
         if info.status in (Status.LOBBY, Status.CANCELLED):
-            await self._put_away(answer, "You have left the table.")
+            await self._close_menu(reply, "You have left the table.")
         else:
             own = told = ""
             if info.status in LIVE and level:
@@ -129,150 +102,164 @@ class Desk:
                 told = " The computer plays on in that seat."
             elif info.status in LIVE:
                 own = " Whoever takes your seat plays on with your hand."
-            await self._put_away(answer, f"You have left the match.{own}")
-            name = shown(clean(answer.interaction.user.display_name))
-            await self.announce(info, f"{name} has left the match.{told}", answer.click)
+            await self._close_menu(reply, f"You have left the match.{own}")
+            name = markdown_name(clean_name(reply.interaction.user.display_name))
+            await self.announce_change(info, f"{name} has left the match.{told}", reply.click_id)
 
-    async def ask_cancel(self, answer: Answer, match: str) -> None:
+    async def ask_cancel(self, reply: InteractionReply, match: str) -> None:
         """Ask the host before the lobby is closed."""
-        look = await self.matches.look(match)
-        if look.info.host != answer.interaction.user.id or look.info.status is not Status.LOBBY:
-            await self.cancel(answer, match)  # which says why that cannot be
+        snapshot = await self.matches.get_snapshot(match)
+        if snapshot.info.host != reply.interaction.user.id or snapshot.info.status is not Status.LOBBY:
+            await self.cancel(reply, match)  # which says why that cannot be
         else:
-            await self._ask(answer, menu_pages.cancelling(look))
+            await self._ask_question(reply, menu_pages.confirm_cancel_page(snapshot))
 
-    async def cancel(self, answer: Answer, match: str) -> None:
+    async def cancel(self, reply: InteractionReply, match: str) -> None:
         """The host closes the lobby."""
-        await self.matches.cancel(match, answer.interaction.user.id, click=answer.click)
-        answer.saved = True
-        await self._put_away(answer, "The match is cancelled.")
+        await self.matches.cancel_lobby(match, reply.interaction.user.id, click=reply.click_id)
+        reply.is_saved = True
+        await self._close_menu(reply, "The match is cancelled.")
 
-    async def hand_over(self, answer: Answer, match: str, to: int) -> None:
+    async def hand_over_host(self, reply: InteractionReply, match: str, to: int) -> None:
         """The host makes somebody else the host."""
-        info = await self.matches.hand_over(match, answer.interaction.user.id, to, click=answer.click)
-        answer.saved = True
+        info = await self.matches.hand_over_host(match, reply.interaction.user.id, to, click=reply.click_id)
+        reply.is_saved = True
         seat = info.seat_of(to)
         assert seat is not None
-        await self.go_on(answer, match, f"{shown(info.seats[seat].name)} is the host now.")
+        await self.say_in_menu(reply, match, f"{markdown_name(info.seats[seat].name)} is the host now.")
 
     # The table
 
-    async def sheet(self, answer: Answer, match: str) -> None:
+    async def show_score_sheet(self, reply: InteractionReply, match: str) -> None:
         """The score sheet."""
-        look = await self.matches.look(match)
-        await answer.page(await drawn(match_pages.sheet, look, self.screens[look.info.game]))
+        snapshot = await self.matches.get_snapshot(match)
+        await reply.send_page(await draw_in_thread(match_pages.sheet_page, snapshot, self.screens[snapshot.info.game]))
 
-    async def words(self, answer: Answer, match: str) -> None:
+    async def show_in_words(self, reply: InteractionReply, match: str) -> None:
         """The asker's hand in words, or the table for whoever has none."""
-        look = await self.matches.look(match)
-        seat = look.info.seat_of(answer.interaction.user.id)
-        await answer.page(await drawn(match_pages.words, look, seat, await self.showing.setting(look)))
+        snapshot = await self.matches.get_snapshot(match)
+        seat = snapshot.info.seat_of(reply.interaction.user.id)
+        await reply.send_page(
+            await draw_in_thread(
+                match_pages.words_page, snapshot, seat, await self.surface_sync.page_context_of(snapshot)
+            )
+        )
 
-    async def status(self, answer: Answer, match: str) -> None:
+    async def show_status(self, reply: InteractionReply, match: str) -> None:
         """How the match stands, as a spectator sees it; messages that are gone, or were given up, are posted again."""
-        look = await self.matches.look(match)
-        await answer.page(await drawn(match_pages.status, look, await self.showing.setting(look)))
-        await self.keeper.make_sure(match)
+        snapshot = await self.matches.get_snapshot(match)
+        await reply.send_page(
+            await draw_in_thread(match_pages.status_page, snapshot, await self.surface_sync.page_context_of(snapshot))
+        )
+        await self.reconciler.verify_surfaces(match)
 
-    async def more(self, answer: Answer, match: str) -> None:
+    async def show_menu(self, reply: InteractionReply, match: str) -> None:
         """What else can be done."""
-        look = await self.matches.look(match)
-        await answer.page(self._menu(look, answer))
+        snapshot = await self.matches.get_snapshot(match)
+        await reply.send_page(self._menu_page(snapshot, reply))
 
-    async def go_on(self, answer: Answer, match: str, said: str) -> None:
+    async def say_in_menu(self, reply: InteractionReply, match: str, text: str) -> None:
         """Say something above the menu that was clicked, which then offers what can be done now; else just say it."""
-        if answer.own:
-            look = await self.matches.look(match)
-            await answer.update(match_pages.noted(self._menu(look, answer), texts((said,))))
+        if reply.clicked_ephemeral:
+            snapshot = await self.matches.get_snapshot(match)
+            await reply.update_message(match_pages.with_note(self._menu_page(snapshot, reply), text_blocks((text,))))
         else:
-            await answer.say(said)
+            await reply.send_text(text)
 
-    def _menu(self, look: Look, answer: Answer) -> Page:
+    def _menu_page(self, snapshot: MatchSnapshot, reply: InteractionReply) -> Page:
         """What else the asker can do."""
-        return menu_pages.menu(look, answer.interaction.user.id, self.screens[look.info.game])
+        return menu_pages.menu_page(snapshot, reply.interaction.user.id, self.screens[snapshot.info.game])
 
-    async def keep(self, answer: Answer, match: str) -> None:
+    async def keep_match(self, reply: InteractionReply, match: str) -> None:
         """The menu again, in place of a question."""
-        await self.go_on(answer, match, "The match stays as it is.")
+        await self.say_in_menu(reply, match, "The match stays as it is.")
 
-    async def _ask(self, answer: Answer, question: Page) -> None:
+    async def _ask_question(self, reply: InteractionReply, question: Page) -> None:
         """Ask in place of the menu that was clicked, or in a message of its own."""
-        await (answer.update(question) if answer.own else answer.page(question))
+        await (reply.update_message(question) if reply.clicked_ephemeral else reply.send_page(question))
 
-    async def _put_away(self, answer: Answer, said: str) -> None:
+    async def _close_menu(self, reply: InteractionReply, text: str) -> None:
         """Say it in place of the menu or question that was clicked, or in a message of its own."""
-        await (answer.update(menu_pages.past(said)) if answer.own else answer.say(said))
+        await (reply.update_message(menu_pages.closed_page(text)) if reply.clicked_ephemeral else reply.send_text(text))
 
     # Being away
 
-    async def here(self, answer: Answer, match: str) -> None:
+    async def take_back_seat(self, reply: InteractionReply, match: str) -> None:
         """Somebody who was away takes their seat back, and has their hand."""
-        if not await self.back_if_away(answer.interaction.user.id, match, answer.click):
-            await self.seat(match, answer.interaction.user.id)
-            raise Refused("The computer does not play for you: your seat is yours.")
-        answer.saved = True
-        async with self.showing.held(match, "hand", await self.seat(match, answer.interaction.user.id)):
-            await (self.hands.again if private(answer.interaction) else self.hands.show)(answer, match)
+        if not await self.return_if_away(reply.interaction.user.id, match, reply.click_id):
+            await self.context.require_seat(match, reply.interaction.user.id)
+            raise RequestRefused("The computer does not play for you: your seat is yours.")
+        reply.is_saved = True
+        async with self.surface_sync.hold_surface(
+            match, "hand", await self.context.require_seat(match, reply.interaction.user.id)
+        ):
+            await (self.hands.again if is_private(reply.interaction) else self.hands.show_hand)(reply, match)
 
-    async def back_if_away(self, user: int, match: str, click: int = 0) -> bool:
+    async def return_if_away(self, user: int, match: str, click: int = 0) -> bool:
         """Whoever does something in a match is there: where the computer keeps their seat, it is theirs again."""
         try:
-            info = (await self.matches.look(match)).info
+            info = (await self.matches.get_snapshot(match)).info
             seat = info.seat_of(user)
             if seat is None or info.status not in LIVE:
                 return False
-            if not info.seats[seat].away:
-                return await self.matches.made(match, click)
-            await self.matches.back(match, user, click=click)
-        except (Refused, StoreFailure):
+            if not info.seats[seat].is_away:
+                return await self.matches.was_changed_by(match, click)
+            await self.matches.take_back_seat(match, user, click=click)
+        except (RequestRefused, StoreFailure):
             return False  # what they do says what is the matter
         return True
 
     # Leaving, ending, another match
 
-    async def ask_leave(self, answer: Answer, match: str) -> None:
+    async def ask_leave(self, reply: InteractionReply, match: str) -> None:
         """Ask before leaving a running match."""
-        look = await self.matches.look(match)
-        await self.seat(match, answer.interaction.user.id)
-        if look.info.status is Status.LOBBY:
-            await self.leave(answer, match)
+        snapshot = await self.matches.get_snapshot(match)
+        await self.context.require_seat(match, reply.interaction.user.id)
+        if snapshot.info.status is Status.LOBBY:
+            await self.leave(reply, match)
         else:
-            await self._ask(answer, menu_pages.leaving(look))
+            await self._ask_question(reply, menu_pages.confirm_leave_page(snapshot))
 
-    async def ask_stop(self, answer: Answer, match: str) -> None:
+    async def ask_stop(self, reply: InteractionReply, match: str) -> None:
         """Ask the only one who plays before the match is ended; where others play by now, it is a vote."""
-        user, look = answer.interaction.user.id, await self.matches.look(match)
-        await self.seat(match, user)
-        if look.info.status in LIVE and not look.info.votes and look.info.ended_by(user):
-            await self._ask(answer, menu_pages.stopping(look))
+        user, snapshot = reply.interaction.user.id, await self.matches.get_snapshot(match)
+        await self.context.require_seat(match, user)
+        if snapshot.info.status in LIVE and not snapshot.info.votes and snapshot.info.would_end_with(user):
+            await self._ask_question(reply, menu_pages.confirm_end_page(snapshot))
         else:
-            await self.stop(answer, match)
+            await self.vote_to_end(reply, match)
 
-    async def stop(self, answer: Answer, match: str) -> None:
+    async def vote_to_end(self, reply: InteractionReply, match: str) -> None:
         """Vote for ending the match."""
-        info = await self.matches.vote_end(match, answer.interaction.user.id, click=answer.click)
-        answer.saved = True
-        votes = f"{len(info.votes)} of {info.voters}"
+        info = await self.matches.vote_to_end(match, reply.interaction.user.id, click=reply.click_id)
+        reply.is_saved = True
+        votes = f"{len(info.votes)} of {info.voter_count}"
         over = info.status is Status.ENDED
         more = "The match is ended." if over else f"It takes more than half: {votes} so far."
-        await self.go_on(answer, match, f"Your vote to end the match is counted. {more}")
-        name = shown(clean(answer.interaction.user.display_name))
-        await self.announce(info, f"{name} votes to end the match ({votes}).", answer.click)
+        await self.say_in_menu(reply, match, f"Your vote to end the match is counted. {more}")
+        name = markdown_name(clean_name(reply.interaction.user.display_name))
+        await self.announce_change(info, f"{name} votes to end the match ({votes}).", reply.click_id)
 
-    async def take_seat(self, answer: Answer, match: str) -> None:
+    async def take_seat(self, reply: InteractionReply, match: str) -> None:
         """Take a seat that somebody has left, with its hand; the computer may have played there since."""
-        user = answer.interaction.user
-        paused = (await self.matches.look(match)).info.status is Status.PAUSED
-        info = await self.matches.take_seat(match, user.id, clean(user.display_name), click=answer.click)
-        answer.saved = True
-        going = "The match goes on." if info.status is Status.RUNNING else narration.escaped(info).reason
+        user = reply.interaction.user
+        paused = (await self.matches.get_snapshot(match)).info.status is Status.PAUSED
+        info = await self.matches.take_seat(match, user.id, clean_name(user.display_name), click=reply.click_id)
+        reply.is_saved = True
+        going = "The match goes on." if info.status is Status.RUNNING else narration.escape_info(info).reason
         said = f"The seat is yours, and so is its hand. {going}"
-        await (answer.update(menu_pages.past(said)) if answer.in_private else self.go_on(answer, match, said))
+        await (
+            reply.update_message(menu_pages.closed_page(said))
+            if reply.clicked_in_dm
+            else self.say_in_menu(reply, match, said)
+        )
         taken = "the empty seat" if paused else "a seat from the computer"
-        await self.announce(info, f"{shown(clean(user.display_name))} has taken {taken}.", answer.click)
-        await self.greet(answer, match, user)
+        await self.announce_change(
+            info, f"{markdown_name(clean_name(user.display_name))} has taken {taken}.", reply.click_id
+        )
+        await self.context.greet_player(reply, match, user)
 
-    async def announce(self, info: Info, happened: str, click: int = 0) -> None:
+    async def announce_change(self, info: MatchInfo, change_text: str, click: int = 0) -> None:
         """Say what has happened where the match is played, how it stands now, and what can be done about it there.
 
         Once, however often Discord tells of the click that brought it, and to whomever.
@@ -281,64 +268,25 @@ class Desk:
             Status.RUNNING: "The match goes on.",
             Status.PAUSED: "The match is paused until somebody takes the empty seat, or those still here end it.",
         }
-        said = f"{happened} {going.get(info.status) or standing(narration.escaped(info))}"
-        await self.showing.notices.tell(info, said, click)
+        said = f"{change_text} {going.get(info.status) or status_sentence(narration.escape_info(info))}"
+        await self.surface_sync.notices.post_notice(info, said, click)
 
-    async def active(self, user: int, match: str, way: str | None = None) -> None:
-        """Whoever does something in a match is there: they are called once they have done nothing for a while.
-
-        Their hand stands there then; None: where it stood.
-        """
-        with suppress(Refused, StoreFailure):
-            seat = (await self.matches.look(match)).info.seat_of(user)
-            if seat is not None:
-                self.showing.calls.drop(match, seat)
-                await self.matches.active(match, seat, way)
-
-    async def admit(self, asker: discord.Interaction, match: str) -> None:
+    async def check_access(self, asker: discord.Interaction, match: str) -> None:
         """Let somebody at a match: in its own server everybody; elsewhere those alone who sit there, or did."""
-        info = (await self.matches.look(match)).info
+        info = (await self.matches.get_snapshot(match)).info
         if asker.guild_id != info.place.guild and all(seat.user != asker.user.id for seat in info.seats):
-            raise Refused("There is no such match here.")
+            raise RequestRefused("There is no such match here.")
 
-    async def seat(self, match: str, user: int) -> int:
-        """The user's seat in a match."""
-        info = (await self.matches.look(match)).info
-        seat = info.seat_of(user)
-        if seat is None:
-            where = "join here" if info.status is Status.LOBBY else "watch here"
-            if info.status in LIVE and any(seat.gone for seat in info.seats):
-                where += ", or press ⋯ to take a seat"
-            raise Refused(f"You are not sitting at this table, so there is no hand to show. You may {where}.")
-        return seat
-
-    # Inside
-
-    async def redraw_lobby(self, answer: Answer, match: str) -> None:
-        """Answer a click on a lobby with the lobby as it is now; a command with a sentence."""
-        look = await self.matches.look(match)
-        async with self.showing.held(match, "lobby"):
-            page = match_pages.lobby(look, await self.showing.setting(look))
-            surface = await self.keeper.surface(match, "lobby")
-            message = answer.interaction.message
-            if surface is None or message is None or surface.message != message.id:
-                await answer.say("Done. The table shows it.")
-                return
-            await answer.update(page)
-            await self.keeper.edited(replace(surface, digest=page.digest, shown=look.info.revision))
-
-    async def greet(self, answer: Answer, match: str, user: discord.User | discord.Member) -> None:
-        """Open the direct messages of somebody who has come in; where they are closed, say what to do."""
-        seat = (await self.matches.look(match)).info.seat_of(user.id)
-        if seat is not None and (said := UNGREETED.get(await self.showing.greet(match, seat, user))):
-            await answer.say(said)
-
-    async def _note(self, info: Info, kind: Any, seat: int, channel: int, message: int, page: Page) -> None:
-        await self.keeper.note(Surface(info.id, kind, seat, channel, message, page.digest, info.revision), new=True)
+    async def _note_surface(
+        self, info: MatchInfo, kind: Any, seat: int, channel: int, message: int, page: Page
+    ) -> None:
+        await self.reconciler.note_surface(
+            Surface(info.id, kind, seat, channel, message, page.digest, info.revision), new=True
+        )
 
 
-def _place(interaction: discord.Interaction) -> Place:
+def _place_of(interaction: discord.Interaction) -> Place:
     """Where a command was given; matches are hosted in servers."""
     if interaction.guild_id is None or interaction.channel_id is None:
-        raise Refused("A match starts in a server: use this command in a channel where the others can join.")
+        raise RequestRefused("A match starts in a server: use this command in a channel where the others can join.")
     return Place(interaction.guild_id, interaction.channel_id)

@@ -8,30 +8,30 @@ from typing import get_args
 
 import discord
 
-from cogs.screens.words import listed
-from cogs.table.wording.player_names import clean, shown
+from cogs.screens.words import join_with_and
+from cogs.table.wording.player_names import clean_name, markdown_name
 
-NEEDED = {
+REQUIRED_PERMISSIONS = {
     "view_channel": "View Channel",
     "send_messages": "Send Messages",
     "embed_links": "Embed Links",
     "attach_files": "Attach Files",
     "read_message_history": "Read Message History",
 }
-Hosting = discord.TextChannel | discord.VoiceChannel | discord.StageChannel | discord.ForumChannel
+HostChannel = discord.TextChannel | discord.VoiceChannel | discord.StageChannel | discord.ForumChannel
 """Channels in which, or in threads of which, a match can be hosted."""
-FOR_THREADS = {
+THREAD_PERMISSIONS = {
     "create_public_threads": "Create Public Threads",
     "send_messages_in_threads": "Send Messages in Threads",
 }
 
 
-def missing(permissions: discord.Permissions, channel: object) -> list[str]:
+def missing_permissions(permissions: discord.Permissions, channel: object) -> list[str]:
     """The names of the permissions that the bot lacks to host a match in that channel."""
-    needed = dict(NEEDED)
+    needed = dict(REQUIRED_PERMISSIONS)
     if isinstance(channel, discord.Thread):
         del needed["send_messages"]
-        needed["send_messages_in_threads"] = FOR_THREADS["send_messages_in_threads"]
+        needed["send_messages_in_threads"] = THREAD_PERMISSIONS["send_messages_in_threads"]
         if channel.locked:
             needed["manage_threads"] = "Manage Threads"
     if isinstance(channel, discord.VoiceChannel | discord.StageChannel):
@@ -39,39 +39,44 @@ def missing(permissions: discord.Permissions, channel: object) -> list[str]:
     return [name for key, name in needed.items() if not getattr(permissions, key)]
 
 
-def rooms(client: discord.Client, guild: int, channels: Collection[int]) -> list[Hosting]:
+def host_channels(client: discord.Client, guild: int, channels: Collection[int]) -> list[HostChannel]:
     """Those of the channels that there are in a server, as they are listed there."""
     found = client.get_guild(guild)
     there = found.channels if found else ()
-    fit = [channel for channel in there if channel.id in channels and isinstance(channel, get_args(Hosting))]
+    fit = [channel for channel in there if channel.id in channels and isinstance(channel, get_args(HostChannel))]
     return sorted(fit, key=lambda channel: (channel.position, channel.id))
 
 
-def around(channel: object) -> int:
+def parent_channel(channel: object) -> int:
     """The channel that a thread is in; 0 for what is no thread."""
     return channel.parent_id if isinstance(channel, discord.Thread) else 0
 
 
-def without(permissions: discord.Permissions) -> list[str]:
+def missing_thread_permissions(permissions: discord.Permissions) -> list[str]:
     """The names of the permissions that the bot could do with, but does not need."""
-    return [name for key, name in FOR_THREADS.items() if not getattr(permissions, key)]
+    return [name for key, name in THREAD_PERMISSIONS.items() if not getattr(permissions, key)]
 
 
-def complaint(names: list[str]) -> str:
+def permission_complaint(names: list[str]) -> str:
     """What is missing, in a sentence."""
     word = "permission" if len(names) == 1 else "permissions"
-    return f"I cannot host a match here: I need the {word} {listed([f'**{name}**' for name in names])} in this channel."
+    return (
+        f"I cannot host a match here: I need the {word} {join_with_and([f'**{name}**' for name in names])} in "
+        "this channel."
+    )
 
 
-def may_thread(channel: object) -> bool:
+def can_make_thread(channel: object) -> bool:
     """Whether the bot may make a thread for a match in a channel."""
-    return isinstance(channel, discord.TextChannel) and not without(channel.permissions_for(channel.guild.me))
+    return isinstance(channel, discord.TextChannel) and not missing_thread_permissions(
+        channel.permissions_for(channel.guild.me)
+    )
 
 
 @lru_cache(1024)  # it stands on every message
 def server_name(name: str) -> str:
     """A server's name, safe in markdown; nothing where it is not known."""
-    return shown(clean(name, 100, "a server")) if name else ""
+    return markdown_name(clean_name(name, 100, "a server")) if name else ""
 
 
 def message_url(guild: int, channel: int, message: int) -> str:
@@ -79,6 +84,6 @@ def message_url(guild: int, channel: int, message: int) -> str:
     return f"https://discord.com/channels/{guild or '@me'}/{channel}/{message}"
 
 
-def partial(client: discord.Client, channel: int, message: int) -> discord.PartialMessage:
+def partial_message(client: discord.Client, channel: int, message: int) -> discord.PartialMessage:
     """A message to edit or delete, by its ids alone."""
     return client.get_partial_messageable(channel).get_partial_message(message)

@@ -10,13 +10,13 @@ import discord
 from pydantic import TypeAdapter
 
 from cogs.table.channels import channel_access
-from cogs.table.state.match_notes import understood
-from cogs.table.state.surface_store import Displays
-from engines.store.match_store import Info
+from cogs.table.state.match_notes import parse_note
+from cogs.table.state.surface_store import SurfaceCache
+from engines.store.match_store import MatchInfo
 
 
 @dataclass(frozen=True, slots=True)
-class Around:
+class ServerContext:
     """The server's name; of where a match was opened, the channel that the thread is in (0: none), and whether the bot
     may make a thread there.
     """
@@ -26,63 +26,65 @@ class Around:
     threads: bool = False
 
 
-KEPT = TypeAdapter(Around)
+CONTEXT_ADAPTER = TypeAdapter(ServerContext)
 
 
-class Surroundings:
+class ServerContexts:
     """Knows it from Discord, where this process is told of the server; else from the store."""
 
-    def __init__(self, client: discord.Client, shown: Displays) -> None:
+    def __init__(self, client: discord.Client, surfaces: SurfaceCache) -> None:
         self._client = client
-        self._shown = shown
-        self._written: dict[str, Around] = {}
-        self._damaged: set[str] = set()  # matches of which it cannot be read, as the log has said
+        self._surfaces = surfaces
+        self._saved_contexts: dict[str, ServerContext] = {}
+        self._damaged_matches: set[str] = set()  # matches of which it cannot be read, as the log has said
 
-    async def of(self, info: Info) -> Around:
+    async def context_of(self, info: MatchInfo) -> ServerContext:
         """What there is around a match."""
-        if (known := self._known(info)) is not None:
+        if (known := self._context_from_discord(info)) is not None:
             return known
-        kept = await self._shown.note(_key(info.id))
-        return self._known(info) or self._read(info.id, kept) or Around()
+        kept = await self._surfaces.read_note(_note_key(info.id))
+        return self._context_from_discord(info) or self._parse_note(info.id, kept) or ServerContext()
 
-    async def server(self, info: Info) -> str:
+    async def server_name(self, info: MatchInfo) -> str:
         """The name of the server alone, which is asked for with every page."""
         guild = self._client.get_guild(info.place.guild)
-        return guild.name if guild and guild.name else (await self.of(info)).server
+        return guild.name if guild and guild.name else (await self.context_of(info)).server
 
-    async def keep(self, info: Info) -> None:
+    async def save_context(self, info: MatchInfo) -> None:
         """Have others know it, where it is known here and is not what they know."""
-        known = self._known(info)
-        if known is None or self._written.get(info.id) == known:
+        known = self._context_from_discord(info)
+        if known is None or self._saved_contexts.get(info.id) == known:
             return
-        text = KEPT.dump_json(known).decode()
-        if await self._shown.note(_key(info.id)) != text:
-            await self._shown.put_note(_key(info.id), text)
-        self._written[info.id] = known
+        text = CONTEXT_ADAPTER.dump_json(known).decode()
+        if await self._surfaces.read_note(_note_key(info.id)) != text:
+            await self._surfaces.put_note(_note_key(info.id), text)
+        self._saved_contexts[info.id] = known
 
     def forget(self, match: str) -> None:
         """Keep nothing of a closed match in memory."""
-        self._written.pop(match, None)
-        self._damaged.discard(match)
+        self._saved_contexts.pop(match, None)
+        self._damaged_matches.discard(match)
 
-    def _read(self, match: str, kept: str | None) -> Around | None:
+    def _parse_note(self, match: str, note: str | None) -> ServerContext | None:
         """What is kept. Where that is damaged, it is kept anew by whoever is told of the server next."""
-        around = understood(KEPT, _key(match), kept, told=match in self._damaged)
-        if kept is None or around is not None:
-            self._damaged.discard(match)
+        context = parse_note(CONTEXT_ADAPTER, _note_key(match), note, already_logged=match in self._damaged_matches)
+        if note is None or context is not None:
+            self._damaged_matches.discard(match)
         else:
-            self._damaged.add(match)
-            self._written.pop(match, None)
-        return around
+            self._damaged_matches.add(match)
+            self._saved_contexts.pop(match, None)
+        return context
 
-    def _known(self, info: Info) -> Around | None:
+    def _context_from_discord(self, info: MatchInfo) -> ServerContext | None:
         """What Discord tells of it; nothing while the server cannot be reached, or where it is another process's."""
         guild = self._client.get_guild(info.place.guild)
         if guild is None or not guild.name:
             return None
         channel = guild.get_channel_or_thread(info.place.channel)
-        return Around(guild.name, channel_access.around(channel), channel_access.may_thread(channel))
+        return ServerContext(
+            guild.name, channel_access.parent_channel(channel), channel_access.can_make_thread(channel)
+        )
 
 
-def _key(match: str) -> str:
+def _note_key(match: str) -> str:
     return f"around {match}"

@@ -8,70 +8,71 @@ from functools import partial
 import discord
 from discord.ext import commands
 
-from cogs.table.actions.table_actions import Desk
+from cogs.table.actions.table_actions import TableActions
 from cogs.table.pages import custom_ids, menu_pages, refusal_messages
 from cogs.table.pages.custom_ids import Control
-from cogs.table.transport.deduplication import Once
-from cogs.table.transport.interaction_response import Answer, answering
-from cogs.table.transport.log_context import about
-from engines.hosting.match import Refused
-from engines.kit.contract import AnyGame, IllegalMove
+from cogs.table.transport.deduplication import Deduplicator
+from cogs.table.transport.interaction_response import InteractionReply, reply_boundary
+from cogs.table.transport.log_context import set_log_context
+from engines.hosting.match import RequestRefused
+from engines.kit.contract import AnyGame
+from engines.kit.errors import IllegalMove
 from engines.store.match_store import LIVE
 from players import LEVELS
 
-IN_MENUS = frozenset({"hint", "leave", "leave-on", "leave-ask", "seat", "stop", "stop-ask", "cancel"}) | {
+MENU_ACTIONS = frozenset({"hint", "leave", "leave-on", "leave-ask", "seat", "stop", "stop-ask", "cancel"}) | {
     *("cancel-ask", "keep", "host"),
 }
-EDITING = IN_MENUS | {
+EDITING_ACTIONS = MENU_ACTIONS | {
     *("join", "start", "back", "return", "here", "no-computer"),
     *(f"computer-{level}" for level in LEVELS),
 }
-CHANGES = frozenset({"join", "leave", "leave-on", "start", "no-computer", "cancel", "seat", "stop", "host"}) | {
-    f"computer-{level}" for level in LEVELS
-}
+CHANGING_ACTIONS = frozenset(
+    {"join", "leave", "leave-on", "start", "no-computer", "cancel", "seat", "stop", "host"}
+) | {f"computer-{level}" for level in LEVELS}
 """What changes a match, or is refused, and shows nothing but what has become of it."""
 NO_WAY_BACK = "This seat is not to be had any more: somebody else sits there, or the match is over."
-Admin = Callable[[Answer, Control], Awaitable[None]]
+AdminHandler = Callable[[InteractionReply, Control], Awaitable[None]]
 
 
-class Controls(commands.Cog):
+class ComponentRouter(commands.Cog):
     """The one handler of clicks. A custom_id is routing; who may do what is decided by who clicked."""
 
-    def __init__(self, desk: Desk, once: Once) -> None:
-        self._desk = desk
-        self._once = once
-        self.admin: Admin | None = None  # answers an admin's confirmations
-        self._table: Mapping[str, Callable[[Answer, str], Awaitable[None]]] = {
-            "join": desk.join,
-            "leave": desk.leave,
-            "leave-on": desk.leave_to_computer,
-            "leave-ask": desk.ask_leave,
-            "start": desk.lobbies.start,
-            "options": desk.lobbies.options,
-            "computers": desk.lobbies.computers,
-            "no-computer": desk.lobbies.remove_computer,
-            **{f"computer-{level}": partial(desk.lobbies.add_computers, level=level) for level in LEVELS},
-            "cancel-ask": desk.ask_cancel,
-            "cancel": desk.cancel,
-            "keep": desk.keep,
-            "hand": desk.hands.show,
-            "here": desk.here,
-            "back": desk.hands.back,
-            "return": desk.hands.again,
-            "sheet": desk.sheet,
-            "record": desk.listing.record,
-            "words": desk.words,
-            "hint": desk.hints.hint,
-            "review": desk.hints.review,
-            "rule": desk.rulebook.here,
-            "minute": desk.rulebook.minute,
-            "status": desk.status,
-            "more": desk.more,
-            "seat": desk.take_seat,
-            "stop": desk.stop,
-            "stop-ask": desk.ask_stop,
-            "again": desk.lobbies.again,
-            "settings": desk.settings.show,
+    def __init__(self, actions: TableActions, deduplicator: Deduplicator) -> None:
+        self._actions = actions
+        self._deduplicator = deduplicator
+        self.admin_handler: AdminHandler | None = None  # answers an admin's confirmations
+        self._table_actions: Mapping[str, Callable[[InteractionReply, str], Awaitable[None]]] = {
+            "join": actions.join,
+            "leave": actions.leave,
+            "leave-on": actions.leave_to_computer,
+            "leave-ask": actions.ask_leave,
+            "start": actions.lobbies.start_match,
+            "options": actions.lobbies.show_options,
+            "computers": actions.lobbies.show_computers,
+            "no-computer": actions.lobbies.remove_computer,
+            **{f"computer-{level}": partial(actions.lobbies.add_computers, level=level) for level in LEVELS},
+            "cancel-ask": actions.ask_cancel,
+            "cancel": actions.cancel,
+            "keep": actions.keep_match,
+            "hand": actions.hands.show_hand,
+            "here": actions.take_back_seat,
+            "back": actions.hands.back_to_hand,
+            "return": actions.hands.again,
+            "sheet": actions.show_score_sheet,
+            "record": actions.match_list.show_record,
+            "words": actions.show_in_words,
+            "hint": actions.hints.show_hint,
+            "review": actions.hints.show_review,
+            "rule": actions.rulebook.show_current_rule,
+            "minute": actions.rulebook.show_offered_rules,
+            "status": actions.show_status,
+            "more": actions.show_menu,
+            "seat": actions.take_seat,
+            "stop": actions.vote_to_end,
+            "stop-ask": actions.ask_stop,
+            "again": actions.lobbies.play_again,
+            "settings": actions.settings.show_settings,
         }
 
     @commands.Cog.listener()
@@ -79,157 +80,161 @@ class Controls(commands.Cog):
         """A click, or the submission of a modal; commands are discord.py's to route."""
         if interaction.type not in (discord.InteractionType.component, discord.InteractionType.modal_submit):
             return
-        if not self._once.first(interaction.id):
+        if not self._deduplicator.is_first(interaction.id):
             return
         data: Mapping[str, object] = interaction.data or {}
-        control = custom_ids.read(str(data.get("custom_id", "")))
+        control = custom_ids.parse_control(str(data.get("custom_id", "")))
         if control is not None:
-            about(control.match, control.decision)
-        async with answering(interaction, self._desk.studio, edits=control is not None and _edits(control)) as answer:
+            set_log_context(control.match, control.decision)
+        async with reply_boundary(
+            interaction, self._actions.studio, edits=control is not None and _edits_message(control)
+        ) as reply:
             if control is None:
-                raise Refused("This control is of an older version of me. Use /motley matches to go on.")
+                raise RequestRefused("This control is of an older version of me. Use /motley matches to go on.")
             if control.match and control.rest != "here":
-                await self._desk.back_if_away(interaction.user.id, control.match)
-            await self._judged(answer, control, _values(data))
-            if control.match and not answer.saved and not answer.noted:
-                await self._desk.active(interaction.user.id, control.match)
-        if answer.given:
-            self._desk.keeper.outage.reached()
+                await self._actions.return_if_away(interaction.user.id, control.match)
+            await self._handle_control(reply, control, _selected_values(data))
+            if control.match and not reply.is_saved and not reply.noted:
+                await self._actions.context.mark_active(interaction.user.id, control.match)
+        if reply.has_responded:
+            self._actions.reconciler.connectivity.note_contact()
 
-    async def _judged(self, answer: Answer, control: Control, values: list[str]) -> None:
+    async def _handle_control(self, reply: InteractionReply, control: Control, values: list[str]) -> None:
         """Do what is asked. Nothing is shown or refused that is not as the store has it, whoever has changed that.
 
         A change is made without asking: its commit tells.
         """
-        moved_on = self._desk.matches.moved_on
-        if control.match and not _changes(control, values):
+        moved_on = self._actions.matches.drop_if_outdated
+        if control.match and not _changes_match(control, values):
             await moved_on(control.match)
         try:
-            await self._route(answer, control, values)
-        except (Refused, IllegalMove):
-            if answer.saved or not control.match:
+            await self._route(reply, control, values)
+        except (RequestRefused, IllegalMove):
+            if reply.is_saved or not control.match:
                 raise
             if await moved_on(control.match):
-                await self._route(answer, control, values)
-            elif await self._no_way_back(answer, control):
-                await answer.update(menu_pages.past(NO_WAY_BACK))
+                await self._route(reply, control, values)
+            elif await self._has_no_way_back(reply, control):
+                await reply.update_message(menu_pages.closed_page(NO_WAY_BACK))
             else:
                 raise
 
-    async def _no_way_back(self, answer: Answer, control: Control) -> bool:
+    async def _has_no_way_back(self, reply: InteractionReply, control: Control) -> bool:
         """Whether a farewell offers the way back to a match in which there is none for its reader any more."""
-        user, message = answer.interaction.user.id, answer.interaction.message
-        if (control.kind, control.rest, answer.in_private) != ("t", "seat", True) or message is None:
+        user, message = reply.interaction.user.id, reply.interaction.message
+        if (control.kind, control.rest, reply.clicked_in_dm) != ("t", "seat", True) or message is None:
             return False
-        for info in await self._desk.matches.find(user=user):
-            hand = await self._desk.keeper.surface(info.id, "hand", info.seat_of(user) or 0)
+        for info in await self._actions.matches.find(user=user):
+            hand = await self._actions.reconciler.surface(info.id, "hand", info.seat_of(user) or 0)
             if info.id == control.match or (hand and hand.message == message.id):
                 return False  # they sit there; or it is a hand of theirs, which offers no such thing
         try:
-            info = (await self._desk.matches.look(control.match)).info
-        except Refused:
+            info = (await self._actions.matches.get_snapshot(control.match)).info
+        except RequestRefused:
             return True
         left = any(seat.user == user and seat.gone for seat in info.seats)
         return info.status not in LIVE or not left
 
-    async def _route(self, answer: Answer, control: Control, values: list[str]) -> None:
+    async def _route(self, reply: InteractionReply, control: Control, values: list[str]) -> None:
         if control.match:
-            await self._desk.admit(answer.interaction, control.match)
+            await self._actions.check_access(reply.interaction, control.match)
         match control.kind:
             case "m":
-                await self._desk.hands.move(answer, control.match, control.decision, control.rest)
+                await self._actions.hands.make_move(reply, control.match, control.decision, control.rest)
             case "c":
-                await self._desk.hands.ask(answer, control.match, control.decision, control.rest)
+                await self._actions.hands.ask_confirmation(reply, control.match, control.decision, control.rest)
             case "s":
-                await self._desk.hands.move(answer, control.match, control.decision, _one(values))
+                await self._actions.hands.make_move(reply, control.match, control.decision, _only_value(values))
             case "p":
-                await self._desk.hands.pick(answer, control.match, control.decision, control.rest, values)
+                await self._actions.hands.show_picks(reply, control.match, control.decision, control.rest, values)
             case "o":
-                await self._desk.hands.order(answer, control.match, control.decision, control.rest)
-            case "f" if notation := custom_ids.made(_one(values)):
-                await self._desk.hands.move(answer, control.match, control.decision, notation)
+                await self._actions.hands.show_picks_order(reply, control.match, control.decision, control.rest)
+            case "f" if notation := custom_ids.instant_move(_only_value(values)):
+                await self._actions.hands.make_move(reply, control.match, control.decision, notation)
             case "f" | "n" | "g":
-                path = _one(values) if control.kind == "f" else control.rest
-                await self._desk.hands.step(answer, control.match, control.decision, path)
+                path = _only_value(values) if control.kind == "f" else control.rest
+                await self._actions.hands.show_step(reply, control.match, control.decision, path)
             case "r":
                 key, _, turned = control.rest.partition(":")
-                part = turned or _one(values)
-                await self._desk.rulebook.turn(answer, self._game(key), int(part) if part.isdecimal() else 0)
+                part = turned or _only_value(values)
+                await self._actions.rulebook.turn_page(
+                    reply, self._find_game(key), int(part) if part.isdecimal() else 0
+                )
             case "u":
                 game, _, rule = control.rest.partition(":")
-                await self._desk.rulebook.rule(answer, self._game(game), rule)
+                await self._actions.rulebook.show_rule(reply, self._find_game(game), rule)
             case "v":
                 option, _, value = control.rest.partition("=")
-                await self._desk.lobbies.choose(answer, control.match, option, value or _one(values))
+                await self._actions.lobbies.choose_option(reply, control.match, option, value or _only_value(values))
             case "b":
-                await self._desk.lobbies.start(answer, control.match, control.rest)
+                await self._actions.lobbies.start_match(reply, control.match, control.rest)
             case "l":
-                await self._desk.listing.show(answer, int(control.rest))
+                await self._actions.match_list.show_matches(reply, int(control.rest))
             case "a":
-                if self.admin is not None:
-                    await self.admin(answer, control)
+                if self.admin_handler is not None:
+                    await self.admin_handler(reply, control)
             case "y":
                 name, _, value = control.rest.partition("=")
-                await self._desk.settings.choose(answer, name, value or _one(values))
+                await self._actions.settings.change_setting(reply, name, value or _only_value(values))
             case "h":
                 name, _, value = control.rest.partition("=")
-                await self._desk.servers.choose(answer, name, [value] if value else values)
+                await self._actions.servers.change_setting(reply, name, [value] if value else values)
             case "q":
                 what, _, number = control.rest.partition(":")
-                await self._desk.privacy.press(answer, what, int(number or 0))
+                await self._actions.privacy.handle_press(reply, what, int(number or 0))
             case "t":
-                await self._at_table(answer, control, values)
+                await self._route_table_action(reply, control, values)
 
-    async def _at_table(self, answer: Answer, control: Control, values: list[str]) -> None:
+    async def _route_table_action(self, reply: InteractionReply, control: Control, values: list[str]) -> None:
         if control.rest == "rules":
-            look = await self._desk.matches.look(control.match)
-            await self._desk.rulebook.open(answer, look.game)
-        elif control.rest in IN_MENUS:
-            await self._in_menu(answer, control, values)
-        elif action := self._table.get(control.rest):
-            await action(answer, control.match)
+            snapshot = await self._actions.matches.get_snapshot(control.match)
+            await self._actions.rulebook.open_rules(reply, snapshot.game)
+        elif control.rest in MENU_ACTIONS:
+            await self._route_menu_action(reply, control, values)
+        elif action := self._table_actions.get(control.rest):
+            await action(reply, control.match)
         else:
-            raise Refused("This control is of another version of me. Use /motley matches to go on.")
+            raise RequestRefused("This control is of another version of me. Use /motley matches to go on.")
 
-    async def _in_menu(self, answer: Answer, control: Control, values: list[str]) -> None:
+    async def _route_menu_action(self, reply: InteractionReply, control: Control, values: list[str]) -> None:
         """What a menu offers; where that is past, the menu says so and offers what there is now."""
         try:
             if control.rest == "host":
-                user = _one(values)
-                await self._desk.hand_over(answer, control.match, int(user) if user.isdecimal() else 0)
+                user = _only_value(values)
+                await self._actions.hand_over_host(reply, control.match, int(user) if user.isdecimal() else 0)
             else:
-                await self._table[control.rest](answer, control.match)
-        except Refused as why:
-            message = answer.interaction.message
+                await self._table_actions[control.rest](reply, control.match)
+        except RequestRefused as why:
+            message = reply.interaction.message
             if message is None or not message.flags.ephemeral:
                 raise
-            await self._desk.go_on(answer, control.match, refusal_messages.sentence(why))
+            await self._actions.say_in_menu(reply, control.match, refusal_messages.refusal_text(why))
 
-    def _game(self, key: str) -> AnyGame:
-        game = self._desk.matches.games.get(key)
+    def _find_game(self, key: str) -> AnyGame:
+        game = self._actions.matches.games.get(key)
         if game is None:
-            raise Refused("I do not know that game any more.")
+            raise RequestRefused("I do not know that game any more.")
         return game
 
 
-def _changes(control: Control, values: list[str]) -> bool:
+def _changes_match(control: Control, values: list[str]) -> bool:
     """Whether it asks for a change of the match, a move most of all."""
     if control.kind == "f":
-        return len(values) == 1 and bool(custom_ids.made(values[0]))
-    return control.kind in "msbv" or (control.kind == "t" and control.rest in CHANGES)
+        return len(values) == 1 and bool(custom_ids.instant_move(values[0]))
+    return control.kind in "msbv" or (control.kind == "t" and control.rest in CHANGING_ACTIONS)
 
 
-def _edits(control: Control) -> bool:
+def _edits_message(control: Control) -> bool:
     """Whether the answer changes the message that was clicked."""
-    return control.kind in "mcspofngrvblhyq" or (control.kind == "t" and control.rest in EDITING)
+    return control.kind in "mcspofngrvblhyq" or (control.kind == "t" and control.rest in EDITING_ACTIONS)
 
 
-def _values(data: Mapping[str, object]) -> list[str]:
+def _selected_values(data: Mapping[str, object]) -> list[str]:
     values = data.get("values")
     return [str(value) for value in values] if isinstance(values, list) else []
 
 
-def _one(values: list[str]) -> str:
+def _only_value(values: list[str]) -> str:
     if len(values) != 1:
-        raise Refused("Pick one line of the list.")
+        raise RequestRefused("Pick one line of the list.")
     return values[0]

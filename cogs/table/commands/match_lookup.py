@@ -6,111 +6,111 @@ from dataclasses import dataclass
 
 import discord
 
-from cogs.screens.words import listed
-from cogs.table.actions.table_actions import Desk
-from engines.hosting.match import Look, Refused
+from cogs.screens.words import join_with_and
+from cogs.table.actions.table_actions import TableActions
+from engines.hosting.match import MatchSnapshot, RequestRefused
 from engines.kit.contract import AnyGame
-from engines.store.match_store import Info, Status, StoreFailure
+from engines.store.match_store import MatchInfo, Status, StoreFailure
 
 MOST_NAMED = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Finder:
+class MatchFinder:
     """Finds matches of one game, or of all."""
 
-    desk: Desk
+    actions: TableActions
     game: AnyGame | None = None
 
-    async def find(self, asker: discord.Interaction, named: str | None) -> str:
+    async def find_match(self, asker: discord.Interaction, match_id: str | None) -> str:
         """The match that a command is about: the one named, the one of this channel, or the only one there is.
 
         Whoever asks is there: where the computer keeps their seat, it is theirs again.
         """
-        found = await self._found(asker, named)
-        await self.desk.back_if_away(asker.user.id, found)
+        found = await self._find_id(asker, match_id)
+        await self.actions.return_if_away(asker.user.id, found)
         return found
 
-    async def _found(self, asker: discord.Interaction, named: str | None) -> str:
-        own = await self.own(asker.user.id)
-        if named:
-            found = await self._named(asker, named)
+    async def _find_id(self, asker: discord.Interaction, match_id: str | None) -> str:
+        own = await self.own_matches(asker.user.id)
+        if match_id:
+            found = await self._match_by_id(asker, match_id)
         else:
-            here = [info for info in own if _here(asker, info)]
-            found = self._only(here or own) if own else await self._watched(asker)
+            here = [info for info in own if _is_here(asker, info)]
+            found = self._only_match(here or own) if own else await self._match_here(asker)
         return found.id
 
-    async def latest(self, asker: discord.Interaction, named: str | None) -> str:
+    async def find_latest(self, asker: discord.Interaction, match_id: str | None) -> str:
         """The match that somebody wants to look at: as `find` has it, else the newest that they have played."""
         try:
-            return await self.find(asker, named)
-        except Refused:
-            played = [] if named else await self._played(asker)
+            return await self.find_match(asker, match_id)
+        except RequestRefused:
+            played = [] if match_id else await self._played_matches(asker)
             if not played:
                 raise
             return played[0].id
 
-    async def lobby(self, asker: discord.Interaction, named: str | None) -> str:
+    async def find_lobby(self, asker: discord.Interaction, match_id: str | None) -> str:
         """The lobby whose options a command is about: the one named, or one that the asker is host of."""
-        own = [info for info in await self.own(asker.user.id) if info.status is Status.LOBBY]
+        own = [info for info in await self.own_matches(asker.user.id) if info.status is Status.LOBBY]
         own = [info for info in own if info.host == asker.user.id]
-        if named or not own:
-            return await self._found(asker, named)
+        if match_id or not own:
+            return await self._find_id(asker, match_id)
         here = [info for info in own if asker.channel_id == info.place.channel]
-        return self._only(here or own).id
+        return self._only_match(here or own).id
 
-    async def look(self, asker: discord.Interaction, *, lobby: bool = False) -> Look | None:
+    async def find_snapshot(self, asker: discord.Interaction, *, is_lobby: bool = False) -> MatchSnapshot | None:
         """The match that an unfinished command is about, if it is clear; for autocomplete."""
         named = getattr(asker.namespace, "match", None)
         try:
-            match = await (self.lobby if lobby else self._found)(asker, named)
-            return await self.desk.matches.look(match)
-        except (Refused, StoreFailure):
+            match = await (self.find_lobby if is_lobby else self._find_id)(asker, named)
+            return await self.actions.matches.get_snapshot(match)
+        except (RequestRefused, StoreFailure):
             return None
 
-    async def own(self, user: int) -> list[Info]:
+    async def own_matches(self, user: int) -> list[MatchInfo]:
         """The live matches at which somebody sits."""
-        return [info for info in await self.desk.matches.find(user=user) if self._mine(info)]
+        return [info for info in await self.actions.matches.find(user=user) if self._is_of_game(info)]
 
-    def _mine(self, info: Info) -> bool:
+    def _is_of_game(self, info: MatchInfo) -> bool:
         return self.game is None or info.game == self.game.key
 
-    async def _named(self, asker: discord.Interaction, named: str) -> Info:
+    async def _match_by_id(self, asker: discord.Interaction, match_id: str) -> MatchInfo:
         """A match by its id; of another server only to those who sit there."""
-        info = (await self.desk.matches.fresh(named.strip().lower()[:8])).info
-        if not self._mine(info):
-            raise Refused(
-                f"Match `{info.id}` is one of {self.desk.matches.title(info.game)}: use `/{info.game}` for it."
+        info = (await self.actions.matches.get_fresh_snapshot(match_id.strip().lower()[:8])).info
+        if not self._is_of_game(info):
+            raise RequestRefused(
+                f"Match `{info.id}` is one of {self.actions.matches.game_title(info.game)}: use `/{info.game}` for it."
             )
         if info.place.guild != asker.guild_id and info.seat_of(asker.user.id) is None:
-            raise Refused("There is no such match here.")
+            raise RequestRefused("There is no such match here.")
         return info
 
-    def _only(self, found: list[Info]) -> Info:
+    def _only_match(self, found: list[MatchInfo]) -> MatchInfo:
         running = [info for info in found if info.status is not Status.LOBBY] or found
         if len(running) > 1:
-            names = listed([f"`{info.id}`" for info in running[:MOST_NAMED]])
-            raise Refused(f"You sit at several tables: {names}. Say which with the option `match`.")
+            names = join_with_and([f"`{info.id}`" for info in running[:MOST_NAMED]])
+            raise RequestRefused(f"You sit at several tables: {names}. Say which with the option `match`.")
         return running[0]
 
-    async def _watched(self, asker: discord.Interaction) -> Info:
+    async def _match_here(self, asker: discord.Interaction) -> MatchInfo:
         """For somebody who sits nowhere: the match of this channel, if there is just one."""
-        found = await self.desk.matches.find(guild=asker.guild_id) if asker.guild_id else []
-        here = [info for info in found if self._mine(info) and _here(asker, info)]
+        found = await self.actions.matches.find(guild=asker.guild_id) if asker.guild_id else []
+        here = [info for info in found if self._is_of_game(info) and _is_here(asker, info)]
         if len(here) == 1:
             return here[0]
         of = f" of {self.game.title}" if self.game else ""
-        key = self.game.key if self.game else next(iter(self.desk.matches.games))
-        raise Refused(f"You are in no match{of} now. Start one with `/{key} new` in a channel.")
+        key = self.game.key if self.game else next(iter(self.actions.matches.games))
+        raise RequestRefused(f"You are in no match{of} now. Start one with `/{key} new` in a channel.")
 
-    async def _played(self, asker: discord.Interaction) -> list[Info]:
+    async def _played_matches(self, asker: discord.Interaction) -> list[MatchInfo]:
         """What somebody who sits nowhere has played to its end, newest first, what was here before others."""
-        if await self.own(asker.user.id):
+        if await self.own_matches(asker.user.id):
             return []
-        over = await self.desk.matches.find(statuses=frozenset({Status.OVER}), user=asker.user.id)
-        return sorted([info for info in over if self._mine(info)], key=lambda info: not _here(asker, info))
+        over = await self.actions.matches.find(statuses=frozenset({Status.OVER}), user=asker.user.id)
+        return sorted([info for info in over if self._is_of_game(info)], key=lambda info: not _is_here(asker, info))
 
 
-def _here(asker: discord.Interaction, info: Info) -> bool:
+def _is_here(asker: discord.Interaction, info: MatchInfo) -> bool:
     """Whether a match is played where the asker is."""
     return asker.channel_id in (info.place.channel, info.place.thread)

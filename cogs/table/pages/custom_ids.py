@@ -27,7 +27,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-LONGEST = 100
+MAX_ID_LENGTH = 100
 _MATCH = r"(?P<match>[a-z0-9]{8})"
 _PATTERNS = (
     re.compile(rf"(?P<kind>[mcong]):{_MATCH}:(?P<decision>\d{{1,6}}):(?P<rest>.+)", re.DOTALL),
@@ -58,7 +58,7 @@ class Control:
     rest: str
 
 
-def read(custom_id: str) -> Control | None:
+def parse_control(custom_id: str) -> Control | None:
     """What a custom_id asks for; None where it is none of ours."""
     for pattern in _PATTERNS:
         if found := pattern.fullmatch(custom_id):
@@ -68,72 +68,72 @@ def read(custom_id: str) -> Control | None:
     return None
 
 
-def move(match: str, decision: int, notation: str) -> str:
+def move_id(match: str, decision: int, notation: str) -> str:
     """A button that makes a move."""
     return f"m:{match}:{decision}:{notation}"
 
 
-def ask(match: str, decision: int, notation: str) -> str:
+def confirm_id(match: str, decision: int, notation: str) -> str:
     """A button that asks before it makes a move."""
     return f"c:{match}:{decision}:{notation}"
 
 
-def select(match: str, decision: int, which: int) -> str:
+def move_select_id(match: str, decision: int, which: int) -> str:
     """A select of moves; `which` tells several on one message apart."""
     return f"s:{match}:{decision}:{which}"
 
 
-def picks(match: str, decision: int, verb: str) -> str:
+def picks_id(match: str, decision: int, verb: str) -> str:
     """A select of which several lines are picked for a move with that verb."""
     return f"p:{match}:{decision}:{verb}"
 
 
-def order(match: str, decision: int, notation: str) -> str:
+def picks_order_id(match: str, decision: int, notation: str) -> str:
     """A button that shows picks in another order."""
     return f"o:{match}:{decision}:{notation}"
 
 
-def steps(match: str, decision: int, which: int) -> str:
+def step_select_id(match: str, decision: int, which: int) -> str:
     """A select of steps; `which` tells several on one message apart."""
     return f"f:{match}:{decision}:{which}"
 
 
-def onward(match: str, decision: int, keys: Sequence[str]) -> str:
+def next_step_id(match: str, decision: int, keys: Sequence[str]) -> str:
     """A button that goes on to a step."""
-    return f"n:{match}:{decision}:{path(keys)}"
+    return f"n:{match}:{decision}:{step_path(keys)}"
 
 
-def step(match: str, decision: int, keys: Sequence[str]) -> str:
+def previous_step_id(match: str, decision: int, keys: Sequence[str]) -> str:
     """A button that goes back to a step."""
-    return f"g:{match}:{decision}:{path(keys)}"
+    return f"g:{match}:{decision}:{step_path(keys)}"
 
 
-def path(keys: Sequence[str]) -> str:
+def step_path(keys: Sequence[str]) -> str:
     """The keys of steps, one after the other, as the value of a line."""
     return "/".join(keys)
 
 
-def now(notation: str) -> str:
+def instant_move_value(notation: str) -> str:
     """The value of a line among steps that makes a move at once."""
     return f"={notation}"
 
 
-def made(value: str) -> str:
+def instant_move(value: str) -> str:
     """The move that such a line makes; nothing where the value is a path."""
     return value[1:] if value.startswith("=") else ""
 
 
-def keys(path: str) -> list[str]:
+def step_keys(path: str) -> list[str]:
     """The keys in such a path."""
     return path.split("/")
 
 
-def pick(token: str, place: int) -> str:
+def pick_value(token: str, place: int) -> str:
     """A line's value among picks: its token, and its place in the list, from 0."""
     return f"{token}~{place}"
 
 
-def token(value: str) -> str:
+def pick_token(value: str) -> str:
     """The token behind such a value."""
     return value.partition("~")[0]
 
@@ -143,7 +143,7 @@ def picked(values: Sequence[str]) -> list[str]:
 
     Values of older messages may have no place; they keep their order, before the others.
     """
-    return [token(value) for value in sorted(values, key=_place)]
+    return [pick_token(value) for value in sorted(values, key=_place)]
 
 
 def _place(value: str) -> int:
@@ -151,51 +151,51 @@ def _place(value: str) -> int:
     return int(place) if place.isdecimal() and len(place) <= 2 else -1
 
 
-def table(match: str, action: str) -> str:
+def table_action_id(match: str, action: str) -> str:
     """Something that the table offers."""
     return f"t:{match}:{action}"
 
 
-def option(match: str, name: str, value: str | None = None) -> str:
+def option_id(match: str, name: str, value: str | None = None) -> str:
     """The select of an option's values in a lobby, or a button that chooses one."""
     return f"v:{match}:{name}" + ("" if value is None else f"={value}")
 
 
-def begin(match: str, stamp: str) -> str:
+def start_id(match: str, stamp: str) -> str:
     """The answer to the question before a start: with the options of that stamp."""
     return f"b:{match}:{stamp}"
 
 
-def rules(game: str, part: int | None = None) -> str:
+def rules_id(game: str, part: int | None = None) -> str:
     """The select of the parts of a game's rules, or a button that turns to one."""
     return f"r:{game}" + ("" if part is None else f":{part}")
 
 
-def rule(game: str, rule: str) -> str:
+def rule_id(game: str, rule: str) -> str:
     """A button that opens the part of a game's rules that says a rule."""
     return f"u:{game}:{rule}"
 
 
-def listing(page: int) -> str:
+def list_page_id(page: int) -> str:
     """A button that turns to a page of one's matches."""
     return f"l:{page}"
 
 
-def admin(match: str, action: str, user: int = 0) -> str:
+def admin_action_id(match: str, action: str, user: int = 0) -> str:
     """An admin's confirmation."""
     return f"a:{match}:{action}:{user}"
 
 
-def server(name: str, value: str | None = None) -> str:
+def server_setting_id(name: str, value: str | None = None) -> str:
     """The select of the values of a server's setting, or a button that chooses one."""
     return f"h:{name}" + ("" if value is None else f"={value}")
 
 
-def setting(name: str, value: str | None = None) -> str:
+def player_setting_id(name: str, value: str | None = None) -> str:
     """The select of a personal setting's values, or a button that chooses one."""
     return f"y:{name}" + ("" if value is None else f"={value}")
 
 
-def privacy(what: str, number: int | None = None) -> str:
+def privacy_id(what: str, number: int | None = None) -> str:
     """A button for what is kept of oneself."""
     return f"q:{what}" + ("" if number is None else f":{number}")

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from cogs.screens.screen import GameScreen
 from cogs.table.pages import custom_ids
-from cogs.table.pages.match_pages import ending, standing_now
-from cogs.table.pages.page import GREY, RED, Block, Line, Menu, Page, Press, Row, Text, rows, table_press
-from cogs.table.wording.player_names import shown
-from engines.hosting.match import Look
-from engines.store.match_store import LIVE, Info, Status
+from cogs.table.pages.match_pages import end_press, standing_text
+from cogs.table.pages.page import GREY, RED, Block, Line, Menu, Page, Press, Row, Text, press_rows, table_press
+from cogs.table.wording.player_names import markdown_name
+from engines.hosting.match import MatchSnapshot
+from engines.store.match_store import LIVE, MatchInfo, Status
 
 
-def menu(look: Look, user: int, screen: GameScreen) -> Page:
+def menu_page(snapshot: MatchSnapshot, user: int, screen: GameScreen) -> Page:
     """What else can be done now, for this person."""
-    info = look.info
+    info = snapshot.info
     seated = info.seat_of(user) is not None
     seat = info.seat_of(user)
-    hint = seat is not None and info.house.hints and seat in look.decisions()
+    hint = seat is not None and info.house.hints and seat in snapshot.decisions()
     presses = [table_press(info.id, "Hint", "hint")] if hint else []
     presses.append(table_press(info.id, "Rules", "rule" if seated else "rules"))
-    if look.state is not None:
+    if snapshot.state is not None:
         presses.append(table_press(info.id, "Score sheet", "sheet"))
         presses.append(table_press(info.id, "In words", "words"))
     presses.append(table_press(info.id, "Settings", "settings"))
@@ -27,56 +27,58 @@ def menu(look: Look, user: int, screen: GameScreen) -> Page:
         paused = info.status is Status.PAUSED
         presses.append(table_press(info.id, "Take the empty seat" if paused else "Take a seat", "seat", "primary"))
     if seated and info.status in LIVE:
-        presses += _own(look, user)
+        presses += _seated_presses(snapshot, user)
     blocks: list[Block] = [
-        Text(f"**{look.game.title}**, match `{info.id}`\n{standing_now(look, screen, user)}"),
-        *rows(presses),
+        Text(f"**{snapshot.game.title}**, match `{info.id}`\n{standing_text(snapshot, screen, user)}"),
+        *press_rows(presses),
     ]
     if info.host == user and info.status in LIVE:
-        blocks += _host_part(info, user)
+        blocks += _host_blocks(info, user)
     return Page(tuple(blocks))
 
 
-def leaving(look: Look) -> Page:
+def confirm_leave_page(snapshot: MatchSnapshot) -> Page:
     """The question before leaving a running match; the last person at the table ends it."""
-    if sum(seat.here for seat in look.info.seats) == 1:
-        return _question(
+    if sum(seat.has_owner for seat in snapshot.info.seats) == 1:
+        return _question_page(
             "Leave this match? Nobody else is left who plays, so it ends without a result.",
-            table_press(look.info.id, "Leave the match", "leave", "danger"),
-            table_press(look.info.id, "Back to the hand", "return"),
+            table_press(snapshot.info.id, "Leave the match", "leave", "danger"),
+            table_press(snapshot.info.id, "Back to the hand", "return"),
         )
     paused = "is paused until somebody takes your seat and your hand, or the others end it."
-    return _question(
+    return _question_page(
         f"Leave this match? The computer can play on for you, and you may come back. Else the match {paused}",
-        table_press(look.info.id, "Let the computer play", "leave-on"),
-        table_press(look.info.id, "Leave the match", "leave", "danger"),
-        table_press(look.info.id, "Back to the hand", "return"),
+        table_press(snapshot.info.id, "Let the computer play", "leave-on"),
+        table_press(snapshot.info.id, "Leave the match", "leave", "danger"),
+        table_press(snapshot.info.id, "Back to the hand", "return"),
     )
 
 
-def stopping(look: Look) -> Page:
+def confirm_end_page(snapshot: MatchSnapshot) -> Page:
     """The question before the only one who plays ends a match."""
-    return _question(
+    return _question_page(
         "End this match? Nobody else plays, so it ends at once, without a result.",
-        table_press(look.info.id, "End the match", "stop", "danger"),
-        table_press(look.info.id, "Back to the hand", "return"),
+        table_press(snapshot.info.id, "End the match", "stop", "danger"),
+        table_press(snapshot.info.id, "Back to the hand", "return"),
     )
 
 
-def cancelling(look: Look) -> Page:
+def confirm_cancel_page(snapshot: MatchSnapshot) -> Page:
     """The question before a lobby is closed."""
-    others = [shown(seat.name) for seat in look.info.seats if seat.here and seat.user != look.info.host]
+    others = [
+        markdown_name(seat.name) for seat in snapshot.info.seats if seat.has_owner and seat.user != snapshot.info.host
+    ]
     joined = f" {len(others)} others have joined." if len(others) > 1 else f" {others[0]} has joined." if others else ""
-    return _question(
+    return _question_page(
         f"Cancel the match before it has started?{joined}",
-        table_press(look.info.id, "Cancel the match", "cancel", "danger"),
-        table_press(look.info.id, "Keep it", "keep"),
+        table_press(snapshot.info.id, "Cancel the match", "cancel", "danger"),
+        table_press(snapshot.info.id, "Keep it", "keep"),
     )
 
 
-def about(info: Info) -> tuple[Press, ...]:
+def notice_presses(info: MatchInfo) -> tuple[Press, ...]:
     """What can be done about the news that somebody has left, or wants to end the match."""
-    vote = ending(info)
+    vote = end_press(info)
     if info.status is Status.PAUSED:
         return table_press(info.id, "Take the empty seat", "seat", "primary"), vote
     if info.status is not Status.RUNNING:
@@ -85,42 +87,44 @@ def about(info: Info) -> tuple[Press, ...]:
     return (*seat, vote) if info.votes else seat
 
 
-def farewell(look: Look, seat: int) -> Page:
+def farewell_page(snapshot: MatchSnapshot, seat: int) -> Page:
     """What a hand becomes for somebody who no longer sits there; while they may come back, with the way."""
-    info = look.info
-    said = f"You no longer sit at this table ({look.game.title}, match `{info.id}`)."
-    if look.state is None or info.status not in LIVE or info.seats[seat].gone != "left":
-        return past(said)
+    info = snapshot.info
+    said = f"You no longer sit at this table ({snapshot.game.title}, match `{info.id}`)."
+    if snapshot.state is None or info.status not in LIVE or info.seats[seat].gone != "left":
+        return closed_page(said)
     going = "The computer plays on with your hand." if info.seats[seat].level else "The match waits."
     more = f"{going} You may come back until somebody takes the seat."
-    return Page((Text(f"{said} {more}"), *rows((table_press(info.id, "Take the seat back", "seat", "primary"),))), GREY)
+    return Page(
+        (Text(f"{said} {more}"), *press_rows((table_press(info.id, "Take the seat back", "seat", "primary"),))), GREY
+    )
 
 
-def past(said: str) -> Page:
+def closed_page(text: str) -> Page:
     """What a menu becomes when all is said and done."""
-    return Page((Text(said),), GREY)
+    return Page((Text(text),), GREY)
 
 
-def _own(look: Look, user: int) -> list[Press]:
+def _seated_presses(snapshot: MatchSnapshot, user: int) -> list[Press]:
     """What only those at the table can do."""
-    if look.state is None:
-        return [table_press(look.info.id, "Leave the match", "leave")]
-    vote = () if user in look.info.votes else (ending(look.info),)
-    hand = (table_press(look.info.id, "Show my hand", "hand"),) if look.info.status is Status.PAUSED else ()
-    return [*hand, table_press(look.info.id, "Leave the match", "leave-ask"), *vote]
+    if snapshot.state is None:
+        return [table_press(snapshot.info.id, "Leave the match", "leave")]
+    vote = () if user in snapshot.info.votes else (end_press(snapshot.info),)
+    hand = (table_press(snapshot.info.id, "Show my hand", "hand"),) if snapshot.info.status is Status.PAUSED else ()
+    return [*hand, table_press(snapshot.info.id, "Leave the match", "leave-ask"), *vote]
 
 
-def _host_part(info: Info, user: int) -> list[Block]:
+def _host_blocks(info: MatchInfo, user: int) -> list[Block]:
     """What only the host can do."""
     blocks: list[Block] = []
     if info.status is Status.LOBBY:
-        blocks += rows((table_press(info.id, "Cancel the match", "cancel-ask"),))
-    others = [seat for seat in info.seats if seat.user != user and seat.here]
+        blocks += press_rows((table_press(info.id, "Cancel the match", "cancel-ask"),))
+    others = [seat for seat in info.seats if seat.user != user and seat.has_owner]
     if others:
         lines = tuple(Line(seat.name, str(seat.user)) for seat in others)
-        blocks.append(Row(Menu(custom_ids.table(info.id, "host"), "Make somebody else the host", lines)))
+        blocks.append(Row(Menu(custom_ids.table_action_id(info.id, "host"), "Make somebody else the host", lines)))
     return blocks
 
 
-def _question(said: str, *presses: Press) -> Page:
-    return Page((Text(said), *rows(presses)), RED)
+def _question_page(text: str, *presses: Press) -> Page:
+    return Page((Text(text), *press_rows(presses)), RED)

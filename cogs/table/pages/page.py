@@ -8,7 +8,7 @@ from functools import cached_property
 from hashlib import blake2b
 from typing import Literal
 
-from cogs.screens.control_widths import COLUMN, button
+from cogs.screens.control_widths import COLUMN_PIXELS, button_width
 from cogs.screens.screen import Picture
 from cogs.table.pages import custom_ids
 
@@ -24,8 +24,8 @@ Style = Literal["primary", "secondary", "success", "danger"]
 
 FELT, GOLD, GREY, RED = 0x2E6B4F, 0xC9A227, 0x6B7280, 0xB23A48
 LONGEST_TEXT = 4000
-ROW = 5
-GAP = 8  # pixels between buttons
+ROW_LENGTH = 5
+BUTTON_GAP = 8  # pixels between buttons
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,20 +120,20 @@ class Page:
         return next((block for block in self.blocks if isinstance(block, Paper)), None)
 
 
-def texts(paragraphs: Iterable[str]) -> tuple[Text, ...]:
+def text_blocks(paragraphs: Iterable[str]) -> tuple[Text, ...]:
     """Paragraphs as blocks, empty ones left out."""
     return tuple(Text(paragraph) for paragraph in paragraphs if paragraph)
 
 
-def rows(presses: Iterable[Press], column: float = COLUMN) -> tuple[Row, ...]:
+def press_rows(presses: Iterable[Press], column: float = COLUMN_PIXELS) -> tuple[Row, ...]:
     """Buttons in as few rows as they need: up to five in one, and no more than stand side by side on a telephone."""
     found: list[list[Press]] = []
     left = 0.0
     for press in presses:
-        broad = button(press.label, press.emoji is not None) + GAP
-        if not found or len(found[-1]) == ROW or broad > left:
+        broad = button_width(press.label, press.emoji is not None) + BUTTON_GAP
+        if not found or len(found[-1]) == ROW_LENGTH or broad > left:
             found.append([])
-            left = column + GAP
+            left = column + BUTTON_GAP
         found[-1].append(press)
         left -= broad
     return tuple(Row(tuple(row)) for row in found)
@@ -141,4 +141,4 @@ def rows(presses: Iterable[Press], column: float = COLUMN) -> tuple[Row, ...]:
 
 def table_press(match: str, label: str, action: str, style: Style = "secondary", emoji: str | None = None) -> Press:
     """A button for something that the table offers."""
-    return Press(label, custom_ids.table(match, action), style, emoji)
+    return Press(label, custom_ids.table_action_id(match, action), style, emoji)

@@ -6,30 +6,30 @@ import math
 import re
 from collections.abc import Sequence
 
-from cogs.screens.control_widths import LINE, breadth
+from cogs.screens.control_widths import LINE_WIDTH, estimate_width
 
-ROOM = 432  # pixels of words on a leaf, beside its heading and controls
+PAGE_HEIGHT = 432  # pixels of words on a leaf, beside its heading and controls
 _LINE, _BLANK, _HEADING, _INDENT = 22, 22, 38, 3  # pixels of a line, a space between, a heading; letters of an indent
 _ITEM = re.compile(r"[-*] |\d+\. ")
 
 
-def leaves(body: str) -> list[str]:
+def split_pages(body: str) -> list[str]:
     """The same words in as few leaves as it takes, about equal ones; what leads into a list stays with it."""
-    blocks = _blocks(body)
-    found = _filled(blocks, ROOM)
-    for room in range(ROOM, 0, -_LINE):
-        if len(closer := _filled(blocks, room)) > len(found):
+    blocks = _split_blocks(body)
+    found = _fill_pages(blocks, PAGE_HEIGHT)
+    for room in range(PAGE_HEIGHT, 0, -_LINE):
+        if len(closer := _fill_pages(blocks, room)) > len(found):
             break
         found = closer
     return found
 
 
-def _filled(blocks: Sequence[str], room: float) -> list[str]:
+def _fill_pages(blocks: Sequence[str], room: float) -> list[str]:
     """As many blocks on each leaf as find room, at least one."""
     found: list[list[str]] = []
     left = 0.0
     for block in blocks:
-        high = _high(block)
+        high = _block_height(block)
         if not found or high > left:
             found.append([])
             left = room
@@ -38,7 +38,7 @@ def _filled(blocks: Sequence[str], room: float) -> list[str]:
     return ["\n".join(leaf).strip() for leaf in found]
 
 
-def _blocks(body: str) -> list[str]:
+def _split_blocks(body: str) -> list[str]:
     """Paragraphs and items, each with the blank line before it, if any. Headings, and what ends in a colon, lead on."""
     found: list[str] = []
     leading = False
@@ -52,15 +52,15 @@ def _blocks(body: str) -> list[str]:
     return found
 
 
-def _high(block: str) -> float:
+def _block_height(block: str) -> float:
     """About how high it is on a telephone."""
-    return sum(map(_line, block.split("\n")))
+    return sum(map(_line_height, block.split("\n")))
 
 
-def _line(line: str) -> float:
+def _line_height(line: str) -> float:
     if not line:
         return _BLANK
     if line.startswith("#"):
         return _HEADING
-    room = LINE - (_INDENT if _ITEM.match(line) else 0)
-    return _LINE * math.ceil(breadth(line.replace("*", "")) / room)
+    room = LINE_WIDTH - (_INDENT if _ITEM.match(line) else 0)
+    return _LINE * math.ceil(estimate_width(line.replace("*", "")) / room)

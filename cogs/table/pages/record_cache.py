@@ -5,29 +5,29 @@ from __future__ import annotations
 from collections import OrderedDict
 
 from engines.hosting.matches import Matches
-from engines.store.match_store import Info
+from engines.store.match_store import MatchInfo
 
-MOST = 16  # matches whose records are kept: those that were asked for last
+CACHED_RECORDS = 16  # matches whose records are kept: those that were asked for last
 
 
-class Records:
+class RecordCache:
     """Of matches that have been played to their end."""
 
     def __init__(self, matches: Matches) -> None:
         self._matches = matches
-        self._kept: OrderedDict[str, tuple[Info, str]] = OrderedDict()
+        self._records: OrderedDict[str, tuple[MatchInfo, str]] = OrderedDict()
 
-    async def of(self, info: Info) -> str:
+    async def record_of(self, info: MatchInfo) -> str:
         """The record of a match, which names whoever it says sat there."""
-        kept = self._kept.get(info.id)
+        kept = self._records.get(info.id)
         if kept is None or kept[0] != info:
-            kept = info, await self._matches.record(info.id)
-        self._kept[info.id] = kept
-        self._kept.move_to_end(info.id)
-        if len(self._kept) > MOST:
-            self._kept.popitem(last=False)
+            kept = info, await self._matches.build_record(info.id)
+        self._records[info.id] = kept
+        self._records.move_to_end(info.id)
+        if len(self._records) > CACHED_RECORDS:
+            self._records.popitem(last=False)
         return kept[1]
 
     def forget(self, match: str) -> None:
         """Keep nothing of a closed match in memory."""
-        self._kept.pop(match, None)
+        self._records.pop(match, None)

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 from cogs.table.pages import custom_ids
-from cogs.table.pages.page import Block, Press, Text, rows
-from cogs.table.wording.player_names import plain, visible
-from engines.hosting.match import Refused
-from engines.kit.contract import AnyGame, BadNotation, IllegalMove
+from cogs.table.pages.page import Block, Press, Text, press_rows
+from cogs.table.wording.player_names import escape_markdown, strip_invisible
+from engines.hosting.match import RequestRefused
+from engines.kit.contract import AnyGame
+from engines.kit.errors import BadNotation, IllegalMove
 from engines.store.match_store import StoreFailure
 
 
-def sentence(refused: Refused | IllegalMove | StoreFailure) -> str:
+def refusal_text(refusal: RequestRefused | IllegalMove | StoreFailure) -> str:
     """The sentence, safe in markdown where it has words of people in it: their names, or what they have typed."""
-    if isinstance(refused, BadNotation):
-        return plain(visible(str(refused)))
-    return plain(str(refused)) if isinstance(refused, Refused) and refused.names else str(refused)
+    if isinstance(refusal, BadNotation):
+        return escape_markdown(strip_invisible(str(refusal)))
+    return escape_markdown(str(refusal)) if isinstance(refusal, RequestRefused) and refusal.has_names else str(refusal)
 
 
-def told(game: AnyGame, refused: Refused | IllegalMove) -> tuple[Block, ...]:
+def refusal_blocks(game: AnyGame, refusal: RequestRefused | IllegalMove) -> tuple[Block, ...]:
     """What is said on top of a hand, or as the answer to a command."""
-    rule = refused.rule if isinstance(refused, IllegalMove) else None
+    rule = refusal.rule if isinstance(refusal, IllegalMove) else None
     if rule is None:
-        return (Text(f"**{sentence(refused)}**"),)
-    return (Text(f"**{sentence(refused)}** ({rule})"), *rows((Press(f"Rule {rule}", custom_ids.rule(game.key, rule)),)))
+        return (Text(f"**{refusal_text(refusal)}**"),)
+    return (
+        Text(f"**{refusal_text(refusal)}** ({rule})"),
+        *press_rows((Press(f"Rule {rule}", custom_ids.rule_id(game.key, rule)),)),
+    )

@@ -10,16 +10,16 @@ from pathlib import Path
 from cogs.screens.screen import Picture
 from cogs.table.pages import custom_ids
 from cogs.table.pages.page import Block, Line, Menu, Page, Paper, Press, Row, Text
-from cogs.table.pages.pagination import leaves
-from engines.hosting.match import Refused
+from cogs.table.pages.pagination import split_pages
+from engines.hosting.match import RequestRefused
 
-LONGEST = 3800
-RULE = re.compile(r"(?:[-*] |\d+\. )?(?:\*\*[^*]+?)?\(([A-Z]\d+)\)")  # as a paragraph begins that says a rule
+MAX_PART_LENGTH = 3800
+RULE_PATTERN = re.compile(r"(?:[-*] |\d+\. )?(?:\*\*[^*]+?)?\(([A-Z]\d+)\)")  # as a paragraph begins that says a rule
 _STARTS = re.compile(r"\s*(?:[-*>] |#+ |\d+\. |\|)")  # a line of its own in Markdown
 _LINK = re.compile(r"\[([^]]+)\]\(([a-z-]+\.md)\)")  # to a page beside this one
 
 
-class Rules:
+class RulesPages:
     """A rules page: what can be read of it, and where. The first part is the shortest way in, and has a picture.
 
     A part is turned leaf by leaf, each seen whole on a telephone; the leaves of all parts are numbered through.
@@ -28,18 +28,18 @@ class Rules:
     def __init__(self, file: Path, key: str, primer: Callable[[], tuple[Picture, str]]) -> None:
         self._file = file
         self._key = key
-        self._draw = primer
+        self._draw_primer = primer
 
     @cached_property
     def parts(self) -> tuple[tuple[str, str], ...]:
         """The parts of the page: a title of at most 100 characters, and the markdown under it."""
         _, *found = self._text.split("\n## ")
-        return tuple((part.partition("\n")[0].strip()[:100], f"## {part.strip()}"[:LONGEST]) for part in found)
+        return tuple((part.partition("\n")[0].strip()[:100], f"## {part.strip()}"[:MAX_PART_LENGTH]) for part in found)
 
     @cached_property
-    def leaves(self) -> tuple[tuple[int, str], ...]:
+    def pages(self) -> tuple[tuple[int, str], ...]:
         """Of every leaf the number of its part, and the markdown on it."""
-        return tuple((number, leaf) for number, (_, body) in enumerate(self.parts) for leaf in leaves(body))
+        return tuple((number, leaf) for number, (_, body) in enumerate(self.parts) for leaf in split_pages(body))
 
     @cached_property
     def title(self) -> str:
@@ -47,61 +47,65 @@ class Rules:
         return self._text.partition("\n")[0].removeprefix("# ").strip()
 
     @cached_property
-    def places(self) -> Mapping[str, int]:
+    def pages_by_rule(self) -> Mapping[str, int]:
         """By rule, the number of the first leaf with a paragraph that begins with its id."""
         found: dict[str, int] = {}
-        for number, (_, leaf) in enumerate(self.leaves):
+        for number, (_, leaf) in enumerate(self.pages):
             for line in leaf.splitlines():
-                if said := RULE.match(line):
+                if said := RULE_PATTERN.match(line):
                     found.setdefault(said[1], number)
         return found
 
     @cached_property
     def primer(self) -> tuple[Picture, str]:
         """What the game looks like: a moment of it, and what there is to be seen."""
-        return self._draw()
+        return self._draw_primer()
 
-    def meant(self, typed: str) -> int:
+    def find_page(self, typed: str) -> int:
         """The leaf that somebody asks for by a part's title or a piece of it, its number, or a rule. Raises Refused."""
         word = typed.strip()
         titles = [title.lower() for title, _ in self.parts]
-        if word.upper() in self.places:
-            return self.places[word.upper()]
+        if word.upper() in self.pages_by_rule:
+            return self.pages_by_rule[word.upper()]
         if word.isdecimal() and 1 <= int(word) <= len(titles):
-            return self._first(int(word) - 1)
+            return self._first_page_of(int(word) - 1)
         found = [part for part, title in enumerate(titles) if word.lower() in title]
         if not found:
-            raise Refused(f"The rules have no such part. There are: {', '.join(title for title, _ in self.parts)}.")
-        return self._first(next((part for part in found if titles[part] == word.lower()), found[0]))
+            raise RequestRefused(
+                f"The rules have no such part. There are: {', '.join(title for title, _ in self.parts)}."
+            )
+        return self._first_page_of(next((part for part in found if titles[part] == word.lower()), found[0]))
 
-    def page(self, leaf: int = 0) -> Page:
+    def render_page(self, number: int = 0) -> Page:
         """The message with that leaf, or with the one next to it where there is none; and the ways to the others."""
-        last = len(self.leaves) - 1
-        shown = min(max(leaf, 0), last)
-        part, body = self.leaves[shown]
+        last = len(self.pages) - 1
+        shown = min(max(number, 0), last)
+        part, body = self.pages[shown]
         small = f"-# {self.title} · rules, {shown + 1} of {last + 1}"
-        if shown != self._first(part):
+        if shown != self._first_page_of(part):
             small = f"{small} · {self.parts[part][0]}"
-        lines = tuple(Line(title, str(self._first(i)), chosen=i == part) for i, (title, _) in enumerate(self.parts))
-        turn = (
-            Press("Back", custom_ids.rules(self._key, max(shown - 1, 0)), idle=shown == 0),
-            Press("Next", custom_ids.rules(self._key, min(shown + 1, last)), idle=shown == last),
+        lines = tuple(
+            Line(title, str(self._first_page_of(i)), chosen=i == part) for i, (title, _) in enumerate(self.parts)
         )
-        menu = Row(Menu(custom_ids.rules(self._key), "Another part of the rules", lines))
-        return Page((Text(small), *self._seen(shown), *self._said(body), menu, Row(turn)))
+        turn = (
+            Press("Back", custom_ids.rules_id(self._key, max(shown - 1, 0)), idle=shown == 0),
+            Press("Next", custom_ids.rules_id(self._key, min(shown + 1, last)), idle=shown == last),
+        )
+        menu = Row(Menu(custom_ids.rules_id(self._key), "Another part of the rules", lines))
+        return Page((Text(small), *self._picture_blocks(shown), *self._text_blocks(body), menu, Row(turn)))
 
-    def _first(self, part: int) -> int:
+    def _first_page_of(self, part: int) -> int:
         """The first leaf of a part."""
-        return next(number for number, (of, _) in enumerate(self.leaves) if of == part)
+        return next(number for number, (of, _) in enumerate(self.pages) if of == part)
 
-    def _seen(self, leaf: int) -> tuple[Block, ...]:
+    def _picture_blocks(self, number: int) -> tuple[Block, ...]:
         """The picture above the first part: a message opens at its end, and there are the words."""
-        if leaf:
+        if number:
             return ()
         picture, said = self.primer
         return picture, Text(f"-# {said}")
 
-    def _said(self, body: str) -> tuple[Block, ...]:
+    def _text_blocks(self, body: str) -> tuple[Block, ...]:
         """The words of a part, and the page that they point to, as a file."""
         words, named = Text(_LINK.sub(r"**\1**", body)), _LINK.search(body)
         if named is None:
@@ -110,10 +114,10 @@ class Rules:
 
     @cached_property
     def _text(self) -> str:
-        return _unwrapped(self._file.read_text(encoding="utf-8"))
+        return _unwrap_lines(self._file.read_text(encoding="utf-8"))
 
 
-def _unwrapped(text: str) -> str:
+def _unwrap_lines(text: str) -> str:
     """Markdown with every paragraph and list item on one line, since Discord keeps the line breaks of a text."""
     made: list[str] = [""]
     for line in text.splitlines():

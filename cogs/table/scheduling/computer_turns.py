@@ -9,27 +9,30 @@ from asyncio import sleep
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from cogs.table.state.server_lease import Held, still
-from cogs.table.state.surface_store import Displays
-from cogs.table.transport.background_tasks import Tasks, growing
-from cogs.table.transport.error_reports import unexpected
-from cogs.table.transport.log_context import about
-from engines.hosting.match import Look, Refused
+from cogs.table.state.server_lease import ServerLease, check_lease
+from cogs.table.state.surface_store import SurfaceCache
+from cogs.table.transport.background_tasks import BackgroundTasks, exponential_backoff
+from cogs.table.transport.error_reports import report_unexpected
+from cogs.table.transport.log_context import set_log_context
+from engines.hosting.match import MatchSnapshot, RequestRefused
 from engines.hosting.matches import Matches
-from engines.kit.contract import AnyGame, IllegalMove
-from engines.store.match_store import NotHeld, StoreFailure
-from players import Level, Player, anything, levels, player
-from worker_pool.pool import GaveUp, Thinkers
+from engines.kit.contract import AnyGame
+from engines.kit.errors import IllegalMove
+from engines.store.match_store import NotLeaseHolder, StoreFailure
+from players import Level, Player, available_levels, make_player, random_move
+from worker_pool.pool import JobFailed, WorkerPool
 
 log = logging.getLogger(__name__)
 FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds
-PAUSE = 2.0  # seconds before computers move, so that people can follow; where searching takes longer, whole such steps
-SECRET = "secret"  # the note of what no choice can be foreseen without
-INSTEAD: Level = "normal"  # who plays for somebody who has gone
+MOVE_PAUSE = (
+    2.0  # seconds before computers move, so that people can follow; where searching takes longer, whole such steps
+)
+SECRET_NOTE = "secret"  # the note of what no choice can be foreseen without
+SUBSTITUTE_LEVEL: Level = "normal"  # who plays for somebody who has gone
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
+class PlannedMove:
     """What a computer is going to do."""
 
     seat: int
@@ -37,7 +40,7 @@ class Planned:
     notation: str
 
 
-class Computers:
+class ComputerPlayers:
     """A task for each match that waits for a computer; it ends when that waits for people, or is over.
 
     After a pause all computers whose turn it is move, one after the other: people see all of it at once, then again
@@ -52,175 +55,198 @@ class Computers:
     def __init__(
         self,
         matches: Matches,
-        shown: Displays,
-        tasks: Tasks,
-        thinkers: Thinkers,
-        show: Callable[[str], None],
-        held: Held | None = None,
+        surfaces: SurfaceCache,
+        tasks: BackgroundTasks,
+        worker_pool: WorkerPool,
+        on_moved: Callable[[str], None],
+        lease: ServerLease | None = None,
     ) -> None:
-        self._held = held or Held()
+        self._lease = lease or ServerLease()
         self._matches = matches
-        self._shown = shown
+        self._surfaces = surfaces
         self._tasks = tasks
-        self._thinkers = thinkers
-        self._show = show
+        self._worker_pool = worker_pool
+        self._on_moved = on_moved
         self._secret = ""
-        self._moving: set[str] = set()
+        self._moving_matches: set[str] = set()
 
     def wake(self, match: str) -> None:
         """A match has changed: play on, if it waits for a computer. Returns at once."""
-        if self._matches.without_computers(match) and not self._tasks.runs(f"computers {match}"):
+        if self._matches.has_no_computers(match) and not self._tasks.is_running(f"computers {match}"):
             return
-        self._tasks.start(f"computers {match}", self._play, match)
+        self._tasks.start(f"computers {match}", self._play_match, match)
 
-    def moving(self, match: str) -> bool:
+    def is_moving(self, match: str) -> bool:
         """Whether computers are just now making moves there: what comes of all of them is then shown at once."""
-        return match in self._moving
+        return match in self._moving_matches
 
-    async def choose(self, look: Look, seat: int, level: str) -> str:
+    async def choose_notation(self, snapshot: MatchSnapshot, seat: int, level: str) -> str:
         """The notation of what the computer of a level chooses at a seat, whoever sits there.
 
         Where its player fails, which is logged, what the policy says; where that fails, too, any legal move.
         """
-        seed = f"{await self._key()} {look.info.id} {seat} {look.decisions()[seat].number}"
-        who, moves = _player(look.game, level), look.moves(seat)
+        seed = f"{await self._installation_secret()} {snapshot.info.id} {seat} {snapshot.decisions()[seat].number}"
+        who, moves = _player_at(snapshot.game, level), snapshot.moves(seat)
         if who.budget is None:
-            return _legal(look, seat, lambda: look.game.write(who.decide(look.view(seat), moves, seed)), moves, seed)
+            return _legal_notation(
+                snapshot,
+                seat,
+                lambda: snapshot.game.format_move(who.choose_with_seed(snapshot.view(seat), moves, seed)),
+                moves,
+                seed,
+            )
         try:
-            found = await self._thinkers.choose(look.game, look.view(seat), who.level, seed)
-        except GaveUp as why:
-            log.warning("Match %s: a computer plays without thinking: %s", look.info.id, why)
+            found = await self._worker_pool.choose_move(snapshot.game, snapshot.view(seat), who.level, seed)
+        except JobFailed as why:
+            log.warning("Match %s: a computer plays without thinking: %s", snapshot.info.id, why)
         else:
-            return _legal(look, seat, lambda: found, moves, seed)
-        return _legal(look, seat, lambda: look.game.write(who.offhand(look.view(seat), moves, seed)), moves, seed)
+            return _legal_notation(snapshot, seat, lambda: found, moves, seed)
+        return _legal_notation(
+            snapshot,
+            seat,
+            lambda: snapshot.game.format_move(who.policy_move(snapshot.view(seat), moves, seed)),
+            moves,
+            seed,
+        )
 
-    async def _play(self, match: str) -> None:
-        about(match)
-        pauses = growing(FIRST_PAUSE, LONGEST_PAUSE)
+    async def _play_match(self, match: str) -> None:
+        set_log_context(match)
+        pauses = exponential_backoff(FIRST_PAUSE, LONGEST_PAUSE)
         while True:
             try:
-                look = await self._matches.look(match)
-                if waiting(look) is None:
+                snapshot = await self._matches.get_snapshot(match)
+                if awaited_computer(snapshot) is None:
                     return
-                with self._held.acting(look.info.place.guild):
-                    await self._turn(look)
-                pauses = growing(FIRST_PAUSE, LONGEST_PAUSE)
-            except NotHeld:
+                with self._lease.acting_for(snapshot.info.place.guild):
+                    await self._take_turn(snapshot)
+                pauses = exponential_backoff(FIRST_PAUSE, LONGEST_PAUSE)
+            except NotLeaseHolder:
                 return
-            except Refused as why:
+            except RequestRefused as why:
                 log.info("No computer plays in match %s: %s", match, why)
                 return
             except StoreFailure:
                 await sleep(next(pauses))
 
-    async def in_steps(self, look: Look, seat: int, level: str) -> str:
+    async def choose_paced(self, snapshot: MatchSnapshot, seat: int, level: str) -> str:
         """The same, at once for a player that does not search, else after whole pauses."""
-        if _player(look.game, level).budget is None:
-            return await self.choose(look, seat, level)
-        choosing = asyncio.create_task(self.choose(look, seat, level), name=f"think {look.info.id}")
+        if _player_at(snapshot.game, level).budget is None:
+            return await self.choose_notation(snapshot, seat, level)
+        choosing = asyncio.create_task(self.choose_notation(snapshot, seat, level), name=f"think {snapshot.info.id}")
         try:
             while True:
-                await sleep(PAUSE)
+                await sleep(MOVE_PAUSE)
                 if choosing.done():
                     return await choosing
         finally:
             choosing.cancel()
 
-    async def _turn(self, look: Look) -> None:
+    async def _take_turn(self, snapshot: MatchSnapshot) -> None:
         """Move after the pause, in which it is worked out how, or after as many as that takes."""
-        planning = asyncio.create_task(self._plan(look), name=f"think {look.info.id}")
+        planning = asyncio.create_task(self._plan_moves(snapshot), name=f"think {snapshot.info.id}")
         try:
             while True:
-                await sleep(PAUSE)
-                still()
-                now = await self._matches.look(look.info.id)
-                if _first(now) != _first(look):
+                await sleep(MOVE_PAUSE)
+                check_lease()
+                now = await self._matches.get_snapshot(snapshot.info.id)
+                if _awaited_decision(now) != _awaited_decision(snapshot):
                     return
                 if planning.done():
                     break
-            await self._move(now, _still(await planning, look, now))
+            await self._make_moves(now, _still_valid(await planning, snapshot, now))
         finally:
             planning.cancel()
 
-    async def _plan(self, look: Look) -> list[Planned]:
+    async def _plan_moves(self, snapshot: MatchSnapshot) -> list[PlannedMove]:
         """What computers do until people are to move, or until one of them is to move again after another has."""
-        plan: list[Planned] = []
-        while (seat := waiting(look)) is not None:
+        plan: list[PlannedMove] = []
+        while (seat := awaited_computer(snapshot)) is not None:
             if seat in [each.seat for each in plan] and seat != plan[-1].seat:
                 break
-            decision = look.decisions()[seat].number
-            plan.append(Planned(seat, decision, await self.choose(look, seat, look.info.seats[seat].level)))
-            look = _ahead(look, plan[-1])
+            decision = snapshot.decisions()[seat].number
+            plan.append(
+                PlannedMove(seat, decision, await self.choose_notation(snapshot, seat, snapshot.info.seats[seat].level))
+            )
+            snapshot = _snapshot_after(snapshot, plan[-1])
             await asyncio.sleep(0)  # others are served meanwhile
         return plan
 
-    async def _move(self, look: Look, plan: Sequence[Planned]) -> None:
+    async def _make_moves(self, snapshot: MatchSnapshot, plan: Sequence[PlannedMove]) -> None:
         """Make these moves, as long as nobody else makes one between: then it is to be looked at anew."""
-        match = look.info.id
-        self._moving.add(match)
+        match = snapshot.info.id
+        self._moving_matches.add(match)
         try:
-            for number, each in enumerate(plan, look.info.moves + 1):
-                still()
-                info = await self._matches.play_for(match, each.seat, each.decision, each.notation)
+            for number, each in enumerate(plan, snapshot.info.moves + 1):
+                check_lease()
+                info = await self._matches.play_computer_move(match, each.seat, each.decision, each.notation)
                 if info.moves != number:
                     break
-        except (Refused, IllegalMove):  # somebody took the seat, the match was paused, or the decision is past (Stale)
+        except (
+            RequestRefused,
+            IllegalMove,
+        ):  # somebody took the seat, the match was paused, or the decision is past (Stale)
             pass
         finally:
-            self._moving.discard(match)
-            self._show(match)
+            self._moving_matches.discard(match)
+            self._on_moved(match)
 
-    async def _key(self) -> str:
+    async def _installation_secret(self) -> str:
         """The secret of this installation: from the match's own chance nobody learns what a computer chooses."""
         if not self._secret:
-            kept = await self._shown.note(SECRET)
+            kept = await self._surfaces.read_note(SECRET_NOTE)
             if kept is None:
                 kept = secrets.token_hex(16)
-                await self._shown.put_note(SECRET, kept)
+                await self._surfaces.put_note(SECRET_NOTE, kept)
             self._secret = kept
         return self._secret
 
 
-def waiting(look: Look) -> int | None:
+def awaited_computer(snapshot: MatchSnapshot) -> int | None:
     """The first seat of a computer that the match waits for, if any."""
-    return next((seat for seat in look.due() if look.info.seats[seat].level), None)
+    return next((seat for seat in snapshot.due_seats() if snapshot.info.seats[seat].level), None)
 
 
-def _first(look: Look) -> tuple[int, int] | None:
+def _awaited_decision(snapshot: MatchSnapshot) -> tuple[int, int] | None:
     """That seat, and the number of its decision."""
-    seat = waiting(look)
-    return None if seat is None else (seat, look.decisions()[seat].number)
+    seat = awaited_computer(snapshot)
+    return None if seat is None else (seat, snapshot.decisions()[seat].number)
 
 
-def _still(plan: Sequence[Planned], look: Look, now: Look) -> Sequence[Planned]:
+def _still_valid(plan: Sequence[PlannedMove], snapshot: MatchSnapshot, current: MatchSnapshot) -> Sequence[PlannedMove]:
     """What of a plan for that moment can be done now: where somebody has moved beside, the decisions that are open."""
-    if now.info.moves == look.info.moves:
+    if current.info.moves == snapshot.info.moves:
         return plan
-    return [each for each in plan if each.seat in now.due() and now.decisions()[each.seat].number == each.decision]
+    return [
+        each
+        for each in plan
+        if each.seat in current.due_seats() and current.decisions()[each.seat].number == each.decision
+    ]
 
 
-def _ahead(look: Look, planned: Planned) -> Look:
+def _snapshot_after(snapshot: MatchSnapshot, planned: PlannedMove) -> MatchSnapshot:
     """The match as it will be after that move."""
-    state = look.game.copy(look.state)
-    look.game.play(state, planned.seat, look.game.read(planned.notation))
-    return replace(look, state=state)
+    state = snapshot.game.copy(snapshot.state)
+    snapshot.game.play(state, planned.seat, snapshot.game.parse_move(planned.notation))
+    return replace(snapshot, state=state)
 
 
-def _player(game: AnyGame, level: str) -> Player:
+def _player_at(game: AnyGame, level: str) -> Player:
     """Who plays at that level; at the highest there is, where the game has it no more."""
-    known = levels(game)
-    return player(game, next((each for each in known if each == level), known[-1]))
+    known = available_levels(game)
+    return make_player(game, next((each for each in known if each == level), known[-1]))
 
 
-def _legal(look: Look, seat: int, choose: Callable[[], str], moves: Sequence[object], seed: str) -> str:
+def _legal_notation(
+    snapshot: MatchSnapshot, seat: int, choose: Callable[[], str], moves: Sequence[object], seed: str
+) -> str:
     """What is chosen, where it is legal. Where it is not, or the player fails, which is logged, any legal move."""
     try:
         notation = choose()
-        look.game.check(look.state, seat, look.game.read(notation))
+        snapshot.game.check(snapshot.state, seat, snapshot.game.parse_move(notation))
     except IllegalMove as why:
-        log.error("Match %s: a computer chose an illegal move (rule %s)", look.info.id, why.rule)
+        log.error("Match %s: a computer chose an illegal move (rule %s)", snapshot.info.id, why.rule)
     except Exception as error:  # noqa: BLE001  # a boundary: a match goes on whatever a player stumbles over
-        unexpected(error)
+        report_unexpected(error)
     else:
         return notation
-    return look.game.write(anything(moves, seed))
+    return snapshot.game.format_move(random_move(moves, seed))

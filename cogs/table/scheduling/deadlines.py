@@ -9,22 +9,22 @@ from collections.abc import Awaitable, Callable
 import discord
 
 from cogs.table.channels.membership import has_left
-from cogs.table.scheduling.computer_turns import INSTEAD, Computers
-from cogs.table.scheduling.downtime import Absence
-from cogs.table.state.server_lease import Held, still
-from cogs.table.surfaces.reconciler import Keeper
-from cogs.table.surfaces.reminders import waiting
-from cogs.table.transport.background_tasks import Tasks, growing
-from cogs.table.transport.network_errors import NETWORK, named
-from cogs.table.wording.player_names import shown
-from engines.hosting.match import Look, Refused
+from cogs.table.scheduling.computer_turns import SUBSTITUTE_LEVEL, ComputerPlayers
+from cogs.table.scheduling.downtime import Downtime
+from cogs.table.state.server_lease import ServerLease, check_lease
+from cogs.table.surfaces.reconciler import Reconciler
+from cogs.table.surfaces.reminders import awaited_decisions
+from cogs.table.transport.background_tasks import BackgroundTasks, exponential_backoff
+from cogs.table.transport.network_errors import NETWORK_ERRORS, describe_error
+from cogs.table.wording.player_names import markdown_name
+from engines.hosting.match import MatchSnapshot, RequestRefused
 from engines.hosting.matches import Matches
-from engines.store.match_store import LIVE, Due, Info, NotHeld, StoreFailure
-from players import levels
+from engines.store.match_store import LIVE, DueTime, MatchInfo, NotLeaseHolder, StoreFailure
+from players import available_levels
 
 log = logging.getLogger(__name__)
 FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds
-Act = Callable[[Due, Look], Awaitable[bool]]  # whether it is done; else it is tried again
+DueAction = Callable[[DueTime, MatchSnapshot], Awaitable[bool]]  # whether it is done; else it is tried again
 
 
 class Deadlines:
@@ -38,96 +38,98 @@ class Deadlines:
         self,
         client: discord.Client,
         matches: Matches,
-        keeper: Keeper,
-        computers: Computers,
-        absence: Absence,
-        announce: Callable[[Info, str], Awaitable[None]],
-        tasks: Tasks,
-        held: Held | None = None,
+        reconciler: Reconciler,
+        computers: ComputerPlayers,
+        downtime: Downtime,
+        announce: Callable[[MatchInfo, str], Awaitable[None]],
+        tasks: BackgroundTasks,
+        lease: ServerLease | None = None,
     ) -> None:
-        self._held = held or Held()
+        self._lease = lease or ServerLease()
         self._client = client
         self._matches = matches
-        self._keeper = keeper
+        self._reconciler = reconciler
         self._computers = computers
-        self._absence = absence
+        self._downtime = downtime
         self._announce = announce
         self._tasks = tasks
 
-    def call(self, due: Due) -> None:
+    def start_turn_ping(self, due: DueTime) -> None:
         """Somebody is to be called to a decision; returns at once."""
-        self._keeper.call(due)
-        self._start(self._look_up, due)
+        self._reconciler.add_reminder(due)
+        self._start(self._check_membership, due)
 
-    def remind(self, due: Due) -> None:
+    def start_deadline_reminder(self, due: DueTime) -> None:
         """The time of a decision will run out; returns at once."""
-        self._start(self._remind, due)
+        self._start(self._send_deadline_reminder, due)
 
-    def run_out(self, due: Due) -> None:
+    def start_expired_move(self, due: DueTime) -> None:
         """The time of a decision has run out; returns at once."""
-        self._start(self._play, due)
+        self._start(self._play_for_expired_seat, due)
 
-    def _start(self, act: Act, due: Due) -> None:
-        self._tasks.start(f"{due.kind} {due.match} {due.seat} {due.at}", self._tried, act, due)
+    def _start(self, act: DueAction, due: DueTime) -> None:
+        self._tasks.start(f"{due.kind} {due.match} {due.seat} {due.at}", self._retry_until_done, act, due)
 
-    async def _tried(self, act: Act, due: Due) -> None:
+    async def _retry_until_done(self, act: DueAction, due: DueTime) -> None:
         """Do it as long as the match waits for that decision, however often it takes until all do their part."""
-        for pause in growing(FIRST_PAUSE, LONGEST_PAUSE):
+        for pause in exponential_backoff(FIRST_PAUSE, LONGEST_PAUSE):
             try:
-                look = await self._matches.fresh(due.match)
-                if waiting(look).get(due.seat) != due.decision:
+                snapshot = await self._matches.get_fresh_snapshot(due.match)
+                if awaited_decisions(snapshot).get(due.seat) != due.decision:
                     return
-                with self._held.acting(look.info.place.guild):
-                    if self._absence.there_for(look.info.place.guild) and await act(
-                        due, look
+                with self._lease.acting_for(snapshot.info.place.guild):
+                    if self._downtime.is_reachable_for(snapshot.info.place.guild) and await act(
+                        due, snapshot
                     ):  # else deadlines are put off, as soon as it is
                         return
-            except NotHeld:
+            except NotLeaseHolder:
                 return
-            except Refused as why:  # the decision was made, or the match has changed
+            except RequestRefused as why:  # the decision was made, or the match has changed
                 log.info("Match %s: nothing is done about a deadline: %s", due.match, why)
                 return
             except StoreFailure:
                 pass
-            except NETWORK as error:
-                log.info("Match %s: whether somebody is there cannot be looked up: %s", due.match, named(error))
+            except NETWORK_ERRORS as error:
+                log.info(
+                    "Match %s: whether somebody is there cannot be looked up: %s", due.match, describe_error(error)
+                )
             await sleep(pause)
 
-    async def _look_up(self, due: Due, look: Look) -> bool:
+    async def _check_membership(self, due: DueTime, snapshot: MatchSnapshot) -> bool:
         """Let go of whoever has left the server; who has only just come in, at the first turn, has not."""
-        if look.info.moves and await has_left(self._client, look, due.seat):
-            await self._let_go(look, due.seat)
+        if snapshot.info.moves and await has_left(self._client, snapshot, due.seat):
+            await self._replace_departed(snapshot, due.seat)
         return True
 
-    async def _remind(self, due: Due, look: Look) -> bool:
+    async def _send_deadline_reminder(self, due: DueTime, snapshot: MatchSnapshot) -> bool:
         """Remind somebody, unless they like never to be called."""
-        if await has_left(self._client, look, due.seat):
-            await self._let_go(look, due.seat)
-        elif (await self._keeper.preferences(look.info.seats[due.seat].user)).call is None:
-            await self._matches.done(due, still())
+        if await has_left(self._client, snapshot, due.seat):
+            await self._replace_departed(snapshot, due.seat)
+        elif (await self._reconciler.preferences(snapshot.info.seats[due.seat].user)).call is None:
+            await self._matches.mark_done(due, check_lease())
         else:
-            self._keeper.call(due)
+            self._reconciler.add_reminder(due)
         return True
 
-    async def _play(self, due: Due, look: Look) -> bool:
+    async def _play_for_expired_seat(self, due: DueTime, snapshot: MatchSnapshot) -> bool:
         """Make the decision, where it could have been made by whose it was."""
-        if look.clocks.get(due.seat) != due:  # it was put off meanwhile, and will be due anew
+        if snapshot.deadlines.get(due.seat) != due:  # it was put off meanwhile, and will be due anew
             return True
-        if await has_left(self._client, look, due.seat):
-            await self._let_go(look, due.seat)
+        if await has_left(self._client, snapshot, due.seat):
+            await self._replace_departed(snapshot, due.seat)
             return True
-        notation = await self._computers.in_steps(look, due.seat, INSTEAD)
-        if not self._absence.there_for(look.info.place.guild):
+        notation = await self._computers.choose_paced(snapshot, due.seat, SUBSTITUTE_LEVEL)
+        if not self._downtime.is_reachable_for(snapshot.info.place.guild):
             return False
-        still()
-        await self._matches.run_out(due, INSTEAD, notation)
+        check_lease()
+        await self._matches.play_for_expired_seat(due, SUBSTITUTE_LEVEL, notation)
         return True
 
-    async def _let_go(self, look: Look, seat: int) -> None:
+    async def _replace_departed(self, snapshot: MatchSnapshot, seat: int) -> None:
         """The computer plays on for somebody who is not in the server any more; it is said."""
-        level = INSTEAD if INSTEAD in levels(look.game) else ""
-        gone = look.info.seats[seat]
-        still()
-        info = await self._matches.let_go(look.info.id, seat, gone.user, level)
+        level = SUBSTITUTE_LEVEL if SUBSTITUTE_LEVEL in available_levels(snapshot.game) else ""
+        gone = snapshot.info.seats[seat]
+        check_lease()
+        info = await self._matches.remove_departed(snapshot.info.id, seat, gone.user, level)
         told = " The computer plays on in that seat." if level and info.status in LIVE else ""
-        await self._announce(info, f"{shown(gone.name)} is not in this server any more.{told}")
+        await self._announce(info, f"{markdown_name(gone.name)} is not in this server any more.{told}")

@@ -8,27 +8,27 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from cogs.table.transport.background_tasks import Tasks, growing
+from cogs.table.transport.background_tasks import BackgroundTasks, exponential_backoff
 from engines.hosting.matches import Matches
 from engines.store.match_store import StoreFailure
-from engines.store.partition import WHOLE, Part
+from engines.store.partition import ALL_SERVERS, Partition
 
 log = logging.getLogger(__name__)
 FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds
 
 
 @dataclass(slots=True)
-class _Stretch:
+class _PartitionDowntime:
     """Since when, and why, the people of some servers cannot reach the bot; None: they can."""
 
-    part: Part
-    begun: bool = False
-    lost: int = 0  # how often
+    partition: Partition
+    is_active: bool = False
+    loss_count: int = 0  # how often
     since: int | None = None
-    why: set[str] = field(default_factory=set)
+    reasons: set[str] = field(default_factory=set)
 
 
-class Absence:
+class Downtime:
     """Whether people can reach the bot: it runs, it is connected, and Discord answers.
 
     That it is there is noted every few minutes while something will be due, and when it ends in good order. What was
@@ -36,87 +36,90 @@ class Absence:
     servers are divided, each part of them is away and back by itself, and begins when it is held.
     """
 
-    def __init__(self, matches: Matches, clock: Callable[[], int], tasks: Tasks) -> None:
+    def __init__(self, matches: Matches, clock: Callable[[], int], tasks: BackgroundTasks) -> None:
         self._matches = matches
         self._clock = clock
         self._tasks = tasks
-        self._part = WHOLE
-        self._stretches = {0: _Stretch(WHOLE)}
+        self._partition = ALL_SERVERS
+        self._downtimes = {0: _PartitionDowntime(ALL_SERVERS)}
 
-    def divide(self, part: Part) -> None:
+    def assign_partitions(self, partition: Partition) -> None:
         """The bot looks after these servers, each part by itself; to be said before it begins."""
-        self._part = part
-        self._stretches = {number: _Stretch(part.only(number)) for number in part.numbers}
+        self._partition = partition
+        self._downtimes = {number: _PartitionDowntime(partition.only_number(number)) for number in partition.numbers}
 
     @property
-    def there(self) -> bool:
+    def is_reachable(self) -> bool:
         """Whether people can reach the bot, wherever they are, and what they missed is made good."""
-        begun = [stretch for stretch in self._stretches.values() if stretch.begun]
+        begun = [stretch for stretch in self._downtimes.values() if stretch.is_active]
         return bool(begun) and all(stretch.since is None for stretch in begun)
 
-    def there_for(self, guild: int) -> bool:
+    def is_reachable_for(self, guild: int) -> bool:
         """Whether those of a server can, and what they missed is made good."""
-        stretch = self._stretches.get(self._part.number(guild))
-        return stretch is not None and stretch.begun and stretch.since is None
+        stretch = self._downtimes.get(self._partition.number_of(guild))
+        return stretch is not None and stretch.is_active and stretch.since is None
 
-    def there_part(self) -> Part:
+    def reachable_partition(self) -> Partition:
         """The parts whose people can."""
-        there = [number for number, stretch in self._stretches.items() if stretch.begun and stretch.since is None]
-        return Part(frozenset(there), self._part.of)
+        there = [number for number, stretch in self._downtimes.items() if stretch.is_active and stretch.since is None]
+        return Partition(frozenset(there), self._partition.count)
 
-    async def begin(self, part: Part | None = None) -> None:
+    async def start_watching(self, partition: Partition | None = None) -> None:
         """The bot looks after these servers from now on; None: all that it may. Raises StoreFailure."""
-        part = part or self._part
-        stretches = [self._stretches.setdefault(number, _Stretch(part.only(number))) for number in part.numbers]
-        before = [stretch.lost for stretch in stretches]
-        await self._matches.absent(None, part)
+        partition = partition or self._partition
+        stretches = [
+            self._downtimes.setdefault(number, _PartitionDowntime(partition.only_number(number)))
+            for number in partition.numbers
+        ]
+        before = [stretch.loss_count for stretch in stretches]
+        await self._matches.postpone_deadlines(None, partition)
         for stretch, lost in zip(stretches, before, strict=True):
-            if stretch.lost != lost:  # others look after it by now
+            if stretch.loss_count != lost:  # others look after it by now
                 continue
-            stretch.begun = True
-            stretch.since = self._clock() if stretch.why else None
+            stretch.is_active = True
+            stretch.since = self._clock() if stretch.reasons else None
 
-    def lost(self, part: Part) -> None:
+    def stop_watching(self, partition: Partition) -> None:
         """Others look after these servers from now on."""
-        for number in part.numbers & self._stretches.keys():
-            self._stretches[number].begun = False
-            self._stretches[number].lost += 1
-            self._stretches[number].since = None
+        for number in partition.numbers & self._downtimes.keys():
+            self._downtimes[number].is_active = False
+            self._downtimes[number].loss_count += 1
+            self._downtimes[number].since = None
 
-    def gone(self, why: str, number: int | None = None) -> None:
+    def mark_unreachable(self, reason: str, number: int | None = None) -> None:
         """Something keeps people from reaching the bot from now on: those of one part, or all."""
-        for stretch in self._chosen(number):
-            stretch.why.add(why)
+        for stretch in self._select_downtimes(number):
+            stretch.reasons.add(reason)
             if stretch.since is None:
                 stretch.since = self._clock()
 
-    def back(self, why: str, number: int | None = None) -> None:
+    def mark_reachable(self, reason: str, number: int | None = None) -> None:
         """That does so no longer."""
-        for stretch in self._chosen(number):
-            stretch.why.discard(why)
-            if stretch.begun and not stretch.why and stretch.since is not None:
-                self._tasks.start(f"back {sorted(stretch.part.numbers)}", self._make_good, stretch)
+        for stretch in self._select_downtimes(number):
+            stretch.reasons.discard(reason)
+            if stretch.is_active and not stretch.reasons and stretch.since is not None:
+                self._tasks.start(f"back {sorted(stretch.partition.numbers)}", self._make_up_for, stretch)
 
-    async def note(self) -> None:
+    async def record_alive(self) -> None:
         """Note for which servers the bot is there, if it is for any."""
-        if (part := self.there_part()).numbers:
+        if (part := self.reachable_partition()).numbers:
             with suppress(StoreFailure):  # then it was there when that was last noted
-                await self._matches.alive(part)
+                await self._matches.record_alive(part)
 
-    def _chosen(self, number: int | None) -> Iterable[_Stretch]:
+    def _select_downtimes(self, number: int | None) -> Iterable[_PartitionDowntime]:
         if number is None:
-            return self._stretches.values()
-        return [self._stretches[number]] if number in self._stretches else []
+            return self._downtimes.values()
+        return [self._downtimes[number]] if number in self._downtimes else []
 
-    async def _make_good(self, stretch: _Stretch) -> None:
-        for pause in growing(FIRST_PAUSE, LONGEST_PAUSE):
-            since = stretch.since
-            if since is None or stretch.why or not stretch.begun:
+    async def _make_up_for(self, downtime: _PartitionDowntime) -> None:
+        for pause in exponential_backoff(FIRST_PAUSE, LONGEST_PAUSE):
+            since = downtime.since
+            if since is None or downtime.reasons or not downtime.is_active:
                 return
             try:
-                await self._matches.absent(since, stretch.part)
+                await self._matches.postpone_deadlines(since, downtime.partition)
             except StoreFailure:
                 await sleep(pause)
                 continue
-            stretch.since = self._clock() if stretch.why else None
+            downtime.since = self._clock() if downtime.reasons else None
             return

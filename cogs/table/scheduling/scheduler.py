@@ -7,16 +7,16 @@ import logging
 from asyncio import sleep
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 
-from cogs.table.transport.background_tasks import Tasks, growing
-from engines.store.match_store import Due, DueKind, StoreFailure
+from cogs.table.transport.background_tasks import BackgroundTasks, exponential_backoff
+from engines.store.match_store import DueKind, DueTime, StoreFailure
 
 log = logging.getLogger(__name__)
 FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds
-BEAT = 5 * 60  # seconds; it never sleeps for longer
-AWAKE, ASLEEP = "alarm", "alarm, asleep"  # what its task is called
+HEARTBEAT_SECONDS = 5 * 60  # seconds; it never sleeps for longer
+AWAKE_NAME, ASLEEP_NAME = "alarm", "alarm, asleep"  # what its task is called
 
 
-class Alarm:
+class Scheduler:
     """Hands out what is due, each once; it stays due until whoever does it notes that it is done.
 
     So after a restart, what was not done is handed out again. The task ends where nothing will ever be due. As long as
@@ -25,75 +25,75 @@ class Alarm:
 
     def __init__(
         self,
-        due: Callable[[], Awaitable[tuple[list[Due], int | None]]],
-        act: Mapping[DueKind, Callable[[Due], None]],
+        load_due: Callable[[], Awaitable[tuple[list[DueTime], int | None]]],
+        handlers: Mapping[DueKind, Callable[[DueTime], None]],
         clock: Callable[[], int],
-        tasks: Tasks,
-        beat: Callable[[], Awaitable[None]],
+        tasks: BackgroundTasks,
+        on_heartbeat: Callable[[], Awaitable[None]],
     ) -> None:
-        self._beat = beat
-        self._due = due
-        self._act = act
+        self._on_heartbeat = on_heartbeat
+        self._load_due = load_due
+        self._handlers = handlers
         self._clock = clock
         self._tasks = tasks
-        self._handed: set[Due] = set()
-        self._new: int | None = None  # from when on something is due that nobody has looked at
+        self._handed_out: set[DueTime] = set()
+        self._new_due_at: int | None = None  # from when on something is due that nobody has looked at
         self._sleeper: asyncio.Task[None] | None = None
-        self._until = 0
+        self._sleeps_until = 0
 
-    def look(self, at: int = 0) -> None:
+    def reschedule(self, at: int = 0) -> None:
         """Something is due from that second on that was not before; 0: anything may be. Returns at once."""
         if self._sleeper is not None:
-            if at >= self._until:
+            if at >= self._sleeps_until:
                 return
             self._sleeper = None
-            self._tasks.stop(AWAKE)
-        self._new = at if self._new is None else min(self._new, at)
-        self._tasks.start(AWAKE, self._run)
+            self._tasks.stop(AWAKE_NAME)
+        self._new_due_at = at if self._new_due_at is None else min(self._new_due_at, at)
+        self._tasks.start(AWAKE_NAME, self._run)
 
-    def anew(self, due: Iterable[Due]) -> None:
+    def hand_out_again(self, due: Iterable[DueTime]) -> None:
         """These are to be handed out, whether they were before or not. Returns at once."""
-        self._handed -= {*due}
-        self.look()
+        self._handed_out -= {*due}
+        self.reschedule()
 
     async def _run(self) -> None:
-        pauses = growing(FIRST_PAUSE, LONGEST_PAUSE)
-        then = self._taken()
+        pauses = exponential_backoff(FIRST_PAUSE, LONGEST_PAUSE)
+        then = self._take_new_due_at()
         while then is not None:
             if then > self._clock():
-                await self._sleep(min(then, self._clock() + BEAT))
-                await self._beat()
+                await self._sleep(min(then, self._clock() + HEARTBEAT_SECONDS))
+                await self._on_heartbeat()
             try:
-                found, then = await self._due()
+                found, then = await self._load_due()
             except StoreFailure:
                 log.error("What is due cannot be read: trying again")
                 await sleep(next(pauses))
                 then = 0
                 continue
             self._hand_out(set(found))
-            then = min((each for each in (then, self._taken()) if each is not None), default=None)
+            then = min((each for each in (then, self._take_new_due_at()) if each is not None), default=None)
 
-    def _taken(self) -> int | None:
+    def _take_new_due_at(self) -> int | None:
         """From when on something new is due since this was last asked."""
-        new, self._new = self._new, None
+        new, self._new_due_at = self._new_due_at, None
         return new
 
-    def _hand_out(self, found: set[Due]) -> None:
-        new, self._handed = found - self._handed, found
+    def _hand_out(self, found: set[DueTime]) -> None:
+        new, self._handed_out = found - self._handed_out, found
         for due in sorted(new, key=lambda due: due.at):
-            if act := self._act.get(due.kind):
+            if act := self._handlers.get(due.kind):
                 act(due)
             else:
                 log.warning("Match %s: %s is due, which I do not know", due.match, due.kind)
 
     async def _sleep(self, until: int) -> None:
-        me, self._until = asyncio.current_task(), until
+        me, self._sleeps_until = asyncio.current_task(), until
         assert me is not None
         self._sleeper = me
-        me.set_name(ASLEEP)
+        me.set_name(ASLEEP_NAME)
         try:
             await sleep(until - self._clock())
         finally:
-            me.set_name(AWAKE)
+            me.set_name(AWAKE_NAME)
             if self._sleeper is me:
                 self._sleeper = None

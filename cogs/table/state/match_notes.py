@@ -11,13 +11,13 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 
-def understood(kind: TypeAdapter[T], key: str, kept: str | None, *, told: bool = False) -> T | None:
+def parse_note(adapter: TypeAdapter[T], key: str, text: str | None, *, already_logged: bool = False) -> T | None:
     """What such a note says; None where there is none, or it is damaged. `told`: the log has said so already."""
-    if kept is None:
+    if text is None:
         return None
     try:
-        return kind.validate_json(kept)
+        return adapter.validate_json(text)
     except ValidationError:  # of which nothing is logged: it quotes the note
-        if not told:
+        if not already_logged:
             log.warning("The note “%s” is damaged and counts as not there.", key)
         return None

@@ -12,85 +12,87 @@ from contextlib import contextmanager
 from contextvars import Context, ContextVar, copy_context
 from dataclasses import dataclass
 
-from engines.store.match_store import NotHeld
-from engines.store.partition import Part
-from engines.store.server_ownership import Alone, Holding
-from engines.store.surface_storage import Kind
+from engines.store.match_store import NotLeaseHolder
+from engines.store.partition import Partition
+from engines.store.server_ownership import ServerOwnership, SoleOwnership
+from engines.store.surface_storage import SurfaceKind
 
 
 @dataclass(frozen=True, slots=True)
-class Leave:
+class LeasePermit:
     """To act for a server, as long as it is held under that number."""
 
-    holding: Holding
+    holding: ServerOwnership
     guild: int
     epoch: int
 
 
-_leave: ContextVar[Leave | None] = ContextVar("leave", default=None)
+_permit: ContextVar[LeasePermit | None] = ContextVar("leave", default=None)
 
 
-def still() -> int | None:
+def check_lease() -> int | None:
     """The number under which something is done by itself; None: somebody answers. Raises NotHeld once that is past."""
-    leave = _leave.get()
-    if leave is None:
+    permit = _permit.get()
+    if permit is None:
         return None
-    if leave.holding.epoch(leave.guild) != leave.epoch:
-        raise NotHeld
-    return leave.epoch
+    if permit.holding.epoch(permit.guild) != permit.epoch:
+        raise NotLeaseHolder
+    return permit.epoch
 
 
-def without_leave() -> Context:
+def context_without_permit() -> Context:
     """The present context for what is begun here and has to ask for leave of its own."""
     context = copy_context()
-    context.run(_leave.set, None)
+    context.run(_permit.set, None)
     return context
 
 
-class Held:
+class ServerLease:
     """Which servers and matches this process looks after, just now."""
 
-    def __init__(self, holding: Holding | None = None, guild: Callable[[str], int | None] = lambda match: None) -> None:
-        self.holding: Holding = holding or Alone()
-        self._guild = guild  # the server of a match, as far as that is known here
+    def __init__(
+        self, holding: ServerOwnership | None = None, guild_of: Callable[[str], int | None] = lambda match: None
+    ) -> None:
+        self.holding: ServerOwnership = holding or SoleOwnership()
+        self._guild_of = guild_of  # the server of a match, as far as that is known here
 
     @property
-    def alone(self) -> bool:
+    def is_only_process(self) -> bool:
         """Whether there can be no other process."""
-        return self.holding.alone
+        return self.holding.is_only_process
 
     @property
-    def part(self) -> Part:
+    def partition(self) -> Partition:
         """The parts that are held."""
-        return self.holding.part
+        return self.holding.partition
 
-    def has(self, guild: int) -> bool:
+    def holds_server(self, guild: int) -> bool:
         """Whether a server is held."""
         return self.holding.epoch(guild) > 0
 
     def epoch(self, match: str) -> int:
         """The number under which a match's server is held; 0: it is not, or is not known to be."""
-        guild = self._guild(match)
+        guild = self._guild_of(match)
         if guild is None:
-            return int(self.alone and self.part.whole)
+            return int(self.is_only_process and self.partition.is_whole)
         return self.holding.epoch(guild)
 
-    def holds(self, match: str) -> bool:
+    def holds_match(self, match: str) -> bool:
         """Whether a match's server is held, and known to be."""
         return self.epoch(match) > 0
 
-    async def answered(self, match: str) -> Mapping[tuple[Kind, int], float]:
+    async def other_replies(self, match: str) -> Mapping[tuple[SurfaceKind, int], float]:
         """The messages of a match with which other processes answer clicks: see `Holding.answered`."""
-        return await self.holding.answered(match)
+        return await self.holding.other_replies(match)
 
     @contextmanager
-    def acting(self, guild: int) -> Iterator[None]:
+    def acting_for(self, guild: int) -> Iterator[None]:
         """Do something for that server by oneself in here. Raises NotHeld, as whatever is done in here may."""
-        leave = Leave(self.holding, guild, self.holding.epoch(guild))
-        if not leave.epoch:
-            raise NotHeld
-        token = _leave.set(leave)
+        permit = LeasePermit(self.holding, guild, self.holding.epoch(guild))
+        if not permit.epoch:
+            raise NotLeaseHolder
+        token = _permit.set(permit)
         try:
             yield
         finally:
-            _leave.reset(token)
+            _permit.reset(token)

@@ -7,10 +7,10 @@ from asyncio import sleep
 from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass
 
-from cogs.table.transport.background_tasks import Tasks
+from cogs.table.transport.background_tasks import BackgroundTasks
 
-GAP = 4.0  # seconds; whatever changes in them is shown by one edit
-LONGEST = 8.0  # seconds that this may take where something changes all the time
+QUIET_SECONDS = 4.0  # seconds; whatever changes in them is shown by one edit
+MAX_DELAY = 8.0  # seconds that this may take where something changes all the time
 
 
 def now() -> float:
@@ -19,19 +19,19 @@ def now() -> float:
 
 
 @dataclass(slots=True)
-class Behind:
+class StaleHand:
     """Since when a hand has been behind, and when something in it changed last."""
 
-    first: float
-    last: float
+    stale_since: float
+    changed_at: float
 
     @property
-    def due(self) -> float:
+    def due_at(self) -> float:
         """When it is shown."""
-        return min(self.last + GAP, self.first + LONGEST)
+        return min(self.changed_at + QUIET_SECONDS, self.stale_since + MAX_DELAY)
 
 
-class Pace:
+class HandPacing:
     """Has seats be shown some seconds after what happened last in them, and in time where that goes on.
 
     So amid quick moves whoever becomes due is less often shown their hand right before, and what comes at a leisurely
@@ -39,48 +39,48 @@ class Pace:
     Nothing of this is kept: after a restart everything is looked at anew.
     """
 
-    def __init__(self, show: Callable[[str, Collection[int]], Awaitable[None]], tasks: Tasks) -> None:
+    def __init__(self, show: Callable[[str, Collection[int]], Awaitable[None]], tasks: BackgroundTasks) -> None:
         self._show = show
         self._tasks = tasks
-        self._behind: dict[str, dict[int, Behind]] = {}  # by match and seat
+        self._stale_hands: dict[str, dict[int, StaleHand]] = {}  # by match and seat
 
-    def later(self, match: str, seats: Collection[int]) -> None:
+    def defer_seats(self, match: str, seats: Collection[int]) -> None:
         """These may be behind now; who was so before may wait longer for that, but not for ever."""
         if not seats:
             return
-        behind, last = self._behind.setdefault(match, {}), now()
+        behind, last = self._stale_hands.setdefault(match, {}), now()
         for seat in seats:
-            behind.setdefault(seat, Behind(last, last)).last = last
-        self._tasks.start(f"follow {match}", self._follow, match)
+            behind.setdefault(seat, StaleHand(last, last)).changed_at = last
+        self._tasks.start(f"follow {match}", self._show_when_due, match)
 
-    def caught_up(self, match: str, seats: Collection[int]) -> None:
+    def mark_shown(self, match: str, seats: Collection[int]) -> None:
         """These are being shown as they are now."""
-        behind = self._behind.get(match, {})
+        behind = self._stale_hands.get(match, {})
         for seat in seats:
             behind.pop(seat, None)
 
     def forget(self, match: str) -> None:
         """Nothing of a match follows any more."""
-        self._behind.get(match, {}).clear()
+        self._stale_hands.get(match, {}).clear()
 
-    def waits(self, match: str) -> bool:
+    def is_waiting(self, match: str) -> bool:
         """Whether something of the match is to follow."""
-        return bool(self._behind.get(match))
+        return bool(self._stale_hands.get(match))
 
-    def waiting(self) -> int:
+    def count_waiting(self) -> int:
         """How much is to follow, of all matches."""
-        return sum(map(len, self._behind.values()))
+        return sum(map(len, self._stale_hands.values()))
 
-    async def _follow(self, match: str) -> None:
-        behind = self._behind[match]
+    async def _show_when_due(self, match: str) -> None:
+        behind = self._stale_hands[match]
         try:
             while behind:
-                until = min(each.due for each in behind.values())
+                until = min(each.due_at for each in behind.values())
                 if (left := until - now()) > 0:
                     await sleep(left)
-                ready = [seat for seat, each in behind.items() if each.due <= max(until, now())]
-                self.caught_up(match, ready)
+                ready = [seat for seat, each in behind.items() if each.due_at <= max(until, now())]
+                self.mark_shown(match, ready)
                 if ready:
                     await self._show(match, ready)
         finally:
-            del self._behind[match]
+            del self._stale_hands[match]

@@ -11,81 +11,81 @@ from pydantic import TypeAdapter
 
 from cogs.table.channels import channel_access
 from cogs.table.pages import menu_pages
-from cogs.table.state.match_notes import understood
-from cogs.table.state.server_lease import Held
-from cogs.table.state.surface_store import Displays
+from cogs.table.state.match_notes import parse_note
+from cogs.table.state.server_lease import ServerLease
+from cogs.table.state.surface_store import SurfaceCache
 from cogs.table.transport import discord_views
-from cogs.table.transport.network_errors import NETWORK, named, passing
-from engines.hosting.match import Look
-from engines.store.match_store import Info
+from cogs.table.transport.network_errors import NETWORK_ERRORS, describe_error, is_transient
+from engines.hosting.match import MatchSnapshot
+from engines.store.match_store import MatchInfo
 
 log = logging.getLogger(__name__)
 Posted = list[tuple[int, int]]  # channel and message of every notice that has buttons
-KEPT = TypeAdapter(Posted)
+POSTED_ADAPTER = TypeAdapter(Posted)
 
 
 class Notices:
     """Says it where the match is played. Which messages have buttons is kept, and read once a match."""
 
-    def __init__(self, client: discord.Client, shown: Displays, who: Held) -> None:
+    def __init__(self, client: discord.Client, surfaces: SurfaceCache, lease: ServerLease) -> None:
         self._client = client
-        self._shown = shown
-        self._who = who
-        self._known: dict[str, Posted] = {}
+        self._surfaces = surfaces
+        self._lease = lease
+        self._posted: dict[str, Posted] = {}
 
-    async def tell(self, info: Info, text: str, click: int = 0) -> None:
+    async def post_notice(self, info: MatchInfo, text: str, click: int = 0) -> None:
         """Say something, with what can be done about it; it is no loss where that is impossible.
 
         Under the number of a click as its nonce Discord posts it once, whoever says it.
         """
-        where, presses = info.place.thread or info.place.channel, menu_pages.about(info)
+        where, presses = info.place.thread or info.place.channel, menu_pages.notice_presses(info)
         channel = self._client.get_partial_messageable(where)
         nonce = str(click) if click else secrets.token_hex(12)
         try:
             if not presses:
-                await channel.send(text, allowed_mentions=discord_views.NOBODY, nonce=nonce)
+                await channel.send(text, allowed_mentions=discord_views.NO_MENTIONS, nonce=nonce)
                 return
             message = await channel.send(
-                text, allowed_mentions=discord_views.NOBODY, view=discord_views.buttons(presses), nonce=nonce
+                text, allowed_mentions=discord_views.NO_MENTIONS, view=discord_views.press_view(presses), nonce=nonce
             )
-        except NETWORK as error:
-            log.info("A notice could not be given: %s", named(error))
+        except NETWORK_ERRORS as error:
+            log.info("A notice could not be given: %s", describe_error(error))
             return
-        if not self._who.alone:  # others may have said something since
+        if not self._lease.is_only_process:  # others may have said something since
             self.forget(info.id)
-        await self._keep(info.id, [*await self._of(info.id), (where, message.id)])
+        await self._save_posted(info.id, [*await self._posted_notices(info.id), (where, message.id)])
 
-    async def refresh(self, look: Look) -> None:
+    async def remove_stale_buttons(self, snapshot: MatchSnapshot) -> None:
         """Take the buttons of a match's notices away once nothing can be done. Raises what is worth trying again."""
-        if look.state is None or menu_pages.about(look.info):
+        if snapshot.state is None or menu_pages.notice_presses(snapshot.info):
             return
-        posted = await self._of(look.info.id)
+        posted = await self._posted_notices(snapshot.info.id)
         for channel, message in posted:
             try:
-                await channel_access.partial(self._client, channel, message).edit(
-                    view=None, allowed_mentions=discord_views.NOBODY
+                await channel_access.partial_message(self._client, channel, message).edit(
+                    view=None, allowed_mentions=discord_views.NO_MENTIONS
                 )
             except discord.HTTPException as error:
-                if passing(error):
+                if is_transient(error):
                     raise
-                log.info("A notice of match %s keeps its buttons: %s", look.info.id, named(error))
+                log.info("A notice of match %s keeps its buttons: %s", snapshot.info.id, describe_error(error))
         if posted:
-            await self._keep(look.info.id, [])
+            await self._save_posted(snapshot.info.id, [])
 
     def forget(self, match: str) -> None:
         """Keep nothing of a closed match in memory."""
-        self._known.pop(match, None)
+        self._posted.pop(match, None)
 
-    async def _of(self, match: str) -> Posted:
-        if match not in self._known:
-            key = _key(match)
-            self._known[match] = understood(KEPT, key, await self._shown.note(key)) or []
-        return self._known[match]
+    async def _posted_notices(self, match: str) -> Posted:
+        if match not in self._posted:
+            key = _note_key(match)
+            self._posted[match] = parse_note(POSTED_ADAPTER, key, await self._surfaces.read_note(key)) or []
+        return self._posted[match]
 
-    async def _keep(self, match: str, posted: Posted) -> None:
-        await self._shown.put_note(_key(match), json.dumps(posted))
-        self._known[match] = posted
+    async def _save_posted(self, match: str, posted: Posted) -> None:
+        await self._surfaces.put_note(_note_key(match), json.dumps(posted))
+        self._posted[match] = posted
 
 
-def _key(match: str) -> str:
+def _note_key(match: str) -> str:
     return f"notices {match}"

@@ -14,47 +14,49 @@ import discord
 from cogs.pictures.studio import Studio
 from cogs.table.channels import channel_access
 from cogs.table.pages.page import Page
-from cogs.table.state.surface_store import Displays
+from cogs.table.state.surface_store import SurfaceCache
 from cogs.table.surfaces import orphaned_messages
 from cogs.table.transport import discord_views
-from cogs.table.transport.network_errors import NETWORK, passing
-from engines.hosting.match import Look
+from cogs.table.transport.network_errors import NETWORK_ERRORS, is_transient
+from engines.hosting.match import MatchSnapshot
 from engines.store.match_store import LIVE
-from engines.store.surface_storage import NOBODY, Kind, Surface
+from engines.store.surface_storage import NO_DECISION, Surface, SurfaceKind
 
 log = logging.getLogger(__name__)
-OLD = 60 * 60  # seconds; Discord limits the edits of older messages
+OLD_SECONDS = 60 * 60  # seconds; Discord limits the edits of older messages
 TRIES = 3
 NO_CHANNEL, NO_MESSAGE = 10003, 10008
-UNKNOWN = {NO_CHANNEL, 10004, NO_MESSAGE}
-FORBIDDEN = {50001, 50013}
+UNKNOWN_CODES = {NO_CHANNEL, 10004, NO_MESSAGE}
+FORBIDDEN_CODES = {50001, 50013}
 NO_SERVER = 50278  # in common with the reader: the bot was put out, or they have left
 DM_CLOSED = {50007, NO_SERVER}
 ARCHIVED, LOCKED = 50083, 160005
 
-Key = tuple[str, Kind, int]
+SurfaceKey = tuple[str, SurfaceKind, int]
 
 
-class Poster:
+class MessagePoster:
     """Makes messages show pages, and keeps what was shown. Raises network errors for what is worth trying again."""
 
-    def __init__(self, client: discord.Client, shown: Displays, studio: Studio, clock: Callable[[], int]) -> None:
+    def __init__(
+        self, client: discord.Client, surfaces: SurfaceCache, studio: Studio, clock: Callable[[], int]
+    ) -> None:
         self._client = client
-        self._shown = shown
+        self._surfaces = surfaces
         self._studio = studio
         self._clock = clock
-        self._posting: WeakValueDictionary[Key, asyncio.Lock] = WeakValueDictionary()
-        self._told = 0  # how often Discord has told of what may end a trouble
+        self._post_locks: WeakValueDictionary[SurfaceKey, asyncio.Lock] = WeakValueDictionary()
+        self._recoveries = 0  # how often Discord has told of what may end a trouble
 
-    def told(self) -> None:
+    def note_recovery(self) -> None:
         """Discord tells of what may end a trouble: what is given up just now, for what was before, is tried again."""
-        self._told += 1
+        self._recoveries += 1
 
-    def old(self, surface: Surface) -> bool:
-        return surface.posted > 0 and self._clock() - surface.posted > OLD
+    def is_old(self, surface: Surface) -> bool:
+        return surface.posted > 0 and self._clock() - surface.posted > OLD_SECONDS
 
-    async def bring(
-        self, look: Look, surface: Surface, page: Page, *, repost: bool = False, called: int = NOBODY
+    async def bring_up_to_date(
+        self, snapshot: MatchSnapshot, surface: Surface, page: Page, *, repost: bool = False, mark: int = NO_DECISION
     ) -> None:
         """Make one message show the page: left as it is, edited, or posted anew.
 
@@ -62,226 +64,230 @@ class Poster:
         """
         known: Surface | None = surface
         while known and not known.lost:
-            told = self._told
-            await self._bring(look, known, page, repost, called)
-            given = await self._shown.one(surface.match, surface.kind, surface.seat)
-            if told == self._told or not given or not given.lost:
+            told = self._recoveries
+            await self._try_show(snapshot, known, page, repost, mark)
+            given = await self._surfaces.find_surface(surface.match, surface.kind, surface.seat)
+            if told == self._recoveries or not given or not given.lost:
                 return
-            await self._shown.doubt(surface.match, surface.kind, surface.seat)
-            known = await self._shown.one(surface.match, surface.kind, surface.seat)
+            await self._surfaces.doubt(surface.match, surface.kind, surface.seat)
+            known = await self._surfaces.find_surface(surface.match, surface.kind, surface.seat)
 
     def sends(self, surface: Surface, page: Page, *, repost: bool, called: int) -> bool:
         """Whether a hand is edited or posted by that."""
-        again = repost or bool(surface.nonce) or not surface.message or called not in (NOBODY, surface.called)
+        again = repost or bool(surface.nonce) or not surface.message or called not in (NO_DECISION, surface.called)
         return again or surface.digest != page.digest
 
-    async def post(self, look: Look, surface: Surface, page: Page, *, called: int = NOBODY) -> None:
+    async def post(self, snapshot: MatchSnapshot, surface: Surface, page: Page, *, mark: int = NO_DECISION) -> None:
         """Post the message anew, and take the old one away.
 
         The nonce is kept first: Discord posts under it once, however often this is tried, over a crash, too.
         """
         key = (surface.match, surface.kind, surface.seat)
-        async with self._posting.setdefault(key, asyncio.Lock()):
-            known = await self._shown.one(*key)
+        async with self._post_locks.setdefault(key, asyncio.Lock()):
+            known = await self._surfaces.find_surface(*key)
             if known and known.channel == surface.channel and known.message != surface.message:
                 return  # somebody else was faster
-            begun = await self._taken_away(known if known and known.channel == surface.channel else surface)
+            begun = await self._delete_replaced(known if known and known.channel == surface.channel else surface)
             resumed = bool(begun.nonce)
             if not resumed:
-                begun = replace(begun, nonce=secrets.token_hex(12), called=called)
-                await self._shown.put(begun)
+                begun = replace(begun, nonce=secrets.token_hex(12), called=mark)
+                await self._surfaces.put(begun)
             where = self._client.get_partial_messageable(begun.channel)
-            files = await discord_views.files(page, self._studio)
+            files = await discord_views.page_files(page, self._studio)
             message = await where.send(
-                view=discord_views.view(page), files=files, nonce=begun.nonce, silent=_silent(begun)
+                view=discord_views.page_view(page), files=files, nonce=begun.nonce, silent=_is_silent(begun)
             )
             new = replace(
                 begun,
                 message=message.id,
                 digest=page.digest,
-                shown=look.info.revision,
+                shown=snapshot.info.revision,
                 posted=self._clock(),
                 lost="",
-                done=look.info.status not in LIVE,
+                done=snapshot.info.status not in LIVE,
                 nonce="",
                 old=begun.message,
             )
-            await self._shown.put(replace(new, digest="", done=False) if resumed else new)
+            await self._surfaces.put(replace(new, digest="", done=False) if resumed else new)
         if resumed:  # it may have been posted then, with the page of then
-            await self._update(look, new, page)
-        await self._taken_away(new)
+            await self._edit_page(snapshot, new, page)
+        await self._delete_replaced(new)
 
     async def edit(self, surface: Surface, page: Page, *, strict: bool = False) -> None:
         """Edit a message in place; unless strict, it does not matter whether Discord lets that be done."""
         if not surface.message:
             return
         try:
-            await discord_views.edit(self._client, surface.channel, surface.message, page, self._studio)
+            await discord_views.edit_message(self._client, surface.channel, surface.message, page, self._studio)
         except discord.HTTPException as error:
-            if strict or passing(error):
+            if strict or is_transient(error):
                 raise
 
-    async def stands(self, surface: Surface) -> bool:
+    async def still_exists(self, surface: Surface) -> bool:
         """Whether a message is still there, as far as Discord tells; where it does not answer, that is not certain."""
         try:
-            await channel_access.partial(self._client, surface.channel, surface.message).fetch()
-        except NETWORK as error:
-            return isinstance(error, discord.HTTPException) and not passing(error) and error.code not in UNKNOWN
+            await channel_access.partial_message(self._client, surface.channel, surface.message).fetch()
+        except NETWORK_ERRORS as error:
+            return (
+                isinstance(error, discord.HTTPException) and not is_transient(error) and error.code not in UNKNOWN_CODES
+            )
         return True
 
-    async def bid_farewell(self, look: Look, surface: Surface, page: Page) -> None:
+    async def bid_farewell(self, snapshot: MatchSnapshot, surface: Surface, page: Page) -> None:
         """Leave a message that is shown no more with that page, and forget it."""
         if surface.nonce:  # whether it was posted is not known: this finds it
-            await self.bring(look, replace(surface, lost=""), page)
-            now = await self._shown.one(surface.match, surface.kind, surface.seat)
+            await self.bring_up_to_date(snapshot, replace(surface, lost=""), page)
+            now = await self._surfaces.find_surface(surface.match, surface.kind, surface.seat)
             if now is None or now.nonce:  # nothing may be posted there any more
-                there = await orphaned_messages.hands(self._client, surface.match, surface.channel)
+                there = await orphaned_messages.find_hands(self._client, surface.match, surface.channel)
                 for message in there | {surface.message}:
                     await self.edit(replace(surface, message=message), page)
         else:
             await self.edit(surface, page)
-            await self._taken_away(surface)
-        await self._shown.drop(surface.match, surface.kind, surface.seat)
+            await self._delete_replaced(surface)
+        await self._surfaces.drop(surface.match, surface.kind, surface.seat)
 
-    async def _bring(self, look: Look, surface: Surface, page: Page, repost: bool, called: int) -> None:
+    async def _try_show(self, snapshot: MatchSnapshot, surface: Surface, page: Page, repost: bool, mark: int) -> None:
         """Do that, or give it up."""
         for _ in range(TRIES):
             try:
-                await self._show(look, surface, page, repost=repost, called=called)
+                await self._show_page(snapshot, surface, page, repost=repost, mark=mark)
                 return
             except discord.HTTPException as error:
-                if passing(error):
+                if is_transient(error):
                     raise
                 refusal = error
-            mended = await self._mended(look, surface, refusal)
+            mended = await self._recover(snapshot, surface, refusal)
             if mended is None:
                 return
             surface = mended
-        await self._give_up(look, surface, refusal)
+        await self._give_up(snapshot, surface, refusal)
 
-    async def _show(self, look: Look, surface: Surface, page: Page, *, repost: bool, called: int) -> None:
+    async def _show_page(
+        self, snapshot: MatchSnapshot, surface: Surface, page: Page, *, repost: bool, mark: int
+    ) -> None:
         changed = surface.digest != page.digest
-        if surface.message and surface.kind == "table" and look.info.status in LIVE:
-            repost = repost or (changed and self.old(surface))
-        if called != NOBODY and surface.called != called:
+        if surface.message and surface.kind == "table" and snapshot.info.status in LIVE:
+            repost = repost or (changed and self.is_old(surface))
+        if mark != NO_DECISION and surface.called != mark:
             if surface.nonce:  # begun for another reason
-                await self.post(look, surface, page)
-                surface = await self._shown.one(surface.match, surface.kind, surface.seat) or surface
-            await self.post(look, surface, page, called=called)
+                await self.post(snapshot, surface, page)
+                surface = await self._surfaces.find_surface(surface.match, surface.kind, surface.seat) or surface
+            await self.post(snapshot, surface, page, mark=mark)
         elif repost or surface.nonce or not surface.message:
-            await self.post(look, surface, page)
+            await self.post(snapshot, surface, page)
         elif changed:
-            await self._taken_away(await self._update(look, surface, page))
+            await self._delete_replaced(await self._edit_page(snapshot, surface, page))
         elif surface.old:
-            await self._taken_away(surface)
+            await self._delete_replaced(surface)
 
-    async def _update(self, look: Look, surface: Surface, page: Page) -> Surface:
+    async def _edit_page(self, snapshot: MatchSnapshot, surface: Surface, page: Page) -> Surface:
         await self.edit(surface, page, strict=True)
-        done = look.info.status not in LIVE
-        new = replace(surface, digest=page.digest, shown=look.info.revision, done=done)
-        await self._shown.edited([new])
+        done = snapshot.info.status not in LIVE
+        new = replace(surface, digest=page.digest, shown=snapshot.info.revision, done=done)
+        await self._surfaces.put_edits([new])
         return new
 
-    async def _taken_away(self, surface: Surface) -> Surface:
+    async def _delete_replaced(self, surface: Surface) -> Surface:
         """Delete the message that was replaced, if there is one."""
         if not surface.old:
             return surface
-        await self._deleted(surface, surface.old)
+        await self._delete_message(surface, surface.old)
         cleared = replace(surface, old=0)
-        await self._shown.put(cleared)
+        await self._surfaces.put(cleared)
         return cleared
 
-    async def _deleted(self, surface: Surface, message: int) -> None:
+    async def _delete_message(self, surface: Surface, message: int) -> None:
         """Delete a message, if Discord lets that be done."""
         try:
-            await channel_access.partial(self._client, surface.channel, message).delete()
+            await channel_access.partial_message(self._client, surface.channel, message).delete()
         except discord.HTTPException as error:
-            if passing(error):
+            if is_transient(error):
                 raise
             log.info("An old %s of match %s stays: %s", surface.kind, surface.match, error.code)
 
-    async def _mended(self, look: Look, surface: Surface, error: discord.HTTPException) -> Surface | None:
+    async def _recover(self, snapshot: MatchSnapshot, surface: Surface, error: discord.HTTPException) -> Surface | None:
         """What to try instead when Discord refuses a message; None where it is closed or given up."""
-        kept = await self._shown.one(surface.match, surface.kind, surface.seat) or surface
+        kept = await self._surfaces.find_surface(surface.match, surface.kind, surface.seat) or surface
         if error.code in DM_CLOSED - {NO_SERVER}:
-            await self._closed(look, surface)
+            await self._close_direct_messages(snapshot, surface)
             return None
-        if error.code == ARCHIVED and await self._unarchived(surface):
+        if error.code == ARCHIVED and await self._unarchive_thread(surface):
             return surface
-        if error.code == NO_CHANNEL and surface.kind == "table" and surface.channel != look.info.place.channel:
-            kept = replace(kept, channel=look.info.place.channel, message=0, nonce="", old=0)  # no thread left
+        if error.code == NO_CHANNEL and surface.kind == "table" and surface.channel != snapshot.info.place.channel:
+            kept = replace(kept, channel=snapshot.info.place.channel, message=0, nonce="", old=0)  # no thread left
         elif error.code == NO_MESSAGE and kept.nonce:
             kept = replace(kept, nonce="")  # posted and deleted since: under that nonce Discord posts nothing more
         elif error.code == NO_MESSAGE and kept.message:
             kept = replace(kept, message=0)
         else:
-            await self._give_up(look, kept, error)
+            await self._give_up(snapshot, kept, error)
             return None
-        await self._shown.put(kept)
+        await self._surfaces.put(kept)
         return kept
 
-    async def _unarchived(self, surface: Surface) -> bool:
+    async def _unarchive_thread(self, surface: Surface) -> bool:
         """Take the thread out of the archive, where that is possible."""
-        thread = await self._thread(surface)
+        thread = await self._fetch_thread(surface)
         if thread is None:
             return False
         try:
             await thread.edit(archived=False)
         except discord.HTTPException as error:
-            if passing(error):
+            if is_transient(error):
                 raise
             return False
         return True
 
-    async def _thread(self, surface: Surface) -> discord.Thread | None:
+    async def _fetch_thread(self, surface: Surface) -> discord.Thread | None:
         """The thread as Discord has it now, if the message is in one that can be seen."""
         try:
             channel = await self._client.fetch_channel(surface.channel)
         except discord.HTTPException as error:
-            if passing(error):
+            if is_transient(error):
                 raise
             return None
         return channel if isinstance(channel, discord.Thread) else None
 
-    async def _closed(self, look: Look, surface: Surface) -> None:
+    async def _close_direct_messages(self, snapshot: MatchSnapshot, surface: Surface) -> None:
         """A person's direct messages have been closed since: their hand is there on demand, and no old one stays."""
         there = {surface.message, surface.old} - {0}
         if surface.nonce:
-            there |= await orphaned_messages.hands(self._client, surface.match, surface.channel)
+            there |= await orphaned_messages.find_hands(self._client, surface.match, surface.channel)
         for message in there:
-            await self._deleted(surface, message)
-        for seat in look.info.seats:  # whoever sat there before may have lost the seat meanwhile
-            inbox = await self._shown.inbox(seat.user)
+            await self._delete_message(surface, message)
+        for seat in snapshot.info.seats:  # whoever sat there before may have lost the seat meanwhile
+            inbox = await self._surfaces.inbox(seat.user)
             if inbox and inbox.channel == surface.channel:
-                await self._shown.put_inbox(seat.user, surface.channel, closed=True)
-        await self._shown.drop(surface.match, surface.kind, surface.seat)
+                await self._surfaces.put_inbox(seat.user, surface.channel, closed=True)
+        await self._surfaces.drop(surface.match, surface.kind, surface.seat)
 
-    async def _give_up(self, look: Look, surface: Surface, error: discord.HTTPException) -> None:
+    async def _give_up(self, snapshot: MatchSnapshot, surface: Surface, error: discord.HTTPException) -> None:
         """Stop trying, and keep the reason for whoever asks."""
-        why = await self._why(surface, error)
+        why = await self._failure_reason(surface, error)
         log.warning("Match %s: its %s is given up: %s", surface.match, surface.kind, why)
-        await self._shown.put(replace(surface, lost=why, done=look.info.status not in LIVE))
+        await self._surfaces.put(replace(surface, lost=why, done=snapshot.info.status not in LIVE))
 
-    async def _why(self, surface: Surface, error: discord.HTTPException) -> str:
+    async def _failure_reason(self, surface: Surface, error: discord.HTTPException) -> str:
         """Why a message cannot be shown, in a sentence for players."""
         if error.code == NO_SERVER:
             return "I am in no server any more with whoever this hand is for."
-        if error.code in UNKNOWN:
+        if error.code in UNKNOWN_CODES:
             return "The channel of this table is gone. The hands go on here."
-        if error.code == LOCKED or (error.code in FORBIDDEN | {ARCHIVED} and await self._locked(surface)):
+        if error.code == LOCKED or (error.code in FORBIDDEN_CODES | {ARCHIVED} and await self._is_locked(surface)):
             return "I cannot show the table, the thread is locked: I need Manage Threads, or unlock it."
         channel = self._client.get_channel(surface.channel)
-        if error.code in FORBIDDEN and isinstance(channel, discord.abc.GuildChannel | discord.Thread):
-            names = channel_access.missing(channel.permissions_for(channel.guild.me), channel)
+        if error.code in FORBIDDEN_CODES and isinstance(channel, discord.abc.GuildChannel | discord.Thread):
+            names = channel_access.missing_permissions(channel.permissions_for(channel.guild.me), channel)
             if names:
                 return f"I cannot show the table: I miss {', '.join(names)} in its channel. An admin can give me that."
         return f"I cannot show the table in its channel (Discord says {error.code})."
 
-    async def _locked(self, surface: Surface) -> bool:
-        thread = await self._thread(surface)
+    async def _is_locked(self, surface: Surface) -> bool:
+        thread = await self._fetch_thread(surface)
         return thread is not None and thread.locked
 
 
-def _silent(begun: Surface) -> bool:
+def _is_silent(surface: Surface) -> bool:
     """Whether nobody is to be told: a hand that takes the place of another one, unless it calls its reader."""
-    return begun.kind == "hand" and begun.message > 0 and begun.called == NOBODY
+    return surface.kind == "hand" and surface.message > 0 and surface.called == NO_DECISION

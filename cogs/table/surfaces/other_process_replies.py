@@ -6,10 +6,10 @@ import asyncio
 from asyncio import sleep
 from collections.abc import Callable
 
-from cogs.table.state.server_lease import Held
-from cogs.table.state.surface_store import Displays
-from cogs.table.surfaces.message import Key
-from cogs.table.transport.background_tasks import Tasks
+from cogs.table.state.server_lease import ServerLease
+from cogs.table.state.surface_store import SurfaceCache
+from cogs.table.surfaces.message import SurfaceKey
+from cogs.table.transport.background_tasks import BackgroundTasks
 
 
 def now() -> float:
@@ -17,57 +17,59 @@ def now() -> float:
     return asyncio.get_running_loop().time()
 
 
-class Elsewhere:
+class OtherProcessReplies:
     """Knows them, as far as it was told that others have changed a match."""
 
-    def __init__(self, held: Held, shown: Displays, over: Callable[[Key], None], tasks: Tasks) -> None:
-        self._held = held
-        self._shown = shown
-        self._over = over
+    def __init__(
+        self, lease: ServerLease, surfaces: SurfaceCache, on_over: Callable[[SurfaceKey], None], tasks: BackgroundTasks
+    ) -> None:
+        self._lease = lease
+        self._surfaces = surfaces
+        self._on_over = on_over
         self._tasks = tasks
-        self._until: dict[Key, float] = {}
-        self._heard: set[str] = set()  # of these it has to be asked
+        self._busy_until: dict[SurfaceKey, float] = {}
+        self._changed_matches: set[str] = set()  # of these it has to be asked
 
-    def heard(self, match: str) -> None:
+    def mark_changed(self, match: str) -> None:
         """Another process has changed a match, and may be answering a click with one of its messages."""
-        self._heard.add(match)
+        self._changed_matches.add(match)
 
-    def has(self, key: Key) -> bool:
+    def is_answering(self, key: SurfaceKey) -> bool:
         """Whether a message is to be left alone."""
-        return key in self._until
+        return key in self._busy_until
 
-    def of(self, match: str) -> bool:
+    def is_answering_match(self, match: str) -> bool:
         """Whether any of a match's is."""
-        return any(key[0] == match for key in self._until)
+        return any(key[0] == match for key in self._busy_until)
 
     def forget(self, match: str) -> None:
         """Others look after the match."""
-        self._heard.discard(match)
-        self._until = {key: until for key, until in self._until.items() if key[0] != match}
+        self._changed_matches.discard(match)
+        self._busy_until = {key: until for key, until in self._busy_until.items() if key[0] != match}
 
-    async def learn(self, match: str) -> None:
+    async def refresh(self, match: str) -> None:
         """Ask, where there may be something new. What was shown by one who never said so is doubted."""
-        if match not in self._heard:
+        if match not in self._changed_matches:
             return
-        self._heard.discard(match)
+        self._changed_matches.discard(match)
         try:
-            answered = await self._held.answered(match)
+            answered = await self._lease.other_replies(match)
             for (kind, seat), seconds in answered.items():
                 if seconds <= 0:
-                    await self._shown.doubt(match, kind, seat)
+                    await self._surfaces.doubt(match, kind, seat)
         except BaseException:
-            self._heard.add(match)
+            self._changed_matches.add(match)
             raise
-        self._until = {key: until for key, until in self._until.items() if key[0] != match}
+        self._busy_until = {key: until for key, until in self._busy_until.items() if key[0] != match}
         for (kind, seat), seconds in answered.items():
             if seconds > 0:
-                self._until[match, kind, seat] = now() + seconds
-                self._tasks.start(f"elsewhere {match} {kind} {seat}", self._wait, (match, kind, seat))
+                self._busy_until[match, kind, seat] = now() + seconds
+                self._tasks.start(f"elsewhere {match} {kind} {seat}", self._wait_until_over, (match, kind, seat))
 
-    async def _wait(self, key: Key) -> None:
+    async def _wait_until_over(self, key: SurfaceKey) -> None:
         """Have a message looked at when its time is past, unless it was answered with by then."""
-        while (left := self._until.get(key, 0) - now()) > 0:  # noqa: ASYNC110  # it comes with time alone
+        while (left := self._busy_until.get(key, 0) - now()) > 0:  # noqa: ASYNC110  # it comes with time alone
             await sleep(left)
-        if self._until.pop(key, None) is not None:
-            self._heard.add(key[0])
-            self._over(key)
+        if self._busy_until.pop(key, None) is not None:
+            self._changed_matches.add(key[0])
+            self._on_over(key)

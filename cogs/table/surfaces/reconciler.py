@@ -14,24 +14,24 @@ import discord
 
 from cogs.pictures.studio import Studio
 from cogs.screens.screen import Screens
-from cogs.table.state.server_lease import Held
-from cogs.table.state.surface_store import Displays
-from cogs.table.surfaces.hand_pacing import Pace
-from cogs.table.surfaces.message import Key
-from cogs.table.surfaces.redraw_pass import BURIED, CLOSING, Redraw
-from cogs.table.surfaces.stale_tracking import Settled
-from cogs.table.surfaces.surface_sync import Showing
-from cogs.table.transport.background_tasks import Tasks, growing
-from cogs.table.transport.connectivity import Outage
-from cogs.table.transport.error_reports import unexpected
-from cogs.table.transport.log_context import about
-from cogs.table.transport.network_errors import NETWORK, named, passing, told_to_wait
-from cogs.table.transport.rate_limiter import Traffic
-from engines.hosting.match import Refused
+from cogs.table.state.server_lease import ServerLease
+from cogs.table.state.surface_store import SurfaceCache
+from cogs.table.surfaces.hand_pacing import HandPacing
+from cogs.table.surfaces.message import SurfaceKey
+from cogs.table.surfaces.redraw_pass import BURIED, CLOSING, RedrawPass
+from cogs.table.surfaces.stale_tracking import StaleTracker
+from cogs.table.surfaces.surface_sync import SurfaceSync
+from cogs.table.transport.background_tasks import BackgroundTasks, exponential_backoff
+from cogs.table.transport.connectivity import Connectivity
+from cogs.table.transport.error_reports import report_unexpected
+from cogs.table.transport.log_context import set_log_context
+from cogs.table.transport.network_errors import NETWORK_ERRORS, describe_error, is_transient, retry_after
+from cogs.table.transport.rate_limiter import RateLimiter
+from engines.hosting.match import RequestRefused
 from engines.hosting.matches import Matches
-from engines.store.match_store import LIVE, Due, NotHeld, Place, StoreFailure
-from engines.store.partition import Part
-from engines.store.surface_storage import Inbox, Kind, Preferences, Surface
+from engines.store.match_store import LIVE, DueTime, NotLeaseHolder, Place, StoreFailure
+from engines.store.partition import Partition
+from engines.store.surface_storage import Inbox, Preferences, Surface, SurfaceKind
 
 log = logging.getLogger(__name__)
 HEAD_START = 0.05  # seconds for which nothing else of a match is drawn while a click is answered
@@ -39,290 +39,306 @@ FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds before a match is tried again that
 STORE_PAUSE = 8  # at most, where it is the store that fails
 
 
-class Keeper:
+class Reconciler:
     """One loop a match, alive while there is work; no network under a match's lock."""
 
     def __init__(
         self,
         client: discord.Client,
         matches: Matches,
-        shown: Displays,
+        surfaces: SurfaceCache,
         screens: Screens,
         studio: Studio,
         clock: Callable[[], int],
-        tasks: Tasks,
-        traffic: Traffic,
-        held: Held | None = None,
+        tasks: BackgroundTasks,
+        rate_limiter: RateLimiter,
+        lease: ServerLease | None = None,
     ) -> None:
-        self._held = held or Held()
+        self._lease = lease or ServerLease()
         self._client = client
         self._matches = matches
-        self._shown = shown
+        self._surfaces = surfaces
         self._clock = clock
         self._tasks = tasks
-        self.showing = Showing(self, client, matches, shown, screens, studio, clock, tasks, self._held)
-        self.outage = Outage(self._probe, self.wake, tasks)
-        self._pace = Pace(self._follow, tasks)
-        self.redraw = Redraw(
-            client, matches, shown, self.showing, self.outage, self._pace, traffic, clock, self._held, self.wake
+        self.surface_sync = SurfaceSync(self, client, matches, surfaces, screens, studio, clock, tasks, self._lease)
+        self.connectivity = Connectivity(self._probe, self.wake, tasks)
+        self._pace = HandPacing(self._redraw_deferred, tasks)
+        self.redraw_pass = RedrawPass(
+            client,
+            matches,
+            surfaces,
+            self.surface_sync,
+            self.connectivity,
+            self._pace,
+            rate_limiter,
+            clock,
+            self._lease,
+            self.wake,
         )
-        self._behind: set[str] = set()  # what has to be shown of these is not
-        self._at_it: set[str] = set()  # of these it is being shown
-        self._failed: set[str] = set()  # of these some of what must be could not be shown
-        self._failed_later: set[str] = set()  # of these some of the rest
+        self._stale_matches: set[str] = set()  # what has to be shown of these is not
+        self._in_progress: set[str] = set()  # of these it is being shown
+        self._failed_urgent: set[str] = set()  # of these some of what must be could not be shown
+        self._failed_deferred: set[str] = set()  # of these some of the rest
         self._pauses: dict[str, float] = {}
-        self.settling = Settled(matches, shown, tasks, self._held)
-        self._marked: set[str] = set()  # others are to look at these
+        self.stale_tracker = StaleTracker(matches, surfaces, tasks, self._lease)
+        self._to_mark: set[str] = set()  # others are to look at these
 
     def wake(self, match: str, *seats: int) -> None:
         """Have the match's messages looked at; returns at once. The answer to a click has a head start.
 
         The hands of these seats are not to wait, whatever has become of the match.
         """
-        self.redraw.owe(*((match, "hand", seat) for seat in seats))
-        self._behind.add(match)
-        self.settling.unsettled(match)
-        if self.showing.answered(match):
-            asyncio.get_running_loop().call_later(HEAD_START, self._go_on, match)
+        self.redraw_pass.mark_urgent(*((match, "hand", seat) for seat in seats))
+        self._stale_matches.add(match)
+        self.stale_tracker.mark_stale(match)
+        if self.surface_sync.is_answering(match):
+            asyncio.get_running_loop().call_later(HEAD_START, self._start_redraw, match)
         else:
-            self._go_on(match)
+            self._start_redraw(match)
 
-    def heard(self, match: str) -> None:
+    def note_foreign_change(self, match: str) -> None:
         """Another process has changed a match of ours, or may be answering a click in it."""
-        self.showing.elsewhere.heard(match)
-        self.showing.notices.forget(match)
+        self.surface_sync.other_replies.mark_changed(match)
+        self.surface_sync.notices.forget(match)
 
-    def idle(self, match: str) -> bool:
+    def is_idle(self, match: str) -> bool:
         """Whether nothing is being done about a match, and nothing of it is to be kept."""
-        busy = match in self._behind | self._at_it | self._failed | self._failed_later
-        return not (busy or self._pace.waits(match) or self.showing.answered(match) or self.settling.has(match))
+        busy = match in self._stale_matches | self._in_progress | self._failed_urgent | self._failed_deferred
+        return not (
+            busy
+            or self._pace.is_waiting(match)
+            or self.surface_sync.is_answering(match)
+            or self.stale_tracker.has_unsaved(match)
+        )
 
-    def refresh(self, match: str) -> None:
+    def start_ephemeral_refresh(self, match: str) -> None:
         """Have the hands looked at that are open for one person alone, in a match that others look after."""
-        if self.showing.snapshots.seats(match):
-            self._tasks.start(f"snapshots {match}", self._refresh, match)
+        if self.surface_sync.ephemeral_hands.seats(match):
+            self._tasks.start(f"snapshots {match}", self._refresh_ephemeral, match)
 
-    async def _refresh(self, match: str) -> None:
+    async def _refresh_ephemeral(self, match: str) -> None:
         try:
-            await self.showing.refresh_snapshots(await self._matches.fresh(match))
-        except (Refused, StoreFailure, *NETWORK) as why:
+            await self.surface_sync.refresh_ephemeral_hands(await self._matches.get_fresh_snapshot(match))
+        except (RequestRefused, StoreFailure, *NETWORK_ERRORS) as why:
             log.info("What somebody has open of match %s stays as it was: %s", match, type(why).__name__)
 
-    def lost(self, part: Part) -> None:
+    def release_partition(self, partition: Partition) -> None:
         """Others look after these servers from now on: what is under way ends before its next request."""
-        for match in self.redraw.of(part):
+        for match in self.redraw_pass.matches_in(partition):
             self._leave_to_others(match)
 
-    def call(self, due: Due) -> None:
+    def add_reminder(self, due: DueTime) -> None:
         """Have somebody called to their decision; returns at once."""
-        self.showing.calls.add(due)
-        if not self._tasks.runs(f"again {due.match}"):  # else Discord may have asked to wait so long
+        self.surface_sync.reminders.add(due)
+        if not self._tasks.is_running(f"again {due.match}"):  # else Discord may have asked to wait so long
             self.wake(due.match)
 
-    def released(self, key: Key, owed: bool) -> None:
+    def release_surface(self, key: SurfaceKey, is_owed: bool) -> None:
         """Whoever answered a click with this message is done; owed, it is looked at."""
-        if owed:
-            self.redraw.owe(key)
-            self._behind.add(key[0])
-        self._settle(key[0])
-        self._go_on(key[0])
+        if is_owed:
+            self.redraw_pass.mark_urgent(key)
+            self._stale_matches.add(key[0])
+        self._mark_current_if_idle(key[0])
+        self._start_redraw(key[0])
 
-    def talked(self, match: str) -> None:
+    def check_buried_later(self, match: str) -> None:
         """Have it looked at later whether talk hides the table."""
-        self._pace.later(match, (BURIED,))
+        self._pace.defer_seats(match, (BURIED,))
 
-    async def note(self, surface: Surface, *, new: bool = False) -> None:
+    async def note_surface(self, surface: Surface, *, new: bool = False) -> None:
         """Keep what somebody has shown in answer to a click, in a message that was there before unless it is new."""
-        await self.showing.note(replace(surface, posted=surface.posted or self._clock()), new=new)
+        await self.surface_sync.note_surface(replace(surface, posted=surface.posted or self._clock()), new=new)
 
-    async def edited(self, surface: Surface) -> None:
+    async def note_edit(self, surface: Surface) -> None:
         """Keep what a message shows that somebody has edited in answer to a click."""
-        if self._held.alone:
-            await self._shown.edited([surface])
+        if self._lease.is_only_process:
+            await self._surfaces.put_edits([surface])
         else:
-            await self.showing.note(surface)
+            await self.surface_sync.note_surface(surface)
 
-    async def surface(self, match: str, kind: Kind, seat: int = -1) -> Surface | None:
+    async def surface(self, match: str, kind: SurfaceKind, seat: int = -1) -> Surface | None:
         """The message of that kind, if there is one."""
-        return await self._shown.one(match, kind, seat)
+        return await self._surfaces.find_surface(match, kind, seat)
 
     async def preferences(self, user: int) -> Preferences:
         """What a person likes."""
-        return await self._shown.preferences(user)
+        return await self._surfaces.preferences(user)
 
     async def inbox(self, user: int) -> Inbox | None:
         """Where a person's direct messages are, if that is known."""
-        return await self._shown.inbox(user)
+        return await self._surfaces.inbox(user)
 
-    async def prefer(self, user: int, change: Callable[[Preferences], Preferences]) -> None:
+    async def change_preferences(self, user: int, change: Callable[[Preferences], Preferences]) -> None:
         """Change what a person likes."""
-        await self._shown.prefer(user, change)
+        await self._surfaces.change_preferences(user, change)
 
-    async def shows(self, match: str, seat: int) -> bool:
+    async def has_current_hand(self, match: str, seat: int) -> bool:
         """Whether the one who sits there has a hand before them that is kept up to date."""
-        if self.showing.snapshots.refreshable(match, seat):
+        if self.surface_sync.ephemeral_hands.is_refreshable(match, seat):
             return True
         posted = await self.surface(match, "hand", seat)
         return posted is not None and bool(posted.message) and not posted.lost
 
-    def behind(self) -> tuple[int, int]:
+    def stale_counts(self) -> tuple[int, int]:
         """Of how many matches something is not shown that must be; and how much else is to follow in its own time."""
-        return len(self._behind | self._at_it | self._failed), self._pace.waiting() + len(self._failed_later)
+        return len(self._stale_matches | self._in_progress | self._failed_urgent), self._pace.count_waiting() + len(
+            self._failed_deferred
+        )
 
-    async def announce(self, place: Place, text: str, called: Iterable[int] = (), nonce: str = "") -> bool:
+    async def announce(self, place: Place, text: str, mentioned_users: Iterable[int] = (), nonce: str = "") -> bool:
         """Say something where the match is played, for everybody to notice; it is no loss where that is impossible.
 
         The users in `called` are notified, where the text mentions them. Under a nonce it is posted once, whoever says
         it. Whether Discord has taken it.
         """
         channel = self._client.get_partial_messageable(place.thread or place.channel)
-        mentions = discord.AllowedMentions(users=[discord.Object(user) for user in called])
+        mentions = discord.AllowedMentions(users=[discord.Object(user) for user in mentioned_users])
         try:
             await channel.send(text, allowed_mentions=mentions, nonce=nonce or secrets.token_hex(12))
-        except NETWORK as error:
-            log.info("An announcement could not be made: %s", named(error))
+        except NETWORK_ERRORS as error:
+            log.info("An announcement could not be made: %s", describe_error(error))
             return False
         return True
 
-    def told(self) -> None:
+    def note_recovery(self) -> None:
         """Discord tells of what may end a trouble: whatever is being given up just now is tried once more."""
-        self.showing.poster.told()
+        self.surface_sync.poster.note_recovery()
 
-    async def try_again(self, match: str) -> None:
+    async def retry_given_up(self, match: str) -> None:
         """Forget that messages were given up, and post them again."""
-        for surface in await self._shown.of(match):
+        for surface in await self._surfaces.surfaces_of(match):
             if surface.lost:
-                await self._anew(match, surface.kind, surface.seat)
+                await self._doubt_surface(match, surface.kind, surface.seat)
         self.wake(match)
 
-    async def make_sure(self, match: str) -> None:
+    async def verify_surfaces(self, match: str) -> None:
         """Try again what was given up, look whether what everybody sees still stands, and who can be reached again."""
-        for surface in await self._shown.of(match):
-            if surface.lost or (surface.kind != "hand" and not await self.showing.poster.stands(surface)):
-                await self._anew(match, surface.kind, surface.seat)
-        for seat in (await self._matches.look(match)).info.seats:
-            inbox = await self._shown.inbox(seat.user) if seat.here else None
+        for surface in await self._surfaces.surfaces_of(match):
+            if surface.lost or (surface.kind != "hand" and not await self.surface_sync.poster.still_exists(surface)):
+                await self._doubt_surface(match, surface.kind, surface.seat)
+        for seat in (await self._matches.get_snapshot(match)).info.seats:
+            inbox = await self._surfaces.inbox(seat.user) if seat.has_owner else None
             if inbox is not None and inbox.closed:
-                await self._shown.put_inbox(seat.user, inbox.channel, closed=False)
-        self.wake(match, *range(len((await self._matches.look(match)).info.seats)))
+                await self._surfaces.put_inbox(seat.user, inbox.channel, closed=False)
+        self.wake(match, *range(len((await self._matches.get_snapshot(match)).info.seats)))
 
-    async def anew(self, match: str, kind: Kind, seat: int) -> None:
+    async def redraw_surface(self, match: str, kind: SurfaceKind, seat: int) -> None:
         """Have a message be edited, whatever it is said to show."""
-        await self._anew(match, kind, seat)
+        await self._doubt_surface(match, kind, seat)
         if kind == "hand":
-            self.showing.snapshots.doubt(match, seat)
+            self.surface_sync.ephemeral_hands.doubt(match, seat)
         self.wake(match)
 
-    async def _anew(self, match: str, kind: Kind, seat: int) -> None:
+    async def _doubt_surface(self, match: str, kind: SurfaceKind, seat: int) -> None:
         """It is not certain how it stands with a message: that is found out as it is looked at."""
-        await self._shown.doubt(match, kind, seat)
-        self.redraw.owe((match, kind, seat))
+        await self._surfaces.doubt(match, kind, seat)
+        self.redraw_pass.mark_urgent((match, kind, seat))
 
     # The loop
 
-    def _go_on(self, match: str) -> None:
+    def _start_redraw(self, match: str) -> None:
         """Have done what must be, if anything."""
-        if match not in self._behind:
+        if match not in self._stale_matches:
             return
-        if self.outage.down:
-            self.outage.wait(match)
+        if self.connectivity.is_down:
+            self.connectivity.hold_until_up(match)
         else:
-            self._tasks.start(f"keep {match}", self._run, match)
+            self._tasks.start(f"keep {match}", self._redraw_while_stale, match)
 
-    async def _run(self, match: str) -> None:
+    async def _redraw_while_stale(self, match: str) -> None:
         """Show what must be, as long as the match changes meanwhile. What may wait follows by its own pace."""
-        while match in self._behind and not self.outage.down:
-            self._behind.discard(match)
-            self._at_it.add(match)
-            await self._tried(self.redraw.now, match, self._failed)
-            self._at_it.discard(match)
-            self._settle(match)
-        if match in self._behind:
-            self.outage.wait(match)
+        while match in self._stale_matches and not self.connectivity.is_down:
+            self._stale_matches.discard(match)
+            self._in_progress.add(match)
+            await self._try_show(self.redraw_pass.redraw_urgent, match, self._failed_urgent)
+            self._in_progress.discard(match)
+            self._mark_current_if_idle(match)
+        if match in self._stale_matches:
+            self.connectivity.hold_until_up(match)
 
-    async def _follow(self, match: str, seats: Collection[int]) -> None:
+    async def _redraw_deferred(self, match: str, seats: Collection[int]) -> None:
         """Show what could wait, unless Discord is down: whoever wakes the match then has all of it looked at."""
-        if self.outage.down:
-            self.outage.wait(match)
+        if self.connectivity.is_down:
+            self.connectivity.hold_until_up(match)
         else:
-            await self._tried(partial(self._show_the_rest, seats=seats), match, self._failed_later)
-            self._settle(match)
+            await self._try_show(partial(self._redraw_rest, seats=seats), match, self._failed_deferred)
+            self._mark_current_if_idle(match)
 
-    def _settle(self, match: str) -> None:
+    def _mark_current_if_idle(self, match: str) -> None:
         """All of a match is shown, unless it has changed, somebody is at it, or something of it failed or waits."""
-        busy = match in self._behind | self._at_it | self._failed | self._failed_later
-        if busy or self._pace.waits(match) or self.showing.answered(match):
+        busy = match in self._stale_matches | self._in_progress | self._failed_urgent | self._failed_deferred
+        if busy or self._pace.is_waiting(match) or self.surface_sync.is_answering(match):
             return
-        if (looked := self.redraw.looked(match)) is not None:
-            self.settling.settled(match, looked)
+        if (looked := self.redraw_pass.take_looked_revision(match)) is not None:
+            self.stale_tracker.mark_current(match, looked)
 
-    async def _tried(self, show: Callable[[str], Awaitable[list[Exception]]], match: str, failed: set[str]) -> None:
+    async def _try_show(self, show: Callable[[str], Awaitable[list[Exception]]], match: str, failed: set[str]) -> None:
         """Bring a match up to date; what kept some of it from being done is tried again."""
-        about(match)
+        set_log_context(match)
         try:
             failures = await show(match)
-            if any(isinstance(failure, NotHeld) for failure in failures):
-                raise NotHeld
-        except NotHeld:
-            self._not_held(match)
+            if any(isinstance(failure, NotLeaseHolder) for failure in failures):
+                raise NotLeaseHolder
+        except NotLeaseHolder:
+            self._handle_lost_lease(match)
             return
-        except Refused:  # there is no such match any more
+        except RequestRefused:  # there is no such match any more
             failures = []
         except Exception as error:  # noqa: BLE001  # the boundary of the loop, which never dies
             failures = [error]
         (failed.add if failures else failed.discard)(match)
-        for failure in {named(failure): failure for failure in failures}.values():
-            self._later(match, failure)
-        if match not in self._failed | self._failed_later and not self._pace.waits(match):
+        for failure in {describe_error(failure): failure for failure in failures}.values():
+            self._retry_later(match, failure)
+        if match not in self._failed_urgent | self._failed_deferred and not self._pace.is_waiting(match):
             self._pauses.pop(match, None)
-            self.outage.succeeded(match)
+            self.connectivity.note_success(match)
 
-    def _not_held(self, match: str) -> None:
+    def _handle_lost_lease(self, match: str) -> None:
         """Somebody else is to look at it; or we, anew, where its server was lost and is ours again."""
-        if self._held.holds(match):
-            self._tasks.start(f"again {match}", self._again, match, 0, STORE_PAUSE)
+        if self._lease.holds_match(match):
+            self._tasks.start(f"again {match}", self._wake_after_pause, match, 0, STORE_PAUSE)
             return
         self._leave_to_others(match)
-        self._marked.add(match)
-        self._tasks.start("mark", self._mark)
+        self._to_mark.add(match)
+        self._tasks.start("mark", self._mark_for_others)
 
     def _leave_to_others(self, match: str) -> None:
         """Keep nothing of what was to be done about a match: another process looks after it."""
-        for waiting in (self._behind, self._failed, self._failed_later):
+        for waiting in (self._stale_matches, self._failed_urgent, self._failed_deferred):
             waiting.discard(match)
         self._pauses.pop(match, None)
-        self.redraw.forget(match)
+        self.redraw_pass.forget(match)
         self._pace.forget(match)
         self._tasks.stop(f"again {match}")
-        self.settling.unsettled(match)
-        self.showing.leave_to_others(match)
+        self.stale_tracker.mark_stale(match)
+        self.surface_sync.leave_to_others(match)
 
-    async def _mark(self) -> None:
+    async def _mark_for_others(self) -> None:
         """Have others look at what was to be looked at here."""
-        for pause in growing(FIRST_PAUSE, LONGEST_PAUSE):
-            marked, self._marked = self._marked, set()
+        for pause in exponential_backoff(FIRST_PAUSE, LONGEST_PAUSE):
+            marked, self._to_mark = self._to_mark, set()
             try:
-                await self._shown.mark(sorted(marked))
+                await self._surfaces.mark_stale(sorted(marked))
             except StoreFailure:
-                self._marked |= marked
+                self._to_mark |= marked
                 await sleep(pause)
-            if not self._marked:
+            if not self._to_mark:
                 return
 
-    def _later(self, match: str, error: Exception) -> None:
+    def _retry_later(self, match: str, error: Exception) -> None:
         """Have a match tried again: when Discord answers, or after a pause of its own."""
-        if (wait := told_to_wait(error)) is None and passing(error):
-            log.warning("Match %s: %s; it waits until Discord answers", match, named(error))
-            self.outage.failed(match)
+        if (wait := retry_after(error)) is None and is_transient(error):
+            log.warning("Match %s: %s; it waits until Discord answers", match, describe_error(error))
+            self.connectivity.note_failure(match)
             return
         if wait is None and not isinstance(error, StoreFailure):
-            unexpected(error)
+            report_unexpected(error)
         else:
-            log.warning("Match %s: %s; it is tried again", match, named(error))
+            log.warning("Match %s: %s; it is tried again", match, describe_error(error))
         longest = STORE_PAUSE if isinstance(error, StoreFailure) else LONGEST_PAUSE
-        self._tasks.start(f"again {match}", self._again, match, wait or 0, longest)
+        self._tasks.start(f"again {match}", self._wake_after_pause, match, wait or 0, longest)
 
-    async def _again(self, match: str, least: float, longest: float) -> None:
+    async def _wake_after_pause(self, match: str, least: float, longest: float) -> None:
         """Wake a match after a pause that grows with every time that it was waited for."""
         pause = min(self._pauses.get(match, FIRST_PAUSE), longest)
         await sleep(max(pause, least))
@@ -334,21 +350,21 @@ class Keeper:
         assert self._client.user is not None
         await self._client.fetch_user(self._client.user.id)
 
-    async def _show_the_rest(self, match: str, seats: Collection[int]) -> list[Exception]:
+    async def _redraw_rest(self, match: str, seats: Collection[int]) -> list[Exception]:
         """What could wait of those seats; what kept some of it from being done."""
-        failures = await self.redraw.later(match, seats)
-        look = await self._matches.look(match)
-        if look.info.status in LIVE or failures or self._pace.waits(match):
+        failures = await self.redraw_pass.redraw_deferred(match, seats)
+        snapshot = await self._matches.get_snapshot(match)
+        if snapshot.info.status in LIVE or failures or self._pace.is_waiting(match):
             return failures
-        if self.showing.answered(match) or match in self._behind | self._at_it:
-            self._pace.later(match, (CLOSING,))
+        if self.surface_sync.is_answering(match) or match in self._stale_matches | self._in_progress:
+            self._pace.defer_seats(match, (CLOSING,))
         else:
-            self._forget(match)
+            self._forget_match(match)
         return failures
 
-    def _forget(self, match: str) -> None:
+    def _forget_match(self, match: str) -> None:
         """Nothing more will happen in a closed match: keep nothing of it in memory."""
-        self.showing.forget(match)
-        self._matches.forget(match)
-        self.redraw.over(match)
-        self._failed.discard(match)
+        self.surface_sync.forget(match)
+        self._matches.evict(match)
+        self.redraw_pass.forget_server(match)
+        self._failed_urgent.discard(match)

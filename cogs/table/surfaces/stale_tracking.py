@@ -8,60 +8,65 @@ import asyncio
 import logging
 from asyncio import sleep
 
-from cogs.table.state.server_lease import Held
-from cogs.table.state.surface_store import Displays
-from cogs.table.transport.background_tasks import Tasks
+from cogs.table.state.server_lease import ServerLease
+from cogs.table.state.surface_store import SurfaceCache
+from cogs.table.transport.background_tasks import BackgroundTasks
 from engines.hosting.matches import Matches
 from engines.store.match_store import StoreFailure
 
 log = logging.getLogger(__name__)
-LATER = 5.0  # seconds; what a crash leaves unkept is looked at once more
+SAVE_DELAY = 5.0  # seconds; what a crash leaves unkept is looked at once more
 
 
-class Settled:
+class StaleTracker:
     """What was shown at which revision, until that is kept. It costs a match no write of its own."""
 
-    def __init__(self, matches: Matches, shown: Displays, tasks: Tasks, held: Held | None = None) -> None:
-        self._held = held or Held()
+    def __init__(
+        self, matches: Matches, surfaces: SurfaceCache, tasks: BackgroundTasks, lease: ServerLease | None = None
+    ) -> None:
+        self._lease = lease or ServerLease()
         self._matches = matches
-        self._shown = shown
+        self._surfaces = surfaces
         self._tasks = tasks
-        self._new: dict[str, int] = {}
-        shown.owing = matches.owing = self._soon
+        self._unsaved_revisions: dict[str, int] = {}
+        surfaces.on_unsaved = matches.on_unsaved_activity = self._start_saving
 
-    def settled(self, match: str, revision: int) -> None:
+    def mark_current(self, match: str, revision: int) -> None:
         """All of a match is shown as it was at that revision. Returns at once."""
-        self._new[match] = revision
-        self._soon()
+        self._unsaved_revisions[match] = revision
+        self._start_saving()
 
-    def has(self, match: str) -> bool:
+    def has_unsaved(self, match: str) -> bool:
         """Whether that of a match is still to be kept."""
-        return match in self._new
+        return match in self._unsaved_revisions
 
-    def unsettled(self, match: str) -> None:
+    def mark_stale(self, match: str) -> None:
         """Something of it is to be shown again."""
-        self._new.pop(match, None)
+        self._unsaved_revisions.pop(match, None)
 
-    async def keep(self) -> None:
+    async def save_state(self) -> None:
         """Keep what is known so far. Where that fails nothing is lost: those matches are looked at once more."""
         # first: what is woken meanwhile is not said to be shown
-        await asyncio.gather(self._shown.keep(), self._active())
-        shown, self._new = {match: at for match, at in self._new.items() if self._held.holds(match)}, {}
+        await asyncio.gather(self._surfaces.save_edits(), self._save_activity())
+        shown, self._unsaved_revisions = (
+            {match: at for match, at in self._unsaved_revisions.items() if self._lease.holds_match(match)},
+            {},
+        )
         try:
-            await self._shown.settled(shown)
+            await self._surfaces.mark_current(shown)
         except StoreFailure as why:
             log.info("What is shown could not be kept: %s", why)
 
-    async def _active(self) -> None:
+    async def _save_activity(self) -> None:
         try:
-            await self._matches.keep()
+            await self._matches.save_activity()
         except StoreFailure as why:
             log.info("Who is on the way to a move could not be kept: %s", why)
 
-    def _soon(self) -> None:
-        self._tasks.start("settle", self._keep_later)
+    def _start_saving(self) -> None:
+        self._tasks.start("settle", self._save_later)
 
-    async def _keep_later(self) -> None:
-        while self._new or self._shown.owes() or self._matches.owes():
-            await sleep(LATER)
-            await self.keep()
+    async def _save_later(self) -> None:
+        while self._unsaved_revisions or self._surfaces.has_unsaved() or self._matches.has_unsaved_activity():
+            await sleep(SAVE_DELAY)
+            await self.save_state()

@@ -8,27 +8,27 @@ from asyncio import sleep
 from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
-from cogs.table.state.server_lease import without_leave
-from cogs.table.transport.error_reports import unexpected
-from engines.store.match_store import NotHeld, StoreFailure
+from cogs.table.state.server_lease import context_without_permit
+from cogs.table.transport.error_reports import report_unexpected
+from engines.store.match_store import NotLeaseHolder, StoreFailure
 
 log = logging.getLogger(__name__)
 FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds until what the store did not take part in is tried again
 
 
-def growing(first: float, longest: float) -> Iterator[float]:
+def exponential_backoff(first: float, longest: float) -> Iterator[float]:
     """Pauses between tries, each twice as long as the one before, up to the longest."""
     while True:
         yield first
         first = min(2 * first, longest)
 
 
-async def persist(work: Callable[..., Awaitable[None]], *args: Any) -> None:
+async def retry_on_store_failure(work: Callable[..., Awaitable[None]], *args: Any) -> None:
     """Do the work, however often it takes until the store takes part; not where another process is to do it."""
-    for pause in growing(FIRST_PAUSE, LONGEST_PAUSE):
+    for pause in exponential_backoff(FIRST_PAUSE, LONGEST_PAUSE):
         try:
             await work(*args)
-        except NotHeld:
+        except NotLeaseHolder:
             return
         except StoreFailure as error:
             log.warning("Tried again in %d s: %s", pause, error)
@@ -37,20 +37,22 @@ async def persist(work: Callable[..., Awaitable[None]], *args: Any) -> None:
             return
 
 
-class Tasks:
+class BackgroundTasks:
     """At most one task a name runs at a time."""
 
     def __init__(self) -> None:
         self._running: dict[str, asyncio.Task[None]] = {}
-        self._closed = False
+        self._is_closed = False
 
     def start(self, name: str, work: Callable[..., Awaitable[None]], *args: Any) -> None:
         """Run the work in the background, unless a task of that name already does."""
-        if self._closed or name in self._running:
+        if self._is_closed or name in self._running:
             return
-        self._running[name] = asyncio.create_task(self._run(name, work, *args), name=name, context=without_leave())
+        self._running[name] = asyncio.create_task(
+            self._run(name, work, *args), name=name, context=context_without_permit()
+        )
 
-    def runs(self, name: str) -> bool:
+    def is_running(self, name: str) -> bool:
         """Whether a task of that name runs."""
         return name in self._running
 
@@ -62,15 +64,15 @@ class Tasks:
     async def _run(self, name: str, work: Callable[..., Awaitable[None]], *args: Any) -> None:
         try:
             await work(*args)
-        except NotHeld:
+        except NotLeaseHolder:
             log.info("%s: another process goes on with that", name)
         except Exception as error:  # noqa: BLE001  # a task's boundary
-            unexpected(error)
+            report_unexpected(error)
         finally:
             if self._running.get(name) is asyncio.current_task():
                 del self._running[name]
 
-    async def __aenter__(self) -> Tasks:
+    async def __aenter__(self) -> BackgroundTasks:
         return self
 
     async def __aexit__(self, *exc: object) -> None:
@@ -78,7 +80,7 @@ class Tasks:
 
     async def close(self) -> None:
         """Stop them all, and start no more."""
-        self._closed = True
+        self._is_closed = True
         running = list(self._running.values())
         for task in running:
             task.cancel()

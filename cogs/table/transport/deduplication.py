@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections import OrderedDict
 
-MOST = 2000  # that are remembered; the second one comes with the next connection at the latest
+MAX_REMEMBERED = 2000  # that are remembered; the second one comes with the next connection at the latest
 
 
-class Once:
+class Deduplicator:
     """The interactions that came lately."""
 
     def __init__(self) -> None:
         self._seen: OrderedDict[int, None] = OrderedDict()
 
-    def first(self, interaction: int) -> bool:
+    def is_first(self, interaction: int) -> bool:
         """Whether nobody has asked about it yet."""
         if interaction in self._seen:
             return False
         self._seen[interaction] = None
-        if len(self._seen) > MOST:
+        if len(self._seen) > MAX_REMEMBERED:
             self._seen.popitem(last=False)
         return True

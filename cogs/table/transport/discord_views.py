@@ -14,55 +14,55 @@ from discord.webhook.async_ import async_context, interaction_message_response_p
 from cogs.pictures.studio import Studio
 from cogs.screens.screen import Picture
 from cogs.table.pages.page import Block, ChannelMenu, Line, Menu, Page, Paper, Press, Row, Text
-from cogs.table.pages.page_drawing import drawn
+from cogs.table.pages.page_drawing import draw_in_thread
 
-NOBODY = discord.AllowedMentions.none()  # for edits: discord.py leaves it out where they have no content
+NO_MENTIONS = discord.AllowedMentions.none()  # for edits: discord.py leaves it out where they have no content
 MOST_PICKED = 25  # of a list
 ROW, BUTTON, LIST, CHANNELS, TEXT, GALLERY, FILE, CONTAINER = 1, 2, 3, 8, 10, 12, 13, 17  # as Discord numbers them
-LINK = 5
+LINK_STYLE = 5
 _STYLES = {"primary": 1, "secondary": 2, "success": 3, "danger": 4}
 _CHANNELS = (0, 5, 2, 13, 15)  # text, news, voice, stages, forums
 
 Json = dict[str, Any]
 
 
-async def files(page: Page, studio: Studio) -> list[discord.File]:
+async def page_files(page: Page, studio: Studio) -> list[discord.File]:
     """The page's picture, drawn off the event loop unless it was drawn lately, and its file."""
     found: list[discord.File] = []
     if picture := page.picture:
-        image = studio.kept(picture.spec)
+        image = studio.cached_picture(picture.spec)
         if image is None:
-            image = await drawn(studio.picture, picture.spec)
+            image = await draw_in_thread(studio.cached_or_rendered, picture.spec)
         found.append(discord.File(io.BytesIO(image), picture.name, description=picture.alt))
     if paper := page.paper:
         found.append(discord.File(io.BytesIO(paper.content.encode()), paper.name))
     return found
 
 
-class Layout(ui.LayoutView):
+class ComponentsView(ui.LayoutView):
     """Components as Discord takes them: discord.py would build an object for each to have them written out by it."""
 
     def __init__(self, components: list[Json]) -> None:
         super().__init__(timeout=None)
-        self._written = components
+        self._components = components
         self.stop()  # discord.py keeps no stopped view: nothing piles up, whatever is sent
 
     def to_components(self) -> list[Json]:
         """What is sent."""
-        return self._written
+        return self._components
 
     def has_components_v2(self) -> bool:
         """Whether there is more in it than buttons below a text."""
         return True
 
 
-def view(page: Page) -> Layout:
+def page_view(page: Page) -> ComponentsView:
     """The page's components. Its clicks are routed by custom_id, so the view itself need not be remembered."""
-    blocks = [_component(block) for block in page.blocks]
-    return Layout([{"type": CONTAINER, "accent_color": page.accent, "spoiler": False, "components": blocks}])
+    blocks = [_component_json(block) for block in page.blocks]
+    return ComponentsView([{"type": CONTAINER, "accent_color": page.accent, "spoiler": False, "components": blocks}])
 
 
-async def answer(interaction: discord.Interaction, page: Page, images: Sequence[discord.File]) -> None:
+async def respond_with_page(interaction: discord.Interaction, page: Page, images: Sequence[discord.File]) -> None:
     """Answer a click first of all with the page, in the message that was clicked, likewise.
 
     discord.py would have Discord send the whole message back, and read it.
@@ -78,7 +78,7 @@ async def answer(interaction: discord.Interaction, page: Page, images: Sequence[
     )
     kind = discord.InteractionResponseType.message_update
     with interaction_message_response_params(
-        type=kind.value, view=view(page), attachments=images, allowed_mentions=NOBODY
+        type=kind.value, view=page_view(page), attachments=images, allowed_mentions=NO_MENTIONS
     ) as params:
         await respond(
             route,
@@ -92,14 +92,14 @@ async def answer(interaction: discord.Interaction, page: Page, images: Sequence[
     interaction.response._response_type = kind
 
 
-async def edit(client: discord.Client, channel: int, message: int, page: Page, studio: Studio) -> None:
+async def edit_message(client: discord.Client, channel: int, message: int, page: Page, studio: Studio) -> None:
     """Have a message show the page. What Discord answers is not read: it is what was sent."""
-    shown, images = view(page), await files(page, studio)
-    with handle_message_parameters(view=shown, attachments=images, allowed_mentions=NOBODY) as params:
+    shown, images = page_view(page), await page_files(page, studio)
+    with handle_message_parameters(view=shown, attachments=images, allowed_mentions=NO_MENTIONS) as params:
         await client.http.edit_message(channel, message, params=params)
 
 
-def buttons(presses: Sequence[Press]) -> ui.View:
+def press_view(presses: Sequence[Press]) -> ui.View:
     """Buttons below a message of plain text."""
     view = ui.View(timeout=None)
     for press in presses:
@@ -110,7 +110,7 @@ def buttons(presses: Sequence[Press]) -> ui.View:
     return view
 
 
-def _component(block: Block) -> Json:
+def _component_json(block: Block) -> Json:
     match block:
         case Text(text):
             return {"type": TEXT, "content": text}
@@ -120,29 +120,31 @@ def _component(block: Block) -> Json:
         case Paper():
             return {"type": FILE, "file": {"url": f"attachment://{block.name}"}, "spoiler": False}
         case Row(items):
-            return _row([_menu(items)] if isinstance(items, Menu) else [_button(press) for press in items])
+            return _row_json(
+                [_menu_json(items)] if isinstance(items, Menu) else [_button_json(press) for press in items]
+            )
         case ChannelMenu():
-            return _row([_channels(block)])
+            return _row_json([_channel_menu_json(block)])
         case _:
             assert_never(block)
 
 
-def _row(components: list[Json]) -> Json:
+def _row_json(components: list[Json]) -> Json:
     return {"type": ROW, "components": components}
 
 
-def _button(press: Press) -> Json:
-    style = LINK if press.link else _STYLES[press.style]
+def _button_json(press: Press) -> Json:
+    style = LINK_STYLE if press.link else _STYLES[press.style]
     to = "url" if press.link else "custom_id"
     label = {"label": press.label} if press.label else {}
-    return {"type": BUTTON, "style": style, "disabled": press.idle, **label, to: press.to, **_emoji(press.emoji)}
+    return {"type": BUTTON, "style": style, "disabled": press.idle, **label, to: press.to, **_emoji_json(press.emoji)}
 
 
-def _emoji(emoji: str | None) -> Json:
+def _emoji_json(emoji: str | None) -> Json:
     return {"emoji": {"id": None, "name": emoji}} if emoji else {}
 
 
-def _channels(menu: ChannelMenu) -> Json:
+def _channel_menu_json(menu: ChannelMenu) -> Json:
     chosen = [{"id": each, "type": "channel"} for each in menu.chosen]
     return {
         "type": CHANNELS,
@@ -157,7 +159,7 @@ def _channels(menu: ChannelMenu) -> Json:
     }
 
 
-def _menu(menu: Menu) -> Json:
+def _menu_json(menu: Menu) -> Json:
     return {
         "type": LIST,
         "custom_id": menu.to,
@@ -166,12 +168,12 @@ def _menu(menu: Menu) -> Json:
         "max_values": menu.most,
         "disabled": False,
         "required": True,
-        "options": [_option(line) for line in menu.lines],
+        "options": [_option_json(line) for line in menu.lines],
     }
 
 
-def _option(line: Line) -> Json:
+def _option_json(line: Line) -> Json:
     option: Json = {"label": line.label, "value": line.value, "default": line.chosen}
     if line.description:
         option["description"] = line.description
-    return option | _emoji(line.emoji)
+    return option | _emoji_json(line.emoji)

@@ -6,14 +6,14 @@ import logging
 import secrets
 import traceback
 
-from cogs.table.transport.network_errors import named
+from cogs.table.transport.network_errors import describe_error
 
 log = logging.getLogger(__name__)
 
 
-def unexpected(error: BaseException) -> str:
+def report_unexpected(error: BaseException) -> str:
     """Log an error under a new id, without any values that it may carry, and the sentence that tells that id."""
     number = secrets.token_hex(3)
     frames = "".join(traceback.format_tb(error.__traceback__))
-    log.error("Error %s: %s\n%s", number, named(error), frames)
+    log.error("Error %s: %s\n%s", number, describe_error(error), frames)
     return f"Something went wrong on my side (error {number}). Nothing that was confirmed is lost; please try again."

@@ -9,43 +9,43 @@ from contextlib import contextmanager
 
 import discord
 
-from cogs.table.transport.background_tasks import Tasks, persist
-from cogs.table.transport.network_errors import NETWORK
+from cogs.table.transport.background_tasks import BackgroundTasks, retry_on_store_failure
+from cogs.table.transport.network_errors import NETWORK_ERRORS
 
-WAITS = 6, 24  # seconds; few requests take Discord longer than the first, hardly any longer than both
-Anew = Callable[[], Awaitable[None]]
+RECHECK_DELAYS = 6, 24  # seconds; few requests take Discord longer than the first, hardly any longer than both
+RedrawCallback = Callable[[], Awaitable[None]]
 
 
-class Overtaken:
+class InterruptedEdits:
     """Has messages, each by some key, looked at once more. Nothing of this outlives the process."""
 
-    def __init__(self, tasks: Tasks) -> None:
+    def __init__(self, tasks: BackgroundTasks) -> None:
         self._tasks = tasks
 
     @contextmanager
-    def noted(self, key: Sequence[object], anew: Anew) -> Iterator[None]:
+    def watch_edit(self, key: Sequence[object], redraw: RedrawCallback) -> Iterator[None]:
         """What is sent in here and ends without a word of Discord's, it may do yet."""
         try:
             yield
-        except (*NETWORK, asyncio.CancelledError) as error:
+        except (*NETWORK_ERRORS, asyncio.CancelledError) as error:
             if not isinstance(error, discord.DiscordException):
-                self.expect(key, anew)
+                self.expect_late_edit(key, redraw)
             raise
 
-    def expect(self, key: Sequence[object], anew: Anew) -> None:
+    def expect_late_edit(self, key: Sequence[object], redraw: RedrawCallback) -> None:
         """Something that this message should not show any more may come yet."""
-        self._tasks.stop(_name(key))
-        self._tasks.start(_name(key), self._look, anew)
+        self._tasks.stop(_task_name(key))
+        self._tasks.start(_task_name(key), self._redraw_later, redraw)
 
-    def expects(self, key: Sequence[object]) -> bool:
+    def expects_late_edit(self, key: Sequence[object]) -> bool:
         """Whether that is so."""
-        return self._tasks.runs(_name(key))
+        return self._tasks.is_running(_task_name(key))
 
-    async def _look(self, anew: Anew) -> None:
-        for wait in WAITS:
+    async def _redraw_later(self, redraw: RedrawCallback) -> None:
+        for wait in RECHECK_DELAYS:
             await sleep(wait)
-            await persist(anew)
+            await retry_on_store_failure(redraw)
 
 
-def _name(key: Sequence[object]) -> str:
+def _task_name(key: Sequence[object]) -> str:
     return " ".join(map(str, ("overtaken", *key)))

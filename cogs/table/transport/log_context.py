@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from contextvars import ContextVar
 
-NOTHING = ("", -1)
+NO_CONTEXT = ("", -1)
 
-_about: ContextVar[tuple[str, int]] = ContextVar("about", default=NOTHING)
+_log_context: ContextVar[tuple[str, int]] = ContextVar("about", default=NO_CONTEXT)
 
 
-def about(match: str, decision: int | None = None) -> None:
+def set_log_context(match: str, decision: int | None = None) -> None:
     """From now on this task, and what it starts, is about this match, and this decision in it."""
-    _about.set((match, -1 if decision is None else decision))
+    _log_context.set((match, -1 if decision is None else decision))
 
 
-def what() -> tuple[str, int]:
+def current_log_context() -> tuple[str, int]:
     """The match that this task is about ("": none), and the number of the decision (-1: none)."""
-    return _about.get()
+    return _log_context.get()

@@ -10,45 +10,45 @@ import aiohttp
 from aiohttp.payload import BytesPayload
 from discord.http import HTTPClient
 
-LARGEST = 1 << 20  # bytes that leave in one piece; of more than that aiohttp says that the loop waits for it
+MAX_SINGLE_BODY = 1 << 20  # bytes that leave in one piece; of more than that aiohttp says that the loop waits for it
 
 
-class Whole(aiohttp.ClientRequest):
+class SingleBodyRequest(aiohttp.ClientRequest):
     """A request whose form is one piece of bytes, if it is not too large."""
 
     def update_body_from_data(self, body: Any, _stacklevel: int = 3) -> None:
         """Take what is to be sent."""
-        whole = _whole(body) if isinstance(body, aiohttp.FormData) else None
+        whole = _encode_form(body) if isinstance(body, aiohttp.FormData) else None
         super().update_body_from_data(body if whole is None else whole, _stacklevel)
 
 
-def in_one_piece(http: HTTPClient) -> None:
+def send_bodies_in_one_piece(http: HTTPClient) -> None:
     """Have a client that has logged in send like that; discord.py offers no setting for it."""
     session = vars(http)["_HTTPClient__session"]
     if isinstance(session, aiohttp.ClientSession):
-        session._request_class = Whole
+        session._request_class = SingleBodyRequest
 
 
-def _whole(form: aiohttp.FormData) -> BytesPayload | None:
+def _encode_form(form: aiohttp.FormData) -> BytesPayload | None:
     """The form as bytes; None where there is anything in it that discord.py does not put there."""
     boundary = secrets.token_hex(16)
     pieces: list[bytes] = []
-    for told, headers, value in form._fields:
-        content = _content(value)
+    for options, headers, value in form._fields:
+        content = _field_bytes(value)
         if content is None:
             return None
-        name = "; ".join(f'{key}="{text}"' for key, text in told.items())
+        name = "; ".join(f'{key}="{text}"' for key, text in options.items())
         kinds = headers or {"Content-Type": "text/plain; charset=utf-8"}
         said = "".join(f"{key}: {text}\r\n" for key, text in kinds.items())
         head = f"--{boundary}\r\nContent-Disposition: form-data; {name}\r\n{said}\r\n"
         pieces += [head.encode(), content, b"\r\n"]
     whole = b"".join((*pieces, f"--{boundary}--\r\n".encode()))
-    if len(whole) > LARGEST:
+    if len(whole) > MAX_SINGLE_BODY:
         return None
     return BytesPayload(whole, content_type=f"multipart/form-data; boundary={boundary}")
 
 
-def _content(value: object) -> bytes | None:
+def _field_bytes(value: object) -> bytes | None:
     """What a text holds, or what is to be read of a file, which stays to be read."""
     if isinstance(value, str):
         return value.encode()

@@ -9,60 +9,69 @@ from functools import lru_cache
 from typing import Any
 
 from cogs.pictures.raster.typeface import plate_names
-from cogs.screens.screen import Context, GameScreen, Unwritten
+from cogs.screens.screen import Context, GameScreen, LazyParagraphs
 from cogs.table.wording import time_left
-from cogs.table.wording.player_names import marked, plain, seated, short, shown
-from engines.hosting.match import Look, Told
-from engines.store.match_store import Info, Seat
+from cogs.table.wording.player_names import escape_markdown, mark_computer, markdown_name, seat_name, short_names
+from engines.hosting.match import MatchEvent, MatchSnapshot
+from engines.store.match_store import MatchInfo, Seat
 
 
-def context(look: Look, news: Sequence[str] = ()) -> Context:
+def screen_context(snapshot: MatchSnapshot, news: Sequence[str] = ()) -> Context:
     """What a screen may know beside the view."""
-    names, plates, brief, computers = _called(look.info.seats)
-    return Context(names, look.options, news, plates, brief, computers)
+    names, plates, brief, computers = _seat_names(snapshot.info.seats)
+    return Context(names, snapshot.options, news, plates, brief, computers)
 
 
 @lru_cache(256)  # matches: every page of theirs asks, some thrice
-def _called(seats: tuple[Seat, ...]) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], tuple[int, ...]]:
+def _seat_names(seats: tuple[Seat, ...]) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], tuple[int, ...]]:
     """How people are called in sentences, on plates, and in a line of news; and where a computer plays."""
     whole = [seat.name for seat in seats]
-    brief = tuple(marked(name, seat) for name, seat in zip(short(whole), seats, strict=True))
+    brief = tuple(mark_computer(name, seat) for name, seat in zip(short_names(whole), seats, strict=True))
     computers = tuple(number for number, seat in enumerate(seats) if seat.level)
-    return tuple(map(seated, seats)), plate_names(whole), brief, computers
+    return tuple(map(seat_name, seats)), plate_names(whole), brief, computers
 
 
-def news(look: Look, screen: GameScreen, seat: int | None) -> Sequence[str]:
+def narrate(snapshot: MatchSnapshot, screen: GameScreen, seat: int | None) -> Sequence[str]:
     """What has happened, in words: for the table since the last person's public move, for a seat from its own on."""
-    return Unwritten(lambda: _news(look, screen, seat))
+    return LazyParagraphs(lambda: _narrate(snapshot, screen, seat))
 
 
-def _news(look: Look, screen: GameScreen, seat: int | None) -> list[str]:
-    around = context(look)
-    lines = ((told.move, screen.tell(told.event, around)) for told in _happened(look, seat))
-    return time_left.told(look, lines, lambda: [*map(shown, _bare(look))], "{}'s time ran out, so the computer moved.")
+def _narrate(snapshot: MatchSnapshot, screen: GameScreen, seat: int | None) -> list[str]:
+    context = screen_context(snapshot)
+    lines = ((told.move, screen.narrate(told.event, context)) for told in _recent_events(snapshot, seat))
+    return time_left.add_timeout_notes(
+        snapshot,
+        lines,
+        lambda: [*map(markdown_name, _plain_names(snapshot))],
+        "{}'s time ran out, so the computer moved.",
+    )
 
 
-def brief_news(look: Look, screen: GameScreen, seat: int | None) -> list[str]:
+def narrate_briefly(snapshot: MatchSnapshot, screen: GameScreen, seat: int | None) -> list[str]:
     """The same as briefly as it goes."""
-    around = context(look)
-    lines = ((told.move, screen.brief(told.event, around)) for told in _happened(look, seat))
-    return time_left.told(look, lines, lambda: short(_bare(look)), "{}'s time ran out, the computer moved")
+    context = screen_context(snapshot)
+    lines = ((told.move, screen.narrate_briefly(told.event, context)) for told in _recent_events(snapshot, seat))
+    return time_left.add_timeout_notes(
+        snapshot, lines, lambda: short_names(_plain_names(snapshot)), "{}'s time ran out, the computer moved"
+    )
 
 
-def escaped(info: Info) -> Any:
+def escape_info(info: MatchInfo) -> Any:
     """The header with what holds people's names made safe for markdown."""
     names = sorted({seat.name for seat in info.seats}, key=len, reverse=True)
     parts = re.split(f"({'|'.join(map(re.escape, names))})", info.reason)
-    return replace(info, reason="".join(shown(part) if part in names else plain(part) for part in parts))
+    return replace(
+        info, reason="".join(markdown_name(part) if part in names else escape_markdown(part) for part in parts)
+    )
 
 
-def _bare(look: Look) -> list[str]:
+def _plain_names(snapshot: MatchSnapshot) -> list[str]:
     """Who sits there, whoever plays."""
-    return [seat.name for seat in look.info.seats]
+    return [seat.name for seat in snapshot.info.seats]
 
 
-def _happened(look: Look, seat: int | None) -> tuple[Told, ...]:
+def _recent_events(snapshot: MatchSnapshot, seat: int | None) -> tuple[MatchEvent, ...]:
     """The events that are news, oldest first; also what a seat's own last move brought, such as whom it hit."""
-    public = (told.move for told in reversed(look.told) if told.event.seen_by(None))
-    last = next((move for move in public if move not in look.computed), 0)
-    return tuple(look.news(seat, (last if seat is None else look.last_move(seat)) - 1))
+    public = (told.move for told in reversed(snapshot.events) if told.event.is_visible_to(None))
+    last = next((move for move in public if move not in snapshot.computer_moves), 0)
+    return tuple(snapshot.visible_events(seat, (last if seat is None else snapshot.last_move_number(seat)) - 1))

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from engines.kit.options import text
-from engines.store.table_options import USUAL, House, house_options
+from engines.kit.options import format_value
+from engines.store.table_options import DEFAULT_TABLE_OPTIONS, TableOptions, list_table_options
 
 
-def said(value: Any) -> str:
+def option_value_text(value: Any) -> str:
     """What one of them is."""
     if isinstance(value, bool):
         return "on" if value else "off"
-    return text(value)
+    return format_value(value)
 
 
-def words(house: House) -> dict[str, str]:
+def option_texts(house: TableOptions) -> dict[str, str]:
     """What each of them is, by name."""
-    return {option.name: said(getattr(house, option.name)) for option in house_options()}
+    return {option.name: option_value_text(getattr(house, option.name)) for option in list_table_options()}
 
 
-def unusual(house: House) -> str:
+def unusual_options(house: TableOptions) -> str:
     """Those that are not as most want them; empty where all are."""
-    usual = words(USUAL)
-    return " · ".join(f"{name}: {each}" for name, each in words(house).items() if each != usual[name])
+    usual = option_texts(DEFAULT_TABLE_OPTIONS)
+    return " · ".join(f"{name}: {each}" for name, each in option_texts(house).items() if each != usual[name])

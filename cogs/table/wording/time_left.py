@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 
-from engines.hosting.match import Look
+from engines.hosting.match import MatchSnapshot
 
 
-def left(look: Look, seat: int | None = None) -> str:
+def countdown(snapshot: MatchSnapshot, seat: int | None = None) -> str:
     """How much time is left for a seat's decision, or for any, as Discord counts it: `⏳ in 3 hours`; empty: no end."""
-    at = look.runs_out(seat)
+    at = snapshot.deadline(seat)
     return "" if at is None else f"⏳ <t:{at}:R>"
 
 
-def told(
-    look: Look, lines: Iterable[tuple[int, str | None]], names: Callable[[], Sequence[str]], late: str
+def add_timeout_notes(
+    snapshot: MatchSnapshot,
+    lines: Iterable[tuple[int, str | None]],
+    names: Callable[[], Sequence[str]],
+    timeout_text: str,
 ) -> list[str]:
     """Lines of news, by the number of their move, as far as they say something.
 
@@ -24,6 +27,9 @@ def told(
     said: list[str] = []
     for move, group in groupby(lines, key=lambda line: line[0]):
         said += [line for _, line in group if line]
-        if move in look.late and (ran_out := late.format(names()[look.mover(move)])) not in said[-1:]:
+        if (
+            move in snapshot.timeout_moves
+            and (ran_out := timeout_text.format(names()[snapshot.mover_of(move)])) not in said[-1:]
+        ):
             said.append(ran_out)
     return said

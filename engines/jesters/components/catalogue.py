@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from importlib.resources import files
 
-from engines.jesters.components.component_file import BadComponents, Components, load
+from engines.jesters.components.component_file import BadComponents, Components, parse_components
 from engines.jesters.components.component_types import (
     ANY,
     SYMBOLS,
@@ -23,7 +23,7 @@ from engines.jesters.components.component_types import (
     Recolour,
     Reroll,
     Task,
-    Turn,
+    TurnOver,
 )
 from engines.jesters.requirements.evaluation import COLOURS
 
@@ -47,8 +47,8 @@ __all__ = [
     "Recolour",
     "Reroll",
     "Task",
-    "Turn",
-    "components",
+    "TurnOver",
+    "all_components",
     "favorite",
     "gift",
     "jest_card",
@@ -57,26 +57,26 @@ __all__ = [
 
 
 @cache
-def components() -> Components:
+def all_components() -> Components:
     """The components that are played with. Raises BadComponents where a list is wrong."""
-    return load(files("engines.jesters").joinpath("components.toml").read_text(encoding="utf-8"))
+    return parse_components(files("engines.jesters").joinpath("components.toml").read_text(encoding="utf-8"))
 
 
 def performance(number: int) -> Performance:
     """The Performance of that id."""
-    return components().performances[number - 1]
+    return all_components().performances[number - 1]
 
 
 def favorite(number: int) -> Favorite:
     """The Favorite of that id."""
-    return components().favorites[number - 1]
+    return all_components().favorites[number - 1]
 
 
 def jest_card(number: int) -> JestCard:
     """The Jest card of that id."""
-    return components().jest_cards[number - 1]
+    return all_components().jest_cards[number - 1]
 
 
 def gift(number: int) -> Gift:
     """The Gift of that id."""
-    return components().gifts[number - 1]
+    return all_components().gifts[number - 1]

@@ -13,6 +13,7 @@ from pydantic_core import ErrorDetails
 
 from engines.jesters.components.component_types import (
     SYMBOLS,
+    Component,
     Effect,
     Extra,
     FameForColour,
@@ -21,7 +22,6 @@ from engines.jesters.components.component_types import (
     Gift,
     JestCard,
     Opposite,
-    Part,
     Performance,
     Recolour,
     Reroll,
@@ -29,8 +29,8 @@ from engines.jesters.components.component_types import (
 )
 from engines.jesters.requirements.evaluation import COLOURS
 
-LEGIBLE: Final = ("sum >= 9", "each 1/3 2/4 2/5 1/6", "3 different", "run of 2", "2 dice sum <= 6")  # S20
-COUNTS: Final = {"performances": 38, "favorites": 5, "jest_cards": 50, "gifts": 25}
+SIMPLE_REQUIREMENTS: Final = ("sum >= 9", "each 1/3 2/4 2/5 1/6", "3 different", "run of 2", "2 dice sum <= 6")  # S20
+COMPONENT_COUNTS: Final = {"performances": 38, "favorites": 5, "jest_cards": 50, "gifts": 25}
 
 Problem = tuple[str, int | None, str]
 """The list, the place in it (None: the list as a whole), and what is wrong."""
@@ -56,25 +56,25 @@ class Components(BaseModel):
     gifts: tuple[Gift, ...]
 
 
-def load(text: str) -> Components:
+def parse_components(text: str) -> Components:
     """The components in a text. Raises BadComponents for the first line that is wrong."""
     try:
         raw = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise _bad_syntax(str(error), text) from None
-    lines = Lines(text)
+        raise _syntax_error(str(error), text) from None
+    lines = LineIndex(text)
     try:
         found = Components.model_validate(raw)
     except ValidationError as error:
-        refused = [_refused(problem) for problem in error.errors(include_url=False)]
-        raise _first(refused, lines) from None
-    problems = [*_problems(found)]
+        refused = [_as_problem(problem) for problem in error.errors(include_url=False)]
+        raise _topmost_error(refused, lines) from None
+    problems = [*_find_problems(found)]
     if problems:
-        raise _first(problems, lines)
+        raise _topmost_error(problems, lines)
     return found
 
 
-class Lines:
+class LineIndex:
     """In which line of a TOML text each list begins, and each entry of it, since tomllib does not tell."""
 
     _TOKEN = re.compile(
@@ -85,15 +85,15 @@ class Lines:
     def __init__(self, text: str) -> None:
         self._lists: dict[str, int] = {}
         self._entries: dict[str, list[int]] = {}
-        self._last = text.count("\n") + 1
+        self._last_line = text.count("\n") + 1
         self._scan(text)
 
-    def of(self, key: str, place: int | None) -> int:
+    def line_of(self, key: str, place: int | None) -> int:
         """The line of an entry, or of its list; where the list is not there, the last line."""
         entries = self._entries.get(key, [])
         if place is not None and place < len(entries):
             return entries[place]
-        return self._lists.get(key, self._last)
+        return self._lists.get(key, self._last_line)
 
     def _scan(self, text: str) -> None:
         """Read the text token by token. An entry begins after the list's bracket or after a comma right inside it."""
@@ -113,21 +113,21 @@ class Lines:
             line += token.count("\n")
 
 
-def _bad_syntax(message: str, text: str) -> BadComponents:
+def _syntax_error(message: str, text: str) -> BadComponents:
     """The refusal of what is no TOML."""
     told = re.search(r"at line (\d+)", message)
     return BadComponents(int(told[1]) if told else text.count("\n") + 1, message)
 
 
-def _first(problems: Iterable[Problem], lines: Lines) -> BadComponents:
+def _topmost_error(problems: Iterable[Problem], lines: LineIndex) -> BadComponents:
     """The refusal of the topmost problem."""
     return min(
-        (BadComponents(lines.of(key, place), f"{key}: {reason}") for key, place, reason in problems),
+        (BadComponents(lines.line_of(key, place), f"{key}: {reason}") for key, place, reason in problems),
         key=lambda refusal: refusal.line,
     )
 
 
-def _refused(problem: ErrorDetails) -> Problem:
+def _as_problem(problem: ErrorDetails) -> Problem:
     """What a model refuses: `fame: Input should be less than or equal to 9, not 12`."""
     key, *where = problem["loc"]
     place = where[0] if where and isinstance(where[0], int) else None
@@ -138,18 +138,18 @@ def _refused(problem: ErrorDetails) -> Problem:
 # --- what the lists must be as a whole
 
 
-def _problems(found: Components) -> Iterator[Problem]:
-    yield from _numbering(found)
-    yield from _names(found)
-    yield from _performances(found.performances)
-    yield from _favorites(found.favorites)
-    yield from _gifts(found.gifts)
+def _find_problems(found: Components) -> Iterator[Problem]:
+    yield from _numbering_problems(found)
+    yield from _name_problems(found)
+    yield from _performance_problems(found.performances)
+    yield from _favorite_problems(found.favorites)
+    yield from _gift_problems(found.gifts)
 
 
-def _numbering(found: Components) -> Iterator[Problem]:
+def _numbering_problems(found: Components) -> Iterator[Problem]:
     """Each list has so many entries, numbered from 1."""
-    for key, count in COUNTS.items():
-        parts: Sequence[Part] = getattr(found, key)
+    for key, count in COMPONENT_COUNTS.items():
+        parts: Sequence[Component] = getattr(found, key)
         if len(parts) != count:
             yield key, None, f"{len(parts)} entries, not {count}"
         for place, part in enumerate(parts):
@@ -157,7 +157,7 @@ def _numbering(found: Components) -> Iterator[Problem]:
                 yield key, place, f"id {part.id} where {place + 1} comes next"
 
 
-def _names(found: Components) -> Iterator[Problem]:
+def _name_problems(found: Components) -> Iterator[Problem]:
     """No two Performances or Favorites have the same name."""
     seen: set[str] = set()
     for key in ("performances", "favorites"):
@@ -168,19 +168,21 @@ def _names(found: Components) -> Iterator[Problem]:
             seen.add(task.name)
 
 
-def _performances(performances: Sequence[Performance]) -> Iterator[Problem]:
+def _performance_problems(performances: Sequence[Performance]) -> Iterator[Problem]:
     """S20: no two ask the same; the legible ones are there; every symbol appears equally often, give or take one."""
     texts = [str(performance.requirement) for performance in performances]
     for place, text in enumerate(texts):
         if text in texts[:place]:
             yield "performances", place, f"the requirement {text!r} again"
-    for text in LEGIBLE:
+    for text in SIMPLE_REQUIREMENTS:
         if text not in texts:
             yield "performances", None, f"{text!r} is missing"
-    yield from _spread("performances", [symbol for performance in performances for symbol in performance.symbols])
+    yield from _spread_problems(
+        "performances", [symbol for performance in performances for symbol in performance.symbols]
+    )
 
 
-def _favorites(favorites: Sequence[Favorite]) -> Iterator[Problem]:
+def _favorite_problems(favorites: Sequence[Favorite]) -> Iterator[Problem]:
     """S20: all ten symbols once."""
     seen: set[int] = set()
     for place, favorite in enumerate(favorites):
@@ -190,17 +192,17 @@ def _favorites(favorites: Sequence[Favorite]) -> Iterator[Problem]:
             seen.add(symbol)
 
 
-def _gifts(gifts: Sequence[Gift]) -> Iterator[Problem]:
+def _gift_problems(gifts: Sequence[Gift]) -> Iterator[Problem]:
     """S22: exactly these Gifts, their symbols spread evenly."""
-    left = _effects()
+    left = _expected_effects()
     for place, gift in enumerate(gifts):
         if not left[gift.effect]:
             yield "gifts", place, f"one {gift.effect} too many"
         left[gift.effect] -= 1
-    yield from _spread("gifts", [gift.symbol for gift in gifts])
+    yield from _spread_problems("gifts", [gift.symbol for gift in gifts])
 
 
-def _effects() -> Counter[Effect]:
+def _expected_effects() -> Counter[Effect]:
     """S22: what the 25 Gifts do."""
     colours = range(len(COLOURS))
     return Counter(
@@ -212,7 +214,7 @@ def _effects() -> Counter[Effect]:
     )
 
 
-def _spread(key: str, symbols: Sequence[int]) -> Iterator[Problem]:
+def _spread_problems(key: str, symbols: Sequence[int]) -> Iterator[Problem]:
     """Every symbol appears equally often, give or take one."""
     counts = [symbols.count(symbol) for symbol in range(len(SYMBOLS))]
     most, least = counts.index(max(counts)), counts.index(min(counts))

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from engines.jesters.requirements.evaluation import COLOURS, Requirement, read
+from engines.jesters.requirements.evaluation import COLOURS, Requirement, parse_requirement
 
 SYMBOLS: Final = (
     "Mime",
@@ -24,9 +24,9 @@ SYMBOLS: Final = (
     "Entertainment",
 )
 ANY: Final = 4  # in the place of a colour: one that the player chooses
-PRICES: Final = range(5, 10)  # of both halves of a Jest card together: a strong top comes with a weak bottom (S21)
-TOPS: Final = (1, 4, 7)  # of a top half, by its number of Techniques
-MOST_DICE: Final = 6
+CARD_PRICES: Final = range(5, 10)  # of both halves of a Jest card together: a strong top comes with a weak bottom (S21)
+TOP_PRICES: Final = (1, 4, 7)  # of a top half, by its number of Techniques
+MAX_DICE: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Adjust:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class TurnOver:
     """The bottom half that turns a die of a colour, or of ANY, to its opposite side."""
 
     colour: int
@@ -90,65 +90,65 @@ class Reroll:
     """The Gift of a reroll of all dice."""
 
 
-Bottom = Adjust | Turn
+Bottom = Adjust | TurnOver
 Effect = Opposite | Recolour | FameForSymbol | FameForColour | Extra | Reroll
 
 
-def _symbol(name: Any) -> int:
+def _parse_symbol(name: Any) -> int:
     """The number of a symbol."""
     if name not in SYMBOLS:
         raise ValueError(f"{name!r} is none of the ten symbols")
     return SYMBOLS.index(name)
 
 
-def _colour(name: str) -> int:
+def _parse_colour(name: str) -> int:
     """The number of a colour, or ANY."""
     if name not in (*COLOURS, "any"):
         raise ValueError(f"{name!r} is no colour, nor any")
     return (*COLOURS, "any").index(name)
 
 
-def _requirement(text: Any) -> Requirement:
+def _parse_requirement(text: Any) -> Requirement:
     """A requirement, only as it is written itself: one way to write each."""
-    found = read(str(text))
+    found = parse_requirement(str(text))
     if str(found) != text:
         raise ValueError(f"to be written as {str(found)!r}")
     return found
 
 
-def _top(names: Any) -> tuple[int, ...]:
+def _parse_top(names: Any) -> tuple[int, ...]:
     """The Techniques of a top half: named colours first, in their order."""
-    if not isinstance(names, list) or not 1 <= len(names) <= len(TOPS):
+    if not isinstance(names, list) or not 1 <= len(names) <= len(TOP_PRICES):
         raise ValueError("a top half has one to three Techniques")
-    found = tuple(map(_colour, names))
+    found = tuple(map(_parse_colour, names))
     if list(found) != sorted(found):
         raise ValueError("colours come in the order red, blue, green, purple, any")
     return found
 
 
-def _bottom(text: Any) -> Bottom:
+def _parse_bottom(text: Any) -> Bottom:
     """A bottom half: `±2 red`, `turn any`."""
     word, _, colour = str(text).partition(" ")
     if word == "turn":
-        return Turn(_colour(colour))
+        return TurnOver(_parse_colour(colour))
     if not re.fullmatch("±[123]", word):
         raise ValueError(f"{text!r} is no bottom half: turn, ±1, ±2 or ±3, and a colour or any")
     if (word, colour) == ("±3", "any"):
         raise ValueError("only ±1 and ±2 are for a die of any colour")
-    return Adjust(int(word[1:]), _colour(colour))
+    return Adjust(int(word[1:]), _parse_colour(colour))
 
 
-def _effect(text: Any) -> Effect:
+def _parse_effect(text: Any) -> Effect:
     """What a Gift does: `opposite red`, `recolour red`, `fame red`, `fame Music`, `extra`, `reroll`."""
     match str(text).split(" ", 1):
         case ["opposite", colour] if colour in COLOURS:
-            return Opposite(_colour(colour))
+            return Opposite(_parse_colour(colour))
         case ["recolour", colour] if colour in COLOURS:
-            return Recolour(_colour(colour))
+            return Recolour(_parse_colour(colour))
         case ["fame", colour] if colour in COLOURS:
-            return FameForColour(_colour(colour))
+            return FameForColour(_parse_colour(colour))
         case ["fame", symbol]:
-            return FameForSymbol(_symbol(symbol))
+            return FameForSymbol(_parse_symbol(symbol))
         case ["extra"]:
             return Extra()
         case ["reroll"]:
@@ -156,7 +156,7 @@ def _effect(text: Any) -> Effect:
     raise ValueError(f"{text!r} is nothing that a Gift does")
 
 
-def _different(symbols: Sequence[int]) -> Sequence[int]:
+def _check_distinct(symbols: Sequence[int]) -> Sequence[int]:
     if len(set(symbols)) < len(symbols):
         raise ValueError("the same symbol twice")
     return symbols
@@ -164,12 +164,12 @@ def _different(symbols: Sequence[int]) -> Sequence[int]:
 
 Number = Annotated[int, Field(strict=True, ge=1)]
 Name = Annotated[str, Field(strict=True, min_length=3, max_length=40)]
-Symbol = Annotated[int, BeforeValidator(_symbol)]
-Asks = Annotated[Requirement, BeforeValidator(_requirement)]
-NaturalDice = Annotated[int, Field(strict=True, ge=2, le=MOST_DICE)]
+Symbol = Annotated[int, BeforeValidator(_parse_symbol)]
+ParsedRequirement = Annotated[Requirement, BeforeValidator(_parse_requirement)]
+NaturalDice = Annotated[int, Field(strict=True, ge=2, le=MAX_DICE)]
 
 
-class Part(BaseModel):
+class Component(BaseModel):
     """A component; `id` counts from 1 in its list."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
@@ -177,22 +177,22 @@ class Part(BaseModel):
     id: Number
 
 
-class Task(Part):
+class Task(Component):
     """What Performances and Favorites have in common; `dice` is the natural number of dice (S23)."""
 
     name: Name
-    requirement: Asks
+    requirement: ParsedRequirement
     dice: NaturalDice
 
     @model_validator(mode="after")
-    def _enough_dice(self) -> Task:
-        size = self.requirement.form.size
+    def _check_dice(self) -> Task:
+        size = self.requirement.form.dice_needed
         if self.dice < size:
             raise ValueError(f"{self.dice} dice cannot meet what takes {size}")
         return self
 
     @property
-    def colours(self) -> tuple[int, ...]:
+    def natural_colours(self) -> tuple[int, ...]:
         """The natural dice by colour: those asked for, the rest of colours not asked for, as evenly as can be."""
         asked = self.requirement.colours
         named = [colour for colour in range(4) for _ in range(asked[colour])]
@@ -205,39 +205,39 @@ class Performance(Task):
     """A Performance: its Fame, and its one or two symbols (S20)."""
 
     fame: Annotated[int, Field(strict=True, ge=2, le=9)]
-    symbols: Annotated[tuple[Symbol, ...], Field(min_length=1, max_length=2), AfterValidator(_different)]
+    symbols: Annotated[tuple[Symbol, ...], Field(min_length=1, max_length=2), AfterValidator(_check_distinct)]
 
 
 class Favorite(Task):
     """A Favorite: its two symbols; it brings a Gift instead of Fame (S10, S20)."""
 
-    symbols: Annotated[tuple[Symbol, ...], Field(min_length=2, max_length=2), AfterValidator(_different)]
+    symbols: Annotated[tuple[Symbol, ...], Field(min_length=2, max_length=2), AfterValidator(_check_distinct)]
 
 
-class JestCard(Part):
+class JestCard(Component):
     """A Jest card: the Techniques to learn by it, and how it changes a rolled die (S21)."""
 
-    top: Annotated[tuple[int, ...], BeforeValidator(_top)]
-    bottom: Annotated[Bottom, BeforeValidator(_bottom)]
+    top: Annotated[tuple[int, ...], BeforeValidator(_parse_top)]
+    bottom: Annotated[Bottom, BeforeValidator(_parse_bottom)]
 
     @property
     def top_price(self) -> int:
         """How strong the top half is: two Techniques are worth far more than one, a free choice a little more."""
-        return TOPS[len(self.top) - 1] + self.top.count(ANY)
+        return TOP_PRICES[len(self.top) - 1] + self.top.count(ANY)
 
     @model_validator(mode="after")
-    def _fairly_priced(self) -> JestCard:
+    def _check_price(self) -> JestCard:
         price = self.top_price + self.bottom.price
-        if price not in PRICES:
+        if price not in CARD_PRICES:
             raise ValueError(
                 f"the halves are worth {self.top_price} and {self.bottom.price}, "
-                f"together {price}, not {PRICES[0]} to {PRICES[-1]}"
+                f"together {price}, not {CARD_PRICES[0]} to {CARD_PRICES[-1]}"
             )
         return self
 
 
-class Gift(Part):
+class Gift(Component):
     """A Gift: what it does, and its symbol (S22)."""
 
-    effect: Annotated[Effect, BeforeValidator(_effect)]
+    effect: Annotated[Effect, BeforeValidator(_parse_effect)]
     symbol: Symbol

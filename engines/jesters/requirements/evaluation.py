@@ -19,14 +19,25 @@ from fractions import Fraction
 from functools import cache
 from typing import Final, NamedTuple
 
-from engines.jesters.requirements.forms import HIGH, Alike, Different, Each, Form, Groups, High, Low, Run, Sum
-from engines.jesters.requirements.machine import MET, Machine
+from engines.jesters.requirements.forms import (
+    HIGH_FACE,
+    DifferentFaces,
+    FaceSlots,
+    Form,
+    HighDice,
+    MaxSum,
+    MinSum,
+    Run,
+    SameFace,
+    TwoGroups,
+)
+from engines.jesters.requirements.machine import MET_STATE, RequirementMachine
 from engines.jesters.requirements.machine import Die as Die
 
 COLOURS: Final = ("red", "blue", "green", "purple")
-NUMBERS: Final = ("no", "one", "two", "three")
-MOST_COLOURS: Final = 2
-ROOM: Final = 100_000  # states and chances that a machine keeps; a state takes some 300 bytes
+NUMBER_WORDS: Final = ("no", "one", "two", "three")
+MAX_COLOURS: Final = 2
+MAX_MACHINE_SIZE: Final = 100_000  # states and chances that a machine keeps; a state takes some 300 bytes
 
 
 class BadRequirement(ValueError):
@@ -46,10 +57,10 @@ class Requirement:
     colours: tuple[int, int, int, int] = (0, 0, 0, 0)
 
     def __str__(self) -> str:
-        return write(self)
+        return format_requirement(self)
 
 
-class Missing(NamedTuple):
+class MissingDice(NamedTuple):
     """What dice lack: how many more dice would do, at best, and which faces the first of them may then show.
 
     `points` is how far a sum is off; `colours` has by colour the dice asked for that were not rolled in it at all.
@@ -61,48 +72,48 @@ class Missing(NamedTuple):
     colours: tuple[int, int, int, int]
 
 
-def met(requirement: Requirement, dice: Iterable[Die]) -> bool:
+def is_met(requirement: Requirement, dice: Iterable[Die]) -> bool:
     """Whether some of the dice meet it; further dice do no harm."""
-    return machine(requirement).after(dice) == MET
+    return machine_for(requirement).state_after(dice) == MET_STATE
 
 
-def chance(requirement: Requirement, colours: Iterable[int]) -> Fraction:
+def success_chance(requirement: Requirement, colours: Iterable[int]) -> Fraction:
     """The exact chance that a roll of dice of these colours meets it."""
-    roll = machine(requirement)
-    return roll.chance(roll.first, roll.kinds_of(colours))
+    roll = machine_for(requirement)
+    return roll.chance_from(roll.start_state, roll.count_kinds(colours))
 
 
 def reroll_chance(requirement: Requirement, dice: Sequence[Die], marked: Iterable[int]) -> Fraction:
     """The exact chance that it is met once the dice at the marked places, counted from 0, are rolled again."""
-    roll, again = machine(requirement), set(marked)
+    roll, again = machine_for(requirement), set(marked)
     kept = [die for place, die in enumerate(dice) if place not in again]
-    return roll.chance(roll.after(kept), roll.kinds_of(dice[place][0] for place in again))
+    return roll.chance_from(roll.state_after(kept), roll.count_kinds(dice[place][0] for place in again))
 
 
-def missing(requirement: Requirement, dice: Sequence[Die]) -> Missing | None:
+def missing_dice(requirement: Requirement, dice: Sequence[Die]) -> MissingDice | None:
     """What the dice lack to meet it; None where they do."""
-    roll = machine(requirement)
-    state = roll.after(dice)
-    if state == MET:
+    roll = machine_for(requirement)
+    state = roll.state_after(dice)
+    if state == MET_STATE:
         return None
-    number, faces = roll.nearest(state)
+    number, faces = roll.shortest_completion(state)
     rolled = [colour for colour, _ in dice]
     red, blue, green, purple = (max(0, n - rolled.count(colour)) for colour, n in enumerate(requirement.colours))
-    return Missing(number, faces, roll.points_off(state), (red, blue, green, purple))
+    return MissingDice(number, faces, roll.points_off(state), (red, blue, green, purple))
 
 
-def write(requirement: Requirement) -> str:
+def format_requirement(requirement: Requirement) -> str:
     """The requirement as text, which `read` reads."""
-    asked = [f", {NUMBERS[n]} {COLOURS[colour]}" for colour, n in enumerate(requirement.colours) if n]
+    asked = [f", {NUMBER_WORDS[n]} {COLOURS[colour]}" for colour, n in enumerate(requirement.colours) if n]
     return _form_text(requirement.form) + "".join(asked)
 
 
 @cache
-def read(text: str) -> Requirement:
+def parse_requirement(text: str) -> Requirement:
     """The requirement behind a text. Raises BadRequirement."""
-    words = _Words(text)
-    form = _read_form(words)
-    return Requirement(form, _read_colours(words, form))
+    words = _WordReader(text)
+    form = _parse_form(words)
+    return Requirement(form, _parse_colours(words, form))
 
 
 # --- text
@@ -110,21 +121,21 @@ def read(text: str) -> Requirement:
 
 def _form_text(form: Form) -> str:
     match form:
-        case Sum(least):
+        case MinSum(least):
             return f"sum >= {least}"
-        case Low(count, most):
+        case MaxSum(count, most):
             return f"{count} dice sum <= {most}"
-        case High(count):
-            return f"{count} dice >= {HIGH}"
-        case Alike(count):
+        case HighDice(count):
+            return f"{count} dice >= {HIGH_FACE}"
+        case SameFace(count):
             return _group_text(count)
-        case Groups(first, second):
+        case TwoGroups(first, second):
             return f"{_group_text(first)} and {_group_text(second)}"
         case Run(length):
             return f"run of {length}"
-        case Different(count):
+        case DifferentFaces(count):
             return f"{count} different"
-        case Each(slots):
+        case FaceSlots(slots):
             return " ".join(["each", *("/".join(map(str, slot)) for slot in slots)])
     raise TypeError(form)
 
@@ -133,7 +144,7 @@ def _group_text(count: int) -> str:
     return "pair" if count == 2 else f"{count} alike"
 
 
-class _Words:
+class _WordReader:
     """The words of a text one by one, with their places."""
 
     def __init__(self, text: str) -> None:
@@ -142,128 +153,128 @@ class _Words:
         self._end = len(text.rstrip()) + 1
 
     @property
-    def next(self) -> str:
+    def next_word(self) -> str:
         """The next word; empty at the end."""
         return self._words[0][0] if self._words else ""
 
     @property
-    def place(self) -> int:
+    def position(self) -> int:
         """Where the next word stands."""
         return self._words[0][1] if self._words else self._end
 
-    def take(self) -> str:
+    def take_word(self) -> str:
         """Take the next word."""
-        word = self.next
+        word = self.next_word
         del self._words[:1]
         return word
 
     def expect(self, *expected: str) -> str:
         """Take the next word, which must be one of these."""
-        if self.next not in expected:
-            raise self.error(f"expected {' or '.join(expected)}, not {self.next or 'the end'}")
-        return self.take()
+        if self.next_word not in expected:
+            raise self.refusal(f"expected {' or '.join(expected)}, not {self.next_word or 'the end'}")
+        return self.take_word()
 
-    def number(self, lowest: int, highest: int) -> int:
+    def take_number(self, lowest: int, highest: int) -> int:
         """Take the next word, which must be a number within bounds."""
-        word = self.next
+        word = self.next_word
         if not word.isdecimal() or not lowest <= int(word) <= highest:
-            raise self.error(f"expected a number from {lowest} to {highest}, not {word or 'the end'}")
-        return int(self.take())
+            raise self.refusal(f"expected a number from {lowest} to {highest}, not {word or 'the end'}")
+        return int(self.take_word())
 
-    def error(self, reason: str) -> BadRequirement:
+    def refusal(self, reason: str) -> BadRequirement:
         """The refusal of the next word."""
-        return BadRequirement(reason, self.place)
+        return BadRequirement(reason, self.position)
 
 
-def _read_form(words: _Words) -> Form:
+def _parse_form(words: _WordReader) -> Form:
     """The form at the head of a text."""
-    match words.next:
+    match words.next_word:
         case "sum":
-            words.take()
+            words.take_word()
             words.expect(">=")
-            return Sum(words.number(2, 36))
+            return MinSum(words.take_number(2, 36))
         case "run":
-            words.take()
+            words.take_word()
             words.expect("of")
-            return Run(words.number(2, 6))
+            return Run(words.take_number(2, 6))
         case "each":
-            words.take()
-            return _read_slots(words)
+            words.take_word()
+            return _parse_slots(words)
         case "pair":
-            return _read_groups(words)
+            return _parse_groups(words)
         case word if word.isdecimal():
-            return _read_counted(words)
-    raise words.error(f"expected sum, pair, run, each or a number of dice, not {words.next or 'the end'}")
+            return _parse_counted(words)
+    raise words.refusal(f"expected sum, pair, run, each or a number of dice, not {words.next_word or 'the end'}")
 
 
-def _read_counted(words: _Words) -> Form:
+def _parse_counted(words: _WordReader) -> Form:
     """A form that begins with a number of dice."""
-    place, count = words.place, words.number(2, 6)
+    place, count = words.position, words.take_number(2, 6)
     kind = words.expect("dice", "alike", "different")
     if kind == "different":
-        return Different(count)
+        return DifferentFaces(count)
     if kind == "alike":
-        return _read_groups(words, count, place)
+        return _parse_groups(words, count, place)
     if words.expect("sum", ">=") == ">=":
-        words.number(HIGH, HIGH)
-        return High(count)
+        words.take_number(HIGH_FACE, HIGH_FACE)
+        return HighDice(count)
     words.expect("<=")
-    return Low(count, words.number(count, 6 * count - 1))
+    return MaxSum(count, words.take_number(count, 6 * count - 1))
 
 
-def _read_groups(words: _Words, first: int | None = None, place: int = 0) -> Form:
+def _parse_groups(words: _WordReader, first: int | None = None, place: int = 0) -> Form:
     """One group, the number of which may be read already, or two."""
     if first is None:
-        first = _read_group(words)
+        first = _parse_group(words)
     elif first == 2:
         raise BadRequirement("two dice alike are called a pair", place)
-    if words.next != "and":
-        return Alike(first)
-    words.take()
-    place, second = words.place, _read_group(words)
+    if words.next_word != "and":
+        return SameFace(first)
+    words.take_word()
+    place, second = words.position, _parse_group(words)
     if second < first:
         raise BadRequirement("the smaller group comes first", place)
-    return Groups(first, second)
+    return TwoGroups(first, second)
 
 
-def _read_group(words: _Words) -> int:
+def _parse_group(words: _WordReader) -> int:
     """A group of dice that are alike."""
-    if words.next == "pair":
-        words.take()
+    if words.next_word == "pair":
+        words.take_word()
         return 2
-    count = words.number(3, 6)
+    count = words.take_number(3, 6)
     words.expect("alike")
     return count
 
 
-def _read_slots(words: _Words) -> Each:
+def _parse_slots(words: _WordReader) -> FaceSlots:
     """The slots of `each`."""
     slots: list[tuple[int, ...]] = []
-    while words.next[:1].isdecimal():
-        faces = tuple(int(face) for face in words.next.split("/"))
+    while words.next_word[:1].isdecimal():
+        faces = tuple(int(face) for face in words.next_word.split("/"))
         if not all(1 <= face <= 6 for face in faces) or list(faces) != sorted(set(faces)):
-            raise words.error(f"a slot names faces from 1 to 6, each once and in order, not {words.next}")
-        words.take()
+            raise words.refusal(f"a slot names faces from 1 to 6, each once and in order, not {words.next_word}")
+        words.take_word()
         slots.append(faces)
     if not 2 <= len(slots) <= 6:
-        raise words.error("expected two to six slots")
-    return Each(tuple(slots))
+        raise words.refusal("expected two to six slots")
+    return FaceSlots(tuple(slots))
 
 
-def _read_colours(words: _Words, form: Form) -> tuple[int, int, int, int]:
+def _parse_colours(words: _WordReader, form: Form) -> tuple[int, int, int, int]:
     """The colours asked for, to the end of the text."""
     asked = [0, 0, 0, 0]
-    while words.next:
+    while words.next_word:
         words.expect(",")
-        number = NUMBERS.index(words.expect(*NUMBERS[1:]))
-        place = words.place
+        number = NUMBER_WORDS.index(words.expect(*NUMBER_WORDS[1:]))
+        place = words.position
         colour = COLOURS.index(words.expect(*COLOURS))
         if any(asked[colour:]):
             raise BadRequirement("colours are named once each, in the order red, blue, green, purple", place)
         asked[colour] = number
-        if sum(map(bool, asked)) > MOST_COLOURS:
+        if sum(map(bool, asked)) > MAX_COLOURS:
             raise BadRequirement("no more than two colours are asked for", place)
-        if sum(asked) > form.size:
+        if sum(asked) > form.dice_needed:
             raise BadRequirement("more dice of a colour than dice that meet it", place)
     red, blue, green, purple = asked
     return red, blue, green, purple
@@ -272,14 +283,14 @@ def _read_colours(words: _Words, form: Form) -> tuple[int, int, int, int]:
 # --- machines
 
 
-def machine(requirement: Requirement) -> Machine:
+def machine_for(requirement: Requirement) -> RequirementMachine:
     """What takes dice one by one for this requirement; a new one where the last has found too much to be kept."""
-    kept = _machines(requirement)
-    if kept[0].size > ROOM:
-        kept[0] = Machine(requirement.form, requirement.colours)
+    kept = _machine_slot(requirement)
+    if kept[0].cache_size > MAX_MACHINE_SIZE:
+        kept[0] = RequirementMachine(requirement.form, requirement.colours)
     return kept[0]
 
 
 @cache
-def _machines(requirement: Requirement) -> list[Machine]:
-    return [Machine(requirement.form, requirement.colours)]
+def _machine_slot(requirement: Requirement) -> list[RequirementMachine]:
+    return [RequirementMachine(requirement.form, requirement.colours)]

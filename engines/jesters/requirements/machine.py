@@ -10,124 +10,124 @@ from fractions import Fraction
 from threading import Lock
 from typing import Final
 
-from engines.jesters.requirements.forms import Form, State
+from engines.jesters.requirements.forms import Form, FormState
 
-MET: Final = 0  # the state of dice that meet it, in which they stay
+MET_STATE: Final = 0  # the state of dice that meet it, in which they stay
 
 Die = tuple[int, int]
-Kinds = tuple[int, ...]  # how many dice of each kind: of the colours asked for, and of all others together
+KindCounts = tuple[int, ...]  # how many dice of each kind: of the colours asked for, and of all others together
 
 
-class Machine:
+class RequirementMachine:
     """Takes dice for a form and the colours asked for."""
 
     def __init__(self, form: Form, colours: tuple[int, ...]) -> None:
         named = [colour for colour in range(4) if colours[colour]]
         self._form = form
         self._asked = tuple(colours[colour] for colour in named)
-        self._dice = 6 * len(named) + 6
+        self._die_count = 6 * len(named) + 6
         self._kinds = tuple(named.index(c) if c in named else len(named) for c in range(4))
-        self._states: list[State] = [()]
-        self._numbers: dict[State, int] = {}
-        self._steps: list[list[int | None]] = [[MET] * self._dice]
-        self._twins: list[int | None] = [MET]
-        self._distances: dict[int, int] = {MET: 0}
-        self._chances: dict[tuple[int, Kinds], Fraction] = {}
-        self._numbering = Lock()
-        self.first = self._number(form.start(self._asked))
+        self._states: list[FormState] = [()]
+        self._numbers: dict[FormState, int] = {}
+        self._transitions: list[list[int | None]] = [[MET_STATE] * self._die_count]
+        self._twins: list[int | None] = [MET_STATE]
+        self._distances: dict[int, int] = {MET_STATE: 0}
+        self._chances: dict[tuple[int, KindCounts], Fraction] = {}
+        self._numbering_lock = Lock()
+        self.start_state = self._state_number(form.start_state(self._asked))
 
     @property
-    def size(self) -> int:
+    def cache_size(self) -> int:
         """How much it has found, and keeps."""
         return len(self._states) + len(self._chances)
 
-    def after(self, dice: Iterable[Die]) -> int:
+    def state_after(self, dice: Iterable[Die]) -> int:
         """The state after these dice."""
-        state = self.first
+        state = self.start_state
         for colour, face in dice:
             state = self.step(state, 6 * self._kinds[colour] + face - 1)
         return state
 
     def step(self, state: int, die: int) -> int:
         """The state after one more die: its kind times 6, and its face less 1."""
-        found = self._steps[state][die]
+        found = self._transitions[state][die]
         if found is None:
             kind, face = divmod(die, 6)
-            found = self._steps[state][die] = self._number(
-                self._form.add(self._states[state], kind, face + 1, self._asked)
+            found = self._transitions[state][die] = self._state_number(
+                self._form.add_die(self._states[state], kind, face + 1, self._asked)
             )
         return found
 
-    def twin(self, state: int) -> int:
+    def canonical_state(self, state: int) -> int:
         """The one state that stands for all with the same chances."""
         found = self._twins[state]
         if found is None:
-            found = self._twins[state] = self._number(self._form.twin(self._states[state]))
+            found = self._twins[state] = self._state_number(self._form.canonical_state(self._states[state]))
         return found
 
-    def kind(self, colour: int) -> int:
+    def kind_of(self, colour: int) -> int:
         """The kind of a die of that colour."""
         return self._kinds[colour]
 
-    def kinds_of(self, colours: Iterable[int]) -> Kinds:
+    def count_kinds(self, colours: Iterable[int]) -> KindCounts:
         """How many dice of these colours there are by kind."""
         counts = [0] * (len(self._asked) + 1)
         for colour in colours:
             counts[self._kinds[colour]] += 1
         return tuple(counts)
 
-    def chance(self, state: int, kinds: Kinds) -> Fraction:
+    def chance_from(self, state: int, kinds: KindCounts) -> Fraction:
         """The chance of meeting it from a state with so many dice of each kind to roll."""
-        begin = self.twin(state), kinds
+        begin = self.canonical_state(state), kinds
         found = self._chances.get(begin)
         if found is None:
-            found = self._chances[begin] = self._chance(*begin)
+            found = self._chances[begin] = self._compute_chance(*begin)
         return found
 
     def points_off(self, state: int) -> int:
         """How far a sum is off."""
         return self._form.points_off(self._states[state])
 
-    def nearest(self, state: int) -> tuple[int, tuple[int, ...]]:
+    def shortest_completion(self, state: int) -> tuple[int, tuple[int, ...]]:
         """How many more dice would do, at best, and the faces that the first of them may show."""
-        after = {die: self._distance(self.step(state, die)) for die in range(self._dice)}
+        after = {die: self._dice_missing(self.step(state, die)) for die in range(self._die_count)}
         least = min(after.values())
         return least + 1, tuple(sorted({die % 6 + 1 for die, distance in after.items() if distance == least}))
 
-    def _chance(self, state: int, kinds: Kinds) -> Fraction:
+    def _compute_chance(self, state: int, kinds: KindCounts) -> Fraction:
         ways = {state: 1}
         for kind, number in enumerate(kinds):
             for _ in range(number):
                 after: dict[int, int] = {}
                 for at, count in ways.items():
                     for die in range(6 * kind, 6 * kind + 6):
-                        to = self.twin(self.step(at, die))
+                        to = self.canonical_state(self.step(at, die))
                         after[to] = after.get(to, 0) + count
                 ways = after
-        return Fraction(ways.get(MET, 0), 6 ** sum(kinds))
+        return Fraction(ways.get(MET_STATE, 0), 6 ** sum(kinds))
 
-    def _distance(self, state: int) -> int:
+    def _dice_missing(self, state: int) -> int:
         """How many more dice would do, at best."""
-        begin = self.twin(state)
+        begin = self.canonical_state(state)
         if begin not in self._distances:
             reached, number = {begin}, 0
-            while MET not in reached:
-                reached = {self.twin(self.step(at, die)) for at in reached for die in range(self._dice)}
+            while MET_STATE not in reached:
+                reached = {self.canonical_state(self.step(at, die)) for at in reached for die in range(self._die_count)}
                 number += 1
             self._distances[begin] = number
         return self._distances[begin]
 
-    def _number(self, state: State) -> int:
+    def _state_number(self, state: FormState) -> int:
         """The number of a state, a new one if need be."""
         found = self._numbers.get(state)
         if found is None:
-            if self._form.met(state, self._asked):
-                return MET
-            with self._numbering:
+            if self._form.is_met(state, self._asked):
+                return MET_STATE
+            with self._numbering_lock:
                 found = self._numbers.get(state)
                 if found is None:
                     self._states.append(state)
-                    self._steps.append([None] * self._dice)
+                    self._transitions.append([None] * self._die_count)
                     self._twins.append(None)
                     found = self._numbers[state] = len(self._states) - 1
         return found

@@ -14,80 +14,80 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Final, NamedTuple
 
-from engines.jesters.requirements.evaluation import Requirement, machine, reroll_chance
-from engines.jesters.requirements.machine import MET, Die, Kinds, Machine
+from engines.jesters.requirements.evaluation import Requirement, machine_for, reroll_chance
+from engines.jesters.requirements.machine import MET_STATE, Die, KindCounts, RequirementMachine
 
-STEPS: Final = 400_000  # of the machine; in these all of S20's requirements are exact with twenty dice
+MAX_STEPS: Final = 400_000  # of the machine; in these all of S20's requirements are exact with twenty dice
 
-Class = tuple[int, int]  # a kind and a face
+DieClass = tuple[int, int]  # a kind and a face
 
 
-class Best(NamedTuple):
+class BestReroll(NamedTuple):
     """A chance, the places of the dice to reroll for it, from 0, and whether no other reroll has a better one."""
 
     chance: Fraction
     places: tuple[int, ...]
-    exact: bool
+    is_exact: bool
 
 
-class _TooMuch(Exception):
+class _StepLimitExceeded(Exception):
     """It would take more steps than are allowed."""
 
 
 @lru_cache(4096)
-def best_reroll(requirement: Requirement, dice: tuple[Die, ...], steps: int = STEPS) -> Best:
+def best_reroll(requirement: Requirement, dice: tuple[Die, ...], max_steps: int = MAX_STEPS) -> BestReroll:
     """The likeliest reroll of one or more of these dice; none of them is rerolled for nothing.
 
     Where that takes too many steps, the likeliest of those of one, of two and of all dice.
     """
     try:
-        return _Search(machine(requirement), dice, steps).best()
-    except _TooMuch:
-        return _likely(requirement, dice)
+        return _RerollSearch(machine_for(requirement), dice, max_steps).find_best()
+    except _StepLimitExceeded:
+        return _best_simple_reroll(requirement, dice)
 
 
-class _Search:
+class _RerollSearch:
     """All that can be kept of some dice, and the chances with the others."""
 
-    def __init__(self, roll: Machine, dice: Sequence[Die], steps: int) -> None:
+    def __init__(self, roll: RequirementMachine, dice: Sequence[Die], steps: int) -> None:
         self._roll = roll
         self._dice = dice
-        self._left = steps
-        self._counts = sorted(Counter((roll.kind(colour), face) for colour, face in dice).items())
-        self._ways: dict[tuple[int, Kinds], int] = {}
+        self._steps_left = steps
+        self._counts = sorted(Counter((roll.kind_of(colour), face) for colour, face in dice).items())
+        self._ways: dict[tuple[int, KindCounts], int] = {}
 
-    def best(self) -> Best:
+    def find_best(self) -> BestReroll:
         """The best chance, with the fewest dice that have it among those looked at, less those that do not matter."""
-        found = [each for each in self._kept() if any(each[1])]
-        sure = [each for each in found if each[0] == MET]
-        chances = ((self._chance(state, again), -sum(again), kept) for state, again, kept in sure or found)
+        found = [each for each in self._keep_options() if any(each[1])]
+        sure = [each for each in found if each[0] == MET_STATE]
+        chances = ((self._reroll_chance(state, again), -sum(again), kept) for state, again, kept in sure or found)
         chance, _, kept = max(chances)
-        return Best(chance, self._places(self._needed(chance, list(kept))), exact=True)
+        return BestReroll(chance, self._reroll_places(self._keep_harmless(chance, list(kept))), is_exact=True)
 
-    def _kept(self) -> Iterator[tuple[int, Kinds, tuple[int, ...]]]:
+    def _keep_options(self) -> Iterator[tuple[int, KindCounts, tuple[int, ...]]]:
         """By class how many dice may be kept; the state that they leave, and by kind how many are rerolled."""
-        nothing = self._roll.kinds_of(())
-        found: dict[tuple[int, Kinds], tuple[int, ...]] = {(self._roll.first, nothing): ()}
+        nothing = self._roll.count_kinds(())
+        found: dict[tuple[int, KindCounts], tuple[int, ...]] = {(self._roll.start_state, nothing): ()}
         for own, number in self._counts:
-            after: dict[tuple[int, Kinds], tuple[int, ...]] = {}
+            after: dict[tuple[int, KindCounts], tuple[int, ...]] = {}
             for (state, again), kept in found.items():
-                for keep, then in self._keeping(state, own, number):
-                    after.setdefault((then, _more(again, own[0], number - keep)), (*kept, keep))
+                for keep, then in self._keep_counts(state, own, number):
+                    after.setdefault((then, _add_kind(again, own[0], number - keep)), (*kept, keep))
             found = after
         return ((state, again, kept) for (state, again), kept in found.items())
 
-    def _keeping(self, state: int, own: Class, number: int) -> Iterator[tuple[int, int]]:
+    def _keep_counts(self, state: int, own: DieClass, number: int) -> Iterator[tuple[int, int]]:
         """How many of a class may be kept, with the state after each; no more than change it."""
         yield 0, state
         for keep in range(1, number + 1):
-            self._spend(1)
-            then = self._roll.step(state, _die(own))
+            self._spend_steps(1)
+            then = self._roll.step(state, _die_number(own))
             if then == state:
                 return
             state = then
             yield keep, state
 
-    def _needed(self, chance: Fraction, kept: list[int]) -> list[int]:
+    def _keep_harmless(self, chance: Fraction, kept: list[int]) -> list[int]:
         """Keep also what has the same chance when it is kept, as long as a die is rerolled."""
         for place, (_, number) in enumerate(self._counts):
             while kept[place] < number and sum(kept) < len(self._dice) - 1:
@@ -98,48 +98,48 @@ class _Search:
         return kept
 
     def _chance_keeping(self, kept: Sequence[int]) -> Fraction:
-        state, again = self._roll.first, self._roll.kinds_of(())
+        state, again = self._roll.start_state, self._roll.count_kinds(())
         for (own, number), keep in zip(self._counts, kept, strict=True):
-            self._spend(keep)
+            self._spend_steps(keep)
             for _ in range(keep):
-                state = self._roll.step(state, _die(own))
-            again = _more(again, own[0], number - keep)
-        return self._chance(state, again)
+                state = self._roll.step(state, _die_number(own))
+            again = _add_kind(again, own[0], number - keep)
+        return self._reroll_chance(state, again)
 
-    def _chance(self, state: int, again: Kinds) -> Fraction:
-        return Fraction(self._met(self._roll.twin(state), again), 6 ** sum(again))
+    def _reroll_chance(self, state: int, again: KindCounts) -> Fraction:
+        return Fraction(self._count_successes(self._roll.canonical_state(state), again), 6 ** sum(again))
 
-    def _met(self, state: int, again: Kinds) -> int:
+    def _count_successes(self, state: int, again: KindCounts) -> int:
         """Of all ways that so many dice can fall, how many meet it from that state, a twin."""
-        if state == MET or not any(again):
-            return 6 ** sum(again) if state == MET else 0
+        if state == MET_STATE or not any(again):
+            return 6 ** sum(again) if state == MET_STATE else 0
         found = self._ways.get((state, again))
         if found is None:
-            self._spend(6)
+            self._spend_steps(6)
             kind = max(kind for kind, number in enumerate(again) if number)
-            rest, roll = _more(again, kind, -1), self._roll
-            to = [roll.twin(roll.step(state, _die((kind, face)))) for face in range(1, 7)]
-            found = self._ways[state, again] = sum([self._met(then, rest) for then in to])
+            rest, roll = _add_kind(again, kind, -1), self._roll
+            to = [roll.canonical_state(roll.step(state, _die_number((kind, face)))) for face in range(1, 7)]
+            found = self._ways[state, again] = sum([self._count_successes(then, rest) for then in to])
         return found
 
-    def _places(self, kept: Sequence[int]) -> tuple[int, ...]:
+    def _reroll_places(self, kept: Sequence[int]) -> tuple[int, ...]:
         """The dice that are not kept; of those alike the first ones."""
         again = {own: number - keep for (own, number), keep in zip(self._counts, kept, strict=True)}
         found = []
         for place, (colour, face) in enumerate(self._dice):
-            own = self._roll.kind(colour), face
+            own = self._roll.kind_of(colour), face
             if again[own]:
                 again[own] -= 1
                 found.append(place)
         return tuple(found)
 
-    def _spend(self, steps: int) -> None:
-        self._left -= steps
-        if self._left < 0:
-            raise _TooMuch
+    def _spend_steps(self, steps: int) -> None:
+        self._steps_left -= steps
+        if self._steps_left < 0:
+            raise _StepLimitExceeded
 
 
-def _likely(requirement: Requirement, dice: tuple[Die, ...]) -> Best:
+def _best_simple_reroll(requirement: Requirement, dice: tuple[Die, ...]) -> BestReroll:
     """The likeliest reroll of one die, of two and of all; dice alike are tried once."""
     sets: dict[tuple[Die, ...], tuple[int, ...]] = {}
     for size in sorted({1, min(2, len(dice)), len(dice)}):
@@ -147,14 +147,14 @@ def _likely(requirement: Requirement, dice: tuple[Die, ...]) -> Best:
             sets.setdefault(tuple(sorted(dice[place] for place in places)), places)
     chances = [(reroll_chance(requirement, dice, some), some) for some in sets.values()]
     chance, places = max(chances, key=lambda found: found[0])  # the first of the fewest
-    return Best(chance, places, exact=False)
+    return BestReroll(chance, places, is_exact=False)
 
 
-def _die(own: Class) -> int:
+def _die_number(own: DieClass) -> int:
     """As a machine counts it."""
     return 6 * own[0] + own[1] - 1
 
 
-def _more(kinds: Kinds, kind: int, number: int) -> Kinds:
+def _add_kind(kinds: KindCounts, kind: int, number: int) -> KindCounts:
     """So many dice more of that kind."""
     return (*kinds[:kind], kinds[kind] + number, *kinds[kind + 1 :])

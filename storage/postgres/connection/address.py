@@ -11,12 +11,12 @@ from storage.postgres.connection.errors import ADDRESS, NO_ROOT, UNPROTECTED, lo
 from storage.shared.errors import StorageError
 
 SCHEMES = ("postgresql://", "postgres://")
-HERE = {"", "localhost", "127.0.0.1", "::1"}
-OPEN = {"disable", "allow", "prefer"}  # of what sslmode may be: what is, or may be, not protected
+LOCAL_HOSTS = {"", "localhost", "127.0.0.1", "::1"}
+UNPROTECTED_MODES = {"disable", "allow", "prefer"}  # of what sslmode may be: what is, or may be, not protected
 
 
 @dataclass(frozen=True, slots=True)
-class Address:
+class DatabaseAddress:
     """Where the database is, and how it is protected on the way there. Its `repr` tells nothing of it."""
 
     url: str
@@ -26,7 +26,7 @@ class Address:
         return "Address(…)"
 
     @classmethod
-    def read(cls, text: str) -> Address:
+    def parse(cls, text: str) -> DatabaseAddress:
         """Raises StorageError, without the address, for what is none."""
         try:
             parts = urlsplit(text)
@@ -36,21 +36,21 @@ class Address:
         root = asked.get("sslrootcert")
         # As asyncpg finds it: one that is asked for counts where none is named, and then the environment's.
         named = parts.netloc.rpartition("@")[2] or asked.get("host") or os.environ.get("PGHOST", "")
-        hosts = [_host(each) for each in named.split(",")]
+        hosts = [_host_without_port(each) for each in named.split(",")]
         try:
             tls = ssl.create_default_context(cafile=root)
         except OSError:  # of the file, or of what is in it
             raise StorageError(NO_ROOT) from None
-        if all(host in HERE or host.startswith("/") for host in hosts):
+        if all(host in LOCAL_HOSTS or host.startswith("/") for host in hosts):
             return cls(text)
         if "sslmode" in asked:
-            if asked["sslmode"] in OPEN:
+            if asked["sslmode"] in UNPROTECTED_MODES:
                 log.warning(UNPROTECTED)
             return cls(text)
         return cls(text, tls)
 
 
-def _host(text: str) -> str:
+def _host_without_port(text: str) -> str:
     """A host without its port."""
     if text.startswith("["):
         return text[1:].partition("]")[0]

@@ -8,26 +8,26 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import asyncpg
 
-from storage.postgres.connection.errors import FORESEEN
+from storage.postgres.connection.errors import EXPECTED_ERRORS
 
 T = TypeVar("T")
 
 if TYPE_CHECKING:
     from asyncpg.pool import PoolConnectionProxy
 
-    Own: TypeAlias = asyncpg.Connection[asyncpg.Record]
-    Raw: TypeAlias = Own | PoolConnectionProxy[asyncpg.Record]
+    _AsyncpgConnection: TypeAlias = asyncpg.Connection[asyncpg.Record]
+    RawConnection: TypeAlias = _AsyncpgConnection | PoolConnectionProxy[asyncpg.Record]
 else:
-    Own = asyncpg.Connection
-    Raw = Any
+    _AsyncpgConnection = asyncpg.Connection
+    RawConnection = Any
 
-Work: TypeAlias = Callable[[Raw], Awaitable[T]]
+RawWork: TypeAlias = Callable[[RawConnection], Awaitable[T]]
 
 
-class Connection(Own):
+class Connection(_AsyncpgConnection):
     """One that may break while it is let go: the pool closes those that it gives up in tasks that nobody asks."""
 
     async def close(self, *, timeout: float | None = None) -> None:  # noqa: ASYNC109  # asyncpg's
         """Let it go within so many seconds: in good order where that can be, else asyncpg drops it."""
-        with suppress(*FORESEEN):
+        with suppress(*EXPECTED_ERRORS):
             await super().close(timeout=timeout)

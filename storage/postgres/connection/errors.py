@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 import asyncpg
 
-from engines.store.match_store import Uncertain
+from engines.store.match_store import UncertainWrite
 from storage.shared.errors import StorageError
 
 log = logging.getLogger(__name__)
@@ -17,8 +17,8 @@ log = logging.getLogger(__name__)
 ADDRESS = "MOTLEY_DATABASE is not understood as PostgreSQL's address: postgresql://user:password@host:5432/database"
 NOT_REACHED = "PostgreSQL cannot be reached ({why}). See that it runs and that MOTLEY_DATABASE names its host and port."
 NOT_NOW = "PostgreSQL takes no connections just now: it starts, stops, or has as many as it may. Try again in a moment."
-STRANGER = "PostgreSQL does not let this user in. Name the right user and password in MOTLEY_DATABASE."
-NO_LINE = (
+LOGIN_REFUSED = "PostgreSQL does not let this user in. Name the right user and password in MOTLEY_DATABASE."
+ACCESS_REFUSED = (
     "PostgreSQL does not let this user into this database from this machine{plain}: its pg_hba.conf does not allow it. "
     "Change that there, or name the right user and database in MOTLEY_DATABASE."
 )
@@ -40,31 +40,31 @@ NO_ROOT = (
     "MOTLEY_DATABASE: ?sslrootcert=/path/to/root.crt"
 )
 NOT_ALLOWED = "PostgreSQL's user may not do that in this database ({why}). Make the user the database's owner."
-SLEEPY = (
+ASYNC_COMMITS = (
     "PostgreSQL answers before it has written (synchronous_commit is off), so a crash could take back what people were "
     "told is done. Set synchronous_commit to on, for the server or for Motley's user."
 )
-UNSAFE = "PostgreSQL does not wait for its disk (fsync is off): a loss of power may damage the database."
+FSYNC_OFF = "PostgreSQL does not wait for its disk (fsync is off): a loss of power may damage the database."
 UNPROTECTED = "The connection to PostgreSQL is not protected by TLS, as MOTLEY_DATABASE asks."
-COPY = "This PostgreSQL is a copy that can only be read. Name the one that it copies in MOTLEY_DATABASE."
-ENCODING = (
+READ_REPLICA = "This PostgreSQL is a copy that can only be read. Name the one that it copies in MOTLEY_DATABASE."
+WRONG_ENCODING = (
     "PostgreSQL's database holds {encoding} and not UTF8. Make another: createdb --encoding=UTF8 --template=template0"
 )
-OLD = "PostgreSQL {version} is too old: Motley needs {needed} or newer."
-FOREIGN = "That database holds other tables than Motley's. Name an empty database in MOTLEY_DATABASE."
+TOO_OLD = "PostgreSQL {version} is too old: Motley needs {needed} or newer."
+FOREIGN_TABLES = "That database holds other tables than Motley's. Name an empty database in MOTLEY_DATABASE."
 NEWER = (
     "The database was written by a newer version of Motley (its layout is {done}, this version knows up to {known}). "
     "Update Motley, or restore an older backup."
 )
-OLDER = (
+OTHER_LAYOUT = (
     "The PostgreSQL database is of another version of Motley. Start the bot of this version on it once, which brings "
     "it up to date; then try again."
 )
-HOLDS = (
+NOT_EMPTY = (
     "The PostgreSQL database holds something already ({table}: {rows}), and is not written over. Make a new one: "
     "dropdb, then createdb."
 )
-BUSY = "Somebody is at work in the PostgreSQL database. Close that program, then try again."
+DATABASE_BUSY = "Somebody is at work in the PostgreSQL database. Close that program, then try again."
 UNCERTAIN = (
     "The connection to PostgreSQL was cut in the last moment: all of it may be there now, or nothing. Try again; where "
     "it is there, that is said, and nothing is changed."
@@ -73,25 +73,25 @@ OLDER_RUNS = (
     "An older version of Motley is running on this database, and does not understand what this one keeps otherwise. "
     "Stop every older one first."
 )
-CHANGED = "The database is not as Motley made it: {missing} is missing. Restore it from a backup."
-SECOND = "Another Motley is running on this database. Stop every process of it first."
-MOVED = "This database is being moved just now. Start Motley once that is done."
-DIVIDED = (
+LAYOUT_CHANGED = "The database is not as Motley made it: {missing} is missing. Restore it from a backup."
+ALREADY_RUNNING = "Another Motley is running on this database. Stop every process of it first."
+BEING_MOVED = "This database is being moved just now. Start Motley once that is done."
+OTHER_PARTITION_COUNT = (
     "MOTLEY_SHARDS names parts of {wanted}, but the processes that run on this database have divided the servers into "
     "{there}. Name parts of as many, or stop the others first."
 )
 _GOES_ON = "Motley goes on as soon as that is over."
-AWAY = "PostgreSQL cannot be reached. " + _GOES_ON
-FULL = "PostgreSQL has no room left. Free some disk space there. " + _GOES_ON
+UNREACHABLE = "PostgreSQL cannot be reached. " + _GOES_ON
+DISK_FULL = "PostgreSQL has no room left. Free some disk space there. " + _GOES_ON
 
-FORESEEN = (asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError, OSError, TimeoutError)
+EXPECTED_ERRORS = (asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError, OSError, TimeoutError)
 """All that PostgreSQL and the way there may raise; the third where asyncpg loses track of a connection that breaks."""
-_QUOTING = (asyncpg.DataError, asyncpg.InvalidAuthorizationSpecificationError, asyncpg.InvalidCatalogNameError)
+_QUOTING_ERRORS = (asyncpg.DataError, asyncpg.InvalidAuthorizationSpecificationError, asyncpg.InvalidCatalogNameError)
 """Those whose first line has a value in it, or the address's user, host or database."""
 _MISMATCHES = (62, 64)  # OpenSSL's X509_V_ERR_HOSTNAME_MISMATCH and X509_V_ERR_IP_ADDRESS_MISMATCH
 
 
-def cut(error: BaseException) -> bool:
+def is_disconnect(error: BaseException) -> bool:
     """Whether the connection was cut, or PostgreSQL takes none just now."""
     if isinstance(error, asyncpg.DataError):  # asyncpg's own, of a value
         return False
@@ -109,46 +109,46 @@ def cut(error: BaseException) -> bool:
     )
 
 
-class Complaint:
+class PostgresErrorReporter:
     """Tells whoever runs the bot once what is wrong and what to do, until something was done with the database."""
 
     def __init__(self) -> None:
-        self._told = ""
+        self._last_sentence = ""
 
-    def say(self, error: BaseException) -> None:
+    def report(self, error: BaseException) -> None:
         """Something could not be written or read."""
         match error:
             case asyncpg.DiskFullError():
-                self._tell(FULL)
-            case _ if cut(error) or isinstance(error, Uncertain):
-                self._tell(AWAY)
+                self._log_once(DISK_FULL)
+            case _ if is_disconnect(error) or isinstance(error, UncertainWrite):
+                self._log_once(UNREACHABLE)
 
-    def over(self) -> None:
+    def clear(self) -> None:
         """Something was written."""
-        if self._told:
-            self._told = ""
+        if self._last_sentence:
+            self._last_sentence = ""
             log.info("PostgreSQL can be used again.")
 
-    def _tell(self, sentence: str) -> None:
-        if sentence != self._told:
-            self._told = sentence
+    def _log_once(self, sentence: str) -> None:
+        if sentence != self._last_sentence:
+            self._last_sentence = sentence
             log.error(sentence)
 
 
 @contextmanager
-def explained() -> Iterator[None]:
+def as_storage_error() -> Iterator[None]:
     """Turn what PostgreSQL and the way there raise at a start into a StorageError."""
     try:
         yield
-    except FORESEEN as error:
-        raise StorageError(_sentence(error)) from None  # what it was raised from may quote the address
+    except EXPECTED_ERRORS as error:
+        raise StorageError(_error_sentence(error)) from None  # what it was raised from may quote the address
 
 
-def _sentence(error: BaseException) -> str:
+def _error_sentence(error: BaseException) -> str:
     match error:
         case asyncpg.InvalidAuthorizationSpecificationError():
             plain = " without TLS" if "no encryption" in str(error) else ""
-            return NO_LINE.format(plain=plain) if "pg_hba.conf" in str(error) else STRANGER
+            return ACCESS_REFUSED.format(plain=plain) if "pg_hba.conf" in str(error) else LOGIN_REFUSED
         case asyncpg.InvalidCatalogNameError():
             return NO_DATABASE
         case asyncpg.CannotConnectNowError() | asyncpg.TooManyConnectionsError():
@@ -156,7 +156,7 @@ def _sentence(error: BaseException) -> str:
         case asyncpg.InsufficientPrivilegeError():
             return NOT_ALLOWED.format(why=error)
         case asyncpg.PostgresError():
-            return f"PostgreSQL cannot be used ({describe(error)})."
+            return f"PostgreSQL cannot be used ({describe_error(error)})."
         case ssl.SSLCertVerificationError(verify_code=code) if code in _MISMATCHES:  # what it says names the host
             return OTHER_HOST
         case ssl.SSLError():
@@ -167,10 +167,10 @@ def _sentence(error: BaseException) -> str:
             return NO_ROOT
         case asyncpg.InterfaceError() | asyncpg.ClientConfigurationError():
             return ADDRESS
-    return NOT_REACHED.format(why=_why(error))
+    return NOT_REACHED.format(why=_unreachable_reason(error))
 
 
-def _why(error: BaseException) -> str:
+def _unreachable_reason(error: BaseException) -> str:
     """Why a host cannot be reached, without its name."""
     if isinstance(error, TimeoutError):
         return "it does not answer"
@@ -181,9 +181,9 @@ def _why(error: BaseException) -> str:
     return getattr(error, "strerror", None) or type(error).__name__
 
 
-def describe(error: BaseException) -> str:
+def describe_error(error: BaseException) -> str:
     """An error in one line for the log, without detail, a value or an address: that is what is kept, or a secret."""
-    if isinstance(error, asyncpg.PostgresError) and not isinstance(error, _QUOTING):
+    if isinstance(error, asyncpg.PostgresError) and not isinstance(error, _QUOTING_ERRORS):
         said = str(error.args[0]).splitlines()[0] if error.args else ""
         return f"{type(error).__name__}: {said} ({error.sqlstate})"
     return type(error).__name__

@@ -6,15 +6,24 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from storage.postgres.connection import versions
-from storage.postgres.connection.connection import Raw
-from storage.postgres.connection.errors import CHANGED, COPY, ENCODING, FOREIGN, OLD, SLEEPY, UNSAFE, log
+from storage.postgres.connection.connection import RawConnection
+from storage.postgres.connection.errors import (
+    ASYNC_COMMITS,
+    FOREIGN_TABLES,
+    FSYNC_OFF,
+    LAYOUT_CHANGED,
+    READ_REPLICA,
+    TOO_OLD,
+    WRONG_ENCODING,
+    log,
+)
 from storage.shared.errors import StorageError
-from storage.shared.numbered_migrations import Migration, shipped
+from storage.shared.numbered_migrations import Migration, load_migrations
 
 FOLDER = Path(__file__).parent.parent / "migrations"
-OLDEST = 140_000  # as PostgreSQL numbers its versions: 14
-LOCK = 0x6D6F746C6579  # the number of the lock under which the layout is changed
-NEEDED = "server_version_num", "synchronous_commit", "fsync", "server_encoding", "server_version"
+OLDEST_SERVER = 140_000  # as PostgreSQL numbers its versions: 14
+LAYOUT_LOCK = 0x6D6F746C6579  # the number of the lock under which the layout is changed
+SERVER_SETTINGS = "server_version_num", "synchronous_commit", "fsync", "server_encoding", "server_version"
 _RECORD = """
 CREATE TABLE schema_migrations (
     number bigint PRIMARY KEY, name text NOT NULL, at bigint NOT NULL, layout text NOT NULL,
@@ -31,77 +40,77 @@ UNION ALL SELECT tgname::text FROM pg_trigger JOIN pg_class ON pg_class.oid = tg
 """
 
 
-def ours() -> list[Migration]:
+def load_own_migrations() -> list[Migration]:
     """The migrations of this version, in order."""
-    return shipped(FOLDER)
+    return load_migrations(FOLDER)
 
 
-async def check_server(raw: Raw) -> None:
+async def check_server(raw: RawConnection) -> None:
     """Whether this PostgreSQL can keep what it is given. Raises StorageError."""
-    rows = await raw.fetch("SELECT name, setting FROM pg_settings WHERE name = ANY($1)", list(NEEDED))
+    rows = await raw.fetch("SELECT name, setting FROM pg_settings WHERE name = ANY($1)", list(SERVER_SETTINGS))
     found = {row[0]: row[1] for row in rows}
-    if int(found["server_version_num"]) < OLDEST:
-        raise StorageError(OLD.format(version=found["server_version"], needed=OLDEST // 10_000))
+    if int(found["server_version_num"]) < OLDEST_SERVER:
+        raise StorageError(TOO_OLD.format(version=found["server_version"], needed=OLDEST_SERVER // 10_000))
     if found["server_encoding"] != "UTF8":
-        raise StorageError(ENCODING.format(encoding=found["server_encoding"]))
+        raise StorageError(WRONG_ENCODING.format(encoding=found["server_encoding"]))
     if await raw.fetchval("SELECT pg_is_in_recovery()"):
-        raise StorageError(COPY)
+        raise StorageError(READ_REPLICA)
     if found["synchronous_commit"] == "off":
-        raise StorageError(SLEEPY)
+        raise StorageError(ASYNC_COMMITS)
     if found["fsync"] == "off":
-        log.warning(UNSAFE)
+        log.warning(FSYNC_OFF)
 
 
-async def make_ready(raw: Raw, migrations: Sequence[Migration], at: int) -> None:
+async def migrate_database(raw: RawConnection, migrations: Sequence[Migration], at: int) -> None:
     """Apply what migrations are new to the database. Nothing is written to one that is refused.
 
     However many processes start at once, one does it, and the others wait until it is done.
     """
-    await raw.fetchval("SELECT pg_advisory_lock($1)", LOCK)
+    await raw.fetchval("SELECT pg_advisory_lock($1)", LAYOUT_LOCK)
     try:
-        done = await layout_of(raw)
+        done = await layout_number(raw)
         if done:
-            await versions.check(raw, len(migrations))
+            await versions.check_layout(raw, len(migrations))
             await _check_layout(raw, done)
         for migration in migrations[done:]:
-            await _apply(raw, migration, at)
+            await _apply_migration(raw, migration, at)
     finally:
         if not raw.is_closed():
-            await raw.fetchval("SELECT pg_advisory_unlock($1)", LOCK)
+            await raw.fetchval("SELECT pg_advisory_unlock($1)", LAYOUT_LOCK)
 
 
-async def layout_of(raw: Raw) -> int:
+async def layout_number(raw: RawConnection) -> int:
     """The number of the last migration applied: 0 for an empty database."""
     sql = "SELECT table_name::text FROM information_schema.tables WHERE table_schema = current_schema()"
     tables = {row[0] for row in await raw.fetch(sql)}
     if not tables:
         return 0
     if "schema_migrations" not in tables:
-        raise StorageError(FOREIGN)
+        raise StorageError(FOREIGN_TABLES)
     done = [row[0] for row in await raw.fetch("SELECT number FROM schema_migrations ORDER BY number")]
     if done[:-1] != list(range(1, len(done))):
-        raise StorageError(CHANGED.format(missing="a migration"))
+        raise StorageError(LAYOUT_CHANGED.format(missing="a migration"))
     return int(done[-1]) if done else 0
 
 
-async def _apply(raw: Raw, migration: Migration, at: int) -> None:
+async def _apply_migration(raw: RawConnection, migration: Migration, at: int) -> None:
     """One migration and its record, in one transaction; with it is kept all that is there from then on."""
     async with raw.transaction():
-        await versions.see_that_none_is_older(raw, migration)
+        await versions.require_none_older(raw, migration)
         if migration.number == 1:
             await raw.execute(_RECORD)
         await raw.execute(migration.sql)
-        layout = sorted(await _layout(raw))
-        await raw.execute(_DONE, migration.number, migration.name, at, "\n".join(layout), migration.beside)
+        layout = sorted(await _schema_objects(raw))
+        await raw.execute(_DONE, migration.number, migration.name, at, "\n".join(layout), migration.oldest_compatible)
 
 
-async def _check_layout(raw: Raw, done: int) -> None:
+async def _check_layout(raw: RawConnection, done: int) -> None:
     """Whether all that the last migration left is still there."""
     made = await raw.fetchval("SELECT layout FROM schema_migrations WHERE number = $1", done)
-    missing = sorted(set(made.splitlines()) - await _layout(raw))
+    missing = sorted(set(made.splitlines()) - await _schema_objects(raw))
     if missing:
-        raise StorageError(CHANGED.format(missing=missing[0]))
+        raise StorageError(LAYOUT_CHANGED.format(missing=missing[0]))
 
 
-async def _layout(raw: Raw) -> set[str]:
+async def _schema_objects(raw: RawConnection) -> set[str]:
     return {row[0] for row in await raw.fetch(_LAYOUT)}

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from storage.postgres.connection.connection import Raw
+from storage.postgres.connection.connection import RawConnection
 
 # A reason may name whoever has left; of a damaged match it does not.
-_SCRUB_DEEDS = (
+_SCRUB_ACTIONS = (
     'UPDATE moves SET "user" = $3, click = 0 WHERE match = $1 AND "user" = $2',
     "UPDATE history SET by = $3, click = 0 WHERE match = $1 AND by = $2",
 )
 _SCRUB_REASONS = "UPDATE history SET reason = '' WHERE match = $1 AND action <> 'set aside'"
-SCRUBBED = 'DELETE FROM forgetting WHERE match = $1 AND "user" = $2'
+FORGETTING_DONE = 'DELETE FROM forgetting WHERE match = $1 AND "user" = $2'
 
 
-async def scrub_deeds(raw: Raw, match: str, user: int, nobody: int) -> None:
+async def scrub_actions(raw: RawConnection, match: str, user: int, nobody: int) -> None:
     """Have what somebody did in a match have been done by a number that is nobody's."""
-    for sql in _SCRUB_DEEDS:
+    for sql in _SCRUB_ACTIONS:
         await raw.execute(sql, match, user, nobody)
     await raw.execute(_SCRUB_REASONS, match)
-    await raw.execute(SCRUBBED, match, user)
+    await raw.execute(FORGETTING_DONE, match, user)

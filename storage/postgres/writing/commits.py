@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any
 
-from engines.store.match_store import Change, Conflict, Info
+from engines.store.match_store import Change, MatchInfo, WriteConflict
 from engines.store.surface_storage import Preferences
-from storage.postgres.connection.connection import Raw
-from storage.postgres.connection.text import columns, read, texts
+from storage.postgres.connection.connection import RawConnection
+from storage.postgres.connection.text import decode_text, encode_texts, to_columns
 from storage.postgres.writing import due_times
-from storage.postgres.writing.actions import scrub_deeds
+from storage.postgres.writing.actions import scrub_actions
 from storage.postgres.writing.stale_surfaces import CHANNEL
-from storage.shared.group_commit import Failed
-from storage.shared.match_rows import MOVED_ON, row_of, row_of_seat, seal
+from storage.shared.group_commit import FailedWrite
+from storage.shared.match_rows import MOVED_ON, compute_seal, match_row, seat_row
 
 # All that must be known of a match to change it. Whoever waited for its lock sees its newest revision, but of the rest
 # what there was before: where the revision is the one that is built on, nothing of that has changed.
@@ -46,14 +46,14 @@ WITH changed AS (
     INSERT INTO events (match, revision, idx, move, recipients, body)
     SELECT * FROM unnest($18::text[], $19::bigint[], $20::bigint[], $21::bigint[], $22::text[], $23::text[])
 ), past AS (
-    UPDATE due SET decision = {due_times.NOTHING}, at = NULL, done = TRUE, way = ''
+    UPDATE due SET decision = {due_times.NO_DECISION}, at = NULL, done = TRUE, way = ''
     FROM unnest($24::text[], $25::text[], $26::bigint[]) AS n (match, kind, seat)
     WHERE due.match = n.match AND due.kind = n.kind AND due.seat = n.seat
 ), ended AS (
     DELETE FROM due WHERE match = ANY($33::text[])
         AND NOT (kind = 'call' AND (match, seat) IN (SELECT * FROM unnest($34::text[], $35::bigint[])))
 ), paused AS (
-    UPDATE due SET decision = {due_times.NOTHING}, at = NULL, done = TRUE
+    UPDATE due SET decision = {due_times.NO_DECISION}, at = NULL, done = TRUE
     FROM unnest($34::text[], $35::bigint[]) AS n (match, seat)
     WHERE due.match = n.match AND due.kind = 'call' AND due.seat = n.seat
 ), awaited AS (
@@ -68,7 +68,7 @@ WITH changed AS (
 )
 SELECT (SELECT COUNT(*) FROM led), (SELECT COUNT(*) FROM told)
 """
-_UPDATED = itemgetter(
+_update_values = itemgetter(
     *("match", "rules", "options", "status", "host", "channel", "thread", "revision", "moves", "votes", "reason"),
     *("changed", "chosen", "called", "house"),
 )
@@ -93,10 +93,10 @@ _HISTORY = """
 INSERT INTO history (match, revision, action, by, reason, at, click)
 SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[], $4::bigint[], $5::text[], $6::bigint[], $7::bigint[])
 """
-ANSWERED = 8.0  # seconds in which a click is answered
-_HOLD = f"""
+REPLY_SECONDS = 8.0  # seconds in which a click is answered
+_HOLD_SURFACE = f"""
 INSERT INTO answering (match, kind, seat, process, until)
-SELECT n.*, clock_timestamp() + interval '{ANSWERED} s'
+SELECT n.*, clock_timestamp() + interval '{REPLY_SECONDS} s'
 FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[]) AS n
 ON CONFLICT (match, kind, seat) DO UPDATE SET process = excluded.process, until = excluded.until
 """
@@ -106,11 +106,11 @@ SELECT pg_notify('{CHANNEL}', match || ' ' || revision) FROM unnest($1::text[], 
 
 
 @dataclass(frozen=True, slots=True)
-class Commit:
+class MatchCommit:
     """A change of a match, when it is made, and the number of the process that makes it, where there are several."""
 
     change: Change
-    at: int
+    committed_at: int
     process: int = 0
 
     @property
@@ -119,174 +119,194 @@ class Commit:
 
 
 @dataclass(frozen=True, slots=True)
-class _Before:
+class _MatchBefore:
     """What is kept of a match before it is changed: its revision, seats, who there likes what, what it awaits."""
 
     revision: int
     seats: list[tuple[Any, ...]]
-    calls: dict[int, int | None]
-    awaited: due_times.Kept
+    call_delays: dict[int, int | None]
+    due_decisions: due_times.DueDecisions
 
     @classmethod
-    def read(cls, revision: int, seats: str | None, awaited: str | None) -> _Before:
-        found = [(user, read(name), *rest) for user, name, *rest in json.loads(seats or "[]")]
+    def from_row(cls, revision: int, seats: str | None, due_rows: str | None) -> _MatchBefore:
+        found = [(user, decode_text(name), *rest) for user, name, *rest in json.loads(seats or "[]")]
         return cls(
             revision,
             [row[:5] for row in found],
             {row[0]: Preferences().call if row[5] is None else row[6] for row in found},
-            {(kind, seat): decision for kind, seat, decision in json.loads(awaited or "[]")},
+            {(kind, seat): decision for kind, seat, decision in json.loads(due_rows or "[]")},
         )
 
 
-async def commit_all(commits: Sequence[Commit], raw: Raw) -> list[Any]:
+async def commit_all(commits: Sequence[MatchCommit], raw: RawConnection) -> list[Any]:
     """Keep changes of as many matches; for each, when the first thing is due that it did not await before.
 
     A Failed stands for those that build on another revision than the newest: nothing is written of them. The matches
     are locked in their order, so that whoever does the same at once waits and then sees what was done.
     """
-    rows = await raw.fetch(_READ, texts(each.match for each in commits))
-    before = {match: _Before.read(*rest) for match, *rest in rows}
+    rows = await raw.fetch(_READ, encode_texts(each.match for each in commits))
+    before = {match: _MatchBefore.from_row(*rest) for match, *rest in rows}
     good = [
         each
         for each in commits
         if each.match in before and before[each.match].revision == each.change.info.revision - 1
     ]
-    outcomes: dict[str, Any] = {each.match: Failed(Conflict(MOVED_ON)) for each in commits}
+    outcomes: dict[str, Any] = {each.match: FailedWrite(WriteConflict(MOVED_ON)) for each in commits}
     if good:
-        outcomes |= await _write(good, before, raw)
+        outcomes |= await _write_commits(good, before, raw)
     return [outcomes[each.match] for each in commits]
 
 
-async def _write(commits: Sequence[Commit], before: Mapping[str, _Before], raw: Raw) -> dict[str, int | None]:
+async def _write_commits(
+    commits: Sequence[MatchCommit], before: Mapping[str, _MatchBefore], raw: RawConnection
+) -> dict[str, int | None]:
     infos = [each.change.info for each in commits]
     for each in commits:
         if each.change.seed is not None:
             await raw.execute(_START, each.match, each.change.seed, each.change.checkpoint)
-    plan = await _planned(commits, before, raw)
+    plan = await _plan_due_times(commits, before, raw)
     later = [
         (each.match, each.change.checkpoint)
         for each in commits
         if each.change.seed is None and each.change.checkpoint is not None
     ]
-    events = [row for each in commits if each.change.events != "[]" for row in _events(each.change)]
+    events = [row for each in commits if each.change.events != "[]" for row in _event_rows(each.change)]
     written = await raw.fetchrow(
         _WRITE,
-        *columns([_UPDATED(row_of(info)) for info in infos], 15),
-        *columns(later, 2),
-        *columns(events, 6),
-        *columns(plan.past, 3),
-        *columns(plan.puts, 6),
-        texts(plan.ended),
-        *columns(plan.paused, 2),
+        *to_columns([_update_values(match_row(info)) for info in infos], 15),
+        *to_columns(later, 2),
+        *to_columns(events, 6),
+        *to_columns(plan.cleared, 3),
+        *to_columns(plan.new_rows, 6),
+        encode_texts(plan.ended_matches),
+        *to_columns(plan.paused, 2),
     )
     if written is None or written[0] != len(later):
         raise LookupError("a match was never started")
     for each in commits:
         if each.change.seed is not None or each.change.base is not None:
             await _write_base(each, raw)
-    await _seat([info for info in infos if before[info.id].seats != [row_of_seat(seat) for seat in info.seats]], raw)
+    await _write_seats(
+        [info for info in infos if before[info.id].seats != [seat_row(seat) for seat in info.seats]], raw
+    )
     await _write_moves(commits, raw)
     await write_history([each for each in commits if each.change.move is None], raw)
-    await _hold([each for each in commits if each.process and each.change.holds is not None], raw)
+    await _hold_surfaces([each for each in commits if each.process and each.change.reply_surface is not None], raw)
     for each in commits:
-        if each.change.forgets:
-            await scrub_deeds(raw, each.match, each.change.forgets, each.change.by)
-    return dict(zip([info.id for info in infos], plan.first, strict=True))
+        if each.change.forgotten_user:
+            await scrub_actions(raw, each.match, each.change.forgotten_user, each.change.by)
+    return dict(zip([info.id for info in infos], plan.first_due, strict=True))
 
 
-async def _hold(commits: Sequence[Commit], raw: Raw) -> None:
+async def _hold_surfaces(commits: Sequence[MatchCommit], raw: RawConnection) -> None:
     """Have whoever looks after these leave a message to the process that answers with it, for some seconds."""
-    rows = [(each.match, *each.change.holds, each.process) for each in commits if each.change.holds is not None]
+    rows = [
+        (each.match, *each.change.reply_surface, each.process)
+        for each in commits
+        if each.change.reply_surface is not None
+    ]
     if rows:
-        await raw.execute(_HOLD, *columns(rows, 4))
+        await raw.execute(_HOLD_SURFACE, *to_columns(rows, 4))
 
 
-async def _planned(commits: Sequence[Commit], before: Mapping[str, _Before], raw: Raw) -> due_times.Plan:
+async def _plan_due_times(
+    commits: Sequence[MatchCommit], before: Mapping[str, _MatchBefore], raw: RawConnection
+) -> due_times.DuePlan:
     """What is due by these changes."""
-    calls = {user: call for each in commits for user, call in before[each.match].calls.items()}
+    calls = {user: call for each in commits for user, call in before[each.match].call_delays.items()}
     people = {
         user
         for each in commits
-        for user in due_times.callers(
-            each.change.info, due_times.new_ones(each.change.awaited, before[each.match].awaited)
+        for user in due_times.called_people(
+            each.change.info, due_times.new_due_rules(each.change.due_rules, before[each.match].due_decisions)
         )
     }
     if people - calls.keys():  # somebody has just taken a seat
-        calls |= await due_times.liked_calls(raw, sorted(people - calls.keys()))
-    awaited = [(each.change.info, each.change.awaited) for each in commits]
-    return due_times.planned(awaited, {each.match: before[each.match].awaited for each in commits}, calls)
+        calls |= await due_times.preferred_call_delays(raw, sorted(people - calls.keys()))
+    due_rules = [(each.change.info, each.change.due_rules) for each in commits]
+    return due_times.plan_due_times(
+        due_rules, {each.match: before[each.match].due_decisions for each in commits}, calls
+    )
 
 
-async def _write_moves(commits: Sequence[Commit], raw: Raw) -> None:
+async def _write_moves(commits: Sequence[MatchCommit], raw: RawConnection) -> None:
     moves = [
         (
             *(each.match, move.number, move.seat, move.decision, move.notation, move.user, move.level),
-            *(each.at, each.change.click),
+            *(each.committed_at, each.change.click),
         )
         for each in commits
         if (move := each.change.move) is not None
     ]
     if moves:
-        await raw.execute(_MOVES, *columns(moves, 9))
+        await raw.execute(_MOVES, *to_columns(moves, 9))
 
 
-async def insert(info: Info, raw: Raw) -> bool:
+async def insert_match(info: MatchInfo, raw: RawConnection) -> bool:
     """Keep a new match without its seats; False where its id is taken, or the match that it follows is played again."""
-    return await raw.execute(_INSERT, *row_of(info).values()) == "INSERT 0 1"
+    return await raw.execute(_INSERT, *match_row(info).values()) == "INSERT 0 1"
 
 
-async def tell(infos: Sequence[Info], raw: Raw) -> None:
+async def notify_changed(infos: Sequence[MatchInfo], raw: RawConnection) -> None:
     """Tell whoever listens that these matches have changed, when this is committed."""
-    await raw.execute(_NOTIFY, *columns([(info.id, info.revision) for info in infos], 2))
+    await raw.execute(_NOTIFY, *to_columns([(info.id, info.revision) for info in infos], 2))
 
 
-async def write_seats(info: Info, raw: Raw) -> None:
+async def write_seats(info: MatchInfo, raw: RawConnection) -> None:
     """Write the seats of a new match."""
-    await _seat([info], raw)
+    await _write_seats([info], raw)
 
 
-async def _seat(infos: Sequence[Info], raw: Raw) -> None:
+async def _write_seats(infos: Sequence[MatchInfo], raw: RawConnection) -> None:
     """Write the seats of those where they are not as they were, which is seldom."""
     if infos:
-        await raw.execute("DELETE FROM seats WHERE match = ANY($1::text[])", texts(info.id for info in infos))
-        rows = [(info.id, number, *row_of_seat(seat)) for info in infos for number, seat in enumerate(info.seats)]
-        await raw.execute(_PUT_SEATS, *columns(rows, 7))
+        await raw.execute("DELETE FROM seats WHERE match = ANY($1::text[])", encode_texts(info.id for info in infos))
+        rows = [(info.id, number, *seat_row(seat)) for info in infos for number, seat in enumerate(info.seats)]
+        await raw.execute(_PUT_SEATS, *to_columns(rows, 7))
 
 
-async def write_history(commits: Sequence[Commit], raw: Raw) -> None:
+async def write_history(commits: Sequence[MatchCommit], raw: RawConnection) -> None:
     """Keep what was done that is no move."""
     rows = [
-        (each.match, info.revision, each.change.action, each.change.by, info.reason, each.at, each.change.click)
+        (
+            each.match,
+            info.revision,
+            each.change.action,
+            each.change.by,
+            info.reason,
+            each.committed_at,
+            each.change.click,
+        )
         for each in commits
         for info in [each.change.info]
     ]
     if rows:
-        await raw.execute(_HISTORY, *columns(rows, 7))
+        await raw.execute(_HISTORY, *to_columns(rows, 7))
 
 
-async def _write_base(commit: Commit, raw: Raw) -> None:
+async def _write_base(commit: MatchCommit, raw: RawConnection) -> None:
     """A new base with its seal; where it names no seed, the one that is kept goes on."""
     change, info = commit.change, commit.change.info
     seed = await raw.fetchval("SELECT seed FROM states WHERE match = $1", info.id)
-    sealed = seal(info, seed, info.moves, change.base or "")
-    await raw.execute(_BASE, info.id, info.revision, info.moves, info.rules, change.base, commit.at, sealed)
+    sealed = compute_seal(info, seed, info.moves, change.base or "")
+    await raw.execute(_BASE, info.id, info.revision, info.moves, info.rules, change.base, commit.committed_at, sealed)
 
 
-def _events(change: Change) -> list[tuple[object, ...]]:
+def _event_rows(change: Change) -> list[tuple[object, ...]]:
     """One row an event: its place in the list, who may learn of it, and itself as JSON."""
     found = json.loads(change.events)
     if not isinstance(found, list):
         raise ValueError("events that are no list")  # a value, whatever its type
     info = change.info
     return [
-        (info.id, info.revision, place, info.moves, _list(event.get("to")), _json(event))
+        (info.id, info.revision, place, info.moves, _json_or_none(event.get("to")), _to_json(event))
         for place, event in enumerate(found)
     ]
 
 
-def _list(value: object) -> str | None:
-    return None if value is None else _json(value)
+def _json_or_none(value: object) -> str | None:
+    return None if value is None else _to_json(value)
 
 
-def _json(value: object) -> str:
+def _to_json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

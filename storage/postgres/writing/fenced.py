@@ -9,75 +9,77 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from engines.store.match_store import NotHeld
-from engines.store.partition import SHIFT
-from storage.postgres.connection.connection import Raw
-from storage.postgres.connection.text import columns
+from engines.store.match_store import NotLeaseHolder
+from engines.store.partition import GUILD_SHIFT
+from storage.postgres.connection.connection import RawConnection
+from storage.postgres.connection.text import to_columns
 from storage.postgres.writing import stale_surfaces
-from storage.postgres.writing.stale_surfaces import TELL
-from storage.shared.group_commit import Failed
+from storage.postgres.writing.stale_surfaces import NOTIFY_SQL
+from storage.shared.group_commit import FailedWrite
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class FencedStatement:
     """What is written, over rows `asked` of these columns, of which the first are the key."""
 
     sql: str
     width: int
-    key: int = 3
-    surface: bool = False  # the key is a message's
-    by: bool = False  # it asks which process writes
+    key_columns: int = 3
+    is_of_surface: bool = False  # the key is a message's
+    needs_process: bool = False  # it asks which process writes
 
 
 @dataclass(frozen=True, slots=True)
-class Fenced:
+class FencedWrite:
     """One such write, in the name of that epoch, where all servers are so many parts, by that process."""
 
-    deed: Deed
+    statement: FencedStatement
     values: tuple[object, ...]
     epoch: int
-    parts: int
-    process: int
+    partition_count: int
+    process_number: int
 
     @property
     def key(self) -> tuple[object, ...]:
-        return self.values[: self.deed.key]
+        return self.values[: self.statement.key_columns]
 
 
-def deed(
-    named: str,
+def fenced_statement(
+    columns: str,
     types: str,
     sql: str,
-    *more: str,
-    key: int = 3,
-    surface: bool = False,
-    told: bool = True,
-    held: bool = False,
-) -> Deed:
+    *more_steps: str,
+    key_columns: int = 3,
+    is_of_surface: bool = False,
+    notifies: bool = True,
+    holder_only: bool = False,
+) -> FencedStatement:
     """One of those columns and types. `more` is done with it; there `$process` is the one that writes.
 
     `held`: under whichever epoch, so long as that process holds the server.
     """
-    width = len(named.split(", "))
+    width = len(columns.split(", "))
     unnested = ", ".join(f"${number}::{kind}[]" for number, kind in enumerate((*types.split(), "bigint"), start=1))
     process = f"${width + 3}::bigint"
-    fence = f"l.holder = {process}" if held else "l.epoch = n.epoch"
+    fence = f"l.holder = {process}" if holder_only else "l.epoch = n.epoch"
     steps = [
         f"""asked AS (
-            SELECT n.* FROM unnest({unnested}) AS n ({named}, epoch) JOIN matches AS m ON m.match = n.match
-            JOIN leases AS l ON l.part = (m.guild >> {SHIFT}) % ${width + 2}::bigint AND {fence}
+            SELECT n.* FROM unnest({unnested}) AS n ({columns}, epoch) JOIN matches AS m ON m.match = n.match
+            JOIN leases AS l ON l.part = (m.guild >> {GUILD_SHIFT}) % ${width + 2}::bigint AND {fence}
             ORDER BY l.part FOR SHARE OF l
         )""",
         f"done AS ({sql})",
-        *(step.replace("$process", process) for step in more),
+        *(step.replace("$process", process) for step in more_steps),
     ]
     count = ""
-    if told:
-        steps.append(f"told AS (SELECT {TELL} FROM (SELECT DISTINCT match FROM asked) AS n)")
+    if notifies:
+        steps.append(f"told AS (SELECT {NOTIFY_SQL} FROM (SELECT DISTINCT match FROM asked) AS n)")
         count = ", (SELECT COUNT(*) FROM told)"
-    by = held or any("$process" in step for step in more)
-    keys = ", ".join(named.split(", ")[:key])
-    return Deed(f"WITH {', '.join(steps)} SELECT {keys}{count} FROM asked", width, key, surface, by)
+    by = holder_only or any("$process" in step for step in more_steps)
+    keys = ", ".join(columns.split(", ")[:key_columns])
+    return FencedStatement(
+        f"WITH {', '.join(steps)} SELECT {keys}{count} FROM asked", width, key_columns, is_of_surface, by
+    )
 
 
 _DOUBT = """
@@ -86,34 +88,39 @@ WHERE surfaces.match = n.match AND surfaces.kind = n.kind AND surfaces.seat = n.
 """
 
 
-async def write_all(jobs: Sequence[Fenced], raw: Raw) -> list[object]:
+async def write_all_fenced(jobs: Sequence[FencedWrite], raw: RawConnection) -> list[object]:
     """Write them; a Failed for each that was refused. Those that are alike go together, in rounds where keys are."""
     outcomes: list[object] = [None] * len(jobs)
     left = list(range(len(jobs)))
     while left:
-        first = jobs[left[0]].deed
+        first = jobs[left[0]].statement
         now: dict[tuple[object, ...], int] = {}
         later = []
         for number in left:
             job = jobs[number]
-            if job.deed is first and job.key not in now:
+            if job.statement is first and job.key not in now:
                 now[job.key] = number
             else:
                 later.append(number)
-        refused = await _write(first, [jobs[number] for number in now.values()], raw)
+        refused = await _write_alike(first, [jobs[number] for number in now.values()], raw)
         for key in refused:
-            outcomes[now[key]] = Failed(NotHeld())
+            outcomes[now[key]] = FailedWrite(NotLeaseHolder())
         left = later
     return outcomes
 
 
-async def _write(deed: Deed, jobs: Sequence[Fenced], raw: Raw) -> Collection[tuple[object, ...]]:
-    rows = columns([(*job.values, job.epoch) for job in jobs], deed.width + 1)
-    who = [jobs[0].process] if deed.by else []
-    done = {tuple(row)[: deed.key] for row in await raw.fetch(deed.sql, *rows, jobs[0].parts, *who)}
+async def _write_alike(
+    statement: FencedStatement, jobs: Sequence[FencedWrite], raw: RawConnection
+) -> Collection[tuple[object, ...]]:
+    rows = to_columns([(*job.values, job.epoch) for job in jobs], statement.width + 1)
+    who = [jobs[0].process_number] if statement.needs_process else []
+    done = {
+        tuple(row)[: statement.key_columns]
+        for row in await raw.fetch(statement.sql, *rows, jobs[0].partition_count, *who)
+    }
     refused = [job.key for job in jobs if job.key not in done]
     if refused:
-        if deed.surface:
-            await raw.execute(_DOUBT, *columns(refused, 3))
-        await stale_surfaces.call(raw, [str(key[0]) for key in refused])
+        if statement.is_of_surface:
+            await raw.execute(_DOUBT, *to_columns(refused, 3))
+        await stale_surfaces.notify_holders(raw, [str(key[0]) for key in refused])
     return refused

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from operator import attrgetter
 from typing import Any
 
-from engines.store.server_settings import UNTOUCHED, Server
-from storage.postgres.connection.connection import Raw
+from engines.store.server_settings import DEFAULT_SERVER_SETTINGS, ServerSettings
+from storage.postgres.connection.connection import RawConnection
 from storage.postgres.writing import stale_surfaces
 
 _COLUMNS = "channels, threads, calls, computers, clock, own_lobbies, lobbies, own_tables, tables"
@@ -18,30 +18,34 @@ ON CONFLICT (guild) DO UPDATE SET channels = excluded.channels, threads = exclud
     computers = excluded.computers, clock = excluded.clock, own_lobbies = excluded.own_lobbies,
     lobbies = excluded.lobbies, own_tables = excluded.own_tables, tables = excluded.tables
 """
-_rest = attrgetter(*_COLUMNS.split(", ")[1:])
-LOCK = 0x6D73  # with a server's number: the lock under which it is changed, and under which its tables are counted
+_values_after_channels = attrgetter(*_COLUMNS.split(", ")[1:])
+SERVER_LOCK = (
+    0x6D73  # with a server's number: the lock under which it is changed, and under which its tables are counted
+)
 
 
-async def lock(guild: int, raw: Raw) -> None:
+async def lock_server(guild: int, raw: RawConnection) -> None:
     """Until the transaction ends nobody else counts that server's tables, or changes its settings."""
-    await raw.fetchval("SELECT pg_advisory_xact_lock(hashint8extended($1, $2))", guild, LOCK)
+    await raw.fetchval("SELECT pg_advisory_xact_lock(hashint8extended($1, $2))", guild, SERVER_LOCK)
 
 
-async def read(guild: int, raw: Raw) -> Server:
+async def read_settings(guild: int, raw: RawConnection) -> ServerSettings:
     """The settings of that server."""
     found = await raw.fetchrow(_READ, guild)
-    return UNTOUCHED if found is None else _server(*found)
+    return DEFAULT_SERVER_SETTINGS if found is None else _parse_settings(*found)
 
 
-async def change(guild: int, changed: Callable[[Server], Server], raw: Raw) -> Server:
+async def change_settings(
+    guild: int, transform: Callable[[ServerSettings], ServerSettings], raw: RawConnection
+) -> ServerSettings:
     """Change them, under their lock; where its lobbies offer something else from then on, they are to be shown anew."""
-    old = await read(guild, raw)
-    new = changed(old)
-    await raw.execute(_PUT, guild, " ".join(map(str, sorted(new.channels))), *_rest(new))
+    old = await read_settings(guild, raw)
+    new = transform(old)
+    await raw.execute(_PUT, guild, " ".join(map(str, sorted(new.channels))), *_values_after_channels(new))
     if new.computers != old.computers:
-        await stale_surfaces.call_lobbies(raw, guild)
+        await stale_surfaces.notify_lobbies(raw, guild)
     return new
 
 
-def _server(channels: str, *rest: Any) -> Server:
-    return Server(frozenset(map(int, channels.split())), *rest)
+def _parse_settings(channels: str, *rest: Any) -> ServerSettings:
+    return ServerSettings(frozenset(map(int, channels.split())), *rest)

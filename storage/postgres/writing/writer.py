@@ -14,89 +14,89 @@ from typing import Any, TypeAlias
 
 import asyncpg
 
-from engines.store.match_store import StoreFailure, Uncertain
-from storage.postgres.connection.connection import Raw
-from storage.postgres.connection.errors import cut
-from storage.postgres.connection.text import texts
+from engines.store.match_store import StoreFailure, UncertainWrite
+from storage.postgres.connection.connection import RawConnection
+from storage.postgres.connection.errors import is_disconnect
+from storage.postgres.connection.text import encode_texts
 from storage.postgres.writing import server_settings, stale_surfaces
-from storage.postgres.writing.commits import Commit, commit_all
-from storage.postgres.writing.fenced import Fenced, write_all
-from storage.shared.group_commit import Failed
+from storage.postgres.writing.commits import MatchCommit, commit_all
+from storage.postgres.writing.fenced import FencedWrite, write_all_fenced
+from storage.shared.group_commit import FailedWrite
 
 TRIES = 2  # for a connection that was cut before anything could be committed
 _LOCK = "SELECT FROM matches WHERE match = ANY($1::text[]) ORDER BY match FOR NO KEY UPDATE"
 NOT_CERTAIN = "It is not certain whether this was saved. Please look at it again in a moment."
 
-Work: TypeAlias = Callable[[Raw], Awaitable[Any]]
+WriteWork: TypeAlias = Callable[[RawConnection], Awaitable[Any]]
 """Writes something and answers with what came of it. Raises StoreFailure only before it has written anything."""
-Found: TypeAlias = Callable[[Raw], Awaitable[Iterable[str]]]
-Acquire: TypeAlias = Callable[[], AbstractAsyncContextManager[Raw]]
+FindMatches: TypeAlias = Callable[[RawConnection], Awaitable[Iterable[str]]]
+AcquireConnection: TypeAlias = Callable[[], AbstractAsyncContextManager[RawConnection]]
 
 
 @dataclass(frozen=True, slots=True)
-class Put:
+class SingleStatement:
     """One statement of which nobody needs an answer; of the match `begun`, something is half done."""
 
     sql: str
     values: tuple[object, ...]
-    begun: str = ""
+    unfinished_match: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class About:
+class MatchWork:
     """Work that writes of these matches, or of those that are found; with a `guild`, under the lock of its tables."""
 
-    work: Work
+    work: WriteWork
     matches: Collection[str] = ()
-    found: Found | None = None
+    find_matches: FindMatches | None = None
     guild: int | None = None
 
 
-Job: TypeAlias = Commit | Put | Fenced | About | Work
+Job: TypeAlias = MatchCommit | SingleStatement | FencedWrite | MatchWork | WriteWork
 
 
 class Writer:
     """Writes batches. A connection that was cut before a commit costs another try; during one, nobody knows."""
 
-    def __init__(self, acquire: Acquire, doubt: Callable[[int], None]) -> None:
+    def __init__(self, acquire: AcquireConnection, on_doubt: Callable[[int], None]) -> None:
         self._acquire = acquire
-        self._doubt = doubt
+        self._on_doubt = on_doubt
 
-    async def commit(self, batch: Sequence[Job]) -> list[Any]:
+    async def commit_batch(self, batch: Sequence[Job]) -> list[Any]:
         """All of it in one transaction. Where one of it fails, each in one of its own: a Failed for those."""
         try:
-            return await self._tried(batch)
-        except Uncertain:
+            return await self._commit_with_retries(batch)
+        except UncertainWrite:
             raise
         except Exception as error:
-            if cut(error):
+            if is_disconnect(error):
                 raise
             if len(batch) == 1:
-                return [Failed(error)]
-            return [await self._alone(job) for job in batch]
+                return [FailedWrite(error)]
+            return [await self._commit_one(job) for job in batch]
 
-    async def _alone(self, job: Job) -> Any:
+    async def _commit_one(self, job: Job) -> Any:
         try:
-            (outcome,) = await self._tried([job])
+            (outcome,) = await self._commit_with_retries([job])
         except Exception as error:  # noqa: BLE001  # the boundary of one write: the others go on
-            return Failed(error)
+            return FailedWrite(error)
         return outcome
 
-    async def _tried(self, batch: Sequence[Job]) -> list[Any]:
+    async def _commit_with_retries(self, batch: Sequence[Job]) -> list[Any]:
         for left in reversed(range(TRIES)):
             try:
-                return await self._transaction(batch)
+                return await self._run_transaction(batch)
             except Exception as error:
-                if not left or isinstance(error, TimeoutError) or not (cut(error) or _deadlocked(error)):
+                if not left or isinstance(error, TimeoutError) or not (is_disconnect(error) or _is_deadlock(error)):
                     raise
         raise AssertionError
 
-    async def _transaction(self, batch: Sequence[Job]) -> list[Any]:
+    async def _run_transaction(self, batch: Sequence[Job]) -> list[Any]:
         async with self._acquire() as raw:
             process = raw.get_server_pid()
             await raw.execute("BEGIN")
             try:
-                outcomes = await _all(batch, raw)
+                outcomes = await _run_batch(batch, raw)
             except asyncpg.InternalClientError:  # nobody knows what comes next on that connection
                 raw.terminate()
                 raise
@@ -107,24 +107,24 @@ class Writer:
             try:
                 await raw.execute("COMMIT")
             except Exception as error:
-                if not cut(error):
+                if not is_disconnect(error):
                     raise
-                self._doubt(process)
-                raise Uncertain(NOT_CERTAIN) from error
+                self._on_doubt(process)
+                raise UncertainWrite(NOT_CERTAIN) from error
         return outcomes
 
 
-def _deadlocked(error: Exception) -> bool:
+def _is_deadlock(error: Exception) -> bool:
     return isinstance(error, asyncpg.DeadlockDetectedError)
 
 
-async def _all(batch: Sequence[Job], raw: Raw) -> list[Any]:
+async def _run_batch(batch: Sequence[Job], raw: RawConnection) -> list[Any]:
     """What came of each, in their order; matches first, in rounds where one is changed twice."""
     outcomes: list[Any] = [None] * len(batch)
-    await _lock(batch, raw)
-    left = [(number, job) for number, job in enumerate(batch) if isinstance(job, Commit)]
+    await _lock_matches(batch, raw)
+    left = [(number, job) for number, job in enumerate(batch) if isinstance(job, MatchCommit)]
     while left:
-        now: dict[str, tuple[int, Commit]] = {}
+        now: dict[str, tuple[int, MatchCommit]] = {}
         later = []
         for number, job in left:
             if job.match in now:
@@ -135,47 +135,47 @@ async def _all(batch: Sequence[Job], raw: Raw) -> list[Any]:
         for (number, _), outcome in zip(now.values(), done, strict=True):
             outcomes[number] = outcome
         left = later
-    await _put([job for job in batch if isinstance(job, Put)], raw)
-    fenced = [(number, job) for number, job in enumerate(batch) if isinstance(job, Fenced)]
+    await _run_statements([job for job in batch if isinstance(job, SingleStatement)], raw)
+    fenced = [(number, job) for number, job in enumerate(batch) if isinstance(job, FencedWrite)]
     if fenced:
-        written = await write_all([job for _, job in fenced], raw)
+        written = await write_all_fenced([job for _, job in fenced], raw)
         for (number, _), outcome in zip(fenced, written, strict=True):
             outcomes[number] = outcome
     for number, one in enumerate(batch):
-        if not isinstance(one, (Commit, Put, Fenced)):
-            work = one.work if isinstance(one, About) else one
+        if not isinstance(one, (MatchCommit, SingleStatement, FencedWrite)):
+            work = one.work if isinstance(one, MatchWork) else one
             try:
                 outcomes[number] = await work(raw)
             except StoreFailure as error:
-                outcomes[number] = Failed(error)
+                outcomes[number] = FailedWrite(error)
     return outcomes
 
 
-async def _lock(batch: Sequence[Job], raw: Raw) -> None:
+async def _lock_matches(batch: Sequence[Job], raw: RawConnection) -> None:
     """Lock all that the batch writes of, in its order. Changes alone lock their matches as they read them."""
-    about = [job for job in batch if isinstance(job, About)]
+    about = [job for job in batch if isinstance(job, MatchWork)]
     for guild in sorted({job.guild for job in about if job.guild is not None}):
-        await server_settings.lock(guild, raw)
-    matches = {str(job.key[0]) for job in batch if isinstance(job, Fenced)}
+        await server_settings.lock_server(guild, raw)
+    matches = {str(job.key[0]) for job in batch if isinstance(job, FencedWrite)}
     for job in about:
-        matches.update(job.matches, await job.found(raw) if job.found else ())
-    changed = {job.match for job in batch if isinstance(job, Commit)}
+        matches.update(job.matches, await job.find_matches(raw) if job.find_matches else ())
+    changed = {job.match for job in batch if isinstance(job, MatchCommit)}
     if matches - changed:
-        await raw.execute(_LOCK, texts(matches | changed))
+        await raw.execute(_LOCK, encode_texts(matches | changed))
 
 
-def _first(values: Sequence[object]) -> str:
+def _first_value(values: Sequence[object]) -> str:
     return str(values[:1])
 
 
-async def _put(puts: Sequence[Put], raw: Raw) -> None:
+async def _run_statements(puts: Sequence[SingleStatement], raw: RawConnection) -> None:
     """Statements that are alike go there together, those with the same first value as they came."""
     for sql in dict.fromkeys(put.sql for put in puts):
-        values = sorted((put.values for put in puts if put.sql == sql), key=_first)
+        values = sorted((put.values for put in puts if put.sql == sql), key=_first_value)
         if len(values) == 1:
             await raw.execute(sql, *values[0])
         else:
             await raw.executemany(sql, values)
-    begun: Iterable[str] = {put.begun for put in puts if put.begun}
+    begun: Iterable[str] = {put.unfinished_match for put in puts if put.unfinished_match}
     if begun:
-        await stale_surfaces.mark(raw, begun)
+        await stale_surfaces.mark_stale(raw, begun)

@@ -20,22 +20,22 @@ class Connection:
 
     def __init__(self, inner: aiosqlite.Connection) -> None:
         self._inner = inner
-        self._closed = False
+        self._is_closed = False
 
     @classmethod
     @asynccontextmanager
-    async def open(cls, path: Path, *, patience: float) -> AsyncIterator[Connection]:
+    async def open(cls, path: Path, *, lock_timeout: float) -> AsyncIterator[Connection]:
         """Connect, and close at the end; `patience` is how many seconds to wait for another program's lock.
 
         No transaction begins by itself; synchronous=FULL: what is committed survives the loss of power.
         """
-        async with _connected(path, patience) as inner:
+        async with _connect(path, lock_timeout) as inner:
             connection = cls(inner)
             try:
-                await connection.run(set_up)
+                await connection.run(set_up_connection)
                 yield connection
             finally:
-                connection._closed = True
+                connection._is_closed = True
 
     async def run(self, function: Callable[[sqlite3.Connection], T]) -> T:
         """Call the function with the sqlite3 connection, on its thread. It runs to its end even if this is cancelled.
@@ -43,7 +43,7 @@ class Connection:
         aiosqlite offers single statements only, each a hop to the thread and back. In this module alone its private
         `_execute`, `_conn` and `_thread` are used; a test watches that they are still there.
         """
-        if self._closed:
+        if self._is_closed:
             raise sqlite3.ProgrammingError("The database is closed.")
         execute = cast("Callable[..., Awaitable[T]]", self._inner._execute)
 
@@ -54,9 +54,9 @@ class Connection:
 
 
 @asynccontextmanager
-async def _connected(path: Path, patience: float) -> AsyncIterator[aiosqlite.Connection]:
+async def _connect(path: Path, lock_timeout: float) -> AsyncIterator[aiosqlite.Connection]:
     """aiosqlite's connection; where it is cancelled while it connects, it would leave open what it gets after that."""
-    inner = aiosqlite.connect(path, timeout=patience, isolation_level=None)
+    inner = aiosqlite.connect(path, timeout=lock_timeout, isolation_level=None)
     connecting = asyncio.create_task(inner.__aenter__(), name=f"connect to {path.name}")
     try:
         await asyncio.shield(connecting)
@@ -71,7 +71,7 @@ async def _connected(path: Path, patience: float) -> AsyncIterator[aiosqlite.Con
             inner._thread.join()
 
 
-def set_up(raw: sqlite3.Connection) -> None:
+def set_up_connection(raw: sqlite3.Connection) -> None:
     """What holds for every connection: damaged text can be read, keys are checked, a commit is on the disk."""
     raw.text_factory = partial(str, encoding="utf-8", errors="replace")  # sqlite3 would put damaged text into its error
     raw.execute("PRAGMA foreign_keys = ON")

@@ -23,22 +23,26 @@ BUSY = "{path} is being written by another program. Close that program, then sta
 READ_ONLY = "{path} cannot be written. Motley's user needs permission to write the file and its folder."
 NO_ENTRY = "{path} cannot be opened. Motley's user needs permission to read and write the file and its folder."
 NO_FILE = "{path} is {kind}. Name a file in the settings, or one that is yet to be made."
-LOOP = "{path} is a link that leads back to itself. Name the file itself in the settings."
-SECOND = "Another Motley is running on {path}. Stop that one first: one database serves one process."
+LINK_LOOP = "{path} is a link that leads back to itself. Name the file itself in the settings."
+ALREADY_RUNNING = "Another Motley is running on {path}. Stop that one first: one database serves one process."
 OPEN_TO_OTHERS = "{path} can be read by others, and is not mine to change. Make it its owner's alone (chmod 600)."
-MISSING = "There is no file {path}. Name the database in MOTLEY_DATABASE, or with --database."
-THERE = "{path} is there already, and is not written over. Name another file, or move this one away."
-ITSELF = "{path} is the database itself. Name a backup of it."
+FILE_MISSING = "There is no file {path}. Name the database in MOTLEY_DATABASE, or with --database."
+ALREADY_THERE = "{path} is there already, and is not written over. Name another file, or move this one away."
+SAME_FILE = "{path} is the database itself. Name a backup of it."
 NO_ROOM = "In {path} there is not enough room: {needed} are needed, {free} are free. Free some disk space."
 DAMAGED_COPY = "{path} is damaged, so no backup of it was kept. Restore it from an older one."
-OLDER = "{path} is of an older version of Motley. Start the bot once, which brings it up to date; then try again."
-NOT_GIVEN_BACK = "{path} was made before Motley could do that while it runs. Stop the bot, and vacuum once without it."
-GONE = (
+OLDER_LAYOUT = (
+    "{path} is of an older version of Motley. Start the bot once, which brings it up to date; then try again."
+)
+NEEDS_OFFLINE_VACUUM = (
+    "{path} was made before Motley could do that while it runs. Stop the bot, and vacuum once without it."
+)
+FILE_EXCHANGED = (
     "{path}, or the -wal beside it, was taken away or exchanged while Motley runs. Nothing more is saved. Put the same "
     "files back, or stop Motley and restore what was rescued."
 )
 RESCUED = "All that was saved is rescued: {path}. Stop Motley, and restore that: python -m motley restore"
-FULL = "There is no room left to write {path}. Free some disk space, then start Motley again."
+DISK_FULL = "There is no room left to write {path}. Free some disk space, then start Motley again."
 BROKEN_DISK = "The disk failed while reading or writing {path}. Check the disk and its free space."
 
 _BY_CODE = {
@@ -50,7 +54,7 @@ _BY_CODE = {
     sqlite3.SQLITE_PERM: NO_ENTRY,
     sqlite3.SQLITE_AUTH: NO_ENTRY,
     sqlite3.SQLITE_CANTOPEN: NO_ENTRY,
-    sqlite3.SQLITE_FULL: FULL,
+    sqlite3.SQLITE_FULL: DISK_FULL,
     sqlite3.SQLITE_IOERR: BROKEN_DISK,
 }
 
@@ -66,46 +70,46 @@ _WHILE_RUNNING = {
 }
 
 
-class Complaint:
+class FileErrorReporter:
     """Tells whoever runs the bot once what is wrong with the file and what to do, until something was done with it."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._told = ""
+        self._last_sentence = ""
 
-    def say(self, error: BaseException) -> None:
+    def report(self, error: BaseException) -> None:
         """Something could not be written or read."""
-        self._tell(_WHILE_RUNNING.get(_primary_code(error), ""))
+        self._log_once(_WHILE_RUNNING.get(_primary_code(error), ""))
 
-    def damaged(self) -> None:
+    def report_damage(self) -> None:
         """Damage was found in the file."""
-        self._tell(_WHILE_RUNNING[sqlite3.SQLITE_CORRUPT])
+        self._log_once(_WHILE_RUNNING[sqlite3.SQLITE_CORRUPT])
 
-    def over(self) -> None:
+    def clear(self) -> None:
         """Something was written."""
-        self._told = ""
+        self._last_sentence = ""
 
-    def _tell(self, sentence: str) -> None:
-        if sentence and sentence != self._told:
-            self._told = sentence
+    def _log_once(self, sentence: str) -> None:
+        if sentence and sentence != self._last_sentence:
+            self._last_sentence = sentence
             log.error(sentence.format(path=self._path))
 
 
 @contextmanager
-def explained(path: Path) -> Iterator[None]:
+def as_storage_error(path: Path) -> Iterator[None]:
     """Turn what SQLite and the operating system raise about this file into a StorageError."""
     try:
         yield
     except sqlite3.Error as error:
-        raise StorageError(_sentence(error).format(path=path)) from error
+        raise StorageError(_error_sentence(error).format(path=path)) from error
     except UnicodeError as error:  # SQLite quotes a damaged name in its own message
         raise StorageError(DAMAGED.format(path=path)) from error
     except OSError as error:
         raise StorageError(f"{path} cannot be opened or made ({error.strerror}).") from error
 
 
-def _sentence(error: sqlite3.Error) -> str:
-    return _BY_CODE.get(_primary_code(error), f"{{path}} cannot be used ({describe(error)}).")
+def _error_sentence(error: sqlite3.Error) -> str:
+    return _BY_CODE.get(_primary_code(error), f"{{path}} cannot be used ({describe_error(error)}).")
 
 
 def _primary_code(error: BaseException) -> int:
@@ -113,7 +117,7 @@ def _primary_code(error: BaseException) -> int:
     return getattr(error, "sqlite_errorcode", -1) & 0xFF
 
 
-def describe(error: BaseException) -> str:
+def describe_error(error: BaseException) -> str:
     """An error in one line for the log; neither SQLite nor Python puts stored values into it."""
     name = getattr(error, "sqlite_errorname", None)
     return f"{type(error).__name__}: {error}" + (f" ({name})" if name else "")

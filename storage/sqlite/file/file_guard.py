@@ -12,53 +12,53 @@ from contextlib import closing
 from pathlib import Path
 
 from storage.shared.errors import StorageError
-from storage.sqlite.file.errors import GONE, RESCUED, describe
-from storage.sqlite.file.files import appearing
+from storage.sqlite.file.errors import FILE_EXCHANGED, RESCUED, describe_error
+from storage.sqlite.file.files import write_atomically
 
-GUARDED = ("", "-wal")
+GUARDED_SUFFIXES = ("", "-wal")
 
 log = logging.getLogger(__name__)
 
 
-class Guard:
+class FileGuard:
     """Knows the files by what they are, not by their names. Nothing is committed where they are others, or none."""
 
     def __init__(self, path: Path, clock: Callable[[], float]) -> None:
         self._path = path
         self._clock = clock
-        self._known = _identities(path)
-        self._told = False
+        self._known_identities = _file_identities(path)
+        self._is_reported = False
 
-    def check(self, raw: sqlite3.Connection) -> None:
+    def check_files(self, raw: sqlite3.Connection) -> None:
         """Raise OSError where the files are not those that were opened. The first time, what they hold is rescued."""
-        if _identities(self._path) == self._known:
-            self._told = False
+        if _file_identities(self._path) == self._known_identities:
+            self._is_reported = False
             return
-        if not self._told:
-            self._told = True
-            log.error(GONE.format(path=self._path))
-            self._rescue(raw)
+        if not self._is_reported:
+            self._is_reported = True
+            log.error(FILE_EXCHANGED.format(path=self._path))
+            self._rescue_data(raw)
         raise OSError(errno.ENOENT, "the database is not where it was")
 
-    def _rescue(self, raw: sqlite3.Connection) -> None:
+    def _rescue_data(self, raw: sqlite3.Connection) -> None:
         """Copy all that was ever committed into a file beside it: it is still open here, and nowhere else."""
         stamp = time.strftime("%Y-%m-%dT%H-%M-%SZ", time.gmtime(self._clock()))
         rescued = self._path.with_name(f"{self._path.stem}-rescued-{stamp}{self._path.suffix}")
         try:
-            with appearing(rescued) as made, closing(sqlite3.connect(made, isolation_level=None)) as copy:
+            with write_atomically(rescued) as made, closing(sqlite3.connect(made, isolation_level=None)) as copy:
                 raw.backup(copy)
                 copy.execute("PRAGMA journal_mode = DELETE")
         except (sqlite3.Error, OSError, StorageError) as error:
-            log.error("It could not be rescued: %s", describe(error))
+            log.error("It could not be rescued: %s", describe_error(error))
         else:
             log.error(RESCUED.format(path=rescued))
 
 
-def _identities(path: Path) -> list[tuple[int, int] | None]:
-    return [_identity(f"{path}{ending}") for ending in GUARDED]
+def _file_identities(path: Path) -> list[tuple[int, int] | None]:
+    return [_file_identity(f"{path}{ending}") for ending in GUARDED_SUFFIXES]
 
 
-def _identity(name: str) -> tuple[int, int] | None:
+def _file_identity(name: str) -> tuple[int, int] | None:
     try:
         found = os.stat(name)
     except OSError:

@@ -11,47 +11,47 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from storage.shared.errors import StorageError
-from storage.sqlite.file.errors import LOOP, NO_FILE, OPEN_TO_OTHERS, SECOND
+from storage.sqlite.file.errors import ALREADY_RUNNING, LINK_LOOP, NO_FILE, OPEN_TO_OTHERS
 
-BESIDE = ("", "-wal", "-shm", "-journal", ".lock")
-PATIENCE = 0.5  # seconds: who only looks whether the file is held holds it for a moment
-PART = ".part"  # ends the name of what is not written to its end
-OTHERS = 0o077  # what a mode allows to anybody but the owner
+FILE_SUFFIXES = ("", "-wal", "-shm", "-journal", ".lock")
+LOCK_TIMEOUT = 0.5  # seconds: who only looks whether the file is held holds it for a moment
+PARTIAL_SUFFIX = ".part"  # ends the name of what is not written to its end
+OTHERS_MODE = 0o077  # what a mode allows to anybody but the owner
 
 log = logging.getLogger(__name__)
 
 
-def resolved(path: str | Path) -> Path:
+def resolve_database(path: str | Path) -> Path:
     """Links are followed, so that every name of the file has the same lock. Raises StorageError for what is no file."""
     try:
         found = Path(path).resolve()
     except RuntimeError as error:
-        raise StorageError(LOOP.format(path=path)) from error
+        raise StorageError(LINK_LOOP.format(path=path)) from error
     if any(part.is_symlink() for part in (found, *found.parents)):  # newer Pythons leave a loop as it is
-        raise StorageError(LOOP.format(path=path))
+        raise StorageError(LINK_LOOP.format(path=path))
     if found.exists() and not found.is_file():
         raise StorageError(NO_FILE.format(path=path, kind="a folder" if found.is_dir() else "no ordinary file"))
     return found
 
 
 @contextmanager
-def held(path: Path) -> Iterator[None]:
+def claim_file(path: Path) -> Iterator[None]:
     """The file belongs to this process until the end; a crash gives it back. Makes it, and its folder."""
-    with locked(path):
+    with lock_file(path):
         if not path.exists():
             os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))
         yield
 
 
 @contextmanager
-def locked(path: Path, patience: float = PATIENCE) -> Iterator[None]:
+def lock_file(path: Path, lock_timeout: float = LOCK_TIMEOUT) -> Iterator[None]:
     """Nobody else may hold the file until the end, whether or not it is there. Makes its folder."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    lock = FileLock(f"{path}.lock", mode=0o600, timeout=patience)
+    lock = FileLock(f"{path}.lock", mode=0o600, timeout=lock_timeout)
     try:
         lock.acquire()
     except Timeout as error:
-        raise StorageError(SECOND.format(path=path)) from error
+        raise StorageError(ALREADY_RUNNING.format(path=path)) from error
     try:
         yield
     finally:
@@ -59,26 +59,26 @@ def locked(path: Path, patience: float = PATIENCE) -> Iterator[None]:
 
 
 @contextmanager
-def appearing(path: Path) -> Iterator[Path]:
+def write_atomically(path: Path) -> Iterator[Path]:
     """An empty file, its owner's alone, under a name for the meantime; at the end it becomes `path`, in one step.
 
     From then on it is on the disk. Nothing is left of one that fails. Makes its folder.
     """
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    made = path.with_name(f"{path.name}{PART}")
-    remove(made)  # left over where another one was killed
+    made = path.with_name(f"{path.name}{PARTIAL_SUFFIX}")
+    remove_database(made)  # left over where another one was killed
     try:
         os.close(os.open(made, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
         yield made
-        lasting(made)
+        sync_to_disk(made)
         os.replace(made, path)
         if os.name == "posix":  # elsewhere a folder cannot be opened
-            lasting(path.parent)
+            sync_to_disk(path.parent)
     finally:
-        remove(made)
+        remove_database(made)
 
 
-def lasting(path: Path) -> None:
+def sync_to_disk(path: Path) -> None:
     """Return once what was written there is on the disk."""
     opened = os.open(path, os.O_RDONLY if os.name == "posix" else os.O_RDWR)
     try:
@@ -87,23 +87,23 @@ def lasting(path: Path) -> None:
         os.close(opened)
 
 
-def remove(path: Path) -> None:
+def remove_database(path: Path) -> None:
     """Take a database away with all that lies beside it."""
-    for ending in BESIDE:
+    for ending in FILE_SUFFIXES:
         Path(f"{path}{ending}").unlink(missing_ok=True)
 
 
-def close_to_others(path: Path) -> None:
+def restrict_permissions(path: Path) -> None:
     """Take from everybody but the owner what they may do with the file; SQLite makes what lies beside it alike.
 
     Windows has no such modes: there the folder's own rights decide.
     """
     if os.name != "posix":
         return
-    for name in (f"{path}{ending}" for ending in BESIDE):
+    for name in (f"{path}{ending}" for ending in FILE_SUFFIXES):
         try:
             mode = os.stat(name).st_mode
-            if mode & OTHERS:
+            if mode & OTHERS_MODE:
                 os.chmod(name, mode & 0o700)
         except FileNotFoundError:
             continue

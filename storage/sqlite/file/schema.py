@@ -14,16 +14,16 @@ from storage.shared.numbered_migrations import Migration
 from storage.sqlite.file.errors import DAMAGED, NO_DATABASE
 
 FOLDER = Path(__file__).parent.parent / "migrations"
-SMALL = 64 * 2**20  # bytes, which are looked through in a third of a second
+SMALL_BYTES = 64 * 2**20  # bytes, which are looked through in a third of a second
 OLDEST_SQLITE = (3, 37, 0)  # STRICT tables
 
 
-def shipped(folder: Path = FOLDER) -> list[Migration]:
+def load_migrations(folder: Path = FOLDER) -> list[Migration]:
     """The migrations of this version, in order."""
-    return numbered_migrations.shipped(folder)
+    return numbered_migrations.load_migrations(folder)
 
 
-def statements(sql: str) -> Iterator[str]:
+def split_statements(sql: str) -> Iterator[str]:
     """The single statements of a script. Each ends its last line; triggers and quoted semicolons are understood."""
     waiting = ""
     for line in sql.splitlines(keepends=True):
@@ -35,24 +35,24 @@ def statements(sql: str) -> Iterator[str]:
         raise StorageError(f"A migration ends in the middle of a statement: {waiting.strip()[:60]}")
 
 
-def make_ready(raw: sqlite3.Connection, path: Path, migrations: Sequence[Migration], at: int) -> None:
+def migrate_database(raw: sqlite3.Connection, path: Path, migrations: Sequence[Migration], at: int) -> None:
     """Check the file, and apply what migrations are new to it. Nothing is written to a file that is refused."""
     if sqlite3.sqlite_version_info < OLDEST_SQLITE:
         raise StorageError(f"SQLite {sqlite3.sqlite_version} is too old: Motley needs 3.37 or newer.")
-    if small(path) and damage(raw):
+    if is_small(path) and is_damaged(raw):
         raise StorageError(DAMAGED.format(path=path))
-    done = layout_of(raw, path, migrations)
+    done = layout_number(raw, path, migrations)
     if not done:  # before anything else is done to a new file
         raw.execute("PRAGMA auto_vacuum = INCREMENTAL")  # room can be given back while the bot runs
     _check_writable(raw)
     _use_wal(raw, path)
     for migration in migrations[done:]:
-        _apply(raw, migration, at)
+        _apply_migration(raw, migration, at)
 
 
-def layout_of(raw: sqlite3.Connection, path: Path, migrations: Sequence[Migration]) -> int:
+def layout_number(raw: sqlite3.Connection, path: Path, migrations: Sequence[Migration]) -> int:
     """How many of the migrations the file has. Raises StorageError where it is damaged, newer, or of something else."""
-    done = _applied(raw, path)
+    done = _last_migration(raw, path)
     if done > len(migrations):
         raise StorageError(
             f"{path} was written by a newer version of Motley (its layout is {done}, this version knows up to "
@@ -62,17 +62,17 @@ def layout_of(raw: sqlite3.Connection, path: Path, migrations: Sequence[Migratio
     return done
 
 
-def small(path: Path) -> bool:
+def is_small(path: Path) -> bool:
     """Whether all of the file can be looked through while somebody waits."""
-    return not path.exists() or path.stat().st_size <= SMALL
+    return not path.exists() or path.stat().st_size <= SMALL_BYTES
 
 
-def damage(raw: sqlite3.Connection) -> bool:
+def is_damaged(raw: sqlite3.Connection) -> bool:
     """Whether anything in the file is not as SQLite wrote it; all of it is read."""
     return [row[0] for row in raw.execute("PRAGMA integrity_check(1)")] != ["ok"]
 
 
-def _applied(raw: sqlite3.Connection, path: Path) -> int:
+def _last_migration(raw: sqlite3.Connection, path: Path) -> int:
     """The number of the last migration applied: 0 for a new file."""
     tables = {row[0] for row in raw.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
     if not tables:
@@ -89,12 +89,12 @@ def _check_layout(raw: sqlite3.Connection, path: Path, migrations: Sequence[Migr
     """Whether all that those migrations make is there as they make it; SQLite's own check knows nothing of that."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as model:
         for migration in migrations:
-            _apply(model, migration, at=0)
-        if not _layout(model) <= _layout(raw):
+            _apply_migration(model, migration, at=0)
+        if not _schema_objects(model) <= _schema_objects(raw):
             raise StorageError(DAMAGED.format(path=path))
 
 
-def _layout(raw: sqlite3.Connection) -> set[tuple[str, str]]:
+def _schema_objects(raw: sqlite3.Connection) -> set[tuple[str, str]]:
     """Every table, index and trigger, and how it was made, however that is spaced."""
     found = raw.execute("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL").fetchall()
     return {(name, " ".join(sql.split())) for name, sql in found}
@@ -115,22 +115,22 @@ def _use_wal(raw: sqlite3.Connection, path: Path) -> None:
         raise StorageError(f"{path} is on a file system that SQLite cannot share safely. Use a folder on a local disk.")
 
 
-def _apply(raw: sqlite3.Connection, migration: Migration, at: int) -> None:
+def _apply_migration(raw: sqlite3.Connection, migration: Migration, at: int) -> None:
     """One migration and its record, in one transaction."""
     raw.execute("BEGIN IMMEDIATE")
     try:
-        for statement in statements(migration.sql):
+        for statement in split_statements(migration.sql):
             raw.execute(statement)
             if not raw.in_transaction:
                 raise StorageError(f"Migration {migration.name} ends its own transaction.")
-        _record(raw, migration, at)
+        _record_migration(raw, migration, at)
         raw.execute("COMMIT")
     finally:
         if raw.in_transaction:
             raw.execute("ROLLBACK")
 
 
-def _record(raw: sqlite3.Connection, migration: Migration, at: int) -> None:
+def _record_migration(raw: sqlite3.Connection, migration: Migration, at: int) -> None:
     raw.execute(
         "CREATE TABLE IF NOT EXISTS schema_migrations "
         "(number INTEGER PRIMARY KEY, name TEXT NOT NULL, at INTEGER NOT NULL) STRICT"

@@ -6,13 +6,13 @@ import re
 
 import pytest
 
-from cogs.court.reasons import reason
-from cogs.court.words import SIDES, short
+from cogs.court.reasons import move_reason
+from cogs.court.words import EDGE_SIDES, short_card
 from engines.court import COURT, board
 from engines.court.model import BannerClaimed, Options, State, Step
-from tests.cogs.court.states import some
-from tests.contexts import context
-from tests.engines.court.positions import acting, position
+from tests.cogs.court.states import cached_positions
+from tests.contexts import make_context
+from tests.engines.court.positions import parse_position, seat_to_act
 
 ALONE = "   K L\n3 A .\n9 . B\n"
 THREE = "   K L M\n12 A B C\nphase: two\n"
@@ -74,29 +74,29 @@ SAID = [
 
 @pytest.mark.parametrize(("text", "move", "said"), SAID)
 def test_a_move_is_spoken_for(text: str, move: str, said: str) -> None:
-    state = position(text)
-    around = context(("Ana", "Ben", "Cleo", "Dan")[: len(state.mages)], Options())
-    view = COURT.view(state, acting(state))
-    COURT.check(state, acting(state), COURT.read(move))
-    assert reason(view, COURT.read(move), around) == said
+    state = parse_position(text)
+    around = make_context(("Ana", "Ben", "Cleo", "Dan")[: len(state.mages)], Options())
+    view = COURT.view(state, seat_to_act(state))
+    COURT.check(state, seat_to_act(state), COURT.parse_move(move))
+    assert move_reason(view, COURT.parse_move(move), around) == said
 
 
 def test_banners_and_edges_are_as_the_rules_then_have_them() -> None:
     said = set()
     for seed in (1, 2, 3):
-        for state in some(seed):
+        for state in cached_positions(seed):
             for seat in COURT.decisions(state):
                 view = COURT.view(state, seat)
                 for move in COURT.moves(state, seat):
                     if isinstance(move, Step):
-                        said.add(_held(state, seat, move, reason(view, move, AROUND)))
+                        said.add(_check_reason(state, seat, move, move_reason(view, move, AROUND)))
     assert said == {"banner", "last banner", "next", "near", ""}
 
 
-AROUND = context(("Ana", "Ben", "Cleo", "Dov"), Options())
+AROUND = make_context(("Ana", "Ben", "Cleo", "Dov"), Options())
 
 
-def _held(state: State, seat: int, move: Step, told: str) -> str:
+def _check_reason(state: State, seat: int, move: Step, told: str) -> str:
     """What kind of reason it is; it must be so."""
     after = COURT.copy(state)
     events = COURT.play(after, seat, move)
@@ -107,13 +107,13 @@ def _held(state: State, seat: int, move: Step, told: str) -> str:
         return "last banner" if "last" in told else "banner"
     assert not claims, told
     if found := re.match(r"From (\w+) your (\S+) can then cross", told):
-        assert after.mages[seat] == board.square(found[1]), told
-        card = next(card for card in after.hands[seat] if short(card) == found[2])
-        assert board.path(after, seat, card).crosses, told
+        assert after.mages[seat] == board.parse_square(found[1]), told
+        card = next(card for card in after.hands[seat] if short_card(card) == found[2])
+        assert board.mage_path(after, seat, card).crosses, told
         return "next"
     if found := re.search(r"it is (\d+) squares? to the (\w+) edge", told):
-        suit = next(suit for suit, side in SIDES.items() if side == found[2])
-        squares = [after.mages[seat]] if after.mages[seat] != board.OFF else board.free_starts(after)
+        suit = next(suit for suit, side in EDGE_SIDES.items() if side == found[2])
+        squares = [after.mages[seat]] if after.mages[seat] != board.OFF_BOARD else board.free_starts(after)
         assert min(len(board.RAYS[suit][square]) + 1 for square in squares) == int(found[1]), told
         assert suit not in after.banners[seat], told
         return "near"

@@ -11,10 +11,10 @@ from engines.jesters import JESTERS
 from engines.jesters.model import Options
 from engines.kit.chance import Chance
 from engines.kit.seats import letter
-from tests.engines.jesters.policy import choose
-from tests.page.ahead import sensible
-from tests.page.inn import Inn
-from tests.page.playing import over_a_restart, read_result, shown, to_moves
+from tests.engines.jesters.policy import choose_move
+from tests.page.ahead import choose_sensible
+from tests.page.inn import PageDriver
+from tests.page.playing import current_table, go_to_moves, read_result, restart_bot
 
 NAMES: Final = ("Ada", "Emil")
 DEAL: Final = f"{68:032x}"
@@ -22,17 +22,17 @@ WATCHED: Final = 61  # from this move on; the match has so few left, and they ar
 KINDS: Final = {"learn", "perform", "spend", "reroll", "mark", "roll", "finish", "keep", "pass"}
 
 
-async def test_attempts_to_the_final_scoring(desk: Inn) -> None:
-    await desk.seat("/jesters new", *NAMES)
-    await desk.ahead(DEAL, lambda look: look.info.moves == WATCHED, sensible)
+async def test_attempts_to_the_final_scoring(desk: PageDriver) -> None:
+    await desk.seat_people("/jesters new", *NAMES)
+    await desk.skip_ahead(DEAL, lambda look: look.info.moves == WATCHED, choose_sensible)
     state, made = JESTERS.start(len(NAMES), Options(), Chance(DEAL)), list[str]()
     while decisions := JESTERS.decisions(state):
         (seat,) = decisions
-        move = choose(JESTERS.view(state, seat))
+        move = choose_move(JESTERS.view(state, seat))
         if len(made) >= WATCHED:
-            await watched(desk, NAMES[seat], JESTERS.write(move))
+            await move_watched(desk, NAMES[seat], JESTERS.format_move(move))
         JESTERS.play(state, seat, move)
-        made.append(f"{letter(seat)} {JESTERS.write(move)}")
+        made.append(f"{letter(seat)} {JESTERS.format_move(move)}")
     assert {move.split()[1] for move in made[WATCHED:]} == KINDS
     outcome = JESTERS.outcome(state)
     assert outcome is not None
@@ -44,51 +44,51 @@ async def test_attempts_to_the_final_scoring(desk: Inn) -> None:
 QUIET = {"reroll", "mark", "unmark"}  # shown by the picture alone
 
 
-async def watched(desk: Inn, name: str, notation: str) -> None:
+async def move_watched(desk: PageDriver, name: str, notation: str) -> None:
     """Somebody makes a move by clicks, and the table tells it."""
-    table = shown(desk)
-    assert desk.due() == [name]
-    await to_moves(desk, name)
-    hand = await desk.hand()
-    assert await desk.loaded()
-    await make(desk, hand, notation)
+    table = current_table(desk)
+    assert desk.due_names() == [name]
+    await go_to_moves(desk, name)
+    hand = await desk.newest_hand()
+    assert await desk.wait_pictures_loaded()
+    await make_move(desk, hand, notation)
     if notation.split()[0] not in QUIET:
-        await desk.turned(table)
+        await desk.wait_table_changed(table)
 
 
-async def make(desk: Inn, hand: Locator, notation: str) -> None:
+async def make_move(desk: PageDriver, hand: Locator, notation: str) -> None:
     """Make a move by what the hand shows, step by step; the bot is restarted while dice are marked."""
     verb, *words = notation.split()
     match verb:
         case "learn" if words[1:]:
-            await pick(desk, hand, f"l{words[0]}")
+            await pick_value(desk, hand, f"l{words[0]}")
         case "roll":
             assert re.search(r"Roll \d dic?e again \(\d+%\)", await hand.inner_text())
-            await over_a_restart(desk)
+            await restart_bot(desk)
     if verb == "perform":
-        if not await chosen(desk, hand, notation):
-            await pick(desk, hand, words[0][0] if words[0] == "favorite" else words[0])
+        if not await try_pick_value(desk, hand, notation):
+            await pick_value(desk, hand, words[0][0] if words[0] == "favorite" else words[0])
             await pick_dice(desk, hand, words[1:])
-            await desk.press("Roll")
-        return await desk.answered()
+            await desk.press_button("Roll")
+        return await desk.wait_answered()
     button = hand.locator(f'button[data-custom-id$=":{notation}"]')
     if await button.count():
         await button.click()
     else:
-        await pick(desk, hand, notation)
-    await desk.answered()
+        await pick_value(desk, hand, notation)
+    await desk.wait_answered()
     asked = hand.locator(f'button[data-custom-id^="m:"][data-custom-id$=":{notation}"]')
     if verb == "pass" and await asked.count():
         await asked.click()
     return None
 
 
-async def pick(desk: Inn, hand: Locator, value: str) -> None:
+async def pick_value(desk: PageDriver, hand: Locator, value: str) -> None:
     """Pick a line with that value from whichever of the hand's lists has it."""
-    assert await chosen(desk, hand, value), f"No list has {value}"
+    assert await try_pick_value(desk, hand, value), f"No list has {value}"
 
 
-async def chosen(desk: Inn, hand: Locator, value: str) -> bool:
+async def try_pick_value(desk: PageDriver, hand: Locator, value: str) -> bool:
     """The same where any has it; whether one did."""
     values = [value, f"={value}"]  # a line that leads on, or of a list of moves; one that makes its move at once
     wanted = desk.page.locator(", ".join(f'[data-testid="select-option-{each}"]' for each in values))
@@ -98,13 +98,13 @@ async def chosen(desk: Inn, hand: Locator, value: str) -> bool:
         await expect(desk.page.get_by_role("option").first).to_be_visible()
         if await wanted.count():
             await wanted.click()
-            await desk.answered()
+            await desk.wait_answered()
             return True
         await desk.page.keyboard.press("Escape")
     return False
 
 
-async def pick_dice(desk: Inn, hand: Locator, dice: list[str]) -> None:
+async def pick_dice(desk: PageDriver, hand: Locator, dice: list[str]) -> None:
     """Pick dice to roll: `2 red blue` is two red ones and a blue one."""
     await hand.locator('[data-custom-id^="p:"]').click()
     for number, colour in re.findall(r"(?:(\d+) )?([a-z]+)", " ".join(dice)):
@@ -112,4 +112,4 @@ async def pick_dice(desk: Inn, hand: Locator, dice: list[str]) -> None:
         for i in range(int(number or 1)):
             await lines.nth(i).click()
     await desk.page.get_by_test_id("select-done").click()
-    await desk.answered()
+    await desk.wait_answered()

@@ -6,19 +6,18 @@ import re
 
 import pytest
 
-from cogs.jesters.help import MEETS, effect
-from cogs.jesters.reasons import reason
-from engines.jesters import JESTERS
+from cogs.jesters.help import MEETS, move_effect
+from cogs.jesters.reasons import move_reason
+from engines.jesters import JESTERS, prospects
 from engines.jesters.components.catalogue import Opposite, Recolour
 from engines.jesters.model import Finish, Spend
-from engines.jesters.requirements import prospects
 from tests.cogs.jesters.states import whole_match
-from tests.engines.jesters.positions import card, gift, performance, play, position
+from tests.engines.jesters.positions import card_with, gift_with, parse_position, performance_with, play_moves
 
-PAIR = performance("pair, one blue")
-BLUE = card(bottom="±1 blue")
-TWO_RED, OTHER_RED = card(bottom="±2 red"), card(bottom="±2 red", nth=1)
-RED, TURN_BLUE = gift(Recolour(0)), gift(Opposite(1))
+PAIR = performance_with("pair, one blue")
+BLUE = card_with(bottom="±1 blue")
+TWO_RED, OTHER_RED = card_with(bottom="±2 red"), card_with(bottom="±2 red", nth=1)
+RED, TURN_BLUE = gift_with(Recolour(0)), gift_with(Opposite(1))
 LYING = f"hands: {BLUE} 3 17 | board: {PAIR} 1 2 3 | perform: {PAIR} R4 B5"
 SAID = [
     (f"hands: 5 6 | board: {PAIR} 1 2 3 | perform: {PAIR} B4 R4", "finish", "The dice meet it, for 4 Fame."),
@@ -56,17 +55,17 @@ SAID = [
 
 @pytest.mark.parametrize(("text", "moves", "said"), SAID)
 def test_a_move_is_spoken_for(text: str, moves: str, said: str) -> None:
-    state = position(text)
+    state = parse_position(text)
     *before, move = moves.split(", ")
-    play(state, *before)
-    JESTERS.check(state, state.turn, JESTERS.read(move))
-    assert reason(JESTERS.view(state, state.turn), JESTERS.read(move)) == said
+    play_moves(state, *before)
+    JESTERS.check(state, state.turn, JESTERS.parse_move(move))
+    assert move_reason(JESTERS.view(state, state.turn), JESTERS.parse_move(move)) == said
 
 
 def test_learning_is_spoken_for_by_the_task_that_it_brings_nearest() -> None:
-    state = position(f"hands: 5 6 7 | board: {PAIR} 1 2 3")
-    learn = next(move for move in JESTERS.moves(state, state.turn) if JESTERS.write(move).startswith("learn"))
-    said = reason(JESTERS.view(state, state.turn), learn)
+    state = parse_position(f"hands: 5 6 7 | board: {PAIR} 1 2 3")
+    learn = next(move for move in JESTERS.moves(state, state.turn) if JESTERS.format_move(move).startswith("learn"))
+    said = move_reason(JESTERS.view(state, state.turn), learn)
     assert said.startswith(("With ", "You would have "))
     assert "dice" in said
 
@@ -75,9 +74,9 @@ def test_learning_is_spoken_for_by_the_task_that_it_brings_nearest() -> None:
     ("dice", "said"), [("red", "With 3 dice"), ("2 red green purple", "With 4 of your then 6 dice")]
 )
 def test_a_chance_is_told_with_the_dice_that_it_is_of(dice: str, said: str) -> None:
-    state = position(f"hands: {card(top='red blue')} | dice: {dice} | board: {PAIR} 1 2 3")
-    learn = next(move for move in JESTERS.moves(state, state.turn) if JESTERS.write(move).startswith("learn"))
-    assert reason(JESTERS.view(state, state.turn), learn).startswith(f"{said} you would meet “")
+    state = parse_position(f"hands: {card_with(top='red blue')} | dice: {dice} | board: {PAIR} 1 2 3")
+    learn = next(move for move in JESTERS.moves(state, state.turn) if JESTERS.format_move(move).startswith("learn"))
+    assert move_reason(JESTERS.view(state, state.turn), learn).startswith(f"{said} you would meet “")
 
 
 @pytest.mark.parametrize("seats", [2, 4])
@@ -87,12 +86,12 @@ def test_what_is_said_to_meet_the_task_does(seats: int) -> None:
         if state.phase != "attempt":
             continue
         for move in JESTERS.moves(state, state.turn):
-            told = reason(JESTERS.view(state, state.turn), move)
+            told = move_reason(JESTERS.view(state, state.turn), move)
             after = JESTERS.copy(state)
             JESTERS.play(after, state.turn, move)
             if told.startswith("Then the dice meet it") and after.phase == "attempt":
                 said.add("then")
-                assert prospects.met(JESTERS.view(after, state.turn)), told
+                assert prospects.meets_requirement(JESTERS.view(after, state.turn)), told
             if isinstance(move, Finish):
                 said.add("finish")
                 met = after.failures[state.turn] == state.failures[state.turn]
@@ -102,6 +101,7 @@ def test_what_is_said_to_meet_the_task_does(seats: int) -> None:
                 view = JESTERS.view(after, state.turn)
                 ways = [each for each in JESTERS.moves(after, state.turn) if isinstance(each, Spend)]
                 assert any(
-                    (way.die, way.face) == (int(found[1]), int(found[2])) and effect(view, way) == MEETS for way in ways
+                    (way.die, way.face) == (int(found[1]), int(found[2])) and move_effect(view, way) == MEETS
+                    for way in ways
                 ), told
     assert said >= {"then", "finish"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cogs.pictures.spec import PlateLine, SeatPlate
-from cogs.wizard.spec import CardFace, Laid, Trick, WizardPicture
+from cogs.wizard.drawing.spec import CardFace, Laid, Trick, WizardPicture
 
 NAMES = ("Ada", "Bela", "Chidi", "Dora", "Emil", "Fumi")
 HAND = tuple(

@@ -7,12 +7,12 @@ from random import Random
 
 import pytest
 
-from cogs.wizard.reasons import beating, fate, reason
+from cogs.wizard.reasons import beating_cards, card_fate, move_reason
 from engines.kit.chance import Chance
 from engines.wizard import WIZARD, deck
 from engines.wizard.model import Move, State, TrickTaken
-from tests.cogs.wizard.states import positions
-from tests.engines.wizard.positions import position, turn
+from tests.cogs.wizard.states import match_positions
+from tests.engines.wizard.positions import parse_position, seat_to_act
 
 SEED = Chance("5" * 32)
 
@@ -65,44 +65,46 @@ SAID = [
 
 @pytest.mark.parametrize(("text", "move", "said"), SAID)
 def test_a_card_is_spoken_for_by_what_it_does_for_the_bid(text: str, move: str, said: str) -> None:
-    state = position(f"trump: H | {text}")
-    assert reason(WIZARD.view(state, turn(state)), WIZARD.read(move)) == said
+    state = parse_position(f"trump: H | {text}")
+    assert move_reason(WIZARD.view(state, seat_to_act(state)), WIZARD.parse_move(move)) == said
 
 
 def test_a_bid_is_spoken_for_by_what_takes_tricks() -> None:
     state = WIZARD.start(3, WIZARD.options(3), SEED)
-    seat = turn(state)
-    state.round, state.turned, state.trump = 4, deck.card("2H"), deck.card("2H") // 13
-    state.hands[seat] = sorted(map(deck.card, ("wizard", "KH", "3H", "AC")))
-    said = reason(WIZARD.view(state, seat), WIZARD.read("bid 2"))
+    seat = seat_to_act(state)
+    state.round, state.turned, state.trump = 4, deck.parse_card("2H"), deck.parse_card("2H") // 13
+    state.hands[seat] = sorted(map(deck.parse_card, ("wizard", "KH", "3H", "AC")))
+    said = move_reason(WIZARD.view(state, seat), WIZARD.parse_move("bid 2"))
     assert said == "You hold a Wizard, two trumps up to the K♥ and an ace."
     state.bids[(seat + 1) % 3] = 2
-    said = reason(WIZARD.view(state, seat), WIZARD.read("bid 2"))
+    said = move_reason(WIZARD.view(state, seat), WIZARD.parse_move("bid 2"))
     assert said.endswith("; so far the bids come to 2, for 4 tricks in all.")
     state.bids[(seat + 2) % 3] = 1
-    said = reason(WIZARD.view(state, seat), WIZARD.read("bid 2"))
+    said = move_reason(WIZARD.view(state, seat), WIZARD.parse_move("bid 2"))
     assert said.endswith("; the others have bid 3, for 4 tricks in all.")
 
 
 def test_a_trump_is_spoken_for_by_its_length() -> None:
     state = WIZARD.start(3, WIZARD.options(3), SEED)
-    seat = turn(state)
+    seat = seat_to_act(state)
     state.phase = "trump"
-    state.hands[seat] = sorted(map(deck.card, ("5H", "KH", "3H", "AC")))
+    state.hands[seat] = sorted(map(deck.parse_card, ("5H", "KH", "3H", "AC")))
     view = WIZARD.view(state, seat)
     said = "You hold three hearts, more than of any other suit, the highest of them the K♥."
-    assert reason(view, WIZARD.read("trump H")) == said
-    assert reason(view, WIZARD.read("trump C")) == "The A♣ is your only club, and trump makes it stronger."
-    assert reason(view, WIZARD.read("trump S")) == "You hold no spades, so none of your cards becomes a trump."
+    assert move_reason(view, WIZARD.parse_move("trump H")) == said
+    assert move_reason(view, WIZARD.parse_move("trump C")) == "The A♣ is your only club, and trump makes it stronger."
+    assert (
+        move_reason(view, WIZARD.parse_move("trump S")) == "You hold no spades, so none of your cards becomes a trump."
+    )
 
 
 def test_what_is_said_of_a_trick_agrees_with_the_rules() -> None:
     """W9: a card that is beaten never takes the trick, and one that nothing unseen beats always does."""
-    state = position("trump: H | trick: 9C | bids: 0 1 0 | hand: 2C KC AH wizard jester")
-    view = WIZARD.view(state, turn(state))
-    fates = {deck.name(card): fate(view, card) for card in set(view.hand)}
+    state = parse_position("trump: H | trick: 9C | bids: 0 1 0 | hand: 2C KC AH wizard jester")
+    view = WIZARD.view(state, seat_to_act(state))
+    fates = {deck.card_name(card): card_fate(view, card) for card in set(view.hand)}
     assert fates == {"2C": "loses", "KC": "open", "AH": "open", "wizard": "takes", "jester": "loses"}
-    stronger = {deck.name(card) for card in beating(view, deck.card("AH"))}
+    stronger = {deck.card_name(card) for card in beating_cards(view, deck.parse_card("AH"))}
     assert stronger == {"wizard"}
 
 
@@ -110,14 +112,14 @@ def test_what_takes_a_trick_for_sure_takes_it_and_what_cannot_does_not() -> None
     """Whatever the others hold and play: held against the rest of the trick, in matches at random."""
     said = set()
     for seats, seed, rounds in ((3, 1, 14), (4, 2, 6), (6, 3, 6)):
-        for state in positions(seats, seed, rounds):
+        for state in match_positions(seats, seed, rounds):
             if state.phase == "play":
                 for move in WIZARD.moves(state, state.turn):
-                    told = reason(WIZARD.view(state, state.turn), move)
+                    told = move_reason(WIZARD.view(state, state.turn), move)
                     for ending, takes in FOR_SURE.items():
                         if re.search(ending, told):
                             said.add(ending)
-                            assert (_taker(state, move, Random(seed)) == state.turn) == takes, told
+                            assert (_trick_taker(state, move, Random(seed)) == state.turn) == takes, told
     assert said == {*FOR_SURE}
 
 
@@ -133,7 +135,7 @@ FOR_SURE = {
 }
 
 
-def _taker(state: State, move: Move, rng: Random) -> int:
+def _trick_taker(state: State, move: Move, rng: Random) -> int:
     """Who takes the trick after that move, the others playing anything."""
     seat, state = state.turn, WIZARD.copy(state)
     events = WIZARD.play(state, seat, move)

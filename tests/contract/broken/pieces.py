@@ -9,7 +9,8 @@ from engines.jest.game import JestGame
 from engines.kit.chance import Chance
 from engines.kit.contract import Event
 from engines.wizard.game import WizardGame
-from engines.wizard.model import Move, State, View
+from engines.wizard.model import Move, State
+from engines.wizard.view import View
 
 
 class ShortDeck(WizardGame):

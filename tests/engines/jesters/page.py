@@ -24,16 +24,16 @@ from engines.jesters.components.catalogue import (
     Recolour,
     Reroll,
     Task,
-    Turn,
+    TurnOver,
 )
-from engines.jesters.components.component_types import PRICES
-from engines.jesters.requirements.evaluation import Requirement, chance, met
+from engines.jesters.components.component_types import CARD_PRICES
+from engines.jesters.requirements.evaluation import Requirement, is_met, success_chance
 from tests.engines.jesters import trials
-from tests.engines.jesters.estimates import reach
-from tests.engines.jesters.games import SEATS, Attempts, Figures, record, recorded, together
+from tests.engines.jesters.estimates import reachable_faces
+from tests.engines.jesters.games import SEATS, Attempts, Figures, load_figures, record_all, sum_figures
 
-PAGE = Path(__file__).resolve().parents[3] / "docs" / "rules" / "jesters-components.md"
-PLAYED = "## How they play\n"
+PAGE_FILE = Path(__file__).resolve().parents[3] / "docs" / "rules" / "jesters-components.md"
+PLAY_HEADING = "## How they play\n"
 NAMES = (*COLOURS, "any")
 GIFT_WORDS = {
     "Opposite": "opposite side",
@@ -124,37 +124,37 @@ The aims: every kind of Gift wins 22 to 28 % of its games; attempts succeed in 7
 
 def main() -> None:
     """Play, and write the page; the trials are those on record."""
-    record()
-    PAGE.write_text(page(), encoding="utf-8")
+    record_all()
+    PAGE_FILE.write_text(full_page(), encoding="utf-8")
 
 
-def page() -> str:
+def full_page() -> str:
     """The whole page; the games are those on record."""
-    return lists() + PLAYED + play(together(recorded()))
+    return component_lists() + PLAY_HEADING + play_statistics(sum_figures(load_figures()))
 
 
-def lists() -> str:
+def component_lists() -> str:
     """The part of the page that comes from the lists alone."""
-    return "\n".join([OPENING, _performances(), _favorites(), _jest_cards(), _gifts(), ""])
+    return "\n".join([OPENING, _performance_section(), _favorite_section(), _jest_card_section(), _gift_section(), ""])
 
 
-def play(figures: Figures) -> str:
+def play_statistics(figures: Figures) -> str:
     """The part of the page that tells how the games went."""
     tables = (
-        _seats(figures),
-        _turns(figures),
-        _attempts(figures),
-        _tasks(figures),
-        _cards(figures),
-        _gifts_used(figures),
-        _trials(),
+        _seat_table(figures),
+        _turn_table(figures),
+        _attempt_section(figures),
+        _task_table(figures),
+        _card_table(figures),
+        _gift_use_table(figures),
+        _trial_section(),
     )
     return "\n".join([HOW.format(f"{figures.games:,}"), *tables])
 
 
-def difficulty(task: Task) -> Fraction:
+def miss_chance(task: Task) -> Fraction:
     """S23: the exact chance to miss with the natural dice."""
-    return 1 - chance(task.requirement, task.colours)
+    return 1 - success_chance(task.requirement, task.natural_colours)
 
 
 def rank_correlation(one: Sequence[float | Fraction], other: Sequence[float | Fraction]) -> float:
@@ -166,13 +166,13 @@ def rank_correlation(one: Sequence[float | Fraction], other: Sequence[float | Fr
     return float(sum(products) / (squares[0] * squares[1]) ** 0.5)
 
 
-def _table(head: str, rows: Iterable[Iterable[object]]) -> str:
+def _markdown_table(head: str, rows: Iterable[Iterable[object]]) -> str:
     """A table in Markdown."""
     lines = [f"| {' | '.join(map(str, row))} |" for row in rows]
     return "\n".join([head, "|" + " --- |" * (head.count("|") - 1), *lines, ""])
 
 
-def percent(share: Fraction | float, digits: int = 0) -> str:
+def format_percent(share: Fraction | float, digits: int = 0) -> str:
     """A share as a percentage."""
     return f"{100 * float(share):.{digits}f} %"
 
@@ -180,79 +180,85 @@ def percent(share: Fraction | float, digits: int = 0) -> str:
 # --- lists
 
 
-def _performances() -> str:
-    tasks = parts.components().performances
-    correlation = rank_correlation([task.fame for task in tasks], [difficulty(task) for task in tasks])
-    rows = [[*_task(task), task.fame, _symbols(task.symbols)] for task in tasks]
-    return f"{DIFFICULTY.format(f'{correlation:.2f}')}\n{_table(COLUMNS.format('Fame | '), rows)}"
+def _performance_section() -> str:
+    tasks = parts.all_components().performances
+    correlation = rank_correlation([task.fame for task in tasks], [miss_chance(task) for task in tasks])
+    rows = [[*_task_columns(task), task.fame, _symbol_names(task.symbols)] for task in tasks]
+    return f"{DIFFICULTY.format(f'{correlation:.2f}')}\n{_markdown_table(COLUMNS.format('Fame | '), rows)}"
 
 
-def _favorites() -> str:
-    rows = [[*_task(task), _symbols(task.symbols)] for task in parts.components().favorites]
-    return f"{FAVORITES}\n{_table(COLUMNS.format(''), rows)}"
+def _favorite_section() -> str:
+    rows = [[*_task_columns(task), _symbol_names(task.symbols)] for task in parts.all_components().favorites]
+    return f"{FAVORITES}\n{_markdown_table(COLUMNS.format(''), rows)}"
 
 
-def _task(task: Task) -> list[object]:
+def _task_columns(task: Task) -> list[object]:
     """The columns that Performances and Favorites share."""
-    fewer = percent(_with(task, task.dice - 1), 1) if task.dice > max(task.requirement.form.size, 2) else "—"
+    fewer = (
+        format_percent(_chance_with(task, task.dice - 1), 1)
+        if task.dice > max(task.requirement.form.dice_needed, 2)
+        else "—"
+    )
     asks = f"`{task.requirement}`"
-    more = percent(_with(task, task.dice + 1), 1)
-    return [task.id, task.name, asks, task.dice, fewer, percent(1 - difficulty(task), 1), more]
+    more = format_percent(_chance_with(task, task.dice + 1), 1)
+    return [task.id, task.name, asks, task.dice, fewer, format_percent(1 - miss_chance(task), 1), more]
 
 
-def _with(task: Task, dice: int) -> Fraction:
+def _chance_with(task: Task, dice: int) -> Fraction:
     """The chance with another number of dice."""
-    return chance(task.requirement, task.model_copy(update={"dice": dice}).colours)
+    return success_chance(task.requirement, task.model_copy(update={"dice": dice}).natural_colours)
 
 
-def _symbols(symbols: Iterable[int]) -> str:
+def _symbol_names(symbols: Iterable[int]) -> str:
     return ", ".join(SYMBOLS[symbol] for symbol in symbols)
 
 
-def _jest_cards() -> str:
-    cards = parts.components().jest_cards
-    rows = [[card.id, _top(card), card.top_price, bottom_words(card.bottom), card.bottom.price] for card in cards]
-    strengths = [[words, price, percent(share)] for words, price, share in bottom_strengths()]
-    text = JEST_CARDS.format(PRICES[0], PRICES[-1])
-    strength = _table("| bottom half | price | misses mended |", strengths)
-    return f"{text}\n{strength}\n{_table('| no. | top half | price | bottom half | price |', rows)}"
+def _jest_card_section() -> str:
+    cards = parts.all_components().jest_cards
+    rows = [
+        [card.id, _top_colours(card), card.top_price, bottom_words(card.bottom), card.bottom.price] for card in cards
+    ]
+    strengths = [[words, price, format_percent(share)] for words, price, share in bottom_strengths()]
+    text = JEST_CARDS.format(CARD_PRICES[0], CARD_PRICES[-1])
+    strength = _markdown_table("| bottom half | price | misses mended |", strengths)
+    return f"{text}\n{strength}\n{_markdown_table('| no. | top half | price | bottom half | price |', rows)}"
 
 
-def _top(card: JestCard) -> str:
+def _top_colours(card: JestCard) -> str:
     return ", ".join(NAMES[colour] for colour in card.top)
 
 
 def bottom_words(bottom: Bottom) -> str:
     """`±2 red`, `turn red`."""
-    return f"{'turn' if isinstance(bottom, Turn) else f'±{bottom.amount}'} {NAMES[bottom.colour]}"
+    return f"{'turn' if isinstance(bottom, TurnOver) else f'±{bottom.amount}'} {NAMES[bottom.colour]}"
 
 
 def bottom_strengths() -> list[tuple[str, int, Fraction]]:
     """By kind of bottom half: words, price, and how many of the misses it mends. By price."""
-    kinds = {(_plain(card.bottom), card.bottom.price): card.bottom for card in parts.components().jest_cards}
-    tasks = [task for task in parts.components().performances if task.dice <= 4]
+    kinds = {(_plain_words(card.bottom), card.bottom.price): card.bottom for card in parts.all_components().jest_cards}
+    tasks = [task for task in parts.all_components().performances if task.dice <= 4]
     found = [
-        (words, price, Fraction(sum(mended_by(task, bottom) for task in tasks)) / len(tasks))
+        (words, price, Fraction(sum(mended_share(task, bottom) for task in tasks)) / len(tasks))
         for (words, price), bottom in kinds.items()
     ]
     return sorted(found, key=lambda kind: kind[1])
 
 
-def _plain(bottom: Bottom) -> str:
+def _plain_words(bottom: Bottom) -> str:
     """Its words for a colour, whichever it is."""
     words = bottom_words(bottom)
     return words if bottom.colour == ANY else f"{words.split()[0]} a colour"
 
 
-def mended_by(task: Performance, bottom: Bottom) -> Fraction:
+def mended_share(task: Performance, bottom: Bottom) -> Fraction:
     """How many of a Performance's misses it mends; where it names a colour, over all four."""
     mended = Fraction(0)
-    misses = _misses(task.requirement, task.colours)
+    misses = _misses(task.requirement, task.natural_colours)
     for faces, mends in misses:
         colours = {
             colour
-            for colour, face, to in zip(task.colours, faces, mends, strict=True)
-            if to.intersection(reach(bottom, face))
+            for colour, face, to in zip(task.natural_colours, faces, mends, strict=True)
+            if to.intersection(reachable_faces(bottom, face))
         }
         mended += bool(colours) if bottom.colour == ANY else Fraction(len(colours), len(COLOURS))
     return mended / len(misses)
@@ -267,10 +273,10 @@ def _misses(requirement: Requirement, colours: tuple[int, ...]) -> list[Miss]:
     found = []
     for faces in product(range(1, 7), repeat=len(colours)):
         dice = list(zip(colours, faces, strict=True))
-        if not met(requirement, dice):
+        if not is_met(requirement, dice):
             ways = (
                 frozenset(
-                    to for to in range(1, 7) if met(requirement, [*dice[:place], (colour, to), *dice[place + 1 :]])
+                    to for to in range(1, 7) if is_met(requirement, [*dice[:place], (colour, to), *dice[place + 1 :]])
                 )
                 for place, colour in enumerate(colours)
             )
@@ -278,12 +284,12 @@ def _misses(requirement: Requirement, colours: tuple[int, ...]) -> list[Miss]:
     return found
 
 
-def _gifts() -> str:
-    rows = [[gift.id, _effect(gift.effect), SYMBOLS[gift.symbol]] for gift in parts.components().gifts]
-    return f"{GIFTS}\n{_table('| no. | Gift | symbol |', rows)}"
+def _gift_section() -> str:
+    rows = [[gift.id, _effect_text(gift.effect), SYMBOLS[gift.symbol]] for gift in parts.all_components().gifts]
+    return f"{GIFTS}\n{_markdown_table('| no. | Gift | symbol |', rows)}"
 
 
-def _effect(effect: Effect) -> str:
+def _effect_text(effect: Effect) -> str:
     match effect:
         case Opposite(colour):
             return f"turn a {COLOURS[colour]} die to its opposite side"
@@ -302,56 +308,59 @@ def _effect(effect: Effect) -> str:
 # --- play
 
 
-def _seats(figures: Figures) -> str:
+def _seat_table(figures: Figures) -> str:
     seats = figures.games * SEATS
     rows = [
-        ["seat", *(percent(wins / figures.games, 1) for wins in figures.wins)],
-        ["turn order", *(percent(wins / figures.games, 1) for wins in figures.turns)],
+        ["seat", *(format_percent(wins / figures.games, 1) for wins in figures.wins)],
+        ["turn order", *(format_percent(wins / figures.games, 1) for wins in figures.turns)],
     ]
     fame = [[kind, f"{total / seats:.1f}"] for kind, total in figures.fame.items()]
     fame.append(["in all", f"{figures.fame.total() / seats:.1f}"])
-    completed = [[number, percent(count / seats, 1)] for number, count in sorted(figures.completed.items())]
-    failures = [[number, percent(count / seats, 1)] for number, count in sorted(figures.failures.items())]
+    completed = [[number, format_percent(count / seats, 1)] for number, count in sorted(figures.completed.items())]
+    failures = [[number, format_percent(count / seats, 1)] for number, count in sorted(figures.failures.items())]
     return "\n".join(
         [
             "Games won; a shared win counts in parts:\n",
-            _table("| by | first | second | third | fourth |", rows),
+            _markdown_table("| by | first | second | third | fourth |", rows),
             f"A seat completes {figures.mean_completed:.1f} Performances on average:\n",
-            _table("| Performances | seats |", completed),
-            _table("| failures | seats |", failures),
+            _markdown_table("| Performances | seats |", completed),
+            _markdown_table("| failures | seats |", failures),
             "Where a seat's Fame comes from, on average:\n",
-            _table("| Fame of | Fame |", fame),
+            _markdown_table("| Fame of | Fame |", fame),
         ]
     )
 
 
-def _turns(figures: Figures) -> str:
+def _turn_table(figures: Figures) -> str:
     words = {"Learn": "learn", "Perform": "perform", "Pass": "pass"}
-    rows = [[word, percent(figures.actions[kind] / figures.actions.total(), 1)] for kind, word in words.items()]
-    return f"What is done in a turn:\n\n{_table('| turn | share |', rows)}"
+    rows = [[word, format_percent(figures.actions[kind] / figures.actions.total(), 1)] for kind, word in words.items()]
+    return f"What is done in a turn:\n\n{_markdown_table('| turn | share |', rows)}"
 
 
-def _trials() -> str:
+def _trial_section() -> str:
     """What the trials came to, and how each Performance goes."""
-    there = trials.recorded()
+    there = trials.load_parts()
     rows = []
-    for trial, name in (*((kind, GIFT_WORDS[kind]) for kind in trials.kinds()), (trials.HEEDLESS, "ignores failure")):
+    for trial, name in (
+        *((kind, GIFT_WORDS[kind]) for kind in trials.gifts_by_kind()),
+        (trials.HEEDLESS, "ignores failure"),
+    ):
         parts_of = there[trial]
         tried, met = sum(part.attempts for part in parts_of), sum(part.met for part in parts_of)
-        games = trials.GAMES * len(parts_of)
-        rows.append([name, f"{games:,}", percent(trials.share(parts_of), 1), percent(met / tried, 1)])
-    return f"{TRIALS}\n{_table('| seat | games | won | of its attempts met |', rows)}"
+        games = trials.GAMES_PER_PART * len(parts_of)
+        rows.append([name, f"{games:,}", format_percent(trials.win_share(parts_of), 1), format_percent(met / tried, 1)])
+    return f"{TRIALS}\n{_markdown_table('| seat | games | won | of its attempts met |', rows)}"
 
 
-def _attempts(figures: Figures) -> str:
-    rows = [_attempt(fame or "Favorite", figures.by_fame[fame], figures.games) for fame in sorted(figures.by_fame)]
+def _attempt_section(figures: Figures) -> str:
+    rows = [_attempt_row(fame or "Favorite", figures.by_fame[fame], figures.games) for fame in sorted(figures.by_fame)]
     rounds = ", ".join(f"{figures.by_round[number] / figures.games / SEATS:.1f}" for number in sorted(figures.by_round))
     return "\n".join(
         [
             "Attempts by the Fame they are for. *At once* are those that were met as rolled. Cards and Gifts are what",
             "an attempt takes on average; *brings* is the Fame of an attempt, failures counted. In the first, second",
             f"and third round a seat makes {rounds} attempts.\n",
-            _table(
+            _markdown_table(
                 "| Fame | a game | dice | at once | met | bottom halves | rerolls | Gifts | brings |",
                 rows,
             ),
@@ -359,51 +368,51 @@ def _attempts(figures: Figures) -> str:
     )
 
 
-def _attempt(fame: int | str, attempts: Attempts, games: int) -> list[object]:
+def _attempt_row(fame: int | str, attempts: Attempts, games: int) -> list[object]:
     number = attempts.number
     means = [attempts.bottoms / number, attempts.rerolls / number, attempts.gifts / number]
     return [
         fame,
         f"{number / games:.1f}",
         f"{attempts.dice / number:.1f}",
-        percent(attempts.at_once / number),
-        percent(attempts.met / number),
+        format_percent(attempts.at_once / number),
+        format_percent(attempts.met / number),
         *(f"{mean:.2f}" for mean in means),
         f"{fame * attempts.met / number:.1f}" if isinstance(fame, int) else "a Gift",
     ]
 
 
-def _tasks(figures: Figures) -> str:
+def _task_table(figures: Figures) -> str:
     """How often each Performance and Favorite is tried, and how often an attempt at it succeeds."""
     rates = {task: figures.done[task] / number for task, number in sorted(figures.tried.items())}
     counts = [sum(rate > 0.9 for rate in rates.values()), sum(rate < 0.75 for rate in rates.values())]
-    every = percent(figures.done.total() / figures.tried.total(), 1)
+    every = format_percent(figures.done.total() / figures.tried.total(), 1)
     rows = [
-        [*_named(task), f"{figures.tried[task] / figures.games:.1f}", percent(rate)]
+        [*_task_name_columns(task), f"{figures.tried[task] / figures.games:.1f}", format_percent(rate)]
         for task, rate in sorted(rates.items(), key=lambda pair: (pair[0] < 0, abs(pair[0])))
     ]
     text = TASKS.format(every, len(rates) - sum(counts), len(rates), *counts)
-    return f"{text}\n{_table('| no. | name | Fame | a game | met |', rows)}"
+    return f"{text}\n{_markdown_table('| no. | name | Fame | a game | met |', rows)}"
 
 
-def _named(task: int) -> list[object]:
+def _task_name_columns(task: int) -> list[object]:
     if task < 0:
         return [-task, parts.favorite(-task).name, "Favorite"]
     return [task, parts.performance(task).name, parts.performance(task).fame]
 
 
-def _cards(figures: Figures) -> str:
+def _card_table(figures: Figures) -> str:
     words = {"learn": "to learn", "bottom": "for the bottom half", "reroll": "for a reroll", "left": "not at all"}
-    rows = [[word, percent(figures.cards[kind] / figures.cards.total(), 1)] for kind, word in words.items()]
-    return f"What Jest cards are used for:\n\n{_table('| used | cards |', rows)}"
+    rows = [[word, format_percent(figures.cards[kind] / figures.cards.total(), 1)] for kind, word in words.items()]
+    return f"What Jest cards are used for:\n\n{_markdown_table('| used | cards |', rows)}"
 
 
-def _gifts_used(figures: Figures) -> str:
+def _gift_use_table(figures: Figures) -> str:
     rows = [
         [word, f"{figures.owned[kind] / figures.games:.2f}", f"{figures.used[kind] / figures.games:.2f}"]
         for kind, word in GIFT_WORDS.items()
     ]
-    return f"Gifts, a game:\n\n{_table('| Gift | owned at the end | used |', rows)}"
+    return f"Gifts, a game:\n\n{_markdown_table('| Gift | owned at the end | used |', rows)}"
 
 
 if __name__ == "__main__":

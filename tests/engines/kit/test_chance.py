@@ -17,7 +17,7 @@ SEED = "000102030405060708090a0b0c0d0e0f"
 OTHER = "5eed" * 8
 
 
-def even(found: Iterable[Hashable], kinds: int, number: int) -> None:
+def check_even(found: Iterable[Hashable], kinds: int, number: int) -> None:
     """Chi-square: so many things of so many kinds are as evenly spread as chance would have it.
 
     The limit is passed by less than one fair source in 100,000; the seeds are fixed, so the answer never changes.
@@ -53,14 +53,14 @@ KNOWN_FORK = "2b2f486c5df187de78d40d78bc058d14"
 def test_known_draws_below() -> None:
     chance = Chance(SEED)
 
-    assert [chance.below(n) for n in (1, 2, 3, 6, 10, 52, 60, 100, 1000, 1 << 32, 1 << 64)] == KNOWN_BELOW
+    assert [chance.randbelow(n) for n in (1, 2, 3, 6, 10, 52, 60, 100, 1000, 1 << 32, 1 << 64)] == KNOWN_BELOW
     assert chance.count == 11
 
 
 def test_known_dice() -> None:
     chance = Chance(OTHER)
 
-    assert [chance.die() for _ in range(20)] == KNOWN_DICE
+    assert [chance.roll_die() for _ in range(20)] == KNOWN_DICE
 
 
 def test_known_choices() -> None:
@@ -72,15 +72,15 @@ def test_known_choices() -> None:
 def test_known_shuffles() -> None:
     chance = Chance(SEED)
 
-    assert chance.shuffled(range(10)) == KNOWN_SHUFFLE
+    assert chance.shuffle(range(10)) == KNOWN_SHUFFLE
     assert chance.count == KNOWN_COUNTS[0]
-    assert " ".join(map(str, chance.shuffled(range(60)))) == KNOWN_DECK
+    assert " ".join(map(str, chance.shuffle(range(60)))) == KNOWN_DECK
     assert chance.count == KNOWN_COUNTS[1]
 
 
 def test_a_known_shuffle_of_more_than_256() -> None:
     chance = Chance(SEED)
-    shuffled = chance.shuffled(range(300))
+    shuffled = chance.shuffle(range(300))
 
     assert (shuffled[:5], shuffled[-5:], chance.count) == KNOWN_LONG
     assert blake2b(repr(shuffled).encode(), digest_size=8).hexdigest() == KNOWN_LONG_DIGEST
@@ -88,7 +88,7 @@ def test_a_known_shuffle_of_more_than_256() -> None:
 
 def test_a_known_hand() -> None:
     chance = Chance(OTHER)
-    hand, rest = chance.drawn(range(12), 5)
+    hand, rest = chance.draw(range(12), 5)
 
     assert (hand, rest) == KNOWN_HAND
 
@@ -102,7 +102,7 @@ def test_a_draw_is_a_keyed_hash_of_the_count(count: int) -> None:
     digest = blake2b(count.to_bytes(8, "big"), key=bytes.fromhex(SEED)).digest()
     chance = Chance(SEED, count)
 
-    assert chance.below(1 << 64) == int.from_bytes(digest[:8], "big")
+    assert chance.randbelow(1 << 64) == int.from_bytes(digest[:8], "big")
     assert chance.count == count + 1
 
 
@@ -112,7 +112,7 @@ def test_a_draw_is_a_keyed_hash_of_the_count(count: int) -> None:
 @pytest.mark.parametrize("n", [1, 2, 3, 5, 7, 8, 60, 255, 256, 257, 1000, (1 << 32) + 1, (1 << 63) + 1, 1 << 64])
 def test_below_stays_below(n: int) -> None:
     chance = Chance(OTHER)
-    draws = [chance.below(n) for _ in range(400)]
+    draws = [chance.randbelow(n) for _ in range(400)]
 
     assert all(0 <= draw < n for draw in draws)
     if n <= 60:
@@ -122,7 +122,7 @@ def test_below_stays_below(n: int) -> None:
 def test_below_1_is_0_and_counts_as_a_draw() -> None:
     chance = Chance(SEED)
 
-    assert [chance.below(1) for _ in range(5)] == [0] * 5
+    assert [chance.randbelow(1) for _ in range(5)] == [0] * 5
     assert chance.count == 5
 
 
@@ -130,49 +130,49 @@ def test_below_1_is_0_and_counts_as_a_draw() -> None:
 def test_below_is_even(n: int) -> None:
     chance = Chance(OTHER)
 
-    even((chance.below(n) for _ in range(100 * n)), n, 100 * n)
+    check_even((chance.randbelow(n) for _ in range(100 * n)), n, 100 * n)
 
 
 def test_below_is_even_where_a_remainder_would_favour_the_small_numbers() -> None:
     # Of 2**64 numbers, the first third of these n would come up twice as often as the others.
     chance, third = Chance(OTHER), 1 << 62
 
-    even((chance.below(3 * third) // third for _ in range(3000)), 3, 3000)
+    check_even((chance.randbelow(3 * third) // third for _ in range(3000)), 3, 3000)
 
 
 def test_below_is_even_in_its_lowest_and_highest_bits() -> None:
     chance = Chance(SEED)
-    draws = [chance.below(1 << 64) for _ in range(4000)]
+    draws = [chance.randbelow(1 << 64) for _ in range(4000)]
 
-    even((draw & 63 for draw in draws), 64, 4000)
-    even((draw >> 58 for draw in draws), 64, 4000)
+    check_even((draw & 63 for draw in draws), 64, 4000)
+    check_even((draw >> 58 for draw in draws), 64, 4000)
 
 
 def test_one_draw_tells_nothing_of_the_next() -> None:
     chance = Chance(OTHER)
-    draws = [chance.below(8) for _ in range(8001)]
+    draws = [chance.randbelow(8) for _ in range(8001)]
 
-    even(pairwise(draws), 64, 8000)
+    check_even(pairwise(draws), 64, 8000)
 
 
 def test_seeds_and_counts_that_are_close_draw_as_others_do() -> None:
-    even((Chance(f"{seed:032x}").below(10) for seed in range(2000)), 10, 2000)
-    even((Chance(f"{seed << 64:032x}").below(10) for seed in range(2000)), 10, 2000)
-    even((Chance(SEED, count).below(10) for count in range(2000)), 10, 2000)
+    check_even((Chance(f"{seed:032x}").randbelow(10) for seed in range(2000)), 10, 2000)
+    check_even((Chance(f"{seed << 64:032x}").randbelow(10) for seed in range(2000)), 10, 2000)
+    check_even((Chance(SEED, count).randbelow(10) for count in range(2000)), 10, 2000)
 
 
 def test_a_die_is_even_and_shows_1_to_6() -> None:
     chance = Chance(OTHER)
-    rolls = [chance.die() for _ in range(3000)]
+    rolls = [chance.roll_die() for _ in range(3000)]
 
     assert set(rolls) == set(range(1, 7))
-    even(rolls, 6, 3000)
+    check_even(rolls, 6, 3000)
 
 
 def test_a_choice_is_even_and_one_of_the_items() -> None:
     chance = Chance(OTHER)
 
-    even((chance.choice("abc") for _ in range(1500)), 3, 1500)
+    check_even((chance.choice("abc") for _ in range(1500)), 3, 1500)
     assert chance.choice([9]) == 9
 
 
@@ -182,52 +182,52 @@ def test_a_choice_is_even_and_one_of_the_items() -> None:
 @pytest.mark.parametrize("size", [0, 1, 2, 3, 60, 255, 256, 257, 300, 700])
 def test_a_shuffle_is_a_permutation_and_leaves_the_items_alone(size: int) -> None:
     items = list(range(size))
-    shuffled = Chance(SEED).shuffled(items)
+    shuffled = Chance(SEED).shuffle(items)
 
     assert sorted(shuffled) == items == list(range(size))
     assert shuffled is not items
 
 
 def test_a_shuffle_keeps_items_that_are_alike() -> None:
-    assert Counter(Chance(SEED).shuffled("jjjjwwwwx")) == Counter("jjjjwwwwx")
+    assert Counter(Chance(SEED).shuffle("jjjjwwwwx")) == Counter("jjjjwwwwx")
 
 
 def test_shuffles_differ_by_count_and_by_seed() -> None:
     chance = Chance(SEED)
-    first, second = chance.shuffled(range(60)), chance.shuffled(range(60))
+    first, second = chance.shuffle(range(60)), chance.shuffle(range(60))
 
     assert first != second
-    assert Chance(SEED, 5).shuffled(range(60)) != Chance(SEED, 6).shuffled(range(60))
-    assert Chance(SEED).shuffled(range(60)) != Chance(OTHER).shuffled(range(60))
-    assert Chance(SEED).shuffled(range(60)) == first
+    assert Chance(SEED, 5).shuffle(range(60)) != Chance(SEED, 6).shuffle(range(60))
+    assert Chance(SEED).shuffle(range(60)) != Chance(OTHER).shuffle(range(60))
+    assert Chance(SEED).shuffle(range(60)) == first
 
 
 def test_all_orders_come_up_equally_often() -> None:
     chance = Chance(OTHER)
-    orders = [tuple(chance.shuffled(range(5))) for _ in range(6000)]
+    orders = [tuple(chance.shuffle(range(5))) for _ in range(6000)]
 
     assert set(orders) == set(permutations(range(5)))
-    even(orders, 120, 6000)
+    check_even(orders, 120, 6000)
 
 
 @pytest.mark.parametrize("place", [0, 1, 30, 58, 59])
 def test_any_card_comes_to_any_place(place: int) -> None:
     chance = Chance(OTHER)
 
-    even((chance.shuffled(range(60))[place] for _ in range(3000)), 60, 3000)
+    check_even((chance.shuffle(range(60))[place] for _ in range(3000)), 60, 3000)
 
 
 @pytest.mark.parametrize("size", [129, 200, 255, 256, 257, 300])
 def test_the_first_drawn_is_even_where_a_remainder_of_a_byte_would_not_be(size: int) -> None:
     chance = Chance(SEED)
 
-    even((chance.drawn(range(size), 1)[0][0] for _ in range(20 * size)), size, 20 * size)
+    check_even((chance.draw(range(size), 1)[0][0] for _ in range(20 * size)), size, 20 * size)
 
 
 @pytest.mark.parametrize("size", [6, 60, 256, 300])
 @pytest.mark.parametrize("number", [0, 1, 5, 6])
 def test_what_is_drawn_and_the_rest_are_all_items(size: int, number: int) -> None:
-    drawn, rest = Chance(OTHER).drawn(range(size), number)
+    drawn, rest = Chance(OTHER).draw(range(size), number)
 
     assert (len(drawn), len(rest)) == (number, size - number)
     assert sorted(drawn + rest) == list(range(size))
@@ -235,9 +235,9 @@ def test_what_is_drawn_and_the_rest_are_all_items(size: int, number: int) -> Non
 
 def test_what_is_drawn_is_in_random_order() -> None:
     chance = Chance(OTHER)
-    hands = [tuple(chance.drawn(range(6), 3)[0]) for _ in range(6000)]
+    hands = [tuple(chance.draw(range(6), 3)[0]) for _ in range(6000)]
 
-    even(hands, 120, 6000)
+    check_even(hands, 120, 6000)
 
 
 # --- What cannot be drawn: refused, where looking for it would never end
@@ -247,7 +247,7 @@ def test_what_is_drawn_is_in_random_order() -> None:
 def test_below_refuses_what_64_bits_cannot_give(n: int) -> None:
     chance = Chance(SEED)
     with pytest.raises(ValueError, match=r"^[A-Z].*2⁶⁴\.$"):
-        chance.below(n)
+        chance.randbelow(n)
     assert chance.count == 0
 
 
@@ -262,7 +262,7 @@ def test_no_more_are_drawn_than_there_are_and_no_fewer_than_none(size: int, numb
     number = size + number if number > 0 else number
     chance = Chance(SEED)
     with pytest.raises(ValueError, match=rf"^{number} of {size} items cannot be drawn\.$"):
-        chance.drawn(range(size), number)
+        chance.draw(range(size), number)
     assert chance.count == 0
 
 
@@ -272,11 +272,11 @@ def test_no_more_are_drawn_than_there_are_and_no_fewer_than_none(size: int, numb
 def test_a_copy_draws_the_same_and_neither_moves_the_other() -> None:
     chance = Chance(SEED, 7)
     copy = chance.copy()
-    ahead = [chance.below(1000) for _ in range(5)]
+    ahead = [chance.randbelow(1000) for _ in range(5)]
 
     assert copy == Chance(SEED, 7)
-    assert [copy.below(1000) for _ in range(5)] == ahead
-    copy.below(6)
+    assert [copy.randbelow(1000) for _ in range(5)] == ahead
+    copy.randbelow(6)
     assert (chance.count, copy.count) == (12, 13)
 
 
@@ -284,13 +284,13 @@ def test_a_fork_is_a_source_of_its_own() -> None:
     chance = Chance(SEED)
     fork = chance.fork()
     count, before = chance.count, chance.copy()
-    draws = [fork.below(1 << 64) for _ in range(50)]
+    draws = [fork.randbelow(1 << 64) for _ in range(50)]
 
     assert count > 0, "the next fork would be the same"
     assert chance == before
     assert re.fullmatch(r"[0-9a-f]{32}", fork.seed)
     assert fork.seed != SEED
-    assert not set(draws) & {chance.below(1 << 64) for _ in range(50)}
+    assert not set(draws) & {chance.randbelow(1 << 64) for _ in range(50)}
 
 
 def test_forks_differ_and_come_again_from_a_copy() -> None:
@@ -304,7 +304,7 @@ def test_forks_differ_and_come_again_from_a_copy() -> None:
 
 
 def test_a_fresh_source_has_a_seed_of_128_bits_that_nobody_has_seen() -> None:
-    fresh = [Chance.fresh() for _ in range(50)]
+    fresh = [Chance.with_new_seed() for _ in range(50)]
 
     assert all(re.fullmatch(r"[0-9a-f]{32}", chance.seed) and chance.count == 0 for chance in fresh)
     assert len({chance.seed for chance in fresh}) == 50
@@ -312,8 +312,8 @@ def test_a_fresh_source_has_a_seed_of_128_bits_that_nobody_has_seen() -> None:
 
 def test_a_source_that_was_saved_goes_on_as_it_would_have() -> None:
     chance, saved = Chance(SEED), TypeAdapter(Chance)
-    chance.shuffled(range(60))
+    chance.shuffle(range(60))
     again = saved.validate_json(saved.dump_json(chance))
 
     assert again == chance
-    assert again.shuffled(range(60)) == chance.shuffled(range(60))
+    assert again.shuffle(range(60)) == chance.shuffle(range(60))

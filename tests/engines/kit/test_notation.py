@@ -6,8 +6,20 @@ from dataclasses import dataclass
 
 import pytest
 
-from engines.kit.contract import BadNotation
-from engines.kit.notation import NUMBER, SEAT, SUIT, Kind, Notation, Part, Several, Verb, Words, number, verb
+from engines.kit.errors import BadNotation
+from engines.kit.notation import (
+    NUMBER,
+    SEAT,
+    SUIT,
+    MovePart,
+    Notation,
+    PartFormat,
+    RepeatedPart,
+    Verb,
+    Words,
+    parse_number,
+    verb,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +67,7 @@ class Shout:
 Move = Rest | Name | Give | Show | Roll | Shout
 
 
-def _shouted(words: Words) -> Shout:
+def _parse_shout(words: Words) -> Shout:
     if list(words) not in ([], ["loud"]):
         raise ValueError("Shout, or shout loud.")
     return Shout(bool(words))
@@ -65,10 +77,10 @@ NOTATION = Notation[Move](
     "Ado",
     verb("rest", Rest),
     verb("name", Name, SUIT),
-    verb("give", Give, NUMBER, SEAT, said="Say how many, and to whom: give 2 B."),
-    verb("show", Show, SUIT, Several(SEAT, 0, 2, sort=True), said="Name a suit and up to two seats."),
-    verb("roll", Roll, Several(NUMBER, 1, 3), said="Name one to three dice."),
-    Verb("shout", Shout, _shouted, lambda move: ["loud"] if move.loud else []),
+    verb("give", Give, NUMBER, SEAT, usage="Say how many, and to whom: give 2 B."),
+    verb("show", Show, SUIT, RepeatedPart(SEAT, 0, 2, is_sorted=True), usage="Name a suit and up to two seats."),
+    verb("roll", Roll, RepeatedPart(NUMBER, 1, 3), usage="Name one to three dice."),
+    Verb("shout", Shout, _parse_shout, lambda move: ["loud"] if move.loud else []),
 )
 
 
@@ -87,8 +99,8 @@ NOTATION = Notation[Move](
     ],
 )
 def test_a_move_is_read_and_written_as_its_verb_says(text: str, move: Move) -> None:
-    assert NOTATION.read(text) == move
-    assert NOTATION.write(move) == text
+    assert NOTATION.parse_move(text) == move
+    assert NOTATION.format_move(move) == text
 
 
 @pytest.mark.parametrize(
@@ -102,7 +114,7 @@ def test_a_move_is_read_and_written_as_its_verb_says(text: str, move: Move) -> N
     ],
 )
 def test_case_spaces_commas_and_an_order_that_says_nothing_do_not_matter(text: str, move: Move) -> None:
-    assert NOTATION.read(text) == move
+    assert NOTATION.parse_move(text) == move
 
 
 @pytest.mark.parametrize(
@@ -130,28 +142,28 @@ def test_case_spaces_commas_and_an_order_that_says_nothing_do_not_matter(text: s
 )
 def test_what_is_wrong_is_said_in_the_verbs_own_sentence(text: str, said: str) -> None:
     with pytest.raises(BadNotation) as refused:
-        NOTATION.read(text)
+        NOTATION.parse_move(text)
     assert refused.value.reason == said
     assert refused.value.rule is None
 
 
 def test_a_number_has_one_or_two_plain_digits() -> None:
-    assert [number(word) for word in ("0", "07", "42")] == [0, 7, 42]
-    assert not any(number(word) is not None for word in ("", "-1", "+1", "1.0", "100", "²", "١", "1_0", "x"))
+    assert [parse_number(word) for word in ("0", "07", "42")] == [0, 7, 42]
+    assert not any(parse_number(word) is not None for word in ("", "-1", "+1", "1.0", "100", "²", "١", "1_0", "x"))
 
 
 def test_a_kind_that_says_nothing_still_refuses_in_a_sentence() -> None:
     counted = Notation[Move]("Ado", verb("name", Name, NUMBER))
     with pytest.raises(BadNotation, match=r"^“two” does not belong behind “name”\.$"):
-        counted.read("name two")
+        counted.parse_move("name two")
 
 
 def test_a_single_word_is_wanted_where_a_sentence_says_so() -> None:
-    strict = Notation[Move]("Ado", verb("name", Name, SUIT, said="Name one suit."))
-    assert strict.read("name hearts") == Name(2)
+    strict = Notation[Move]("Ado", verb("name", Name, SUIT, usage="Name one suit."))
+    assert strict.parse_move("name hearts") == Name(2)
     for text in ("name", "name hearts clubs"):
         with pytest.raises(BadNotation, match=r"^Name one suit\.$"):
-            strict.read(text)
+            strict.parse_move(text)
 
 
 def test_a_verb_has_a_part_for_every_field_of_its_move() -> None:
@@ -161,7 +173,7 @@ def test_a_verb_has_a_part_for_every_field_of_its_move() -> None:
 
 def test_only_the_last_part_may_be_of_several_words() -> None:
     with pytest.raises(TypeError, match=r"only the last part of show may be of several words"):
-        verb("show", Show, Several(SEAT), SUIT, said="Name seats and a suit.")
+        verb("show", Show, RepeatedPart(SEAT), SUIT, usage="Name seats and a suit.")
 
 
 def test_a_verb_and_a_kind_of_move_stand_there_once() -> None:
@@ -170,16 +182,16 @@ def test_a_verb_and_a_kind_of_move_stand_there_once() -> None:
             Notation[Move]("Ado", verb("rest", Rest), again)
 
 
-@pytest.mark.parametrize(("move", "parts"), [(Give, (NUMBER, SEAT)), (Roll, (Several(NUMBER),))])
-def test_a_verb_of_several_words_says_what_is_wanted(move: type[Move], parts: tuple[Part, ...]) -> None:
+@pytest.mark.parametrize(("move", "parts"), [(Give, (NUMBER, SEAT)), (Roll, (RepeatedPart(NUMBER),))])
+def test_a_verb_of_several_words_says_what_is_wanted(move: type[Move], parts: tuple[MovePart, ...]) -> None:
     with pytest.raises(TypeError, match=r"nothing is said where the words behind roll are wrong"):
         verb("roll", move, *parts)
 
 
 def test_a_kind_may_be_made_for_a_game() -> None:
-    sides = Kind({"heads": 0, "tails": 1}.get, ("heads", "tails").__getitem__)
-    tossed = Notation[Move]("Ado", verb("toss", Name, sides, said="Say heads or tails."))
-    assert tossed.read("toss tails") == Name(1)
-    assert tossed.write(Name(0)) == "toss heads"
+    sides = PartFormat({"heads": 0, "tails": 1}.get, ("heads", "tails").__getitem__)
+    tossed = Notation[Move]("Ado", verb("toss", Name, sides, usage="Say heads or tails."))
+    assert tossed.parse_move("toss tails") == Name(1)
+    assert tossed.format_move(Name(0)) == "toss heads"
     with pytest.raises(BadNotation, match=r"^Say heads or tails\.$"):
-        tossed.read("toss edge")
+        tossed.parse_move("toss edge")

@@ -10,15 +10,15 @@ from typing import Annotated, Any, Literal
 import pytest
 from pydantic import Field
 
-from engines.hosting.lobbies import FRESH_SECONDS, Hasty, stamp
-from engines.hosting.match import Refused
+from engines.hosting.lobbies import CONFIRM_SECONDS, UnconfirmedStart, options_stamp
+from engines.hosting.match import RequestRefused
 from engines.hosting.matches import Matches
 from engines.kit.contract import AnyGame
-from engines.kit.options import Option, changed, options_of, text
-from engines.store.match_store import Info, Place, Seat, Status, StoreFailure
-from engines.store.table_options import House
+from engines.kit.options import Option, change_option, format_value, game_options
+from engines.store.match_store import MatchInfo, Place, Seat, Status, StoreFailure
+from engines.store.table_options import TableOptions
 from engines.wizard.game import WizardGame
-from tests.engines.at_tables import ADA, BELA, CHIDI, DORA, Clock, lobby, over
+from tests.engines.at_tables import ADA, BELA, CHIDI, DORA, Clock, make_matches, open_lobby
 from tests.engines.memory_store import MemoryStore
 from tests.games import GAMES
 
@@ -59,7 +59,7 @@ class EndlessGame(WizardGame):
 
 
 def test_every_kind_of_option_is_listed() -> None:
-    found = {option.name: option for option in options_of(EveryGame())}
+    found = {option.name: option for option in game_options(EveryGame())}
     assert found["few"] == Option("few", 3, (2, 3, 4), 2, 4)
     many = found["many"].values
     assert len(many) <= 24
@@ -73,7 +73,7 @@ def test_every_kind_of_option_is_listed() -> None:
 
 def test_what_cannot_be_listed_is_an_error_of_ours() -> None:
     with pytest.raises(TypeError, match="The option name"):
-        options_of(EndlessGame())
+        game_options(EndlessGame())
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_what_cannot_be_listed_is_an_error_of_ours() -> None:
 )
 def test_an_option_is_read(name: str, typed: str, value: Any) -> None:
     start = Every(perhaps=1)
-    made = changed(EveryGame(), start, name, typed)
+    made = change_option(EveryGame(), start, name, typed)
     assert made == replace(start, **{name.strip().lower(): value})
     assert type(getattr(made, name.strip().lower())) is type(value)
 
@@ -116,52 +116,52 @@ def test_an_option_is_read(name: str, typed: str, value: Any) -> None:
 )
 def test_what_an_option_cannot_be_is_said_in_a_sentence(name: str, typed: str, said: str) -> None:
     with pytest.raises(ValueError, match=said):
-        changed(EveryGame(), Every(), name, typed)
+        change_option(EveryGame(), Every(), name, typed)
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
 def test_every_games_options_are_listed_with_their_default_and_each_can_be_chosen(game: AnyGame) -> None:
     start = game.options()
-    for option in options_of(game):
+    for option in game_options(game):
         assert getattr(start, option.name) == option.default
         assert option.default in option.values
         assert len(option.values) <= 24
         for value in option.values:
-            assert getattr(changed(game, start, option.name, text(value)), option.name) == value
+            assert getattr(change_option(game, start, option.name, format_value(value)), option.name) == value
         for wrong in ("-1", "0", "99999", "x", ""):
             with pytest.raises(ValueError, match=f"{option.name.capitalize()} can be "):
-                changed(game, start, option.name, wrong)
-    with pytest.raises(ValueError, match=r"has no such option\. It has" if options_of(game) else "has no options"):
-        changed(game, start, "luck", "3")
+                change_option(game, start, option.name, wrong)
+    with pytest.raises(ValueError, match=r"has no such option\. It has" if game_options(game) else "has no options"):
+        change_option(game, start, "luck", "3")
 
 
 # Changed by the host
 
 
-def kept(matches: MemoryStore, match: str) -> tuple[Info, int]:
+def stored_info(matches: MemoryStore, match: str) -> tuple[MatchInfo, int]:
     return matches.infos[match], len(matches.changes)
 
 
 async def test_the_host_changes_an_option_and_it_is_kept(matches: Matches, store: MemoryStore, clock: Clock) -> None:
-    match = await lobby(matches, ADA, BELA, CHIDI)
+    match = await open_lobby(matches, ADA, BELA, CHIDI)
     clock.now += 5
-    info = await matches.choose(match, ADA, "rounds", "7")
+    info = await matches.change_option(match, ADA, "rounds", "7")
     assert (info.options, info.chosen) == ('{"rounds":7}', clock.now)
     assert (store.changes[-1].action, store.changes[-1].by) == ("options", ADA)
-    for each in (matches, over(store, clock)):
-        assert (await each.look(match)).options.rounds == 7
-    clock.now += FRESH_SECONDS + 1
-    await matches.start(match, ADA)
-    assert (await matches.look(match)).state.rounds == 7
+    for each in (matches, make_matches(store, clock)):
+        assert (await each.get_snapshot(match)).options.rounds == 7
+    clock.now += CONFIRM_SECONDS + 1
+    await matches.start_match(match, ADA)
+    assert (await matches.get_snapshot(match)).state.rounds == 7
 
 
 async def test_others_change_nothing(matches: Matches, store: MemoryStore) -> None:
-    match = await lobby(matches, ADA, BELA)
-    before = kept(store, match)
+    match = await open_lobby(matches, ADA, BELA)
+    before = stored_info(store, match)
     for user in (BELA, DORA):
-        with pytest.raises(Refused, match="Only the host can do that; the host is user11"):
-            await matches.choose(match, user, "rounds", "7")
-    assert kept(store, match) == before
+        with pytest.raises(RequestRefused, match="Only the host can do that; the host is user11"):
+            await matches.change_option(match, user, "rounds", "7")
+    assert stored_info(store, match) == before
 
 
 @pytest.mark.parametrize(
@@ -177,45 +177,47 @@ async def test_others_change_nothing(matches: Matches, store: MemoryStore) -> No
 async def test_what_cannot_be_is_refused_and_changes_nothing(
     matches: Matches, store: MemoryStore, option: str, value: str, said: str
 ) -> None:
-    match = await lobby(matches, ADA, BELA)
-    before = kept(store, match)
-    with pytest.raises(Refused, match=said):
-        await matches.choose(match, ADA, option, value)
-    assert kept(store, match) == before
+    match = await open_lobby(matches, ADA, BELA)
+    before = stored_info(store, match)
+    with pytest.raises(RequestRefused, match=said):
+        await matches.change_option(match, ADA, option, value)
+    assert stored_info(store, match) == before
 
 
 async def test_a_failing_store_leaves_the_options_as_they_were(matches: Matches, store: MemoryStore) -> None:
-    match = await lobby(matches, ADA, BELA)
+    match = await open_lobby(matches, ADA, BELA)
     store.fail = StoreFailure("Nothing could be saved.")
     with pytest.raises(StoreFailure):
-        await matches.choose(match, ADA, "rounds", "7")
-    look = await matches.look(match)
+        await matches.change_option(match, ADA, "rounds", "7")
+    look = await matches.get_snapshot(match)
     assert (look.options.rounds, look.info.chosen) == (None, 0)
 
 
 async def test_after_the_start_the_options_stay(matches: Matches) -> None:
-    match = await lobby(matches, ADA, BELA, CHIDI)
-    await matches.start(match, ADA)
-    with pytest.raises(Refused, match="already started"):
-        await matches.choose(match, ADA, "rounds", "7")
+    match = await open_lobby(matches, ADA, BELA, CHIDI)
+    await matches.start_match(match, ADA)
+    with pytest.raises(RequestRefused, match="already started"):
+        await matches.change_option(match, ADA, "rounds", "7")
 
 
 async def test_two_options_changed_at_once_are_both_changed(matches: Matches) -> None:
     court = GAMES["court"]
-    info = await matches.open(court, court.options(), Place(1, 2), Seat(ADA, "Ada"))
-    await asyncio.gather(matches.choose(info.id, ADA, "banners", "3"), matches.choose(info.id, ADA, "turns", "120"))
-    assert (await matches.look(info.id)).info.options == '{"banners":3,"turns":120}'
+    info = await matches.open_lobby(court, court.options(), Place(1, 2), Seat(ADA, "Ada"))
+    await asyncio.gather(
+        matches.change_option(info.id, ADA, "banners", "3"), matches.change_option(info.id, ADA, "turns", "120")
+    )
+    assert (await matches.get_snapshot(info.id)).info.options == '{"banners":3,"turns":120}'
 
 
 @pytest.mark.parametrize("first", ["change", "start"])
 async def test_a_change_that_races_with_the_start_is_in_it_or_refused(matches: Matches, first: str) -> None:
-    match = await lobby(matches, ADA, BELA, CHIDI)
-    tries = [matches.choose(match, ADA, "rounds", "7"), matches.start(match, ADA)]
+    match = await open_lobby(matches, ADA, BELA, CHIDI)
+    tries = [matches.change_option(match, ADA, "rounds", "7"), matches.start_match(match, ADA)]
     if first == "start":
         tries.reverse()
     done = await asyncio.gather(*tries, return_exceptions=True)
-    look = await matches.look(match)
-    assert isinstance(done[1], Hasty if first == "change" else Refused)
+    look = await matches.get_snapshot(match)
+    assert isinstance(done[1], UnconfirmedStart if first == "change" else RequestRefused)
     assert look.options.rounds == (7 if first == "change" else None)
     assert look.info.status is (Status.LOBBY if first == "change" else Status.RUNNING)
     assert (look.state is None) == (first == "change")
@@ -225,68 +227,68 @@ async def test_a_change_that_races_with_the_start_is_in_it_or_refused(matches: M
 
 
 async def test_who_starts_within_ten_seconds_of_a_change_is_asked_once_more(matches: Matches, clock: Clock) -> None:
-    match = await lobby(matches, ADA, BELA, CHIDI)
-    info = await matches.choose(match, ADA, "rounds", "7")
-    clock.now += FRESH_SECONDS
-    with pytest.raises(Hasty, match="changed only just now"):
-        await matches.start(match, ADA)
-    with pytest.raises(Hasty):
-        await matches.start(match, ADA, "00000000")
-    with pytest.raises(Refused, match="Only the host"):
-        await matches.start(match, BELA, stamp(info))
-    assert (await matches.start(match, ADA, stamp(info))).status is Status.RUNNING
+    match = await open_lobby(matches, ADA, BELA, CHIDI)
+    info = await matches.change_option(match, ADA, "rounds", "7")
+    clock.now += CONFIRM_SECONDS
+    with pytest.raises(UnconfirmedStart, match="changed only just now"):
+        await matches.start_match(match, ADA)
+    with pytest.raises(UnconfirmedStart):
+        await matches.start_match(match, ADA, "00000000")
+    with pytest.raises(RequestRefused, match="Only the host"):
+        await matches.start_match(match, BELA, options_stamp(info))
+    assert (await matches.start_match(match, ADA, options_stamp(info))).status is Status.RUNNING
 
 
 async def test_the_options_of_the_house_are_confirmed_as_the_games_are(matches: Matches, store: MemoryStore) -> None:
-    match = await lobby(matches, ADA, BELA, CHIDI, house=House())
-    old = stamp(await matches.choose(match, ADA, "clock", "none"))
-    info = await matches.choose(match, ADA, "clock", "5 minutes")
-    assert (info.options, info.house) == ('{"rounds":null}', House("5 minutes"))
+    match = await open_lobby(matches, ADA, BELA, CHIDI, house=TableOptions())
+    old = options_stamp(await matches.change_option(match, ADA, "clock", "none"))
+    info = await matches.change_option(match, ADA, "clock", "5 minutes")
+    assert (info.options, info.house) == ('{"rounds":null}', TableOptions("5 minutes"))
     assert store.changes[-1].action == "options"
     for sure in ("", old):
-        with pytest.raises(Hasty):
-            await matches.start(match, ADA, sure)
+        with pytest.raises(UnconfirmedStart):
+            await matches.start_match(match, ADA, sure)
     for option, value, said in (("clock", "2 hours", "Clock can be none"), ("hints", "false", "Only the host")):
-        with pytest.raises(Refused, match=said):
-            await matches.choose(match, ADA if option == "clock" else BELA, option, value)
-    assert (await matches.start(match, ADA, stamp(info))).house == House("5 minutes")
+        with pytest.raises(RequestRefused, match=said):
+            await matches.change_option(match, ADA if option == "clock" else BELA, option, value)
+    assert (await matches.start_match(match, ADA, options_stamp(info))).house == TableOptions("5 minutes")
 
 
 async def test_after_ten_seconds_nobody_is_asked(matches: Matches, clock: Clock) -> None:
-    match = await lobby(matches, ADA, BELA, CHIDI)
-    await matches.choose(match, ADA, "rounds", "7")
-    clock.now += FRESH_SECONDS + 1
-    assert (await matches.start(match, ADA)).status is Status.RUNNING
+    match = await open_lobby(matches, ADA, BELA, CHIDI)
+    await matches.change_option(match, ADA, "rounds", "7")
+    clock.now += CONFIRM_SECONDS + 1
+    assert (await matches.start_match(match, ADA)).status is Status.RUNNING
 
 
 async def test_who_plays_alone_with_computers_is_asked_nothing(matches: Matches) -> None:
-    match = await lobby(matches, ADA)
+    match = await open_lobby(matches, ADA)
     await matches.add_computers(match, ADA, "easy")
-    old = stamp((await matches.look(match)).info)
-    await matches.choose(match, ADA, "rounds", "7")
-    with pytest.raises(Hasty):  # but what was confirmed is what is played
-        await matches.start(match, ADA, old)
-    assert (await matches.start(match, ADA)).status is Status.RUNNING
+    old = options_stamp((await matches.get_snapshot(match)).info)
+    await matches.change_option(match, ADA, "rounds", "7")
+    with pytest.raises(UnconfirmedStart):  # but what was confirmed is what is played
+        await matches.start_match(match, ADA, old)
+    assert (await matches.start_match(match, ADA)).status is Status.RUNNING
 
 
 async def test_the_question_and_its_answer_survive_a_restart(
     matches: Matches, store: MemoryStore, clock: Clock
 ) -> None:
-    match = await lobby(matches, ADA, BELA, CHIDI)
-    info = await matches.choose(match, ADA, "rounds", "7")
-    with pytest.raises(Hasty):
-        await over(store, clock).start(match, ADA)
+    match = await open_lobby(matches, ADA, BELA, CHIDI)
+    info = await matches.change_option(match, ADA, "rounds", "7")
+    with pytest.raises(UnconfirmedStart):
+        await make_matches(store, clock).start_match(match, ADA)
     clock.now += 3600
-    assert (await over(store, clock).start(match, ADA, stamp(info))).status is Status.RUNNING
+    assert (await make_matches(store, clock).start_match(match, ADA, options_stamp(info))).status is Status.RUNNING
 
 
 async def test_what_was_confirmed_is_what_is_played(matches: Matches, clock: Clock) -> None:
-    match = await lobby(matches, ADA, BELA, CHIDI)
-    old = stamp(await matches.choose(match, ADA, "rounds", "7"))
-    new = stamp(await matches.choose(match, ADA, "rounds", "9"))
+    match = await open_lobby(matches, ADA, BELA, CHIDI)
+    old = options_stamp(await matches.change_option(match, ADA, "rounds", "7"))
+    new = options_stamp(await matches.change_option(match, ADA, "rounds", "9"))
     for _ in range(2):  # at once, and when the change is no longer fresh
-        with pytest.raises(Hasty):
-            await matches.start(match, ADA, old)
+        with pytest.raises(UnconfirmedStart):
+            await matches.start_match(match, ADA, old)
         clock.now += 60
-    assert (await matches.start(match, ADA, new)).status is Status.RUNNING
-    assert (await matches.look(match)).state.rounds == 9
+    assert (await matches.start_match(match, ADA, new)).status is Status.RUNNING
+    assert (await matches.get_snapshot(match)).state.rounds == 9

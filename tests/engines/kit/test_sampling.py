@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engines.kit.chance import Chance
-from engines.kit.sampling import deal_out, rest, weighted
+from engines.kit.sampling import deal_out, remaining_cards, weighted_choice
 
 SEED = "0f" * 16
 
@@ -20,29 +20,29 @@ SEED = "0f" * 16
 Fits = Callable[[int, int], bool]
 
 
-def source(number: int) -> Chance:
+def make_chance(number: int) -> Chance:
     """A source of its own for every number."""
     return Chance(f"{number:032x}")
 
 
-def anywhere(place: int, card: int) -> bool:
+def fits_anywhere(place: int, card: int) -> bool:
     return True
 
 
-def only(*allowed: set[int]) -> Fits:
+def only_allowed(*allowed: set[int]) -> Fits:
     """By place, the cards that may be there."""
     return lambda place, card: card in allowed[place]
 
 
-def possible(cards: Sequence[int], room: Sequence[int], fits: Fits) -> bool:
+def is_possible(cards: Sequence[int], room: Sequence[int], fits: Fits) -> bool:
     """Whether there is a deal at all: by trying everything."""
     return not cards or any(
-        left and fits(place, cards[0]) and possible(cards[1:], [*room[:place], left - 1, *room[place + 1 :]], fits)
+        left and fits(place, cards[0]) and is_possible(cards[1:], [*room[:place], left - 1, *room[place + 1 :]], fits)
         for place, left in enumerate(room)
     )
 
 
-def hold(dealt: list[list[int]], cards: Sequence[int], room: Sequence[int], fits: Fits) -> None:
+def check_deal(dealt: list[list[int]], cards: Sequence[int], room: Sequence[int], fits: Fits) -> None:
     """Every card is in one place, no place has too many, and all of them fit."""
     assert Counter(card for place in dealt for card in place) == Counter(cards)
     assert len(dealt) == len(room)
@@ -74,7 +74,7 @@ def test_every_card_comes_to_every_place() -> None:
     seen = Counter(
         (card, place)
         for n in range(200)
-        for place, held in enumerate(deal_out(range(6), [2, 0, 4], anywhere, Chance(f"{n:032x}")))
+        for place, held in enumerate(deal_out(range(6), [2, 0, 4], fits_anywhere, Chance(f"{n:032x}")))
         for card in held
     )
     assert {place for _, place in seen} == {0, 2}
@@ -82,42 +82,42 @@ def test_every_card_comes_to_every_place() -> None:
 
 
 def test_one_chance_gives_one_deal() -> None:
-    deals = [deal_out(range(20), [5, 15], anywhere, Chance(SEED)) for _ in range(2)]
+    deals = [deal_out(range(20), [5, 15], fits_anywhere, Chance(SEED)) for _ in range(2)]
     assert deals[0] == deals[1]
-    assert deals[0] != deal_out(range(20), [5, 15], anywhere, source(1))
+    assert deals[0] != deal_out(range(20), [5, 15], fits_anywhere, make_chance(1))
 
 
 def test_nothing_that_was_given_is_changed() -> None:
     cards, room = [4, 2, 9], [1, 2]
-    deal_out(cards, room, anywhere, source(3))
+    deal_out(cards, room, fits_anywhere, make_chance(3))
     assert (cards, room) == ([4, 2, 9], [1, 2])
 
 
 def test_room_may_be_left_over() -> None:
-    hold(deal_out([1, 2], [3, 3], anywhere, source(1)), [1, 2], [3, 3], anywhere)
-    assert deal_out([], [2, 0], anywhere, source(1)) == [[], []]
+    check_deal(deal_out([1, 2], [3, 3], fits_anywhere, make_chance(1)), [1, 2], [3, 3], fits_anywhere)
+    assert deal_out([], [2, 0], fits_anywhere, make_chance(1)) == [[], []]
 
 
 @pytest.mark.parametrize("seed", range(10))
 def test_cards_that_are_alike_are_all_dealt(seed: int) -> None:
     cards, room = [52, 52, 52, 52, 53, 53, 7], [4, 2, 1]
-    fits = only({52, 53}, {7, 52, 53}, {7, 52, 53})
-    hold(deal_out(cards, room, fits, source(seed)), cards, room, fits)
+    fits = only_allowed({52, 53}, {7, 52, 53}, {7, 52, 53})
+    check_deal(deal_out(cards, room, fits, make_chance(seed)), cards, room, fits)
 
 
 @pytest.mark.parametrize("seed", range(30))
 def test_the_only_deal_there_is_is_found(seed: int) -> None:
     # Card 0 fits in place 0 alone, card 1 in 0 and 1, and so on: so only the last card can be in the last place.
-    fits = only(*(set(range(place, 12)) for place in range(12)))
-    assert deal_out(range(12), [1] * 12, fits, source(seed)) == [[card] for card in range(12)]
+    fits = only_allowed(*(set(range(place, 12)) for place in range(12)))
+    assert deal_out(range(12), [1] * 12, fits, make_chance(seed)) == [[card] for card in range(12)]
 
 
 @pytest.mark.parametrize("seed", range(10))
 def test_a_tight_deal_of_several_cards_a_place_is_found(seed: int) -> None:
     # Place 0 may have any card, and must give way wherever the others need theirs.
-    fits = only(set(range(30)), set(range(5)), set(range(3, 9)), set(range(8, 12)))
+    fits = only_allowed(set(range(30)), set(range(5)), set(range(3, 9)), set(range(8, 12)))
     room = [18, 4, 4, 4]
-    hold(deal_out(range(30), room, fits, source(seed)), range(30), room, fits)
+    check_deal(deal_out(range(30), room, fits, make_chance(seed)), range(30), room, fits)
 
 
 @pytest.mark.parametrize(
@@ -132,10 +132,10 @@ def test_a_tight_deal_of_several_cards_a_place_is_found(seed: int) -> None:
     ],
 )
 def test_where_no_deal_fits_it_says_so(cards: list[int], room: list[int], allowed: list[set[int]]) -> None:
-    assert not possible(cards, room, only(*allowed))
+    assert not is_possible(cards, room, only_allowed(*allowed))
     for seed in range(5):
         with pytest.raises(ValueError, match="no deal fits what is known"):
-            deal_out(cards, room, only(*allowed), source(seed))
+            deal_out(cards, room, only_allowed(*allowed), make_chance(seed))
 
 
 def test_a_deal_is_found_exactly_where_there_is_one() -> None:
@@ -143,14 +143,14 @@ def test_a_deal_is_found_exactly_where_there_is_one() -> None:
     for seed in range(600):
         cards = list(range(random.randint(1, 6)))
         room = [random.randint(0, 3) for _ in range(random.randint(1, 4))]
-        fits = only(*({card for card in cards if random.random() < 0.5} for _ in room))
-        there_is_one = possible(cards, room, fits)
+        fits = only_allowed(*({card for card in cards if random.random() < 0.5} for _ in room))
+        there_is_one = is_possible(cards, room, fits)
         found[there_is_one] += 1
         if there_is_one:
-            hold(deal_out(cards, room, fits, source(seed)), cards, room, fits)
+            check_deal(deal_out(cards, room, fits, make_chance(seed)), cards, room, fits)
         else:
             with pytest.raises(ValueError, match="no deal"):
-                deal_out(cards, room, fits, source(seed))
+                deal_out(cards, room, fits, make_chance(seed))
     assert min(found.values()) > 100
 
 
@@ -159,7 +159,7 @@ def test_places_get_every_card_in_proportion_to_their_room() -> None:
     where = Counter(
         (card, place)
         for number in range(1500)
-        for place, held in enumerate(deal_out(range(8), room, anywhere, source(number)))
+        for place, held in enumerate(deal_out(range(8), room, fits_anywhere, make_chance(number)))
         for card in held
     )
     for card in range(8):
@@ -169,13 +169,13 @@ def test_places_get_every_card_in_proportion_to_their_room() -> None:
 
 
 def test_a_card_with_room_to_spare_goes_where_there_is_more_of_it() -> None:
-    where = Counter(deal_out([9], [1, 2, 5], anywhere, source(number)).index([9]) for number in range(1600))
+    where = Counter(deal_out([9], [1, 2, 5], fits_anywhere, make_chance(number)).index([9]) for number in range(1600))
     assert all(abs(where[place] - expected) < 5 * expected**0.5 for place, expected in enumerate([200, 400, 1000]))
 
 
 def test_all_deals_that_fit_come_up() -> None:
-    fits = only({0, 1, 2}, {1, 2, 3})
-    deals = {str([sorted(place) for place in deal_out(range(4), [2, 2], fits, source(n))]) for n in range(60)}
+    fits = only_allowed({0, 1, 2}, {1, 2, 3})
+    deals = {str([sorted(place) for place in deal_out(range(4), [2, 2], fits, make_chance(n))]) for n in range(60)}
     assert deals == {"[[0, 1], [2, 3]]", "[[0, 2], [1, 3]]"}
 
 
@@ -195,7 +195,7 @@ def test_every_deal_that_fits_is_equally_likely(cards: int, room: list[int], all
     assert len(exact) > 1
     drawn = Counter[tuple[int, ...]]()
     for number in range(draws):
-        dealt = deal_out(range(cards), room, only(*allowed), source(number))
+        dealt = deal_out(range(cards), room, only_allowed(*allowed), make_chance(number))
         drawn[tuple(next(place for place, held in enumerate(dealt) if card in held) for card in range(cards))] += 1
     assert set(drawn) == set(exact)
     for way, count in exact.items():
@@ -205,26 +205,26 @@ def test_every_deal_that_fits_is_equally_likely(cards: int, room: list[int], all
 
 def test_weights_beyond_one_draw_are_rounded() -> None:
     huge = 10**60
-    drawn = Counter(weighted("abc", (huge, 3 * huge, 1), source(number)) for number in range(400))
+    drawn = Counter(weighted_choice("abc", (huge, 3 * huge, 1), make_chance(number)) for number in range(400))
     assert drawn["c"] == 0
     assert 70 < drawn["a"] < 130
 
 
 def test_what_is_left_of_a_pack_is_each_kind_as_often_as_it_was_not_seen() -> None:
-    assert rest([5, 1, 3, 3, 3], [3], (), (5, 3)) == [1, 3]
-    assert rest([2, 1]) == [1, 2]
-    assert rest([1, 2], [7, 1], [1]) == [2]
+    assert remaining_cards([5, 1, 3, 3, 3], [3], (), (5, 3)) == [1, 3]
+    assert remaining_cards([2, 1]) == [1, 2]
+    assert remaining_cards([1, 2], [7, 1], [1]) == [2]
 
 
 def test_a_weighted_choice_takes_each_item_as_often_as_its_weight_says() -> None:
-    drawn = Counter(weighted("abcd", (3, 0, 6, 1), source(number)) for number in range(2000))
+    drawn = Counter(weighted_choice("abcd", (3, 0, 6, 1), make_chance(number)) for number in range(2000))
     assert drawn["b"] == 0
     assert {item: round(number / 200) for item, number in drawn.items()} == {"a": 3, "c": 6, "d": 1}
-    assert [weighted("abcd", (3, 0, 6, 1), source(number)) for number in (1, 2)] == [
-        weighted("abcd", (3, 0, 6, 1), source(number)) for number in (1, 2)
+    assert [weighted_choice("abcd", (3, 0, 6, 1), make_chance(number)) for number in (1, 2)] == [
+        weighted_choice("abcd", (3, 0, 6, 1), make_chance(number)) for number in (1, 2)
     ]
 
 
 def test_there_is_no_choice_without_weight() -> None:
     with pytest.raises(ValueError, match="drawn out of"):
-        weighted("ab", (0, 0), source(1))
+        weighted_choice("ab", (0, 0), make_chance(1))

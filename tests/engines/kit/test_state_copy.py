@@ -12,7 +12,7 @@ from pydantic import Field
 
 from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame
-from engines.kit.state_copy import copier
+from engines.kit.state_copy import make_copier
 from tests.games import GAMES
 
 
@@ -70,7 +70,7 @@ class State:
     perhaps: list[int] | None = None
 
 
-COPY = copier(State)
+COPY = make_copier(State)
 
 
 def test_a_copy_is_equal_and_has_the_same_types() -> None:
@@ -83,7 +83,7 @@ def test_a_copy_is_equal_and_has_the_same_types() -> None:
 def test_whatever_changes_in_a_copy_changes_nothing_in_the_original() -> None:
     state = State(Chance("0" * 32, 3), perhaps=[1])
     before, copy = asdict(state), COPY(state)
-    copy.chance.die()
+    copy.chance.roll_die()
     copy.row.append(9)
     copy.pairs.clear()
     copy.rows[1].append(9)
@@ -158,21 +158,21 @@ class Named:
 )
 def test_a_state_of_which_a_part_might_be_shared_is_refused(kind: type[Any], said: str) -> None:
     with pytest.raises(TypeError) as refused:
-        copier(kind)
+        make_copier(kind)
     assert str(refused.value) == said
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
 def test_the_states_of_every_game_are_copied_so_also_where_a_game_has_its_own_copy(game: AnyGame) -> None:
-    state, rng, copy = game.start(game.seats[-1], game.options(), Chance("1" * 32)), Random(1), copier(game.state)
+    state, rng, copy = game.start(game.seats[-1], game.options(), Chance("1" * 32)), Random(1), make_copier(game.state)
     for _ in range(30):
         decisions = game.decisions(state)
         if not decisions:
             break
         seat = next(seat for seat, decision in decisions.items() if decision.due)
-        before, made = game.checkpoints.dump_json(state), copy(state)
+        before, made = game.checkpoint_adapter.dump_json(state), copy(state)
         assert made == state == game.copy(state)
         move = rng.choice(game.moves(state, seat))
         game.play(made, seat, move)
-        assert game.checkpoints.dump_json(state) == before
+        assert game.checkpoint_adapter.dump_json(state) == before
         game.play(state, seat, move)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cogs.table.game_ui import Fronts
-from tests.example.cogs.glimpse.front import FRONT as GLIMPSE
+from cogs.table.game_ui import GameUIs
+from tests.example.cogs.glimpse.game_ui import GAME_UI as GLIMPSE
 
-FRONTS: Fronts = {front.game.key: front for front in (GLIMPSE,)}
+GAME_UIS: GameUIs = {front.game.key: front for front in (GLIMPSE,)}

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 import aiohttp
 import pytest
 
-from playground.page.local_only import is_local
+from playground.page.local_only import is_local_request
 from playground.server import Playground
-from playground.simulation.simulation import House
+from playground.simulation.simulation import Simulation
 from playground.world import ids
-from tests.playground.discord_rest import GAMES, Rest
+from tests.playground.discord_rest import GAMES_PATH, RestClient
 
 FOREIGN = (
     {"Host": "evil.example"},
@@ -55,71 +55,74 @@ EVERYWHERE = (
     ],
 )
 def test_only_this_machines_own_pages_may_ask(host: str, origin: str | None, local: bool) -> None:
-    assert is_local(host, origin) is local
+    assert is_local_request(host, origin) is local
 
 
 @pytest.mark.parametrize("headers", FOREIGN, ids=lambda headers: next(iter(headers.values())))
 async def test_strangers_are_turned_away_everywhere(headers: Mapping[str, str], playground: Playground) -> None:
-    token = {"Authorization": f"Bot {playground.house.token}"}
+    token = {"Authorization": f"Bot {playground.simulation.token}"}
     async with aiohttp.ClientSession() as session:
         for path in EVERYWHERE:
-            async with session.get(playground.base + path, headers={**token, **headers}) as answer:
+            async with session.get(playground.base_url + path, headers={**token, **headers}) as answer:
                 assert answer.status == 403, path
-        async with session.post(playground.base + "/play/act", json={}, headers=headers) as answer:
+        async with session.post(playground.base_url + "/play/act", json={}, headers=headers) as answer:
             assert answer.status == 403
         with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
-            await session.ws_connect(playground.base + "/gateway", headers=headers)
+            await session.ws_connect(playground.base_url + "/gateway", headers=headers)
         assert refused.value.status == 403
-    assert not playground.house.log.since(0)
+    assert not playground.simulation.request_log.entries_since(0)
 
 
 async def test_a_foreign_page_hears_nothing_of_the_gateway_and_the_bot_does(playground: Playground) -> None:
     async with aiohttp.ClientSession() as session:
         with pytest.raises(aiohttp.WSServerHandshakeError):
-            await session.ws_connect(playground.base + "/gateway", origin="http://evil.example")
-        async with session.ws_connect(playground.base + "/gateway") as line:
+            await session.ws_connect(playground.base_url + "/gateway", origin="http://evil.example")
+        async with session.ws_connect(playground.base_url + "/gateway") as line:
             assert (await line.receive_json())["op"] == 10
 
 
 def test_the_token_is_drawn_anew_at_every_start() -> None:
-    tokens = {House("http://127.0.0.1:1").token for _ in range(3)}
+    tokens = {Simulation("http://127.0.0.1:1").token for _ in range(3)}
     assert len(tokens) == 3
     assert all(len(token) >= 32 for token in tokens)
 
 
 @pytest.mark.parametrize("odd", ["²", "١", "12²", "%C2%B2"])
 async def test_a_number_that_is_none_is_found_nowhere(odd: str, playground: Playground) -> None:
-    async with Rest.to(playground) as rest, aiohttp.ClientSession() as session:
+    async with RestClient.connect(playground) as rest, aiohttp.ClientSession() as session:
         for path in (
             f"/channels/{odd}",
-            f"{GAMES}/messages/{odd}",
+            f"{GAMES_PATH}/messages/{odd}",
             f"/users/{odd}",
             f"/guilds/{ids.GUILD}/members/{odd}",
         ):
-            assert (await rest.ask("GET", path)).error == (404, 0), path
-        answer = await rest.ask("POST", f"/interactions/{odd}/token/callback", {"type": 5})
-        assert answer.error == (404, 0)
+            assert (await rest.send_request("GET", path)).status_and_code == (404, 0), path
+        answer = await rest.send_request("POST", f"/interactions/{odd}/token/callback", {"type": 5})
+        assert answer.status_and_code == (404, 0)
         for path in (f"/attachments/{odd}/1/a.png", f"/attachments/1/{odd}/a.png", f"/avatars/{odd}.svg"):
-            async with session.get(playground.base + path) as found:
+            async with session.get(playground.base_url + path) as found:
                 assert found.status == 404, path
-        async with session.get(f"{playground.base}/play/requests", params={"since": odd}) as told:
+        async with session.get(f"{playground.base_url}/play/requests", params={"since": odd}) as told:
             assert told.status == 200
 
 
 @pytest.mark.parametrize("odd", ["²", "x", "-1", "9" * 5000])
 async def test_a_number_that_is_none_is_refused_in_a_form(odd: str, playground: Playground) -> None:
-    async with Rest.to(playground) as rest:
+    async with RestClient.connect(playground) as rest:
         for key in ("before", "after", "around", "limit"):
-            answer = await rest.ask("GET", f"{GAMES}/messages", query={key: odd})
-            assert answer.error == (400, 50035), (key, answer)
-        assert (await rest.ask("POST", "/users/@me/channels", {"recipient_id": odd})).error == (400, 50033)
+            answer = await rest.send_request("GET", f"{GAMES_PATH}/messages", query={key: odd})
+            assert answer.status_and_code == (400, 50035), (key, answer)
+        assert (await rest.send_request("POST", "/users/@me/channels", {"recipient_id": odd})).status_and_code == (
+            400,
+            50033,
+        )
         reply = {"content": "x", "message_reference": {"message_id": odd}}
-        assert (await rest.ask("POST", f"{GAMES}/messages", reply)).error == (400, 50035)
+        assert (await rest.send_request("POST", f"{GAMES_PATH}/messages", reply)).status_and_code == (400, 50035)
 
 
 async def test_a_path_with_a_word_for_a_number_is_no_snowflake(playground: Playground) -> None:
-    async with Rest.to(playground) as rest:
+    async with RestClient.connect(playground) as rest:
         for word in ("abc", "-1", "9" * 21):
-            answer = await rest.ask("GET", f"/channels/{word}")
-            assert answer.error == (400, 50035)
+            answer = await rest.send_request("GET", f"/channels/{word}")
+            assert answer.status_and_code == (400, 50035)
             assert "snowflake" in str(answer.body["errors"]["channel_id"])

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from playground.simulation.gateway import LATE_SECONDS, Op
-from playground.simulation.interactions import Kind
-from playground.simulation.simulation import House
+from playground.simulation.gateway import LATE_SECONDS, Opcode
+from playground.simulation.interactions import InteractionKind
+from playground.simulation.simulation import Simulation
 from playground.world import ids
 from tests.playground.manual_clock import ManualClock
 
@@ -15,7 +15,7 @@ GUILDS = 1
 MESSAGES = 1 << 9
 
 
-class Wire:
+class RecordingTransport:
     """A connection that keeps what it was sent."""
 
     def __init__(self) -> None:
@@ -29,54 +29,54 @@ class Wire:
         self.closed = code
 
     @property
-    def events(self) -> list[str]:
+    def event_names(self) -> list[str]:
         """The dispatched events' names."""
-        return [frame["t"] for frame in self.frames if frame["op"] == Op.DISPATCH]
+        return [frame["t"] for frame in self.frames if frame["op"] == Opcode.DISPATCH]
 
     @property
-    def last(self) -> dict[str, Any]:
+    def last_frame(self) -> dict[str, Any]:
         """The newest frame."""
         return self.frames[-1]
 
 
-def house() -> House:
+def make_simulation() -> Simulation:
     """A house without a network."""
-    return House("http://127.0.0.1:1", clock=ManualClock())
+    return Simulation("http://127.0.0.1:1", clock=ManualClock())
 
 
-def wind(where: House, seconds: float) -> None:
+def advance_clock(simulation: Simulation, seconds: float) -> None:
     """Time passes."""
-    assert isinstance(where.clock, ManualClock)
-    where.clock.advance(seconds)
+    assert isinstance(simulation.clock, ManualClock)
+    simulation.clock.advance(seconds)
 
 
-def say(where: House, wire: Wire, op: Op, data: Any) -> None:
+def send_frame(simulation: Simulation, wire: RecordingTransport, op: Opcode, data: Any) -> None:
     """The bot sends a frame."""
-    where.gateway.received(wire, json.dumps({"op": op, "d": data}))
+    simulation.gateway.handle_frame(wire, json.dumps({"op": op, "d": data}))
 
 
-def identified(where: House, intents: int = GUILDS, token: str | None = None) -> Wire:
+def identify(simulation: Simulation, intents: int = GUILDS, token: str | None = None) -> RecordingTransport:
     """A connection that has identified."""
-    wire = Wire()
-    where.gateway.connected(wire)
-    say(where, wire, Op.IDENTIFY, {"token": token or where.token, "intents": intents})
+    wire = RecordingTransport()
+    simulation.gateway.open_connection(wire)
+    send_frame(simulation, wire, Opcode.IDENTIFY, {"token": token or simulation.token, "intents": intents})
     return wire
 
 
-def resume(where: House, session: str, seen: int) -> Wire:
+def resume_session(simulation: Simulation, session: str, seen: int) -> RecordingTransport:
     """A connection that asks to resume."""
-    wire = Wire()
-    where.gateway.connected(wire)
-    say(where, wire, Op.RESUME, {"token": where.token, "session_id": session, "seq": seen})
+    wire = RecordingTransport()
+    simulation.gateway.open_connection(wire)
+    send_frame(simulation, wire, Opcode.RESUME, {"token": simulation.token, "session_id": session, "seq": seen})
     return wire
 
 
 def test_identify_gets_ready_and_the_guild() -> None:
-    where = house()
-    wire = identified(where)
-    assert wire.frames[0]["op"] == Op.HELLO
-    assert wire.events == ["READY", "GUILD_CREATE"]
-    guild = wire.last["d"]
+    where = make_simulation()
+    wire = identify(where)
+    assert wire.frames[0]["op"] == Opcode.HELLO
+    assert wire.event_names == ["READY", "GUILD_CREATE"]
+    guild = wire.last_frame["d"]
     assert [channel["name"] for channel in guild["channels"]] == [
         "games",
         "lounge",
@@ -86,70 +86,75 @@ def test_identify_gets_ready_and_the_guild() -> None:
         "snug",
     ]
     assert [member["user"]["id"] for member in guild["members"]] == [str(ids.BOT)]
-    assert where.gateway.online
+    assert where.gateway.is_online
 
 
 def test_a_wrong_token_is_hung_up_on() -> None:
-    assert identified(house(), token="stolen").closed == 4004
+    assert identify(make_simulation(), token="stolen").closed == 4004
 
 
 def test_a_heartbeat_is_acknowledged() -> None:
-    where = house()
-    wire = identified(where)
-    say(where, wire, Op.HEARTBEAT, 2)
-    assert wire.last["op"] == Op.HEARTBEAT_ACK
+    where = make_simulation()
+    wire = identify(where)
+    send_frame(where, wire, Opcode.HEARTBEAT, 2)
+    assert wire.last_frame["op"] == Opcode.HEARTBEAT_ACK
 
 
 def test_resume_replays_what_was_missed_and_nothing_else() -> None:
-    where = house()
-    wire = identified(where)
+    where = make_simulation()
+    wire = identify(where)
     session = wire.frames[1]["d"]["session_id"]
-    where.gateway.disconnected(wire, 4000)
-    assert not where.gateway.online
+    where.gateway.close_connection(wire, 4000)
+    assert not where.gateway.is_online
     where.gateway.dispatch("INTERACTION_CREATE", {"id": "1"})
-    again = resume(where, session, 2)
-    assert again.events == ["INTERACTION_CREATE", "RESUMED"]
+    again = resume_session(where, session, 2)
+    assert again.event_names == ["INTERACTION_CREATE", "RESUMED"]
     assert again.frames[1]["s"] == 3
-    assert where.gateway.online
+    assert where.gateway.is_online
 
 
 def test_a_session_ended_by_the_bot_cannot_be_resumed() -> None:
-    where = house()
-    wire = identified(where)
+    where = make_simulation()
+    wire = identify(where)
     session = wire.frames[1]["d"]["session_id"]
-    where.gateway.disconnected(wire, 1000)
-    assert resume(where, session, 2).last == {"op": Op.INVALID_SESSION, "d": False, "s": None, "t": None}
+    where.gateway.close_connection(wire, 1000)
+    assert resume_session(where, session, 2).last_frame == {
+        "op": Opcode.INVALID_SESSION,
+        "d": False,
+        "s": None,
+        "t": None,
+    }
 
 
 def test_an_unknown_or_impossible_resume_is_an_invalid_session() -> None:
-    where = house()
-    session = identified(where).frames[1]["d"]["session_id"]
-    assert resume(where, "nonsense", 1).last["op"] == Op.INVALID_SESSION
-    assert resume(where, session, 99).last["op"] == Op.INVALID_SESSION
+    where = make_simulation()
+    session = identify(where).frames[1]["d"]["session_id"]
+    assert resume_session(where, "nonsense", 1).last_frame["op"] == Opcode.INVALID_SESSION
+    assert resume_session(where, session, 99).last_frame["op"] == Opcode.INVALID_SESSION
 
 
 def test_events_need_their_intents() -> None:
-    where = house()
-    wire = identified(where, GUILDS)
-    curious = house()
-    other = identified(curious, GUILDS | MESSAGES)
+    where = make_simulation()
+    wire = identify(where, GUILDS)
+    curious = make_simulation()
+    other = identify(curious, GUILDS | MESSAGES)
     for each in (where, curious):
-        channel = each.world.channels[ids.GAMES]
-        each.scribe.post(channel, ids.ADA, {"content": "Psst"})
-        each.world.change_channel(channel)
-    assert wire.events[2:] == ["CHANNEL_UPDATE"]
-    assert other.events[2:] == ["MESSAGE_CREATE", "CHANNEL_UPDATE"]
+        channel = each.world.channels[ids.GAMES_CHANNEL]
+        each.message_builder.post_message(channel, ids.ADA, {"content": "Psst"})
+        each.world.notify_channel_changed(channel)
+    assert wire.event_names[2:] == ["CHANNEL_UPDATE"]
+    assert other.event_names[2:] == ["MESSAGE_CREATE", "CHANNEL_UPDATE"]
     assert other.frames[3]["d"]["content"] == ""
 
 
 def test_an_interaction_carries_what_discord_py_needs() -> None:
-    where = house()
-    wire = identified(where)
-    message = where.scribe.post(where.world.channels[ids.GAMES], ids.BOT, {"content": "x"})
-    where.interactions.begin(
-        Kind.COMPONENT, ids.BELA, where.world.channels[ids.GAMES], {"custom_id": "a"}, source=message
+    where = make_simulation()
+    wire = identify(where)
+    message = where.message_builder.post_message(where.world.channels[ids.GAMES_CHANNEL], ids.BOT, {"content": "x"})
+    where.interactions.start_interaction(
+        InteractionKind.COMPONENT, ids.BELA, where.world.channels[ids.GAMES_CHANNEL], {"custom_id": "a"}, source=message
     )
-    data = wire.last["d"]
+    data = wire.last_frame["d"]
     assert data["message"]["id"] == str(message.id)
     assert data["member"]["user"]["id"] == str(ids.BELA)
     assert (data["guild_id"], data["context"]) == (str(ids.GUILD), 0)
@@ -157,97 +162,97 @@ def test_an_interaction_carries_what_discord_py_needs() -> None:
         data
     )
     dm = where.world.open_dm(ids.BELA)
-    where.interactions.begin(Kind.COMMAND, ids.BELA, dm, {"name": "x"})
-    private = wire.last["d"]
+    where.interactions.start_interaction(InteractionKind.COMMAND, ids.BELA, dm, {"name": "x"})
+    private = wire.last_frame["d"]
     assert private["user"]["id"] == str(ids.BELA)
     assert "member" not in private
     assert "guild_id" not in private
 
 
 def test_a_new_identify_forgets_the_session_whose_line_is_gone() -> None:
-    where = house()
-    first = identified(where)
-    where.gateway.disconnected(first, 4000)
-    wind(where, 5)
-    identified(where)
+    where = make_simulation()
+    first = identify(where)
+    where.gateway.close_connection(first, 4000)
+    advance_clock(where, 5)
+    identify(where)
     session = first.frames[1]["d"]["session_id"]
-    assert resume(where, session, 2).last["op"] == Op.INVALID_SESSION
+    assert resume_session(where, session, 2).last_frame["op"] == Opcode.INVALID_SESSION
 
 
 def test_two_that_identify_alike_are_both_told() -> None:
-    where = house()
-    first = identified(where)
-    wind(where, 5)
-    wires = [first, identified(where)]
-    change(where, ids.GAMES)
-    assert [told(wire) for wire in wires] == [["games"], ["games"]]
+    where = make_simulation()
+    first = identify(where)
+    advance_clock(where, 5)
+    wires = [first, identify(where)]
+    change_channels(where, ids.GAMES_CHANNEL)
+    assert [channels_told(wire) for wire in wires] == [["games"], ["games"]]
 
 
-def told(wire: Wire) -> list[str]:
+def channels_told(wire: RecordingTransport) -> list[str]:
     """The channels of which the bot is told, in that order, after the beginning."""
     return [frame["d"]["name"] for frame in wire.frames if frame["t"] == "CHANNEL_UPDATE"]
 
 
-def change(where: House, *channels: int) -> None:
+def change_channels(simulation: Simulation, *channels: int) -> None:
     """Channels are changed."""
     for channel in channels:
-        where.world.change_channel(where.world.channels[channel])
+        simulation.world.notify_channel_changed(simulation.world.channels[channel])
 
 
 def test_events_come_twice_on_demand() -> None:
-    where = house()
-    wire = identified(where)
+    where = make_simulation()
+    wire = identify(where)
     where.faults.double_events(count=1, path="^CHANNEL_")
-    change(where, ids.GAMES, ids.NEWS)
-    assert told(wire) == ["games", "games", "news"]
+    change_channels(where, ids.GAMES_CHANNEL, ids.NEWS_CHANNEL)
+    assert channels_told(wire) == ["games", "games", "news"]
 
 
 def test_events_come_after_the_next_one_on_demand() -> None:
-    where = house()
-    wire = identified(where)
+    where = make_simulation()
+    wire = identify(where)
     where.faults.delay_events(count=1)
-    change(where, ids.GAMES, ids.NEWS, ids.LOUNGE)
-    assert told(wire) == ["news", "games", "lounge"]
+    change_channels(where, ids.GAMES_CHANNEL, ids.NEWS_CHANNEL, ids.LOUNGE_CHANNEL)
+    assert channels_told(wire) == ["news", "games", "lounge"]
 
 
 def test_an_event_after_which_none_comes_is_late_by_a_second() -> None:
-    where = house()
-    wire = identified(where)
+    where = make_simulation()
+    wire = identify(where)
     where.faults.delay_events(count=1)
-    change(where, ids.GAMES)
-    assert told(wire) == []
-    wind(where, LATE_SECONDS)
-    assert told(wire) == ["games"]
+    change_channels(where, ids.GAMES_CHANNEL)
+    assert channels_told(wire) == []
+    advance_clock(where, LATE_SECONDS)
+    assert channels_told(wire) == ["games"]
 
 
 def test_what_is_late_when_the_line_breaks_comes_with_the_resume_in_its_order() -> None:
-    where = house()
-    wire = identified(where)
+    where = make_simulation()
+    wire = identify(where)
     session = wire.frames[1]["d"]["session_id"]
     where.faults.delay_events(count=1)
-    change(where, ids.GAMES)
-    where.gateway.disconnected(wire, 4000)
-    again = resume(where, session, 2)
-    change(where, ids.NEWS)
-    assert told(again) == ["games", "news"]
+    change_channels(where, ids.GAMES_CHANNEL)
+    where.gateway.close_connection(wire, 4000)
+    again = resume_session(where, session, 2)
+    change_channels(where, ids.NEWS_CHANNEL)
+    assert channels_told(again) == ["games", "news"]
 
 
 def test_what_is_told_while_there_is_no_line_comes_once_and_in_its_order() -> None:
-    where = house()
-    wire = identified(where)
+    where = make_simulation()
+    wire = identify(where)
     session = wire.frames[1]["d"]["session_id"]
-    where.gateway.disconnected(wire, 4000)
+    where.gateway.close_connection(wire, 4000)
     where.faults.delay_events(count=1)
-    change(where, ids.GAMES)
-    again = resume(where, session, 2)
-    change(where, ids.NEWS)
-    change(where, ids.LOUNGE)
-    wind(where, LATE_SECONDS)
-    assert sorted(told(again)) == ["games", "lounge", "news"]
-    assert told(again)[0] == "games"
+    change_channels(where, ids.GAMES_CHANNEL)
+    again = resume_session(where, session, 2)
+    change_channels(where, ids.NEWS_CHANNEL)
+    change_channels(where, ids.LOUNGE_CHANNEL)
+    advance_clock(where, LATE_SECONDS)
+    assert sorted(channels_told(again)) == ["games", "lounge", "news"]
+    assert channels_told(again)[0] == "games"
 
 
 def test_no_session_begins_in_disorder() -> None:
-    where = house()
+    where = make_simulation()
     where.faults.delay_events()
-    assert identified(where).events == ["READY", "GUILD_CREATE"]
+    assert identify(where).event_names == ["READY", "GUILD_CREATE"]

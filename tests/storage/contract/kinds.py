@@ -9,10 +9,10 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from storage import postgres, sqlite
-from storage.postgres.connection.connection import Raw
-from storage.postgres.writing.writer import Put
-from storage.shared.group_commit import Told
-from tests.storage.samples import rows
+from storage.postgres.connection.connection import RawConnection
+from storage.postgres.writing.writer import SingleStatement
+from storage.shared.group_commit import TransactionCallback
+from tests.storage.samples import query_rows
 
 NOW = 1_800_000_000
 
@@ -24,27 +24,27 @@ _TABLES = (
     *("behind", "due", "mentions", "surfaces", "events", "history", "moves", "bases", "states", "seats", "matches"),
     *("notes", "preferences", "inboxes", "servers", "forgetting", "departed"),
 )
-EMPTY = "; ".join(f"DELETE FROM {table}" for table in _TABLES)
+EMPTY_SQL = "; ".join(f"DELETE FROM {table}" for table in _TABLES)
 
 
-class Sql:
+class SqlAccess:
     """Statements that both understand: `?` for values, and columns that are words of SQL as they are."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+    async def query(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
         """What a query finds."""
         if isinstance(self._database, sqlite.Database):
-            return await self._database.read(rows(sql, *values), what=sql)
-        return await self._database.read(partial(_rows, told(sql), values), what=sql)
+            return await self._database.read(query_rows(sql, *values), what=sql)
+        return await self._database.read(partial(_fetch_rows, to_postgres_sql(sql), values), what=sql)
 
-    async def write(self, sql: str, *values: object) -> None:
+    async def execute(self, sql: str, *values: object) -> None:
         """Write something that no store would. Raises StoreFailure where the database itself refuses it."""
         if isinstance(self._database, sqlite.Database):
-            await self._database.write(rows(sql, *values), what=sql)
+            await self._database.write(query_rows(sql, *values), what=sql)
         else:
-            await self._database.write(Put(told(sql), values), what=sql)
+            await self._database.write(SingleStatement(to_postgres_sql(sql), values), what=sql)
 
 
 def matches_of(database: Database) -> MatchStore:
@@ -58,26 +58,26 @@ def surfaces_of(database: Database) -> SurfaceStore:
 
 
 @asynccontextmanager
-async def opened(kind: str, where: str, told: Told | None = None) -> AsyncIterator[Database]:
+async def open_database(kind: str, where: str, told: TransactionCallback | None = None) -> AsyncIterator[Database]:
     """A database of that kind; on PostgreSQL, an emptied one."""
     if kind == "sqlite":
-        async with sqlite.Database.open(where, clock=lambda: NOW + 0.7, patience=0.1, told=told) as file:
+        async with sqlite.Database.open(where, clock=lambda: NOW + 0.7, lock_timeout=0.1, on_transaction=told) as file:
             yield file
         return
-    async with postgres.Database.open(where, clock=lambda: NOW + 0.7, told=told) as database:
-        await database.write(_empty, what="all")
+    async with postgres.Database.open(where, clock=lambda: NOW + 0.7, on_transaction=told) as database:
+        await database.write(_empty_database, what="all")
         yield database
 
 
-async def _empty(raw: Raw) -> None:
-    await raw.execute(EMPTY)
+async def _empty_database(raw: RawConnection) -> None:
+    await raw.execute(EMPTY_SQL)
 
 
-async def _rows(sql: str, values: tuple[object, ...], raw: Raw) -> list[tuple[Any, ...]]:
+async def _fetch_rows(sql: str, values: tuple[object, ...], raw: RawConnection) -> list[tuple[Any, ...]]:
     return [tuple(row) for row in await raw.fetch(sql, *values)]
 
 
-def told(sql: str) -> str:
+def to_postgres_sql(sql: str) -> str:
     """That in PostgreSQL's words."""
     numbers = iter(range(1, 99))
     return re.sub(r"\?", lambda _: f"${next(numbers)}", re.sub(r"\buser\b", '"user"', sql))

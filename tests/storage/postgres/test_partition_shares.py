@@ -7,33 +7,33 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 pytest.importorskip("asyncpg")
-from storage.postgres.partition_shares import NOBODY, Seen, plan
+from storage.postgres.partition_shares import NO_PROCESS, SeenLeases, plan_partitions
 
 
-def seen(alive: dict[int, set[int] | None], holders: dict[int, int]) -> Seen:
+def make_seen(alive: dict[int, set[int] | None], holders: dict[int, int]) -> SeenLeases:
     """With what each names, and who holds each part."""
     named = {process: None if parts is None else frozenset(parts) for process, parts in alive.items()}
-    return Seen(named, frozenset(), {part: (holder, 1) for part, holder in holders.items()})
+    return SeenLeases(named, frozenset(), {part: (holder, 1) for part, holder in holders.items()})
 
 
 @pytest.mark.parametrize(
     ("alive", "holders", "me", "back", "taken"),
     [
-        ({1: None}, {0: NOBODY, 1: NOBODY, 2: 9}, 1, [], [0, 1, 2]),
+        ({1: None}, {0: NO_PROCESS, 1: NO_PROCESS, 2: 9}, 1, [], [0, 1, 2]),
         ({1: None, 2: None}, {0: 1, 1: 1, 2: 1, 3: 1}, 1, [3], []),
-        ({1: None, 2: None}, {0: 1, 1: 1, 2: 1, 3: NOBODY}, 2, [], [3]),
+        ({1: None, 2: None}, {0: 1, 1: 1, 2: 1, 3: NO_PROCESS}, 2, [], [3]),
         ({1: None, 2: None, 3: None}, {0: 1, 1: 1, 2: 2, 3: 2}, 1, [], []),
         ({1: None, 2: None, 3: None}, {0: 1, 1: 1, 2: 2, 3: 2}, 2, [3], []),
-        ({1: None, 2: None}, {0: NOBODY}, 2, [], []),
+        ({1: None, 2: None}, {0: NO_PROCESS}, 2, [], []),
         ({1: None, 2: {1}}, {0: 1, 1: 1, 2: 1}, 1, [1], []),
-        ({1: None, 2: {1}}, {0: 1, 1: NOBODY, 2: NOBODY}, 1, [], [2]),
+        ({1: None, 2: {1}}, {0: 1, 1: NO_PROCESS, 2: NO_PROCESS}, 1, [], [2]),
         ({1: None, 2: {1}}, {0: 9, 1: 9, 2: 9}, 2, [], [1]),
     ],
 )
 def test_what_is_given_back_and_taken(
     alive: dict[int, set[int] | None], holders: dict[int, int], me: int, back: list[int], taken: list[int]
 ) -> None:
-    assert plan(seen(alive, holders), me) == (back, taken)
+    assert plan_partitions(make_seen(alive, holders), me) == (back, taken)
 
 
 @settings(max_examples=100, deadline=None)
@@ -43,9 +43,9 @@ def test_wherever_it_begins_it_comes_out_even(of: int, processes: list[int], dat
     holders = {part: data.draw(st.integers(0, 8), label=f"{part}") for part in range(of)}
     for _ in range(of + 1):
         for me in alive:
-            back, taken = plan(seen(dict(alive), holders), me)
+            back, taken = plan_partitions(make_seen(dict(alive), holders), me)
             assert not (back and taken)
-            holders.update(dict.fromkeys(back, NOBODY))
+            holders.update(dict.fromkeys(back, NO_PROCESS))
             holders.update(dict.fromkeys(taken, me))
     counts = [list(holders.values()).count(process) for process in sorted(alive)]
     assert sum(counts) == of

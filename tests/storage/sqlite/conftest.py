@@ -11,7 +11,7 @@ import pytest
 
 from storage import Database, MatchStore, SurfaceStore
 from storage.sqlite.file import connection
-from tests.disk import PROMISED
+from tests.disk import REAL_SET_UP
 
 NOW = 1_800_000_000
 
@@ -19,7 +19,7 @@ NOW = 1_800_000_000
 @pytest.fixture(autouse=True)
 def on_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is committed is on the disk, as the bot has it."""
-    monkeypatch.setattr(connection, "set_up", PROMISED)
+    monkeypatch.setattr(connection, "set_up_connection", REAL_SET_UP)
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 async def database(path: Path) -> AsyncIterator[Database]:
-    async with Database.open(path, clock=lambda: NOW + 0.7, patience=0.1) as database:
+    async with Database.open(path, clock=lambda: NOW + 0.7, lock_timeout=0.1) as database:
         yield database
 
 

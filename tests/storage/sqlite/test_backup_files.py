@@ -14,23 +14,32 @@ from typing import Any
 
 import pytest
 
-from storage import Database, MatchStore, StorageError, SurfaceStore, beside, copy, restore, vacuum
+from storage import (
+    Database,
+    MatchStore,
+    StorageError,
+    SurfaceStore,
+    copy_database,
+    read_only_copy,
+    restore_backup,
+    vacuum_database,
+)
 from storage.sqlite import backup_files
-from storage.sqlite.file.files import PART, held
-from tests.storage.samples import lobby, no_room, rows
-from tests.storage.sqlite.openings import open_once, query
+from storage.sqlite.file.files import PARTIAL_SUFFIX, claim_file
+from tests.storage.samples import limit_file_size, lobby_info, query_rows
+from tests.storage.sqlite.openings import query, run_open_and_close
 
 NOTES = "SELECT COUNT(*) FROM notes"
 MANY = f"SELECT value, hex(randomblob(500)) FROM json_each('{list(range(1000))}')"
 
 
-async def noted(path: Path, *keys: str) -> None:
+async def write_notes(path: Path, *keys: str) -> None:
     async with Database.open(path, clock=lambda: 7) as database:
         for key in keys:
             await SurfaceStore(database).put_note(key, "x")
 
 
-def names(folder: Path) -> set[str]:
+def file_names(folder: Path) -> set[str]:
     return {each.name for each in folder.iterdir()}
 
 
@@ -38,10 +47,10 @@ async def test_a_copy_is_one_sound_file_of_its_owners_alone(database: Database, 
     await SurfaceStore(database).put_note("a", "b")
     before = os.umask(0)
     try:
-        copy(path, tmp_path / "backups" / "one.db")
+        copy_database(path, tmp_path / "backups" / "one.db")
     finally:
         os.umask(before)
-    assert names(tmp_path / "backups") == {"one.db"}
+    assert file_names(tmp_path / "backups") == {"one.db"}
     assert (tmp_path / "backups").stat().st_mode & 0o777 == 0o700
     assert (tmp_path / "backups" / "one.db").stat().st_mode & 0o777 == 0o600
     with sqlite3.connect(f"file:{tmp_path / 'backups' / 'one.db'}?immutable=1", uri=True) as raw:
@@ -53,9 +62,9 @@ async def test_a_copy_is_of_one_moment_while_the_bot_goes_on_writing(
     database: Database, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each commit writes two rows, and the copy goes page by page: it has whole commits, and none waits for it."""
-    monkeypatch.setattr(backup_files, "STEP", 1)
+    monkeypatch.setattr(backup_files, "PAGES_PER_STEP", 1)
     began, ended = asyncio.Event(), threading.Event()
-    breathe, loop = backup_files._breathe, asyncio.get_running_loop()
+    breathe, loop = backup_files._sync_and_pause, asyncio.get_running_loop()
     during: list[int] = []
 
     def slowly(*given: Any) -> None:
@@ -63,14 +72,14 @@ async def test_a_copy_is_of_one_moment_while_the_bot_goes_on_writing(
         ended.wait(10)
         breathe(*given)
 
-    monkeypatch.setattr(backup_files, "_breathe", slowly)
+    monkeypatch.setattr(backup_files, "_sync_and_pause", slowly)
     pair = "INSERT INTO notes (key, value) VALUES (hex(randomblob(9)), 'x'), (hex(randomblob(9)), 'y')"
     for _ in range(20):
-        await database.write(rows(pair), what="two")
-    copying = asyncio.create_task(asyncio.to_thread(copy, path, tmp_path / "copy.db"))
+        await database.write(query_rows(pair), what="two")
+    copying = asyncio.create_task(asyncio.to_thread(copy_database, path, tmp_path / "copy.db"))
     await began.wait()
     for _ in range(20):
-        await database.write(rows(pair), what="two")
+        await database.write(query_rows(pair), what="two")
         during.append(1)
     assert not copying.done()
     ended.set()
@@ -86,17 +95,17 @@ async def test_a_copy_of_a_bot_that_was_killed_has_its_last_commit(path: Path, t
         left = {name: (tmp_path / name).read_bytes() for name in ("motley.db", "motley.db-wal")}
     for name, content in left.items():
         (tmp_path / name).write_bytes(content)
-    copy(path, tmp_path / "copy.db")
+    copy_database(path, tmp_path / "copy.db")
     assert query(tmp_path / "copy.db", "SELECT key FROM notes") == [("a",)]
 
 
-def refused(path: Path, target: Path) -> str:
+def copy_refused(path: Path, target: Path) -> str:
     """The sentence with which a copy is refused; nothing is left of it."""
     there = target.read_bytes() if target.exists() else None
     with pytest.raises(StorageError) as caught:
-        copy(path, target)
+        copy_database(path, target)
     assert (target.read_bytes() if target.exists() else None) == there
-    assert not [name for name in names(target.parent) if PART in name]
+    assert not [name for name in file_names(target.parent) if PARTIAL_SUFFIX in name]
     return str(caught.value)
 
 
@@ -104,20 +113,20 @@ def test_what_cannot_be_copied_is_said_and_nothing_is_left(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     target = tmp_path / "copy.db"
-    assert "There is no file" in refused(path, target)
-    open_once(path)
+    assert "There is no file" in copy_refused(path, target)
+    run_open_and_close(path)
     query(path, f"INSERT INTO notes (key, value) {MANY}")
-    with no_room(8192):
-        assert "room" in refused(path, target) or "disk failed" in refused(path, target)
+    with limit_file_size(8192):
+        assert "room" in copy_refused(path, target) or "disk failed" in copy_refused(path, target)
     monkeypatch.setattr(shutil, "disk_usage", lambda folder: SimpleNamespace(free=2**20))
-    assert "not enough room: 65.1 MB are needed, 1.0 MB are free" in refused(path, target)
+    assert "not enough room: 65.1 MB are needed, 1.0 MB are free" in copy_refused(path, target)
     monkeypatch.undo()
-    copy(path, target)
-    assert "is there already" in refused(path, target)
+    copy_database(path, target)
+    assert "is there already" in copy_refused(path, target)
     content = bytearray(path.read_bytes())
     content[5 * 4096 : 6 * 4096] = b"\xff" * 4096
     path.write_bytes(content)
-    assert "is damaged" in refused(path, tmp_path / "other.db")
+    assert "is damaged" in copy_refused(path, tmp_path / "other.db")
 
 
 # Restoring
@@ -128,18 +137,18 @@ def nothing_to_say(snapshot: object) -> None:
 
 
 def test_a_restored_copy_takes_the_files_place_and_that_is_kept(path: Path, tmp_path: Path) -> None:
-    asyncio.run(noted(path, "old"))
-    copy(path, tmp_path / "copy.db")
-    asyncio.run(noted(path, "new"))
-    kept = restore(tmp_path / "copy.db", path, 0, nothing_to_say)
+    asyncio.run(write_notes(path, "old"))
+    copy_database(path, tmp_path / "copy.db")
+    asyncio.run(write_notes(path, "new"))
+    kept = restore_backup(tmp_path / "copy.db", path, 0, nothing_to_say)
     assert kept == tmp_path / "motley-before-1970-01-01T00-00-00Z.db"
     assert query(path, "SELECT key FROM notes") == [("old",)]
     assert query(kept, "SELECT key FROM notes ORDER BY key") == [("new",), ("old",)]
     assert {file.stat().st_mode & 0o777 for file in tmp_path.iterdir()} == {0o600}
-    open_once(path)
+    run_open_and_close(path)
 
 
-def killed_after_a_note(path: Path, target: Path) -> None:
+def make_killed_database(path: Path, target: Path) -> None:
     """What a bot leaves that dies after a note, `new`, which stands in its log alone; and a copy without that."""
 
     async def running() -> dict[Path, bytes]:
@@ -148,79 +157,79 @@ def killed_after_a_note(path: Path, target: Path) -> None:
                 await SurfaceStore(database).put_note("new", value)
             return await asyncio.to_thread(lambda: {file: file.read_bytes() for file in (path, Path(f"{path}-wal"))})
 
-    asyncio.run(noted(path, "old"))
-    copy(path, target)
+    asyncio.run(write_notes(path, "old"))
+    copy_database(path, target)
     for file, content in asyncio.run(running()).items():
         file.write_bytes(content)
 
 
 def test_what_a_killed_bot_had_not_moved_into_the_file_is_kept_and_not_mixed_in(path: Path, tmp_path: Path) -> None:
-    killed_after_a_note(path, tmp_path / "copy.db")
-    kept = restore(tmp_path / "copy.db", path, 0, nothing_to_say)
+    make_killed_database(path, tmp_path / "copy.db")
+    kept = restore_backup(tmp_path / "copy.db", path, 0, nothing_to_say)
     assert kept is not None
     assert query(path, "SELECT key FROM notes") == [("old",)]
     assert query(kept, "SELECT key FROM notes ORDER BY key") == [("new",), ("old",)]
 
 
 def test_a_copy_is_restored_where_there_is_nothing_yet(path: Path, tmp_path: Path) -> None:
-    open_once(path)
-    copy(path, tmp_path / "copy.db")
+    run_open_and_close(path)
+    copy_database(path, tmp_path / "copy.db")
     there = tmp_path / "new" / "house" / "motley.db"
-    assert restore(tmp_path / "copy.db", there, 0, nothing_to_say) is None
-    assert names(there.parent) == {"motley.db", "motley.db.lock"}
-    open_once(there)
+    assert restore_backup(tmp_path / "copy.db", there, 0, nothing_to_say) is None
+    assert file_names(there.parent) == {"motley.db", "motley.db.lock"}
+    run_open_and_close(there)
 
 
 def test_messages_and_commands_are_looked_at_anew_after_a_restore(path: Path, tmp_path: Path) -> None:
     async def shown() -> None:
         async with Database.open(path, clock=lambda: 7) as database:
-            await MatchStore(database).insert(lobby(), by=5)
+            await MatchStore(database).insert(lobby_info(), by=5)
             await SurfaceStore(database).put_note("commands", "as they are")
             sql = "INSERT INTO surfaces (match, kind, seat, channel, message, digest, shown, posted, lost, done)"
-            await database.write(rows(f"{sql} VALUES ('m1', 'lobby', -1, 1, 2, 'd', 0, 0, '', 0)"), what="shown")
-            await SurfaceStore(database).settled({"m1": 0})
+            await database.write(query_rows(f"{sql} VALUES ('m1', 'lobby', -1, 1, 2, 'd', 0, 0, '', 0)"), what="shown")
+            await SurfaceStore(database).mark_current({"m1": 0})
 
     asyncio.run(shown())
-    copy(path, tmp_path / "copy.db")
-    restore(tmp_path / "copy.db", path, 0, nothing_to_say)
+    copy_database(path, tmp_path / "copy.db")
+    restore_backup(tmp_path / "copy.db", path, 0, nothing_to_say)
     assert query(path, "SELECT digest FROM surfaces") == [("",)]
     assert query(path, "SELECT match FROM behind") == [("m1",)]
     assert query(path, "SELECT value FROM notes WHERE key = 'commands'") == []
 
 
-def not_restored(backup: Path, path: Path) -> str:
+def restore_refused(backup: Path, path: Path) -> str:
     """The sentence with which a restore is refused; the database is as it was, and nothing else is there."""
-    before, there = path.read_bytes(), names(path.parent)
+    before, there = path.read_bytes(), file_names(path.parent)
     with pytest.raises(StorageError) as caught:
-        restore(backup, path, 0, nothing_to_say)
+        restore_backup(backup, path, 0, nothing_to_say)
     assert path.read_bytes() == before
-    assert names(path.parent) - {"motley.db.lock"} == there - {"motley.db.lock"}
+    assert file_names(path.parent) - {"motley.db.lock"} == there - {"motley.db.lock"}
     return str(caught.value)
 
 
 def test_what_cannot_be_restored_is_refused_and_all_stays_as_it_was(path: Path, tmp_path: Path) -> None:
-    open_once(path)
+    run_open_and_close(path)
     backup = tmp_path / "copy.db"
-    assert "There is no file" in not_restored(backup, path)
-    assert "is the database itself" in not_restored(path, path)
-    copy(path, backup)
-    with held(path):
-        assert "Another Motley is running" in not_restored(backup, path)
+    assert "There is no file" in restore_refused(backup, path)
+    assert "is the database itself" in restore_refused(path, path)
+    copy_database(path, backup)
+    with claim_file(path):
+        assert "Another Motley is running" in restore_refused(backup, path)
     whole = backup.read_bytes()
     backup.write_bytes(whole[:4096] + b"\xff" * 4096 + whole[8192:])
-    assert "copy.db is damaged" in not_restored(backup, path)
+    assert "copy.db is damaged" in restore_refused(backup, path)
     backup.write_text("a shopping list, and a long one, too\n" * 100)
-    assert "copy.db is not a database" in not_restored(backup, path)
+    assert "copy.db is not a database" in restore_refused(backup, path)
     backup.write_bytes(whole)
     query(backup, "INSERT INTO schema_migrations (number, name, at) VALUES (99, '0099_later', 7)")
-    assert "newer version of Motley" in not_restored(backup, path)
+    assert "newer version of Motley" in restore_refused(backup, path)
 
 
 def test_a_restore_that_breaks_off_leaves_the_database_as_it_was(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    open_once(path)
-    copy(path, tmp_path / "copy.db")
+    run_open_and_close(path)
+    copy_database(path, tmp_path / "copy.db")
 
     def broken(made: Path, path: Path) -> None:
         raise OSError(errno.EIO, "Input/output error")
@@ -228,14 +237,14 @@ def test_a_restore_that_breaks_off_leaves_the_database_as_it_was(
     monkeypatch.setattr(os, "replace", broken)
     before = path.read_bytes()
     with pytest.raises(StorageError, match="Input/output error"):
-        restore(tmp_path / "copy.db", path, 0, nothing_to_say)
+        restore_backup(tmp_path / "copy.db", path, 0, nothing_to_say)
     assert path.read_bytes() == before
 
 
 def test_a_restore_that_is_cut_off_loses_nothing_of_what_a_killed_bot_has_left(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    killed_after_a_note(path, tmp_path / "copy.db")
+    make_killed_database(path, tmp_path / "copy.db")
 
     def cut_off(made: Path, path: Path) -> None:
         raise KeyboardInterrupt
@@ -243,18 +252,18 @@ def test_a_restore_that_is_cut_off_loses_nothing_of_what_a_killed_bot_has_left(
     with monkeypatch.context() as patched:
         patched.setattr(os, "replace", cut_off)
         with pytest.raises(KeyboardInterrupt):
-            restore(tmp_path / "copy.db", path, 0, nothing_to_say)
+            restore_backup(tmp_path / "copy.db", path, 0, nothing_to_say)
     assert query(path, "SELECT key FROM notes ORDER BY key") == [("new",), ("old",)]
 
 
 def test_a_damaged_log_is_kept_as_it_was_where_a_copy_takes_its_place(path: Path, tmp_path: Path) -> None:
-    killed_after_a_note(path, tmp_path / "copy.db")
+    make_killed_database(path, tmp_path / "copy.db")
     log = Path(f"{path}-wal")
     content = bytearray(log.read_bytes())
     content[100:200] = b"\xff" * 100
     log.write_bytes(content)
     before = [path.read_bytes(), log.read_bytes()]
-    kept = restore(tmp_path / "copy.db", path, 0, nothing_to_say)
+    kept = restore_backup(tmp_path / "copy.db", path, 0, nothing_to_say)
     assert query(path, "SELECT key FROM notes") == [("old",)]
     assert [Path(f"{kept}{ending}").read_bytes() for ending in ("", "-wal")] == before
 
@@ -263,9 +272,9 @@ def test_a_damaged_log_is_kept_as_it_was_where_a_copy_takes_its_place(path: Path
 
 
 async def test_room_is_given_back_while_the_bot_runs(path: Path) -> None:
-    async with Database.open(path, clock=lambda: 7, patience=0.5) as database:
+    async with Database.open(path, clock=lambda: 7, lock_timeout=0.5) as database:
         await fill_and_clear(database)
-        before, after = await asyncio.to_thread(vacuum, path)
+        before, after = await asyncio.to_thread(vacuum_database, path)
         assert after < before / 3
         await SurfaceStore(database).put_note("a", "b")
     assert query(path, "PRAGMA page_count")[0][0] * 4096 < before / 3  # type: ignore[operator]
@@ -279,39 +288,39 @@ def test_without_the_bot_the_file_is_written_anew(path: Path) -> None:
 
     asyncio.run(filled())
     query(path, "PRAGMA auto_vacuum = 0")
-    before, after = vacuum(path)
+    before, after = vacuum_database(path)
     assert after == path.stat().st_size < before / 3
     assert query(path, "PRAGMA auto_vacuum") == [(2,)]
-    open_once(path)
+    run_open_and_close(path)
 
 
 def test_an_older_file_is_not_kept_busy_under_the_bot(path: Path) -> None:
-    open_once(path)
+    run_open_and_close(path)
     raw = sqlite3.connect(path, isolation_level=None)
     raw.execute("PRAGMA journal_mode = DELETE")
     raw.execute("PRAGMA auto_vacuum = NONE")
     raw.execute("VACUUM")
     raw.close()
-    with held(path), pytest.raises(StorageError, match="Stop the bot, and vacuum once"):
-        vacuum(path)
+    with claim_file(path), pytest.raises(StorageError, match="Stop the bot, and vacuum once"):
+        vacuum_database(path)
 
 
 async def fill_and_clear(database: Database) -> None:
-    await database.write(rows(f"INSERT INTO notes (key, value) {MANY}"), what="many")
-    await database.write(rows("DELETE FROM notes"), what="none")
+    await database.write(query_rows(f"INSERT INTO notes (key, value) {MANY}"), what="many")
+    await database.write(query_rows("DELETE FROM notes"), what="none")
 
 
 # Looking
 
 
 def test_looking_writes_nothing_and_leaves_nothing_behind(path: Path, tmp_path: Path) -> None:
-    asyncio.run(noted(path, "a"))
+    asyncio.run(write_notes(path, "a"))
     (tmp_path / "motley.db.lock").unlink()
     before = path.read_bytes()
-    with beside(path) as snapshot:
-        assert snapshot.findings() == []
-        assert not snapshot.older()
+    with read_only_copy(path) as snapshot:
+        assert snapshot.integrity_findings() == []
+        assert not snapshot.is_older()
         with pytest.raises(sqlite3.OperationalError, match="readonly"):
             snapshot.raw.execute("DELETE FROM notes")
-    assert names(tmp_path) == {"motley.db"}
+    assert file_names(tmp_path) == {"motley.db"}
     assert path.read_bytes() == before

@@ -10,45 +10,45 @@ from PIL import Image
 
 from cogs.pictures import table_pieces
 from cogs.pictures.raster import strips, theme
-from cogs.pictures.raster.canvas import Canvas, Surface
-from cogs.pictures.raster.memoized import Known
-from cogs.pictures.raster.strips import END, Striped, lay_shared, lay_strip
+from cogs.pictures.raster.canvas import Canvas, DrawingSurface
+from cogs.pictures.raster.memoized import HashedKey
+from cogs.pictures.raster.strips import GROUND_END, StripedSurface, lay_shared, lay_strip
 
 HEIGHT = 400
 
 
-def lay(surface: Any, y: int, letter: str) -> None:
+def lay_badge(surface: Any, y: int, letter: str) -> None:
     """A badge in the strip that begins at y."""
-    surface.paste(400, y + 10, table_pieces.badge, letter, 60, True)
-    surface.paste(-20, y + 10, table_pieces.badge, letter, 60, True)  # over the edge
+    surface.paste(400, y + 10, table_pieces.round_badge, letter, 60, True)
+    surface.paste(-20, y + 10, table_pieces.round_badge, letter, 60, True)  # over the edge
 
 
-def beside(surface: Surface) -> None:
+def draw_between(surface: DrawingSurface) -> None:
     """Something between two strips."""
-    surface.text(500, 180, "between", theme.LEAST_TYPE, theme.IVORY, theme.FELT)
+    surface.text(500, 180, "between", theme.MIN_TYPE_SIZE, theme.IVORY, theme.FELT)
 
 
-def drawn(canvas: Canvas | Striped, letters: str, laid: Any = lay) -> Image.Image:
+def draw_strips(canvas: Canvas | StripedSurface, letters: str, laid: Any = lay_badge) -> Image.Image:
     """Two strips with something between them, read as the file it becomes."""
     lay_strip(canvas, 0, 120, laid, 0, letters[0])
     lay_strip(canvas, 240, HEIGHT, laid, 240, letters[1])
-    beside(canvas)
-    return Image.open(BytesIO(canvas.png()))
+    draw_between(canvas)
+    return Image.open(BytesIO(canvas.to_png()))
 
 
 def test_a_picture_of_strips_is_the_one_that_is_laid_at_once() -> None:
-    for ground in (table_pieces.tray, table_pieces.room):  # of which one is plain
+    for ground in (table_pieces.felt_tray, table_pieces.dark_ground):  # of which one is plain
         for letters in ("DT", "TD", "TT"):
-            in_strips, at_once = (drawn(kind(ground, HEIGHT), letters) for kind in (Striped, Canvas))
+            in_strips, at_once = (draw_strips(kind(ground, HEIGHT), letters) for kind in (StripedSurface, Canvas))
             assert in_strips.size == at_once.size
             assert in_strips.tobytes() == at_once.tobytes()
 
 
 def test_what_is_in_no_strip_is_the_whole_picture_where_there_is_none() -> None:
     files = []
-    for canvas in (Striped(table_pieces.tray, HEIGHT), Canvas(table_pieces.tray, HEIGHT)):
-        lay(canvas, 100, "D")
-        files.append(Image.open(BytesIO(canvas.png())).tobytes())
+    for canvas in (StripedSurface(table_pieces.felt_tray, HEIGHT), Canvas(table_pieces.felt_tray, HEIGHT)):
+        lay_badge(canvas, 100, "D")
+        files.append(Image.open(BytesIO(canvas.to_png())).tobytes())
     assert files[0] == files[1]
 
 
@@ -57,36 +57,36 @@ def test_a_strip_is_laid_once_for_all_pictures_that_have_it_at_that_height() -> 
 
     def noted(surface: Any, y: int, letter: str) -> None:
         laid.append((y, letter))
-        lay(surface, y, letter)
+        lay_badge(surface, y, letter)
 
     for letters in ("DT", "DD", "DT"):
-        drawn(Striped(table_pieces.tray, HEIGHT), letters, noted)
+        draw_strips(StripedSurface(table_pieces.felt_tray, HEIGHT), letters, noted)
     assert laid == [(0, "D"), (240, "T"), (240, "D")]
-    strips.forget()
-    drawn(Striped(table_pieces.tray, HEIGHT), "DT", noted)
+    strips.clear_strips()
+    draw_strips(StripedSurface(table_pieces.felt_tray, HEIGHT), "DT", noted)
     assert laid[3:] == [(0, "D"), (240, "T")]
 
 
 def test_the_lower_end_of_a_picture_is_its_own() -> None:
     """The felt has round corners, so the same strip in the midst of a higher picture looks otherwise."""
     for height in (HEIGHT, HEIGHT + 80):
-        in_strips, at_once = (kind(table_pieces.tray, height) for kind in (Striped, Canvas))
+        in_strips, at_once = (kind(table_pieces.felt_tray, height) for kind in (StripedSurface, Canvas))
         for canvas in (in_strips, at_once):
-            lay_strip(canvas, 240, HEIGHT, lay, 240, "D")
-        files = [Image.open(BytesIO(canvas.png())).tobytes() for canvas in (in_strips, at_once)]
+            lay_strip(canvas, 240, HEIGHT, lay_badge, 240, "D")
+        files = [Image.open(BytesIO(canvas.to_png())).tobytes() for canvas in (in_strips, at_once)]
         assert files[0] == files[1]
 
 
 def test_what_one_picture_ends_with_and_another_goes_on_below_is_packed_once_but_for_its_end() -> None:
     for letters in ("DD", "DT"):
-        strips.forget()
+        strips.clear_strips()
         for height, letter in zip((HEIGHT, HEIGHT + 80), letters, strict=True):
-            in_strips, at_once = (kind(table_pieces.tray, height) for kind in (Striped, Canvas))
+            in_strips, at_once = (kind(table_pieces.felt_tray, height) for kind in (StripedSurface, Canvas))
             for canvas in (in_strips, at_once):
-                lay_shared(canvas, 240, HEIGHT, lay, HEIGHT - END - 50, letter)
-            files = [Image.open(BytesIO(canvas.png())).tobytes() for canvas in (in_strips, at_once)]
+                lay_shared(canvas, 240, HEIGHT, lay_badge, HEIGHT - GROUND_END - 50, letter)
+            files = [Image.open(BytesIO(canvas.to_png())).tobytes() for canvas in (in_strips, at_once)]
             assert files[0] == files[1]
-        assert len(strips._strips) == (3 if letters == "DD" else 4)
+        assert len(strips._strip_cache) == (3 if letters == "DD" else 4)
 
 
 def test_a_part_that_is_cut_is_laid_in_one_go_or_only_as_far_as_it_is_new() -> None:
@@ -94,18 +94,21 @@ def test_a_part_that_is_cut_is_laid_in_one_go_or_only_as_far_as_it_is_new() -> N
 
     def noted(surface: Any, y: int, letter: str) -> None:
         laid.append(surface.image.height)
-        lay(surface, y, letter)
+        lay_badge(surface, y, letter)
 
-    strips.forget()
-    higher, lower = Striped(table_pieces.tray, HEIGHT + 80), Striped(table_pieces.tray, HEIGHT)
+    strips.clear_strips()
+    higher, lower = StripedSurface(table_pieces.felt_tray, HEIGHT + 80), StripedSurface(table_pieces.felt_tray, HEIGHT)
     for canvas in (higher, lower, higher, lower):
         lay_shared(canvas, 240, HEIGHT, noted, 300, "D")
-    assert laid == [round(HEIGHT * theme.PIXELS) - round(240 * theme.PIXELS), round(END * theme.PIXELS)]
+    assert laid == [
+        round(HEIGHT * theme.PIXELS_PER_UNIT) - round(240 * theme.PIXELS_PER_UNIT),
+        round(GROUND_END * theme.PIXELS_PER_UNIT),
+    ]
 
 
 def test_only_those_asked_for_last_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(strips, "MOST", 2)
-    monkeypatch.setattr(strips, "_strips", type(strips._strips)())
+    monkeypatch.setattr(strips, "MAX_STRIPS", 2)
+    monkeypatch.setattr(strips, "_strip_cache", type(strips._strip_cache)())
     for letter in "ABCA":
-        Striped(table_pieces.tray, HEIGHT).strips((0, 100), lay, 0, letter)
-    assert [key[-1] for key in strips._strips] == [Known((0, "C")), Known((0, "A"))]
+        StripedSurface(table_pieces.felt_tray, HEIGHT).add_strips((0, 100), lay_badge, 0, letter)
+    assert [key[-1] for key in strips._strip_cache] == [HashedKey((0, "C")), HashedKey((0, "A"))]

@@ -5,34 +5,34 @@ from __future__ import annotations
 import pytest
 from PIL import ImageChops
 
-from cogs.pictures.raster.letters import breadth, cover, fitted
-from cogs.pictures.raster.theme import LEAST_TYPE
-from cogs.pictures.raster.typeface import covered, plate_names, signs
+from cogs.pictures.raster.letters import fit_text, text_coverage, text_width
+from cogs.pictures.raster.theme import MIN_TYPE_SIZE
+from cogs.pictures.raster.typeface import font_signs, has_all_signs, plate_names
 
 NOWHERE = "\U0010fffd"  # in no typeface
 
 
 def test_every_sign_that_is_listed_is_drawn_as_itself() -> None:
-    missing = cover(f"H{NOWHERE}", 40)
-    for sign in sorted(signs()):
-        drawn = cover(f"H{sign}", 40)
+    missing = text_coverage(f"H{NOWHERE}", 40)
+    for sign in sorted(font_signs()):
+        drawn = text_coverage(f"H{sign}", 40)
         assert drawn.size != missing.size or ImageChops.difference(drawn, missing).getbbox(), f"U+{ord(sign):04X}"
 
 
 @pytest.mark.parametrize("text", ["日本", "🎉", "אבג", "a\u0301", "\u200d", "\u00ad", NOWHERE, "\n"])
 def test_what_is_missing_is_not_listed(text: str) -> None:
-    assert not covered(text)
+    assert not has_all_signs(text)
 
 
 def test_the_signs_of_our_pictures_are_there() -> None:
-    assert covered("ABCabcäöüßñçžłőŞαβωЖяїґ0123456789+−–—…·×½%★☆♠♥♣♦♤♡♧♢←→≤≥“”’,.:;?!()/")
+    assert has_all_signs("ABCabcäöüßñçžłőŞαβωЖяїґ0123456789+−–—…·×½%★☆♠♥♣♦♤♡♧♢←→≤≥“”’,.:;?!()/")
 
 
 def test_the_minus_is_as_wide_as_the_plus_and_lies_within_its_height() -> None:
-    assert breadth("−", 600) == pytest.approx(breadth("+", 600), abs=2)
-    plus, minus = (cover(f"+{sign}+", 200).getbbox() for sign in "+−")
+    assert text_width("−", 600) == pytest.approx(text_width("+", 600), abs=2)
+    plus, minus = (text_coverage(f"+{sign}+", 200).getbbox() for sign in "+−")
     assert plus == minus
-    bar = cover("−", 200).getbbox()
+    bar = text_coverage("−", 200).getbbox()
     assert bar is not None
     assert bar[3] - bar[1] < (bar[2] - bar[0]) / 3
 
@@ -61,12 +61,12 @@ def test_a_seat_is_called_by_its_name_as_far_as_it_can_be_drawn_or_by_its_letter
 
 @pytest.mark.parametrize("room", [60, 100, 200, 400])
 def test_words_are_made_to_fit(room: int) -> None:
-    text, size = fitted("WWWWWWWW of all", room, 36)
-    assert breadth(text, size) <= room
-    assert size >= LEAST_TYPE
+    text, size = fit_text("WWWWWWWW of all", room, 36)
+    assert text_width(text, size) <= room
+    assert size >= MIN_TYPE_SIZE
     assert text.rstrip("…") in "WWWWWWWW of all"
-    assert ("…" in text) == (breadth("WWWWWWWW of all", LEAST_TYPE) > room)
+    assert ("…" in text) == (text_width("WWWWWWWW of all", MIN_TYPE_SIZE) > room)
 
 
 def test_what_fits_stays_as_it_is() -> None:
-    assert fitted("Ada", 200, 36) == ("Ada", 36)
+    assert fit_text("Ada", 200, 36) == ("Ada", 36)

@@ -9,38 +9,38 @@ from typing import cast
 import pytest
 
 from cogs.table.pages import record_cache
-from cogs.table.pages.record_cache import Records
+from cogs.table.pages.record_cache import RecordCache
 from engines.hosting.matches import Matches
 from engines.store.match_store import Seat
-from tests.storage.samples import lobby
+from tests.storage.samples import lobby_info
 
 
-class Replays:
+class CountingReplays:
     """What replays a match for its record, and how often it did."""
 
     def __init__(self) -> None:
         self.counted: Counter[str] = Counter()
 
-    async def record(self, match: str) -> str:
+    async def build_record(self, match: str) -> str:
         """A record that tells one replay from another."""
         self.counted[match] += 1
         return f"{match}, {self.counted[match]}"
 
 
 async def test_a_match_is_replayed_once_for_its_record_unless_it_has_changed() -> None:
-    replays = Replays()
-    kept, info = Records(cast("Matches", replays)), lobby()
-    assert [await kept.of(info) for _ in range(3)] == ["m1, 1"] * 3
+    replays = CountingReplays()
+    kept, info = RecordCache(cast("Matches", replays)), lobby_info()
+    assert [await kept.record_of(info) for _ in range(3)] == ["m1, 1"] * 3
     renamed = replace(info, seats=(Seat(5, "Eve"), Seat(0, "somebody")))
-    assert [await kept.of(renamed) for _ in range(2)] == ["m1, 2"] * 2
+    assert [await kept.record_of(renamed) for _ in range(2)] == ["m1, 2"] * 2
     kept.forget("m1")
-    assert await kept.of(renamed) == "m1, 3"
+    assert await kept.record_of(renamed) == "m1, 3"
 
 
 async def test_only_the_records_asked_for_last_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(record_cache, "MOST", 2)
-    replays = Replays()
-    kept = Records(cast("Matches", replays))
+    monkeypatch.setattr(record_cache, "CACHED_RECORDS", 2)
+    replays = CountingReplays()
+    kept = RecordCache(cast("Matches", replays))
     for match in ("a", "b", "a", "c", "a", "b"):
-        await kept.of(lobby(match))
+        await kept.record_of(lobby_info(match))
     assert replays.counted == {"a": 1, "b": 2, "c": 1}

@@ -10,20 +10,20 @@ import pytest
 
 from cogs.table.pages import custom_ids
 from cogs.table.pages.page import Menu, Page, Paper, Press, Row, Text
-from cogs.table.pages.rules_pages import RULE as SAID
-from engines.kit.contract import IllegalMove
-from tests.fronts import FRONTS, RULES, STUDIO
-from tests.games import GAMES, home
+from cogs.table.pages.rules_pages import RULE_PATTERN as SAID
+from engines.kit.errors import IllegalMove
+from tests.fronts import GAME_UIS, RULES, STUDIO
+from tests.games import GAMES, game_root
 
 RULE = re.compile(r"[A-Z]\d{1,2}")
 every_game = pytest.mark.parametrize("key", GAMES)
 
 
-def cited(key: str) -> set[str]:
+def cited_rules(key: str) -> set[str]:
     """The rules that an engine names in its code, comments and docstrings left out."""
-    letter = next(iter(RULES[key].places))[0]
+    letter = next(iter(RULES[key].pages_by_rule))[0]
     found: set[str] = set()
-    for path in (home(key) / "engines" / key).glob("*.py"):
+    for path in (game_root(key) / "engines" / key).glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and RULE.fullmatch(node.value):
                 found.add(node.value)
@@ -32,11 +32,11 @@ def cited(key: str) -> set[str]:
 
 @every_game
 def test_every_rule_that_an_engine_cites_is_said_on_its_page(key: str) -> None:
-    assert cited(key)
-    assert {rule for rule in cited(key) if rule not in RULES[key].places} == set()
+    assert cited_rules(key)
+    assert {rule for rule in cited_rules(key) if rule not in RULES[key].pages_by_rule} == set()
 
 
-def components(key: str) -> set[int]:
+def component_numbers(key: str) -> set[int]:
     """The numbers of rules that a page's last part lists together, as about components of our own, told as they are."""
     _, rulings = RULES[key].parts[-1]
     spans = re.findall(r"^- \*\*[A-Z](\d+)–[A-Z](\d+)\*\*", rulings, re.MULTILINE)
@@ -53,7 +53,7 @@ def test_a_rule_is_said_in_one_part_and_every_rule_is(key: str) -> None:
     assert {rule: titles for rule, titles in said.items() if len(titles) > 1} == {}
     letter = next(iter(said))[0]
     told = {int(rule[1:]) for rule in said}
-    assert set(range(1, max(told) + 1)) - told <= components(key)
+    assert set(range(1, max(told) + 1)) - told <= component_numbers(key)
     assert all(rule.startswith(letter) for rule in said)
 
 
@@ -71,17 +71,17 @@ def test_a_rule_is_said_in_one_part_and_every_rule_is(key: str) -> None:
     ],
 )
 def test_known_rules_and_their_parts(key: str, rule: str, title: str) -> None:
-    part, leaf = RULES[key].leaves[RULES[key].places[rule]]
+    part, leaf = RULES[key].pages[RULES[key].pages_by_rule[rule]]
     assert RULES[key].parts[part][0] == title
     assert f"({rule})" in leaf
 
 
 def test_a_rule_that_nobody_says_has_no_part() -> None:
-    assert "W99" not in RULES["wizard"].places
-    assert "K3" not in RULES["wizard"].places
+    assert "W99" not in RULES["wizard"].pages_by_rule
+    assert "K3" not in RULES["wizard"].pages_by_rule
 
 
-def turning(page: Page) -> tuple[Menu, list[Press]]:
+def page_turners(page: Page) -> tuple[Menu, list[Press]]:
     """The list of the parts, and the buttons in the last row."""
     menu, turn = (block.items for block in page.blocks if isinstance(block, Row))
     assert isinstance(menu, Menu)
@@ -94,22 +94,22 @@ def test_a_page_is_read_by_pressing_next_and_no_press_is_for_a_few_words(key: st
     rules, read, leaf = RULES[key], 0, 0
     parts = set[int]()
     while True:
-        page, part = rules.page(leaf), rules.leaves[leaf][0]
+        page, part = rules.render_page(leaf), rules.pages[leaf][0]
         small, *_, said = (block.text for block in page.blocks if isinstance(block, Text))
         title = rules.parts[part][0]
         assert said.startswith(f"## {title}") is (part not in parts)
         assert small.endswith(f" · {title}") is (part in parts)
         parts.add(part)
-        assert f"{rules.title} · rules, {leaf + 1} of {len(rules.leaves)}" in small
+        assert f"{rules.title} · rules, {leaf + 1} of {len(rules.pages)}" in small
         read += len(said)
-        menu, (back, further) = turning(page)
+        menu, (back, further) = page_turners(page)
         assert [line.chosen for line in menu.lines] == [i == part for i in range(len(rules.parts))]
         assert (back.label, back.idle, further.label) == ("Back", leaf == 0, "Next")
         assert back.to != further.to  # Discord takes no two alike
-        assert leaf == 0 or back.to == custom_ids.rules(key, leaf - 1)
+        assert leaf == 0 or back.to == custom_ids.rules_id(key, leaf - 1)
         if further.idle:
             break
-        assert further.to == custom_ids.rules(key, leaf + 1)
+        assert further.to == custom_ids.rules_id(key, leaf + 1)
         leaf += 1
     assert read > sum(len(body) for _, body in rules.parts) * 0.95
     assert parts == {*range(len(rules.parts))}
@@ -118,34 +118,36 @@ def test_a_page_is_read_by_pressing_next_and_no_press_is_for_a_few_words(key: st
 
 @every_game
 def test_the_first_part_alone_has_a_picture_of_the_game_as_it_is_drawn_today(key: str) -> None:
-    front, rules = FRONTS[key], RULES[key]
+    front, rules = GAME_UIS[key], RULES[key]
     picture, said = rules.primer
     assert picture == front.primer.picture(front.game, front.screen)
-    assert rules.page(0).picture == picture
-    assert Text(f"-# {said}") in rules.page(0).blocks
+    assert rules.render_page(0).picture == picture
+    assert Text(f"-# {said}") in rules.render_page(0).blocks
     assert 4 <= len(said.split()) <= 20
     assert said.endswith((".", "?"))
     assert 40 < len(picture.alt) <= 1024
     assert STUDIO.render(picture.spec)
-    assert not [leaf for leaf in range(1, len(rules.leaves)) if rules.page(leaf).picture]
+    assert not [leaf for leaf in range(1, len(rules.pages)) if rules.render_page(leaf).picture]
 
 
 @every_game
 def test_a_leaf_that_is_not_there_is_the_one_next_to_it(key: str) -> None:
     rules = RULES[key]
-    assert rules.page(99) == rules.page(len(rules.leaves) - 1)
-    assert rules.page(-1) == rules.page(0)
+    assert rules.render_page(99) == rules.render_page(len(rules.pages) - 1)
+    assert rules.render_page(-1) == rules.render_page(0)
 
 
 def test_a_page_that_a_part_points_to_comes_with_it_as_a_file() -> None:
     rules = RULES["jesters"]
     pages = [
-        rules.page(leaf) for leaf, (part, _) in enumerate(rules.leaves) if rules.parts[part][0] == "Our components"
+        rules.render_page(leaf)
+        for leaf, (part, _) in enumerate(rules.pages)
+        if rules.parts[part][0] == "Our components"
     ]
     page = next(page for page in pages if page.paper)
     (paper,) = (block for block in page.blocks if isinstance(block, Paper))
     assert paper.name == "jesters-components.md"
-    assert paper.content == (FRONTS["jesters"].pages / paper.name).read_text(encoding="utf-8")
+    assert paper.content == (GAME_UIS["jesters"].rules_folder / paper.name).read_text(encoding="utf-8")
     _, said = (block.text for block in page.blocks if isinstance(block, Text))
     assert "**the components of Jesters**" in said
     assert "](" not in said
@@ -161,14 +163,14 @@ def test_no_number_at_the_start_of_a_line_becomes_a_list(key: str) -> None:
 
 @every_game
 def test_a_page_points_to_nothing_that_a_message_cannot_show(key: str) -> None:
-    for number in range(len(RULES[key].leaves)):
-        said = "".join(block.text for block in RULES[key].page(number).blocks if isinstance(block, Text))
+    for number in range(len(RULES[key].pages)):
+        said = "".join(block.text for block in RULES[key].render_page(number).blocks if isinstance(block, Text))
         assert "](" not in said
         assert not re.search(r"^\|", said, re.MULTILINE)  # Discord has no tables
 
 
 def test_a_primer_of_moves_that_are_not_legal_is_refused() -> None:
-    front = FRONTS["wizard"]
+    front = GAME_UIS["wizard"]
     broken = replace(front.primer, moves=front.primer.moves.replace("C bid 1", "C bid 2", 1))
     with pytest.raises(IllegalMove):
         broken.picture(front.game, front.screen)

@@ -13,22 +13,22 @@ from typing import Any
 import pytest
 
 from cogs.table.scheduling import retention
-from cogs.table.scheduling.retention import GRACE, Housekeeping
-from cogs.table.state.server_lease import Held
-from cogs.table.state.surface_store import Displays
+from cogs.table.scheduling.retention import SERVER_GRACE, Retention
+from cogs.table.state.server_lease import ServerLease
+from cogs.table.state.surface_store import SurfaceCache
 from cogs.table.transport import background_tasks
-from cogs.table.transport.background_tasks import Tasks
+from cogs.table.transport.background_tasks import BackgroundTasks
 from engines.hosting import record
 from engines.hosting.matches import Matches
 from engines.kit.chance import Chance
-from engines.store.match_store import NAMELESS, Info, Place, Seat, Status, StoreFailure
-from engines.store.partition import SHIFT, WHOLE, Part
-from engines.store.server_ownership import Alone
+from engines.store.match_store import FORGOTTEN_NAME, MatchInfo, Place, Seat, Status, StoreFailure
+from engines.store.partition import ALL_SERVERS, GUILD_SHIFT, Partition
+from engines.store.server_ownership import SoleOwnership
 from engines.store.surface_storage import Preferences, Surface
-from engines.store.table_options import House
+from engines.store.table_options import TableOptions
 from storage import Database, MatchStore, SurfaceStore
 from storage.sqlite import forgetting as forgetting_in_store
-from storage.sqlite.forgetting import Forgetting
+from storage.sqlite.forgetting import ForgettingStore
 from tests.contract.helpers import HELPERS
 from tests.games import GAMES
 
@@ -37,25 +37,25 @@ NAMES = {ZOE: "Zoë Zquirrel", ADA: "Ada", BELA: "Bela", CHIDI: "Chidi"}
 TRACES = (str(ZOE), "Zquirrel")
 INBOX = 777_000_111_222_333_444
 DAY = 24 * 60 * 60
-TIMELESS = House(clock=None)
+TIMELESS = TableOptions(clock=None)
 
 
 @dataclass
-class Bot:
+class ForgettingBot:
     """As much of a bot as forgets, over a file."""
 
     database: Database
     matches: Matches
-    shown: Displays
-    tasks: Tasks
+    shown: SurfaceCache
+    tasks: BackgroundTasks
     clock: list[int]
     said: list[str] = field(default_factory=list)
     guilds: set[int] = field(default_factory=lambda: {1})
     days: int = 0
-    part: Part = WHOLE
+    part: Partition = ALL_SERVERS
 
     def __post_init__(self) -> None:
-        self.keeping = Housekeeping(
+        self.keeping = Retention(
             self.matches,
             self.shown,
             lambda: (self.guilds, self.part),
@@ -65,154 +65,159 @@ class Bot:
             self.days,
         )
 
-    async def _announce(self, info: Info, text: str) -> None:
+    async def _announce(self, info: MatchInfo, text: str) -> None:
         self.said.append(text)
 
-    async def forget(self, user: int = ZOE) -> None:
+    async def forget_user(self, user: int = ZOE) -> None:
         """Somebody wants to be forgotten, and is."""
-        await self.matches.forget_person(user)
-        await self.finish()
+        await self.matches.request_forgetting(user)
+        await self.finish_forgetting()
 
-    async def finish(self) -> None:
+    async def finish_forgetting(self) -> None:
         """What is to be forgotten is."""
-        self.keeping.forget()
+        self.keeping.start_forgetting()
         await asyncio.gather(*(task for task in asyncio.all_tasks() if task.get_name() == "forgetting"))
 
-    async def tidy(self) -> None:
+    async def forget_old(self) -> None:
         """What is too old is forgotten."""
         await self.keeping._note_servers()
-        await self.keeping._tidy()
+        await self.keeping._erase_if_holder()
 
 
 @asynccontextmanager
-async def bot(path: Path, days: int = 0, now: int = 1_800_000_000) -> AsyncIterator[Bot]:
+async def open_bot(path: Path, days: int = 0, now: int = 1_800_000_000) -> AsyncIterator[ForgettingBot]:
     clock = [now]
-    async with Database.open(path, clock=lambda: clock[0]) as database, Tasks() as tasks:
-        matches = Matches(MatchStore(database), GAMES, lambda: clock[0], seed=lambda: Chance("5eed" * 8))
-        yield Bot(database, matches, Displays(SurfaceStore(database), lambda: clock[0]), tasks, clock, days=days)
+    async with Database.open(path, clock=lambda: clock[0]) as database, BackgroundTasks() as tasks:
+        matches = Matches(MatchStore(database), GAMES, lambda: clock[0], new_chance=lambda: Chance("5eed" * 8))
+        yield ForgettingBot(
+            database, matches, SurfaceCache(SurfaceStore(database), lambda: clock[0]), tasks, clock, days=days
+        )
 
 
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(retention, "BREATH", 0)
+    monkeypatch.setattr(retention, "STEP_PAUSE", 0)
 
 
 # What people play
 
 
-async def opened(matches: Matches, *users: int, key: str = "wizard", guild: int = 1, **options: Any) -> str:
+async def open_lobby(matches: Matches, *users: int, key: str = "wizard", guild: int = 1, **options: Any) -> str:
     """A lobby, the first its host."""
     game = GAMES[key]
     place, host = Place(guild, 2), Seat(users[0], NAMES[users[0]])
-    match = (await matches.open(game, game.options(**options), place, host, house=TIMELESS)).id
+    match = (await matches.open_lobby(game, game.options(**options), place, host, table_options=TIMELESS)).id
     for user in users[1:]:
         await matches.join(match, user, NAMES[user])
     return match
 
 
-async def begun(matches: Matches, *users: int, moves: int = 0, key: str = "wizard", guild: int = 1) -> str:
+async def start_match(matches: Matches, *users: int, moves: int = 0, key: str = "wizard", guild: int = 1) -> str:
     """A running match with so many moves made."""
-    match = await opened(matches, *users, key=key, guild=guild, **HELPERS[key].short)
-    await matches.start(match, users[0])
+    match = await open_lobby(matches, *users, key=key, guild=guild, **HELPERS[key].short_options)
+    await matches.start_match(match, users[0])
     for _ in range(moves):
-        await moved(matches, match)
+        await make_move(matches, match)
     return match
 
 
-async def moved(matches: Matches, match: str) -> Info:
+async def make_move(matches: Matches, match: str) -> MatchInfo:
     """Whoever is due makes a move."""
-    look = await matches.look(match)
-    seat = look.due()[0]
-    notation = look.game.write(look.moves(seat)[-1])
+    look = await matches.get_snapshot(match)
+    seat = look.due_seats()[0]
+    notation = look.game.format_move(look.moves(seat)[-1])
     if look.info.seats[seat].level:
-        return await matches.play_for(match, seat, look.decisions()[seat].number, notation)
-    return await matches.play(match, look.info.seats[seat].user, None, notation)
+        return await matches.play_computer_move(match, seat, look.decisions()[seat].number, notation)
+    return await matches.play_move(match, look.info.seats[seat].user, None, notation)
 
 
-async def over(matches: Matches, *users: int, guild: int = 1, substitute: bool = False) -> str:
+async def play_out(matches: Matches, *users: int, guild: int = 1, substitute: bool = False) -> str:
     """A match of one round that was played to its end; in its midst somebody took the first one's seat."""
-    match = await opened(matches, *users, guild=guild, rounds=1)
-    await matches.start(match, users[0])
+    match = await open_lobby(matches, *users, guild=guild, rounds=1)
+    await matches.start_match(match, users[0])
     if substitute:
-        while (await matches.look(match)).info.moves < 4:
-            await moved(matches, match)
-        await matches.leave(match, users[0])
+        while (await matches.get_snapshot(match)).info.moves < 4:
+            await make_move(matches, match)
+        await matches.leave_match(match, users[0])
         await matches.take_seat(match, CHIDI, "Chidi")
-    while (await moved(matches, match)).status is Status.RUNNING:
+    while (await make_move(matches, match)).status is Status.RUNNING:
         pass
     return match
 
 
-async def an_evening(own: Bot) -> dict[str, str]:
+async def play_evening(own: ForgettingBot) -> dict[str, str]:
     """All in which one can have a part; by what has become of it."""
     matches, shown = own.matches, own.shown
     found = {
-        "over": await over(matches, ZOE, ADA, BELA),
-        "others'": await over(matches, ADA, BELA, CHIDI),
-        "played on": await over(matches, ZOE, ADA, BELA, substitute=True),
-        "lobby": await opened(matches, ADA, ZOE),
-        "own lobby": await opened(matches, ZOE, ADA),
-        "alone": await opened(matches, ZOE),
-        "left lobby": await opened(matches, ADA, ZOE),
-        "others' running": await begun(matches, ADA, BELA, CHIDI, moves=4),
-        "running": await begun(matches, ZOE, ADA, BELA, moves=4),
-        "left": await begun(matches, ADA, ZOE, BELA, moves=3),
-        "taken over": await begun(matches, ADA, ZOE, BELA, moves=4),
-        "reset": await begun(matches, ADA, ZOE, BELA),
-        "voted": await begun(matches, ADA, ZOE, BELA),
-        "ended": await begun(matches, ADA, ZOE, BELA),
-        "looked after": await begun(matches, ADA, BELA, CHIDI),
-        "last": await begun(matches, ZOE, ADA, BELA),
-        **{f"a game of {key}": await begun(matches, ZOE, ADA, *_more(key), moves=2, key=key) for key in GAMES},
+        "over": await play_out(matches, ZOE, ADA, BELA),
+        "others'": await play_out(matches, ADA, BELA, CHIDI),
+        "played on": await play_out(matches, ZOE, ADA, BELA, substitute=True),
+        "lobby": await open_lobby(matches, ADA, ZOE),
+        "own lobby": await open_lobby(matches, ZOE, ADA),
+        "alone": await open_lobby(matches, ZOE),
+        "left lobby": await open_lobby(matches, ADA, ZOE),
+        "others' running": await start_match(matches, ADA, BELA, CHIDI, moves=4),
+        "running": await start_match(matches, ZOE, ADA, BELA, moves=4),
+        "left": await start_match(matches, ADA, ZOE, BELA, moves=3),
+        "taken over": await start_match(matches, ADA, ZOE, BELA, moves=4),
+        "reset": await start_match(matches, ADA, ZOE, BELA),
+        "voted": await start_match(matches, ADA, ZOE, BELA),
+        "ended": await start_match(matches, ADA, ZOE, BELA),
+        "looked after": await start_match(matches, ADA, BELA, CHIDI),
+        "last": await start_match(matches, ZOE, ADA, BELA),
+        **{
+            f"a game of {key}": await start_match(matches, ZOE, ADA, *_more_users(key), moves=2, key=key)
+            for key in GAMES
+        },
     }
-    await matches.leave(found["left lobby"], ZOE)
-    await matches.leave(found["left"], ZOE)
-    await matches.leave(found["taken over"], ZOE)
+    await matches.leave_match(found["left lobby"], ZOE)
+    await matches.leave_match(found["left"], ZOE)
+    await matches.leave_match(found["taken over"], ZOE)
     await matches.take_seat(found["taken over"], CHIDI, "Chidi")
-    await matches.leave(found["reset"], ZOE)
-    await matches.reset(found["reset"], ADA)
-    await matches.vote_end(found["voted"], ZOE)
-    await matches.vote_end(found["ended"], ZOE)
-    await matches.vote_end(found["ended"], ADA)
-    await matches.remove(found["looked after"], BELA, ZOE)
-    await matches.leave(found["last"], ADA, "normal")
-    await matches.leave(found["last"], BELA, "normal")
+    await matches.leave_match(found["reset"], ZOE)
+    await matches.reset_match(found["reset"], ADA)
+    await matches.vote_to_end(found["voted"], ZOE)
+    await matches.vote_to_end(found["ended"], ZOE)
+    await matches.vote_to_end(found["ended"], ADA)
+    await matches.remove_player(found["looked after"], BELA, ZOE)
+    await matches.leave_match(found["last"], ADA, "normal")
+    await matches.leave_match(found["last"], BELA, "normal")
     await shown.put_inbox(ZOE, INBOX, closed=False)
     await shown.put_inbox(ADA, 4, closed=False)
-    await shown.prefer(ZOE, lambda old: replace(old, words=True))
-    await shown.prefer(ADA, lambda old: replace(old, words=True))
+    await shown.change_preferences(ZOE, lambda old: replace(old, words=True))
+    await shown.change_preferences(ADA, lambda old: replace(old, words=True))
     for what in ("over", "ended"):
-        seat = [each.user for each in (await matches.look(found[what])).info.seats].index(ZOE)
+        seat = [each.user for each in (await matches.get_snapshot(found[what])).info.seats].index(ZOE)
         await shown.put(Surface(found[what], "hand", seat, INBOX, 8, digest="x"))
     return found
 
 
-def _more(key: str) -> tuple[int, ...]:
+def _more_users(key: str) -> tuple[int, ...]:
     return () if GAMES[key].seats[0] == 2 else (BELA,)
 
 
 # What is in the file
 
 
-def rows(path: Path) -> dict[str, list[tuple[Any, ...]]]:
+def all_rows(path: Path) -> dict[str, list[tuple[Any, ...]]]:
     """Every row of every table."""
     with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as raw:
         tables = [name for (name,) in raw.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
         return {table: raw.execute(f"SELECT * FROM {table}").fetchall() for table in tables}
 
 
-def named(path: Path) -> list[tuple[str, tuple[Any, ...]]]:
+def rows_naming(path: Path) -> list[tuple[str, tuple[Any, ...]]]:
     """The rows in which Zoë's name or number stands, or her inbox's."""
     found = (*TRACES, str(INBOX))
     return [
         (table, row)
-        for table, content in rows(path).items()
+        for table, content in all_rows(path).items()
         for row in content
         if any(trace in str(value) for value in row for trace in found)
     ]
 
 
-def in_bytes(path: Path) -> list[str]:
+def bytes_naming(path: Path) -> list[str]:
     """The same in the very bytes of the file and what lies beside it."""
     wanted = [b"Zquirrel", *(n.to_bytes(8, "big") for n in (ZOE, INBOX)), str(ZOE).encode()]
     files = [path, Path(f"{path}-wal")]
@@ -221,9 +226,9 @@ def in_bytes(path: Path) -> list[str]:
     ]
 
 
-def of(path: Path, match: str) -> dict[str, list[tuple[Any, ...]]]:
+def rows_of_match(path: Path, match: str) -> dict[str, list[tuple[Any, ...]]]:
     """All that is kept of one match."""
-    return {table: [row for row in content if match in row] for table, content in rows(path).items()}
+    return {table: [row for row in content if match in row] for table, content in all_rows(path).items()}
 
 
 # The law
@@ -231,46 +236,53 @@ def of(path: Path, match: str) -> dict[str, list[tuple[Any, ...]]]:
 
 async def test_nothing_of_whoever_is_forgotten_is_left_anywhere(tmp_path: Path) -> None:
     path = tmp_path / "motley.db"
-    async with bot(path) as own:
-        found = await an_evening(own)
-        assert {table for table, _ in named(path)} >= {"matches", "seats", "moves", "history", "inboxes", "preferences"}
-        assert in_bytes(path)
-        untouched = {match: of(path, match) for match in (found["others'"], found["others' running"])}
-        records = {match: await own.matches.record(match) for match in (found["over"], found["played on"])}
-        await own.forget()
-        assert not named(path)
-        assert not in_bytes(path)
-        assert untouched == {match: of(path, match) for match in untouched}
+    async with open_bot(path) as own:
+        found = await play_evening(own)
+        assert {table for table, _ in rows_naming(path)} >= {
+            "matches",
+            "seats",
+            "moves",
+            "history",
+            "inboxes",
+            "preferences",
+        }
+        assert bytes_naming(path)
+        untouched = {match: rows_of_match(path, match) for match in (found["others'"], found["others' running"])}
+        records = {match: await own.matches.build_record(match) for match in (found["over"], found["played on"])}
+        await own.forget_user()
+        assert not rows_naming(path)
+        assert not bytes_naming(path)
+        assert untouched == {match: rows_of_match(path, match) for match in untouched}
         for match, text in records.items():
-            assert await own.matches.record(match) == text.replace(NAMES[ZOE], NAMELESS)
+            assert await own.matches.build_record(match) == text.replace(NAMES[ZOE], FORGOTTEN_NAME)
         assert (await own.shown.preferences(ZOE), await own.shown.inbox(ZOE)) == (Preferences(), None)
         assert (await own.shown.preferences(ADA)).words
-    async with bot(path) as own:  # all of it is sound, also for a bot that reads it anew
+    async with open_bot(path) as own:  # all of it is sound, also for a bot that reads it anew
         for match in found.values():
-            assert not (await own.matches.look(match)).info.reason.startswith("its "), match
-            assert (await own.matches.look(match)).info.status is not Status.ASIDE
+            assert not (await own.matches.get_snapshot(match)).info.reason.startswith("its "), match
+            assert (await own.matches.get_snapshot(match)).info.status is not Status.ASIDE
         for match in records:
-            record.replay(record.parse(await own.matches.record(match)))
-        assert f"; {record.SUBSTITUTE}" in await own.matches.record(found["played on"])
+            record.replay(record.parse_record(await own.matches.build_record(match)), GAMES)
+        assert f"; {record.SUBSTITUTE}" in await own.matches.build_record(found["played on"])
 
 
 async def test_in_a_running_match_the_computer_plays_on_for_whoever_is_forgotten(tmp_path: Path) -> None:
-    async with bot(tmp_path / "motley.db") as own:
-        found = await an_evening(own)
-        before = await own.matches.look(found["running"])
-        await own.forget()
-        after = await own.matches.look(found["running"])
+    async with open_bot(tmp_path / "motley.db") as own:
+        found = await play_evening(own)
+        before = await own.matches.get_snapshot(found["running"])
+        await own.forget_user()
+        after = await own.matches.get_snapshot(found["running"])
         assert after.state == before.state
         assert after.info.status is Status.RUNNING
         assert after.info.host == ADA
-        assert after.info.seats[0] == Seat(-after.info.revision, NAMELESS, "left", "normal")
+        assert after.info.seats[0] == Seat(-after.info.revision, FORGOTTEN_NAME, "left", "normal")
         assert (await own.matches.take_seat(found["running"], ZOE, "Zoë")).seat_of(ZOE) == 0  # as anybody could
-        assert (await own.matches.look(found["last"])).info.status is Status.ENDED
-        left = await own.matches.look(found["left"])
+        assert (await own.matches.get_snapshot(found["last"])).info.status is Status.ENDED
+        left = await own.matches.get_snapshot(found["left"])
         assert (left.info.status, left.info.reason) == (Status.PAUSED, "Somebody left.")
-        lobby = (await own.matches.look(found["own lobby"])).info
+        lobby = (await own.matches.get_snapshot(found["own lobby"])).info
         assert (lobby.status, lobby.host, [seat.user for seat in lobby.seats]) == (Status.LOBBY, ADA, [ADA])
-        assert (await own.matches.look(found["alone"])).info.status is Status.CANCELLED
+        assert (await own.matches.get_snapshot(found["alone"])).info.status is Status.CANCELLED
         told = "Somebody has left the match."
         assert set(own.said) == {told, f"{told} The computer plays on in that seat."}
         assert len(own.said) == 2 + 1 + len(GAMES)  # and nothing is said in lobbies, nor where they had left before
@@ -278,45 +290,45 @@ async def test_in_a_running_match_the_computer_plays_on_for_whoever_is_forgotten
 
 async def test_two_people_who_are_forgotten_in_one_match_stay_two(tmp_path: Path) -> None:
     """Who was a substitute for whom is told by the moves alone."""
-    async with bot(tmp_path / "motley.db") as own:
-        match = await over(own.matches, ZOE, ADA, BELA, substitute=True)
-        text = await own.matches.record(match)
+    async with open_bot(tmp_path / "motley.db") as own:
+        match = await play_out(own.matches, ZOE, ADA, BELA, substitute=True)
+        text = await own.matches.build_record(match)
         for user in (ZOE, CHIDI, ADA):
-            await own.forget(user)
-        after = await own.matches.record(match)
-        assert after == text.replace("Chidi", NAMELESS).replace("Ada", NAMELESS)
-        assert len({user for (user,) in await own.database.read(_movers, what="")}) == 4
+            await own.forget_user(user)
+        after = await own.matches.build_record(match)
+        assert after == text.replace("Chidi", FORGOTTEN_NAME).replace("Ada", FORGOTTEN_NAME)
+        assert len({user for (user,) in await own.database.read(_moving_users, what="")}) == 4
 
 
-def _movers(raw: sqlite3.Connection) -> list[tuple[int]]:
+def _moving_users(raw: sqlite3.Connection) -> list[tuple[int]]:
     return raw.execute("SELECT DISTINCT user FROM moves").fetchall()
 
 
 async def test_a_crash_between_any_two_steps_is_gone_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Killed after any transaction, the next start finishes; before the first one, nothing has changed."""
     path = tmp_path / "motley.db"
-    async with bot(path) as own:
+    async with open_bot(path) as own:
         found = {
-            "over": await over(own.matches, ZOE, ADA, BELA),
-            "running": await begun(own.matches, ZOE, ADA, BELA, moves=2),
-            "lobby": await opened(own.matches, ADA, ZOE),
+            "over": await play_out(own.matches, ZOE, ADA, BELA),
+            "running": await start_match(own.matches, ZOE, ADA, BELA, moves=2),
+            "lobby": await open_lobby(own.matches, ADA, ZOE),
         }
         await own.shown.put_inbox(ZOE, INBOX, closed=False)
-        copies = await _with_copies(own.forget, own.database, path, monkeypatch)
-        end = {match: of(path, match)["seats"] for match in found.values()}
+        copies = await _copies_before_writes(own.forget_user, own.database, path, monkeypatch)
+        end = {match: rows_of_match(path, match)["seats"] for match in found.values()}
     assert len(copies) == 1 + len(found) + 3 + 1  # the wish, a match each, settings, inbox, the wish; and the end
-    assert len(named(copies[0])) > len(named(copies[-2])) > 0
+    assert len(rows_naming(copies[0])) > len(rows_naming(copies[-2])) > 0
     for copy in copies[1:]:
-        async with bot(copy) as own:
-            await own.finish()
-            assert not named(copy), copy
-            assert not in_bytes(copy)
+        async with open_bot(copy) as own:
+            await own.finish_forgetting()
+            assert not rows_naming(copy), copy
+            assert not bytes_naming(copy)
             for match, seats in end.items():
-                assert of(copy, match)["seats"] == seats
-                assert (await own.matches.look(match)).info.status is not Status.ASIDE
+                assert rows_of_match(copy, match)["seats"] == seats
+                assert (await own.matches.get_snapshot(match)).info.status is not Status.ASIDE
 
 
-async def _with_copies(
+async def _copies_before_writes(
     act: Callable[[], Awaitable[None]], database: Database, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> list[Path]:
     """The file as it was before each write, and at the end."""
@@ -342,104 +354,104 @@ async def test_a_hand_that_is_taken_away_later_leaves_nothing_either(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "motley.db"
-    monkeypatch.setattr(retention, "FAREWELLS", 0.2)
-    async with bot(path) as own:
-        match = await begun(own.matches, ZOE, ADA, BELA)
+    monkeypatch.setattr(retention, "FAREWELL_SECONDS", 0.2)
+    async with open_bot(path) as own:
+        match = await start_match(own.matches, ZOE, ADA, BELA)
         await own.shown.put(Surface(match, "hand", 0, INBOX, 8, digest="x"))
-        await own.forget()
+        await own.forget_user()
         (later,) = [task for task in asyncio.all_tasks() if task.get_name() == "wipe"]
         await own.shown.drop(match, "hand", 0)
-        assert in_bytes(path)
+        assert bytes_naming(path)
         await later
-        assert not in_bytes(path)
+        assert not bytes_naming(path)
 
 
 async def test_a_store_that_fails_is_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "motley.db"
     monkeypatch.setattr(background_tasks, "FIRST_PAUSE", 0.001)
-    scrub, failures = Forgetting.scrub, [StoreFailure("no"), StoreFailure("no")]
+    scrub, failures = ForgettingStore.scrub_user, [StoreFailure("no"), StoreFailure("no")]
 
-    async def failing(store: Forgetting, match: str, user: int) -> bool:
+    async def failing(store: ForgettingStore, match: str, user: int) -> bool:
         if failures:
             raise failures.pop()
         return await scrub(store, match, user)
 
-    async with bot(path) as own:
-        await over(own.matches, ZOE, ADA, BELA)
-        monkeypatch.setattr(MatchStore, "scrub", failing)
-        await own.forget()
+    async with open_bot(path) as own:
+        await play_out(own.matches, ZOE, ADA, BELA)
+        monkeypatch.setattr(MatchStore, "scrub_user", failing)
+        await own.forget_user()
         assert not failures
-        assert not named(path)
+        assert not rows_naming(path)
 
 
 async def test_a_match_of_a_newer_version_waits_and_the_rest_is_done(tmp_path: Path) -> None:
     path = tmp_path / "motley.db"
-    async with bot(path) as own:
-        newer, other = await begun(own.matches, ZOE, ADA, BELA), await over(own.matches, ZOE, ADA, BELA)
+    async with open_bot(path) as own:
+        newer, other = await start_match(own.matches, ZOE, ADA, BELA), await play_out(own.matches, ZOE, ADA, BELA)
     with closing(sqlite3.connect(path)) as raw, raw:
         raw.execute("UPDATE matches SET rules = 99, revision = revision + 1 WHERE match = ?", (newer,))
-    async with bot(path) as own:
-        await own.forget()
-        assert {row[0] for _, row in named(path) if row[0] != ZOE} == {newer}
-        assert not [row for rows_ in of(path, other).values() for row in rows_ if ZOE in row]
-        assert await own.matches.to_forget() == [(ZOE, newer)]
+    async with open_bot(path) as own:
+        await own.forget_user()
+        assert {row[0] for _, row in rows_naming(path) if row[0] != ZOE} == {newer}
+        assert not [row for rows_ in rows_of_match(path, other).values() for row in rows_ if ZOE in row]
+        assert await own.matches.pending_forgetting() == [(ZOE, newer)]
 
 
 async def test_who_plays_again_after_it_keeps_what_comes_then(tmp_path: Path) -> None:
-    async with bot(tmp_path / "motley.db") as own:
-        await over(own.matches, ZOE, ADA, BELA)
-        await own.forget()
-        match = await opened(own.matches, ZOE, ADA)
-        await own.finish()
-        assert (await own.matches.look(match)).info.host == ZOE
+    async with open_bot(tmp_path / "motley.db") as own:
+        await play_out(own.matches, ZOE, ADA, BELA)
+        await own.forget_user()
+        match = await open_lobby(own.matches, ZOE, ADA)
+        await own.finish_forgetting()
+        assert (await own.matches.get_snapshot(match)).info.host == ZOE
 
 
 # What a broken one would leave
 
 
-def _seats_stay(patched: pytest.MonkeyPatch) -> None:
+def _keep_seats(patched: pytest.MonkeyPatch) -> None:
     patched.setattr(forgetting_in_store, "_SCRUB_SEATS", forgetting_in_store._SCRUB_SEATS[2:])
 
 
-def _deeds_stay(patched: pytest.MonkeyPatch) -> None:
-    patched.setattr(forgetting_in_store, "_SCRUB_DEEDS", forgetting_in_store._SCRUB_DEEDS[2:])
+def _keep_actions(patched: pytest.MonkeyPatch) -> None:
+    patched.setattr(forgetting_in_store, "_SCRUB_ACTIONS", forgetting_in_store._SCRUB_ACTIONS[2:])
 
 
-def _reasons_stay(patched: pytest.MonkeyPatch) -> None:
-    kept = tuple(sql for sql in forgetting_in_store._SCRUB_DEEDS if "reason" not in sql)
-    patched.setattr(forgetting_in_store, "_SCRUB_DEEDS", kept)
+def _keep_reasons(patched: pytest.MonkeyPatch) -> None:
+    kept = tuple(sql for sql in forgetting_in_store._SCRUB_ACTIONS if "reason" not in sql)
+    patched.setattr(forgetting_in_store, "_SCRUB_ACTIONS", kept)
 
 
-@pytest.mark.parametrize("broken", [_seats_stay, _deeds_stay, _reasons_stay])
+@pytest.mark.parametrize("broken", [_keep_seats, _keep_actions, _keep_reasons])
 async def test_what_is_left_is_found(
     broken: Callable[[pytest.MonkeyPatch], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with bot(tmp_path / "motley.db") as own:
-        for match in (await over(own.matches, ZOE, ADA, BELA), await begun(own.matches, ADA, BELA, ZOE)):
-            if (await own.matches.look(match)).info.status is Status.RUNNING:
-                await own.matches.leave(match, ZOE)
+    async with open_bot(tmp_path / "motley.db") as own:
+        for match in (await play_out(own.matches, ZOE, ADA, BELA), await start_match(own.matches, ADA, BELA, ZOE)):
+            if (await own.matches.get_snapshot(match)).info.status is Status.RUNNING:
+                await own.matches.leave_match(match, ZOE)
         broken(monkeypatch)
-        await own.forget()
-        assert named(tmp_path / "motley.db")
+        await own.forget_user()
+        assert rows_naming(tmp_path / "motley.db")
 
 
 async def test_without_overwriting_its_bytes_are_found(tmp_path: Path) -> None:
     path = tmp_path / "motley.db"
-    async with bot(path) as own:
+    async with open_bot(path) as own:
         await own.database.write(lambda raw: raw.execute("PRAGMA secure_delete = OFF").fetchall(), what="")
-        await own.shown.prefer(ZOE, lambda old: replace(old, words=True))
-        await own.forget()
-        assert not named(path)
-        assert in_bytes(path)
+        await own.shown.change_preferences(ZOE, lambda old: replace(old, words=True))
+        await own.forget_user()
+        assert not rows_naming(path)
+        assert bytes_naming(path)
 
 
 # Servers and old matches
 
 
 async def test_one_on_a_file_of_its_own_forgets_whichever_shards_are_named(tmp_path: Path) -> None:
-    async with bot(tmp_path / "motley.db") as own:
-        named = Part(frozenset({2, 3}), 4)
-        own.keeping = Housekeeping(
+    async with open_bot(tmp_path / "motley.db") as own:
+        named = Partition(frozenset({2, 3}), 4)
+        own.keeping = Retention(
             own.matches,
             own.shown,
             lambda: (own.guilds, named),
@@ -447,73 +459,75 @@ async def test_one_on_a_file_of_its_own_forgets_whichever_shards_are_named(tmp_p
             lambda: 0,
             own.tasks,
             0,
-            Held(Alone(named)),
+            ServerLease(SoleOwnership(named)),
         )
-        match = await over(own.matches, ZOE, ADA, BELA)
-        await own.forget()
-        assert await own.matches.to_forget() == []
-        assert ZOE not in {seat.user for seat in (await own.matches.look(match)).info.seats}
+        match = await play_out(own.matches, ZOE, ADA, BELA)
+        await own.forget_user()
+        assert await own.matches.pending_forgetting() == []
+        assert ZOE not in {seat.user for seat in (await own.matches.get_snapshot(match)).info.seats}
 
 
 async def test_a_server_that_put_the_bot_out_is_forgotten_after_thirty_days(tmp_path: Path) -> None:
     path = tmp_path / "motley.db"
-    async with bot(path) as own:
-        here, gone = await over(own.matches, ZOE, ADA, BELA), await over(own.matches, ZOE, ADA, BELA, guild=9)
-        going_on = await begun(own.matches, ZOE, ADA, BELA, guild=9)
+    async with open_bot(path) as own:
+        here, gone = await play_out(own.matches, ZOE, ADA, BELA), await play_out(own.matches, ZOE, ADA, BELA, guild=9)
+        going_on = await start_match(own.matches, ZOE, ADA, BELA, guild=9)
         await own.shown.put_note(f"notices {gone}", "[]")
-        await own.matches.arrange(9, lambda old: replace(old, threads=False))
-        kept = of(path, here)
+        await own.matches.change_server_settings(9, lambda old: replace(old, threads=False))
+        kept = rows_of_match(path, here)
         own.guilds = {1}
-        await own.tidy()
+        await own.forget_old()
         began = own.clock[0]
-    async with bot(path, now=began + GRACE) as own:  # whatever has become of the bot meanwhile
-        await own.tidy()
-        assert of(path, gone)["matches"]
-        assert of(path, going_on)["matches"]
+    async with open_bot(path, now=began + SERVER_GRACE) as own:  # whatever has become of the bot meanwhile
+        await own.forget_old()
+        assert rows_of_match(path, gone)["matches"]
+        assert rows_of_match(path, going_on)["matches"]
         own.clock[0] += 1
-        await own.tidy()
-        assert not any(f"'{match}'" in str(rows(path)) or f" {match}'" in str(rows(path)) for match in (gone, going_on))
-        assert not [row for table in ("departed", "servers") for row in rows(path)[table]]
-        assert of(path, here) == kept
+        await own.forget_old()
+        assert not any(
+            f"'{match}'" in str(all_rows(path)) or f" {match}'" in str(all_rows(path)) for match in (gone, going_on)
+        )
+        assert not [row for table in ("departed", "servers") for row in all_rows(path)[table]]
+        assert rows_of_match(path, here) == kept
         with pytest.raises(Exception, match="no such match"):
-            await own.matches.look(going_on)
+            await own.matches.get_snapshot(going_on)
 
 
 async def test_a_server_that_has_the_bot_back_is_not_forgotten(tmp_path: Path) -> None:
     path = tmp_path / "motley.db"
-    async with bot(path) as own:
-        match = await over(own.matches, ZOE, ADA, BELA, guild=9)
+    async with open_bot(path) as own:
+        match = await play_out(own.matches, ZOE, ADA, BELA, guild=9)
         for guilds, days in (({1}, 29), ({1, 9}, 20), ({1}, 29), ({1, 9}, 60)):
             own.guilds = guilds
-            await own.tidy()
+            await own.forget_old()
             own.clock[0] += days * DAY
-        await own.tidy()
-        assert of(path, match)["matches"]
+        await own.forget_old()
+        assert rows_of_match(path, match)["matches"]
 
 
 async def test_of_servers_that_others_look_after_nothing_is_forgotten(tmp_path: Path) -> None:
-    path, elsewhere = tmp_path / "motley.db", 1 << SHIFT
-    async with bot(path) as own:
-        own.part = Part.read("0/2")
-        gone = await over(own.matches, ZOE, ADA, BELA, guild=9)
-        other = await over(own.matches, ZOE, ADA, BELA, guild=elsewhere)
+    path, elsewhere = tmp_path / "motley.db", 1 << GUILD_SHIFT
+    async with open_bot(path) as own:
+        own.part = Partition.parse("0/2")
+        gone = await play_out(own.matches, ZOE, ADA, BELA, guild=9)
+        other = await play_out(own.matches, ZOE, ADA, BELA, guild=elsewhere)
         own.guilds = {1}
-        await own.tidy()
-        own.clock[0] += GRACE + 1
-        await own.tidy()
-        assert [bool(of(path, match)["matches"]) for match in (gone, other)] == [False, True]
+        await own.forget_old()
+        own.clock[0] += SERVER_GRACE + 1
+        await own.forget_old()
+        assert [bool(rows_of_match(path, match)["matches"]) for match in (gone, other)] == [False, True]
 
 
 @pytest.mark.parametrize(("days", "kept"), [(0, 2), (30, 1), (99, 2)])
 async def test_matches_that_are_over_are_kept_for_so_many_days(days: int, kept: int, tmp_path: Path) -> None:
     path = tmp_path / "motley.db"
-    async with bot(path, days=days) as own:
+    async with open_bot(path, days=days) as own:
         own.guilds = {1}
-        old = await over(own.matches, ZOE, ADA, BELA)
-        going_on = await begun(own.matches, ZOE, ADA, BELA)
+        old = await play_out(own.matches, ZOE, ADA, BELA)
+        going_on = await start_match(own.matches, ZOE, ADA, BELA)
         own.clock[0] += 31 * DAY
-        new = await over(own.matches, ZOE, ADA, BELA)
-        await own.tidy()
-        there = {row[0] for row in rows(path)["matches"]}
+        new = await play_out(own.matches, ZOE, ADA, BELA)
+        await own.forget_old()
+        there = {row[0] for row in all_rows(path)["matches"]}
         assert there == {new, going_on} | ({old} if kept == 2 else set())
-        assert (await own.matches.look(going_on)).info.status is Status.RUNNING
+        assert (await own.matches.get_snapshot(going_on)).info.status is Status.RUNNING

@@ -8,28 +8,30 @@ from collections.abc import AsyncIterator
 import pytest
 
 from cogs.table.scheduling import scheduler
-from cogs.table.scheduling.scheduler import BEAT, Alarm
-from cogs.table.transport.background_tasks import Tasks
-from engines.store.match_store import Due, StoreFailure
+from cogs.table.scheduling.scheduler import HEARTBEAT_SECONDS, Scheduler
+from cogs.table.transport.background_tasks import BackgroundTasks
+from engines.store.match_store import DueTime, StoreFailure
 
 
-class Bench:
+class SchedulerBench:
     """Due times, a clock that moves while the alarm sleeps, and what was handed out."""
 
     def __init__(self) -> None:
         self.now, self.reads, self.failing = 1000, 0, 0
-        self.due: list[Due] = []
+        self.due: list[DueTime] = []
         self.handed: list[tuple[int, str]] = []
         self.slept: list[float] = []
-        self.tasks = Tasks()
+        self.tasks = BackgroundTasks()
         self.beats = 0
-        self.alarm = Alarm(self.find, {"call": self._act, "expiry": self._act}, lambda: self.now, self.tasks, self.beat)
+        self.alarm = Scheduler(
+            self.find, {"call": self._act, "expiry": self._act}, lambda: self.now, self.tasks, self.beat
+        )
 
     def add(self, match: str, at: int) -> None:
-        self.due.append(Due("call", match, 0, 0, at))
-        self.alarm.look(at)
+        self.due.append(DueTime("call", match, 0, 0, at))
+        self.alarm.reschedule(at)
 
-    async def find(self) -> tuple[list[Due], int | None]:
+    async def find(self) -> tuple[list[DueTime], int | None]:
         self.reads += 1
         if self.failing:
             self.failing -= 1
@@ -40,13 +42,13 @@ class Bench:
     async def beat(self) -> None:
         self.beats += 1
 
-    def _act(self, due: Due) -> None:
+    def _act(self, due: DueTime) -> None:
         self.handed.append((self.now, due.match))
 
 
 @pytest.fixture
-async def bench(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Bench]:
-    made = Bench()
+async def bench(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[SchedulerBench]:
+    made = SchedulerBench()
     sleep = asyncio.sleep
 
     async def slept(seconds: float) -> None:
@@ -60,94 +62,96 @@ async def bench(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Bench]:
     await made.tasks.close()
 
 
-async def rest() -> None:
+async def let_tasks_run() -> None:
     for _ in range(20):
         await asyncio.sleep(0)
 
 
-async def test_what_is_due_is_handed_out_when_it_is_and_once(bench: Bench) -> None:
+async def test_what_is_due_is_handed_out_when_it_is_and_once(bench: SchedulerBench) -> None:
     bench.add("a", 1060)
     bench.add("b", 1100)
-    await rest()
+    await let_tasks_run()
     assert bench.handed == []
     for bench.now in (1059, 1060, 1099, 1100, 1200):
-        await rest()
+        await let_tasks_run()
     assert bench.handed == [(1060, "a"), (1100, "b")]
     assert bench.slept == [60, 40]
 
 
-async def test_what_is_due_earlier_wakes_it_earlier_and_what_is_due_later_does_not_wake_it(bench: Bench) -> None:
+async def test_what_is_due_earlier_wakes_it_earlier_and_what_is_due_later_does_not_wake_it(
+    bench: SchedulerBench,
+) -> None:
     bench.add("late", 1500)
-    await rest()
+    await let_tasks_run()
     bench.add("later", 1600)
     bench.add("soon", 1010)
     bench.add("now", 1000)
-    await rest()
+    await let_tasks_run()
     assert bench.handed == [(1000, "now")]
     bench.now = 1010
-    await rest()
+    await let_tasks_run()
     assert bench.handed == [(1000, "now"), (1010, "soon")]
     bench.now = 1600
-    await rest()
+    await let_tasks_run()
     assert [match for _, match in bench.handed] == ["now", "soon", "late", "later"]
 
 
-async def test_a_move_of_which_something_is_due_later_reads_nothing(bench: Bench) -> None:
+async def test_a_move_of_which_something_is_due_later_reads_nothing(bench: SchedulerBench) -> None:
     bench.add("a", 1060)
-    await rest()
+    await let_tasks_run()
     for at in range(1061, 1090):
         bench.add(f"m{at}", at)
-        await rest()
+        await let_tasks_run()
     assert bench.reads == 0
 
 
-async def test_in_a_long_sleep_it_beats_now_and_then_and_misses_nothing_new(bench: Bench) -> None:
-    end = 1000 + 3 * BEAT + 10
+async def test_in_a_long_sleep_it_beats_now_and_then_and_misses_nothing_new(bench: SchedulerBench) -> None:
+    end = 1000 + 3 * HEARTBEAT_SECONDS + 10
     bench.add("a", end)
-    await rest()
+    await let_tasks_run()
     for beats in (1, 2):
-        bench.now += BEAT
-        await rest()
+        bench.now += HEARTBEAT_SECONDS
+        await let_tasks_run()
         assert bench.beats == beats
     bench.add("b", end - 5)  # later than the next beat, sooner than what it waits for
-    for bench.now in (1000 + 3 * BEAT, end - 5, end):
-        await rest()
+    for bench.now in (1000 + 3 * HEARTBEAT_SECONDS, end - 5, end):
+        await let_tasks_run()
     assert bench.handed == [(end - 5, "b"), (end, "a")]
 
 
-async def test_it_ends_where_nothing_is_due_and_begins_again(bench: Bench) -> None:
-    bench.alarm.look()
-    await rest()
-    assert not bench.tasks.runs(scheduler.AWAKE)
+async def test_it_ends_where_nothing_is_due_and_begins_again(bench: SchedulerBench) -> None:
+    bench.alarm.reschedule()
+    await let_tasks_run()
+    assert not bench.tasks.is_running(scheduler.AWAKE_NAME)
     bench.add("a", 1000)
-    await rest()
+    await let_tasks_run()
     assert bench.handed == [(1000, "a")]
-    assert not bench.tasks.runs(scheduler.AWAKE)
+    assert not bench.tasks.is_running(scheduler.AWAKE_NAME)
 
 
-async def test_what_is_moved_to_a_later_time_is_handed_out_then(bench: Bench) -> None:
+async def test_what_is_moved_to_a_later_time_is_handed_out_then(bench: SchedulerBench) -> None:
     bench.add("a", 1060)
-    await rest()
-    bench.due = [Due("call", "a", 0, 0, 1090)]
+    await let_tasks_run()
+    bench.due = [DueTime("call", "a", 0, 0, 1090)]
     bench.now = 1060
-    await rest()
+    await let_tasks_run()
     assert bench.handed == []
     bench.now = 1090
-    await rest()
+    await let_tasks_run()
     assert bench.handed == [(1090, "a")]
 
 
-async def test_a_store_that_fails_is_asked_again(bench: Bench) -> None:
+async def test_a_store_that_fails_is_asked_again(bench: SchedulerBench) -> None:
     bench.failing = 3
     bench.add("a", 1000)
     for bench.now in range(1000, 1020):
-        await rest()
+        await let_tasks_run()
     assert [match for _, match in bench.handed] == ["a"]
     assert bench.slept[:3] == [1, 2, 4]
 
 
-async def test_what_it_does_not_know_keeps_nothing_else_from_being_handed_out(bench: Bench) -> None:
-    bench.due.append(Due("gong", "x", 0, 0, 999))  # type: ignore[arg-type]  # as a damaged file has it
+async def test_what_it_does_not_know_keeps_nothing_else_from_being_handed_out(bench: SchedulerBench) -> None:
+    bench.due.append(DueTime("gong", "x", 0, 0, 999))  # type: ignore[arg-type]  # as a damaged file has it
     bench.add("a", 1000)
-    await rest()
+    await let_tasks_run()
     assert bench.handed == [(1000, "a")]

@@ -13,10 +13,17 @@ import pytest
 from discord.backoff import ExponentialBackoff
 from discord.http import Ratelimit
 
-from cogs.table.transport.backoff import LONGEST, LONGEST_LATER, TRIES, Patience, Turns, use_patience
+from cogs.table.transport.backoff import (
+    MAX_DELAY,
+    MAX_LATER_DELAY,
+    SHORT_DELAY_TRIES,
+    CancellableRatelimit,
+    CappedBackoff,
+    install_backoff,
+)
 
 
-class Longest(Patience):
+class LongestPatience(CappedBackoff):
     """Always the longest pause that may be."""
 
     def __init__(self) -> None:
@@ -25,17 +32,17 @@ class Longest(Patience):
 
 
 def test_pauses_grow_to_five_seconds_and_only_after_minutes_beyond() -> None:
-    patience = Longest()
-    pauses = [patience.delay() for _ in range(TRIES + 5)]
+    patience = LongestPatience()
+    pauses = [patience.delay() for _ in range(SHORT_DELAY_TRIES + 5)]
     assert pauses[:4] == [2, 4, 5, 5]
-    assert set(pauses[4:TRIES]) == {LONGEST}
+    assert set(pauses[4:SHORT_DELAY_TRIES]) == {MAX_DELAY}
     assert sum(pauses) > 120
-    assert pauses[TRIES:] == [LONGEST_LATER] * 5
+    assert pauses[SHORT_DELAY_TRIES:] == [MAX_LATER_DELAY] * 5
 
 
 def test_a_new_outage_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    patience = Longest()
-    for _ in range(TRIES + 5):
+    patience = LongestPatience()
+    for _ in range(SHORT_DELAY_TRIES + 5):
         patience.delay()
     now = patience._last_invocation
     monkeypatch.setattr("time.monotonic", lambda: now + 3600)
@@ -45,11 +52,11 @@ def test_a_new_outage_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_discord_py_uses_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(discord.client, "ExponentialBackoff", ExponentialBackoff)
     monkeypatch.setattr(discord.http, "Ratelimit", Ratelimit)
-    use_patience()
-    assert vars(discord.http)["Ratelimit"] is Turns
+    install_backoff()
+    assert vars(discord.http)["Ratelimit"] is CancellableRatelimit
     assert " Ratelimit(" in inspect.getsource(discord.http.HTTPClient.get_ratelimit)
-    assert vars(discord.client)["ExponentialBackoff"] is Patience
-    assert vars(discord.shard)["ExponentialBackoff"] is Patience
+    assert vars(discord.client)["ExponentialBackoff"] is CappedBackoff
+    assert vars(discord.shard)["ExponentialBackoff"] is CappedBackoff
     assert "self._backoff: ExponentialBackoff = ExponentialBackoff()" in inspect.getsource(discord.shard.Shard)
     assert "backoff = ExponentialBackoff()" in inspect.getsource(discord.client.Client.connect)
     made: Any = vars(discord.client)["ExponentialBackoff"]()
@@ -58,7 +65,7 @@ def test_discord_py_uses_it(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("left", [0.0, 0.05], ids=["with no limit known", "with a limit reached"])
 async def test_a_request_that_is_cut_short_as_it_ends_holds_up_no_other(left: float) -> None:
-    loop, turns = asyncio.get_running_loop(), Turns(None)
+    loop, turns = asyncio.get_running_loop(), CancellableRatelimit(None)
 
     async def request() -> None:
         async with turns:

@@ -17,7 +17,7 @@ from cogs.pictures.spec import ScoreSheet
 from cogs.screens.screen import Picture
 from cogs.table.pages.page import ChannelMenu, Line, Menu, Page, Paper, Press, Row, Text
 from cogs.table.transport import discord_views
-from cogs.table.transport.multipart import LARGEST, Whole, _whole
+from cogs.table.transport.multipart import MAX_SINGLE_BODY, SingleBodyRequest, _encode_form
 
 SHEET = ScoreSheet((), ())
 PRESSES = (
@@ -29,7 +29,7 @@ PRESSES = (
 LINES = (Line("one", "1"), Line("two", "2", "the other", "♠", chosen=True))
 
 
-def by_discord_py() -> ui.LayoutView:
+def discord_py_view() -> ui.LayoutView:
     styles = (discord.ButtonStyle.primary, discord.ButtonStyle.danger, discord.ButtonStyle.success, None)
     buttons = [
         ui.Button[ui.LayoutView](
@@ -82,10 +82,10 @@ async def test_components_are_what_discord_py_would_write() -> None:
         ChannelMenu("h:x", "Where", ()),
         ChannelMenu("h:x", "Where", (5, 6)),
     )
-    made = discord_views.view(Page(blocks, 7))
-    assert made.to_components() == by_discord_py().to_components()  # type: ignore[no-untyped-call]
+    made = discord_views.page_view(Page(blocks, 7))
+    assert made.to_components() == discord_py_view().to_components()  # type: ignore[no-untyped-call]
     assert made.is_finished()
-    assert made.has_components_v2() is by_discord_py().has_components_v2() is True
+    assert made.has_components_v2() is discord_py_view().has_components_v2() is True
 
 
 def test_what_discord_py_keeps_private_of_an_interaction_is_still_there() -> None:
@@ -111,7 +111,7 @@ async def echo() -> AsyncIterator[BaseTestServer]:
         yield server
 
 
-def form(picture: bytes, skipped: int = 0) -> aiohttp.FormData:
+def discord_py_form(picture: bytes, skipped: int = 0) -> aiohttp.FormData:
     """As discord.py makes it."""
     made, file = aiohttp.FormData(quote_fields=False), io.BytesIO(picture)
     file.seek(skipped)
@@ -120,20 +120,24 @@ def form(picture: bytes, skipped: int = 0) -> aiohttp.FormData:
     return made
 
 
-@pytest.mark.parametrize("size", [0, 50_000, LARGEST], ids=["an empty file", "a picture", "too large for one piece"])
+@pytest.mark.parametrize(
+    "size", [0, 50_000, MAX_SINGLE_BODY], ids=["an empty file", "a picture", "too large for one piece"]
+)
 async def test_a_form_in_one_piece_says_the_same(echo: BaseTestServer, size: int) -> None:
     answers = []
-    for kind in (aiohttp.ClientRequest, Whole):
+    for kind in (aiohttp.ClientRequest, SingleBodyRequest):
         async with aiohttp.ClientSession(request_class=kind) as session:
-            response = await session.post(echo.make_url("/"), data=form(bytes(range(256)) * (size // 256 + 1)))
+            response = await session.post(
+                echo.make_url("/"), data=discord_py_form(bytes(range(256)) * (size // 256 + 1))
+            )
             answers.append(await response.json())
     assert answers[0]["parts"] == answers[1]["parts"]
     assert len(answers[0]["parts"]) == 2
 
 
 def test_a_form_of_some_size_is_one_piece_and_the_file_can_be_sent_once_more() -> None:
-    made = form(b"0123456789", skipped=4)
-    first, again = _whole(made), _whole(made)
+    made = discord_py_form(b"0123456789", skipped=4)
+    first, again = _encode_form(made), _encode_form(made)
     assert first is not None
     assert again is not None
     assert b"456789" in first._value

@@ -11,10 +11,10 @@ import pytest
 
 from cogs.pictures.studio import Studio
 from cogs.table.transport import interaction_response
-from cogs.table.transport.interaction_response import IN_TIME, Answer, answering
+from cogs.table.transport.interaction_response import ACKNOWLEDGE_AFTER, InteractionReply, reply_boundary
 
 
-class Timer:
+class FakeTimer:
     """What is to be done once it gets late, as long as nobody has ended it."""
 
     def __init__(self, seconds: float, act: Callable[[], object]) -> None:
@@ -26,43 +26,43 @@ class Timer:
 
 
 @pytest.fixture
-def timers(monkeypatch: pytest.MonkeyPatch) -> list[Timer]:
+def timers(monkeypatch: pytest.MonkeyPatch) -> list[FakeTimer]:
     """Those that were set."""
-    found: list[Timer] = []
+    found: list[FakeTimer] = []
 
-    def later(seconds: float, act: Callable[[], object]) -> Timer:
-        found.append(Timer(seconds, act))
+    def later(seconds: float, act: Callable[[], object]) -> FakeTimer:
+        found.append(FakeTimer(seconds, act))
         return found[-1]
 
-    monkeypatch.setattr(interaction_response, "later", later)
+    monkeypatch.setattr(interaction_response, "call_later", later)
     return found
 
 
-def interaction() -> Any:
+def unanswered_click() -> Any:
     """A click that nobody has answered."""
     client = SimpleNamespace(dispatch=lambda *told: None)
     return SimpleNamespace(id=1, client=client, response=SimpleNamespace(is_done=lambda: False))
 
 
-async def test_nothing_is_left_to_be_done_of_an_answer_that_came_in_time(timers: list[Timer]) -> None:
+async def test_nothing_is_left_to_be_done_of_an_answer_that_came_in_time(timers: list[FakeTimer]) -> None:
     before = asyncio.all_tasks()
-    async with answering(interaction(), Studio(())):
+    async with reply_boundary(unanswered_click(), Studio(())):
         assert asyncio.all_tasks() == before, "most answers come in time, and need no task"
-    assert [(timer.seconds, timer.ended) for timer in timers] == [(IN_TIME, True)]
+    assert [(timer.seconds, timer.ended) for timer in timers] == [(ACKNOWLEDGE_AFTER, True)]
 
 
 async def test_a_word_that_is_on_its_way_ends_with_the_answer(
-    timers: list[Timer], monkeypatch: pytest.MonkeyPatch
+    timers: list[FakeTimer], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said = asyncio.Event()
 
-    async def slowly(answer: Answer) -> None:
+    async def slowly(answer: InteractionReply) -> None:
         said.set()
         await asyncio.sleep(60)
 
-    monkeypatch.setattr(Answer, "acknowledge_late", slowly)
+    monkeypatch.setattr(InteractionReply, "acknowledge_late", slowly)
     before = asyncio.all_tasks()
-    async with answering(interaction(), Studio(())):
+    async with reply_boundary(unanswered_click(), Studio(())):
         timers[0].act()
         await said.wait()
         (word,) = asyncio.all_tasks() - before

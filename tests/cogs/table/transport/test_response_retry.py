@@ -12,21 +12,21 @@ import discord
 import pytest
 
 from cogs.table.transport import response_retry
-from cogs.table.transport.interaction_response import FIRST
-from cogs.table.transport.response_retry import ANSWERED, MOST, responded
-from tests.faults.skipping import run
+from cogs.table.transport.interaction_response import FIRST_TIMEOUT
+from cogs.table.transport.response_retry import ALREADY_ANSWERED, MAX_TRIES, retry_response
+from tests.faults.skipping import run_skipping
 
 
-def refused(status: int, code: int = 0) -> discord.HTTPException:
+def http_error(status: int, code: int = 0) -> discord.HTTPException:
     """What discord.py raises."""
     answer: Any = SimpleNamespace(status=status, reason="")
     return discord.HTTPException(answer, {"code": code, "message": ""})
 
 
-PASSING = [refused(503), refused(429), aiohttp.ServerDisconnectedError(), TimeoutError()]
+PASSING = [http_error(503), http_error(429), aiohttp.ServerDisconnectedError(), TimeoutError()]
 
 
-def tried(*outcomes: Exception | str) -> tuple[list[bool], Callable[[bool], Awaitable[str]]]:
+def attempt_with(*outcomes: Exception | str) -> tuple[list[bool], Callable[[bool], Awaitable[str]]]:
     """What is told to each try, and something that has these outcomes, one after the other."""
     told: list[bool] = []
 
@@ -42,34 +42,36 @@ def tried(*outcomes: Exception | str) -> tuple[list[bool], Callable[[bool], Awai
 
 @pytest.fixture(autouse=True)
 def _quickly(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(response_retry, "GAP", 0)
+    monkeypatch.setattr(response_retry, "TRY_GAP", 0)
 
 
 @pytest.mark.parametrize("error", PASSING, ids=str)
 async def test_it_is_tried_until_discord_takes_it(error: Exception) -> None:
-    told, respond = tried(error, error, error, "taken")
-    assert await responded(respond) == "taken"
+    told, respond = attempt_with(error, error, error, "taken")
+    assert await retry_response(respond) == "taken"
     assert told == [False, True, True, True]
 
 
 async def test_what_a_lost_try_has_answered_is_answered() -> None:
-    _, respond = tried(aiohttp.ServerDisconnectedError(), refused(400, ANSWERED))
-    assert await responded(respond) is None
+    _, respond = attempt_with(aiohttp.ServerDisconnectedError(), http_error(400, ALREADY_ANSWERED))
+    assert await retry_response(respond) is None
 
 
-@pytest.mark.parametrize("error", [refused(400, ANSWERED), refused(404, 10062), refused(400, 50035)], ids=str)
+@pytest.mark.parametrize(
+    "error", [http_error(400, ALREADY_ANSWERED), http_error(404, 10062), http_error(400, 50035)], ids=str
+)
 async def test_what_discord_refuses_is_tried_once(error: discord.HTTPException) -> None:
-    told, respond = tried(error)
+    told, respond = attempt_with(error)
     with pytest.raises(discord.HTTPException):
-        await responded(respond)
+        await retry_response(respond)
     assert told == [False]
 
 
 async def test_there_is_a_last_try() -> None:
-    told, respond = tried(*[refused(503)] * MOST)
+    told, respond = attempt_with(*[http_error(503)] * MAX_TRIES)
     with pytest.raises(discord.HTTPException):
-        await responded(respond)
-    assert len(told) == MOST
+        await retry_response(respond)
+    assert len(told) == MAX_TRIES
 
 
 def test_one_that_hangs_makes_way_for_the_next_in_time() -> None:
@@ -78,7 +80,7 @@ def test_one_that_hangs_makes_way_for_the_next_in_time() -> None:
             await asyncio.sleep(60)
         return asyncio.get_running_loop().time()
 
-    taken = run(lambda: responded(respond))
+    taken = run_skipping(lambda: retry_response(respond))
     assert taken is not None
     assert taken < 1
 
@@ -87,12 +89,12 @@ def test_a_discord_that_takes_two_seconds_for_everything_is_understood() -> None
     async def respond(again: bool) -> str:
         await asyncio.sleep(2)
         if again:
-            raise refused(400, ANSWERED)
+            raise http_error(400, ALREADY_ANSWERED)
         return "taken by the first, for which nobody has waited"
 
     async def ask() -> float:
-        async with asyncio.timeout(FIRST):
-            assert await responded(respond) is None
+        async with asyncio.timeout(FIRST_TIMEOUT):
+            assert await retry_response(respond) is None
         return asyncio.get_running_loop().time()
 
-    assert run(ask) < FIRST
+    assert run_skipping(ask) < FIRST_TIMEOUT

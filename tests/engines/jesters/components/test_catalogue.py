@@ -21,45 +21,45 @@ from engines.jesters.components.catalogue import (
     Opposite,
     Recolour,
     Reroll,
-    Turn,
-    components,
+    TurnOver,
+    all_components,
     favorite,
     gift,
     jest_card,
     performance,
 )
-from engines.jesters.components.component_file import Lines, load
-from engines.jesters.requirements.evaluation import read
+from engines.jesters.components.component_file import LineIndex, parse_components
+from engines.jesters.requirements.evaluation import parse_requirement
 
 TEXT = files("engines.jesters").joinpath("components.toml").read_text(encoding="utf-8")
 LINES = TEXT.splitlines()
-ALL = components()
+ALL = all_components()
 
 
-def line_of(part: str) -> int:
+def line_number_of(part: str) -> int:
     """The number of the one line in which that stands."""
     (found,) = (number for number, line in enumerate(LINES, 1) if part in line)
     return found
 
 
-def refusal(text: str) -> tuple[int, str]:
+def parse_refused(text: str) -> tuple[int, str]:
     """The line and the reason for which a text is refused."""
     with pytest.raises(BadComponents) as refused:
-        load(text)
+        parse_components(text)
     assert str(refused.value) == f"line {refused.value.line}: {refused.value.reason}"
     return refused.value.line, refused.value.reason
 
 
-def with_line(number: int, line: str) -> str:
+def replace_line(number: int, line: str) -> str:
     """The lists with another line there."""
     return "\n".join([*LINES[: number - 1], line, *LINES[number:]])
 
 
-def changed(part: str, before: str, after: str) -> str:
+def change_refused(part: str, before: str, after: str) -> str:
     """The reason why the lists are refused with that change in the line in which `part` stands."""
-    number = line_of(part)
+    number = line_number_of(part)
     assert LINES[number - 1].count(before) == 1, LINES[number - 1]
-    line, reason = refusal(with_line(number, LINES[number - 1].replace(before, after)))
+    line, reason = parse_refused(replace_line(number, LINES[number - 1].replace(before, after)))
     assert line == number, (line, reason)
     return reason
 
@@ -80,7 +80,7 @@ def test_s20_to_s22_there_are_so_many_of_each() -> None:
 def test_s20_every_fame_and_every_kind_of_requirement_is_there() -> None:
     assert {task.fame for task in ALL.performances} == set(range(2, 10))
     kinds = {type(task.requirement.form).__name__ for task in ALL.performances}
-    assert kinds == {"Sum", "Low", "High", "Alike", "Groups", "Run", "Different", "Each"}
+    assert kinds == {"MinSum", "MaxSum", "HighDice", "SameFace", "TwoGroups", "Run", "DifferentFaces", "FaceSlots"}
     coloured = [task for task in ALL.performances if any(task.requirement.colours)]
     assert len(coloured) >= 24  # so that Gifts of a colour are worth having
 
@@ -126,7 +126,9 @@ def test_s21_every_kind_of_top_and_bottom_is_there_and_no_colour_comes_off_badly
 
 def test_s21_bottoms_are_those_of_the_rules() -> None:
     bottoms = {card.bottom for card in ALL.jest_cards}
-    assert bottoms >= {kind for colour in range(4) for kind in (Turn(colour), *(Adjust(n, colour) for n in (1, 2, 3)))}
+    assert bottoms >= {
+        kind for colour in range(4) for kind in (TurnOver(colour), *(Adjust(n, colour) for n in (1, 2, 3)))
+    }
     assert Adjust(1, ANY) in bottoms
     assert Adjust(3, ANY) not in bottoms
 
@@ -148,11 +150,11 @@ def test_s22_symbols_of_gifts_are_spread_and_none_pays_for_its_own() -> None:
 
 
 def test_values_are_read_from_their_line() -> None:
-    first = LINES[line_of('"The Marshal Turns Red"') - 1]
+    first = LINES[line_number_of('"The Marshal Turns Red"') - 1]
     task = next(task for task in ALL.performances if task.name == "The Marshal Turns Red")
     assert f"id = {task.id}," in first
     assert f'requirement = "{task.requirement}"' in first
-    assert task.requirement == read("run of 2, one red")
+    assert task.requirement == parse_requirement("run of 2, one red")
     assert f"dice = {task.dice}, fame = {task.fame}," in first
     assert [SYMBOLS[symbol] for symbol in task.symbols] == re.findall(r'"([^"]+)"', first)[2:]
     assert COLOURS == ("red", "blue", "green", "purple")
@@ -234,81 +236,81 @@ NO_BOTTOM = "is no bottom half: turn, ±1, ±2 or ±3, and a colour or any"
     ],
 )
 def test_a_wrong_entry_is_refused_with_its_line(part: str, before: str, after: str, reason: str) -> None:
-    assert changed(part, before, after) == reason
+    assert change_refused(part, before, after) == reason
 
 
 def test_what_is_there_twice_is_refused_with_the_line_of_the_second() -> None:
-    number, second = line_of(HATS), line_of(HORNS)
-    text = with_line(number, LINES[number - 1].replace(HATS, HORNS))
-    assert refusal(text) == (second, f"performances: the name {HORNS.strip(chr(34))!r} again")
+    number, second = line_number_of(HATS), line_number_of(HORNS)
+    text = replace_line(number, LINES[number - 1].replace(HATS, HORNS))
+    assert parse_refused(text) == (second, f"performances: the name {HORNS.strip(chr(34))!r} again")
     number = second
-    text = with_line(number, LINES[number - 1].replace("2 dice >= 4, two green", "pair, one blue"))
-    second = line_of('"pair, one blue"')
-    assert refusal(text) == (second, "performances: the requirement 'pair, one blue' again")
+    text = replace_line(number, LINES[number - 1].replace("2 dice >= 4, two green", "pair, one blue"))
+    second = line_number_of('"pair, one blue"')
+    assert parse_refused(text) == (second, "performances: the requirement 'pair, one blue' again")
 
 
 @pytest.mark.parametrize("key", ["performances", "favorites", "jest_cards", "gifts"])
 def test_one_entry_too_few_or_too_many_is_refused_with_the_line_of_the_list(key: str) -> None:
-    begin = line_of(f"{key} = [")
+    begin = line_number_of(f"{key} = [")
     end = next(number for number in range(begin, len(LINES) + 1) if LINES[number - 1] == "]")
     count = end - begin - 1
     less = "\n".join([*LINES[: end - 2], *LINES[end - 1 :]])
-    assert refusal(less) == (begin, f"{key}: {count - 1} entries, not {count}")
+    assert parse_refused(less) == (begin, f"{key}: {count - 1} entries, not {count}")
     entry = LINES[end - 2].replace(f"id = {count},", f"id = {count + 1},")
     entry = re.sub(r'name = "[^"]*"', 'name = "One More"', entry)
-    line, reason = refusal("\n".join([*LINES[: end - 1], entry, *LINES[end - 1 :]]))
+    line, reason = parse_refused("\n".join([*LINES[: end - 1], entry, *LINES[end - 1 :]]))
     assert (line, reason) == (begin, f"{key}: {count + 1} entries, not {count}")
 
 
 @pytest.mark.parametrize("key", ["performances", "favorites", "jest_cards", "gifts"])
 def test_a_list_that_is_not_there_is_refused(key: str) -> None:
     text = TEXT.replace(f"{key} = [", f"other_{key} = [")
-    line, reason = refusal(text)
+    line, reason = parse_refused(text)
     assert (line, reason) in (
-        (line_of(f"{key} = ["), f"other_{key}: Extra inputs are not permitted"),
+        (line_number_of(f"{key} = ["), f"other_{key}: Extra inputs are not permitted"),
         (len(LINES) + 1, f"{key}: Field required"),
     )
 
 
 def test_what_is_no_toml_is_refused_with_its_line() -> None:
-    number = line_of(HORNS)
-    line, reason = refusal(with_line(number, LINES[number - 1].replace("id = 11", "id = ")))
+    number = line_number_of(HORNS)
+    line, reason = parse_refused(replace_line(number, LINES[number - 1].replace("id = 11", "id = ")))
     assert line == number
     assert "Invalid value" in reason
-    assert refusal("performances = [")[0] == 1
+    assert parse_refused("performances = [")[0] == 1
 
 
 def test_a_legible_performance_that_is_missing_is_refused_with_the_line_of_the_list() -> None:
-    number = line_of('"2 dice sum <= 6",')
-    text = with_line(number, LINES[number - 1].replace("2 dice sum <= 6", "2 dice sum <= 10"))
-    assert refusal(text) == (line_of("performances = ["), "performances: '2 dice sum <= 6' is missing")
+    number = line_number_of('"2 dice sum <= 6",')
+    text = replace_line(number, LINES[number - 1].replace("2 dice sum <= 6", "2 dice sum <= 10"))
+    assert parse_refused(text) == (line_number_of("performances = ["), "performances: '2 dice sum <= 6' is missing")
 
 
 def test_symbols_that_are_not_spread_evenly_are_refused_with_the_line_of_the_list() -> None:
     text = TEXT.replace('symbols = ["Mime", "Magic"]', 'symbols = ["Mime", "Comedy"]')
     text = text.replace('symbols = ["Magic", "Entertainment"]', 'symbols = ["Comedy", "Entertainment"]')
     counts = "performances: Comedy 9 times, Magic 6 times"
-    assert refusal(text) == (line_of("performances = ["), counts)
+    assert parse_refused(text) == (line_number_of("performances = ["), counts)
     text = TEXT.replace('effect = "reroll", symbol = "Satire"', 'effect = "reroll", symbol = "Mime"')
-    assert refusal(text) == (line_of("gifts = ["), "gifts: Mime 4 times, Satire 2 times")
+    assert parse_refused(text) == (line_number_of("gifts = ["), "gifts: Mime 4 times, Satire 2 times")
 
 
 def test_s20_a_symbol_on_two_favorites_is_refused_with_the_line_of_the_second() -> None:
-    number = line_of('"The Queen Cannot Sleep"')
-    text = with_line(number, LINES[number - 1].replace('"Drama"', '"Mime"'))
-    assert refusal(text) == (number, "favorites: the symbol Mime again")
+    number = line_number_of('"The Queen Cannot Sleep"')
+    text = replace_line(number, LINES[number - 1].replace('"Drama"', '"Mime"'))
+    assert parse_refused(text) == (number, "favorites: the symbol Mime again")
 
 
 def test_s22_other_gifts_are_refused_with_the_line_of_the_one_too_many() -> None:
-    number = line_of('effect = "opposite blue"')
-    text = with_line(number, LINES[number - 1].replace("opposite blue", "opposite red"))
-    assert refusal(text) == (number, "gifts: one Opposite(colour=0) too many")
+    number = line_number_of('effect = "opposite blue"')
+    text = replace_line(number, LINES[number - 1].replace("opposite blue", "opposite red"))
+    assert parse_refused(text) == (number, "gifts: one Opposite(colour=0) too many")
 
 
 def test_the_first_of_several_wrong_lines_is_told() -> None:
     text = TEXT.replace("fame = 9", "fame = 11").replace("±3 green", "±3 teal")
     first = next(number for number, line in enumerate(LINES, 1) if "fame = 9" in line)
-    assert refusal(text)[0] == first
+    assert parse_refused(text)[0] == first
 
 
 def test_lines_are_found_whatever_is_in_strings_and_comments() -> None:
@@ -327,8 +329,8 @@ def test_lines_are_found_whatever_is_in_strings_and_comments() -> None:
         '"x" = [ {',
         "",
     ]
-    lines = Lines("\n".join(text))
-    assert [lines.of("gifts", place) for place in range(5)] == [3, 5, 6, 8, 9]
-    assert lines.of("gifts", None) == 2
-    assert lines.of("x", None) == 12
-    assert lines.of("performances", 0) == 13  # not there: the last line
+    lines = LineIndex("\n".join(text))
+    assert [lines.line_of("gifts", place) for place in range(5)] == [3, 5, 6, 8, 9]
+    assert lines.line_of("gifts", None) == 2
+    assert lines.line_of("x", None) == 12
+    assert lines.line_of("performances", 0) == 13  # not there: the last line

@@ -10,19 +10,19 @@ from random import Random
 
 import pytest
 
-from engines.jesters.components.catalogue import components
+from engines.jesters.components.catalogue import all_components
 from engines.jesters.requirements import forms
 from engines.jesters.requirements.evaluation import (
     BadRequirement,
     Die,
-    Missing,
+    MissingDice,
     Requirement,
-    chance,
-    met,
-    missing,
-    read,
+    format_requirement,
+    is_met,
+    missing_dice,
+    parse_requirement,
     reroll_chance,
-    write,
+    success_chance,
 )
 from tests.engines.jesters import dice_by_the_book as book
 
@@ -54,20 +54,20 @@ CLAUSES = [
 ]
 
 
-def texts() -> list[str]:
+def requirement_texts() -> list[str]:
     """Every form with every colour clause that it has dice enough for."""
     found = []
     for form in FORMS:
-        dice = read(form).form.size
-        found += [form + clause for clause in CLAUSES if sum(read("6 different" + clause).colours) <= dice]
+        dice = parse_requirement(form).form.dice_needed
+        found += [form + clause for clause in CLAUSES if sum(parse_requirement("6 different" + clause).colours) <= dice]
     return found
 
 
-TEXTS = texts()
-OWN = [str(task.requirement) for task in (*components().performances, *components().favorites)]
+TEXTS = requirement_texts()
+OWN = [str(task.requirement) for task in (*all_components().performances, *all_components().favorites)]
 
 
-def roll(rng: Random, most: int) -> list[Die]:
+def random_dice(rng: Random, most: int) -> list[Die]:
     """Dice of few or many colours, and of a few faces as often as of all, so that much is met just so, or just not."""
     colours = rng.choice([(0, 1, 2, 3), (0, 1), (1, 3), (0, 2), (1,)])
     low = rng.randint(1, 6)
@@ -75,12 +75,12 @@ def roll(rng: Random, most: int) -> list[Die]:
     return [(rng.choice(colours), rng.choice(faces)) for _ in range(rng.randint(0, most))]
 
 
-def near(rng: Random, requirement: Requirement) -> list[Die]:
+def dice_near(rng: Random, requirement: Requirement) -> list[Die]:
     """Seven dice at most: any, or about as many as are needed, of the colours asked for, many of them different."""
     if rng.random() < 0.5:
-        return roll(rng, 7)
+        return random_dice(rng, 7)
     colours = [colour for colour in range(4) for _ in range(requirement.colours[colour])]
-    number = min(7, requirement.form.size + rng.randint(0, 2))
+    number = min(7, requirement.form.dice_needed + rng.randint(0, 2))
     colours = (colours + rng.choices(range(4), k=number))[:number]
     faces = [*rng.sample(range(1, 7), 6), rng.randint(1, 6)] if rng.random() < 0.4 else rng.choices(range(1, 7), k=7)
     return list(zip(colours, faces, strict=False))
@@ -90,43 +90,43 @@ def near(rng: Random, requirement: Requirement) -> list[Die]:
 
 
 def test_there_are_requirements_of_every_form_and_many_with_colours() -> None:
-    kinds = {type(read(text).form) for text in FORMS}
+    kinds = {type(parse_requirement(text).form) for text in FORMS}
     assert kinds == {
-        forms.Sum,
-        forms.Low,
-        forms.High,
-        forms.Alike,
-        forms.Groups,
+        forms.MinSum,
+        forms.MaxSum,
+        forms.HighDice,
+        forms.SameFace,
+        forms.TwoGroups,
         forms.Run,
-        forms.Different,
-        forms.Each,
+        forms.DifferentFaces,
+        forms.FaceSlots,
     }
     assert len(TEXTS) > 3 * len(FORMS)
 
 
 @pytest.mark.parametrize("text", TEXTS)
 def test_s20_what_is_read_is_written_as_it_was(text: str) -> None:
-    assert write(read(text)) == text
-    assert str(read(text)) == text
+    assert format_requirement(parse_requirement(text)) == text
+    assert str(parse_requirement(text)) == text
 
 
 @pytest.mark.parametrize(
     ("text", "requirement"),
     [
-        ("pair, one blue", Requirement(forms.Alike(2), (0, 1, 0, 0))),
-        ("sum >= 9", Requirement(forms.Sum(9))),
-        ("2 dice sum <= 6", Requirement(forms.Low(2, 6))),
-        ("3 alike", Requirement(forms.Alike(3))),
-        ("pair and 3 alike, two red, one green", Requirement(forms.Groups(2, 3), (2, 0, 1, 0))),
+        ("pair, one blue", Requirement(forms.SameFace(2), (0, 1, 0, 0))),
+        ("sum >= 9", Requirement(forms.MinSum(9))),
+        ("2 dice sum <= 6", Requirement(forms.MaxSum(2, 6))),
+        ("3 alike", Requirement(forms.SameFace(3))),
+        ("pair and 3 alike, two red, one green", Requirement(forms.TwoGroups(2, 3), (2, 0, 1, 0))),
         ("run of 4", Requirement(forms.Run(4))),
-        ("3 different", Requirement(forms.Different(3))),
-        ("3 dice >= 4, three purple", Requirement(forms.High(3), (0, 0, 0, 3))),
-        ("each 1/3 2/4 2/5 1/6", Requirement(forms.Each(((1, 3), (2, 4), (2, 5), (1, 6))))),
-        ("  Each 1/3   6 ,one  RED ", Requirement(forms.Each(((1, 3), (6,))), (1, 0, 0, 0))),
+        ("3 different", Requirement(forms.DifferentFaces(3))),
+        ("3 dice >= 4, three purple", Requirement(forms.HighDice(3), (0, 0, 0, 3))),
+        ("each 1/3 2/4 2/5 1/6", Requirement(forms.FaceSlots(((1, 3), (2, 4), (2, 5), (1, 6))))),
+        ("  Each 1/3   6 ,one  RED ", Requirement(forms.FaceSlots(((1, 3), (6,))), (1, 0, 0, 0))),
     ],
 )
 def test_s20_what_a_text_means(text: str, requirement: Requirement) -> None:
-    assert read(text) == requirement
+    assert parse_requirement(text) == requirement
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ def test_a_text_that_is_no_requirement_is_refused_with_the_place_and_the_reason(
     text: str, position: int, reason: str
 ) -> None:
     with pytest.raises(BadRequirement) as refused:
-        read(text)
+        parse_requirement(text)
     assert (refused.value.position, refused.value.reason) == (position, reason)
     assert str(refused.value) == f"{reason} (at character {position})"
 
@@ -184,41 +184,43 @@ def test_a_text_that_is_no_requirement_is_refused_with_the_place_and_the_reason(
 
 @pytest.mark.parametrize("text", [*TEXTS, *OWN])
 def test_s20_dice_meet_it_just_when_they_do_by_the_book(text: str) -> None:
-    rng, requirement = Random(text), read(text)
+    rng, requirement = Random(text), parse_requirement(text)
     for _ in range(60 * MORE):
-        dice = near(rng, requirement)
-        assert met(requirement, dice) == book.meets(text, dice), dice
+        dice = dice_near(rng, requirement)
+        assert is_met(requirement, dice) == book.meets_requirement(text, dice), dice
 
 
 def test_the_rolls_tried_meet_nearly_all_requirements_and_meet_none_always() -> None:
     shares = []
     for text in [*TEXTS, *OWN]:
         rng = Random(text)
-        shares.append(sum(met(read(text), near(rng, read(text))) for _ in range(60)) / 60)
+        shares.append(
+            sum(is_met(parse_requirement(text), dice_near(rng, parse_requirement(text))) for _ in range(60)) / 60
+        )
     assert max(shares) < 1
     assert sum(share > 0 for share in shares) > 0.9 * len(shares)
 
 
 @pytest.mark.parametrize("text", OWN)
 def test_s20_every_roll_of_a_few_dice_of_two_colours(text: str) -> None:
-    requirement = read(text)
+    requirement = parse_requirement(text)
     named = [colour for colour in range(4) if requirement.colours[colour]]
     first, second = (*named, *({*range(4)} - {*named}))[:2]
     kinds = [(colour, face) for colour in (first, second) for face in range(1, 7)]
     for number in range(3 if MORE == 1 else 5):
         for dice in combinations_with_replacement(kinds, number):
-            assert met(requirement, dice) == book.meets(text, dice), dice
+            assert is_met(requirement, dice) == book.meets_requirement(text, dice), dice
 
 
 @pytest.mark.parametrize("text", TEXTS)
 def test_s20_further_dice_do_no_harm_and_no_order_counts(text: str) -> None:
-    rng, requirement = Random(text), read(text)
+    rng, requirement = Random(text), parse_requirement(text)
     for _ in range(20 * MORE):
-        dice = roll(rng, 9)
+        dice = random_dice(rng, 9)
         shuffled = rng.sample(dice, len(dice))
-        assert met(requirement, shuffled) == met(requirement, dice)
-        if met(requirement, dice):
-            assert met(requirement, [*dice, *roll(rng, 3)])
+        assert is_met(requirement, shuffled) == is_met(requirement, dice)
+        if is_met(requirement, dice):
+            assert is_met(requirement, [*dice, *random_dice(rng, 3)])
 
 
 @pytest.mark.parametrize(
@@ -241,8 +243,8 @@ def test_s20_further_dice_do_no_harm_and_no_order_counts(text: str) -> None:
     ],
 )
 def test_s20_by_example(text: str, dice: list[Die], does: bool) -> None:
-    assert met(read(text), dice) is does
-    assert book.meets(text, dice) is does
+    assert is_met(parse_requirement(text), dice) is does
+    assert book.meets_requirement(text, dice) is does
 
 
 # --- chances
@@ -250,33 +252,33 @@ def test_s20_by_example(text: str, dice: list[Die], does: bool) -> None:
 
 @pytest.mark.parametrize("text", [*TEXTS[::3], *OWN])
 def test_s23_the_chance_of_a_roll_is_that_of_counting_all_rolls(text: str) -> None:
-    rng, requirement = Random(text), read(text)
-    for number in range(min(4, requirement.form.size + 1) + (MORE > 1)):
+    rng, requirement = Random(text), parse_requirement(text)
+    for number in range(min(4, requirement.form.dice_needed + 1) + (MORE > 1)):
         colours = [rng.randrange(4) for _ in range(number)]
         dice = [(colour, 1) for colour in colours]
-        assert chance(requirement, colours) == book.hits(text, dice, range(number)), colours
+        assert success_chance(requirement, colours) == book.hit_share(text, dice, range(number)), colours
 
 
 @pytest.mark.parametrize("text", [*TEXTS[1::2], *OWN])
 def test_the_chance_of_a_reroll_is_that_of_counting_all_rolls(text: str) -> None:
-    rng, requirement = Random(text), read(text)
+    rng, requirement = Random(text), parse_requirement(text)
     for _ in range(2 * MORE):
-        dice = roll(rng, 7)
+        dice = random_dice(rng, 7)
         marked = rng.sample(range(len(dice)), min(len(dice), rng.randint(0, 2 + (MORE > 1))))
-        assert reroll_chance(requirement, dice, marked) == book.hits(text, dice, marked), (dice, marked)
+        assert reroll_chance(requirement, dice, marked) == book.hit_share(text, dice, marked), (dice, marked)
 
 
 def test_a_reroll_of_nothing_is_certain_or_hopeless() -> None:
-    assert reroll_chance(read("pair"), [(RED, 3), (BLUE, 3)], []) == 1
-    assert reroll_chance(read("pair"), [(RED, 3), (BLUE, 4)], []) == 0
-    assert chance(read("pair"), []) == 0
-    assert chance(read("pair"), [RED, BLUE]) == Fraction(1, 6)
+    assert reroll_chance(parse_requirement("pair"), [(RED, 3), (BLUE, 3)], []) == 1
+    assert reroll_chance(parse_requirement("pair"), [(RED, 3), (BLUE, 4)], []) == 0
+    assert success_chance(parse_requirement("pair"), []) == 0
+    assert success_chance(parse_requirement("pair"), [RED, BLUE]) == Fraction(1, 6)
 
 
 @pytest.mark.parametrize("text", OWN)
 def test_the_chance_of_all_twenty_dice_is_worked_out_within_a_moment(text: str) -> None:
     begun = time.process_time()
-    sure = chance(read(text), [*range(4)] * 5)
+    sure = success_chance(parse_requirement(text), [*range(4)] * 5)
     taken = time.process_time() - begun
     assert Fraction(1, 3) <= sure <= 1
     assert taken < 5
@@ -287,20 +289,20 @@ def test_the_chance_of_all_twenty_dice_is_worked_out_within_a_moment(text: str) 
 
 @pytest.mark.parametrize("text", [*TEXTS[::2], *OWN])
 def test_what_is_missing_is_what_the_fewest_more_dice_would_bring(text: str) -> None:
-    rng, requirement = Random(text), read(text)
+    rng, requirement = Random(text), parse_requirement(text)
     for _ in range(8 * MORE):
-        dice = roll(rng, 6)
-        found = missing(requirement, dice)
-        assert (found is None) == book.meets(text, dice)
+        dice = random_dice(rng, 6)
+        found = missing_dice(requirement, dice)
+        assert (found is None) == book.meets_requirement(text, dice)
         if found is None:
             continue
-        faces = book.one_more(text, dice)
+        faces = book.faces_that_help(text, dice)
         assert bool(faces) == (found.dice == 1)
         if found.dice == 1:
             assert {*found.faces} == faces
         else:  # with the right die it is one fewer, with any other one not
             for face in range(1, 7):
-                further = [missing(requirement, [*dice, (colour, face)]) for colour in range(4)]
+                further = [missing_dice(requirement, [*dice, (colour, face)]) for colour in range(4)]
                 nearest = min(each.dice for each in further if each)
                 assert nearest == found.dice - (face in found.faces), (dice, face)
 
@@ -308,25 +310,25 @@ def test_what_is_missing_is_what_the_fewest_more_dice_would_bring(text: str) -> 
 @pytest.mark.parametrize(
     ("text", "dice", "lacking"),
     [
-        ("pair, one blue", [(RED, 3), (RED, 3)], Missing(1, (3,), 0, (0, 1, 0, 0))),
-        ("pair, one blue", [(RED, 3), (BLUE, 4)], Missing(1, (3, 4), 0, (0, 0, 0, 0))),
-        ("sum >= 9", [(RED, 1), (RED, 3)], Missing(1, (5, 6), 5, (0, 0, 0, 0))),
-        ("2 dice sum <= 6", [(RED, 3), (RED, 4), (RED, 6)], Missing(1, (1, 2, 3), 1, (0, 0, 0, 0))),
-        ("2 dice sum <= 6", [(RED, 3)], Missing(1, (1, 2, 3), 0, (0, 0, 0, 0))),
-        ("each 1/3 2/4 2/5 1/6", [(RED, 1), (RED, 1), (RED, 2)], Missing(1, (2, 4, 5), 0, (0, 0, 0, 0))),
-        ("3 alike, two green", [(RED, 3), (GREEN, 2)], Missing(2, (2, 3), 0, (0, 0, 1, 0))),
+        ("pair, one blue", [(RED, 3), (RED, 3)], MissingDice(1, (3,), 0, (0, 1, 0, 0))),
+        ("pair, one blue", [(RED, 3), (BLUE, 4)], MissingDice(1, (3, 4), 0, (0, 0, 0, 0))),
+        ("sum >= 9", [(RED, 1), (RED, 3)], MissingDice(1, (5, 6), 5, (0, 0, 0, 0))),
+        ("2 dice sum <= 6", [(RED, 3), (RED, 4), (RED, 6)], MissingDice(1, (1, 2, 3), 1, (0, 0, 0, 0))),
+        ("2 dice sum <= 6", [(RED, 3)], MissingDice(1, (1, 2, 3), 0, (0, 0, 0, 0))),
+        ("each 1/3 2/4 2/5 1/6", [(RED, 1), (RED, 1), (RED, 2)], MissingDice(1, (2, 4, 5), 0, (0, 0, 0, 0))),
+        ("3 alike, two green", [(RED, 3), (GREEN, 2)], MissingDice(2, (2, 3), 0, (0, 0, 1, 0))),
         ("pair", [(RED, 3), (RED, 3)], None),
     ],
 )
-def test_what_is_missing_by_example(text: str, dice: list[Die], lacking: Missing | None) -> None:
-    assert missing(read(text), dice) == lacking
+def test_what_is_missing_by_example(text: str, dice: list[Die], lacking: MissingDice | None) -> None:
+    assert missing_dice(parse_requirement(text), dice) == lacking
 
 
 def test_natural_dice_are_those_asked_for_and_others() -> None:
-    for task in components().performances:
+    for task in all_components().performances:
         for colour in range(4):
             asked = task.requirement.colours[colour]
-            assert not asked or task.colours.count(colour) == asked
-        assert len(task.colours) == task.dice
-        others = [colour for colour in task.colours if not task.requirement.colours[colour]]
+            assert not asked or task.natural_colours.count(colour) == asked
+        assert len(task.natural_colours) == task.dice
+        others = [colour for colour in task.natural_colours if not task.requirement.colours[colour]]
         assert all(abs(others.count(a) - others.count(b)) <= 1 for a, b in combinations({*others}, 2))

@@ -15,7 +15,7 @@ class GlimpseCog(GameCog):
 
     game = GLIMPSE
     intro = Intro("Lay a card face down and let the others guess.", {3: 5, 4: 5}, "easy")
-    options_said = MappingProxyType({"deals": "How many deals are played"})
+    option_descriptions = MappingProxyType({"deals": "How many deals are played"})
     verbs = (
         verb("lay", "Lay one of your cards face down", card=Number(1, 12, "The number on the card")),
         verb("guess", "Guess what the card is that lies face down", kind="Fool or wizard"),

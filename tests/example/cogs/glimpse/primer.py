@@ -12,5 +12,5 @@ PRIMER = Primer(
     seed="00000000000000000000000000000000",
     moves="A lay 10, B guess wizard, C guess fool, B lay 7, A guess wizard, C guess wizard, C lay 6",
     seat="B",
-    said="Bela was shown the fool 6 in Chidi's hand. Is it the card that Chidi has laid?",
+    caption="Bela was shown the fool 6 in Chidi's hand. Is it the card that Chidi has laid?",
 )

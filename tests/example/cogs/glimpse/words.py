@@ -6,20 +6,21 @@ from collections.abc import Iterable, Sequence
 
 from cogs.screens import words
 from cogs.screens.screen import Context
-from tests.example.engines.glimpse.deck import is_wizard, kind
-from tests.example.engines.glimpse.model import Turned, View
+from tests.example.engines.glimpse.deck import is_wizard, kind_name
+from tests.example.engines.glimpse.model import TurnedCard
+from tests.example.engines.glimpse.view import View
 
-EMOJI = {False: "🃏", True: "🧙"}
+KIND_EMOJI = {False: "🃏", True: "🧙"}
 
 
-def card(one: int) -> str:
+def card_text(number: int) -> str:
     """`fool 3`, `wizard 9`."""
-    return f"{kind(is_wizard(one))} {one}"
+    return f"{kind_name(is_wizard(number))} {number}"
 
 
-def cards(several: Iterable[int]) -> str:
+def join_cards(several: Iterable[int]) -> str:
     """Cards in a row; `none` of none."""
-    return ", ".join(map(card, several)) or "none"
+    return ", ".join(map(card_text, several)) or "none"
 
 
 def deal_line(view: View) -> str:
@@ -27,29 +28,32 @@ def deal_line(view: View) -> str:
     return f"Deal {view.deal} of {view.deals}"
 
 
-def guessers(view: View) -> Sequence[int]:
+def missing_guessers(view: View) -> Sequence[int]:
     """Who has still to guess."""
     others = [seat for seat in range(view.seats) if seat != view.turn and not view.guessed[seat]]
     return others if view.phase == "guess" else ()
 
 
-def waiting(view: View, context: Context) -> str:
+def waiting_text(view: View, context: Context) -> str:
     """Whom the match waits for, and for what."""
-    names = [f"**{words.seat(context, seat)}**" for seat in range(view.seats)]
-    return _waiting(view, names, words.who(context, view.turn, view.seat))
+    names = [f"**{words.seat_label(context, seat)}**" for seat in range(view.seats)]
+    return _waiting_for(view, names, words.seat_or_you(context, view.turn, view.seat))
 
 
-def waits(view: View, context: Context) -> str:
+def waiting_headline(view: View, context: Context) -> str:
     """The same by short names."""
-    return _waiting(view, context.short, "you" if view.turn == view.seat else context.short[view.turn])
+    return _waiting_for(view, context.short_names, "you" if view.turn == view.seat else context.short_names[view.turn])
 
 
-def _waiting(view: View, names: Sequence[str], owner: str) -> str:
+def _waiting_for(view: View, names: Sequence[str], owner: str) -> str:
     if view.phase == "over":
         return "The match is over."
     if view.phase == "lay":
         return f"Waiting for {names[view.turn]} to lay a card."
-    return f"Waiting for {words.listed([names[seat] for seat in guessers(view)])} to guess what {owner} laid."
+    return (
+        f"Waiting for {words.join_with_and([names[seat] for seat in missing_guessers(view)])} to guess what "
+        f"{owner} laid."
+    )
 
 
 def seat_lines(view: View, context: Context) -> list[str]:
@@ -58,13 +62,15 @@ def seat_lines(view: View, context: Context) -> list[str]:
 
 
 def _seat_line(view: View, context: Context, seat: int) -> str:
-    held = words.counted(view.hand_sizes[seat], "card")
-    up = cards(turned.card for turned in view.turned if turned.seat == seat)
-    score = words.counted(view.scores[seat], "point")
-    return f"**{words.seat(context, seat, view.seat)}**: {score}, {held}, turned up: {up}{_doing(view, seat)}"
+    held = words.pluralize(view.hand_sizes[seat], "card")
+    up = join_cards(turned.card for turned in view.turned if turned.seat == seat)
+    score = words.pluralize(view.scores[seat], "point")
+    return (
+        f"**{words.seat_label(context, seat, view.seat)}**: {score}, {held}, turned up: {up}{_doing_text(view, seat)}"
+    )
 
 
-def _doing(view: View, seat: int) -> str:
+def _doing_text(view: View, seat: int) -> str:
     """What stands behind a seat while the others guess, or it does."""
     if view.phase != "guess":
         return ""
@@ -80,20 +86,22 @@ def turned_lines(view: View) -> list[str]:
     return ["**Guessed**", *(turned_line(turned) for turned in reversed(view.turned))]
 
 
-def turned_line(turned: Turned) -> str:
+def turned_line(turned: TurnedCard) -> str:
     """`A's wizard 9: B fool, C wizard`."""
-    guesses = [f"{words.letter(seat)} {kind(guess)}" for seat, guess in enumerate(turned.guesses) if guess is not None]
-    return f"{words.letter(turned.seat)}'s {card(turned.card)}: {', '.join(guesses)}"
+    guesses = [
+        f"{words.letter(seat)} {kind_name(guess)}" for seat, guess in enumerate(turned.guesses) if guess is not None
+    ]
+    return f"{words.letter(turned.seat)}'s {card_text(turned.card)}: {', '.join(guesses)}"
 
 
 def hand_lines(view: View, context: Context) -> list[str]:
     """The reader's cards, guess, and glimpse."""
     if view.seat is None or view.glimpse is None:
         return []
-    neighbour = words.seat(context, (view.seat + 1) % view.seats)
-    lines = [f"**Your hand**: {cards(view.hand)}"]
+    neighbour = words.seat_label(context, (view.seat + 1) % view.seats)
+    lines = [f"**Your hand**: {join_cards(view.hand)}"]
     if view.laid is not None:
-        lines.append(f"Face down: {card(view.laid)}")
+        lines.append(f"Face down: {card_text(view.laid)}")
     if view.guess is not None:
-        lines.append(f"You guessed: {kind(view.guess)}")
-    return [*lines, f"**Your glimpse**: {neighbour} was dealt {card(view.glimpse)}"]
+        lines.append(f"You guessed: {kind_name(view.guess)}")
+    return [*lines, f"**Your glimpse**: {neighbour} was dealt {card_text(view.glimpse)}"]

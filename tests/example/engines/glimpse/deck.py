@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 DECK = range(1, 13)
-HAND = 3
+HAND_SIZE = 3
 """How many cards everybody is dealt."""
 
 
@@ -12,6 +12,6 @@ def is_wizard(card: int) -> bool:
     return card > 6
 
 
-def kind(wizard: bool) -> str:
+def kind_name(wizard: bool) -> str:
     """The word for it: `wizard`, `fool`."""
     return "wizard" if wizard else "fool"

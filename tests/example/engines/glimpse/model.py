@@ -9,7 +9,6 @@ from pydantic import Field
 
 from engines.kit.chance import Chance
 from engines.kit.contract import Event, event
-from tests.example.engines.glimpse import text
 
 Phase = Literal["lay", "guess", "over"]
 
@@ -21,7 +20,7 @@ class Options:
     deals: Annotated[int, Field(ge=1, le=3)] = 1
 
 
-class Turned(NamedTuple):
+class TurnedCard(NamedTuple):
     """A card that was turned up: who had laid it, and by seat whether a wizard was guessed (None: its own card)."""
 
     seat: int
@@ -43,36 +42,9 @@ class State:
     glimpses: list[int]  # G3: by seat, the card that it was shown of its left neighbour's
     laid: int | None  # face down
     guesses: list[bool | None]  # whether it is a wizard, by seat; None where nothing is guessed yet
-    turned: list[Turned]  # in this deal, in order
+    turned: list[TurnedCard]  # in this deal, in order
     scores: list[int]
     numbers: list[int]  # moves made, by seat
-
-
-@dataclass(frozen=True, slots=True)
-class View:
-    """What one seat knows; `seat` None is a spectator, who has neither hand nor glimpse. Fields as in State.
-
-    `laid` is the card face down, for the seat that laid it; `guessed` says who has guessed, `guess` what the seat did.
-    """
-
-    seat: int | None
-    seats: int
-    deals: int
-    deal: int
-    phase: Phase
-    turn: int
-    hand: tuple[int, ...]
-    hand_sizes: tuple[int, ...]
-    glimpse: int | None
-    laid: int | None
-    guessed: tuple[bool, ...]
-    guess: bool | None
-    turned: tuple[Turned, ...]
-    scores: tuple[int, ...]
-    numbers: tuple[int, ...]
-
-    def __str__(self) -> str:
-        return text.board(self)
 
 
 @dataclass(frozen=True, slots=True)

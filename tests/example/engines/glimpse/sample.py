@@ -5,19 +5,20 @@ from __future__ import annotations
 from engines.kit.chance import Chance
 from engines.kit.sampling import deal_out
 from tests.example.engines.glimpse.deck import DECK
-from tests.example.engines.glimpse.model import State, View
+from tests.example.engines.glimpse.model import State
+from tests.example.engines.glimpse.view import View
 
 
 def sample(view: View, chance: Chance) -> State:
     """Keep what the view shows, and deal, glimpse and guess the rest anew."""
-    hands, laid, rest = _hidden(view, chance)
+    hands, laid, rest = _deal_hidden(view, chance)
     dealt = [hand.copy() for hand in hands]
     if laid is not None:
         dealt[view.turn].append(laid)
     for turned in view.turned:
         dealt[turned.seat].append(turned.card)
     glimpses = [chance.choice(dealt[(seat + 1) % view.seats]) for seat in range(view.seats)]  # G3
-    guesses = [chance.below(2) == 1 if guessed else None for guessed in view.guessed]
+    guesses = [chance.randbelow(2) == 1 if guessed else None for guessed in view.guessed]
     if view.seat is not None and view.glimpse is not None:
         glimpses[view.seat], guesses[view.seat] = view.glimpse, view.guess
     return State(
@@ -37,7 +38,7 @@ def sample(view: View, chance: Chance) -> State:
     )
 
 
-def _hidden(view: View, chance: Chance) -> tuple[list[list[int]], int | None, list[int]]:
+def _deal_hidden(view: View, chance: Chance) -> tuple[list[list[int]], int | None, list[int]]:
     """Everybody's hand, the card face down, and those not dealt."""
     known = {*view.hand, view.laid, *(turned.card for turned in view.turned)}
     cards = [card for card in DECK if card not in known]

@@ -14,28 +14,28 @@ from storage import Database, SurfaceStore
 from tests.storage.sqlite.openings import query
 
 
-def taken_away(path: Path) -> None:
+def remove_file(path: Path) -> None:
     path.unlink()
 
 
-def moved(path: Path) -> None:
+def move_file(path: Path) -> None:
     path.rename(path.with_suffix(".old"))
 
 
-def exchanged(path: Path) -> None:
+def exchange_file(path: Path) -> None:
     path.with_suffix(".new").write_bytes(path.read_bytes())
     path.with_suffix(".new").replace(path)
 
 
-def without_its_log(path: Path) -> None:
+def remove_log(path: Path) -> None:
     Path(f"{path}-wal").unlink()
 
 
-def whole_folder(path: Path) -> None:
+def move_folder(path: Path) -> None:
     path.parent.rename(path.parent.with_name("elsewhere"))
 
 
-@pytest.mark.parametrize("happens", [taken_away, moved, exchanged, without_its_log, whole_folder])
+@pytest.mark.parametrize("happens", [remove_file, move_file, exchange_file, remove_log, move_folder])
 async def test_nothing_is_confirmed_and_all_there_was_is_rescued(
     tmp_path: Path, happens: Callable[[Path], None], caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -47,8 +47,8 @@ async def test_nothing_is_confirmed_and_all_there_was_is_rescued(
         for _ in range(2):
             with pytest.raises(StoreFailure, match="could not be saved"):
                 await surfaces.put_note("c", "d")
-        assert await surfaces.note("c") is None
-        assert await surfaces.note("a") == "b"
+        assert await surfaces.read_note("c") is None
+        assert await surfaces.read_note("a") == "b"
     said = [record.getMessage() for record in caplog.records if record.levelno == logging.ERROR]
     assert sum("was taken away or exchanged while Motley runs" in each for each in said) == 1
     rescued = path.with_name("motley-rescued-1970-01-01T00-00-07Z.db")
@@ -59,7 +59,7 @@ async def test_nothing_is_confirmed_and_all_there_was_is_rescued(
 
 async def test_it_goes_on_when_the_files_are_back(path: Path) -> None:
     async with Database.open(path, clock=lambda: 7) as database:
-        moved(path)
+        move_file(path)
         with pytest.raises(StoreFailure):
             await SurfaceStore(database).put_note("a", "b")
         path.with_suffix(".old").rename(path)

@@ -9,59 +9,60 @@ from random import Random
 
 from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame, Event
-from tests.contract.helper import Helper, Plan, Start
+from tests.contract.helper import GameHelper, MatchPlan, MatchStart
 from tests.example.engines.glimpse import GLIMPSE
-from tests.example.engines.glimpse.model import CardTurned, Guess, Lay, Move, Options, State, View
+from tests.example.engines.glimpse.model import CardTurned, Guess, Lay, Move, Options, State
+from tests.example.engines.glimpse.view import View
 
 CARDS = range(1, 13)
 TRIES = 200
 
 
-class GlimpseHelper(Helper):
+class GlimpseHelper(GameHelper):
     """Twelve cards; hidden hands, secret guesses, and a card to remember."""
 
     def __init__(self, game: AnyGame = GLIMPSE) -> None:
         self.game = game
 
-    def starts(self) -> Sequence[Start]:
+    def starts(self) -> Sequence[MatchStart]:
         """Every number of seats, with one deal and with more."""
         return [
-            Start(3, Options(), f"{31:032x}"),
-            Start(3, Options(deals=3), f"{33:032x}"),
-            Start(4, Options(), f"{41:032x}"),
-            Start(4, Options(deals=2), f"{42:032x}"),
+            MatchStart(3, Options(), f"{31:032x}"),
+            MatchStart(3, Options(deals=3), f"{33:032x}"),
+            MatchStart(4, Options(), f"{41:032x}"),
+            MatchStart(4, Options(deals=2), f"{42:032x}"),
         ]
 
-    def plans(self) -> Mapping[str, Plan]:
+    def golden_plans(self) -> Mapping[str, MatchPlan]:
         """Every number of seats, and the option."""
-        return {"three": Plan(3), "four": Plan(4), "three-deals": Plan(3, {"deals": 3})}
+        return {"three": MatchPlan(3), "four": MatchPlan(4), "three-deals": MatchPlan(3, {"deals": 3})}
 
-    def vocabulary(self, seats: int) -> Sequence[Move]:
+    def move_vocabulary(self, seats: int) -> Sequence[Move]:
         """Cards that there are, and some that there are not; both guesses."""
         return [*(Lay(card) for card in range(-1, 15)), Guess(False), Guess(True)]
 
-    def named(self, move: Move) -> Sequence[int]:
+    def named_seats(self, move: Move) -> Sequence[int]:
         """None: cards and kinds."""
         return ()
 
-    def held(self, view: View) -> Sequence[str]:
+    def held_names(self, view: View) -> Sequence[str]:
         """Its cards."""
         return list(map(str, view.hand))
 
-    def lacks(self, state: State, seat: int, move: Move) -> bool:
+    def names_lacking(self, state: State, seat: int, move: Move) -> bool:
         """Cards that the seat does not hold."""
         return isinstance(move, Lay) and move.card not in state.hands[seat]
 
-    def box(self, seats: int) -> Counter[int]:
+    def box_pieces(self, seats: int) -> Counter[int]:
         """One of each number (G1)."""
         return Counter(CARDS)
 
-    def pieces(self, state: State) -> Counter[int]:
+    def state_pieces(self, state: State) -> Counter[int]:
         """In hands, face down, turned up, and not dealt."""
         down = () if state.laid is None else (state.laid,)
         return Counter(chain(*state.hands, down, state.rest, (turned.card for turned in state.turned)))
 
-    def scramble(self, state: State, seat: int | None, rng: Random) -> State:
+    def scramble_hidden(self, state: State, seat: int | None, rng: Random) -> State:
         """The same match with hidden cards in other places, other glimpses and other guesses.
 
         The neighbour's card that the seat has seen stays with the neighbour, in the hand or face down (G3).
@@ -80,7 +81,7 @@ class GlimpseHelper(Helper):
                 other.guesses[who] = rng.random() < 0.5
         return other
 
-    def reveals(self, state: State, seat: int | None, actor: int, move: Move) -> bool:
+    def is_revealing(self, state: State, seat: int | None, actor: int, move: Move) -> bool:
         """The last guess shows all guesses and the card (G6), to whoever did not know these already."""
         missing = [who for who, guess in enumerate(state.guesses) if guess is None and who != state.turn]
         if not isinstance(move, Guess) or missing != [actor]:
@@ -88,7 +89,7 @@ class GlimpseHelper(Helper):
         others = {*range(len(state.hands))} - {state.turn, actor, seat}
         return bool(others) or not _knows(state, seat)
 
-    def secrets(self, state: State, seat: int | None) -> Iterator[str]:
+    def secret_patterns(self, state: State, seat: int | None) -> Iterator[str]:
         """The cards that the seat neither holds nor has laid or glimpsed, and that are not turned up."""
         seen = {turned.card for turned in state.turned}
         if seat is not None:
@@ -96,7 +97,7 @@ class GlimpseHelper(Helper):
         for card in sorted({*CARDS} - seen):
             yield from _calls(card)
 
-    def shows(self, event: Event) -> Iterable[str]:
+    def shown_secrets(self, event: Event) -> Iterable[str]:
         """A card that was turned up: it may have been dealt again at once (G7)."""
         return _calls(event.card) if isinstance(event, CardTurned) else ()
 

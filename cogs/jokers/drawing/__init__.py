@@ -1,0 +1,1 @@
+"""How Jokers' picture is laid out: its values (spec) and the layout that draws it (layout)."""

@@ -1,0 +1,66 @@
+"""What the components of Jesters come to in a given moment, worked out once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from itertools import combinations_with_replacement
+
+from engines.jesters.components import catalogue
+from engines.jesters.components.catalogue import ANY, Adjust, Effect, Favorite, Performance, Recolour, TurnOver
+from engines.jesters.model import FAVORITE_TARGET
+
+Middle = tuple[int, ...]  # how many Techniques of each colour lie there
+
+
+@cache
+def learnable_colours(card: int, middle: Middle) -> tuple[tuple[int, ...], ...]:
+    """S6: the colours that may be chosen for the card's "any", sorted; nothing where it would take no Technique."""
+    top = catalogue.jest_card(card).top
+    named = _named_techniques(top, middle)
+    left = [there - named.count(colour) for colour, there in enumerate(middle)]
+    free = min(top.count(ANY), sum(left))
+    picks = combinations_with_replacement(range(len(middle)), free)
+    ways = tuple(pick for pick in picks if all(pick.count(colour) <= left[colour] for colour in pick))
+    return ways if named or free else ()
+
+
+def taken_techniques(card: int, colours: Sequence[int], middle: Middle) -> tuple[int, ...]:
+    """S6: the Techniques that a card takes, those chosen among them."""
+    return tuple(sorted((*_named_techniques(catalogue.jest_card(card).top, middle), *colours)))
+
+
+def _named_techniques(top: tuple[int, ...], middle: Middle) -> list[int]:
+    """S6: those of a card's own colours that are there: of two asked for and one there, one."""
+    return [colour for colour, there in enumerate(middle) for _ in range(min(top.count(colour), there))]
+
+
+@cache
+def reachable_faces(card: int, colour: int, shows: int) -> tuple[int, ...]:
+    """S8, S21: what the card's bottom half can make of a die of that colour that shows that face."""
+    bottom = catalogue.jest_card(card).bottom
+    if bottom.colour not in (colour, ANY):
+        return ()
+    match bottom:
+        case Adjust(amount):
+            return tuple(face for face in range(1, 7) if 0 < abs(face - shows) <= amount)
+        case TurnOver():
+            return (7 - shows,)
+
+
+@cache
+def gift_effect(gift: int) -> Effect:
+    """What a Gift does."""
+    return catalogue.gift(gift).effect
+
+
+def paint_colour(marking: int | None) -> int | None:
+    """The colour that marked dice are to get; None where they are to be rerolled, or none are being marked."""
+    does = gift_effect(marking) if marking else None
+    return does.colour if isinstance(does, Recolour) else None
+
+
+@cache
+def task(target: int, favorite: int) -> Performance | Favorite:
+    """What is performed: a Performance, or the round's Favorite."""
+    return catalogue.favorite(favorite) if target == FAVORITE_TARGET else catalogue.performance(target)
