@@ -1,4 +1,4 @@
-"""Motley: settings, store, matches, Discord. Wiring only."""
+"""The main program: wires settings, store, matches and Discord together."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ from worker_pool.pool import WorkerPool
 
 try:
     from uvloop import new_event_loop
-except ImportError:  # Windows has none; there Python's own loop runs the bot
+except ImportError:  # not available on Windows, where Python's own loop runs the bot
     new_event_loop = None  # type: ignore[assignment]
 
 log = logging.getLogger("motley")
 FIRST_RETRY_PAUSE, MAX_RETRY_PAUSE = 1, 60  # seconds
-INVALID_SHARD, SHARDING_REQUIRED = 4010, 4011  # how Discord hangs up
+INVALID_SHARD, SHARDING_REQUIRED = 4010, 4011  # the codes with which Discord closes the connection
 
 
 def use_api(api: str) -> None:
-    """Have discord.py talk to another server than Discord's; `api` is the root of its REST API."""
+    """Connect discord.py to another server than Discord; `api` is the root of its REST API."""
     from discord.gateway import DiscordWebSocket
     from discord.http import Route
     from yarl import URL
@@ -56,7 +56,7 @@ def use_api(api: str) -> None:
 
 
 async def run_bot(settings: Settings) -> None:
-    """Open the store, connect, and stay until told to end."""
+    """Open the store, connect, and run until shutdown."""
     shutdown, plan = shutdown_signal(), BackupPlan.parse(settings.backups)
     async with AsyncExitStack() as stack:
         metrics = Metrics(GAMES) if settings.metrics else None
@@ -77,13 +77,15 @@ async def run_bot(settings: Settings) -> None:
             metrics.last_backup_time = plan.last_backup_time if plan else metrics.last_backup_time
             await stack.enter_async_context(serve_metrics(metrics, int(settings.metrics)))
         background_tasks = await stack.enter_async_context(BackgroundTasks())
-        background_tasks.start("look through", store.check_integrity)
+        background_tasks.start("check integrity", store.check_integrity)
         if plan and isinstance(location, Path):
             background_tasks.start("backups", run_backups, plan, location, now)
         limits = TableLimits(settings.lobbies_per_person, settings.lobbies_per_server)
         matches = Matches(store.matches, GAMES, now, limits=limits)
         token = settings.token.get_secret_value()
-        sharded = settings.shards or store.process_group  # beside others, a session is begun only for what is held
+        sharded = (
+            settings.shards or store.process_group
+        )  # beside other processes, start sessions only for shards that are held
         bot_class = (
             partial(ShardedBot, partition=settings.partition, process_group=store.process_group)
             if sharded
@@ -114,20 +116,20 @@ async def run_bot(settings: Settings) -> None:
 
 
 async def _stay_connected(make: Callable[[], MotleyBot], token: str, metrics: Metrics | None) -> None:
-    """Connect, however often it takes until Discord can be reached; from then on discord.py connects again by itself.
+    """Connect, and retry until Discord is reachable; after that, discord.py reconnects by itself.
 
-    A client that got no further than half of its start is thrown away.
+    A client that failed in the middle of its start is thrown away.
     """
     for pause in exponential_backoff(FIRST_RETRY_PAUSE, MAX_RETRY_PAUSE):
         failure = await _connect_once(make, token, metrics)
         if failure is None:
             return
-        log.warning("%s Trying again in %d s.", failure, pause)
+        log.warning("%s Retrying in %d s.", failure, pause)
         await asyncio.sleep(pause)
 
 
 async def _connect_once(make: Callable[[], MotleyBot], token: str, metrics: Metrics | None) -> str | None:
-    """Connect and stay; a sentence where Discord cannot be reached yet."""
+    """Connect and stay connected; return a sentence if Discord is not reachable yet."""
     async with make() as bot:
         if metrics:
             metrics.follow_bot(bot)
@@ -139,9 +141,13 @@ async def _connect_once(make: Callable[[], MotleyBot], token: str, metrics: Metr
             return f"Discord cannot be reached ({describe_error(error)})."
         except StoreFailure:
             return "The database cannot be read."
-        except discord.client.ReconnectWebSocket:  # as it comes out of a shard that was cut off as it began anew
+        except (
+            discord.client.ReconnectWebSocket
+        ):  # raised by a shard that lost its connection while it was starting a new session
             return "Discord's gateway cannot be reached."
-        except AttributeError:  # discord.py's own, when its first connection to the gateway fails: no socket to resume
+        except (
+            AttributeError
+        ):  # raised by discord.py if its first gateway connection fails: there is no socket to resume
             if bot.ws is not None or isinstance(bot, ShardedBot):
                 raise
             return "Discord's gateway cannot be reached."
@@ -149,22 +155,25 @@ async def _connect_once(make: Callable[[], MotleyBot], token: str, metrics: Metr
 
 
 def _refusal_advice(error: discord.HTTPException | discord.ConnectionClosed) -> str:
-    """What can be done where Discord lets nobody in."""
+    """Return what the owner can do if Discord refuses the connection."""
     if isinstance(error, discord.ConnectionClosed) and error.code == SHARDING_REQUIRED:
-        return "There are too many servers for one session: set MOTLEY_SHARDS=auto."
+        return "The bot is in too many servers for one session. Set MOTLEY_SHARDS=auto."
     if isinstance(error, discord.ConnectionClosed) and error.code == INVALID_SHARD:
-        return "It does not take so many shards: set MOTLEY_SHARDS=auto, which takes as many as it recommends."
-    return "Look at the application's page there, and try again."
+        return (
+            "Discord does not accept that number of shards. Set MOTLEY_SHARDS=auto to use the number that "
+            "Discord recommends."
+        )
+    return "Check the application's page in the developer portal, and try again."
 
 
 def main() -> int:
-    """Run the bot; what keeps it from starting is said in a sentence."""
+    """Run the bot; if it cannot start, log why in a sentence. Return the exit code."""
     try:
         settings = Settings()
     except ValidationError as error:
         sys.stderr.write(f"{settings_error_message(error)}\n")
         return 2
-    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # Motley never speaks
+    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # Motley does not use voice
     logging_setup.set_up_logging(settings.log_level, settings.logs)
     loop = "its own loop" if new_event_loop is None else "uvloop"
     log.info("Motley %s, Python %s, %s", version(), platform.python_version(), loop)
@@ -178,11 +187,14 @@ def main() -> int:
     except (StorageError, discord.PrivilegedIntentsRequired) as error:
         log.error("%s", error)
     except discord.LoginFailure:
-        log.error("Discord does not know this token. Copy the right one into DISCORD_TOKEN, or reset it there.")
+        log.error(
+            "Discord does not accept this token. Copy the right one into DISCORD_TOKEN, or reset it in the "
+            "developer portal."
+        )
     except (discord.HTTPException, discord.ConnectionClosed) as error:
-        log.error("Discord refuses to let me in (%s). %s", describe_error(error), _refusal_advice(error))
+        log.error("Discord refuses the connection (%s). %s", describe_error(error), _refusal_advice(error))
     else:
-        log.info("Ended.")  # whoever looks for why it is gone sees that it was told to
+        log.info("Ended.")  # so that the log shows a regular shutdown
         return 0
     return 1
 

@@ -1,5 +1,5 @@
-"""Everything of Discord: the client, the cogs of each game, and the table that all games share.
+"""The Discord side: the client, each game's cogs, and the table that all games share.
 
 `client` builds the bot; `games` lists the games; `motley_commands` and `admin_commands` are the slash commands that
-belong to no game. Only `bot.py` and `motley` import this package.
+belong to no single game. Only `bot.py` and `motley` import this package.
 """

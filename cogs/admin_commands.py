@@ -1,4 +1,4 @@
-"""`/admin`: for those who may manage the server, over its own matches only. Shows nothing hidden."""
+"""`/admin`: commands for server managers. They reach only that server's matches and show nothing hidden."""
 
 from __future__ import annotations
 
@@ -30,34 +30,34 @@ from players import available_levels
 
 RESETTABLE_STATUSES = LIVE | {Status.ASIDE}
 MATCHES_SHOWN = 20
-OUTSIDE_TEXT = "Use this in the server whose matches you look after."
+OUTSIDE_TEXT = "Use this command in the server whose matches you want to manage."
 
 
 @app_commands.default_permissions(manage_guild=True)
 @app_commands.allowed_contexts(guilds=True, dms=False)
-class AdminCog(commands.GroupCog, group_name="admin", group_description="Look after this server's matches"):
-    """The right to manage the server is checked in code: Discord's own default can be changed, and misses clicks."""
+class AdminCog(commands.GroupCog, group_name="admin", group_description="Manage this server's matches"):
+    """Admin commands. They check Manage Server in code: servers can override Discord's check, and it skips clicks."""
 
     def __init__(self, actions: TableActions, controls: ComponentRouter) -> None:
         super().__init__()
         self.actions = actions
         controls.admin_handler = self.handle_confirmation
 
-    @app_commands.command(description="This server's running matches")
+    @app_commands.command(description="List this server's open and running matches")
     @with_reply
     async def matches(self, reply: InteractionReply) -> None:
-        """`matches`: a line each."""
+        """`matches`: list the matches, one per line."""
         guild = managed_server(reply.interaction, OUTSIDE_TEXT)
         found = await self.actions.matches.find(statuses=RESETTABLE_STATUSES, guild=guild)
         lines = [self._match_line(info) for info in found[:MATCHES_SHOWN]]
         more = f"-# And {len(found) - MATCHES_SHOWN} more." if len(found) > MATCHES_SHOWN else ""
         await reply.send_page(Page(text_blocks((f"## Matches here: {len(found)}", "\n".join(lines), more))))
 
-    @app_commands.command(description="How one match stands; nothing hidden is shown")
+    @app_commands.command(description="Show the state of one match, without anything hidden")
     @app_commands.describe(match="Which match")
     @with_reply
     async def show(self, reply: InteractionReply, match: str) -> None:
-        """`show`: seats, state, whom it waits for, what ails it, and what was done."""
+        """`show`: show the seats, the status, whose turn it is, any trouble, and the history."""
         snapshot = await self._find_server_match(reply.interaction, match)
         past_actions = await self.actions.matches.load_history(snapshot.info.id)
         page_context = await self.actions.surface_sync.page_context_of(snapshot)
@@ -75,66 +75,66 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Look af
             )
         )
 
-    @app_commands.command(description="End a match at once, without a result")
+    @app_commands.command(description="End a match now, without a result")
     @app_commands.describe(match="Which match")
     @with_reply
     async def reset(self, reply: InteractionReply, match: str) -> None:
-        """`reset`: asks first."""
+        """`reset`: ask for confirmation."""
         snapshot = await self._find_server_match(reply.interaction, match)
         if snapshot.info.status not in RESETTABLE_STATUSES:
             raise RequestRefused(status_sentence(snapshot.info), has_names=True)
-        said = f"End this match for good, without a result?\n{self._match_line(snapshot.info)}"
+        said = f"End this match for good? It will have no result.\n{self._match_line(snapshot.info)}"
         presses = (
             Press("Reset the match", custom_ids.admin_action_id(snapshot.info.id, "reset"), "danger"),
-            Press("Leave it as it is", custom_ids.admin_action_id(snapshot.info.id, "cancel")),
+            Press("Keep the match", custom_ids.admin_action_id(snapshot.info.id, "cancel")),
         )
         await reply.send_page(Page((Text(said), *press_rows(presses)), RED))
 
-    @app_commands.command(name="remove-player", description="Take somebody out of a match; it is paused then")
-    @app_commands.describe(match="Which match", player="Whom to take out")
+    @app_commands.command(name="remove-player", description="Remove a player from a match, which then pauses")
+    @app_commands.describe(match="Which match", player="Who to remove")
     @with_reply
     async def remove_player(self, reply: InteractionReply, match: str, player: discord.User) -> None:
-        """`remove-player`: the seat may be taken by somebody else."""
+        """`remove-player`: free a player's seat so that somebody else can take it."""
         snapshot = await self._find_server_match(reply.interaction, match)
         by = reply.interaction.user.id
         info = await self.actions.matches.remove_player(snapshot.info.id, player.id, by, click=reply.click_id)
-        paused = "" if info.status is Status.LOBBY else " The match is paused until somebody takes the seat."
+        paused = "" if info.status is Status.LOBBY else " The match is paused until somebody takes their seat."
         name = markdown_name(clean_name(player.display_name))
-        await reply.send_text(f"{name} is out of match `{info.id}`.{paused}")
+        await reply.send_text(f"You removed {name} from match `{info.id}`.{paused}")
         await self.actions.announce_change(info, f"An admin has removed {name} from the match.", reply.click_id)
 
-    @app_commands.command(name="give-seat", description="Have the computer play at a seat, until its owner is back")
-    @app_commands.describe(match="Which match", seat="Whose seat")
+    @app_commands.command(name="give-seat", description="Let the computer play for a seat until its owner is back")
+    @app_commands.describe(match="Which match", seat="Which player's seat")
     @with_reply
     async def give_seat(self, reply: InteractionReply, match: str, seat: str) -> None:
-        """`give-seat`: also one that nobody holds, so that a match goes on."""
+        """`give-seat`: let the computer play for a seat. An empty seat works too, so that a match can go on."""
         snapshot = await self._find_server_match(reply.interaction, match)
         if SUBSTITUTE_LEVEL not in available_levels(snapshot.game):
-            raise RequestRefused(f"No computer plays {snapshot.game.title}.")
+            raise RequestRefused(f"The computer cannot play {snapshot.game.title}.")
         number = _parse_seat_letter(seat)
         by = reply.interaction.user.id
         info = await self.actions.matches.give_seat_to_computer(
             snapshot.info.id, number, SUBSTITUTE_LEVEL, by, click=reply.click_id
         )
         name = markdown_name(info.seats[number].name)
-        await reply.send_text(f"The computer plays in {name}'s seat of match `{info.id}`.")
-        more = f" {name} may take it back by pressing “I am back”." if info.seats[number].is_away else ""
-        await self.actions.announce_change(
-            info, f"An admin has the computer play in {name}'s seat.{more}", reply.click_id
-        )
+        await reply.send_text(f"The computer now plays for {name} in match `{info.id}`.")
+        more = f" {name} can press “I am back” to take over again." if info.seats[number].is_away else ""
+        await self.actions.announce_change(info, f"An admin lets the computer play for {name}.{more}", reply.click_id)
 
-    @app_commands.command(name="give-back", description="Give a seat that the computer keeps back to its owner")
-    @app_commands.describe(match="Which match", seat="Whose seat")
+    @app_commands.command(
+        name="give-back", description="Give a seat back to its owner, so that the computer stops playing it"
+    )
+    @app_commands.describe(match="Which match", seat="Which player's seat")
     @with_reply
     async def give_back(self, reply: InteractionReply, match: str, seat: str) -> None:
-        """`give-back`: as if they had pressed “I am back”."""
+        """`give-back`: return a seat to its owner, as if they had pressed “I am back”."""
         snapshot = await self._find_server_match(reply.interaction, match)
         number = _parse_seat_letter(seat)
         by = reply.interaction.user.id
         info = await self.actions.matches.give_seat_back(snapshot.info.id, number, by, click=reply.click_id)
         name = markdown_name(info.seats[number].name)
-        await reply.send_text(f"{name} has their seat of match `{info.id}` back.")
-        await self.actions.announce_change(info, f"An admin has given {name}'s seat back to them.", reply.click_id)
+        await reply.send_text(f"{name} has their seat in match `{info.id}` back.")
+        await self.actions.announce_change(info, f"An admin gave {name} their seat back.", reply.click_id)
 
     @give_seat.autocomplete("seat")
     async def _complete_giveable_seat(self, interaction: discord.Interaction, current: str) -> Choices:
@@ -147,7 +147,7 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Look af
     async def _complete_seats(
         self, interaction: discord.Interaction, current: str, is_offered: Callable[[Seat], bool]
     ) -> Choices:
-        """Those seats of the match that was named, by the names of who holds them."""
+        """Offer the matching seats of the chosen match, labelled with their owners' names."""
         try:
             info = (await self._find_server_match(interaction, str(interaction.namespace.match or ""))).info
         except (RequestRefused, StoreFailure):
@@ -168,19 +168,19 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Look af
         return filter_choices([(await match_label(self.actions, info), info.id) for info in found], current)
 
     async def handle_confirmation(self, reply: InteractionReply, control: Control) -> None:
-        """The confirmation of a reset was clicked, or what stands beside it."""
+        """Handle a click on either button of the reset question."""
         snapshot = await self._find_server_match(reply.interaction, control.match)
         if control.rest.startswith("cancel:"):
-            await _replace_question(reply, f"Match `{snapshot.info.id}` is left as it is.")
+            await _replace_question(reply, f"Match `{snapshot.info.id}` goes on unchanged.")
             return
         if not control.rest.startswith("reset:"):
-            raise RequestRefused("This control is of another version of me. Use `/admin reset` to end a match.")
+            raise RequestRefused("This button belongs to another version of me. Use `/admin reset` to end a match.")
         info = await self.actions.matches.reset_match(snapshot.info.id, reply.interaction.user.id, click=reply.click_id)
-        await _replace_question(reply, f"Match `{info.id}` is reset.")
+        await _replace_question(reply, f"You have reset match `{info.id}`.")
         await self._announce_reset(info, reply.interaction.user, reply.click_id)
 
     async def _announce_reset(self, info: MatchInfo, admin: discord.abc.User, click: int) -> None:
-        """Say in the channel that a match was reset, and by whom."""
+        """Announce in the channel, and in the match's thread, who reset the match."""
         names = join_with_and([markdown_name(seat.name) for seat in info.seats if not seat.gone])
         name = markdown_name(clean_name(admin.display_name))
         text = f"{name} has reset the match of {self.actions.matches.game_title(info.game)} with {names} (`{info.id}`)."
@@ -193,7 +193,7 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Look af
         return f"- `{info.id}` {self.actions.matches.game_title(info.game)}, {info.status}: {names}"
 
     async def _find_server_match(self, interaction: discord.Interaction, match: str) -> MatchSnapshot:
-        """A match of the asker's own server."""
+        """Return a match of the user's server. Raises RequestRefused if it is not one."""
         guild = managed_server(interaction, OUTSIDE_TEXT)
         snapshot = await self.actions.matches.get_fresh_snapshot(match.strip().lower()[:8])
         if snapshot.info.place.guild != guild:
@@ -202,15 +202,15 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Look af
 
 
 def _parse_seat_letter(seat: str) -> int:
-    """The seat that was picked, by its letter."""
+    """Return the seat index for a letter. Raises RequestRefused if there is no such seat."""
     try:
         return parse_seat(seat.strip().upper())
     except ValueError:
-        raise RequestRefused("There is no such seat at this table. Pick one of those that are offered.") from None
+        raise RequestRefused("This table has no such seat. Pick one from the list.") from None
 
 
 async def _replace_question(reply: InteractionReply, text: str) -> None:
-    """Say so in place of a question; where others see the message that was clicked, in one for the asker alone."""
+    """Replace a private question with a text. If others can see the question, send a private message instead."""
     message = reply.interaction.message
     if message is not None and message.flags.ephemeral:
         await reply.update_message(Page((Text(text),), GREY))
@@ -219,14 +219,17 @@ async def _replace_question(reply: InteractionReply, text: str) -> None:
 
 
 def _seat_note(seat: Seat) -> str:
-    """Who plays at a seat, where it is not the one whose name it has."""
-    said = [seat.gone, "away" if seat.is_away else "", f"the computer plays, {seat.level}" if seat.level else ""]
+    """Return a note on who plays a seat if that is not its owner, or ""."""
+    said = [seat.gone, "away" if seat.is_away else "", f"played by the computer, {seat.level}" if seat.level else ""]
     told = ", ".join(filter(None, said))
     return f" ({told})" if told else ""
 
 
 def _match_facts(snapshot: MatchSnapshot, past_actions: Sequence[Action], trouble: str, url: str) -> list[str]:
-    """A match in words for an admin: public things only, which the time of its very last change may not be."""
+    """Return the public facts of a match for an admin.
+
+    The time of the last change comes from the public history: the exact time could reveal a secret choice.
+    """
     info = snapshot.info
     seats = [f"- {markdown_name(seat.name)}{_seat_note(seat)}" for seat in info.seats]
     due = [markdown_name(info.seats[seat].name) for seat in snapshot.due_seats()]

@@ -1,4 +1,4 @@
-"""The Discord client: its cogs, its commands, and the clockwork around the matches."""
+"""The Discord client. It builds and connects the cogs, the commands and the background services of the matches."""
 
 from __future__ import annotations
 
@@ -46,27 +46,27 @@ from worker_pool.pool import WorkerPool
 
 log = logging.getLogger(__name__)
 FIRST_PAUSE, MAX_PAUSE = 1, 60  # seconds
-CHECK_PAUSE_SECONDS = 0.02  # seconds between two matches that nobody asked for
+CHECK_PAUSE_SECONDS = 0.02  # seconds between two matches of the background check
 OTHER_VERSION_TEXT = (
-    "This command is of another version of me. Reload Discord to see the commands there are now; "
-    "`/motley help` tells how to begin."
+    "This command belongs to another version of me. Reload Discord to see my current commands; "
+    "`/motley help` explains how to start."
 )
 
 
 MESSAGE_FIELDS = ("id", "type", "flags", "content")
-"""Of a message that was clicked; the last of these discord.py wants to have."""
+"""The fields of a clicked message that are kept. discord.py needs `content`."""
 
 
 def now() -> int:
-    """The time in Unix seconds, by the clock of discord.py, which tests can set."""
+    """Return the time in Unix seconds. It uses discord.py's clock, which tests can set."""
     return int(discord.utils.utcnow().timestamp())
 
 
 class MotleyCommandTree(app_commands.CommandTree["MotleyBot"]):
-    """Errors before a command's own boundary (a bad argument, a failed check) become a sentence, too."""
+    """The command tree. It also answers errors that occur before a command runs, such as a bad argument."""
 
     async def interaction_check(self, interaction: discord.Interaction[MotleyBot]) -> bool:
-        """Whether it is to be gone on with: nothing is offered for what is typed in an option of another version."""
+        """Return whether to handle the interaction. It answers autocomplete for unknown options with no choices."""
         if not self.client.deduplicator.is_first(interaction.id):
             return False
         if interaction.type is not discord.InteractionType.autocomplete or _has_autocomplete(interaction):
@@ -75,17 +75,19 @@ class MotleyCommandTree(app_commands.CommandTree["MotleyBot"]):
         return False
 
     async def on_error(self, interaction: discord.Interaction, error: app_commands.AppCommandError) -> None:
-        """The last resort of commands."""
+        """Answer an error that no command has handled."""
         async with reply_boundary(interaction, self.client.studio):
             if isinstance(error, app_commands.TransformerError | app_commands.CheckFailure):
-                raise RequestRefused("I could not understand that. Please pick from what the command offers.")
+                raise RequestRefused(
+                    "I did not understand that. Please pick one of the choices that the command offers."
+                )
             if isinstance(error, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
                 raise RequestRefused(OTHER_VERSION_TEXT)
             raise error
 
 
 def _has_autocomplete(interaction: discord.Interaction[MotleyBot]) -> bool:
-    """Whether there is something to offer for the option in which somebody is typing."""
+    """Return whether the option that the user is typing in has autocomplete."""
     command = interaction.command
     if not isinstance(command, app_commands.Command):
         return False
@@ -94,7 +96,7 @@ def _has_autocomplete(interaction: discord.Interaction[MotleyBot]) -> bool:
 
 
 def _focused_options(data: Any) -> Iterator[str]:
-    """The name of the option in which somebody is typing, somewhere in what Discord says of a command."""
+    """Yield the name of the option that has the focus, at any depth of a command's data."""
     for option in data.get("options", ()):
         if option.get("focused"):
             yield str(option["name"])
@@ -102,21 +104,21 @@ def _focused_options(data: Any) -> Iterator[str]:
 
 
 def _trim_interaction(event: dict[str, Any]) -> dict[str, Any]:
-    """What Discord tells of an interaction, with no more of the message that was clicked than is read of it."""
+    """Return an interaction event with its clicked message cut down to the fields that are read."""
     message = event.get("message")
     return {**event, "message": {key: message[key] for key in MESSAGE_FIELDS if key in message}} if message else event
 
 
 async def _answer_no_choices(interaction: discord.Interaction[MotleyBot]) -> None:
-    """All that somebody can be told who is typing: that there is nothing to choose from."""
+    """Answer an autocomplete request with no choices."""
     try:
         await interaction.response.autocomplete([])
     except NETWORK_ERRORS as error:
-        log.info("Nothing could be offered: %s", describe_error(error))
+        log.info("Could not answer an autocomplete request: %s", describe_error(error))
 
 
 class MotleyBot(commands.Bot):
-    """The bot. Matches and stores come from outside; everything of Discord is in here."""
+    """The bot. It receives the matches and stores, and owns everything that concerns Discord."""
 
     def __init__(
         self,
@@ -208,11 +210,11 @@ class MotleyBot(commands.Bot):
 
     @property
     def partition(self) -> Partition:
-        """The servers that this process looks after."""
+        """The partition that this process looks after."""
         return self.ownership.partition
 
     async def setup_hook(self) -> None:
-        """Add the cogs, and begin to register the commands."""
+        """Connect the services, add the cogs, and start to register the commands."""
         send_bodies_in_one_piece(self.http)
         await self.surfaces.preload_unsure()
         self.matches.on_changed = self._wake_match
@@ -234,12 +236,12 @@ class MotleyBot(commands.Bot):
         self.tasks.start("commands", register_at_last, self._sync_commands)
 
     async def on_ready(self) -> None:
-        """A session has begun: matches resume after the first; of what went before any other nobody was told."""
+        """Resume the matches after the first session; report every session, because events before it may be lost."""
         self.resume_matches()
         self.dispatch("session", self.partition)
 
     def resume_matches(self) -> None:
-        """After the first connection: every match resumes, and every message that is behind is brought up to date."""
+        """Resume every match and update every stale message. Only the first call has an effect."""
         if self._has_resumed:
             return
         self._has_resumed = True
@@ -248,33 +250,30 @@ class MotleyBot(commands.Bot):
         self.change_feed.start()
 
     def apply_partition_change(self, gained: Partition, lost: Partition) -> None:
-        """These servers are looked after by this process from now on, and those no longer. Returns at once."""
+        """Take over the gained partition and release the lost one. Returns at once."""
         if lost.numbers:
-            log.info("Parts lost: %s of %d", sorted(lost.numbers), lost.count)
+            log.info("Partitions lost: %s of %d", sorted(lost.numbers), lost.count)
             self.downtime.stop_watching(lost)
             self.reconciler.release_partition(lost)
         if gained.numbers:
-            log.info("Parts gained: %s of %d", sorted(gained.numbers), gained.count)
+            log.info("Partitions gained: %s of %d", sorted(gained.numbers), gained.count)
             self.change_feed.gain_partition(gained)
             if self._has_resumed:
                 self.tasks.start(f"resume {next(self._gain_numbers)}", self._resume_partition, gained)
 
     async def _run_rare_tasks(self) -> None:
-        """Now and then, where there are several processes: note that this is there, and see whom others were asked to
-        forget.
-        """
+        """Record that this process is alive, and handle forget requests that other processes received."""
         await self.downtime.record_alive()
         self.retention.start_forgetting()
 
     async def _resume_partition(self, gained: Partition) -> None:
-        """Wake the matches of which something is to be shown, and those that wait for a computer. No other is touched.
+        """Wake the matches with stale messages and those that wait for a computer, and no others.
 
-        Whatever waits for its time is handed out by the alarm.
+        The scheduler handles everything that has a due time.
         """
         for pause in exponential_backoff(FIRST_PAUSE, MAX_PAUSE):
-            partition = Partition(
-                gained.numbers & self.partition.numbers, gained.count
-            )  # some may have been lost meanwhile
+            # Some partitions may have been lost since.
+            partition = Partition(gained.numbers & self.partition.numbers, gained.count)
             try:
                 await self.downtime.start_watching(partition)
                 behind, computing = (
@@ -284,7 +283,7 @@ class MotleyBot(commands.Bot):
                 due, _ = await self.matches.load_due(partition)
                 break
             except StoreFailure:
-                log.error("The matches cannot be read: trying again in %d s", pause)
+                log.error("Could not read the matches. Retrying in %d s.", pause)
                 await asyncio.sleep(pause)
         self.reconciler.surface_sync.readers.inherit_matches(behind)
         for match in behind:
@@ -292,23 +291,20 @@ class MotleyBot(commands.Bot):
         for match in computing:
             self.computers.wake(match)
         self.scheduler.hand_out_again(due)
-        log.info("Ready: %d matches are looked at", len({*behind, *computing}))
+        log.info("Ready: %d matches woken", len({*behind, *computing}))
         self.tasks.start(f"check {sorted(partition.numbers)}", self._check_live_matches, partition)
         self.retention.start()
 
     def _present_servers(self) -> tuple[frozenset[int], Partition]:
-        """The servers that the bot is in, those among them that cannot be reached just now, too; and of which part.
-
-        Of other parts it is not told in which it is.
-        """
+        """Return the bot's servers, including unavailable ones, and the partition that this list covers."""
         return frozenset(guild.id for guild in self.guilds), self.partition
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """The bot is in another server, or in one again."""
+        """Note that the bot joined a server."""
         self.retention.start_noting_servers()
 
     async def on_guild_update(self, before: discord.Guild, after: discord.Guild) -> None:
-        """A server is called otherwise, which stands on every message."""
+        """Redraw a renamed server's messages, because each shows the server's name."""
         if before.name != after.name:
             self.tasks.start(f"renamed {after.id}", self._redraw_renamed_server, after.id)
 
@@ -326,13 +322,13 @@ class MotleyBot(commands.Bot):
                 return
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """A server has put the bot out; one that cannot be reached is another event."""
+        """Note that the bot was removed from a server. An unavailable server is a different event."""
         self.retention.start_noting_servers()
 
     async def _check_live_matches(self, partition: Partition) -> None:
-        """Read every live match, slowly: one that is damaged is set aside before somebody asks for it, and says so.
+        """Read every live match, slowly, so that damaged ones are set aside and say so before anyone opens them.
 
-        One whose channel or thread may be gone is looked at more closely.
+        Also check for deleted channels and threads.
         """
         for pause in exponential_backoff(FIRST_PAUSE, MAX_PAUSE):
             checked = 0
@@ -352,23 +348,23 @@ class MotleyBot(commands.Bot):
         log.info("%d live matches checked", checked)
 
     async def on_disconnect(self) -> None:
-        """No click gets through from now on."""
+        """Count the bot as unreachable."""
         self.downtime.mark_unreachable("gateway")
 
     async def on_connect(self) -> None:
-        """They do again."""
+        """Count the bot as reachable."""
         self.downtime.mark_reachable("gateway")
 
     async def on_resumed(self) -> None:
-        """They do again."""
+        """Count the bot as reachable."""
         self.downtime.mark_reachable("gateway")
 
     def _note_connectivity(self, is_down: bool) -> None:
-        """Discord has stopped to answer, or does again."""
+        """Apply a change of Discord's reachability."""
         (self.downtime.mark_unreachable if is_down else self.downtime.mark_reachable)("discord")
 
     async def on_app_command_completion(self, interaction: discord.Interaction, command: object) -> None:
-        """A command was answered: Discord can be reached."""
+        """Note an answered command: it shows that Discord is reachable."""
         if interaction.response.is_done():
             self.reconciler.connectivity.note_contact()
 
@@ -380,11 +376,11 @@ class MotleyBot(commands.Bot):
         await super().close()
 
     async def _sync_commands(self) -> None:
-        """Register the commands, unless Discord has them just so."""
+        """Register the commands unless Discord already has them."""
         await register(self.tree, self.surfaces)
 
     def _wake_match(self, match: str) -> None:
-        """A match has changed, or may have while nobody looked. Whoever else looks after it is told by the store."""
+        """Wake a match that may have changed. If another process looks after it, the store notifies that one."""
         if self.matches.server_of(match) is not None and not self._lease.holds_match(match):
             self.reconciler.start_ephemeral_refresh(match)
             return
@@ -404,8 +400,8 @@ class MotleyBot(commands.Bot):
                 break
             except NotLeaseHolder:
                 return
-            except RequestRefused as refusal:  # started or cancelled meanwhile, or of a newer version
-                log.info("Lobby %s is not closed: %s", match, refusal)
+            except RequestRefused as refusal:  # started or cancelled since, or written by a newer version
+                log.info("Did not close lobby %s: %s", match, refusal)
                 return
             except StoreFailure:
                 await asyncio.sleep(pause)

@@ -1,4 +1,4 @@
-"""The bot's commands at Discord. They are registered in the background: the bot can play while Discord refuses them."""
+"""Registers the slash commands with Discord in the background, so that matches run even if Discord refuses them."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from engines.store.match_store import StoreFailure
 
 log = logging.getLogger(__name__)
 OURS = frozenset({1, 2, 3})
-"""The types of command that discord.py registers: chat input, user, and message. Discord adds others by itself."""
+"""The command types that discord.py registers: chat input, user, and message. Discord itself adds others."""
 NOTE = "commands"
 FIRST_PAUSE, LONGEST_PAUSE = 5, 3600  # seconds
 
 
 async def register_at_last(sync: Callable[[], Awaitable[None]]) -> None:
-    """Register the commands, however often it takes."""
+    """Register the commands, with retries until it works."""
     for pause in exponential_backoff(FIRST_PAUSE, LONGEST_PAUSE):
         try:
             await sync()
@@ -34,7 +34,7 @@ async def register_at_last(sync: Callable[[], Awaitable[None]]) -> None:
         except (*NETWORK_ERRORS, StoreFailure) as error:
             wait = max(pause, retry_after(error) or 0)
             log.warning(
-                "Commands could not be registered (%s); those that are registered work. Trying again in %d s.",
+                "Could not register the commands (%s). The registered ones still work. Retrying in %d s.",
                 describe_error(error),
                 wait,
             )
@@ -42,10 +42,10 @@ async def register_at_last(sync: Callable[[], Awaitable[None]]) -> None:
 
 
 async def register(tree: app_commands.CommandTree[Any], notes: SurfaceCache) -> None:
-    """Register the commands of a tree, unless Discord has them just so. Raises NETWORK and StoreFailure.
+    """Register the commands of a tree unless Discord already has them. Raises NETWORK_ERRORS and StoreFailure.
 
-    Commands of other types are sent back as they came, such as the Entry Point command of an application with
-    Activities: Discord refuses an update that leaves it out.
+    Commands of other types are sent back unchanged, for example the Entry Point command of an application with
+    Activities: Discord refuses an update that omits it.
     """
     wanted = [command.to_dict(tree) for command in tree.get_commands()]
     digest = blake2b(json.dumps(wanted, sort_keys=True).encode(), digest_size=16).hexdigest()
@@ -56,17 +56,17 @@ async def register(tree: app_commands.CommandTree[Any], notes: SurfaceCache) -> 
         return
     await tree.client.http.bulk_upsert_global_commands(_application(tree.client), [*wanted, *kept])
     await notes.put_note(NOTE, digest)
-    others = f". Kept, as Discord added them: {', '.join(command['name'] for command in kept)}" if kept else ""
+    others = f". Kept those that Discord added: {', '.join(command['name'] for command in kept)}" if kept else ""
     log.info("Commands synced: %d%s", len(wanted), others)
 
 
 async def _registered(client: discord.Client) -> list[dict[str, Any]]:
-    """All that Discord has, with their names in other languages, which would be lost if they were not sent back."""
+    """Return all registered commands with their localizations, which an update without them would delete."""
     route = Route("GET", "/applications/{application_id}/commands", application_id=_application(client))
     found: list[dict[str, Any]] = await client.http.request(route, params={"with_localizations": "true"})
     return found
 
 
 def _application(client: discord.Client) -> int:
-    assert client.application_id is not None, "a client that has logged in knows it"
+    assert client.application_id is not None, "it is set after login"
     return client.application_id

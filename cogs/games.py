@@ -1,4 +1,4 @@
-"""The games' fronts: the only list of them on this side."""
+"""The registry of game UIs, the only list of the games in this package."""
 
 from __future__ import annotations
 
@@ -10,4 +10,4 @@ from cogs.table.game_ui import GameUIs
 from cogs.wizard.game_ui import GAME_UI as WIZARD
 
 GAME_UIS: GameUIs = {front.game.key: front for front in (WIZARD, JEST, JOKERS, COURT, JESTERS)}
-"""What is registered here has its commands, screens and pictures in Discord."""
+"""Each registered game has its commands, screens and pictures on Discord. The key is the game's key."""

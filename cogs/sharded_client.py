@@ -1,8 +1,8 @@
-"""The bot with its servers divided among several sessions at Discord: shards. Each goes and comes by itself.
+"""The bot with its servers divided among shards. Each shard has its own Discord session and reconnects by itself.
 
-A session is begun for each part that is held, and goes on when that part is another process's, until one that keeps it
-has a session of its own: clicks are answered by whoever is told of them. One that both are told of is done once, by its
-number, and what is answered second is refused by Discord.
+A process starts a session for each partition that it holds. If a partition moves to another process, the old session
+stays until the new process has its own, so that some process always receives the clicks. If both receive a click, its
+id ensures that it is handled once, and Discord refuses the second response.
 """
 
 from __future__ import annotations
@@ -30,24 +30,22 @@ if TYPE_CHECKING:
     from discord.types.gateway import SessionStartLimit
 
 log = logging.getLogger(__name__)
-DIRECT_MESSAGE_SHARD = 0  # the shard that is told of direct messages, wherever a match is played
-FOLLOW_SECONDS, FAST_POLL_SECONDS = (
-    1.0,
-    0.25,
-)  # seconds between two looks at how things stand; the second one while others take over
-FIRST_PAUSE, MAX_PAUSE = 1, 5  # seconds until a turn is asked for again
-TAKEOVER_START_SECONDS = 10.0  # seconds that others may need to see that something is to be taken over
-LAST_REPLY_SECONDS = 5.0  # seconds that the last answers may take at the end
-MAX_REMEMBERED = 200  # interactions of which it is known whether they were answered
+DIRECT_MESSAGE_SHARD = 0  # the shard that receives all direct messages
+FOLLOW_SECONDS = 1.0  # seconds between two status exchanges
+FAST_POLL_SECONDS = 0.25  # the same while other processes take over
+FIRST_PAUSE, MAX_PAUSE = 1, 5  # seconds of backoff before asking for an identify turn again
+TAKEOVER_START_SECONDS = 10.0  # seconds that other processes may need to notice a takeover
+LAST_REPLY_SECONDS = 5.0  # seconds that the last replies may take at shutdown
+MAX_REMEMBERED = 200  # recent interactions that are remembered with whether they were answered
 
 
 class ShardedBot(MotleyBot, commands.AutoShardedBot):
-    """Motley over several shards: those that are named, or as many as Discord recommends, or those it holds of them."""
+    """Motley over several shards: the configured ones, or Discord's recommended number, or this process's share."""
 
     def __init__(
         self, *args: Any, partition: Partition | None = None, process_group: ProcessGroup | None = None, **kwargs: Any
     ) -> None:
-        """`together`: there may be other processes."""
+        """`process_group` is given if there may be other processes."""
         super().__init__(*args, **kwargs)
         self._chosen_partition = partition
         self._is_grouped = process_group is not None
@@ -55,23 +53,22 @@ class ShardedBot(MotleyBot, commands.AutoShardedBot):
         self._group_status = GroupStatus()
         self._identify_buckets = 1
         self._guilds_before: dict[int, dict[int, discord.Guild]] = {}
-        self._closed_since: dict[int, float] = {}  # the shards that are gone, and since when
-        self._started_shards: set[int] = set()  # those whose sessions are there, or will be; discord.py sees to that
-        self._connected_shards: set[int] = set()  # those whose sessions are there
-        self._interactions: OrderedDict[int, bool] = OrderedDict()  # interactions, and whether they were answered
+        self._closed_since: dict[int, float] = {}  # disconnected shards, each with the loop time of its loss
+        self._started_shards: set[int] = set()  # shards with a session, or one that discord.py is connecting
+        self._connected_shards: set[int] = set()  # shards with a connected session
+        self._interactions: OrderedDict[int, bool] = OrderedDict()  # interaction ids, each with whether it was answered
         self._is_leaving = False
         self._status_changed = asyncio.Event()
         self._heartbeat_lock = asyncio.Lock()
 
     async def setup_hook(self) -> None:
-        """Ask how many shards there are to be, before any begins."""
+        """Find out the number of shards and claim partitions, before any shard starts."""
         recommended, limit = await self._recommended()
         partition = await self.ownership.claim_partitions(self._chosen_partition, recommended)
         self.shard_count, self.shard_ids = partition.count, sorted(partition.numbers)
         self._connection.shard_count = partition.count
-        self._connection.shard_ids = (
-            [] if self._is_grouped else self.shard_ids
-        )  # after which of them it says that it is ready
+        # discord.py waits for these shards before it reports that it is ready.
+        self._connection.shard_ids = [] if self._is_grouped else self.shard_ids
         self._identify_buckets = max(1, limit["max_concurrency"] if limit else 1)
         self.downtime.assign_partitions(partition)
         if self._is_grouped:
@@ -85,14 +82,17 @@ class ShardedBot(MotleyBot, commands.AutoShardedBot):
         )
         if limit and limit["remaining"] < len(partition.numbers):
             log.warning(
-                "Discord allows %d new sessions only before %d s from now",
+                "Discord allows only %d new sessions in the next %d s",
                 limit["remaining"],
                 limit["reset_after"] // 1000,
             )
         await super().setup_hook()
 
     async def _recommended(self) -> tuple[int, SessionStartLimit | None]:
-        """How many shards Discord recommends, and its limit of sessions. If it refuses to say, those that are named."""
+        """Return Discord's recommended number of shards and its session limit.
+
+        If Discord does not answer, return the configured number and no limit.
+        """
         try:
             recommended, _, limit = await self.http.get_bot_gateway()
         except (discord.GatewayNotFound, discord.RateLimited) as error:
@@ -100,14 +100,14 @@ class ShardedBot(MotleyBot, commands.AutoShardedBot):
             if self._chosen_partition is None:
                 raise why from None
             log.warning(
-                "Discord does not say how many shards it recommends (%s): those that are named begin",
+                "Discord did not recommend a number of shards (%s). Starting the configured shards.",
                 describe_error(why),
             )
             return self._chosen_partition.count, None
         return recommended, limit
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Wait until a shard may begin; one that begins anew was told to wait a little."""
+        """Wait until a shard may identify. A shard that lost its session also waits for the usual spacing."""
         number = shard_id or 0
         self._note_closed_shards()
         closed = self._closed_since.get(number)
@@ -117,12 +117,12 @@ class ShardedBot(MotleyBot, commands.AutoShardedBot):
         self._note_closed_shards()
 
     async def launch_shards(self) -> None:
-        """Sessions begin when their parts are held."""
+        """Do nothing: sessions start once this process holds their partitions."""
 
     async def connect(self, *, reconnect: bool = True) -> None:
-        """Connect, and stay. Whoever cancels it has to wait until others have taken over, where there are any.
+        """Connect and stay connected. If cancelled, first wait until other processes have taken over.
 
-        In a task of its own, since a shard that begins anew keeps it from being cancelled.
+        The shards run in their own task, because a reconnecting shard swallows the cancellation.
         """
         shards = asyncio.create_task(super().connect(reconnect=reconnect), name="shards")
         following = asyncio.create_task(self._follow_group(), name="sessions")
@@ -139,13 +139,13 @@ class ShardedBot(MotleyBot, commands.AutoShardedBot):
                 each.result()
 
     async def close(self) -> None:
-        """End; the others need not wait until they notice."""
+        """Close, and leave the group so that the others need not wait for a timeout."""
         await super().close()
         with suppress(StoreFailure):
             await self._process_group.leave_group()
 
     def is_ready(self) -> bool:
-        """Whether there is a session for all that is to have one, here or, where it may be elsewhere, there."""
+        """Return whether every wanted shard has a session, in this process or in another one of the group."""
         if not self._is_grouped:
             return super().is_ready()
         return (
@@ -154,29 +154,29 @@ class ShardedBot(MotleyBot, commands.AutoShardedBot):
         )
 
     def apply_partition_change(self, gained: Partition, lost: Partition) -> None:
-        """What this process looks after has changed."""
+        """Apply the change, and start or end sessions accordingly."""
         super().apply_partition_change(gained, lost)
         self._status_changed.set()
 
     async def on_ready(self) -> None:
-        """All shards are there for the first time, or have all begun anew since."""
+        """Resume the matches: all shards are ready for the first time, or again."""
         self.resume_matches()
 
     async def on_shard_ready(self, shard_id: int) -> None:
-        """A shard's session has begun."""
+        """Report a shard's new session."""
         self.dispatch("session", self._partition_of({shard_id}))
 
     async def on_disconnect(self) -> None:
-        """Some shard is gone: which one is told besides."""
+        """Do nothing: on_shard_disconnect handles this with the shard's number."""
 
     async def on_connect(self) -> None:
-        """Some shard is there: which one is told besides."""
+        """Do nothing: on_shard_connect handles this with the shard's number."""
 
     async def on_resumed(self) -> None:
-        """Some shard goes on: which one is told besides."""
+        """Do nothing: on_shard_resumed handles this with the shard's number."""
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
-        """No click of its servers gets through from now on, or none in direct messages."""
+        """Count the shard's servers as unreachable, or the direct messages."""
         guilds = {guild.id: guild for guild in self.guilds if guild.shard_id == shard_id}
         if shard_id in self._started_shards:
             self._guilds_before[shard_id] = guilds
@@ -185,39 +185,39 @@ class ShardedBot(MotleyBot, commands.AutoShardedBot):
         self._mark_disconnected(shard_id)
 
     async def on_shard_connect(self, shard_id: int) -> None:
-        """They do again, in a new session; a server that this does not know has put the bot out meanwhile."""
+        """Count the shard as reachable in a new session. Servers missing from it removed the bot in the meantime."""
         for guild in self._guilds_before.pop(shard_id, {}).values():
             if self.get_guild(guild.id) is guild:
                 self._connection.parse_guild_delete({"id": guild.id})
         self._mark_connected(shard_id)
 
     async def on_shard_resumed(self, shard_id: int) -> None:
-        """They do again."""
+        """Count the shard as reachable again."""
         self._guilds_before.pop(shard_id, None)
         self._mark_connected(shard_id)
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
-        """Somebody asks for something."""
+        """Remember an interaction that needs a response before shutdown."""
         if interaction.type is not discord.InteractionType.autocomplete:
             self._interactions.setdefault(interaction.id, False)
             if len(self._interactions) > MAX_REMEMBERED:
                 self._interactions.popitem(last=False)
 
     async def on_motley_answer(self, reply: InteractionReply) -> None:
-        """They have their answer."""
+        """Note that an interaction was answered."""
         self._interactions[reply.click_id] = True
 
     # Sessions
 
     async def _follow_group(self) -> None:
-        """Have sessions for what is held; see how things stand among all processes."""
+        """Keep one session per held partition, and exchange status with the group."""
         if self._is_grouped:
             self.resume_matches()
         while True:
             self._status_changed.clear()
             if self._wanted_shards() - self._started_shards:
                 self.tasks.start("begin sessions", self._start_missing_sessions)
-            with suppress(StoreFailure):  # then how it stood before counts, and a share for a moment only
+            with suppress(StoreFailure):  # then the previous group status applies for now
                 for number in sorted(
                     await self._exchange_status() & self._group_status.lasting_shards - self._wanted_shards()
                 ):
@@ -233,11 +233,11 @@ class ShardedBot(MotleyBot, commands.AutoShardedBot):
                     await self._status_changed.wait()
 
     def _wanted_shards(self) -> frozenset[int]:
-        """The shards that are this process's."""
+        """Return the shards of this process, or none while it hands over."""
         return frozenset() if self._is_leaving else self.partition.numbers
 
     async def _start_missing_sessions(self) -> None:
-        """Begin the sessions that are missing, one after the other."""
+        """Start the missing sessions, one after the other."""
         while missing := self._wanted_shards() - self._started_shards:
             number = min(missing)
             self._started_shards.add(number)
@@ -247,9 +247,9 @@ class ShardedBot(MotleyBot, commands.AutoShardedBot):
                 await shard.connect()
 
     async def _end_session(self, number: int) -> None:
-        """End a session."""
+        """End a shard's session."""
         if (shard := self.get_shard(number)) is not None:
-            log.info("Shard %d: this process is told of it no more", number)
+            log.info("Shard %d: session ended in this process", number)
             self._started_shards.discard(number)
             self._connected_shards.discard(number)
             await shard.disconnect()
@@ -263,10 +263,10 @@ class ShardedBot(MotleyBot, commands.AutoShardedBot):
                 await sleep(pause)
 
     async def _exchange_status(self) -> frozenset[int]:
-        """Tell the others of us, and learn of them; which sessions they know now to be given up. Raises StoreFailure.
+        """Exchange status with the group and return the shards announced as given up. Raises StoreFailure.
 
-        One by one: of two that give up the same, each ends it only if another one keeps it, and neither takes the other
-        for that.
+        Exchanges run one at a time. A process ends a session only after it announced that it gives the shard up and
+        another announced that it keeps it. So two processes that give up the same shard never rely on each other.
         """
         async with self._heartbeat_lock:
             wanted, heard = self._wanted_shards(), frozenset(self._connected_shards)
@@ -278,7 +278,7 @@ class ShardedBot(MotleyBot, commands.AutoShardedBot):
             return given_up
 
     async def _hand_over_sessions(self) -> None:
-        """Give back what is held, and answer clicks until the others are told of them."""
+        """Release all partitions, and answer clicks until other processes receive them."""
         if not self._is_grouped:
             return
         self._is_leaving = True
@@ -286,30 +286,30 @@ class ShardedBot(MotleyBot, commands.AutoShardedBot):
             await self.ownership.release_all()
         self._status_changed.set()
         if self._group_status.process_count > 1:
-            log.info("%d shards are handed over", len(self._started_shards))
+            log.info("Handing over %d shards", len(self._started_shards))
             longest = TAKEOVER_START_SECONDS + 2 * TURN_SPACING * len(self._started_shards) / self._identify_buckets
             if not await _wait_until(
                 lambda: not self._started_shards or self._group_status.process_count == 1, longest
             ):
-                log.warning("Nobody has taken over %d shards within %d s", len(self._started_shards), longest)
+                log.warning("No process took over %d shards within %d s", len(self._started_shards), longest)
         for number in sorted(self._started_shards):
             await self._end_session(number)
         await _wait_until(lambda: all(self._interactions.values()), LAST_REPLY_SECONDS)
 
     async def _sync_commands(self) -> None:
-        """Register the commands, by one process at a time, and by none that is older than another."""
+        """Register the commands, one process at a time, and only if no newer version runs."""
         await self._exchange_status()
         async with self._process_group.exclusive_section("commands"):
             await self._exchange_status()
             if newer := self._group_status.newer_version(self.version):
-                log.info("The commands are left to version %s, which runs beside this one", newer)
+                log.info("Left the commands to version %s, which also runs", newer)
             else:
                 await super()._sync_commands()
 
     # What people can reach
 
     def _present_servers(self) -> tuple[frozenset[int], Partition]:
-        """Of what is looked after and heard of just now alone."""
+        """Return the servers of this process's connected shards, and the partition that they cover."""
         partition = self._partition_of(self._connected_shards & self._wanted_shards())
         return frozenset(guild.id for guild in self.guilds if partition.has_server(guild.id)), partition
 
@@ -317,13 +317,13 @@ class ShardedBot(MotleyBot, commands.AutoShardedBot):
         return Partition(frozenset(numbers), self.shard_count or 1)
 
     def _forget_guilds(self, guilds: dict[int, discord.Guild]) -> None:
-        """Of these servers nothing is told any more: what is known of them would not stay true."""
+        """Drop these servers from discord.py's cache, because it receives no more updates for them."""
         for guild in guilds.values():
             if self.get_guild(guild.id) is guild:
                 self._connection._remove_guild(guild)
 
     def _note_closed_shards(self) -> None:
-        """Of shards that are gone together each is told when its turn has come, which may be minutes later."""
+        """Notice closed shards at once. discord.py reports each only at its identify turn, maybe minutes later."""
         for number, shard in self.shards.items():
             if number in self._connected_shards and shard.is_closed():
                 self._mark_disconnected(number)
@@ -351,8 +351,8 @@ def _loop_time() -> float:
 
 
 async def _wait_until(condition: Callable[[], bool], max_seconds: float) -> bool:
-    """Wait for others or people, but not for too long; whether that came to be."""
+    """Poll a condition until it holds or the time is up. Return whether it holds."""
     deadline = _loop_time() + max_seconds
-    while not condition() and _loop_time() < deadline:  # noqa: ASYNC110  # who is waited for is looked at now and then
+    while not condition() and _loop_time() < deadline:  # noqa: ASYNC110  # other processes change the condition, so there is no event to wait for
         await sleep(FAST_POLL_SECONDS)
     return condition()

@@ -1,8 +1,8 @@
-"""The games, and a running match. Nothing here knows of Discord, SQL or the wall clock.
+"""The public names of the games library. Nothing here depends on Discord, SQL or the wall clock.
 
-Whoever uses the games as a library needs no other names than these, and those of a game's own package. `GAMES` has
-every game by its key. A `Game` is asked about a state and changes it by `play` alone; all randomness comes from a
-`Chance`; what cannot be done is an `IllegalMove` with a sentence. `record` writes, reads and replays whole matches.
+Users of the library need only these names and those of a game's own package. `GAMES` maps each key to its game. A
+`Game` answers questions about a state and changes it only through `play`; all randomness comes from a `Chance`; an
+impossible move raises `IllegalMove` with a sentence. `record` writes, reads and replays whole matches.
 """
 
 from __future__ import annotations
@@ -39,4 +39,4 @@ __all__ = [
 ]
 
 GAMES: Mapping[str, AnyGame] = {game.key: game for game in (WIZARD, JEST, JOKERS, COURT, JESTERS)}
-"""Every game there is, by key: the only list of them."""
+"""All games by key. This is the only list of them."""

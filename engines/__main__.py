@@ -18,7 +18,7 @@ from engines.kit.seats import LETTERS, letter, parse_seat
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Do what the command line says; its exit code."""
+    """Run the command line and return its exit code."""
     parser = _build_parser()
     options = parser.parse_args(arguments)
     try:
@@ -34,16 +34,16 @@ def _build_parser() -> ArgumentParser:
         "python -m engines", description="Play a match on the terminal, or check the record of one."
     )
     commands = parser.add_subparsers(dest="command", required=True)
-    play = commands.add_parser("play", help="play a match: every seat is asked in its turn")
+    play = commands.add_parser("play", help="play a match: each seat is asked for its moves in turn")
     play.add_argument("game", choices=list(GAMES))
-    play.add_argument("--seats", type=int, help="how many play; by default as few as can")
+    play.add_argument("--seats", type=int, help="the number of seats (default: the fewest the game allows)")
     play.add_argument(
-        "--seed", type=_parse_seed, help="up to 32 hex digits, from which all chance comes; by default a new one"
+        "--seed", type=_parse_seed, help="up to 32 hex digits that decide all chance (default: a random seed)"
     )
-    play.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game")
-    play.add_argument("--random", default="", metavar="SEATS", help="who moves at random: seats such as BC, or all")
+    play.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="set an option of the game")
+    play.add_argument("--random", default="", metavar="SEATS", help="seats that move at random, such as BC, or all")
     play.add_argument("--record", metavar="FILE", help="write the record of the match to a new file")
-    check = commands.add_parser("check", help="verify a match: its deal, its moves and its result")
+    check = commands.add_parser("check", help="verify the deal, the moves and the result of a match")
     check.add_argument("file", help="the record of a match")
     return parser
 
@@ -55,7 +55,7 @@ def _parse_seed(typed: str) -> str:
 
 
 def _play(options: Namespace) -> int:
-    """Play a match. Raises ValueError, with a sentence, where it cannot be begun."""
+    """Play a match. Raises ValueError with a sentence if it cannot start."""
     game = GAMES[options.game]
     seats = game.seats[0] if options.seats is None else options.seats
     at_random = _parse_random_seats(options.random, seats)
@@ -63,7 +63,7 @@ def _play(options: Namespace) -> int:
     game.validate_setup(seats, game_options)
     seed = options.seed or Chance.with_new_seed().seed
     with ExitStack() as stack:
-        # Opened first, so that no match is played for a record that cannot be written.
+        # Open the file first, so that nobody plays a match whose record cannot be written.
         kept = stack.enter_context(open(options.record, "x", encoding="utf-8")) if options.record else None
         match_record = terminal.TerminalMatch(game, seats, game_options, seed, at_random, input, print).play_match()
         if kept is not None:
@@ -89,15 +89,15 @@ def _parse_random_seats(typed: str, seats: int) -> frozenset[int]:
 
 
 def _check_file(file: str) -> int:
-    """Check a record: 0 where it fits, 1 where it does not."""
+    """Check a record. Return 0 if it is correct, 1 if not."""
     try:
         with open(file, encoding="utf-8", newline="") as opened:
             content = opened.read()
     except OSError as error:
-        print(f"This cannot be checked: {file}: {error.strerror}.")
+        print(f"Cannot check {file}: {error.strerror}.")
         return 1
     except UnicodeDecodeError:
-        print(f"This cannot be checked: {file} is no text.")
+        print(f"Cannot check {file}: it is not a text file.")
         return 1
     return 0 if terminal.check_record(content, GAMES, print) else 1
 

@@ -1,4 +1,4 @@
-"""A match as text on a terminal: played there, and a record of one checked."""
+"""Plays a match on a terminal, and checks the record of one."""
 
 from __future__ import annotations
 
@@ -13,25 +13,23 @@ from engines.kit.contract import AnyGame, Outcome
 from engines.kit.errors import IllegalMove
 from engines.kit.seats import letter, parse_seat
 
-HELP = (
-    "Write a move, ? for the moves there are (? play for those that begin so), nothing to see the board again, or quit."
-)
+HELP = "Write a move. ? lists your moves (? play lists those that begin with “play”), Enter shows the board, quit ends."
 QUIT = frozenset({"quit", "exit"})
 MAX_LISTED_MOVES = 100
-"""So many moves are listed at once."""
+"""The most moves listed at once."""
 
 Say = Callable[[str], None]
 
 
 class MatchQuit(Exception):
-    """Whoever plays has had enough."""
+    """The player quit."""
 
 
 class TerminalMatch:
-    """A match in which the seats `at_random` move at random, and all others by what `ask` brings for a prompt.
+    """A match in which the seats `at_random` move at random, and all others move by the answers of `ask` to a prompt.
 
-    `ask` raises EOFError where nothing more comes. Whoever is asked sees the board of that seat and nothing else, since
-    a move made at random may be a secret one.
+    `ask` raises EOFError when the input ends. A player sees only the board of their own seat, because a random move may
+    be secret.
     """
 
     def __init__(
@@ -53,14 +51,14 @@ class TerminalMatch:
         self._moves: list[record.RecordMove] = []
 
     def play_match(self) -> record.Record:
-        """Play to the end, or until somebody quits; the record of what was played."""
+        """Play to the end, or until the player quits. Return the record of what was played."""
         if len(self._at_random) < self._seats:
             self._say(HELP)
         try:
             while due := [seat for seat, decision in self._game.decisions(self._state).items() if decision.due]:
                 self._play_turn(due)
         except (EOFError, KeyboardInterrupt, MatchQuit):
-            self._say("The match ends here, before its end.")
+            self._say("You left the match before its end.")
         else:
             self._say(str(self._game.view(self._state, None)))
         outcome = self._game.outcome(self._state)
@@ -71,7 +69,7 @@ class TerminalMatch:
         return record.Record(self._game.key, self._game.version, self._seats, options, self._seed, made, outcome)
 
     def _play_turn(self, due: Sequence[int]) -> None:
-        """Let one of those seats move, first those that do it at random."""
+        """Let one of the due seats move, random seats first."""
         seat = next((seat for seat in due if seat in self._at_random), None)
         if seat is not None:
             self._make_move(seat, self._chance.choice(self._game.moves(self._state, seat)))
@@ -83,7 +81,7 @@ class TerminalMatch:
         self._game.play(self._state, seat, move)
 
     def _ask_for_move(self, seat: int) -> None:
-        """Let that seat see its board and say what it does, until a move is made."""
+        """Show the seat its board and ask until it makes a move."""
         self._show_board(seat)
         before = len(self._moves)
         while len(self._moves) == before:
@@ -93,7 +91,7 @@ class TerminalMatch:
                 self._say(refused.reason)
 
     def _handle_line(self, seat: int, line: str) -> None:
-        """Do what was written: for that seat, or for the one whose letter begins the line, as in a record."""
+        """Handle an input line for this seat, or for the seat whose letter begins the line, as in a record."""
         first, _, rest = line.partition(" ")
         if len(first) == 1 and first.isalpha():
             seat, line = self._parse_asked_seat(first), rest.strip()
@@ -107,7 +105,7 @@ class TerminalMatch:
             self._try_move(seat, line)
 
     def _parse_asked_seat(self, name: str) -> int:
-        """The seat of that letter, where it is one that is asked."""
+        """Return the seat with that letter, if it is one that is asked."""
         try:
             seat = parse_seat(name)
         except ValueError as error:
@@ -115,11 +113,11 @@ class TerminalMatch:
         if seat >= self._seats:
             raise IllegalMove(None, f"There is no seat {letter(seat)} at this table.")
         if seat in self._at_random:
-            raise IllegalMove(None, f"{letter(seat)} moves at random, and for itself.")
+            raise IllegalMove(None, f"Seat {letter(seat)} moves at random, by itself.")
         return seat
 
     def _try_move(self, seat: int, line: str) -> None:
-        """Make the move that was written. Raises IllegalMove."""
+        """Make the written move. Raises IllegalMove."""
         move = self._game.parse_move(line)
         self._game.check(self._state, seat, move)
         self._make_move(seat, move)
@@ -128,16 +126,18 @@ class TerminalMatch:
         self._say(f"\n{self._game.view(self._state, seat)}")
 
     def _list_moves(self, seat: int, prefix: str) -> None:
-        """The seat's moves that begin so."""
+        """List the seat's moves that begin like that."""
         notations = map(self._game.format_move, self._game.moves(self._state, seat))
         found = [notation for notation in notations if notation.lower().startswith(prefix)]
         more = len(found) - MAX_LISTED_MOVES
         rows = text_board.labeled_line(f"moves of {letter(seat)}", found[:MAX_LISTED_MOVES], between=", ")
-        self._say("\n".join([*rows, *([f"and {more} more; ? and how they begin lists those"] if more > 0 else [])]))
+        self._say(
+            "\n".join([*rows, *([f"and {more} more. Write ? and how they begin to list fewer."] if more > 0 else [])])
+        )
 
 
 def result_table(outcome: Outcome, players: Sequence[str] = ()) -> str:
-    """How a match ended, a row a seat, the best first."""
+    """Return how a match ended, one row per seat, best first."""
     order = sorted(range(len(outcome.places)), key=outcome.places.__getitem__)
     rows = [
         [letter(seat), str(outcome.places[seat]), str(outcome.points[seat]), *players[seat : seat + 1]]
@@ -147,27 +147,27 @@ def result_table(outcome: Outcome, players: Sequence[str] = ()) -> str:
 
 
 def check_record(content: str, games: Mapping[str, AnyGame], say: Say) -> bool:
-    """Whether a text is the record of a match that went as it says; what there is to say of it is said."""
+    """Return whether a text is a correct record of a match, and say what is wrong or right with it."""
     try:
         kept = record.parse_record(content)
         game = record.game_for_record(kept, games)
     except record.BadRecord as error:
-        say(f"This cannot be checked: {error}.")
+        say(f"Cannot check this: {error}.")
         return False
     try:
         record.replay(kept, games)
     except record.BadRecord as error:
-        say(f"This is not how it went: {_as_sentence(str(error))}")
-        say("The seed, the options, a move or the result is another one than in the match.")
+        say(f"Wrong record: {_as_sentence(str(error))}")
+        say("The seed, the options, a move or the result differs from the match.")
         return False
-    say(f"This fits: {game.title}, rules version {kept.rules}, {kept.seats} seats, {len(kept.moves)} moves.")
-    say("The seed deals what was played, and the rules allow every move.")
+    say(f"Correct record: {game.title}, rules version {kept.rules}, {kept.seats} seats, {len(kept.moves)} moves.")
+    say("The seed gives these cards and dice, and the rules allow every move.")
     for who, number in Counter(made.author for made in kept.moves if made.author).items():
         say(f"Made by a {who}: {number} of the moves.")
     if kept.result is None:
-        say("The match was not played to its end, so there is no result.")
+        say("The match was not played to its end, so it has no result.")
     else:
-        say("It ends as it says:")
+        say("The result is correct:")
         say(result_table(kept.result, kept.players))
     return True
 

@@ -1,4 +1,4 @@
-"""What can be tried without anybody's help."""
+"""Claims that can be tried without a helper."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NO_MESSAGE_CODE, FORBIDDEN_CODE = 10008, 50013
 
 
 async def check_gallery_edit(stage: TestChannel) -> ClaimResult:
-    """A message's picture is exchanged by an edit that lists the new file; what it shows is no attachment."""
+    """An edit that lists a new file replaces a message's picture; a picture in a gallery is no attachment."""
     message = await stage.post(make_gallery("one.png"), file=make_picture("one.png"))
     await message.edit(view=make_view(make_gallery("two.png")), attachments=[make_picture("two.png")])
     now = await stage.refetch(message)
@@ -49,7 +49,7 @@ async def check_unlisted_file(stage: TestChannel) -> ClaimResult:
 
 
 async def check_nonce_reuse(stage: TestChannel) -> ClaimResult:
-    """Under a nonce that was used Discord posts nothing more: it answers with the first message, as it is now."""
+    """Discord does not post twice under one nonce: it answers with the first message in its present state."""
     nonce = secrets.token_hex(12)
     first = await stage.post(ui.TextDisplay("first"), nonce=nonce)
     await first.edit(view=make_view(ui.TextDisplay("changed")), allowed_mentions=discord.AllowedMentions.none())
@@ -59,7 +59,7 @@ async def check_nonce_reuse(stage: TestChannel) -> ClaimResult:
 
 
 async def check_nonce_across_channels(stage: TestChannel) -> ClaimResult:
-    """A nonce is its author's, whatever the channel."""
+    """A nonce belongs to its author, whatever the channel."""
     nonce = secrets.token_hex(12)
     first = await stage.post(ui.TextDisplay("first"), nonce=nonce)
     second = await stage.post(ui.TextDisplay("second"), to=await _test_thread(stage), nonce=nonce)
@@ -67,14 +67,14 @@ async def check_nonce_across_channels(stage: TestChannel) -> ClaimResult:
 
 
 async def check_nonce_of_deleted_message(stage: TestChannel) -> ClaimResult:
-    """Under the nonce of a message that was deleted nothing is posted: 10008."""
+    """Nothing is posted under the nonce of a deleted message: 10008."""
     nonce = secrets.token_hex(12)
     await (await stage.post(ui.TextDisplay("first"), nonce=nonce)).delete()
     return await is_refused(stage.post(ui.TextDisplay("second"), nonce=nonce), 404, NO_MESSAGE_CODE)
 
 
 async def check_thread_of_message(stage: TestChannel) -> ClaimResult:
-    """A thread that begins from a message has its id, and there is at most one: 160004."""
+    """A thread started from a message has its id, and there is at most one: 160004."""
     thread = await _test_thread(stage)
     start = stage.channel.get_partial_message(thread.id)
     so, what = await is_refused(start.create_thread(name="another"), 400, THREAD_EXISTS_CODE)
@@ -82,7 +82,7 @@ async def check_thread_of_message(stage: TestChannel) -> ClaimResult:
 
 
 async def check_archived_thread(stage: TestChannel) -> ClaimResult:
-    """In an archived thread nothing is edited (50083); it opens when one writes in it."""
+    """A message in an archived thread cannot be edited (50083); posting in the thread opens it."""
     thread = await _test_thread(stage)
     message = await stage.post(ui.TextDisplay("here"), to=thread)
     await thread.edit(archived=True)
@@ -90,13 +90,15 @@ async def check_archived_thread(stage: TestChannel) -> ClaimResult:
     await stage.post(ui.TextDisplay("and here"), to=thread)
     found = await stage.channel.guild.fetch_channel(thread.id)
     opened = isinstance(found, discord.Thread) and not found.archived
-    return so and opened, f"an edit: {what}; then it was {'open' if opened else 'archived still'}"
+    return so and opened, f"an edit: {what}; after that it was {'open' if opened else 'still archived'}"
 
 
 async def check_locked_thread(stage: TestChannel) -> ClaimResult:
-    """In a locked thread who may not manage threads neither writes nor edits: 50083, 50013 or 160005 come back."""
+    """Without Manage Threads one can neither post nor edit in a locked thread: 50083, 50013 or 160005."""
     if stage.channel.permissions_for(stage.channel.guild.me).manage_threads:
-        raise NotTried("I may manage threads here, which the bot need not: take that away from me for this")
+        raise NotTried(
+            "I can manage threads here, but the bot does not need to. Please take that permission away for this trial."
+        )
     thread = await _test_thread(stage)
     message = await stage.post(ui.TextDisplay("here"), to=thread)
 
@@ -104,7 +106,7 @@ async def check_locked_thread(stage: TestChannel) -> ClaimResult:
         found = await stage.channel.guild.fetch_channel(thread.id)
         return isinstance(found, discord.Thread) and found.locked
 
-    await stage.wait_until_done(f"Please lock the thread {thread.mention} now: its menu, Lock Thread.", locked)
+    await stage.wait_until_done(f"Please lock the thread {thread.mention} now: use its menu, Lock Thread.", locked)
     tried = {
         "to edit": await is_refused(message.edit(view=make_view(ui.TextDisplay("changed"))), 0, *_LOCKED_CODES),
         "to write": await is_refused(stage.post(ui.TextDisplay("more"), to=thread), 0, *_LOCKED_CODES),
@@ -126,23 +128,23 @@ CLAIMS = (
 
 
 async def _test_thread(stage: TestChannel) -> discord.Thread:
-    """The one thread of this test. Raises NotTried where the bot may make none."""
+    """Return the thread of this trial. Raises NotTried if the bot cannot create one."""
     if stage.thread is None:
-        start = await stage.post(ui.TextDisplay("A test of Motley's: all of this goes again."))
+        start = await stage.post(ui.TextDisplay("A test by Motley. All of this will be deleted."))
         try:
-            stage.thread = await start.create_thread(name="A test of Motley's")
+            stage.thread = await start.create_thread(name="A test by Motley")
         except discord.Forbidden as error:
-            raise NotTried(f"I may not make a thread here ({describe_refusal(error)})") from None
+            raise NotTried(f"I cannot create a thread here ({describe_refusal(error)})") from None
     return stage.thread
 
 
 async def is_refused(request: Awaitable[Any], status: int, *codes: int) -> ClaimResult:
-    """Whether Discord refuses with that status (0: any), and one of the codes where there are any."""
+    """Return whether Discord refuses the request with that status (0: any) and one of the codes, if any."""
     try:
         await request
     except discord.HTTPException as error:
         return (not status or error.status == status) and (not codes or error.code in codes), describe_refusal(error)
-    return False, "it was taken"
+    return False, "it was accepted"
 
 
 def _compare_messages(first: discord.Message, second: discord.Message) -> str:

@@ -1,4 +1,4 @@
-"""What needs a person: clicks, and eyes and ears."""
+"""Claims that need a helper's clicks, eyes and ears."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from discord import ui
 from live.alone import ClaimResult, is_refused
 from live.stage import NotTried, TestChannel, describe_refusal, make_gallery, make_picture, make_view, picture_urls
 
-AGAIN_TEXT = "Again, please; and once more if nothing happens."
+AGAIN_TEXT = "Press again, please. If nothing happens, press once more."
 TOO_LATE_SECONDS = 3.5  # seconds; Discord waits for three
-LOOK_AWAY_SECONDS = 5.0  # seconds for which somebody looks at something else
+LOOK_AWAY_SECONDS = 5.0  # seconds in which the helper looks at something else
 UNKNOWN_INTERACTION_CODE, ALREADY_ANSWERED_CODE = 10062, 40060
 DM_CLOSED_CODES = (50007, 50278)
 
 
 async def check_click_answer_picture(stage: TestChannel) -> ClaimResult:
-    """A click is answered by an edit of its message that brings a new picture."""
-    click = await stage.wait_for_press("A test of Motley's. Press, please; all of this goes again.")
+    """An edit in response to a click can bring a new picture."""
+    click = await stage.wait_for_press("A test by Motley. Please press the button; all of this will be deleted.")
     await click.response.edit_message(
         view=make_view(make_gallery("answer.png")), attachments=[make_picture("answer.png")]
     )
@@ -27,7 +27,7 @@ async def check_click_answer_picture(stage: TestChannel) -> ClaimResult:
 
 
 async def check_deferred_picture(stage: TestChannel) -> ClaimResult:
-    """After a deferral the original response is edited to show a new picture."""
+    """After a deferral, the original response can be edited to show a new picture."""
     click = await stage.wait_for_press(AGAIN_TEXT)
     await click.response.defer()
     await click.edit_original_response(
@@ -37,7 +37,7 @@ async def check_deferred_picture(stage: TestChannel) -> ClaimResult:
 
 
 async def check_thinking_picture(stage: TestChannel) -> ClaimResult:
-    """A follow-up that takes the place of “thinking …” cannot bring a gallery's picture: 400. An edit can."""
+    """A follow-up that replaces “thinking …” cannot bring a gallery's picture: 400. An edit can."""
     click = await stage.wait_for_press(AGAIN_TEXT)
     await click.response.defer(thinking=True, ephemeral=True)
     follow_up = click.followup.send(
@@ -53,7 +53,7 @@ async def check_thinking_picture(stage: TestChannel) -> ClaimResult:
 
 
 async def check_follow_up_picture(stage: TestChannel) -> ClaimResult:
-    """After a deferred update a follow-up for the asker alone may bring a picture."""
+    """After a deferred update, an ephemeral follow-up can bring a picture."""
     click = await stage.wait_for_press(AGAIN_TEXT)
     await click.response.defer()
     view, files = make_view(make_gallery("more.png")), [make_picture("more.png")]
@@ -64,43 +64,43 @@ async def check_follow_up_picture(stage: TestChannel) -> ClaimResult:
 
 
 async def check_late_answer(stage: TestChannel) -> ClaimResult:
-    """After three seconds a first answer is refused: 10062."""
-    click = await stage.wait_for_press("Again, please; this time Discord will say that I did not answer.")
+    """A first response after three seconds is refused: 10062."""
+    click = await stage.wait_for_press("Press again, please. This time Discord will say that I did not respond.")
     await sleep(TOO_LATE_SECONDS)
     return await is_refused(click.response.defer(), 404, UNKNOWN_INTERACTION_CODE)
 
 
 async def check_second_answer(stage: TestChannel) -> ClaimResult:
-    """A second first answer is refused: 40060."""
+    """A second first response is refused: 40060."""
     click = await stage.wait_for_press(AGAIN_TEXT)
     await click.response.defer()
     return await is_refused(discord.InteractionResponse(click).defer(), 400, ALREADY_ANSWERED_CODE)
 
 
 async def check_mention_notifies(stage: TestChannel) -> ClaimResult:
-    """A mention in a text display calls whom it names, where it is allowed to."""
+    """A mention in a text display notifies the person, if allowed."""
     person = await _required_person(stage)
     allowed = discord.AllowedMentions(users=[person])
-    await stage.post(ui.TextDisplay(f"{person.mention}, this is a call."), allowed_mentions=allowed)
+    await stage.post(ui.TextDisplay(f"{person.mention}, this is a mention."), allowed_mentions=allowed)
     said = await stage.ask_yes_no("I have just mentioned you. Is that message marked as a mention of you?")
     return said, f"they say {'yes' if said else 'no'}"
 
 
 async def check_edit_notifies_nobody(stage: TestChannel) -> ClaimResult:
-    """An edit that brings a mention calls nobody."""
+    """An edit that adds a mention notifies nobody."""
     person = await _required_person(stage)
-    message = await stage.post(ui.TextDisplay("Look away from Discord, please, until I say more in five seconds."))
+    message = await stage.post(ui.TextDisplay("Please look away from Discord until I write again in five seconds."))
     await sleep(LOOK_AWAY_SECONDS)
     allowed = discord.AllowedMentions(users=[person])
     await message.edit(
-        view=make_view(ui.TextDisplay(f"{person.mention}, this was edited in.")), allowed_mentions=allowed
+        view=make_view(ui.TextDisplay(f"{person.mention}, this was added by an edit.")), allowed_mentions=allowed
     )
-    said = await stage.ask_yes_no("I have edited a mention of you into a message. Did Discord notify you of it?")
+    said = await stage.ask_yes_no("I have added a mention of you to a message. Did Discord notify you?")
     return not said, f"they say {'yes' if said else 'no'}"
 
 
 async def check_dm_notifies(stage: TestChannel) -> ClaimResult:
-    """A direct message notifies, one sent silently does not."""
+    """A direct message notifies; one sent silently does not."""
     person = await _required_person(stage)
     loud = None
     for silent in (True, False):
@@ -110,7 +110,7 @@ async def check_dm_notifies(stage: TestChannel) -> ClaimResult:
             if error.code in DM_CLOSED_CODES:
                 raise NotTried(f"their direct messages are closed ({describe_refusal(error)})") from None
             raise
-        loud = await stage.ask_yes_no("I have just sent you a direct message. Did Discord notify you of it?")
+        loud = await stage.ask_yes_no("I have just sent you a direct message. Did Discord notify you?")
         if loud is silent:
             return False, f"of {'the silent' if silent else 'the other'} one they say {'yes' if loud else 'no'}"
     return True, "of the silent one they say no, of the other yes"

@@ -1,4 +1,4 @@
-"""Where things are tried: one channel, and a person who helps. Whatever is made there is taken away at the end."""
+"""The test channel: posts, deletes and waits for a helper's clicks."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from PIL import Image
 
 PRESS_ID, YES_ID, NO_ID = "live:press", "live:yes", "live:no"
 NO_MENTIONS = discord.AllowedMentions.none()
-CLICK_FRESH_SECONDS = 1.5  # seconds in which a click must be taken up, to be answered within three
-POLL_SECONDS = 1.0  # seconds between two looks at what a person was asked for
+CLICK_FRESH_SECONDS = 1.5  # seconds within which a click is handled, so that it is answered within three
+POLL_SECONDS = 1.0  # seconds between two checks of what the helper was asked to do
 GONE_CODES = (10003, 10008)
 
 Click = discord.Interaction[Any]
 
 
 class NotTried(Exception):
-    """Something could not be tried; the message says why."""
+    """A claim could not be tried; the message says why."""
 
 
 class TestChannel:
-    """The channel, what has been made in it, and the clicks of whoever helps."""
+    """The channel, the messages posted in it, and the helper's clicks."""
 
     def __init__(self, channel: discord.TextChannel, patience: float) -> None:
         self.channel = channel
@@ -45,7 +45,7 @@ class TestChannel:
     async def post(
         self, *items: ui.Item[Any], to: discord.abc.Messageable | None = None, **more: Any
     ) -> discord.Message:
-        """A message of these parts; it is gone at the end."""
+        """Post a message; it is deleted at the end."""
         allowed = more.pop("allowed_mentions", NO_MENTIONS)
         message = await (to or self.channel).send(view=make_view(*items), allowed_mentions=allowed, **more)
         if message.id not in [each.id for each in self._posted]:
@@ -53,11 +53,11 @@ class TestChannel:
         return message
 
     async def refetch(self, message: discord.Message) -> discord.Message:
-        """The message as it is now."""
+        """Return the message in its present state."""
         return await message.channel.fetch_message(message.id)
 
     async def clean_up(self) -> list[str]:
-        """Take all of it away; what had to be left."""
+        """Delete everything; return what had to be left."""
         left = []
         if self.thread is not None:
             left += await self._delete_thread(self.thread)
@@ -70,7 +70,7 @@ class TestChannel:
         return left
 
     async def _delete_thread(self, thread: discord.Thread) -> list[str]:
-        """Take the thread away; who may not asks the person to."""
+        """Delete the thread; if that is not allowed, ask the helper to do it."""
         try:
             await thread.delete()
         except discord.HTTPException as error:
@@ -81,10 +81,10 @@ class TestChannel:
             return []
         with contextlib.suppress(NotTried):
             await self.wait_until_done(
-                "Please delete the thread of this test now: I may not.", lambda: self._is_thread_gone(thread)
+                "Please delete the thread of this test now: I am not allowed to.", lambda: self._is_thread_gone(thread)
             )
             return []
-        return [f"the thread “{thread.name}”, which I may not delete ({why}): please do"]
+        return [f"the thread “{thread.name}”, which I cannot delete ({why}): please do"]
 
     async def _is_thread_gone(self, thread: discord.Thread) -> bool:
         try:
@@ -93,26 +93,26 @@ class TestChannel:
             return True
         return False
 
-    # What a person does
+    # What the helper does
 
     def receive_click(self, click: Click) -> None:
-        """Somebody has pressed something."""
+        """Queue a click."""
         self._clicks.put_nowait((monotonic(), click))
 
     async def wait_for_press(self, words: str) -> Click:
-        """The next click on a button below these words. Raises NotTried where none comes in time."""
+        """Return the next click on a button below these words. Raises NotTried if none comes in time."""
         await self._post_prompt(words, make_button("Press", PRESS_ID))
         return await self._next_click()
 
     async def ask_yes_no(self, question: str) -> bool:
-        """Whether the person says yes. Raises NotTried where nothing is said in time."""
+        """Return whether the helper answers yes. Raises NotTried if there is no answer in time."""
         await self._post_prompt(question, make_button("Yes", YES_ID), make_button("No", NO_ID))
         click = await self._next_click()
         await click.response.defer()
         return pressed_id(click) == YES_ID
 
     async def wait_until_done(self, words: str, done: Callable[[], Awaitable[bool]]) -> None:
-        """Wait until something that a person is asked for is done. Raises NotTried where it is not in time."""
+        """Wait until the helper has done something. Raises NotTried if it takes too long."""
         await self._post_prompt(words)
         end = asyncio.get_running_loop().time() + self.patience
         while not await done():
@@ -121,7 +121,7 @@ class TestChannel:
             await sleep(POLL_SECONDS)
 
     async def _next_click(self) -> Click:
-        """The next click that can be answered in time: a rate limit may have kept us from an earlier one."""
+        """Return the next click that can be answered in time: a rate limit may have delayed an earlier one."""
         try:
             async with asyncio.timeout(self.patience):
                 while True:
@@ -133,7 +133,7 @@ class TestChannel:
             raise NotTried(f"nobody pressed the button within {self.patience:.0f} seconds") from None
 
     async def _post_prompt(self, words: str, *buttons: ui.Button[Any]) -> None:
-        """Say what is wanted now, in a message of its own; clicks on those before it mean nothing any more."""
+        """Post a prompt in a message of its own; clicks on earlier ones no longer count."""
         while not self._clicks.empty():
             self._clicks.get_nowait()
         if self.prompt is not None:
@@ -144,13 +144,13 @@ class TestChannel:
 
 
 def pressed_id(click: Click) -> str:
-    """The custom_id of what was pressed."""
+    """Return the custom_id of the pressed button."""
     data: Any = click.data
     return str(data["custom_id"])
 
 
 def make_view(*items: ui.Item[Any]) -> ui.LayoutView:
-    """A message of these parts, as the bot makes them: discord.py keeps nothing of it."""
+    """Build a message as the bot does: discord.py does not store the view."""
     view = ui.LayoutView(timeout=None)
     for item in items:
         view.add_item(item)
@@ -159,28 +159,28 @@ def make_view(*items: ui.Item[Any]) -> ui.LayoutView:
 
 
 def make_button(label: str, custom_id: str) -> ui.Button[Any]:
-    """A button."""
+    """Build a button."""
     return ui.Button(label=label, custom_id=custom_id)
 
 
 def make_gallery(name: str) -> ui.MediaGallery[Any]:
-    """A picture of that name, alone."""
+    """Build a gallery with one picture of that name."""
     return ui.MediaGallery(discord.MediaGalleryItem(f"attachment://{name}", description=f"A test: {name}"))
 
 
 def make_picture(name: str) -> discord.File:
-    """A file for it, in a colour by lot."""
+    """Build its file, in a random colour."""
     file = io.BytesIO()
     Image.new("RGB", (240, 80), tuple(secrets.token_bytes(3))).save(file, "PNG")
     return discord.File(io.BytesIO(file.getvalue()), name)
 
 
 def picture_urls(message: discord.Message) -> list[str]:
-    """The addresses of what the message's galleries show."""
+    """Return the addresses of the pictures in the message's galleries."""
     found = [each for each in message.components if isinstance(each, discord.MediaGalleryComponent)]
     return [item.media.url for each in found for item in each.items]
 
 
 def describe_refusal(error: discord.HTTPException) -> str:
-    """What Discord said no with: its status and code, and the first line of its words."""
+    """Describe a refusal by Discord: status, code, and the first line of its text."""
     return f"{error.status}, code {error.code}: {error.text.splitlines()[0] if error.text else 'no words'}"

@@ -1,1 +1,1 @@
-"""Running the bot: settings, logging, metrics, backups, shutdown, and `python -m motley` for its owner."""
+"""Running the bot: settings, logging, metrics, backups, shutdown, and the owner's commands (`python -m motley`)."""

@@ -1,7 +1,7 @@
-"""`python -m motley` looks after the database, also while the bot runs: backup, restore, check, vacuum, export, move.
+"""`python -m motley`: database commands for the owner: backup, restore, check, vacuum, export, move.
 
-It ends with 0 where all is well, with 1 where something could not be done or is damaged, and with 2 where what was
-asked or a setting is not understood.
+Exit code 0 means that all is well, 1 that something failed or is damaged, and 2 that the command line or a setting is
+invalid.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from motley import database_move, owner_commands
 from motley.settings import DataSettings, settings_error_message
 from storage import StorageError, is_address
 
-_POSTGRES_HAS = "The database is PostgreSQL's, which has its own programs for that: "
+_POSTGRES_HAS = "The database is in PostgreSQL, which has its own tools for that: "
 POSTGRES_ADVICE = {
-    "backup": _POSTGRES_HAS + "pg_dump makes a backup, also while the bot runs. docs/operating.md tells how.",
-    "restore": _POSTGRES_HAS + "pg_restore puts a backup into an empty database, while the bot does not run. "
-    "docs/operating.md tells how.",
+    "backup": _POSTGRES_HAS + "pg_dump makes a backup, even while the bot runs. See docs/operating.md.",
+    "restore": _POSTGRES_HAS + "pg_restore puts a backup into an empty database while the bot is stopped. See "
+    "docs/operating.md.",
     "check": _POSTGRES_HAS + "pg_amcheck looks for damage. The bot itself replays every live match after its "
-    "start; a damaged one is set aside, and the log names it.",
-    "vacuum": _POSTGRES_HAS + "it gives room back by itself (autovacuum), and vacuumdb does so at once.",
-    "export": "The records of matches on PostgreSQL cannot be exported yet. What is kept can be read with psql.",
+    "start; it sets a damaged match aside and logs its id.",
+    "vacuum": _POSTGRES_HAS + "it frees space by itself (autovacuum), and vacuumdb does so at once.",
+    "export": "Match records cannot be exported from PostgreSQL yet. You can read the data with psql.",
 }
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Do what the command line says; its exit code."""
+    """Run the command line; return its exit code."""
     options = build_parser().parse_args(arguments)
     try:
         database = options.database or DataSettings().database
@@ -39,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr.write(f"{settings_error_message(error)}\n")
         return 2
     if options.command == "check" and options.file:
-        database = options.file  # a backup, whatever the database is
+        database = options.file  # a backup file, whatever the database is
     if options.command == "move":
         return _move_database(options, database)
     if isinstance(database, SecretStr):
@@ -57,13 +57,13 @@ def _move_database(options: Namespace, database: Path | SecretStr) -> int:
 
 
 def _run_reporting_errors(work: Callable[[], bool]) -> int:
-    """Do it; where it cannot be done, say why."""
+    """Run a command; if it fails, print why."""
     try:
         return 0 if work() else 1
     except StorageError as error:
         sys.stderr.write(f"{error}\n")
     except OSError as error:
-        what = f"{error.filename}: " if error.filename else ""  # none where what is open fails
+        what = f"{error.filename}: " if error.filename else ""  # None for an error on an open file
         sys.stderr.write(f"{what}{error.strerror or type(error).__name__}.\n")
     return 1
 
@@ -91,37 +91,43 @@ def _parse_location(text: str) -> Path | SecretStr:
 
 
 def build_parser() -> ArgumentParser:
-    """What can be asked for on the command line."""
-    parser = ArgumentParser("python -m motley", description="Look after Motley's database, also while the bot runs.")
+    """Build the parser of the command line."""
+    parser = ArgumentParser("python -m motley", description="Look after Motley's database, even while the bot runs.")
     parser.add_argument(
         "--database",
         type=_parse_location,
         metavar="FILE",
-        help="the database; by default the one that the settings name",
+        help="the database; by default the one in the settings",
     )
     kinds = parser.add_subparsers(dest="command", required=True)
     backup = kinds.add_parser("backup", help="make a backup")
     backup.add_argument(
         "file", type=Path, nargs="?", help="a new file; by default one in `backups` beside the database"
     )
-    restore = kinds.add_parser("restore", help="put a backup in the database's place; the bot must not run")
+    restore = kinds.add_parser("restore", help="replace the database with a backup; the bot must not be running")
     restore.add_argument("file", type=Path, help="the backup")
-    check = kinds.add_parser("check", help="replay every match, and say what is damaged")
+    check = kinds.add_parser("check", help="replay every match and report damage")
     check.add_argument("file", type=Path, nargs="?", help="a backup to check; by default the database")
-    kinds.add_parser("vacuum", help="give room that is no longer used back to the disk")
+    kinds.add_parser("vacuum", help="give unused space back to the disk")
     export = kinds.add_parser("export", help="write the readable records of finished matches")
-    export.add_argument("folder", type=Path, help="where to, a file each")
-    export.add_argument("--all", action="store_true", help="of matches that go on or were broken off, too")
-    move = kinds.add_parser("move", help="move all to PostgreSQL, or back to a file; the bot must not run")
+    export.add_argument("folder", type=Path, help="the folder to write to, one file per match")
+    export.add_argument("--all", action="store_true", help="also matches that are running or were ended early")
+    move = kinds.add_parser(
+        "move", help="move everything to PostgreSQL, or back to a file; the bot must not be running"
+    )
     move.add_argument(
-        "--from", dest="source", type=_parse_location, metavar="FILE", help="where all is; by default the database"
+        "--from",
+        dest="source",
+        type=_parse_location,
+        metavar="FILE",
+        help="the database to copy; by default the one in the settings",
     )
     move.add_argument(
         "--to",
         dest="target",
         type=_parse_location,
         metavar="FILE",
-        help="where nothing is yet; by default the database",
+        help="the empty database to fill; by default the one in the settings",
     )
     return parser
 

@@ -1,4 +1,4 @@
-"""Moves all that is kept to PostgreSQL, or back to a file, and says how it went."""
+"""Moves a whole database to PostgreSQL, or back to a file, and reports the result."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from storage.shared.tables import BulkSource
 Say = Callable[[str], None]
 
 NO_DIRECTION = (
-    "Name where all is with --from, or where it is to go with --to; the other is the database of the settings."
+    "Name the database to copy with --from, or the new one with --to; the other is the database in the settings."
 )
-INTERRUPTED = "Broken off. Nothing was changed in {source}, and nothing is in {target}."
-MATCH_DIFFERS = "Match {match} cannot be replayed in {target}: {why}. Nothing of it is kept; {source} is as it was."
+INTERRUPTED = "Cancelled. Nothing was changed in {source}, and {target} is still empty."
+MATCH_DIFFERS = "Match {match} cannot be replayed in {target}: {why}. The copy was discarded; {source} is unchanged."
 
 
 def move(source: Path | str, target: Path | str, now: float, say: Say) -> bool:
-    """Copy everything from where it is to where nothing is yet: one is a file, the other PostgreSQL's address."""
+    """Copy everything to an empty database: one is a file, the other a PostgreSQL address."""
     return asyncio.run(_move_until_shutdown(source, target, int(now), say))
 
 
@@ -42,27 +42,27 @@ async def _move_until_shutdown(source: Path | str, target: Path | str, at: int, 
         say(INTERRUPTED.format(source=here, target=there))
         return False
     moving.result()
-    say(f"All that {here} keeps is in {there} now; counts and digests of every table are the same.")
-    say(f"Have MOTLEY_DATABASE name {there}, and start the bot. Keep {here} until you are sure; no bot may run on it.")
+    say(f"Everything in {here} has been copied to {there}; counts and digests of every table are the same.")
+    say(f"Set MOTLEY_DATABASE to {there} and start the bot. Keep {here} until you are sure, but run no bot on it.")
     return True
 
 
 async def _replay_matches(say: Say, source: BulkSource, target: BulkSource) -> None:
-    """Replay every match that goes on. One that was damaged before still is: the bot sets it aside."""
+    """Replay every live match. If one was damaged before, it still is, and the bot sets it aside."""
     live = await target.live_matches()
     damaged = 0
     for match in live:
         if why := await _match_damage(match, target):
             if not await _match_damage(match, source):
                 raise StorageError(MATCH_DIFFERS.format(match=match, source=source.name, target=target.name, why=why))
-            say(f"Match {match} is damaged, as it was before: {why}. It is set aside when the bot starts.")
+            say(f"Match {match} is damaged, as it was before: {why}. The bot will set it aside when it starts.")
             damaged += 1
-        await asyncio.sleep(0)  # whoever ends this is heard
-    say(f"Matches that go on: {len(live)}, of which {len(live) - damaged} replay to where they stand.")
+        await asyncio.sleep(0)  # lets a cancellation through
+    say(f"Live matches: {len(live)}. Replayed without damage: {len(live) - damaged}.")
 
 
 async def _match_damage(match: str, source: BulkSource) -> str:
-    """What is wrong with a match there; nothing of one that only a newer version can read."""
+    """Return what is wrong with a match; '' if only a newer version can read it."""
     try:
         info, saved = await source.load_match(match)
     except DamagedMatch as why:

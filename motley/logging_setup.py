@@ -1,4 +1,4 @@
-"""What is logged: sentences. Nothing that is hidden in a match, and no token, at whatever level."""
+"""Sets up logging. No hidden information of a match and no token is logged at any level."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ OWN_LOGGERS = ("motley", "cogs", "engines", "storage", "thinking")
 
 
 def set_up_logging(level: str, log_format: str) -> None:
-    """Log to standard error: as text, or a line of JSON each."""
+    """Log to standard error: as text, or as one line of JSON per record."""
     discord.utils.setup_logging(level=logging.INFO)
     set_levels(level)
     for handler in logging.getLogger().handlers:
@@ -26,10 +26,10 @@ def set_up_logging(level: str, log_format: str) -> None:
 
 
 class JsonFormatter(logging.Formatter):
-    """A record as a line of JSON: when, how bad, who says what, and the match and the decision that it is about."""
+    """Formats a record as a line of JSON: time, level, logger, message, and the match and decision it is about."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line."""
+        """Return the line."""
         match, decision = current_log_context()
         entry: dict[str, object] = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
@@ -44,7 +44,7 @@ class JsonFormatter(logging.Formatter):
 
 
 def set_levels(level: str) -> None:
-    """DEBUG is for what Motley itself says: the libraries below it tell whole requests and changes there."""
+    """Set the level. DEBUG applies only to Motley: the libraries would log whole requests and changes."""
     wanted = logging.getLevelNamesMapping()[level]
     logging.getLogger().setLevel(max(wanted, logging.INFO))
     for name in OWN_LOGGERS:
@@ -52,20 +52,20 @@ def set_levels(level: str) -> None:
 
 
 def redact_record(record: logging.LogRecord) -> bool:
-    """Take out of a record what may hold a hand or a token: the values in errors, the objects that asyncio shows."""
+    """Remove what may contain a hand or a token: values in errors, and objects that asyncio prints."""
     if record.name == "asyncio":
         record.msg, record.args = _strip_objects(record.getMessage()), ()
     error = record.exc_info[1] if record.exc_info else None
     if error is not None:
         record.exc_info = None
         record.msg, record.args = f"{record.getMessage()} ({describe_error(error)})", ()
-        away = isinstance(error, NETWORK_ERRORS)  # that Discord cannot be reached is no fault of this code
+        away = isinstance(error, NETWORK_ERRORS)  # an unreachable Discord is no bug in this code
         record.exc_text = "" if away else "".join(traceback.format_tb(error.__traceback__))
     return True
 
 
 def _strip_objects(message: str) -> str:
-    """`Task exception was never retrieved` and the like; how long a step took, without what it was done with."""
+    """Strip objects from asyncio's messages, for example `Task exception was never retrieved`."""
     first, *_ = message.splitlines() or [""]
     if first.startswith("Executing <"):
         return f"A step of the event loop {first.rsplit('>', 1)[-1].strip()}"

@@ -1,7 +1,7 @@
-"""What the bot tells of itself to whoever watches it: numbers for Prometheus, and whether it is well.
+"""Metrics for Prometheus, and a health check.
 
-No label holds a name, the id of anybody or of a match, or anything that is hidden: kinds, games, statuses, and
-numbers of errors are all there are.
+No label contains a name, the id of a person or a match, or hidden information. There are only kinds, games, statuses
+and error codes.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ from engines.store.match_store import LIVE, StoreFailure
 from worker_pool.pool import PoolStats, WorkerPool
 
 log = logging.getLogger("motley")
-HOST = "127.0.0.1"  # whoever is to see it from elsewhere needs a way of their own
-REPLY_TIMEOUT = 3.0  # seconds in which a click must be answered
-SAMPLE_SECONDS = 0.5  # seconds between two looks at the loop and at the budget
+HOST = "127.0.0.1"  # to reach it from elsewhere, set up a proxy
+REPLY_TIMEOUT = 3.0  # seconds within which a click must be answered
+SAMPLE_SECONDS = 0.5  # seconds between two samples of the loop and of the rate limit
 REPLY_BUCKETS = (0.025, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 2, 3, 5)
 COMMIT_BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2)
 LAG_BUCKETS = (0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2)
 BUDGET_BUCKETS = (0, 5, 10, 15, 20, 25, 30, 35, 40, 44, 48, DISCORD_LIMIT)
 FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds
 PORT_TAKEN_TEXT = (
-    "Port %d cannot be had for MOTLEY_METRICS (%s). The bot runs without its numbers, and goes on trying. "
-    "If something else keeps the port, name another one."
+    "Port %d for MOTLEY_METRICS is not available (%s). The bot runs without metrics and keeps trying. If another "
+    "program uses the port, set another one."
 )
 OTHER_GAME = "other"  # a game of a newer version
 
@@ -53,7 +53,7 @@ LiveCounts = Callable[[], Awaitable[Mapping[tuple[str, str], int]]]
 
 
 class Metrics:
-    """The numbers. What happens is counted when it does; how things stand is looked at when somebody asks."""
+    """The metrics. Events are counted when they happen; states are read when somebody asks."""
 
     def __init__(self, games: Iterable[str]) -> None:
         self.bot: MotleyBot | None = None
@@ -68,76 +68,76 @@ class Metrics:
         self._create_metrics()
 
     def _create_metrics(self) -> None:
-        """Every number, with what it means."""
+        """Create every metric with its description."""
         registry = self.registry
         self.reply_seconds = Histogram(
             "motley_answer_seconds",
-            "From a click or a command to Discord having its first response, or the whole of it.",
+            "Seconds from a click or a command to Discord's receipt of the first response, or of all of it.",
             ["part"],
             buckets=REPLY_BUCKETS,
             registry=registry,
         )
         self.late_replies = Counter(
-            "motley_answers_late_total", "First responses later than 3 s, or none at all.", registry=registry
+            "motley_answers_late_total", "First responses later than 3 s, or missing.", registry=registry
         )
         self.writes = Counter(
             "motley_writes_total", "Changes that were committed, or failed.", ["how"], registry=registry
         )
         self.commit_seconds = Histogram(
             "motley_commit_seconds",
-            "A transaction, which may hold several changes.",
+            "Seconds per transaction, which may contain several changes.",
             buckets=COMMIT_BUCKETS,
             registry=registry,
         )
         self.requests = Counter(
             "motley_discord_requests_total",
-            "What Discord was asked, by the answer.",
+            "Requests to Discord, by status.",
             ["kind", "status"],
             registry=registry,
         )
         self.errors = Counter(
             "motley_discord_errors_total",
-            "What Discord refused, by its own code.",
+            "Requests that Discord refused, by error code.",
             ["status", "code"],
             registry=registry,
         )
         self.budget_used = Histogram(
             "motley_discord_budget_used",
-            f"Requests within a second, looked at twice a second; {DISCORD_LIMIT} are allowed.",
+            f"Requests within a second, sampled twice a second; {DISCORD_LIMIT} are allowed.",
             buckets=BUDGET_BUCKETS,
             registry=registry,
         )
         self.loop_lag = Histogram(
             "motley_loop_lag_seconds",
-            "How late the event loop comes, looked at twice a second.",
+            "Delay of the event loop, sampled twice a second.",
             buckets=LAG_BUCKETS,
             registry=registry,
         )
         gauge_texts = {
-            "ready": ("motley_ready", "1 once Discord has let the bot in."),
-            "down": ("motley_discord_down", "1 while Discord cannot be reached."),
-            "readable": ("motley_database_readable", "1 while the database can be read."),
-            "behind": ("motley_matches_behind", "Matches of which something must be shown and is not yet."),
-            "following": ("motley_messages_following", "Hands and other messages that follow in their own time."),
-            "backup": ("motley_backup_timestamp_seconds", "When the newest backup by plan was made; 0: none."),
+            "ready": ("motley_ready", "1 once the bot is logged in to Discord."),
+            "down": ("motley_discord_down", "1 while Discord is unreachable."),
+            "readable": ("motley_database_readable", "1 while the database is readable."),
+            "behind": ("motley_matches_behind", "Matches with stale surfaces."),
+            "following": ("motley_messages_following", "Hands and other messages that wait to be updated."),
+            "backup": ("motley_backup_timestamp_seconds", "Time of the newest scheduled backup; 0: none."),
         }
         self.gauges = SimpleNamespace(**{key: Gauge(*named, registry=registry) for key, named in gauge_texts.items()})
-        self.match_gauge = Gauge("motley_matches", "Matches that go on.", ["game", "status"], registry=registry)
+        self.match_gauge = Gauge("motley_matches", "Live matches.", ["game", "status"], registry=registry)
         self.pool_gauge = Gauge(
-            "motley_pool", "Workers of the computers' pool, and who waits for one.", ["what"], registry=registry
+            "motley_pool", "Workers of the worker pool, and callers that wait for one.", ["what"], registry=registry
         )
-        self.pool_jobs = Counter("motley_pool_jobs_total", "What the pool was asked for.", ["how"], registry=registry)
+        self.pool_jobs = Counter("motley_pool_jobs_total", "Jobs of the worker pool.", ["how"], registry=registry)
 
     def follow_bot(self, bot: MotleyBot) -> None:
-        """Count what this bot does from now on; it has not connected yet."""
+        """Follow this bot, which has not connected yet."""
         self.bot = bot
         bot.add_listener(self.observe_reply, f"on_{REPLY_EVENT}")
         bot.http.http_trace = self._trace_config()
 
-    # What happens
+    # Events
 
     async def observe_reply(self, reply: InteractionReply) -> None:
-        """An interaction's work is done."""
+        """Count a finished interaction."""
         if reply.first_response_seconds is not None:
             self.reply_seconds.labels("first").observe(reply.first_response_seconds)
             self.reply_seconds.labels("whole").observe(reply.elapsed)
@@ -145,14 +145,14 @@ class Metrics:
             self.late_replies.inc()
 
     def observe_transaction(self, saved: int, failed: int, seconds: float) -> None:
-        """A transaction is over."""
+        """Count a finished transaction."""
         self.writes.labels("saved").inc(saved)
         self.writes.labels("failed").inc(failed)
         if saved:
             self.commit_seconds.observe(seconds)
 
     def _trace_config(self) -> aiohttp.TraceConfig:
-        """What has aiohttp tell of every request."""
+        """Return a trace configuration that counts every aiohttp request."""
         config = aiohttp.TraceConfig()
         config.on_request_end.append(self._count_request)
         config.on_request_exception.append(self._count_broken_request)
@@ -172,7 +172,7 @@ class Metrics:
         self.requests.labels(_request_kind(params), "none").inc()
 
     async def watch_loop(self) -> None:
-        """Look at the loop and at the budget, until cancelled."""
+        """Sample the loop and the rate limit until cancelled."""
         clock = asyncio.get_running_loop().time
         while True:
             began = clock()
@@ -181,22 +181,22 @@ class Metrics:
             if self.bot is not None:
                 self.budget_used.observe(self.bot.rate_limiter.recent_requests())
 
-    # How things stand
+    # States
 
     async def render_page(self) -> bytes:
-        """All of it as Prometheus reads it."""
+        """Return all metrics in Prometheus's format."""
         await self.check_health()
         if self.worker_pool is not None:
             self._update_pool(self.worker_pool.stats())
         stale, following = self.bot.reconciler.stale_counts() if self.bot else (0, 0)
         self.gauges.behind.set(stale)
         self.gauges.following.set(following)
-        with suppress(OSError):  # of their folder, which the log tells; the last that is known stays
+        with suppress(OSError):  # an error of the folder, which is logged elsewhere; the last known value stays
             self.gauges.backup.set(await asyncio.to_thread(self.last_backup_time))
         return generate_latest(self.registry)
 
     async def check_health(self) -> dict[str, bool]:
-        """Whether Discord has let the bot in, and can be reached; whether the database can be read."""
+        """Return whether the bot is logged in, Discord is reachable, and the database is readable."""
         ready = self.bot is not None and self.bot.is_ready()
         down = self.bot is not None and self.bot.reconciler.connectivity.is_down
         try:
@@ -227,13 +227,13 @@ class Metrics:
 
 @asynccontextmanager
 async def serve_metrics(metrics: Metrics, port: int) -> AsyncIterator[None]:
-    """Answer on this machine alone: `/metrics`, and `/health`. A port that is taken is tried again until it is free."""
+    """Serve `/metrics` and `/health` on this machine only. If the port is taken, retry until it is free."""
 
     async def page(request: web.Request) -> web.Response:
         return web.Response(body=await metrics.render_page(), headers={"Content-Type": CONTENT_TYPE_PLAIN_0_0_4})
 
     async def health(request: web.Request) -> web.Response:
-        """503 where starting anew may help: a database that cannot be read. That Discord is away is told, no more."""
+        """Return 503 if a restart may help: the database is unreadable. An unreachable Discord is only reported."""
         found = await metrics.check_health()
         return web.json_response(found, status=200 if found["database"] else 503)
 
@@ -253,14 +253,14 @@ async def serve_metrics(metrics: Metrics, port: int) -> AsyncIterator[None]:
 
 
 async def _listen(runner: web.AppRunner, port: int) -> str:
-    """Listen on that port; where it cannot be had, why."""
+    """Listen on that port; return the reason if that fails, and '' otherwise."""
     site = web.TCPSite(runner, HOST, port)
     try:
         await site.start()
     except OSError as error:
         await site.stop()
         return error.strerror or type(error).__name__
-    log.info("Numbers for Prometheus: http://%s:%d/metrics", HOST, port)
+    log.info("Metrics for Prometheus: http://%s:%d/metrics", HOST, port)
     return ""
 
 
@@ -272,12 +272,12 @@ async def _listen_at_last(runner: web.AppRunner, port: int) -> None:
 
 
 def _request_kind(params: aiohttp.TraceRequestEndParams | aiohttp.TraceRequestExceptionParams) -> str:
-    """Whether a request counts among those that Discord limits in all."""
+    """Return whether a request counts against Discord's global limit."""
     return "counted" if is_counted(params.url) else "answer"
 
 
 async def _discord_error_code(response: aiohttp.ClientResponse) -> int:
-    """Discord's own number of an error; 0 where it gives none. What was read can be read again."""
+    """Return Discord's error code, or 0 if there is none. The response can be read again."""
     try:
         code = json.loads(await response.read()).get("code", 0)
     except (aiohttp.ClientError, ValueError, AttributeError):

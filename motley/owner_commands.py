@@ -1,4 +1,4 @@
-"""What `python -m motley` does, each a function that says sentences and tells whether all is well."""
+"""The commands of `python -m motley`: each prints sentences and returns whether all is well."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from storage.sqlite.file.files import write_atomically
 
 Say = Callable[[str], None]
 
-SECRETS_WARNING = "Records of matches that go on tell every hand: keep them to yourself until the matches are over."
+SECRETS_WARNING = "Records of running matches reveal every hand. Keep them to yourself until the matches are over."
 
 
 def backup(database: Path, target: Path | None, now: float, say: Say) -> bool:
-    """Make a backup: in that file, or under the present time in `backups` beside the database."""
+    """Make a backup in that file, or in `backups` beside the database under the present time."""
     target = target or database.parent / "backups" / backup_name(now)
     storage.copy_database(database, target)
     say(f"Backup: {target} ({format_megabytes(target.stat().st_size)}).")
@@ -31,21 +31,21 @@ def backup(database: Path, target: Path | None, now: float, say: Say) -> bool:
 
 
 def restore(database: Path, source: Path, now: float, say: Say) -> bool:
-    """Put a backup in the database's place."""
+    """Replace the database with a backup."""
     found: list[bool] = []
     kept = storage.restore_backup(
         source, database, int(now), lambda snapshot: found.append(_check_matches(snapshot, say))
     )
     say(f"Restored: {database}, from {source}.")
     if not all(found):
-        say("What is damaged in it is set aside when the bot starts; the rest goes on.")
+        say("The bot will set damaged matches aside when it starts; all other matches continue.")
     if kept:
-        say(f"What was there before is kept as {kept}. Delete it when you are sure that you need it no more.")
+        say(f"The previous database was kept as {kept}. Delete it when you no longer need it.")
     return True
 
 
 def check(database: Path, say: Say) -> bool:
-    """Read every match, and replay it against its checkpoint."""
+    """Read every match and replay it against its checkpoint."""
     with storage.read_only_copy(database) as copy:
         findings = copy.integrity_findings()
         for finding in findings:
@@ -58,14 +58,14 @@ def check(database: Path, say: Say) -> bool:
 
 
 def vacuum(database: Path, say: Say) -> bool:
-    """Give room that is no longer used back to the disk."""
+    """Give unused space back to the disk."""
     before, after = storage.vacuum_database(database)
     say(f"{database}: {format_megabytes(before)} before, {format_megabytes(after)} now.")
     return True
 
 
 def export(database: Path, folder: Path, everything: bool, say: Say) -> bool:
-    """Write the records of matches into a folder, a file each: of finished ones, or of all that were begun."""
+    """Write match records into a folder, one file each: of finished matches, or of all started ones."""
     wrote = failed = 0
     with storage.read_only_copy(database) as copy:
         if copy.is_older():
@@ -93,7 +93,7 @@ def export(database: Path, folder: Path, everything: bool, say: Say) -> bool:
 
 
 def _check_matches(copy: ReadOnlyCopy, say: Say) -> bool:
-    """Tell which matches are damaged, and how many there are."""
+    """Report which matches are damaged, and how many matches there are."""
     counted: Counter[str] = Counter()
     for match in copy.match_ids():
         info = copy.load_info(match)
@@ -101,7 +101,7 @@ def _check_matches(copy: ReadOnlyCopy, say: Say) -> bool:
             continue
         game = readable_game(info, GAMES)
         if game is None:
-            say(f"{_match_label(info)} is of a newer version of Motley, and cannot be checked by this one.")
+            say(f"{_match_label(info)} was written by a newer version of Motley and cannot be checked by this one.")
             counted["newer"] += 1
         elif why := _damage_text(copy, info, game):
             say(f"{_match_label(info)} is damaged: {why}.")
@@ -114,7 +114,7 @@ def _check_matches(copy: ReadOnlyCopy, say: Say) -> bool:
 
 
 def _damage_text(copy: ReadOnlyCopy, info: MatchInfo, game: AnyGame) -> str:
-    """What is wrong with a match; of one that an admin has ended, nothing is any more."""
+    """Return what is wrong with a match; '' if it is sound or an admin has ended it."""
     if info.status is Status.RESET:
         return ""
     try:
@@ -124,7 +124,7 @@ def _damage_text(copy: ReadOnlyCopy, info: MatchInfo, game: AnyGame) -> str:
 
 
 def _load_saved(copy: ReadOnlyCopy, info: MatchInfo) -> SavedMatch | None:
-    """A match's game state. Raises Damaged, for what SQLite cannot read, too."""
+    """Load a match's game state. Raises DamagedMatch, also if SQLite cannot read it."""
     try:
         return copy.load_saved(info.id)
     except StorageError:
@@ -132,17 +132,17 @@ def _load_saved(copy: ReadOnlyCopy, info: MatchInfo) -> SavedMatch | None:
 
 
 def _record_text(info: MatchInfo, saved: SavedMatch) -> str:
-    """A match's record. Raises Damaged where there is none."""
+    """Return a match's record. Raises DamagedMatch if there is none."""
     game = readable_game(info, GAMES)
     if game is None:
-        raise DamagedMatch("it is of a newer version of Motley")
+        raise DamagedMatch("it was written by a newer version of Motley")
     if why := find_damage(game, info, saved):
         raise DamagedMatch(why)
     if not info.id.isalnum():
         raise DamagedMatch("its id is damaged")
     text = record_text(rebuild_match(game, info, saved).take_snapshot(), saved)
     if not text:
-        raise DamagedMatch("it was begun under older rules, which changed on the way")
+        raise DamagedMatch("it was started under older rules and changed to newer ones midway")
     return text
 
 

@@ -1,4 +1,4 @@
-"""Backups by a plan: where, every how many hours, and how many are kept. Their names say when they were made."""
+"""Scheduled backups: into which folder, how often, and how many are kept. File names contain the time."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from pathlib import Path
 from storage import StorageError, copy_database
 from storage.sqlite.file.files import PARTIAL_SUFFIX, remove_database
 
-DEFAULT_HOURS, DEFAULT_KEPT = 24, 7  # where the plan does not say
+DEFAULT_HOURS, DEFAULT_KEPT = 24, 7  # if the setting does not say
 STAMP_FORMAT = "%Y-%m-%dT%H-%M-%SZ"
 NAME_PATTERN = re.compile(r"motley-(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ)\.db")
 FIRST_DELAY = 60  # seconds after the start, while messages are brought up to date
-MAX_BACKUP_SECONDS = 24 * 60 * 60  # seconds that one may take
-RETRY_SECONDS = 60 * 60  # seconds until a backup that failed is tried again
-PLAN_HINT = "is not understood: FOLDER, or FOLDER, HOURS, KEPT, such as “data/backups, 24, 7”"
+MAX_BACKUP_SECONDS = 24 * 60 * 60  # the longest time that one may take, in seconds
+RETRY_SECONDS = 60 * 60  # seconds until a failed backup is retried
+PLAN_HINT = "is not valid: use FOLDER, or FOLDER, HOURS, KEPT, such as “data/backups, 24, 7”"
 NO_PLAN = (
-    "MOTLEY_BACKUPS copies a file, and the database is PostgreSQL's. Leave it empty, and have pg_dump make the "
-    "backups: docs/operating.md tells how."
+    "MOTLEY_BACKUPS copies a database file, but the database is in PostgreSQL. Leave it empty and make backups "
+    "with pg_dump: see docs/operating.md."
 )
 
 log = logging.getLogger(__name__)
@@ -32,7 +32,7 @@ sleep = asyncio.sleep
 
 @dataclass(frozen=True, slots=True)
 class BackupPlan:
-    """Backups into a folder every so many hours, of which the newest so many are kept."""
+    """Backups into a folder at an interval in hours; only the newest are kept."""
 
     folder: Path
     hours: int = DEFAULT_HOURS
@@ -40,7 +40,7 @@ class BackupPlan:
 
     @classmethod
     def parse(cls, text: str) -> BackupPlan | None:
-        """The plan that a setting names; None where it is empty. Raises ValueError for what is none."""
+        """Parse a setting; None if it is empty. Raises ValueError if it is invalid."""
         if not text.strip():
             return None
         folder, *numbers = (part.strip() for part in text.split(","))
@@ -49,22 +49,22 @@ class BackupPlan:
         return cls(Path(folder), *map(int, numbers))
 
     def next_due(self) -> float:
-        """The Unix second at which the next one is due, by the name of the newest; 0 where there is none."""
+        """Return the Unix second of the next backup, by the newest one's name; 0 if there is none."""
         return self.last_backup_time() + self.hours * 3600 if self.last_backup_time() else 0
 
     def last_backup_time(self) -> float:
-        """The Unix second at which the newest one was made, by its name; 0 where there is none."""
+        """Return the Unix second of the newest backup, by its name; 0 if there is none."""
         made = self.list_backups()
         return _backup_time(made[-1]) if made else 0
 
     def list_backups(self) -> list[Path]:
-        """The backups in the folder, the oldest first."""
+        """Return the backups in the folder, oldest first."""
         if not self.folder.is_dir():
             return []
         return sorted(path for path in self.folder.iterdir() if NAME_PATTERN.fullmatch(path.name))
 
     def make_backup(self, database: Path, now: float) -> Path:
-        """Make one, and take the oldest away, as many as there are too many. Raises StorageError and OSError."""
+        """Make a backup and delete the oldest ones beyond the limit. Raises StorageError and OSError."""
         made = self.folder / backup_name(now)
         copy_database(database, made)
         try:
@@ -72,12 +72,12 @@ class BackupPlan:
                 old.unlink(missing_ok=True)
             for left in self._abandoned_files(now):
                 remove_database(left)
-        except OSError as error:  # the new one is there all the same
-            log.warning("Old backups in %s could not be taken away: %s.", self.folder, error.strerror)
+        except OSError as error:  # the new backup exists anyway
+            log.warning("Old backups in %s could not be deleted: %s.", self.folder, error.strerror)
         return made
 
     def _abandoned_files(self, now: float) -> list[Path]:
-        """What is left of those that were never done, as the bot was killed. Of a day, somebody may be at it."""
+        """Return unfinished files of killed bots. Those less than a day old may still be in progress."""
         found = {
             path: NAME_PATTERN.match(path.name) for path in self.folder.iterdir() if f".db{PARTIAL_SUFFIX}" in path.name
         }
@@ -85,14 +85,14 @@ class BackupPlan:
 
 
 def backup_name(now: float) -> str:
-    """The name of a backup that is made at that Unix second."""
+    """Return the name of a backup made at that Unix second."""
     return f"motley-{time.strftime(STAMP_FORMAT, time.gmtime(now))}.db"
 
 
 async def run_backups(plan: BackupPlan, database: Path, clock: Callable[[], float]) -> None:
-    """Make backups as planned, in a thread of its own, until cancelled.
+    """Make backups as scheduled, in a separate thread, until cancelled.
 
-    One that was due while the bot was stopped is made soon after its start.
+    A backup that was due while the bot was stopped is made soon after its start.
     """
     await sleep(FIRST_DELAY)
     while True:
@@ -102,7 +102,7 @@ async def run_backups(plan: BackupPlan, database: Path, clock: Callable[[], floa
             made = await asyncio.to_thread(plan.make_backup, database, clock())
         except (StorageError, OSError) as error:
             said = str(error) if isinstance(error, StorageError) else f"{plan.folder}: {error.strerror}."
-            log.error("No backup was made. %s Trying again in an hour.", said)
+            log.error("No backup was made. %s Retrying in an hour.", said)
             await sleep(RETRY_SECONDS)
         else:
             log.info("Backup: %s", made)

@@ -1,4 +1,4 @@
-"""What can be set in the environment or in `.env`; `.env.example` explains each."""
+"""The settings from the environment or `.env`; `.env.example` explains each."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ AUTO = "auto"  # as many shards as Discord recommends
 
 
 class DataSettings(BaseSettings):
-    """Where the data is: all that is needed to look after it."""
+    """The settings needed to look after the database."""
 
     model_config = SettingsConfigDict(env_file=".env", env_file_encoding="utf-8", extra="ignore", env_prefix="MOTLEY_")
 
-    database: Path | SecretStr = Path("data/motley.db")  # PostgreSQL's address may hold a password
+    database: Path | SecretStr = Path("data/motley.db")  # a PostgreSQL address may contain a password
 
     @field_validator("database", mode="before")
     @classmethod
@@ -30,7 +30,7 @@ class DataSettings(BaseSettings):
 
 
 class Settings(DataSettings):
-    """What the bot needs."""
+    """All settings of the bot."""
 
     token: SecretStr = Field(validation_alias="DISCORD_TOKEN", min_length=1)
     log_level: str = Field("INFO", pattern="^(DEBUG|INFO|WARNING|ERROR)$")
@@ -52,7 +52,7 @@ class Settings(DataSettings):
 
     @property
     def partition(self) -> Partition | None:
-        """The servers to look after, by shards that are named; None: all of them."""
+        """Return the servers to look after, by named shards; None: all of them."""
         return Partition.parse(self.shards) if self.shards not in ("", AUTO) else None
 
     @field_validator("backups")
@@ -63,6 +63,6 @@ class Settings(DataSettings):
 
 
 def settings_error_message(error: ValidationError) -> str:
-    """What is not right with the settings, in a sentence."""
+    """Return what is wrong with the settings, in a sentence."""
     found = "; ".join(f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors())
-    return f"The settings are not right: {found}. See .env.example."
+    return f"The settings are not valid: {found}. See .env.example."

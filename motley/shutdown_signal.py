@@ -1,4 +1,4 @@
-"""How a process of ours is told to end: by Ctrl-C, or by whatever looks after it."""
+"""The event that tells a process to shut down: Ctrl-C, or a signal from its supervisor."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ SIGNAL_NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")  # not every system h
 
 
 def shutdown_signal() -> asyncio.Event:
-    """Is set when the process is told to end."""
+    """Return an event that is set when the process must end."""
     shutdown, loop = asyncio.Event(), asyncio.get_running_loop()
 
     def on_signal(number: int, frame: FrameType | None) -> None:
@@ -18,10 +18,10 @@ def shutdown_signal() -> asyncio.Event:
 
     for name in SIGNAL_NAMES:
         sign = getattr(signal, name, None)
-        if sign is None or (name == "SIGHUP" and signal.getsignal(sign) is signal.SIG_IGN):  # as nohup has it
+        if sign is None or (name == "SIGHUP" and signal.getsignal(sign) is signal.SIG_IGN):  # nohup ignores it
             continue
         try:
             loop.add_signal_handler(sign, shutdown.set)
-        except NotImplementedError:  # the loop of Windows has none
+        except NotImplementedError:  # the loop on Windows does not support this
             signal.signal(sign, on_signal)
     return shutdown

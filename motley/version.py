@@ -1,4 +1,4 @@
-"""Which version of Motley this is; `pyproject.toml` alone says it."""
+"""The version of Motley, as written in `pyproject.toml`."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ PROJECT = Path(__file__).resolve().parents[1] / "pyproject.toml"
 
 
 def version(project: Path = PROJECT) -> str:
-    """Such as `1.2.3`."""
+    """Return the version, such as `1.2.3`."""
     with project.open("rb") as file:
         return str(tomllib.load(file)["project"]["version"])

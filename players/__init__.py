@@ -1,7 +1,7 @@
-"""Computers that play: rules of thumb for each game, and one search for all. They see views, never a state.
+"""Computer players: a policy for each game, and one search for all games. They see views, never states.
 
-`player(game, level)` is who takes a seat; `choose` is asked with the seat's view and its legal moves, and answers one
-of them; `decided` needs the view alone. Nothing here knows of Discord, SQL or the clock.
+`make_player(game, level)` returns a player. Its `choose_move` takes the seat's view and legal moves and returns one of
+the moves; `choose_notation` needs only the view. Nothing here depends on Discord, SQL or the clock.
 """
 
 from __future__ import annotations

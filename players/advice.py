@@ -1,4 +1,4 @@
-"""What a search finds worth telling a person: the best move and by how much, or what a move that was made has cost."""
+"""Hints and reviews from a search: the best move and its lead, or the cost of a move that was made."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from players.levels import RULES_ONLY_BUDGET, legal_moves, player_model_of
 from players.player_model import Budget, M, PlayerModel
 from players.search import search
 
-MIN_STANDARD_ERRORS = 2.0  # standard errors by which a difference must be more than luck before a person is told of one
+MIN_STANDARD_ERRORS = 2.0  # standard errors a difference must exceed before it is reported to a person
 
 
 @dataclass(frozen=True, slots=True)
 class Advice(Generic[M]):
-    """A move to make, the next best, and by how much that is worse in the mind's unit.
+    """A suggested move, the next best move, and the lead over it in the player model's unit.
 
-    `gain` is 0 where the search sees no difference, None where it was not asked: there is nothing to compare with, or
-    it is the policy's word alone.
+    `gain` is 0 if the search sees no difference. It is None without a search: there is nothing to compare, or only the
+    policy was asked.
     """
 
     move: M
@@ -31,7 +31,7 @@ class Advice(Generic[M]):
 def advise(
     model: PlayerModel[Any, Any, Any], view: Any, moves: Sequence[M], seed: str, budget: Budget | None = None
 ) -> Advice[M]:
-    """What to do, from what the seat knows. The same for equal arguments; takes a second at most."""
+    """Return a hint from what the seat knows. Equal arguments give equal hints; it takes a second at most."""
     found = search(model, view, moves, Random(seed), budget or hint_budget(model))
     if found.next_best is None:
         return Advice(found.move)
@@ -41,16 +41,17 @@ def advise(
 
 
 def policy_advice(model: PlayerModel[Any, Any, Any], view: Any, moves: Sequence[M], seed: str) -> Advice[M]:
-    """What the policy says at once, without figures."""
+    """Return the policy's hint at once, without figures."""
     return Advice(model.choose_move(view, moves, Random(seed)))
 
 
 def review_move(
     model: PlayerModel[Any, Any, Any], view: Any, moves: Sequence[M], move_made: M, seed: str, budget_share: float = 1.0
 ) -> Advice[M]:
-    """What would have been better than the move that was made, which is `next`; where nothing surely was, that itself.
+    """Return a clearly better move than the one that was made, which is `alternative`; or that move if none is clearly
+    better.
 
-    Judged from what the seat knew then, with that share of what a hint may spend.
+    The judgement uses what the seat knew then, with this share of a hint's budget.
     """
     hint_limits = hint_budget(model)
     review_limits = Budget(
@@ -61,10 +62,10 @@ def review_move(
 
 
 def hint_budget(model: PlayerModel[Any, Any, Any]) -> Budget:
-    """What a hint may spend: also in a game that has no *hard*."""
+    """Return the budget of a hint. It exists even for games without *hard*."""
     return model.hint_budget or model.budget or RULES_ONLY_BUDGET
 
 
 def advise_on_view(game: AnyGame, view: Any, seed: str) -> Advice[Any]:
-    """What to do at the view's seat, for whoever has that alone."""
+    """Return a hint for the view's seat from the view alone."""
     return advise(player_model_of(game), view, legal_moves(game, view), seed)

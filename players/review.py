@@ -1,4 +1,4 @@
-"""A match looked back at: what somebody faced, from what they knew then, and what each of their moves has cost."""
+"""Reviews a finished match: each decision, what its seat knew then, and what the move has cost."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from players.advice import Advice, review_move
 from players.levels import legal_moves, player_model_of
 
 MoveRow = tuple[int, str, bool]
-"""A move of a match: the seat, the notation, and whether it is one to look back at."""
+"""A move of a match: the seat, the notation, and whether it should be reviewed."""
 
 
 @dataclass(frozen=True, slots=True)
 class PastDecision:
-    """A decision as it was: all that its seat knew, and the notation of what was done."""
+    """A past decision: everything its seat knew, and the notation of the move."""
 
-    number: int  # of the move in the match
+    number: int  # the number of the move in the match
     decision: Decision
     view: Any
     notation: str
@@ -27,7 +27,7 @@ class PastDecision:
 def past_decisions(
     game: AnyGame, checkpoint_json: str, first_number: int, rows: Sequence[MoveRow]
 ) -> list[PastDecision]:
-    """The decisions to look back at, but for those in which there was nothing to choose.
+    """Return the decisions to review, without those that had only one choice.
 
     `base` is the checkpoint before the first row, which is that move of the match.
     """
@@ -44,7 +44,7 @@ def _iter_past_decisions(
 
 
 def review_decision(game: AnyGame, past_decision: PastDecision, seed: str, budget_share: float) -> Advice[Any]:
-    """What would have been better than what was done then, as `cost` has it."""
+    """Return a clearly better move for a past decision, if there is one. See `review_move`."""
     move_made = game.parse_move(past_decision.notation)
     return review_move(
         player_model_of(game), past_decision.view, legal_moves(game, past_decision.view), move_made, seed, budget_share

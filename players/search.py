@@ -1,8 +1,8 @@
-"""One search for all games: flat Monte Carlo over common sampled worlds, the budget shared by sequential halving.
+"""One search for all games: flat Monte Carlo over common sampled worlds, with the budget split by sequential halving.
 
-The policy's move stands unless another one is better in the same worlds by a standard error: a search that trusts
-noise plays worse than the policy it began with. Halving as Karnin, Koren and Somekh describe it ("Almost Optimal
-Exploration in Multi-Armed Bandits", 2013).
+The policy's move stands unless another is better in the same worlds by a standard error, because a search that trusts
+noise plays worse than its policy. Halving follows Karnin, Koren and Somekh ("Almost Optimal Exploration in Multi-Armed
+Bandits", 2013).
 """
 
 from __future__ import annotations
@@ -19,33 +19,34 @@ from players.player_model import Budget, M, PlayerModel, S, V
 
 @dataclass(frozen=True, slots=True)
 class SearchResult(Generic[M]):
-    """What a search found: the move, by how much it is better than the next best, and that one (None: no other)."""
+    """The result of a search: the move, its lead over the next best, and the next best (None: there is no other)."""
 
     move: M
     gain: float
     next_best: M | None
     gain_error: float = 0.0  # the standard error of the gain
-    gain_over_default: float = 0.0  # by how much it is better than the move that stood before the search
+    gain_over_default: float = 0.0  # the lead over the move that stood before the search
 
 
 @dataclass(slots=True)
 class _Candidate(Generic[M]):
-    """A candidate, and what it was worth in the first so many worlds."""
+    """A candidate, and its values in the worlds tried so far, in order."""
 
     move: M
     values: list[float]
 
     def differences(self, other: _Candidate[Any]) -> list[float]:
-        """By how much it was better than the other, in the worlds that both were tried in."""
+        """Return how much better it was than the other, in the worlds in which both were tried."""
         return [mine - theirs for mine, theirs in zip(self.values, other.values, strict=False)]
 
 
 def search(
     model: PlayerModel[S, M, V], view: V, moves: Sequence[M], rng: Random, budget: Budget, default_move: M | None = None
 ) -> SearchResult[M]:
-    """The best of the candidates. Equal arguments and an equal `rng` find the same; the clock has no say.
+    """Return the best of the candidates. Equal arguments and an equal `rng` give equal results; the clock plays no
+    role.
 
-    `stands` is the move that is left for a surely better one alone: the policy's, where none is given.
+    `default_move` is only replaced by a clearly better move. By default it is the policy's move.
     """
     worthy = moves if len(moves) == 1 else model.candidate_moves(view, moves, rng)[: budget.max_candidates]
     if default_move is not None:
@@ -80,14 +81,14 @@ def search(
 
 
 def _simulate(model: PlayerModel[S, M, V], world: S, seed: int, view: V, move: M) -> float:
-    """What the move is worth to the seat of the view, in one world."""
+    """Return the value of a move for the view's seat in one world."""
     state, seat = model.game.copy(world), _seat_of(view)
     model.game.play(state, seat, move)
     return model.evaluate_by_playout(state, seat, Random(seed))
 
 
 def _sure_lead(candidate: _Candidate[M], policy: _Candidate[M], standard_errors: float) -> float:
-    """How far a candidate is surely ahead of the policy's move; the policy's own is 0, and a doubtful one less."""
+    """Return a candidate's certain lead over the policy's move: 0 for that move itself, less for doubtful ones."""
     if candidate is policy:
         return 0.0
     ahead = candidate.differences(policy)
@@ -96,12 +97,12 @@ def _sure_lead(candidate: _Candidate[M], policy: _Candidate[M], standard_errors:
 
 
 def _standard_error(differences: Sequence[float]) -> float:
-    """The standard error of their mean."""
+    """Return the standard error of their mean."""
     return stdev(differences) / sqrt(len(differences)) if len(differences) > 1 else inf
 
 
 def _seat_of(view: Any) -> int:
     seat = view.seat
     if seat is None:
-        raise ValueError("A spectator has nothing to choose.")
+        raise ValueError("A spectator has no decisions.")
     return int(seat)

@@ -1,4 +1,4 @@
-"""`python -m playground.play`: Motley on Discord if there is a token, else on the playground."""
+"""`python -m playground.play`: run Motley on Discord if there is a token, otherwise on the playground."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _RESTART_PAUSE_SECONDS: Final = 2.0
 _FIRST_STEPS: Final = """
   The playground is open at {base}
 
-  1. You are Ada, in #games: press a game's name there, and a table is open.
+  1. You are Ada, in #games. Press a game's name there to open a table.
   2. Press the button below it that seats the others, then Start.
   3. Press “Follow the turn”, and play everybody's hand.
 
-  Ctrl-C closes it.
+  Press Ctrl-C to close it.
 """
 
 
@@ -42,18 +42,18 @@ def main() -> None:
 
 
 def _replace_with_bot() -> int:
-    """Run the bot in place of this process; where a system cannot do that, wait for it. Its exit status."""
+    """Replace this process with the bot; if the system cannot do that, wait for it. Return its exit status."""
     command = [sys.executable, str(_BOT)]
-    if sys.platform != "win32":  # there whoever waits for this process would not wait for the other one
+    if sys.platform != "win32":  # on Windows the caller would not wait for the new process
         os.execv(command[0], command)
     with subprocess.Popen(command) as bot:
         while True:
-            with contextlib.suppress(KeyboardInterrupt):  # the bot has been told, too, and ends by itself
+            with contextlib.suppress(KeyboardInterrupt):  # the bot receives the signal too and ends by itself
                 return bot.wait()
 
 
 def has_token(env_file: Path) -> bool:
-    """Whether the environment or the .env file names a Discord token."""
+    """Return whether the environment or the .env file contains a Discord token."""
     if os.environ.get("DISCORD_TOKEN"):
         return True
     if not env_file.is_file():
@@ -66,7 +66,7 @@ def has_token(env_file: Path) -> bool:
 
 
 async def run_playground(bot: Path = _BOT) -> int:
-    """Run the server and the bot until somebody ends it; the exit status."""
+    """Run the server and the bot until they are stopped; return the exit status."""
     stop = shutdown_signal()
     port, guilds = _env_number("PORT", PORT), _env_number("SERVERS", 1)
     playground = Playground(port, guilds=guilds, shards=_env_number("SHARDS", 1), concurrency=_env_number("STARTS", 1))
@@ -87,36 +87,36 @@ async def run_playground(bot: Path = _BOT) -> int:
 
 
 def _env_number(name: str, default: int) -> int:
-    """What is set of the playground in the environment."""
+    """Return a number that is set for the playground in the environment."""
     return int(os.environ.get(f"MOTLEY_PLAYGROUND_{name}", default))
 
 
 class BotProcess(Protocol):
-    """A process that was started."""
+    """A started process."""
 
     @property
     def returncode(self) -> int | None:
-        """Its exit status; None until it has ended."""
+        """Its exit status; None while it runs."""
 
     async def wait(self) -> int:
-        """Wait until it has ended; its exit status."""
+        """Wait until it has ended; return its exit status."""
 
     def terminate(self) -> None:
-        """Tell it to end."""
+        """Ask it to end."""
 
     def kill(self) -> None:
-        """End it."""
+        """Kill it."""
 
 
 async def start_bot(bot: Path, environment: Mapping[str, str]) -> BotProcess:
-    """The bot as a process of its own."""
+    """Start the bot in a process of its own."""
     return await asyncio.create_subprocess_exec(
         sys.executable, str(bot), cwd=_ROOT, env=environment, start_new_session=True
     )
 
 
 class BotSupervisor:
-    """Runs the bot beside the server, and runs it again when it ends or is asked to restart."""
+    """Runs the bot beside the server, and restarts it when it ends or when asked to."""
 
     def __init__(
         self,
@@ -124,7 +124,7 @@ class BotSupervisor:
         bot: Path,
         start: Callable[[Path, Mapping[str, str]], Awaitable[BotProcess]] = start_bot,
     ) -> None:
-        """`start` starts the bot with an environment; another one is for tests."""
+        """Create a supervisor; tests pass another `start`, which starts the bot with an environment."""
         self._playground = playground
         self._bot = bot
         self._start = start
@@ -144,7 +144,7 @@ class BotSupervisor:
                 self._show_starting(False)
                 await _end_process(process)
             if not asked:
-                _print_line(f"The bot has ended by itself (status {process.returncode}); it starts again in a moment.")
+                _print_line(f"The bot has ended by itself (status {process.returncode}). It will restart in a moment.")
                 await asyncio.sleep(_RESTART_PAUSE_SECONDS)
 
     async def _spawn_bot(self) -> BotProcess:
@@ -157,9 +157,9 @@ class BotSupervisor:
         return await self._start(self._bot, {**os.environ, **settings})
 
     async def _wait_for_end(self, process: BotProcess) -> bool:
-        """Wait until the bot ends or shall restart; True when it was asked to."""
+        """Wait until the bot ends or must restart; return True if it must restart."""
         ended = asyncio.create_task(process.wait(), name="bot ended")
-        asked = asyncio.create_task(self._restart.wait(), name="bot asked to restart")
+        asked = asyncio.create_task(self._restart.wait(), name="bot restart requested")
         ready = asyncio.create_task(self._announce_ready(), name="bot ready")
         try:
             await asyncio.wait({ended, asked}, return_when=asyncio.FIRST_COMPLETED)
@@ -174,7 +174,7 @@ class BotSupervisor:
             async with asyncio.timeout(_READY_SECONDS):
                 await self._playground.simulation.bot_ready.wait()
         except TimeoutError:
-            _print_line("The bot is slow to come; its own words above may say why.")
+            _print_line("The bot is slow to start. Its messages above may say why.")
             return
         self._show_starting(False)
         if self._has_greeted:
@@ -189,7 +189,7 @@ class BotSupervisor:
 
 
 async def _end_process(process: BotProcess) -> None:
-    """End the bot: politely, then not."""
+    """End the bot: first politely, then by force."""
     for send in (process.terminate, process.kill):
         if process.returncode is not None:
             return

@@ -1,4 +1,4 @@
-"""The playground's server: Discord for the bot, the page for people, on loopback only."""
+"""The playground's server on loopback: Discord for the bot, and the page for people."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ class Playground:
         shards: int = 1,
         concurrency: int = 1,
     ) -> None:
-        """Binds at once. Port 0 takes any free one; `paced` keeps Discord's rate limits; `clock` is for tests.
+        """Bind the port; 0 takes any free one. `rate_limited` enforces Discord's rate limits.
 
-        `token` is the bot's; None: one drawn now. There are so many `guilds`; `/gateway/bot` recommends so many
-        `shards`, of which `concurrency` may begin at a time.
+        `clock` is for tests. `token` is the bot's; None: a random one. The world has `guilds` guilds; `/gateway/bot`
+        recommends `shards` shards, of which `concurrency` may start at a time.
         """
         self._socket = _bind_port(port)
         base = f"http://{HOST}:{self._socket.getsockname()[1]}"
@@ -62,16 +62,16 @@ class Playground:
 
     @property
     def base_url(self) -> str:
-        """The page's address, without a slash."""
+        """The page's address, without a slash at the end."""
         return self.simulation.base
 
     @property
     def api_url(self) -> str:
-        """The REST root that the bot is pointed at."""
+        """The REST root for the bot."""
         return f"{self.base_url}/api/v10"
 
     async def open_process_api(self, process: str) -> str:
-        """Another REST root, for one of several processes: all that comes in by it is logged under that name."""
+        """Open another REST root for one of several processes; its requests are logged under that name."""
         door = _bind_port(0)
         self._process_sockets.append(door)
         port = door.getsockname()[1]
@@ -80,12 +80,12 @@ class Playground:
         return f"http://{HOST}:{port}/api/v10"
 
     async def start(self) -> None:
-        """Serve."""
+        """Start serving."""
         await self._runner.setup()
         await web.SockSite(self._runner, self._socket).start()
 
     async def stop(self) -> None:
-        """Hang up on everybody and free the port."""
+        """Close all connections and free the port."""
         self._discord.close()
         self.page.close()
         await self._runner.cleanup()
@@ -123,7 +123,7 @@ class Playground:
 
 
 async def _disable_caching(request: web.Request, response: web.StreamResponse) -> None:
-    """Have browsers ask whether the page has changed, so that none keeps an old one after an upgrade."""
+    """Make browsers revalidate the page, so that none uses an old one after an upgrade."""
     if request.path.startswith("/static/"):
         response.headers["Cache-Control"] = "no-cache"
 
@@ -143,7 +143,7 @@ def _portrait_svg(name: str, user_id: int) -> str:
 
 
 def _bind_port(port: int) -> socket.socket:
-    """A listening socket on that port, or on the next free one."""
+    """Return a listening socket on that port, or on the next free one."""
     for candidate in range(port, port + _MAX_PORTS_TRIED if port else 1):
         try:
             return socket.create_server((HOST, candidate), backlog=256)

@@ -1,4 +1,4 @@
-"""Whether a weakness is known of anything that the bot is made of: asked of pip-audit, and of its database by it."""
+"""Checks the bot's dependencies for known vulnerabilities with pip-audit."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
-UNREACHABLE_TEXT = "The dependencies were not audited: pip-audit's database cannot be reached from here."
+UNREACHABLE_TEXT = "The dependencies were not audited: pip-audit's database is not reachable from here."
 TIMEOUT_SECONDS = 300  # seconds
 
 
 def audit_requirements(requirements: Path) -> tuple[list[str], bool]:
-    """What is to be said, and whether all is well; where nothing can be found out that is said, and is no failure."""
+    """Return a report, and whether all is well; an unreachable database is reported but is no failure."""
     command = [sys.executable, "-m", "pip_audit", "--require-hashes", "--disable-pip", "--format", "json"]
     command += ["--progress-spinner", "off", "--requirement", str(requirements)]
     try:
@@ -24,7 +24,7 @@ def audit_requirements(requirements: Path) -> tuple[list[str], bool]:
 
 
 def parse_audit(output: str) -> tuple[list[str], bool]:
-    """The same, from what pip-audit says."""
+    """Return the same from pip-audit's output."""
     try:
         found = json.loads(output)["dependencies"]
     except (ValueError, KeyError):
@@ -36,12 +36,12 @@ def parse_audit(output: str) -> tuple[list[str], bool]:
     weak = [_weakness_line(each, known) for each in asked for known in each["vulns"]]
     lines = [f"{len(asked)} dependencies were audited, {len(weak) or 'no'} known weaknesses.", *weak]
     if left:
-        lines.append(f"The database does not know {', '.join(left)}: not audited.")
+        lines.append(f"The database has no entry for {', '.join(left)}: not audited.")
     return lines, not weak
 
 
 def _weakness_line(package: Any, known: Any) -> str:
     mended = ", ".join(known["fix_versions"])
     return f"- {package['name']} {package['version']}: {known['id']}, " + (
-        f"mended in {mended}" if mended else "not mended yet"
+        f"fixed in {mended}" if mended else "not fixed yet"
     )

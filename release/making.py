@@ -1,4 +1,4 @@
-"""A release: what is checked, its files, and its tag. The tag comes last, so nothing is tagged that failed."""
+"""Makes a release: its checks, files and tag. The tag comes last, so a failed release has no tag."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NOTES_FILE, SUMS_FILE = "NOTES.md", "SHA256SUMS"
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """One that can be made: what the tree holds is committed, and says of itself what it is."""
+    """A release that is ready to be made: its tree is committed and complete."""
 
     root: Path
     version: str
@@ -32,39 +32,39 @@ class Release:
 
     @property
     def name(self) -> str:
-        """What its files are called."""
+        """The prefix of its files' names."""
         return f"motley-{self.version}"
 
     @property
     def tag(self) -> str:
-        """What it is called in the history."""
+        """The git tag."""
         return f"v{self.version}"
 
 
 def prepare_release(root: Path, version: str) -> Release:
-    """The release that the tree is ready for. Raises NotReady with the first thing that is not."""
+    """Check the tree and return the release. Raises NotReady with the first problem."""
     if not VERSION_PATTERN.fullmatch(version):
         raise NotReady(f"pyproject.toml's version, {version}, is not three numbers.")
     if left := run_git(root, "status", "--porcelain").splitlines():
         more = f" and {len(left) - 1} more" if left[1:] else ""
-        raise NotReady(f"Not committed: {left[0][3:]}{more}. A release is made of what is.")
+        raise NotReady(f"Not committed: {left[0][3:]}{more}. Commit everything before the release.")
     text = (root / "CHANGELOG.md").read_text(encoding="utf-8")
     said, day = release_notes(text, version)
     if unreleased_text(text):
-        raise NotReady("CHANGELOG.md still says something under Unreleased. Move it into the version's section.")
+        raise NotReady("CHANGELOG.md still has text under Unreleased. Move it into the version's section.")
     kept = Path("tests", "releases", f"{version}.db.xz")
     if not (root / kept).is_file():
-        raise NotReady(f"{kept} is missing. `python -m tests.releases.make` makes it.")
+        raise NotReady(f"{kept} is missing. `python -m tests.releases.make` creates it.")
     if _layout_number(root / kept) != len([*(root / "storage" / "sqlite" / "migrations").glob("*.sql")]):
-        raise NotReady(f"{kept} has not all migrations. `python -m tests.releases.make --anew` makes another one.")
+        raise NotReady(f"{kept} lacks some migrations. `python -m tests.releases.make --anew` creates a new one.")
     release = Release(root, version, f"Motley {version}, {day}\n\n{said}\n")
     if run_git(root, "tag", "--list", release.tag):
-        raise NotReady(f"{release.tag} is there already. Set the next version in pyproject.toml.")
+        raise NotReady(f"{release.tag} already exists. Set the next version in pyproject.toml.")
     return release
 
 
 def _layout_number(database: Path) -> int:
-    """The number of the last migration of a kept database."""
+    """Return the number of the last migration in a stored database."""
     with closing(sqlite3.connect(":memory:")) as raw:
         raw.deserialize(lzma.decompress(database.read_bytes()))
         (number,) = raw.execute("SELECT max(number) FROM schema_migrations").fetchone()
@@ -72,7 +72,7 @@ def _layout_number(database: Path) -> int:
 
 
 def make_release(release: Release, folder: Path) -> list[Path]:
-    """Make the release's files in a new folder, then its tag; the files."""
+    """Build the release's files in a new folder, then create its tag; return the files."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     source = _archive_source(release, folder)
@@ -89,7 +89,7 @@ def make_release(release: Release, folder: Path) -> list[Path]:
 
 
 def _archive_source(release: Release, folder: Path) -> Path:
-    """All that is committed, as one file."""
+    """Pack the committed tree into one file."""
     made = folder / f"{release.name}.tar.gz"
     run_git(release.root, "archive", f"--prefix={release.name}/", "--output", str(made), "HEAD")
     return made
@@ -102,31 +102,31 @@ def _unpack_source(source: Path, place: Path) -> Path:
 
 
 def _write_components(tree: Path, made: Path) -> None:
-    """What the bot is made of besides itself: each package with the hashes by which it is installed (CycloneDX)."""
+    """Write the list of dependencies, each with the hashes used to install it (CycloneDX)."""
     listing = ("--pyproject", "pyproject.toml", "--output-reproducible", "--of", "JSON", "-o", str(made))
     _run_module("cyclonedx_py", "requirements", *listing, "requirements/postgres.txt", folder=tree)
 
 
 def _build_wheel(release: Release, tree: Path, folder: Path) -> None:
-    """The games as a library."""
+    """Build the games as a library."""
     when = run_git(release.root, "log", "-1", "--format=%ct").strip()
     options = ("--quiet", "--no-deps", "--no-index", "--no-build-isolation", "--wheel-dir", str(folder))
     _run_module("pip", "--disable-pip-version-check", "wheel", *options, ".", folder=tree, SOURCE_DATE_EPOCH=when)
 
 
 def _run_module(module: str, *arguments: str, folder: Path, **environment: str) -> None:
-    """Run a tool of the environment that makes releases. Raises NotReady with what it says."""
+    """Run a tool of the release environment. Raises NotReady with its output if it fails."""
     command = [sys.executable, "-W", "ignore", "-m", module, *arguments]
     done = subprocess.run(
         command, cwd=folder, env={**os.environ, **environment}, capture_output=True, text=True, check=False
     )
     if done.returncode:
-        raise NotReady(f"{module} fails: {done.stderr.strip() or done.stdout.strip()}")
+        raise NotReady(f"{module} failed: {done.stderr.strip() or done.stdout.strip()}")
 
 
 def run_git(root: Path, *arguments: str) -> str:
-    """What git says. Raises NotReady where it fails."""
+    """Return git's output. Raises NotReady if it fails."""
     done = subprocess.run(["git", "-C", str(root), *arguments], capture_output=True, text=True, check=False)
     if done.returncode:
-        raise NotReady(f"git {arguments[0]} fails: {done.stderr.strip()}")
+        raise NotReady(f"git {arguments[0]} failed: {done.stderr.strip()}")
     return done.stdout

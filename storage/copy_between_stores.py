@@ -1,4 +1,4 @@
-"""All that is kept, moved from a file to a PostgreSQL database or back: copied, read anew, and compared."""
+"""Copies a whole database between a file and PostgreSQL, then reads the copy back and compares it."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from storage.sqlite import bulk_copy as files
 InspectCopy: TypeAlias = Callable[[BulkSource, BulkSource], Awaitable[None]]
 Say: TypeAlias = Callable[[str], None]
 
-TWO_FILES = "Both are files. To put one in the place of another there are `backup` and `restore`."
-TWO_ADDRESSES = "Both are PostgreSQL's. To move from one to another there are pg_dump and pg_restore."
+TWO_FILES = "Both are files. To replace one with the other, use `backup` and `restore`."
+TWO_ADDRESSES = "Both are PostgreSQL databases. To copy one to the other, use pg_dump and pg_restore."
 TABLE_DIFFERS = (
-    "In {target}, {table} is not what it is in {source} ({there} and {here}), so nothing of it is kept. Nothing was "
-    "changed in {source}. This should not be: please report it."
+    "In {target}, {table} differs from {source} ({there} and {here}), so the copy was discarded. Nothing was "
+    "changed in {source}. This is a bug in Motley: please report it."
 )
 
 
 async def move(source: Path | str, target: Path | str, *, at: int, inspect: InspectCopy, say: Say) -> None:
-    """Copy all that is kept in the source to the target, in which nothing may be yet; no bot may run on either.
+    """Copy everything from the source to the target, which must be empty; no bot may run on either.
 
-    A text is PostgreSQL's address. It counts once every row was read anew in the target and found as it was, and `look`
-    has seen both. The source is not changed. Raises StorageError; then nothing is in the target.
+    A string is a PostgreSQL address. The copy counts once every row was read back from the target and found to be the
+    same, and `inspect` has seen both. The source is not changed. Raises StorageError; then the target stays empty.
     """
     if isinstance(source, Path) and isinstance(target, Path):
         raise StorageError(TWO_FILES)

@@ -1,4 +1,4 @@
-"""The one door to what is kept: a path is a file of SQLite's, an address is a PostgreSQL database."""
+"""Opens the database: a path is an SQLite file, an address is a PostgreSQL database."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from storage.shared.group_commit import TransactionCallback
 
 SCHEMES = ("postgresql://", "postgres://")
 NO_EXTRA = (
-    "PostgreSQL needs asyncpg, which is not installed: .venv/bin/python -m pip install --require-hashes "
-    "-r requirements/postgres.txt"
+    "PostgreSQL needs asyncpg, which is not installed. Run: .venv/bin/python -m pip install --require-hashes -r "
+    "requirements/postgres.txt"
 )
 
 
 @dataclass(frozen=True, slots=True)
 class StoreHandle:
-    """What is open: matches and what was shown, how many matches go on, and a look through all that is kept.
+    """An open store: matches, surfaces, the number of live matches, and an integrity check.
 
-    `holding`: which servers this process looks after; `together`: what it takes for several processes to run on it,
-    where they can.
+    `ownership` says which servers this process looks after. `process_group` lets several processes share the database;
+    None for a file.
     """
 
     matches: FullStorage
@@ -39,7 +39,7 @@ class StoreHandle:
 
 
 def is_address(location: str) -> bool:
-    """Whether that is PostgreSQL's address, and no path."""
+    """Return whether this is a PostgreSQL address and not a path."""
     return location.startswith(SCHEMES)
 
 
@@ -47,9 +47,10 @@ def is_address(location: str) -> bool:
 async def open_store(
     location: str | Path, *, clock: Callable[[], float], on_transaction: TransactionCallback | None = None
 ) -> AsyncIterator[StoreHandle]:
-    """Open it, a file for this process alone; `clock` gives Unix seconds, `told` is told of writes.
+    """Open the database; a file is locked for this process.
 
-    Raises StorageError, with a sentence, where that cannot be.
+    `clock` gives Unix seconds; `on_transaction` is called for every transaction. Raises StorageError with a sentence
+    for the operator.
     """
     if isinstance(location, str) and is_address(location):
         try:

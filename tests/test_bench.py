@@ -1,4 +1,4 @@
-"""The benchmarks measure every game, over whole matches; what compares it with OpenSpiel runs in `make bench` alone."""
+"""Benchmarks measure every game over whole matches; the comparison with OpenSpiel runs only in `make bench`."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ import bench.__main__
 
 
 def entry_of_key(key: str) -> Entry:
-    """What a game's row plays."""
+    """Load what a game's row plays."""
     return load_entry(GAMES[key], kept_folder(key).parent)
 
 
@@ -233,6 +233,6 @@ async def test_memory_is_told_of_matches_that_were_played(tmp_path: Path) -> Non
 
 
 def test_the_bench_needs_no_test_tools() -> None:
-    """It has an environment of its own, where none are."""
+    """It has its own environment, without test tools."""
     done = subprocess.run([sys.executable, "-c", STARTED], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -168,7 +168,7 @@ def test_the_bot_runs_on_pythons_own_loop_where_there_is_no_other(tmp_path: Path
     script = (
         "import asyncio, sys; sys.modules.update(dict.fromkeys(sys.argv[1:])); import bot\n"
         "async def run(_): print(type(asyncio.get_running_loop()).__module__.partition('.')[0])\n"
-        "bot.run = run; sys.exit(bot.main())"
+        "bot.run_bot = run; sys.exit(bot.main())"
     )
     around = {**os.environ, "DISCORD_TOKEN": "none", "PYTHONPATH": str(ROOT)}
     for missing, loop in ((("uvloop", "orjson"), "asyncio"), ((), "uvloop" if find_spec("uvloop") else "asyncio")):

@@ -42,7 +42,7 @@ def test_help_says_of_every_game_what_it_is_like_and_how_to_open_a_table(key: st
     said, front = "\n".join(first_steps(GAME_UIS)), GAME_UIS[key]
     for part in (front.game.title, front.intro.like, front.intro.length, front.intro.learning, f"`/{key} new`"):
         assert part in said
-    assert said.index("New here?") < said.index(front.intro.like) < said.index("To begin:")
+    assert said.index("New here?") < said.index(front.intro.like) < said.index("To start:")
 
 
 def test_newcomers_are_told_one_game_to_begin_with_for_any_number_of_players() -> None:
@@ -50,7 +50,7 @@ def test_newcomers_are_told_one_game_to_begin_with_for_any_number_of_players() -
     first = [seats for front in games if front.intro.start_here for seats in front.game.seats]
     assert sorted(first) == sorted({seats for front in games for seats in front.game.seats})
     assert begin_with(cogs.games.GAME_UIS) == [
-        "**New here?** Begin with **Wizard** (3–6 players) or **Jokers** (2 players)."
+        "**New here?** Start with **Wizard** (3–6 players) or **Jokers** (2 players)."
     ]
     assert begin_with({}) == []
 

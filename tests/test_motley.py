@@ -1,4 +1,4 @@
-"""`python -m motley`: what it says and how it ends; and the backups that the bot makes by itself."""
+"""`python -m motley`: its output and exit codes; and the bot's scheduled backups."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """What a database holds: one match that is over, one that goes on, and a lobby."""
+    """The content of a database with a finished match, a running one, and a lobby."""
     path = tmp_path_factory.mktemp("played") / "motley.db"
     asyncio.run(make_filled(path))
     return path.read_bytes()
@@ -42,7 +42,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 @pytest.fixture
 def path(tmp_path: Path, played: bytes) -> Path:
-    """That database, in a folder."""
+    """That database in a folder."""
     path = tmp_path / "data" / "motley.db"
     path.parent.mkdir()
     path.write_bytes(played)
@@ -61,7 +61,7 @@ async def make_filled(path: Path) -> None:
 
 
 async def play_moves(matches: Matches, match: str, moves: int | None) -> None:
-    """So many moves, or all there are."""
+    """Make so many moves, or play to the end."""
     made = 0
     while (due := (look := await matches.get_snapshot(match)).due_seats()) and made != moves:
         await matches.play_move(match, look.info.seats[due[0]].user, None, look.game.format_move(look.moves(due[0])[0]))
@@ -70,7 +70,7 @@ async def play_moves(matches: Matches, match: str, moves: int | None) -> None:
 
 @pytest.fixture
 def ran(capsys: pytest.CaptureFixture[str]) -> Run:
-    """Runs a command; its exit code and what it said."""
+    """Run a command; return its exit code and output."""
 
     def run(*arguments: object) -> tuple[int, str]:
         code = main([str(each) for each in arguments])
@@ -89,7 +89,7 @@ def test_a_sound_database_is_checked_backed_up_and_restored(path: Path, tmp_path
     code, said = ran("restore", made)
     assert code == 0
     assert said.startswith("3 matches: 1 lobby, 1 over, 1 running.\nRestored: data/motley.db, from ")
-    assert "What was there before is kept as" in said
+    assert "The previous database was kept as" in said
     assert ran("vacuum")[0] == 0
     assert ran("check")[0] == 0
 
@@ -109,14 +109,14 @@ def test_each_damage_is_told_in_a_sentence_and_the_rest_is_read(path: Path, ran:
     ran("backup", "copy.db")
     code, said = ran("restore", "copy.db")
     assert code == 0
-    assert "is set aside when the bot starts" in said
+    assert "The bot will set damaged matches aside when it starts" in said
 
 
 def test_rows_that_belong_nowhere_are_told(path: Path, ran: Run) -> None:
     query(path, "DELETE FROM matches WHERE status = 'lobby'")
     code, said = ran("check")
     assert code == 1
-    assert "rows of seats belong to no row of matches." in said
+    assert "rows of seats refer to missing rows of matches." in said
 
 
 def test_a_match_of_a_newer_version_is_told_and_is_no_reason_to_stop(path: Path, ran: Run) -> None:
@@ -124,7 +124,7 @@ def test_a_match_of_a_newer_version_is_told_and_is_no_reason_to_stop(path: Path,
     code, said = ran("check")
     assert code == 1
     assert "is damaged" not in said
-    assert "(jokers, running) is of a newer version of Motley" in said
+    assert "(jokers, running) was written by a newer version of Motley" in said
 
 
 def test_records_are_exported_and_can_be_verified(path: Path, tmp_path: Path, ran: Run) -> None:
@@ -136,7 +136,7 @@ def test_records_are_exported_and_can_be_verified(path: Path, tmp_path: Path, ra
     assert file.stat().st_mode & 0o777 == 0o600
     code, said = ran("export", "records", "--all")
     assert code == 0
-    assert "tell every hand" in said
+    assert "reveal every hand" in said
     assert len(list((tmp_path / "records").iterdir())) == 2
 
 
@@ -182,10 +182,10 @@ def test_a_backup_of_a_file_is_checked_wherever_the_database_is(
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("check", "nowhere.db"), "There is no file"),
-        (("--database", "nowhere.db", "vacuum"), "There is no file"),
+        (("check", "nowhere.db"), "does not exist"),
+        (("--database", "nowhere.db", "vacuum"), "does not exist"),
         (("restore", "data"), "is a folder"),
-        (("backup", "data/motley.db"), "is there already"),
+        (("backup", "data/motley.db"), "already exists"),
         (("export", "data/motley.db"), "motley.db: File exists"),
     ],
 )
@@ -196,14 +196,14 @@ def test_what_cannot_be_done_is_said_in_a_sentence(path: Path, ran: Run, argumen
     assert answer.count("\n") == 1
 
 
-# By themselves
+# Scheduled backups
 
 
 @pytest.mark.parametrize(
     "text", ["data/backups, 24", "data, 0, 7", "data, 24, 0", ", 24, 7", "data, a, b", "a, b, 1, 2"]
 )
 def test_a_plan_that_is_not_understood_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="is not understood"):
+    with pytest.raises(ValueError, match="is not valid: use FOLDER"):
         BackupPlan.parse(text)
 
 
@@ -216,7 +216,7 @@ def test_plans_are_read() -> None:
 async def test_backups_are_made_when_they_are_due_and_the_oldest_go(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The first soon after the start, then by the hour, also over a restart; other files are left alone."""
+    """The first soon after the start, then by the hour, even after a restart; other files are left alone."""
     now, plan = [10 * DAY + 0.0], BackupPlan(tmp_path / "kept", 6, 2)
     slept: list[float] = []
 
@@ -264,7 +264,7 @@ async def test_a_backup_that_fails_is_told_and_tried_again(
 async def test_a_folder_that_cannot_be_read_for_a_while_ends_no_plan(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """As a disk at the other end of a network."""
+    """Like a network disk."""
     plan, slept = BackupPlan(tmp_path / "kept"), list[float]()
     plan.folder.mkdir()
     away = [True]
@@ -305,7 +305,7 @@ def test_a_backup_counts_though_old_ones_cannot_be_taken_away(
     monkeypatch.setattr(Path, "unlink", kept)
     second = plan.make_backup(path, 11.0 * DAY)
     assert plan.list_backups() == [first, second]
-    assert "could not be taken away: Operation not permitted" in caplog.text
+    assert "could not be deleted: Operation not permitted" in caplog.text
 
 
 def test_what_is_left_of_a_backup_that_was_never_done_goes_with_a_later_one(path: Path, tmp_path: Path) -> None:

@@ -115,7 +115,7 @@ def test_every_game_can_be_played_from_any_directory(python: Path, tmp_path: Pat
 
 def test_a_record_can_be_verified_from_any_directory(python: Path, tmp_path: Path) -> None:
     shutil.copy(random_record_paths()[0], tmp_path / "match.txt")
-    assert run_command([python, "-m", "engines", "check", "match.txt"], tmp_path).startswith("This fits: ")
+    assert run_command([python, "-m", "engines", "check", "match.txt"], tmp_path).startswith("Correct record: ")
 
 
 def test_nothing_but_the_games_is_installed(python: Path, tmp_path: Path) -> None:

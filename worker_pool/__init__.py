@@ -1,5 +1,5 @@
-"""Thinking that takes longer than the event loop can wait: done in processes of its own, as well as all cores but one.
+"""A pool of worker processes for computations that are too long for the event loop.
 
-`thinkers.Thinkers` is the pool, one a bot: a function and its arguments go in, its answer comes out. Nothing here
-knows of Discord or SQL. This module loads nothing, since workers load it, too.
+`pool.WorkerPool` is the pool, one per bot: a function and its arguments go in, its result comes out. Nothing here
+imports Discord or SQL. This module imports nothing, because workers load it too.
 """

@@ -1,4 +1,4 @@
-"""The pool: as many workers as there are cores but one, started when they are needed and ended when they are not."""
+"""The pool: one worker per core except one, started on demand and ended when idle."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from worker_pool.worker import STALL_SECONDS, Worker, WorkerLost
 T = TypeVar("T")
 
 log = logging.getLogger(__name__)
-IDLE_SECONDS = 300.0  # seconds after which a worker ends that has had nothing to do
-CHOICE_SECONDS = 20.0  # seconds of the processor that a choice may take: many times what any level needs
+IDLE_SECONDS = 300.0  # seconds after which an idle worker ends
+CHOICE_SECONDS = 20.0  # seconds of processor time for a choice: many times what any level needs
 TRIES = 2
 
 
 @dataclass(frozen=True, slots=True)
 class PoolStats:
-    """How the pool is doing: its workers, those at work, who waits for one; and, from the start on, what was done."""
+    """The state of the pool: workers, busy ones and waiting callers; and, since the start, finished jobs."""
 
     most: int = 0
     workers: int = 0
@@ -38,14 +38,13 @@ class PoolStats:
 
 
 class JobFailed(Exception):
-    """No answer could be had: of the function itself, or because two workers were lost over it. Logged already."""
+    """No result: the function failed, or two workers were lost over it. It is already logged."""
 
 
 class WorkerPool:
-    """The workers of a bot. Whoever asks waits until one is free; what is asked first is answered first.
+    """The workers of a bot. Callers wait for a free worker, first come, first served.
 
-    A worker that is lost, or hangs by its own processor time, costs another try in a new one. It holds nothing that
-    anybody would miss.
+    If a worker is lost, or hangs by its own processor time, the job is retried in a new one. Workers hold no state.
     """
 
     def __init__(
@@ -61,7 +60,7 @@ class WorkerPool:
         self._pending_jobs = self._answered_jobs = self._lost_workers = self._failed_jobs = 0
 
     def stats(self) -> PoolStats:
-        """How it is doing."""
+        """Return the state of the pool."""
         busy = len(self._workers) - len(self._free_workers)
         waiting = max(0, self._pending_jobs - self.max_workers)
         return PoolStats(
@@ -75,14 +74,14 @@ class WorkerPool:
         )
 
     async def choose_move(self, game: AnyGame, view: Any, level: Level, seed: str) -> str:
-        """The notation of what a computer of that level does at the seat of the view. Raises GaveUp."""
+        """Return the notation of the move that a computer of that level makes at the view's seat. Raises JobFailed."""
         return await self.run(choose_notation, game, view, level, seed, seconds=CHOICE_SECONDS)
 
     async def run(self, function: Callable[..., T], *args: Any, seconds: float) -> T:
-        """What that function says to these arguments. Raises GaveUp.
+        """Return the function's result for these arguments. Raises JobFailed.
 
-        It is named in a module, and pure; it, the arguments and the answer can be pickled. `seconds` are those of the
-        processor that it may use: how long that takes depends on what else the machine has to do.
+        The function is pure and found by name in its module; function, arguments and result can be pickled. `seconds`
+        limits its processor time; the time on the wall depends on the machine's load.
         """
         job = pack_message(Job(function, args, seconds))
         self._pending_jobs += 1
@@ -98,7 +97,7 @@ class WorkerPool:
             self._pending_jobs -= 1
 
     async def _run_with_retries(self, name: str, job: bytes) -> Any:
-        """What the function of that name says; a lost worker costs another try. Raises GaveUp."""
+        """Return the result of a pickled job, with a retry if a worker is lost. Raises JobFailed."""
         async with self._slots:
             for _ in range(TRIES):
                 if self._closed:
@@ -113,11 +112,11 @@ class WorkerPool:
                 if told.error:
                     log.error("%s failed in a worker: %s\n%s", name, told.error, told.traceback)
                     raise JobFailed(f"{name} failed: {told.error}")
-                return told.answer  # of a pure function, as it came out
-        raise JobFailed("The workers have ended." if self._closed else f"{TRIES} workers were lost.")
+                return told.answer  # a pure function's result, passed on unchanged
+        raise JobFailed("The worker pool is closed." if self._closed else f"{TRIES} workers were lost.")
 
     async def close(self) -> None:
-        """End all workers; whoever waits for one is told."""
+        """End all workers; waiting callers get JobFailed."""
         self._closed = True
         for _, ending in self._free_workers:
             ending.cancel()
@@ -136,13 +135,13 @@ class WorkerPool:
         await self.close()
 
     async def _ask_worker(self, job: bytes) -> JobResult:
-        """What a worker says to it. Raises Lost."""
+        """Run a job in a worker. Raises WorkerLost."""
         worker = self._pop_free_worker() or await self._start_worker()
         told = None
         try:
             told = await worker.run_job(job, self._stall_seconds)
         finally:
-            if told is None:  # it is lost, or nobody waits for its answer any more
+            if told is None:  # it is lost, or nobody awaits its result any more
                 worker.terminate()
         if not self._closed:
             ending = asyncio.get_running_loop().call_later(self._idle_seconds, self._end_idle_worker, worker)
@@ -150,7 +149,7 @@ class WorkerPool:
         return told
 
     def _pop_free_worker(self) -> Worker | None:
-        """The free worker that was the last to work, so that those not needed come to their end."""
+        """Return the free worker that was used last, so that surplus workers become idle."""
         while self._free_workers:
             worker, ending = self._free_workers.pop()
             ending.cancel()
@@ -167,12 +166,12 @@ class WorkerPool:
         return worker
 
     def _end_idle_worker(self, worker: Worker) -> None:
-        """End a worker that has had nothing to do for long."""
+        """End a worker that has been idle for long."""
         self._free_workers = [(each, ending) for each, ending in self._free_workers if each is not worker]
         worker.terminate()
 
 
 def spare_cores() -> int:
-    """All that this process may use but one, and one at least."""
+    """Return the number of usable cores less one, and at least one."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return max(1, cores - 1)

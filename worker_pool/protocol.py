@@ -1,4 +1,4 @@
-"""What a pool and its workers say to each other: pickled values, each after its length."""
+"""The protocol between the pool and its workers: pickled values, each preceded by its length."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import pickle
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-HEADER_BYTES = 4  # bytes, of the length
+HEADER_BYTES = 4  # bytes that hold the length
 
 
 class Job(NamedTuple):
-    """What is to be worked out, and how many seconds of the processor that may take."""
+    """A pickled job, and the processor seconds that it may take."""
 
     function: Callable[..., Any]
     args: tuple[Any, ...]
@@ -18,7 +18,7 @@ class Job(NamedTuple):
 
 
 class JobResult(NamedTuple):
-    """What came of it: the answer, or the kind of the error and where that was, without any value."""
+    """The result of a job: the answer, or the kind and place of the error, without any values."""
 
     answer: Any = None
     error: str = ""
@@ -26,11 +26,11 @@ class JobResult(NamedTuple):
 
 
 def pack_message(value: Job | JobResult) -> bytes:
-    """A message as it is sent."""
+    """Return a message in its binary form."""
     said = pickle.dumps(value)
     return len(said).to_bytes(HEADER_BYTES, "big") + said
 
 
 def message_length(message: bytes | bytearray) -> int:
-    """How many bytes the message has that begins like that: only the header's, until that is whole."""
+    """Return the total length of the message that begins like this; only the header's until it is complete."""
     return HEADER_BYTES + (int.from_bytes(message[:HEADER_BYTES], "big") if len(message) >= HEADER_BYTES else 0)

@@ -1,6 +1,6 @@
-"""What runs in a worker: one job after the other, until the bot is gone.
+"""The main program of a worker: runs one job after the other until the bot is gone.
 
-`python -m worker_pool.worker_process`; jobs come by standard input, answers go by standard output.
+`python -m worker_pool.worker_process`; jobs arrive on standard input, results leave on standard output.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from typing import BinaryIO, NoReturn
 from worker_pool.protocol import HEADER_BYTES, Job, JobResult, message_length, pack_message
 
 NICENESS = 10
-CHECK_SECONDS = 0.1  # seconds between two looks at the clock, where the system does not do that by itself
+CHECK_SECONDS = 0.1  # seconds between two checks of the clock, if the system has no limit of its own
 HUNG_STATUS = 3  # exit status of a worker that took too long
 
 
 def main() -> NoReturn:
-    """Work until standard input ends."""
+    """Run jobs until standard input ends."""
     for name in ("SIGINT", "SIGTERM", "SIGBREAK"):  # meant for the bot, which then closes the pipe
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_IGN)
     inbox, outbox = _claim_pipes()
-    importlib.import_module("players")  # now and quickly, since whoever asks waits
+    importlib.import_module("players")  # import now, because the caller is waiting
     _lower_priority()
     jobs: SimpleQueue[bytes] = SimpleQueue()
     threading.Thread(target=_receive_jobs, args=(inbox, jobs), name="listen", daemon=True).start()
@@ -41,15 +41,15 @@ def main() -> NoReturn:
 
 
 def _lower_priority() -> None:
-    """Let whatever else the machine has to do come first from now on."""
-    if sys.platform != "win32":  # there the bot has seen to that
+    """Give all other processes a higher priority."""
+    if sys.platform != "win32":  # on Windows the bot has already done that
         os.nice(NICENESS)
     with suppress(OSError), open("/proc/self/autogroup", "w", encoding="ascii") as group:
-        group.write(str(NICENESS))  # where Linux weighs sessions, and priorities within one
+        group.write(str(NICENESS))  # if Linux balances sessions, it weighs priorities only within one
 
 
 def _claim_pipes() -> tuple[BinaryIO, BinaryIO]:
-    """The two ends, out of reach of whatever reads or prints."""
+    """Return the two pipes, and keep them away from other code that reads or prints."""
     inbox, outbox = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1):
@@ -59,14 +59,14 @@ def _claim_pipes() -> tuple[BinaryIO, BinaryIO]:
 
 
 def _receive_jobs(inbox: BinaryIO, jobs: SimpleQueue[bytes]) -> None:
-    """Take jobs in. When the bot is gone nobody waits for what is being worked out."""
+    """Receive jobs. If the bot is gone, end at once: nobody needs the result."""
     while header := inbox.read(HEADER_BYTES):
         jobs.put(inbox.read(message_length(header) - HEADER_BYTES))
     os._exit(0)
 
 
 def _run_job(message: bytes) -> bytes:
-    """What came of a job, as it is sent."""
+    """Return the packed result of a job."""
     try:
         job: Job = pickle.loads(message)
         with cpu_limit(job.seconds):
@@ -79,8 +79,8 @@ def _run_job(message: bytes) -> bytes:
 
 @contextmanager
 def cpu_limit(seconds: float) -> Iterator[None]:
-    """End this process when it has used so many seconds of the processor in here."""
-    if sys.platform != "win32":  # the system ends it, whatever it is doing
+    """End this process if it uses more processor seconds inside this block."""
+    if sys.platform != "win32":  # the system kills it, whatever it is doing
         signal.setitimer(signal.ITIMER_PROF, seconds)
         try:
             yield

@@ -1,1 +1,1 @@
-"""Benchmarks of the whole bot: clicks, the cost of a move, load, growth, starts, pictures and memory."""
+"""Benchmarks of the whole bot: clicks, cost of a move, load, growth, startup, pictures and memory."""

@@ -1,9 +1,9 @@
-"""A click on a hand and its answer, over loopback through the playground, beside a plain bot with one button.
+"""Times a click on a hand over loopback through the playground, compared with a plain bot with one button.
 
-Moves of every game, each by a click on the newest hand. The picture of an answer is cached where the match has shown
-the same one before. The two bots take turns, and each has come to rest before it is clicked. The limits are for the
-first game on the list, whose hand is a row of cards; of the others one sees what their larger pictures cost. Then many
-click in the same moment, each at a table of their own, again and again.
+Every move of every game is a click on the newest hand. The answer's picture is cached if the match has shown it before.
+The two bots take turns, and each is idle before it is clicked. The limits apply to the first game on the list, whose
+hand is a row of cards; the other rows show the cost of larger pictures. Finally many players click at the same moment,
+each at their own table, several times.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from playground.server import Playground
 
 ROOT = Path(__file__).resolve().parents[1]
 PERSON_NAMES = ("Ada", "Bela", "Chidi")
-CLICKS = 40  # a game
-WARMUP_CLICKS = 15  # more of them, which are not counted: what cards are drawn from is drawn once
-REST_SECONDS = 0.04  # seconds without a request, after which a bot is at rest
-CROWD_SIZE, CROWD_ROUNDS = 32, 8  # clicks in flight, and how often
-MAX_CACHED_RATIO, MAX_FRESH_RATIO = 2.0, 3.0  # how much longer than the plain bot's an answer may take
+CLICKS = 40  # per game
+WARMUP_CLICKS = 15  # uncounted clicks before them, because sprites are drawn only once
+REST_SECONDS = 0.04  # seconds without a request, after which a bot counts as idle
+CROWD_SIZE, CROWD_ROUNDS = 32, 8  # simultaneous clicks, and how often
+MAX_CACHED_RATIO, MAX_FRESH_RATIO = 2.0, 3.0  # limits for our answer time as a multiple of the plain bot's
 PLAIN_PROGRAM = ("-m", "tests.playground.jester_bot")
 SEEDED_PROGRAM = """
 import runpy, sys
@@ -46,12 +46,12 @@ numbers = count(1)
 chance.secrets = SimpleNamespace(token_hex=lambda size: format(next(numbers), f"0{2 * size}x"))
 runpy.run_path("bot.py", run_name="__main__")
 """
-"""A bot, of this version or another one, whose matches are dealt from the seeds 1, 2, 3 and so on."""
+"""A bot of this version or another one that deals matches from the seeds 1, 2, 3 and so on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Click:
-    """How long an answer took, in seconds, and whether its picture had been shown before."""
+    """The answer time in seconds, and whether the picture had been shown before."""
 
     seconds: float
     cached: bool
@@ -59,14 +59,14 @@ class Click:
 
 @dataclass(slots=True)
 class ClickTimes:
-    """How long answers took: the plain bot's, in seconds, and ours, by game."""
+    """Answer times in seconds: the plain bot's, and ours by game."""
 
     plain: list[float] = field(default_factory=list)
     ours: dict[str, list[Click]] = field(default_factory=dict)
 
 
 def measure_clicks(clicks: int = CLICKS, crowd: int = CROWD_SIZE) -> list[Figure]:
-    """How much longer than the plain bot's our answers take, one at a time and many at once."""
+    """Compare our answer times with the plain bot's, one click at a time and many at once."""
     return [*_measure_single_clicks(clicks), *_measure_crowd(crowd)]
 
 
@@ -101,7 +101,7 @@ def _p99(seconds: list[float]) -> float:
 
 
 async def time_clicks(clicks: int, warmup: int = WARMUP_CLICKS) -> ClickTimes:
-    """Clicks of both bots, as many of ours a game; those for warming up before them are not among them."""
+    """Time clicks on both bots, as many of ours per game, after uncounted ones for warming up."""
     took = ClickTimes()
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
@@ -121,7 +121,7 @@ async def time_clicks(clicks: int, warmup: int = WARMUP_CLICKS) -> ClickTimes:
 
 
 async def time_crowd(crowd: int, times: int = CROWD_ROUNDS) -> tuple[list[float], list[float]]:
-    """The seconds of answers to clicks that come in the same moment: the plain bot's, and ours, at any game."""
+    """Return the answer times of simultaneous clicks in seconds: the plain bot's, and ours over all games."""
     plainly: list[float] = []
     found: list[float] = []
     games = [*GAMES.values()]
@@ -142,29 +142,29 @@ async def time_crowd(crowd: int, times: int = CROWD_ROUNDS) -> tuple[list[float]
 
 @dataclass(frozen=True, slots=True)
 class StoredMatch:
-    """A match as the file has it."""
+    """A match as stored in the file."""
 
     status: str
     options: str
     checkpoint: str
-    users: Sequence[int]  # who sits there
+    users: Sequence[int]  # the people in its seats
 
     def state(self, game: AnyGame) -> Any:
-        """How the game stands."""
+        """Load the game state."""
         return game.checkpoint_adapter.validate_json(self.checkpoint)
 
 
 @dataclass(frozen=True, slots=True)
 class Bot:
-    """A bot's process on a playground of its own, and somebody who sees what it does."""
+    """A bot's process on its own playground, and a visitor who sees its messages."""
 
     playground: Playground
     client: PlaygroundClient
     database: Path
-    process: int  # its number
+    process: int  # its process id
 
     async def wait_until_idle(self) -> None:
-        """Wait until it has asked for nothing for a while."""
+        """Wait until it has sent no request for a while."""
         asked = 0
         while newer := self.playground.simulation.request_log.entries_since(asked):
             asked = newer[-1]["n"]
@@ -173,7 +173,7 @@ class Bot:
 
 @asynccontextmanager
 async def run_bot(database: Path, *program: str, root: Path = ROOT, python: str = sys.executable) -> AsyncIterator[Bot]:
-    """A bot's program, while it runs: of this version, or of another one's folder by its Python."""
+    """Run a bot's program: of this version, or another version's folder with its Python."""
     async with Playground(rate_limited=False) as playground:
         settings = {
             "DISCORD_TOKEN": playground.simulation.token,
@@ -202,16 +202,16 @@ class PlainButton:
 
     @classmethod
     async def open_button(cls, bot: Bot) -> PlainButton:
-        """A message with a button that counts its clicks."""
+        """Open a message with a button that counts its clicks."""
         return cls(bot, (await bot.client.player("Ada").run_command("plain new", "games", rounds=1)).reply)
 
     async def click_when_idle(self) -> float:
-        """Seconds until the message has counted on; when the bot is at rest."""
+        """Wait until the bot is idle, then return the seconds until the message shows the next count."""
         await self._bot.wait_until_idle()
         return await self.click_button()
 
     async def click_button(self) -> float:
-        """Seconds until the message has counted on."""
+        """Return the seconds until the message shows the next count."""
         ada = self._bot.client.player("Ada")
         seconds, answer = await _time_click(ada.click(self._message, self._message.buttons[0].label))
         self._message = answer.reply
@@ -219,7 +219,7 @@ class PlainButton:
 
 
 class ClickedTable:
-    """A match, played at random by clicks."""
+    """A match that is played at random by clicks."""
 
     def __init__(self, bot: Bot, game: AnyGame, match: str) -> None:
         self._bot = bot
@@ -230,7 +230,7 @@ class ClickedTable:
 
     @classmethod
     async def start_match(cls, bot: Bot, game: AnyGame) -> Self:
-        """A match of three, or of as many as can."""
+        """Start a match of three, or of as many as possible."""
         ada = bot.client.player("Ada")
         lobby = (await ada.run_command(f"{game.key} new", "games")).reply
         match = next(button.custom_id for button in lobby.buttons if button.custom_id.startswith("t:")).split(":")[1]
@@ -240,13 +240,13 @@ class ClickedTable:
         return cls(bot, game, match)
 
     async def click_move(self) -> Click | None:
-        """Somebody's move, by a click on the hand in their direct messages; None where the match is over."""
+        """Make a move by a click on the hand in a player's direct messages; None if the match is over."""
         await self._bot.wait_until_idle()
         ready = await self.next_click()
         return await ready.make_click() if ready else None
 
     async def next_click(self) -> PendingClick | None:
-        """A move that somebody is about to make."""
+        """Return the next random move, not yet clicked."""
         kept = self._load_match()
         if kept.status != "running":
             return None
@@ -260,18 +260,18 @@ class ClickedTable:
         return PendingClick(self, self._player_of(kept.users[seat]), custom_id)
 
     async def newest_hand(self, player: Player) -> SeenMessage:
-        """Their hand's newest message."""
+        """Return the player's newest hand."""
         return await player.wait_message("dm", lambda each: f":{self._match}" in str(each.data))
 
     async def note_pictures(self, message: SeenMessage) -> bool:
-        """See the message's picture; whether it is one that nobody has seen."""
+        """Note the message's picture; return whether it is new."""
         before = len(self._pictures)
         for picture in message.pictures:
             self._pictures.add(await self._bot.client.fetch_file(picture))
         return len(self._pictures) > before
 
     def _choose_move(self, state: Any, seat: int) -> Any:
-        """The move that somebody makes."""
+        """Choose a random move."""
         return self._rng.choice(self._game.moves(state, seat))
 
     def _player_of(self, user: int) -> Player:
@@ -287,14 +287,14 @@ class ClickedTable:
 
 @dataclass(frozen=True, slots=True)
 class PendingClick:
-    """A click that makes a move, and that is still to come."""
+    """A click that will make a move."""
 
     table: ClickedTable
     player: Player
     custom_id: str
 
     async def make_click(self) -> Click:
-        """Have it made, on the hand that is there by now: a call may have sent it anew, be it in this very moment."""
+        """Click on the newest hand: a reminder may have reposted it at any moment."""
         hand = await self.table.newest_hand(self.player)
         try:
             seconds, answer = await _time_click(self.player.forge_click(hand, self.custom_id))

@@ -1,11 +1,11 @@
-"""What a move costs the whole bot in processor time: each tap on the way to it, and all that is shown because of it;
-of that, what comes from the tap that makes it, and what a tap on the way there costs.
+"""Measures the processor time of a move in the whole bot.
 
-A bot for every game, and the plain bot beside them, each with a table of three and a move every three seconds. The
-moves are those that people make who know the game, and made as people make them: a step, a card that is picked, and
-the answer to a question are taps of their own, each with its answer. A click on the plain bot's button is the
-reference; all are told in milliseconds, too. The deals are the same each time. Only where the system tells of another
-process what time it has used, which Linux does.
+The cost of a move is that of each tap on the way to it and of everything shown because of it. A row of its own tells
+what the last tap costs, and another what an earlier tap costs. One bot per game and the plain bot run side by side,
+each with a table of three and a move every three seconds. The moves are those of good players, made as people make
+them: a step, a picked card, and the answer to a question are taps of their own, each with its answer. The unit is a
+click on the plain bot's button; milliseconds are printed too. The deals are the same each time. This needs Linux, which
+tells the processor time of another process.
 """
 
 from __future__ import annotations
@@ -28,24 +28,22 @@ from engines import GAMES
 from engines.kit.contract import AnyGame
 
 MOVE_SECONDS = 3.0  # seconds from move to move
-MOVE_COUNT = 30  # what a move costs differs widely
-WARMUP_MOVES = 90  # moves before, as fast as can be: what cards are drawn from is drawn once
-MAX_TAP_RATIO = (
-    3.5  # clicks of the plain bot that a tap on the way to a move may cost, though it brings another picture
-)
-SETTLE_SECONDS = 8.0  # seconds after these, until nothing of them is left to be shown
+MOVE_COUNT = 30  # costs of single moves differ widely
+WARMUP_MOVES = 90  # uncounted moves at full speed before, because sprites are drawn only once
+MAX_TAP_RATIO = 3.5  # clicks of the plain bot that an earlier tap may cost, although it brings a new picture
+SETTLE_SECONDS = 8.0  # seconds after them, until everything is shown
 
 
 WaitForTurn = Callable[[], Awaitable[None]]
 
 
 async def wait_for_nobody() -> None:
-    """What waits for nobody."""
+    """Return at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class MoveCost:
-    """Seconds of the processor: for all taps on the way to a move, of which there were so many, and for the move."""
+    """Processor seconds of all taps of a move, the number of taps, and the processor seconds of the last one."""
 
     taps: int
     taps_seconds: float
@@ -53,7 +51,7 @@ class MoveCost:
 
 
 def measure_costs(moves: int = MOVE_COUNT, warming: int = WARMUP_MOVES) -> Iterator[Figure]:
-    """A move of each game, and a tap on the way there, as multiples of the plain bot's click; nothing but on Linux."""
+    """Measure a move of each game and an earlier tap, in clicks of the plain bot; nothing except on Linux."""
     if sys.platform != "linux":
         return
     plain, took = asyncio.run(time_moves(moves, warming))
@@ -63,15 +61,15 @@ def measure_costs(moves: int = MOVE_COUNT, warming: int = WARMUP_MOVES) -> Itera
         whole = fmean(cost.taps_seconds + cost.move_seconds for cost in costs)
         title, entry = GAMES[key].title, load_entry(GAMES[key])
         yield Figure(f"{title}: a move with all its taps", whole / plain, f"{whole * 1000:.1f} ms", entry.cost)
-        yield Figure(f"{title}: from the tap that makes it", move / plain, f"{move * 1000:.1f} ms", entry.move)
+        yield Figure(f"{title}: the last tap of a move", move / plain, f"{move * 1000:.1f} ms", entry.move)
         if taps:
             tap = sum(cost.taps_seconds for cost in costs) / taps
             unit = f"{tap * 1000:.1f} ms; {taps / len(costs):.1f} a move"
-            yield Figure(f"{title}: a tap on the way to one", tap / plain, unit, MAX_TAP_RATIO)
+            yield Figure(f"{title}: an earlier tap of a move", tap / plain, unit, MAX_TAP_RATIO)
 
 
 async def time_moves(moves: int, warmup: int) -> tuple[float, dict[str, list[MoveCost]]]:
-    """Seconds of the processor for a click of the plain bot, and for each move of each game."""
+    """Return the processor seconds of a click on the plain bot, and of each move of each game."""
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         plain = await stack.enter_async_context(run_bot(folder / "plain.db", *PLAIN_PROGRAM))
@@ -86,7 +84,7 @@ async def time_moves(moves: int, warmup: int) -> tuple[float, dict[str, list[Mov
 
 
 async def time_plain_clicks(bot: Bot, moves: int, warmup: int, turn: WaitForTurn = wait_for_nobody) -> list[float]:
-    """What each click on the plain bot's button costs, when it is its turn."""
+    """Return the processor seconds of each click on the plain bot's button, when it is its turn."""
     button = await PlainButton.open_button(bot)
     for _ in range(warmup):
         await button.click_when_idle()
@@ -100,7 +98,7 @@ async def time_plain_clicks(bot: Bot, moves: int, warmup: int, turn: WaitForTurn
 
 
 async def _measure_moves(bot: Bot, game: AnyGame, moves: int, warmup: int) -> list[MoveCost]:
-    """What each move costs; where a match is over, what comes of starting another is no part of it."""
+    """Return the cost of each move; starting another match after the last move does not count."""
     table = await TappedTable.start_match(bot, game)
     for _ in range(warmup):
         if await table.click_move() is None:
@@ -120,8 +118,8 @@ async def _measure_moves(bot: Bot, game: AnyGame, moves: int, warmup: int) -> li
 
 
 def cpu_seconds(bot: Bot) -> float:
-    """Seconds of the processor that the bot's process has used."""
-    return time.clock_gettime(~bot.process << 3 | 2)  # as clock_getcpuclockid(3) makes it
+    """Return the processor seconds that the bot's process has used."""
+    return time.clock_gettime(~bot.process << 3 | 2)  # the same as clock_getcpuclockid(3)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""How cost grows with what there is more of: live matches, seats, moves that were made, finished matches in the file.
+"""Measures how cost grows with live matches, seats, moves, and finished matches in the file.
 
-A row tells how many times as long it takes for the most as for the fewest, and what each number took; it is missed
-where it grows faster than what there is more of does. What is compared takes turns, and medians count.
+A row compares the largest number with the smallest, and prints the time for each. It is missed if the time grows faster
+than the number. Measurements take turns, and medians count.
 """
 
 from __future__ import annotations
@@ -38,22 +38,22 @@ from storage import Database, MatchStore
 LIVE_COUNTS = (10, 100, 1_000, 10_000)
 RECORD_LENGTHS = (10, 100, 1_000)
 FINISHED_COUNTS = (0, 1_000, 1_000_000)
-WHOLE_EVERY = 20  # of so many finished matches one keeps its moves and news; of the others, all else
-MOVE_COUNT = 200  # that are timed for each number
+WHOLE_EVERY = 20  # one of this many finished matches has its moves and events; the others have everything else
+MOVE_COUNT = 200  # timed moves for each number
 CLICK_COUNT = 60
-TURNS = 25  # of the same thing
+TURNS = 25  # repetitions of the same thing
 PERSON_NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eve", "Fay")
-MAX_SLOWDOWN = 1.2  # times as long a click may take among a million finished matches
+MAX_SLOWDOWN = 1.2  # limit for a click among a million finished matches, as a multiple
 TABLES = ("matches", "seats", "states", "bases", "history", "moves", "events")
 NOISE = 1.1
-"""What a row may be over its limit before it is missed: two equal things differ by as much on a busy machine."""
+"""Tolerance before a row is missed: two equal things differ by as much on a busy machine."""
 
 Times = Mapping[int, float]
-"""Seconds, by how many there are."""
+"""Seconds by number."""
 
 
 def measure_growth() -> Iterator[Figure]:
-    """All tables, one after the other."""
+    """Measure all rows, one after the other."""
     yield from measure_live_matches()
     yield from measure_seats()
     yield from measure_record_lengths()
@@ -61,22 +61,22 @@ def measure_growth() -> Iterator[Figure]:
 
 
 def measure_live_matches(numbers: Sequence[int] = LIVE_COUNTS, moves: int = MOVE_COUNT) -> list[Figure]:
-    """A move among more and more live matches, in one of them at random."""
+    """Time moves in random matches among more and more live ones."""
     return [growth_figure("live matches: a move", asyncio.run(_time_moves_among(numbers, moves)))]
 
 
 def measure_seats(turns: int = TURNS) -> Iterator[Figure]:
-    """A move with the pictures of the table and a hand, from the fewest seats to the most."""
+    """Time a move with the pictures of the table and a hand, from the fewest seats to the most."""
     studio = Studio(front.layouts for front in GAME_UIS.values())
     for game in GAMES.values():
         if len(game.seats) > 1:
-            twice = [*game.seats, *game.seats]  # at first whatever is drawn from is drawn
+            twice = [*game.seats, *game.seats]  # sprites are drawn only the first time
             took = {number: _time_drawn_move(game, number, studio, turns) for number in twice}
             yield growth_figure(f"seats of {game.title}: a move, drawn", took)
 
 
 def measure_record_lengths(numbers: Sequence[int] = RECORD_LENGTHS, turns: int = TURNS) -> Iterator[Figure]:
-    """The replay of a record, from its first moves to all of it."""
+    """Time the replay of a record, from its first moves to all of them."""
     for game in GAMES.values():
         yield growth_figure(f"moves of {game.title}: the replay", dict(_time_replays(game, numbers, turns)))
 
@@ -84,12 +84,12 @@ def measure_record_lengths(numbers: Sequence[int] = RECORD_LENGTHS, turns: int =
 def measure_finished_matches(
     numbers: Sequence[int] = FINISHED_COUNTS, moves: int = MOVE_COUNT, clicks: int = CLICK_COUNT
 ) -> list[Figure]:
-    """A move, and a click with its answer, in files with more and more finished matches."""
+    """Time a move and a click with its answer in files with more and more finished matches."""
     with tempfile.TemporaryDirectory() as folder:
         files = {number: Path(folder) / f"{number}.db" for number in numbers}
         for number, path in files.items():
             multiply_match(path, asyncio.run(play_shortest_match(path)), number)
-            asyncio.run(make_live_matches(path, 0))  # all is shown
+            asyncio.run(make_live_matches(path, 0))  # leaves nothing to show
         sizes = ", ".join(f"{path.stat().st_size / 1e6:.0f}" for path in files.values())
         few, many = asyncio.run(_time_clicks_in(files[numbers[0]], files[numbers[-1]], clicks))
         for path in files.values():
@@ -103,7 +103,7 @@ def measure_finished_matches(
 
 
 def growth_figure(name: str, times: Times, maximum: float | None = None) -> Figure:
-    """How many times as long the most take as the fewest; at most as many times as there are more."""
+    """Compare the time for the largest number with that for the smallest; the limit is the ratio of the numbers."""
     fewest, *_, last = sorted(times)
     told = ", ".join(f"{number}: {times[number] * 1000:.2f}" for number in sorted(times))
     return Figure(name, times[last] / times[fewest], f"times; ms by number: {told}", maximum or last / fewest * NOISE)
@@ -121,7 +121,7 @@ async def _time_moves_among(numbers: Sequence[int], moves: int) -> Times:
 
 
 async def _time_moves_in(files: Mapping[int, Path], moves: int) -> Times:
-    """The median of a move's seconds in each file, in matches at random."""
+    """Return the median seconds of a move in each file, in random matches."""
     rng = Random(1)
     async with AsyncExitStack() as stack:
         books = {number: await stack.enter_async_context(open_matches(path)) for number, path in files.items()}
@@ -130,20 +130,20 @@ async def _time_moves_in(files: Mapping[int, Path], moves: int) -> Times:
         for _ in range(moves):
             for number, book in rng.sample([*books.items()], len(books)):
                 while (seconds := await time_random_move(book, rng.choice(matches[number]).id, rng)) is None:
-                    pass  # that one is over
+                    pass  # that match is over
                 took[number].append(seconds)
     return {number: median(times) for number, times in took.items()}
 
 
 @asynccontextmanager
 async def open_matches(path: Path, games: Mapping[str, AnyGame] = GAMES) -> AsyncIterator[Matches]:
-    """The matches of that file."""
+    """Open the matches of that file."""
     async with Database.open(path, clock=time) as database:
         yield Matches(MatchStore(database), games, lambda: int(time()))
 
 
 async def time_random_move(matches: Matches, match_id: str, rng: Random) -> float | None:
-    """Seconds of a move at random in that match; None where it is over."""
+    """Return the seconds of a random move in that match; None if it is over."""
     look = await matches.get_snapshot(match_id)
     if not look.due_seats():
         return None
@@ -158,11 +158,11 @@ async def time_random_move(matches: Matches, match_id: str, rng: Random) -> floa
 
 
 def _time_drawn_move(game: AnyGame, seats: int, studio: Studio, turns: int) -> float:
-    """Seconds of the processor for a move in the middle of a match, and for the pictures that it brings, laid anew."""
+    """Return the processor seconds of a move in the middle of a match and of its newly composed pictures."""
     options = game.validate_setup(seats, setup_of(game, load_entry(game))[1])
     state, rng = game.start(seats, options, Chance(f"{1:032x}")), Random(1)
     front, took = GAME_UIS[game.key], []
-    clear_strips()  # else what was packed when these turns were drawn before would not be packed again
+    clear_strips()  # otherwise rows packed in the last turns would not be packed again
     context = Context(PERSON_NAMES[:seats], options, plate_names=PERSON_NAMES[:seats], short_names=PERSON_NAMES[:seats])
     with without_garbage_collection():
         for _ in range(2 * turns):
@@ -170,10 +170,10 @@ def _time_drawn_move(game: AnyGame, seats: int, studio: Studio, turns: int) -> f
                 break
             start = thread_time()
             game.play(state, mover, rng.choice(game.moves(state, mover)))
-            for seat in {None, first_due(game, state)}:  # the table, and a hand while somebody is due
+            for seat in {None, first_due(game, state)}:  # the table, and the hand of a seat that is due
                 _draw_screen(front, state, seat, context, studio)
             took.append(thread_time() - start)
-    return median(took[len(took) // 3 :])  # what cards are drawn from is drawn once
+    return median(took[len(took) // 3 :])  # sprites are drawn only the first time
 
 
 def _draw_screen(front: GameUI, state: Any, seat: int | None, context: Context, studio: Studio) -> None:
@@ -191,7 +191,7 @@ def _draw_screen(front: GameUI, state: Any, seat: int | None, context: Context, 
 
 
 def _time_replays(game: AnyGame, numbers: Sequence[int], turns: int) -> Iterator[tuple[int, float]]:
-    """How many moves of a match at random, and the seconds of the processor for their replay."""
+    """Yield the number of moves of a random match, and the processor seconds of their replay."""
     seats, options = setup_of(game, load_entry(game))
     state, rng, seed = game.start(seats, options, Chance(f"{1:032x}")), Random(1), f"{1:032x}"
     moves: list[record.RecordMove] = []
@@ -217,7 +217,7 @@ def _time_replays(game: AnyGame, numbers: Sequence[int], turns: int) -> Iterator
 
 
 async def play_shortest_match(path: Path, games: Mapping[str, AnyGame] = GAMES) -> str:
-    """The id of a match in that file that was played to its end: of the game that is over soonest."""
+    """Play a match in that file to its end, of the game that ends soonest, and return its id."""
     ended: list[tuple[int, str]] = []
     async with open_matches(path, games) as book:
         rng = Random(1)
@@ -230,12 +230,12 @@ async def play_shortest_match(path: Path, games: Mapping[str, AnyGame] = GAMES) 
 
 
 def multiply_match(path: Path, match: str, number: int, whole_every: int = WHOLE_EVERY) -> None:
-    """So many more of a finished match, each of other people; one of `whole` has its moves and news."""
+    """Copy a finished match, each time for other people; one copy in `whole_every` has moves and events."""
     with closing(sqlite3.connect(path, isolation_level=None)) as raw:
         raw.execute("PRAGMA synchronous = OFF")
         raw.execute("BEGIN")
         triggers = raw.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
-        for name, _ in triggers:  # they say how rows come to be one by one
+        for name, _ in triggers:  # the triggers describe how single rows arrive
             raw.execute(f"DROP TRIGGER {name}")
         for table in TABLES:
             _multiply_rows(raw, table, match, number, whole_every if table in ("moves", "events") else 1)
@@ -260,7 +260,7 @@ def _multiply_rows(raw: sqlite3.Connection, table: str, match: str, number: int,
 
 
 async def _time_clicks_in(few: Path, many: Path, clicks: int) -> tuple[float, float]:
-    """The median of the seconds from a click to its answer, in a bot on each of two files."""
+    """Return the median seconds from a click to its answer, in a bot on each of two files."""
     took: dict[Path, list[float]] = {few: [], many: []}
     async with AsyncExitStack() as stack:
         bots = {path: await stack.enter_async_context(run_bot(path, "bot.py")) for path in took}

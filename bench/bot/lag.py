@@ -1,8 +1,8 @@
-"""How late the event loop is while every worker searches for *hard*, beside how late it is while none has work.
+"""Measures how late the event loop is while every worker searches for *hard*, compared with idle workers.
 
-A loop in this process, with the pool of a bot, asks to be woken every five milliseconds and notes how much later it is;
-all the while as many choices as there are workers are being made, or none, in turns of a fifth of a second: so both
-meet the same noise of the machine. The quieter half of the turns counts, idle and busy ones by pairs.
+A loop in this process, with a bot's worker pool, wakes every five milliseconds and notes its delay. Turns of a fifth of
+a second alternate between as many searches as there are workers, and none, so that both meet the same noise. The
+quieter half of the pairs of turns counts.
 """
 
 from __future__ import annotations
@@ -24,27 +24,27 @@ from players import available_levels
 from worker_pool.pool import WorkerPool
 
 TURNS = 100
-SECONDS = 0.2  # of each turn
-SLEEP_SECONDS = 0.005  # seconds from waking to waking
-MOVES_PLAYED = 12  # moves into a match
-MAX_LAG = 2.0  # milliseconds more than while none has work, at p99
+SECONDS = 0.2  # per turn
+SLEEP_SECONDS = 0.005  # seconds between two wake-ups
+MOVES_PLAYED = 12  # moves before the timed decision
+MAX_LAG = 2.0  # milliseconds of additional delay at p99
 
 
 def measure_lag(turns: int = TURNS, seconds: float = SECONDS) -> list[Figure]:
-    """The loop's lag at p99 in milliseconds, with no worker at work and with all of them."""
+    """Measure the loop's delay at p99 in milliseconds, with idle workers and with busy ones."""
     pairs, workers, made = asyncio.run(time_lags(turns, seconds))
     quiet = sorted(pairs, key=lambda pair: sum(map(fmean, pair)))[: max(1, turns // 2)]
     calm, more = (_p99([lag for pair in quiet for lag in pair[which]]) for which in (0, 1))
     choices = f"{made / (turns * seconds):.0f} choices a second by {workers} worker{'s' if workers > 1 else ''}"
     return [
-        Figure("no worker at work: late by, at p99", calm, "ms"),
-        Figure("every worker at work: late by, at p99", more, f"ms; {choices}"),
-        Figure("so much later", more - calm, "ms", MAX_LAG),
+        Figure("idle workers: delay at p99", calm, "ms"),
+        Figure("busy workers: delay at p99", more, f"ms; {choices}"),
+        Figure("additional delay", more - calm, "ms", MAX_LAG),
     ]
 
 
 async def time_lags(turns: int, seconds: float) -> tuple[list[tuple[list[float], list[float]]], int, int]:
-    """By turn, how late each waking was, in seconds, without work and with it; how many workers and choices."""
+    """Return by turn the delay of each wake-up in seconds, without work and with it; workers and choices."""
     pairs = []
     made = 0
     async with AsyncExitStack() as stack:
@@ -52,7 +52,7 @@ async def time_lags(turns: int, seconds: float) -> tuple[list[tuple[list[float],
         decisions = cycle(hard_decisions())
         await asyncio.gather(
             *(_choose_once(thinkers, decisions) for _ in range(thinkers.max_workers))
-        )  # they have started
+        )  # now they have started
         for _ in range(turns):
             idle = await _measure_lags(seconds)
             until = perf_counter() + seconds
@@ -65,7 +65,7 @@ async def time_lags(turns: int, seconds: float) -> tuple[list[tuple[list[float],
 
 
 async def _choose_until(worker_pool: WorkerPool, decisions: Iterator[tuple[AnyGame, Any]], until: float) -> int:
-    """Have a worker choose again and again; how many times it did."""
+    """Let a worker choose again and again; return how many times."""
     made = 0
     while perf_counter() < until:
         await _choose_once(worker_pool, decisions)
@@ -79,7 +79,7 @@ async def _choose_once(worker_pool: WorkerPool, decisions: Iterator[tuple[AnyGam
 
 
 async def _measure_lags(seconds: float) -> list[float]:
-    """Be woken again and again, and note how late."""
+    """Wake up again and again, and return the delays."""
     found, until = [], perf_counter() + seconds
     while (asked := perf_counter()) < until:
         await asyncio.sleep(SLEEP_SECONDS)
@@ -88,7 +88,7 @@ async def _measure_lags(seconds: float) -> list[float]:
 
 
 def hard_decisions() -> list[tuple[AnyGame, Any]]:
-    """A decision of every game that has *hard*: the view of whose turn it is, in the midst of a random match."""
+    """Return a view from a random match of every game with *hard*, for the seat whose turn it is."""
     found: list[tuple[AnyGame, Any]] = []
     for game in GAMES.values():
         if "hard" in available_levels(game):

@@ -1,9 +1,9 @@
-"""Sixty-four tables of six on one bot, with Discord's limits in force: a move every three seconds at each of them.
+"""Runs sixty-four tables of six on one bot with Discord's limits in force: a move every three seconds at each.
 
-The playground keeps the limits as Discord does (50 requests a second in all, five edits in five seconds a channel, with
-429 for what is too much), and the bot's own discord.py stands in between, as ever. The people act in this process, the
-bot is one of its own; both have the machine's processors to share, and what each of them used is told. Who plays does
-so from the file: whoever is due clicks at their time, whatever their hand shows by then.
+The playground enforces Discord's limits: 50 requests a second, five edits in five seconds per channel, and 429 beyond
+that. The bot uses its regular discord.py. The people act in this process and the bot runs in another; they share the
+machine's processors, and the use of each is printed. The people read the file: a player who is due clicks on time,
+whatever their hand shows by then.
 """
 
 from __future__ import annotations
@@ -37,35 +37,35 @@ from playground.world.world import Channel, Member, Message, User
 ROOT = Path(__file__).resolve().parents[1]
 TABLE_COUNT, SEAT_COUNT = 64, 6
 GAME = next(game for game in GAMES.values() if SEAT_COUNT in game.seats)
-STARTING_AT_ONCE = 3  # tables at which people sit down at the same time
+STARTING_AT_ONCE = 3  # tables that start at the same time
 MOVE_SECONDS = 3.0  # seconds from move to move at a table
-PLAY_SECONDS = 30.0  # for which they play
-SETTLE_SECONDS = 10.0  # seconds after the last move in which everything is to be right
+PLAY_SECONDS = 30.0  # seconds of play
+SETTLE_SECONDS = 10.0  # seconds after the last move, after which everything must be right
 QUIET_SECONDS, MAX_WAIT_SECONDS = (
     6.0,
     60.0,
-)  # with no request for so long the bot is at rest; it is waited for no longer
+)  # seconds without a request, after which the bot is idle; and the longest wait for that
 MAX_SECONDS, MAX_WRONG = 1.0, 0.0
-CONTROL_PATTERN = re.compile(r"[a-z]:([^:]+):(\d+)")  # of a custom_id: the match, and the number of the decision
+CONTROL_PATTERN = re.compile(r"[a-z]:([^:]+):(\d+)")  # in a custom_id: the match, and the number of the decision
 QUIET_SETTINGS = {"MOTLEY_LOBBIES_PER_SERVER": "1000", "MOTLEY_LOG_LEVEL": "ERROR"}
 
 
 @dataclass(slots=True)
 class LoadResult:
-    """What became of it all."""
+    """The result."""
 
-    waits: list[float] = field(default_factory=list)  # until the next player's hand was right; of every move
+    waits: list[float] = field(default_factory=list)  # seconds until the next player's hand was right, for every move
     wrong_surfaces: int = 0  # messages that changed later than they should
     surfaces: int = 0
-    requests: int = 0  # that count, while they played
-    refused_requests: int = 0  # of all requests, because there were too many
+    requests: int = 0  # that count against the limit, during play
+    refused_requests: int = 0  # of all requests, because of too many
     moves: int = 0
-    bot_cpu: float = 0.0  # the share of one that the bot used while they played
-    people_cpu: float = 0.0  # and that this process used
+    bot_cpu: float = 0.0  # the bot's use of one processor during play
+    people_cpu: float = 0.0  # the same for this process
 
 
 def measure_load(tables: int = TABLE_COUNT, seconds: float = PLAY_SECONDS) -> list[Figure]:
-    """How long the next players wait, and what is wrong ten seconds after the last move."""
+    """Measure how long the next players wait, and what is wrong ten seconds after the last move."""
     told = asyncio.run(play_tables(tables, seconds))
     *_, last = quantiles(told.waits, n=20)
     rate = f"{told.requests / seconds:.0f} requests a second that count, {told.refused_requests} refused"
@@ -74,12 +74,12 @@ def measure_load(tables: int = TABLE_COUNT, seconds: float = PLAY_SECONDS) -> li
         Figure("moves a second", told.moves / seconds, f"of {tables / MOVE_SECONDS:.1f}; {rate}"),
         Figure("the bot used", told.bot_cpu, shares),
         Figure("the next player's hand is right after, at p95", last, "s", MAX_SECONDS),
-        Figure("messages that are wrong ten seconds after", told.wrong_surfaces, f"of {told.surfaces}", MAX_WRONG),
+        Figure("wrong messages ten seconds after", told.wrong_surfaces, f"of {told.surfaces}", MAX_WRONG),
     ]
 
 
 async def play_tables(tables: int, seconds: float) -> LoadResult:
-    """Have them all play."""
+    """Let all tables play."""
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         world = await stack.enter_async_context(_open_world(folder / "load.db"))
@@ -129,7 +129,7 @@ class LoadWorld:
         playground.simulation.request_log.on_entry = entry
 
     async def perform(self, do: str, person: int, channel: int, **details: Any) -> Interaction:
-        """Somebody does something; what has come of it once the bot has answered."""
+        """Perform a person's action; return the interaction once the bot has answered."""
         asked = {"do": do, "person": str(person), "channel_id": str(channel), **details}
         done = self._person_actions.perform(asked)
         assert isinstance(done, Interaction)
@@ -137,7 +137,7 @@ class LoadWorld:
         return done
 
     async def wait_for_offer(self, person: int, match: str, decision: int, seconds: float) -> float:
-        """When that person's hand offered the decision."""
+        """Return when that person's hand offered the decision."""
         key = (person + ids.DM_OFFSET, match, str(decision))
         if key not in self._offered_at:
             news = self._offer_events.setdefault(key, asyncio.Event())
@@ -149,29 +149,29 @@ class LoadWorld:
         return self._offered_at[key]
 
     def record_offer(self, person: int, match: str, decision: int) -> None:
-        """Nobody waits any longer for that person to be offered the decision."""
+        """Release the waiter for this decision."""
         self._record_offer((person + ids.DM_OFFSET, match, str(decision)))
 
     def newest_hand(self, person: int, match: str) -> Message:
-        """The newest message about the match in somebody's direct messages."""
+        """Return the newest message about the match in a person's direct messages."""
         there = self.playground.simulation.world.messages[person + ids.DM_OFFSET].values()
         return next(each for each in reversed(there) if f":{match}:" in json.dumps(each.data["components"]))
 
     async def wait_until_idle(self) -> None:
-        """Wait until the bot has asked for nothing for a while."""
+        """Wait until the bot has sent no request for a while."""
         end = perf_counter() + MAX_WAIT_SECONDS
         while (quiet := perf_counter() - self._last_request) < QUIET_SECONDS and perf_counter() < end:  # noqa: ASYNC110  # rest is no event
             await asyncio.sleep(QUIET_SECONDS - quiet + 0.01)
 
     def bot_messages(self) -> dict[int, str]:
-        """Every message of the bot's, as it stands."""
+        """Return every message of the bot as it is now."""
         channels = self.playground.simulation.world.messages.values()
         return {
             key: json.dumps(each.data["components"]) for there in channels for key, each in there.items() if each.data
         }
 
     def cpu_seconds(self) -> float:
-        """Seconds of the processor that the bot has used."""
+        """Return the processor seconds that the bot has used."""
         return time.clock_gettime(~self._process << 3 | 2) if sys.platform == "linux" else 0.0
 
     def _on_world_change(self, kind: str, subject: Message | Channel | None) -> None:
@@ -198,7 +198,7 @@ class LoadWorld:
 async def _open_world(database: Path) -> AsyncIterator[LoadWorld]:
     async with Playground() as playground:
         house = playground.simulation
-        house.rate_limits.enforced = False  # while they sit down
+        house.rate_limits.enforced = False  # while tables start
         settings = {
             "DISCORD_TOKEN": house.token,
             "MOTLEY_API": playground.api_url,
@@ -217,7 +217,7 @@ async def _open_world(database: Path) -> AsyncIterator[LoadWorld]:
 
 
 async def _start_table(world: LoadWorld, number: int, start_limit: asyncio.Semaphore) -> tuple[str, list[int]]:
-    """A table of six that has started: the match and its people."""
+    """Start a table of six; return the match and its people."""
     async with start_limit:
         return await _fill_table(world, number)
 
@@ -257,7 +257,7 @@ async def _play_table(
     number: int,
     seconds: float,
 ) -> None:
-    """Play at one table until the time is over; the tables take turns."""
+    """Play at one table until the time is over; the tables are staggered."""
     rng, watching = Random(number), list[asyncio.Task[None]]()
     at = start + MOVE_SECONDS * (number % TABLE_COUNT) / TABLE_COUNT
     order = _seated_users(raw, match)
@@ -272,7 +272,7 @@ async def _play_table(
         seat = rng.choice(due)
         move = GAME.format_move(rng.choice(GAME.moves(state, seat)))
         clicked = perf_counter()
-        world.record_offer(order[seat], match, before[seat].number)  # a hand that was not right by now never will be
+        world.record_offer(order[seat], match, before[seat].number)  # a hand that is not right by now never will be
         await _press_button(
             world, order[seat], world.newest_hand(order[seat], match), f"m:{match}:{before[seat].number}:{move}"
         )
@@ -301,7 +301,7 @@ def _seated_users(raw: sqlite3.Connection, match: str) -> list[int]:
 
 
 def _offered_decisions(components: list[dict[str, Any]]) -> Iterator[tuple[str, str]]:
-    """The matches and decisions of a message's controls."""
+    """Yield the matches and decisions of a message's controls."""
     for component in components:
         if found := CONTROL_PATTERN.match(component.get("custom_id", "")):
             yield found[1], found[2]

@@ -1,7 +1,7 @@
-"""What a process holds of memory when many matches have been played in it: the rooms under the bot, by themselves.
+"""Measures the memory of a process that has played many matches, without Discord.
 
-A process of its own opens a file, plays matches of every game in turn at random, many side by side, and tells what it
-holds before and after. Only where the system tells, which Linux does.
+A separate process opens a file, plays matches of every game at random, many side by side, and reports its memory before
+and after. This needs Linux, which tells the memory.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ from engines.kit.chance import Chance
 from storage import Database, MatchStore
 
 MATCH_COUNT = 10_000
-MOVE_COUNT = 30  # in each: some are over by then, the others go on
+MOVE_COUNT = 30  # per match: some are over by then, the others continue
 MAX_MEGABYTES = 60.0  # megabytes
 
 
 def measure_memory(matches: int = MATCH_COUNT) -> list[Figure]:
-    """How much more it holds afterwards."""
+    """Measure the additional memory."""
     if sys.platform != "linux":
         return []
     command = [sys.executable, "-m", "bench.bot.memory", str(matches)]
     told = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
     before, after, kept = map(float, told.split())
-    name = f"{matches} matches played: megabytes more"
-    return [Figure(name, after - before, f"{before:.0f} to {after:.0f}, {kept:.0f} matches kept", MAX_MEGABYTES)]
+    name = f"{matches} matches played: additional megabytes"
+    return [Figure(name, after - before, f"{before:.0f} to {after:.0f}, {kept:.0f} matches in memory", MAX_MEGABYTES)]
 
 
 async def play_matches(folder: Path, matches: int) -> tuple[float, float, int]:
-    """Megabytes before and after so many matches, and how many of them are in memory then."""
+    """Return the megabytes before and after these matches, and how many of them are in memory then."""
     seeds = count()
     async with Database.open(folder / "memory.db", clock=time) as database:
         book = Matches(
@@ -63,7 +63,7 @@ async def _play_match(matches: Matches, key: str, number: int) -> None:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Play so many, and say what that took."""
+    """Play the matches and print the result."""
     with tempfile.TemporaryDirectory() as folder:
         print(*asyncio.run(play_matches(Path(folder), int(arguments[0]))))
 

@@ -1,8 +1,8 @@
-"""Pictures in the shared palette against the plain way: the same layouts from RGB sprites with soft edges.
+"""Compares our palette pictures with the plain way: the same layouts from RGB sprites with soft edges.
 
-What is drawn is every kind of picture of every game, from the middle and the end of a random match. Warm, both ways
-have drawn what they compose before; cold, each picture is the first thing that a new process draws: the plain way draws
-all from outlines with Pillow's own means, ours finds most of it in the stock. What Pillow imports is not counted.
+It draws every kind of picture of every game, from the middle and the end of a random match. Warm, both ways have
+composed the same sprites before. Cold, each picture is the first of a new process: the plain way draws everything from
+outlines with Pillow, ours finds most of it in the sprite cache. Pillow's imports do not count.
 """
 
 from __future__ import annotations
@@ -35,44 +35,44 @@ from cogs.screens.screen import Context, Control, Picture, Steps
 from cogs.table.game_ui import GameUI
 
 REPEAT_COUNT = 15
-MAX_TIME_RATIO, MAX_COLD_RATIO = 1 / 4, 1 / 3  # of what the plain way takes
-PROCESS_COUNT = 3  # for each cold picture, by turns
+MAX_TIME_RATIO, MAX_COLD_RATIO = 1 / 4, 1 / 3  # limits as a share of the plain way's time
+PROCESS_COUNT = 3  # for each cold picture, alternating
 PERSON_NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eve", "Fay")
 
 
 class DrawCost(NamedTuple):
-    """What one picture takes: seconds of the processor, bytes."""
+    """The cost of a picture: processor seconds and bytes."""
 
     time: float
     size: int
 
 
 class PlainSurface:
-    """The reference: RGB throughout, every sprite drawn once and pasted with a soft mask, saved as Pillow would."""
+    """The reference: RGB throughout, every sprite drawn once and pasted with a soft mask, saved by Pillow."""
 
     def __init__(self, ground: DrawFunction, height: int) -> None:
         self.image = _grown_sprite(ground, height).image.copy()
 
     def paste(self, x: float, y: float, draw: DrawFunction, *arguments: Hashable, dimmed: bool = False) -> None:
-        """A sprite with soft edges."""
+        """Paste a sprite with soft edges."""
         art = _faded_sprite(draw, *arguments) if dimmed else _grown_sprite(draw, *arguments)
         self.image.paste(art.image, (round(x * PIXELS_PER_UNIT), round(y * PIXELS_PER_UNIT)), art.mask)
 
     def text(self, x: float, y: float, text: str, size: int, ink: Colour, ground: Colour, anchor: str = "m") -> None:
-        """Words with soft edges."""
+        """Draw text with soft edges."""
         cover = _text_mask(text, size)
         left = x * PIXELS_PER_UNIT - {"l": 0, "m": cover.width / 2, "r": cover.width}[anchor]
         self.image.paste(ink, (round(left), round(y * PIXELS_PER_UNIT - cover.height / 2)), cover)
 
     def png(self) -> bytes:
-        """The picture as a file."""
+        """Return the picture as a file."""
         out = BytesIO()
         self.image.save(out, "PNG")
         return out.getvalue()
 
 
 def measure_pictures() -> Iterator[Figure]:
-    """Ratios of the palette way to the plain way; under 1 is better. Both take turns."""
+    """Measure the ratio of our cost to the plain way's; less than 1 is better. Both take turns."""
     studio = Studio(front.layouts for front in GAME_UIS.values())
     for front in GAME_UIS.values():
         entry = load_entry(front.game)
@@ -86,7 +86,7 @@ def measure_pictures() -> Iterator[Figure]:
 
 
 def match_pictures(front: GameUI, entry: Entry) -> dict[str, Spec]:
-    """The table and the hand that is due in the middle of a random match, and whatever else is drawn there; its end."""
+    """Return the table and the due hand in the middle of a random match, other pictures there, and the end."""
     game, screen = front.game, front.screen
     seats, options = setup_of(game, entry)
     state, seat = halfway_state(game, entry)
@@ -106,7 +106,7 @@ def match_pictures(front: GameUI, entry: Entry) -> dict[str, Spec]:
 
 
 def _step_pictures(controls: Sequence[Control]) -> Iterator[Picture]:
-    """The pictures that choosing first brings."""
+    """Yield the pictures of unfinished move steps."""
     for steps in controls:
         for step in steps.steps if isinstance(steps, Steps) else ():
             if step.picture:
@@ -115,7 +115,7 @@ def _step_pictures(controls: Sequence[Control]) -> Iterator[Picture]:
 
 
 def compare_costs(spec: Spec, studio: Studio, turns: int = REPEAT_COUNT) -> tuple[DrawCost, DrawCost]:
-    """The plain way's cost and ours, each the best of some turns taken alternately."""
+    """Return the plain way's cost and ours, each the best of several alternating turns."""
     plain, ours = len(_draw_plain(spec, studio)), len(studio.render(spec))
     times = [(_time_drawing(_draw_plain, spec, studio), _time_drawing(_draw_ours, spec, studio)) for _ in range(turns)]
     return DrawCost(min(one for one, _ in times), plain), DrawCost(min(other for _, other in times), ours)
@@ -126,7 +126,7 @@ def _draw_plain(spec: Spec, studio: Studio) -> bytes:
 
 
 def _draw_ours(spec: Spec, studio: Studio) -> bytes:
-    clear_strips()  # else its strips would be those of the turn before
+    clear_strips()  # otherwise it would reuse the strips of the turn before
     return studio.render(spec)
 
 
@@ -141,7 +141,7 @@ def _format_times(ours: DrawCost, plain: DrawCost) -> str:
 
 
 def _compare_first(key: str, name: str) -> tuple[DrawCost, DrawCost]:
-    """What the picture costs both ways as the first of a process, each the best of some."""
+    """Return the cost of the picture both ways as the first of a process, each the best of several."""
     plain, ours = zip(
         *([_cold_cost(way, key, name) for way in DRAW_FUNCTIONS] for _ in range(PROCESS_COUNT)), strict=True
     )
@@ -149,17 +149,17 @@ def _compare_first(key: str, name: str) -> tuple[DrawCost, DrawCost]:
 
 
 def _cold_cost(way: str, key: str, name: str) -> DrawCost:
-    """What the picture costs in a process that has drawn none."""
+    """Return the cost of the picture in a new process."""
     command = [sys.executable, "-m", "bench.bot.pictures", way, key, name]
     seconds, size = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.split()
     return DrawCost(float(seconds), int(size))
 
 
 def first_cost(way: str, key: str, name: str) -> DrawCost:
-    """What a picture costs that way, drawn now."""
+    """Return the cost of a picture drawn now, in one of the two ways."""
     front = GAME_UIS[key]
     spec, studio = match_pictures(front, load_entry(front.game))[name], Studio([front.layouts])
-    Image.preinit()  # what Pillow imports to save a file is no part of drawing
+    Image.preinit()  # Pillow's imports for saving are not part of drawing
     with nullcontext() if way == "ours" else patch.object(sprite_cache, "load_cached", return_value=None):
         start = process_time()
         image = DRAW_FUNCTIONS[way](spec, studio)
@@ -174,7 +174,7 @@ def _grown_sprite(draw: DrawFunction, *arguments: Hashable) -> Drawing:
 
 @cache
 def _text_mask(text: str, size: int) -> Image.Image:
-    """Words as coverage, the middle of their capitals at half the height; `size` in layout units."""
+    """Return words as a mask, with the middle of their capitals at half the height; `size` in layout units."""
     face = font(round(size * PIXELS_PER_UNIT))
     left, _, right, _ = face.getbbox(text)
     _, top, _, low = face.getbbox("H")

@@ -1,7 +1,7 @@
-"""Starting over a file with many live matches of which all is shown, beside starting over one with none.
+"""Compares startup on a file with many live matches, all shown, with startup on an empty one.
 
-Until a command is answered, as whoever waits for the bot sees it; and what its process then holds of memory, where the
-system tells. Starts take turns; the median of each kind counts.
+Startup ends when a command is answered. The row of memory needs Linux. Starts take turns, and the median of each kind
+counts.
 """
 
 from __future__ import annotations
@@ -25,29 +25,29 @@ from storage import Database, MatchStore, SurfaceStore
 
 MATCH_COUNT = 10_000
 TURNS = 3
-AT_ONCE = 200  # that are begun side by side
-MAX_SLOWDOWN, MAX_MEGABYTES = 2.0, 20.0  # times as long at most; megabytes
+AT_ONCE = 200  # that start side by side
+MAX_SLOWDOWN, MAX_MEGABYTES = 2.0, 20.0  # limits: multiple of the time; megabytes
 
 
 def measure_start(matches: int = MATCH_COUNT, turns: int = TURNS) -> list[Figure]:
-    """How much longer a start takes, and how much more memory."""
+    """Measure how much longer a start takes, and how much more memory."""
     with tempfile.TemporaryDirectory() as folder:
         none, many = asyncio.run(time_starts(Path(folder), matches, turns))
     alone, among = (median(seconds for seconds, _ in starts) for starts in (none, many))
     small, large = (median(held for _, held in starts) for starts in (none, many))
     figures = [
         Figure("no match: until a command is answered", alone, "s"),
-        Figure(f"{matches} live matches: times as long", among / alone, f"{among:.2f} s", MAX_SLOWDOWN),
+        Figure(f"{matches} live matches: time as a multiple", among / alone, f"{among:.2f} s", MAX_SLOWDOWN),
     ]
     if sys.platform == "linux":
-        figures.append(Figure("and megabytes more", large - small, f"{large:.0f} MB", MAX_MEGABYTES))
+        figures.append(Figure("and additional megabytes", large - small, f"{large:.0f} MB", MAX_MEGABYTES))
     return figures
 
 
 async def time_starts(
     folder: Path, matches: int, turns: int
 ) -> tuple[list[tuple[float, float]], list[tuple[float, float]]]:
-    """Seconds and megabytes of every start: without matches, and with so many."""
+    """Return the seconds and megabytes of every start: without matches, and with them."""
     empty, full = folder / "empty.db", folder / "full.db"
     await make_live_matches(empty, 0)
     await make_live_matches(full, matches)
@@ -59,7 +59,7 @@ async def time_starts(
 
 
 async def make_live_matches(path: Path, matches: int) -> None:
-    """A file in which so many matches of every game in turn have begun, of which all is shown."""
+    """Create a file with that many live matches, of every game in turn, all of them shown."""
     seeds = count()
     async with Database.open(path, clock=time) as database:
         book = Matches(
@@ -76,7 +76,7 @@ async def make_live_matches(path: Path, matches: int) -> None:
 
 
 async def start_match(matches: Matches, key: str, number: int) -> str:
-    """The id of a new match of that game, of as few as can play, which are other people for every number."""
+    """Start a match of that game with as few people as possible, others for every number; return its id."""
     game = matches.games[key]
     people = [10 * number + seat + 1 for seat in range(game.seats[0])]
     info = await matches.open_lobby(game, game.options(), Place(number + 1, number + 1), Seat(people[0], "Ada"))
@@ -87,7 +87,7 @@ async def start_match(matches: Matches, key: str, number: int) -> str:
 
 
 async def time_start(path: Path) -> tuple[float, float]:
-    """Seconds from the start of the process until it has answered a command, and the megabytes that it then holds."""
+    """Return the seconds until a new process has answered a command, and its megabytes then."""
     began = perf_counter()
     async with run_bot(path, "bot.py") as bot:
         await bot.client.player("Ada").run_command("motley matches", "games")
@@ -95,7 +95,7 @@ async def time_start(path: Path) -> tuple[float, float]:
 
 
 def memory_megabytes(process: int | str = "self") -> float:
-    """Megabytes of memory that a process holds; 0 where the system does not tell."""
+    """Return the megabytes of memory that a process holds; 0 if the system does not tell."""
     with suppress(OSError):
         status = Path(f"/proc/{process}/status").read_text(encoding="utf-8")
         return int(status.split("VmRSS:")[1].split()[0]) / 1024

@@ -1,4 +1,4 @@
-"""A move as a person makes it: tap by tap, by what stands on their hand, each answered before the next."""
+"""Makes a move as a person does: tap by tap on the controls of the hand, each answered before the next."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from players import Level, make_player
 from playground.page.client import Player, SeenMessage
 
 PAUSE = 0.35  # seconds from an answer to the next tap
-LEVEL: Level = "normal"  # of the computer that chooses: people do not move at random
+LEVEL: Level = "normal"  # the computer that chooses: people do not move at random
 
 
 @dataclass(frozen=True, slots=True)
 class HandPath:
-    """How a hand leads to a move: the keys of steps, then what is picked, if anything."""
+    """How a hand leads to a move: the keys of steps, then the picks, if any."""
 
     step_keys: tuple[str, ...]
     picks: Picks | None = None
@@ -28,7 +28,7 @@ class HandPath:
 
 
 def find_hand_path(controls: Sequence[Control], move: str) -> HandPath | None:
-    """How these controls lead to a move; None where they do not."""
+    """Return how these controls lead to a move; None if they do not."""
     for control in controls:
         match control:
             case Buttons(buttons) if any(button.move == move for button in buttons):
@@ -47,7 +47,7 @@ def find_hand_path(controls: Sequence[Control], move: str) -> HandPath | None:
 
 
 def _pick_tokens(picks: Picks, move: str) -> tuple[str, ...]:
-    """What to pick for a move; `2 red` may stand for `red red`. Nothing where the move cannot be made by these."""
+    """Return what to pick for a move; `2 red` may stand for `red red`. Empty if these picks cannot make it."""
     if not move.startswith(f"{picks.verb} "):
         return ()
     known, found, times = [pick.token for pick in picks.picks], list[str](), 1
@@ -62,13 +62,13 @@ def _pick_tokens(picks: Picks, move: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Tap:
-    """One of these buttons, or such lines of a list whose custom_id begins so; whichever of them stands there."""
+    """One of these buttons, or lines of a list whose custom_id begins like this; whichever exists."""
 
     buttons: tuple[str, ...]
     lines: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     def find_control(self, hand: SeenMessage) -> tuple[str, tuple[str, ...]] | None:
-        """The custom_id of what is tapped, with the lines that are chosen; None where the hand offers nothing of it."""
+        """Return the custom_id to tap, with the chosen lines; None if the hand does not offer it."""
         there = {button.custom_id for button in hand.buttons if not button.disabled}
         for button in self.buttons:
             if button in there:
@@ -81,7 +81,7 @@ class Tap:
 
 
 def taps_to_move(match: str, decision: int, hand_path: HandPath, move: str) -> Iterator[Tap]:
-    """What has to be tapped for a move, one after the other. What asks first takes the last one once more."""
+    """Yield the taps that make a move. If a confirmation is needed, the last one is repeated."""
     which = f":{match}:{decision}:"
     for depth in range(1, len(hand_path.step_keys) + 1):
         keys = hand_path.step_keys[:depth]
@@ -97,7 +97,7 @@ def taps_to_move(match: str, decision: int, hand_path: HandPath, move: str) -> I
 
 
 def at_once(picks: Picks, tokens: Sequence[str]) -> tuple[str, ...]:
-    """The lines that are picked in one go, if these tokens are wanted in this order; buttons add the others."""
+    """Return the lines to pick in one go if these tokens are wanted in this order; buttons add the others."""
     if not picks.listed:
         return ()
     places: list[int] = []
@@ -112,17 +112,17 @@ def at_once(picks: Picks, tokens: Sequence[str]) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class TappedMove:
-    """A move: how many taps led there, and what the clock said before the one that made it."""
+    """A move: its number of taps, and the clock before the last one."""
 
     tap_count: int
     last_tap_at: float
 
 
 class TappedTable(ClickedTable):
-    """A match that is played as well as people play who know the game, by one click a move or tap by tap."""
+    """A match of good players, played with one click per move or tap by tap."""
 
     async def tap_move(self, clock: Callable[[], float]) -> TappedMove | None:
-        """Somebody's move, tap by tap; None where the match is over."""
+        """Make a move tap by tap; None if the match is over."""
         await self._bot.wait_until_idle()
         kept = self._load_match()
         if kept.status != "running":
@@ -155,7 +155,7 @@ class TappedTable(ClickedTable):
         return make_player(game, LEVEL).choose_move(game.view(state, seat), game.moves(state, seat), self._rng)
 
     async def _tap_control(self, person: Player, tap: Tap) -> bool:
-        """Tap that as soon as the hand offers it; whether it asks whether it is meant."""
+        """Tap a control as soon as the hand offers it; return whether it asks for confirmation."""
         hand = await person.wait_message("dm", lambda message: tap.find_control(message) is not None)
         found = tap.find_control(hand)
         assert found is not None

@@ -1,11 +1,10 @@
-"""What a move costs the whole bot here, beside another version of it: `python -m bench.bot.versions FOLDER [game …]`.
+"""Compares the cost of a move with another version's: `python -m bench.bot.versions FOLDER [game …]`.
 
-The folder is a checkout of the other version with its environment in `.venv`. Both bots play matches that are dealt
-from the same seeds, by the same moves of people who know the game, each made by one click, with a table of three; they
-take turns, a third of a pace apart, so that both meet the same noise. What is told is their share, with the interval in
-which 95 % of the shares of resampled moves lie; and both as multiples of a click on the plain bot's button, which takes
-its turn among them. What the taps before such a click cost, which are not the same in two versions, is no part of it.
-Only where the system tells of another process what time it has used, which Linux does.
+The folder is a checkout of the other version with its environment in `.venv`. Both bots play matches dealt from the
+same seeds, with the same moves of good players at a table of three, each made by one click. They take turns, so that
+both meet the same noise. The result is the ratio of their times, with the 95 % interval of resampled moves, and both
+times in clicks on the plain bot's button, which takes its turn among them. Earlier taps of a move do not count, because
+they differ between versions. This needs Linux, which tells the processor time of another process.
 """
 
 from __future__ import annotations
@@ -28,19 +27,19 @@ from engines import GAMES
 from engines.kit.contract import AnyGame
 
 MOVE_COUNT = 60
-WARMUP_MOVES = 60  # moves before, as fast as can be: what cards are drawn from is drawn once
-RESAMPLE_COUNT, TAIL_SHARE = 4000, 0.025  # samples, and the part of them at either end that the interval leaves out
+WARMUP_MOVES = 60  # uncounted moves at full speed before, because sprites are drawn only once
+RESAMPLE_COUNT, TAIL_SHARE = 4000, 0.025  # samples, and the part at either end that the interval leaves out
 
 
 class MoveCost(NamedTuple):
-    """A move in its notation, and the seconds of the processor that it has taken."""
+    """A move in its notation, and its processor seconds."""
 
     move: str
     seconds: float
 
 
 class Pair(NamedTuple):
-    """Seconds of the processor that one move has taken here, and there; and those of a click on the plain bot."""
+    """The processor seconds of one move here and there, and of a click on the plain bot."""
 
     here: float
     there: float
@@ -48,7 +47,7 @@ class Pair(NamedTuple):
 
 
 class ShareEstimate(NamedTuple):
-    """How much of the other version's time ours takes, and the interval."""
+    """The ratio of our time to the other version's, with its interval."""
 
     value: float
     low: float
@@ -56,7 +55,7 @@ class ShareEstimate(NamedTuple):
 
 
 def estimate_share(pairs: Sequence[Pair], rng: Random) -> ShareEstimate:
-    """The share over all of these moves."""
+    """Estimate the ratio over all these moves."""
     shares = sorted(_time_share(rng.choices(pairs, k=len(pairs))) for _ in range(RESAMPLE_COUNT))
     out = round(TAIL_SHARE * RESAMPLE_COUNT)
     return ShareEstimate(_time_share(pairs), shares[out], shares[-out - 1])
@@ -69,9 +68,9 @@ def _time_share(pairs: Sequence[Pair]) -> float:
 async def compare_versions(
     game: AnyGame, other_root: Path, python: str, moves: int = MOVE_COUNT, warmup: int = WARMUP_MOVES
 ) -> list[Pair]:
-    """What each of these moves has cost in both; the other version runs by that Python.
+    """Measure the same moves in both versions; the other one runs with that Python.
 
-    Raises ValueError, with a sentence, where the two have not played the same.
+    Raises ValueError with a sentence if the two did not play the same moves.
     """
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
@@ -92,12 +91,12 @@ async def compare_versions(
             cost.time_plain_clicks(plain, moves, warmup, partial(turn, 2)),
         )
     if any(one.move != two.move for one, two in zip(ours, theirs, strict=True)):
-        raise ValueError("The two versions have not played the same moves: their rules differ, or how they deal.")
+        raise ValueError("The two versions did not play the same moves: their rules or their deals differ.")
     return [Pair(one.seconds, two.seconds, seconds) for one, two, seconds in zip(ours, theirs, clicks, strict=True)]
 
 
 async def _measure_moves(bot: Bot, game: AnyGame, moves: int, warmup: int, turn: cost.WaitForTurn) -> list[MoveCost]:
-    """What each move costs; where a match is over, what comes of starting another is no part of it."""
+    """Return the cost of each move; starting another match after the last move does not count."""
     table = await TappedTable.start_match(bot, game)
     for _ in range(warmup):
         if await table.click_move() is None:
@@ -118,15 +117,15 @@ async def _measure_moves(bot: Bot, game: AnyGame, moves: int, warmup: int, turn:
 
 
 def main(folder: str, *keys: str) -> None:
-    """Compare the games named, or all of them. Whatever cannot be compared ends it with a sentence."""
+    """Compare the named games, or all of them. Exits with a sentence if that is not possible."""
     if sys.platform != "linux":
-        sys.exit("Only Linux tells what time of the processor another process has used.")
+        sys.exit("This needs Linux, which tells the processor time of another process.")
     other = Path(folder).resolve()
     python = other / ".venv" / "bin" / "python"
     if other == ROOT or not (other / "bot.py").exists():
-        sys.exit(f"{folder} is no checkout of another version.")
+        sys.exit(f"{folder} is not a checkout of another version.")
     if not python.exists():
-        sys.exit(f"{folder} has no environment yet: `make .venv/.play` there makes it.")
+        sys.exit(f"{folder} has no environment yet: run `make .venv/.play` there.")
     if unknown := [key for key in keys if key not in GAMES]:
         sys.exit(f"There is no game called {unknown[0]}: {', '.join(GAMES)}.")
     for key in keys or GAMES:

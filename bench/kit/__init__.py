@@ -1,1 +1,1 @@
-"""What all benchmarks share: figures, timings of a game, and the reference (OpenSpiel's hearts)."""
+"""Shared by all benchmarks: figures, timings of a game, and the reference (OpenSpiel's hearts)."""

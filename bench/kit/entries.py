@@ -1,4 +1,4 @@
-"""What a game's row plays, and how fast it must be: `tests/engines/<key>/bench.toml`, where the game has one."""
+"""What a game's row plays and its limits: `tests/engines/<key>/bench.toml`, if the game has one."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ ENGINE_TESTS = Path(__file__).resolve().parents[1] / "tests" / "engines"
 
 
 class Entry(BaseModel):
-    """The match that is played at random, and what it must reach (None: anything).
+    """The random match to play and its limits (None: no limit).
 
-    `floor` is the least share of OpenSpiel's speed; `cost` the most clicks of the plain bot that a move may cost with
-    all its taps, `move` those from the tap that makes it; `draw` the most moves of hearts that it may take to draw a
-    state behind a view, once that is prepared; `picture` the most of the plain way's bytes that a picture may have.
+    `floor` is the least share of OpenSpiel's speed. `cost` is the most clicks of the plain bot that a move may cost
+    with all its taps, and `move` that of the last tap. `draw` is the most moves of hearts that sampling a state behind
+    a prepared view may take. `picture` is the largest picture as a share of the plain way's bytes.
 
-    Without `seats` as many play as can. The options are those of which the file says nothing else.
+    Without `seats`, as many play as possible. Keys that the file does not define are options of the game.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -35,12 +35,12 @@ class Entry(BaseModel):
 
 
 def load_entry(game: AnyGame, tests: Path = ENGINE_TESTS) -> Entry:
-    """The game's entry. One without a file is measured all the same."""
+    """Load the game's entry. A game without a file is measured as well."""
     file = tests / game.key / "bench.toml"
     return Entry.model_validate(tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else {})
 
 
 def setup_of(game: AnyGame, entry: Entry) -> tuple[int, Any]:
-    """How many play, and with which options. Raises ValueError, with a sentence."""
+    """Return the number of players and the options. Raises ValueError with a sentence."""
     seats = game.seats[-1] if entry.seats is None else entry.seats
     return seats, game.validate_setup(seats, game.options_adapter.validate_python(entry.options))

@@ -1,4 +1,4 @@
-"""A figure of a benchmark, as it is printed."""
+"""One figure of a benchmark, as printed."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from typing import NamedTuple, Protocol
 
 
 class Row(Protocol):
-    """What a table prints."""
+    """Anything that a table prints."""
 
     @property
     def is_missed(self) -> bool:
-        """Whether it is not what it must be."""
+        """Return whether the limit is missed."""
 
 
 class Figure(NamedTuple):
-    """A row: what was measured, how much it was, of what; the most and the least that it may be (None: no limit)."""
+    """A row: name, value, unit, and its limits (None: no limit)."""
 
     name: str
     value: float
@@ -24,7 +24,7 @@ class Figure(NamedTuple):
 
     @property
     def is_missed(self) -> bool:
-        """Whether it is outside its limits."""
+        """Return whether the value is outside its limits."""
         over = self.maximum is not None and self.value > self.maximum
         return over or (self.minimum is not None and self.value < self.minimum)
 

@@ -1,4 +1,4 @@
-"""OpenSpiel's hearts: the reference that games are timed against."""
+"""OpenSpiel's hearts, the reference that games are timed against."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HEARTS = pyspiel.load_game("hearts")
 
 
 def time_hearts(rng: Random, game_count: int = 10) -> float:
-    """Seconds a player decision, over random games of 52 or 64. Deals are chance nodes, which are not timed."""
+    """Return the seconds per player decision in random games of 52 or 64 decisions; deals are not timed."""
     draw = rng.random
     games = [_deal_hearts(draw) for _ in range(game_count)]
     moves = 0
@@ -31,13 +31,13 @@ def time_hearts(rng: Random, game_count: int = 10) -> float:
 
 
 def hearts_move_seconds() -> float:
-    """Seconds that a move of hearts takes just now."""
+    """Return the seconds that a move of hearts takes now."""
     with without_garbage_collection():
         return median(time_hearts(Random(number)) for number in range(YARDSTICK_RUNS))
 
 
 def _deal_hearts(draw: Callable[[], float]) -> Any:
-    """A game at its first decision."""
+    """Return a game at its first decision."""
     state = HEARTS.new_initial_state()
     while state.is_chance_node():
         actions = state.legal_actions()

@@ -1,7 +1,6 @@
-"""Timings of one game: seconds a move in random play, and what is done with a state around a move.
+"""Times one game: seconds per move in random play, and operations on a state.
 
-Games are driven by their contract alone. Times are processor time of this thread, so that other programs disturb them
-as little as can be.
+It uses only the contract of games. Times are processor time of this thread, so that other programs disturb them little.
 """
 
 from __future__ import annotations
@@ -20,15 +19,15 @@ from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame
 
 SAMPLE_MOVES = 500
-"""The least number of moves that one timing spans, the rival's like ours.
+"""The least number of moves in one timing, the rival's like ours.
 
-A match of Wizard makes as many. One of Jest is over in 24, and one of hearts in 52, so soon that reading the clock and
-finding the caches full of the other program would tell.
+A match of Wizard has as many. A match of Jest has 24 and one of hearts 52, which is so short that reading the clock and
+cold caches after the other program would show.
 """
 
 
 class Sample(NamedTuple):
-    """Random matches to be timed: each with its seed and who makes which move; and the seed of what they choose."""
+    """Random matches to time: each with its seed and the order of its turns, and the seed of the choices."""
 
     choices: int
     matches: tuple[tuple[str, tuple[int, ...]], ...]
@@ -36,7 +35,7 @@ class Sample(NamedTuple):
 
 @contextmanager
 def without_garbage_collection() -> Iterator[None]:
-    """Collect no garbage meanwhile, as timeit does: that would fall on either of two by chance."""
+    """Turn off garbage collection inside the block, as timeit does: it would hit one of the two by chance."""
     gc.collect()
     gc.disable()
     try:
@@ -46,7 +45,7 @@ def without_garbage_collection() -> Iterator[None]:
 
 
 def make_sample(game: AnyGame, entry: Entry, number: int) -> Sample:
-    """The matches of that number. They are played once here, so that finding out who is due is no part of a timing."""
+    """Create the sample of that number. It is played once here, so that finding due seats is not timed."""
     draw = Random(number).random
     matches: list[tuple[str, tuple[int, ...]]] = []
     moves = 0
@@ -59,7 +58,7 @@ def make_sample(game: AnyGame, entry: Entry, number: int) -> Sample:
 
 
 def time_random_play(game: AnyGame, entry: Entry, sample: Sample) -> float:
-    """Seconds a move, over the matches with all their deals, every move listed, checked and played."""
+    """Return the seconds per move over the matches: every move is listed, checked and played, deals included."""
     seats, options = setup_of(game, entry)
     matches = [(Chance(seed), turns) for seed, turns in sample.matches]
     draw = Random(sample.choices).random
@@ -75,7 +74,7 @@ def time_random_play(game: AnyGame, entry: Entry, sample: Sample) -> float:
 
 
 def halfway_state(game: AnyGame, entry: Entry) -> tuple[Any, int]:
-    """The state in the middle of a random match, and who is due there."""
+    """Return a state in the middle of a random match, and the seat that is due."""
     seats, options = setup_of(game, entry)
     (seed, turns), *_ = make_sample(game, entry, 0).matches
     draw = Random(0).random
@@ -87,7 +86,7 @@ def halfway_state(game: AnyGame, entry: Entry) -> tuple[Any, int]:
 
 
 def play_to_end(game: AnyGame, state: Any) -> Any:
-    """That state's match at its end, if it goes on at random; the state is left as it is."""
+    """Play the match to its end at random; the given state does not change."""
     state, draw = game.copy(state), Random(1).random
     while (seat := first_due(game, state)) is not None:
         _play_random_move(game, state, seat, draw)
@@ -95,7 +94,7 @@ def play_to_end(game: AnyGame, state: Any) -> Any:
 
 
 def time_state_handling(game: AnyGame, entry: Entry, rng: Random) -> dict[str, float]:
-    """Seconds to ask who is due and for a copy, a dump and a load of a state, and for a move that is replayed.
+    """Return the seconds for due seats, copy, dump and load of a state, and for a replayed move.
 
     All but the last are means over a random match.
     """
@@ -118,7 +117,7 @@ def time_state_handling(game: AnyGame, entry: Entry, rng: Random) -> dict[str, f
 
 
 def _random_turns(game: AnyGame, entry: Entry, seed: str, draw: Callable[[], float]) -> tuple[int, ...]:
-    """Who makes each move of a random match."""
+    """Return the seat of each move in a random match."""
     seats, options = setup_of(game, entry)
     state = game.start(seats, options, Chance(seed))
     turns = []
@@ -129,13 +128,13 @@ def _random_turns(game: AnyGame, entry: Entry, seed: str, draw: Callable[[], flo
 
 
 def _play_random_move(game: AnyGame, state: Any, seat: int, draw: Callable[[], float]) -> None:
-    """Any of the seat's moves."""
+    """Play a random move of the seat."""
     legal = game.moves(state, seat)
     game.play(state, seat, legal[int(draw() * len(legal))])
 
 
 def first_due(game: AnyGame, state: Any) -> int | None:
-    """The first of those for whom the match waits; None when it is over."""
+    """Return the first seat that is due; None if the match is over."""
     for seat, decision in game.decisions(state).items():
         if decision.due:
             return seat
@@ -143,7 +142,7 @@ def first_due(game: AnyGame, state: Any) -> int | None:
 
 
 def _time_handling(game: AnyGame, state: Any) -> dict[str, float]:
-    """Seconds to see who is due in this state, to copy it, to write it as JSON, and to read that."""
+    """Return the seconds for finding due seats, copying the state, writing it as JSON, and reading it."""
     text = game.checkpoint_adapter.dump_json(state)
     return {
         "due": _time_action(lambda: first_due(game, state)),

@@ -1,1 +1,1 @@
-"""How well computers play: the ladder between levels, the bars they must reach, and tuning."""
+"""Strength of computers: the ladder between levels, the bars they must reach, and tuning."""

@@ -1,10 +1,10 @@
-"""How well computers play, against the bars that they must reach: `tests/players/<key>/bars.toml`, where there is one.
+"""Checks the strength of computers against their bars: `tests/players/<key>/bars.toml`, if it exists.
 
-A row is one against the others over few deals, hard with a part of its simulations, so that all of them take minutes.
-Few deals tell little: a row is missed where even the upper end of its 95 % interval is below the bar, so what is not
-missed is not shown to be reached. docs/players.md has the long runs, whose lower end reaches it.
+In a row one player meets the others over few deals, and hard runs a part of its simulations, so that all rows take
+minutes. Few deals prove little: a row is missed only if even the upper end of its 95 % interval is below the bar.
+docs/players.md has the long runs, whose lower end reaches it.
 
-What a decision costs is told in thousands of moves of OpenSpiel's hearts in the same run.
+The cost of a decision is given in thousands of moves of OpenSpiel's hearts in the same run.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from engines.kit.contract import AnyGame
 from players import Level, available_levels, make_player
 
 PLAYER_TESTS = Path(__file__).resolve().parents[1] / "tests" / "players"
-FIRST_SEED = 501  # the seed of the first deal: none of those in docs/players.md
+FIRST_SEED = 501  # the seed of the first deal: not one of those in docs/players.md
 MATCHES = 2  # in which decisions are timed
 SEARCHED_DECISIONS = 12  # decisions of a match for which a search is timed
-REFERENCE = 0.8  # µs that a move of hearts takes where the bars were set, by which milliseconds become its moves
+REFERENCE = 0.8  # µs of a move of hearts on the machine for which the bars were set; converts milliseconds to moves
 
 
 class Bar(BaseModel):
-    """One row of the ladder, and what must be reached: a share of wins, points ahead (None: anything)."""
+    """One row of the ladder, and its bar: a share of wins, points ahead (None: no bar)."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -49,7 +49,7 @@ class Bar(BaseModel):
 
 
 class Bars(BaseModel):
-    """A game's rows, and the milliseconds that a decision of a level may take in mean, where the bars were set."""
+    """A game's rows, and the mean milliseconds that a decision of a level may take on the reference machine."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -59,7 +59,7 @@ class Bars(BaseModel):
 
 
 class BarResult(NamedTuple):
-    """A row as it is printed, with what was reached."""
+    """A row as printed, with its result."""
 
     name: str
     bar: Bar
@@ -67,7 +67,7 @@ class BarResult(NamedTuple):
 
     @property
     def is_missed(self) -> bool:
-        """Whether a bar is above all of an interval."""
+        """Return whether the bar is above the whole interval."""
         pairs = ((self.bar.share, self.standing.share), (self.bar.ahead, self.standing.ahead))
         return any(least is not None and found.high < least for least, found in pairs)
 
@@ -80,7 +80,7 @@ class BarResult(NamedTuple):
 
 
 def load_bars(game: AnyGame, tests: Path = PLAYER_TESTS) -> Bars | None:
-    """The game's bars, if it has any."""
+    """Load the game's bars, if it has any."""
     file = tests / game.key / "bars.toml"
     return Bars.model_validate(tomllib.loads(file.read_text(encoding="utf-8"))) if file.exists() else None
 
@@ -101,15 +101,15 @@ def play_bar(game: AnyGame, bar: Bar, workers: int = 1) -> BarResult:
 
 
 def decision_costs(game: AnyGame, seats: int) -> dict[Level, float]:
-    """Seconds of the processor for a decision of each level, in mean, in matches between players alike.
+    """Return the mean processor seconds of a decision of each level, in matches between equal players.
 
-    A search is asked in matches of normal, which are over sooner, for some of their decisions.
+    Searches are timed on some decisions of normal's matches, because those end sooner.
     """
     return {level: fmean(_decision_times(game, seats, level)) for level in available_levels(game)}
 
 
 def measure(hearts: Callable[[], float]) -> Iterator[Row]:
-    """Every game's bars; `hearts` tells how many seconds a move of the reference takes just now."""
+    """Measure every game's bars; `hearts` returns the seconds that a move of the reference takes now."""
     for game in GAMES.values():
         bars = load_bars(game)
         if bars is None:
@@ -125,7 +125,7 @@ def measure(hearts: Callable[[], float]) -> Iterator[Row]:
 
 
 def _decision_times(game: AnyGame, seats: int, level: Level) -> Iterator[float]:
-    """Seconds of each decision between several moves."""
+    """Yield the seconds of each decision between several moves."""
     known = make_player(game, level)
     playing = known if known.budget is None else make_player(game, "normal")
     for seed in range(FIRST_SEED, FIRST_SEED + MATCHES):
@@ -140,7 +140,7 @@ def _decision_times(game: AnyGame, seats: int, level: Level) -> Iterator[float]:
 
 
 def _decisions(game: AnyGame, seats: int, seed: int, playing: Chooser) -> Iterator[tuple[Any, Sequence[Any], float]]:
-    """In a match, what a seat sees that has several moves, these, and how long the choice took."""
+    """Yield, for each seat with several moves, its view, the moves, and the seconds of the choice."""
     state, rng = game.start(seats, game.options(), Chance(f"{seed:032x}")), Random(seed)
     while due := [seat for seat, decision in game.decisions(state).items() if decision.due]:
         view, moves = game.view(state, due[0]), game.moves(state, due[0])

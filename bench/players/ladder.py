@@ -1,9 +1,9 @@
-"""Who plays better: one seat against all others, the same deals from every seat, with 95 % intervals.
+"""Compares players: one seat against all others, the same deals from every seat, with 95 % intervals.
 
-`python -m bench.players.ladder wizard normal easy --seats 4 --deals 40 --option rounds=5` tells the share of the wins
-(a shared win counts in parts), by how many points it is ahead of the others' mean, and what a decision costs each in
-processor time. `hard/4` is hard with a quarter of its simulations; `tests.engines.jesters.policy:choose` is a function
-of a view, or of a state, a seat and chance: then it gets a state that could lie behind the view.
+`python -m bench.players.ladder wizard normal easy --seats 4 --deals 40 --option rounds=5` prints the share of wins (a
+shared win counts in parts), the points ahead of the others' mean, and the processor time of a decision for each.
+`hard/4` is hard with a quarter of its simulations. `tests.engines.jesters.policy:choose` is a function of a view, or of
+a state, a seat and chance; then it gets a sampled state behind the view.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ from players import Budget, PlayerModel, make_player, search
 
 
 class Chooser(Protocol):
-    """Whatever can play a seat."""
+    """Anything that can play a seat."""
 
     def choose_move(self, view: Any, moves: Sequence[Any], rng: Random) -> Any:
-        """One of the moves."""
+        """Choose one of the moves."""
 
 
 class RandomChooser:
     """Plays any legal move."""
 
     def choose_move(self, view: Any, moves: Sequence[Any], rng: Random) -> Any:
-        """Any of them."""
+        """Choose any of them."""
         return rng.choice(moves)
 
 
@@ -54,7 +54,7 @@ class Interval:
 
     @classmethod
     def from_values(cls, values: Sequence[float]) -> Interval:
-        """From independent values, by the normal approximation."""
+        """Compute it from independent values by the normal approximation."""
         mean = fmean(values)
         half = 1.96 * stdev(values) / sqrt(len(values)) if len(values) > 1 else float("inf")
         return cls(mean, mean - half, mean + half)
@@ -65,7 +65,7 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class MatchResult:
-    """How one match went for the seat that was looked at, and seconds of the processor a choice of either side."""
+    """The result of one match for the seat in question, and the processor seconds of a choice for both sides."""
 
     share: float
     ahead: float
@@ -75,11 +75,11 @@ class MatchResult:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One against the others over many deals; the fair share of wins is one in so many seats."""
+    """One player against the others over many deals; the fair share of wins is one divided by the seats."""
 
     share: Interval
     ahead: Interval
-    one: float  # seconds a choice, in mean
+    one: float  # mean seconds of a choice
     others: float
     deals: int
 
@@ -96,19 +96,19 @@ class Searcher:
     budget: Budget
 
     def choose_move(self, view: Any, moves: Sequence[Any], rng: Random) -> Any:
-        """One of the moves."""
+        """Choose one of the moves."""
         return search(self.model, view, moves, rng, self.budget).move
 
 
 @dataclass(frozen=True, slots=True)
 class FunctionChooser:
-    """Plays what a function says of a view, or of a state that could lie behind it."""
+    """Plays what a function returns for a view, or for a sampled state behind it."""
 
     game: AnyGame
     function: Callable[..., Any]
 
     def choose_move(self, view: Any, moves: Sequence[Any], rng: Random) -> Any:
-        """One of the moves."""
+        """Choose one of the moves."""
         needed = [each for each in signature(self.function).parameters.values() if each.default is each.empty]
         if len(needed) == 1:
             return self.function(view)
@@ -116,7 +116,7 @@ class FunctionChooser:
 
 
 def make_chooser(game: AnyGame, name: str) -> Chooser:
-    """As the module says of names. ValueError: the game has no such level."""
+    """Build a player from its name (see the module). Raises ValueError if the game has no such level."""
     if name == "random":
         return RandomChooser()
     module, colon, function = name.partition(":")
@@ -127,12 +127,12 @@ def make_chooser(game: AnyGame, name: str) -> Chooser:
     if not cut:
         return known
     if known.budget is None or not part.isdecimal() or not int(part):
-        raise ValueError(f"{name} is no part of a search.")
+        raise ValueError(f"{name} is not a valid part of a search.")
     return Searcher(known.model, replace(known.budget, simulations=max(1, known.budget.simulations // int(part))))
 
 
 def play_deal(key: str, one: str, others: str, seats: int, options: dict[str, Any], seed: int) -> list[MatchResult]:
-    """The same deal once from every seat."""
+    """Play the same deal once from every seat."""
     game = GAMES[key]
     return [
         play_match(game, make_chooser(game, one), make_chooser(game, others), seat, seats, options, seed)
@@ -143,7 +143,7 @@ def play_deal(key: str, one: str, others: str, seats: int, options: dict[str, An
 def play_match(
     game: AnyGame, one: Chooser, others: Chooser, own: int, seats: int, options: dict[str, Any], seed: int
 ) -> MatchResult:
-    """One match, `one` in seat `own`."""
+    """Play one match with `one` in seat `own`."""
     state = game.start(
         seats, game.validate_setup(seats, game.options_adapter.validate_python(options)), Chance(f"{seed:032x}")
     )
@@ -175,7 +175,10 @@ def play_ladder(
     first_seed: int = 1,
     workers: int = 1,
 ) -> Standing:
-    """One against all others over so many deals, each from every seat; a deal is one value of the intervals."""
+    """Play one against all others over the deals, each from every seat.
+
+    A deal is one value of the intervals.
+    """
     run: Callable[[int], list[MatchResult]] = partial(play_deal, key, one, others, seats, options or {})
     seeds = range(first_seed, first_seed + deals)
     if workers == 1:
@@ -193,8 +196,8 @@ def play_ladder(
 
 
 def main() -> None:
-    """As the module says."""
-    parser = argparse.ArgumentParser(prog="python -m bench.players.ladder", description="Who plays better.")
+    """Run the command line (see the module)."""
+    parser = argparse.ArgumentParser(prog="python -m bench.players.ladder", description="Compare two players.")
     parser.add_argument("game", choices=list(GAMES))
     parser.add_argument("one", help="easy, normal, hard, hard/4, random or module:function")
     parser.add_argument("others")
@@ -202,7 +205,7 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=20)
     parser.add_argument("--first", type=int, default=1, help="the seed of the first deal")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--option", action="append", default=[], help="name=value, as often as needed")
+    parser.add_argument("--option", action="append", default=[], help="name=value, may be repeated")
     said = parser.parse_args()
     options = {name: int(value) if value.isdigit() else value for name, value in (o.split("=") for o in said.option)}
     print(

@@ -1,8 +1,8 @@
-"""How long a match takes among people, a row for each number of players: `bench.players.match_length [game …]`.
+"""Estimates how long people take for a match, by number of players: `bench.players.match_length [game …]`.
 
-Computers play the matches, with the game's own options and fixed seeds. Each decision then counts with the time that
-a person thinks about it; decisions that several players make at the same time overlap. The games' intros
-(`cogs/<key>/cog.py`) state these minutes, rounded up to the next five.
+Computers play the matches, with the game's default options and fixed seeds. Each decision counts with the time that a
+person thinks about it; simultaneous decisions overlap. The games' intros (`cogs/<key>/cog.py`) state these minutes,
+rounded up to the next five.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ LOOK, DOUBLING = 4.0, 2.0
 """Seconds of thinking: to see what has changed and to tap, and for each doubling of the number of legal moves.
 
 By Hick's law the time to choose grows with the logarithm of the number of choices. That makes 4 seconds for the only
-card one may play, 8 for one of four moves, and 20 for one of 250 trades.
+legal card, 8 for one of four moves, and 20 for one of 250 trades.
 """
 MATCHES = 21
 LEVEL: Level = "normal"
@@ -30,7 +30,7 @@ LEVEL: Level = "normal"
 
 @dataclass(frozen=True, slots=True)
 class Length:
-    """How long the matches of a game take with so many players; the numbers are medians."""
+    """The length of a game's matches with this number of players; all numbers are medians."""
 
     title: str
     seats: int
@@ -42,14 +42,14 @@ class Length:
 
 
 def measure(game: AnyGame, seats: int, matches: int = MATCHES) -> Length:
-    """Measure so many matches."""
+    """Measure a number of matches."""
     played = [play_match(game, seats, seed) for seed in range(matches)]
     decisions, seconds = (median(each) for each in zip(*played, strict=True))
     return Length(game.title, seats, decisions, seconds / 60)
 
 
 def play_match(game: AnyGame, seats: int, seed: int) -> tuple[int, float]:
-    """Play one match; how many decisions it has, and how many seconds it takes people."""
+    """Play one match; return its number of decisions, and the seconds that people take for it."""
     state = game.start(seats, game.options(), Chance(f"{seed:032x}"))
     computer, now, decisions = make_player(game, LEVEL), 0.0, 0
     asked: dict[tuple[int, int], float] = {}  # since when a seat has a decision
@@ -66,12 +66,12 @@ def play_match(game: AnyGame, seats: int, seed: int) -> tuple[int, float]:
 
 
 def thinking(moves: int) -> float:
-    """Seconds that a person thinks about a decision with so many legal moves."""
+    """Return the seconds that a person thinks about a decision with this number of legal moves."""
     return LOOK + DOUBLING * log2(moves)
 
 
 def main(keys: Sequence[str]) -> None:
-    """As the module says."""
+    """Run the command line (see the module)."""
     print(f"{'game':<32}{'players':>7}{'decisions':>11}{'minutes':>9}")
     for key in keys or GAMES:
         for seats in GAMES[key].seats:

@@ -1,13 +1,13 @@
-"""Tunes the numbers that a game's policy weighs, by matches between policies whose numbers are a little different.
+"""Tunes the weights of a game's policy, by matches between policies with slightly different weights.
 
-`python -m bench.players.tuning wizard --seats 3 4 5 6 --minutes 10 --to numbers.toml` begins with the numbers and
-writes better ones. In each step all of them are shifted at random, both ways; the two policies share the seats of a
-few matches, then change places in the same deals; and the numbers move along the shifts that won (an evolution
-strategy with mirrored samples). What is written is their mean over the later half of the steps; what it is worth is to
-be measured with `bench.players.ladder`, on other deals.
+`python -m bench.players.tuning wizard --seats 3 4 5 6 --minutes 10 --to numbers.toml` starts from the present weights
+and writes better ones. Each step shifts all of them at random, both ways. The two policies share the seats of a few
+matches, then swap seats in the same deals. The weights move along the shifts that won (an evolution strategy with
+mirrored samples). The result is their mean over the later half of the steps. Measure it with `bench.players.ladder` on
+other deals.
 
-A game that is to be tuned keeps `players/<key>/numbers.toml`, of numbers and tables of numbers that make sense
-whatever they are, and has `tuned` in its package, which makes a mind of such a table.
+A game that can be tuned has `players/<key>/numbers.toml`, with weights and tables of weights that may take any value,
+and `tuned` in its package, which builds a player model from such a table.
 """
 
 from __future__ import annotations
@@ -28,25 +28,25 @@ from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame
 from players.player_model import PlayerModel
 
-PAIR_COUNT = 16  # of shifts, in a step
-MATCH_COUNT = 2  # with which each is tried, both ways
-RELATIVE_SHIFT = 0.15  # how far numbers are shifted, in parts of them
-MIN_SHIFT = 0.05  # and at least so far
-STEP_SIZE = 0.05  # of the numbers, in shifts; where they are good already, larger steps follow noise
+PAIR_COUNT = 16  # of shifts in a step
+MATCH_COUNT = 2  # for each shift, both ways
+RELATIVE_SHIFT = 0.15  # size of a shift as a part of the weight
+MIN_SHIFT = 0.05  # the least size of a shift
+STEP_SIZE = 0.05  # of the weights, in shifts; for good weights, larger steps follow noise
 INERTIA = 0.8
 
 AnyPlayerModel = PlayerModel[Any, Any, Any]
 
 
 class NumberTable:
-    """A table of numbers as a row of them, and back."""
+    """Converts a table of weights to a flat list, and back."""
 
     def __init__(self, table: Mapping[str, Any]) -> None:
         self.paths = [*_number_paths(table)]
         self.row = [float(_value_at(table, name)) for name in self.paths]
 
     def to_table(self, row: Sequence[float]) -> dict[str, Any]:
-        """The table with these numbers."""
+        """Return the table with these weights."""
         table: dict[str, Any] = {}
         for name, number in zip(self.paths, row, strict=True):
             if len(name) == 1:
@@ -56,7 +56,7 @@ class NumberTable:
         return table
 
     def to_toml(self, row: Sequence[float]) -> str:
-        """The table as TOML."""
+        """Return the table as TOML."""
         table = self.to_table(row)
         lines = [f"{name} = {number:.4f}" for name, number in table.items() if not isinstance(number, dict)]
         for name, inner in table.items():
@@ -66,7 +66,7 @@ class NumberTable:
 
 
 def points_ahead(game: AnyGame, one: AnyPlayerModel, other: AnyPlayerModel, seats: int, seed: int) -> float:
-    """By how many points one is ahead where both share a table, in the same deals in these seats and the others'."""
+    """Return how many points `one` is ahead at a shared table, in the same deals with both seatings."""
     own = set(Random(seed).sample(range(seats), seats // 2))
     return fmean(
         _points_ahead_in_match(game, [one if (seat in own) == there else other for seat in range(seats)], one, seed)
@@ -77,7 +77,7 @@ def points_ahead(game: AnyGame, one: AnyPlayerModel, other: AnyPlayerModel, seat
 def tuning_step(
     game: AnyGame, numbers: NumberTable, row: Sequence[float], velocities: list[float], seats: int, rng: Random
 ) -> list[float]:
-    """The numbers after one step; `pace` is how each is moving."""
+    """Return the weights after one step; `velocities` is how each is moving."""
     tuned = importlib.import_module(f"players.{game.key}").tuned_model
     reach = [max(MIN_SHIFT, RELATIVE_SHIFT * abs(number)) for number in row]
     tried: list[tuple[list[float], float]] = []
@@ -94,13 +94,15 @@ def tuning_step(
 
 
 def main() -> None:
-    """As the module says."""
-    parser = argparse.ArgumentParser(prog="python -m bench.players.tuning", description="Tunes a policy's numbers.")
+    """Run the command line (see the module)."""
+    parser = argparse.ArgumentParser(prog="python -m bench.players.tuning", description="Tune a policy's weights.")
     parser.add_argument("game", choices=list(GAMES))
-    parser.add_argument("--seats", type=int, nargs="+", required=True, help="a number of seats for each step in turn")
+    parser.add_argument(
+        "--seats", type=int, nargs="+", required=True, help="the number of seats for each step, in turn"
+    )
     parser.add_argument("--minutes", type=float, default=10.0)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--to", type=Path, required=True, help="the file to be written")
+    parser.add_argument("--to", type=Path, required=True, help="the file to write")
     said = parser.parse_args()
     game, rng = GAMES[said.game], Random(said.seed)
     home = Path(str(players.__file__)).parent / game.key
@@ -115,7 +117,7 @@ def main() -> None:
 
 
 def _number_paths(table: Mapping[str, Any]) -> Iterable[tuple[str, ...]]:
-    """Where its numbers stand."""
+    """Yield the path of each weight in the table."""
     for name, value in table.items():
         if isinstance(value, dict):
             yield from ((name, key) for key in value)
@@ -134,7 +136,7 @@ def _shift_row(row: Sequence[float], reach: Sequence[float], shift: Sequence[flo
 
 
 def _points_ahead_in_match(game: AnyGame, models: Sequence[AnyPlayerModel], one: AnyPlayerModel, seed: int) -> float:
-    """By how many points the seats of one are ahead of the others', in the mean."""
+    """Return by how many points the seats of `one` are ahead of the others' on average."""
     state, rng = game.start(len(models), game.options(), Chance(f"{seed:032x}")), Random(seed)
     while due := [seat for seat, decision in game.decisions(state).items() if decision.due]:
         game.play(state, due[0], models[due[0]].choose_in_playout(state, due[0], rng))

@@ -1,4 +1,4 @@
-"""How long it takes to draw a state that could lie behind a view, once the view is prepared: in moves of hearts."""
+"""Times the sampling of a state behind a prepared view, in moves of hearts."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame
 
 MOVES_BETWEEN_VIEWS = 5  # moves of a random match from one view to the next
-DRAW_COUNT = 20  # states behind each
+DRAW_COUNT = 20  # states per view
 VIEW_COUNT = 60  # at most
 
 
 def measure_sampling(hearts: Callable[[], float]) -> Iterator[Figure]:
-    """Every game's; `hearts` tells how many seconds a move of the reference takes just now."""
+    """Measure every game; `hearts` returns the seconds that a move of the reference takes now."""
     for game in GAMES.values():
         entry = load_entry(game)
         before, took = hearts(), time_sampling(game, entry)
@@ -31,7 +31,7 @@ def measure_sampling(hearts: Callable[[], float]) -> Iterator[Figure]:
 
 
 def time_sampling(game: AnyGame, entry: Entry, views: int = VIEW_COUNT, draws: int = DRAW_COUNT) -> float:
-    """Seconds a state, in mean over the views of whom a random match waits for."""
+    """Return the mean seconds per state over the views of due seats in a random match."""
     chance, times = Chance(f"{1:032x}"), []
     for view in _sample_views(game, entry, views):
         draw = game.sampler(view)
@@ -45,7 +45,7 @@ def time_sampling(game: AnyGame, entry: Entry, views: int = VIEW_COUNT, draws: i
 
 
 def _sample_views(game: AnyGame, entry: Entry, limit: int) -> list[Any]:
-    """Views from all parts of a match of as many as can play."""
+    """Return views from all parts of a match of as many players as possible."""
     _, options = setup_of(game, entry)
     state, rng = game.start(game.seats[-1], options, Chance(f"{1:032x}")), Random(1)
     found, made = [], 0

@@ -1,6 +1,6 @@
-"""Forgetting somebody: what a match of theirs takes in a small file and in a large one, and who plays meanwhile.
+"""Times forgetting a person, per match in a small and a large file, while others play.
 
-All take turns, and medians count.
+Measurements take turns, and medians count.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ from engines.hosting.matches import Matches
 from engines.store.match_store import Status
 
 FINISHED_COUNTS = (1_000, 100_000)
-LIVE_COUNT = 50  # matches that go on meanwhile
+LIVE_COUNT = 50  # live matches at the same time
 TURNS = 20
 MATCHES_PER_TURN = 10  # matches in which somebody is forgotten
 FORGOTTEN_USER = 7
-MAX_RATIO = 3.0  # times as long a move may take meanwhile: it waits for one transaction at most, beside its own
+MAX_RATIO = 3.0  # limit for a move during it, as a multiple: it waits for at most one transaction besides its own
 
 
 class ForgettingFile:
-    """A file in which somebody is forgotten, match by match, and others play."""
+    """A file in which somebody is forgotten match by match while others play."""
 
     def __init__(self, matches: Matches, live_ids: Sequence[str], forget_ids: Sequence[str]) -> None:
         self._matches = matches
@@ -49,7 +49,7 @@ class ForgettingFile:
         self._rng = Random(1)
 
     async def time_forgetting(self, matches: int) -> list[float]:
-        """Forget them in so many more; the seconds that each took."""
+        """Forget somebody in further matches; return the seconds of each."""
         took = []
         for _ in range(matches):
             match, start = self._forget_ids.pop(), perf_counter()
@@ -58,7 +58,7 @@ class ForgettingFile:
         return took
 
     async def time_moves(self, enough: Callable[[int], bool]) -> list[float]:
-        """Make moves, one after the other, until so many are enough; the seconds that each took."""
+        """Make moves until `enough` says so; return the seconds of each."""
         took: list[float] = []
         while not enough(len(took)):
             if (
@@ -68,7 +68,7 @@ class ForgettingFile:
         return took
 
     async def time_moves_while_forgetting(self, match_count: int) -> list[float]:
-        """The seconds of each move that is made while they are forgotten in so many matches."""
+        """Return the seconds of each move that is made while somebody is forgotten in these matches."""
         forgetting = asyncio.create_task(self.time_forgetting(match_count))
         took = await self.time_moves(lambda made: forgetting.done())
         await forgetting
@@ -76,9 +76,9 @@ class ForgettingFile:
 
 
 def measure_forgetting(finished: Sequence[int] = FINISHED_COUNTS, turns: int = TURNS) -> list[Figure]:
-    """By file a match in which somebody is forgotten; in the largest a move meanwhile, beside one while nobody is.
+    """Measure a forgotten match in each file; in the largest, compare a move during it with one without it.
 
-    Each turn takes 20 of the finished matches.
+    Each turn uses 20 of the finished matches.
     """
     return asyncio.run(_measure_files(finished, turns))
 
@@ -103,7 +103,7 @@ async def _measure_files(finished: Sequence[int], turns: int) -> list[Figure]:
     told = "; ".join(f"{1000 * median(took):.1f} ms, {1000 * _p99(took):.1f} at p99" for took in (meanwhile, alone))
     return [
         growth_figure("finished matches: somebody is forgotten in one", middle, MAX_SLOWDOWN * NOISE),
-        Figure("a move meanwhile, over one while nobody is", median(meanwhile) / median(alone), told, MAX_RATIO),
+        Figure("a move during it, compared with one without it", median(meanwhile) / median(alone), told, MAX_RATIO),
     ]
 
 

@@ -1,4 +1,4 @@
-"""What group commit gains over a transaction for each write, and what it costs where nobody else writes."""
+"""Compares group commit with a transaction per write, and its cost for a single writer."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ INSERT = "INSERT INTO moves (match, number, notation) VALUES (?, ?, ?)"
 CommitMove = Callable[[int, int], Awaitable[None]]
 """Makes the move of that number in that match durable."""
 TimedWay = Callable[[Path], Awaitable[float]]
-"""Times one way to commit, in seconds a move, in a new file of that name."""
+"""Times one way to commit, in seconds per move, in a new file of that name."""
 
 
 def measure_storage() -> list[Figure]:
-    """Commits a second, and what is gained."""
+    """Measure commits per second, and the gain of group commit."""
     return asyncio.run(_measure_ways())
 
 
@@ -83,7 +83,7 @@ def _serialise_commits(commit: CommitMove) -> CommitMove:
     return one
 
 
-# A state of 2 KB and a row for the move: through our writer, and with what aiosqlite offers by itself.
+# A state of 2 KB and a row for the move: with our writer, and with aiosqlite alone.
 
 
 async def _time_grouped(path: Path) -> float:
@@ -180,7 +180,7 @@ async def insert_match(store: MatchStorage, match: int) -> None:
 
 
 def make_change(match: int, number: int) -> Change:
-    """A match's move of that number, whole."""
+    """Build the complete change for the match's move of that number."""
     move = Move(number, number % 4, number, "play 10H", 1 + number % 4)
     info = _match_info(match, number, revision=number + 1)
     return Change(info, "play", move=move, events=EVENTS, checkpoint=CHECKPOINT, seats_changed=False)

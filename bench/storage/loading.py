@@ -1,8 +1,8 @@
-"""A match that is touched for the first time: read from its store and replayed, from a file and from PostgreSQL.
+"""Times the first load of a match, read and replayed, from a file and from PostgreSQL.
 
-Matches of every game lie at some moment of a random match, of as few and as many as can play. The two kinds of storage
-take turns. Every match is read a few times by one who knows none; the quickest of these counts where it is judged, when
-other programs left it alone, in moves of OpenSpiel's hearts of the same run.
+The matches of every game stand at some point of a random match, with as few and as many players as possible. The two
+kinds of storage take turns. Every match is loaded several times without a cache. The fastest load of each counts for
+the limit, because other programs disturbed it least; it is given in moves of OpenSpiel's hearts of the same run.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from engines.store.match_store import LIVE, Place, Seat
 from storage.open_store import StoreHandle, open_store
 from tests.cluster import NO_POSTGRES_TEXT, find_programs
 
-MATCHES_PER_GAME = 20  # matches of a game
-READ_COUNT = 5  # of every match
-MAX_RATIO = 15.0  # milliseconds, where a move of hearts takes as long as where the bars were set
+MATCHES_PER_GAME = 20  # matches per game
+READ_COUNT = 5  # loads of every match
+MAX_RATIO = 15.0  # milliseconds on the machine for which the bars were set
 
 LoadTimes = tuple[list[str], list[list[float]]]
-"""The ids of matches, and of each the seconds of every time that it was read."""
+"""For each match id, the seconds of every load."""
 
 
 def measure_loading(hearts: Callable[[], float], per_game: int = MATCHES_PER_GAME) -> list[Figure]:
-    """How long it takes; `hearts` tells how many seconds a move of the reference takes just now."""
+    """Measure it; `hearts` returns the seconds that a move of the reference takes now."""
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         places = {"a file": str(Path(folder) / "motley.db")}
         if find_programs() is None:
@@ -72,7 +72,7 @@ def _p99(times: Sequence[float]) -> float:
 async def time_loads(
     places: Sequence[str], per_game: int = MATCHES_PER_GAME, reads: int = READ_COUNT
 ) -> list[LoadTimes]:
-    """What is found in each of these places, after so many matches of every game were played there."""
+    """Play matches of every game in each of these stores, and return the times of their loads."""
     async with AsyncExitStack() as stack:
         stores = [await stack.enter_async_context(open_store(place, clock=time)) for place in places]
         found: list[LoadTimes] = [(await play_matches(store, per_game), []) for store in stores]
@@ -89,7 +89,7 @@ async def time_loads(
 
 
 async def play_matches(store: StoreHandle, per_game: int) -> list[str]:
-    """The ids of so many new matches of every game, each at a moment of its own."""
+    """Play new matches of every game, each to a different point; return their ids."""
     book, rng, matches = _open_matches(store), Random(1), list[str]()
     for game in GAMES.values():
         length = _random_length(game, Random(1))
@@ -100,13 +100,13 @@ async def play_matches(store: StoreHandle, per_game: int) -> list[str]:
 
 
 def _open_matches(store: StoreHandle) -> Matches:
-    """Matches of that store, of which it knows none yet."""
+    """Open the store's matches with an empty cache."""
     seeds = count()
     return Matches(store.matches, GAMES, lambda: int(time()), new_chance=lambda: Chance(f"{next(seeds):032x}"))
 
 
 def _random_length(game: AnyGame, rng: Random) -> int:
-    """How many moves a random match of it takes, of as few as can play."""
+    """Return the number of moves of a random match, with as few players as possible."""
     state, moves = game.start(game.seats[0], game.options(), Chance(f"{1:032x}")), 0
     while due := [seat for seat, decision in game.decisions(state).items() if decision.due]:
         game.play(state, due[0], rng.choice(game.moves(state, due[0])))
@@ -115,7 +115,7 @@ def _random_length(game: AnyGame, rng: Random) -> int:
 
 
 async def _match_after(matches: Matches, game: AnyGame, people: Sequence[int], moves: int, rng: Random) -> str:
-    """The id of a new match of these people, in a server of its own, after so many moves or at its end."""
+    """Play a match of these people in its own server, for that many moves or to its end; return its id."""
     host, *others = people
     info = await matches.open_lobby(game, game.options(), Place(host, host), Seat(host, "Ada"))
     for user in others:

@@ -1,4 +1,4 @@
-"""Moving everything from a file to PostgreSQL and back: how long 1.4 million rows take, compared and all."""
+"""Times moving 1.4 million rows from a file to PostgreSQL and back, with the comparison."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MAX_SECONDS = 60.0  # seconds
 
 
 def measure_moving() -> list[Figure]:
-    """Seconds there, and back."""
+    """Measure the seconds in both directions."""
     if find_programs() is None:
         print(NO_POSTGRES_TEXT)
         return []
@@ -36,7 +36,7 @@ def measure_moving() -> list[Figure]:
 
 
 def _fill_file(path: Path) -> int:
-    """A file with so many rows of finished matches, all with their moves and news; how many there are."""
+    """Fill a file with finished matches, all with their moves and events; return the number of rows."""
     match = asyncio.run(growth.play_shortest_match(path))
     with closing(sqlite3.connect(path)) as raw:
         each = sum(_count_rows(raw, table, match) for table in growth.TABLES)

@@ -1,4 +1,4 @@
-"""Whole moves on PostgreSQL: what group commit gains over a transaction each, how long one waits, its size."""
+"""Times whole moves on PostgreSQL: the gain of group commit, waiting times, and the size of its tables."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from tests.cluster import NO_POSTGRES_TEXT, Server, find_programs
 
 WRITER_COUNT = 100
 ROUND_COUNT = 5
-MOVES_PER_MATCH = 15  # moves of a match in a round
+MOVES_PER_MATCH = 15  # moves of a match per round
 UPDATE_COUNT = 100_000
 SERVER_SETTINGS = {"fsync": "on", "full_page_writes": "on", "max_wal_size": "4GB", "shared_buffers": "128MB"}
-# Those that are changed with every move: the others grow by what is new.
+# The tables that change with every move; the others grow only by new rows.
 HOT_TABLES_SIZE = """
 SELECT SUM(pg_total_relation_size(oid)) FROM pg_class WHERE relname IN ('matches', 'states', 'due', 'behind', 'seats')
 """
@@ -39,7 +39,7 @@ MakeMove = Callable[[int, int], Awaitable[object]]
 
 
 def measure_postgres() -> list[Figure]:
-    """Moves a second, waits, and room."""
+    """Measure moves per second, waiting times, and size."""
     if find_programs() is None:
         print(NO_POSTGRES_TEXT)
         return []
@@ -49,7 +49,7 @@ def measure_postgres() -> list[Figure]:
 
 @contextmanager
 def run_server() -> Iterator[Server]:
-    """A server of its own, with its disk in earnest."""
+    """Run a separate server that really syncs to its disk."""
     server = Server.create(Path(tempfile.mkdtemp(prefix="motley-bench-")))
     server.start(**SERVER_SETTINGS)
     try:
@@ -90,13 +90,16 @@ async def _measure_server(server: Server) -> list[Figure]:
         Figure("p99 of a move, 100 writers", quantiles(waits, n=100)[-1] * 1000, "ms"),
         Figure("p99 of reading a match", quantiles(loads, n=100)[-1] * 1000, "ms"),
         Figure(
-            f"what changes, over its content, after {UPDATE_COUNT} moves", await _table_growth(server), "×", maximum=5.0
+            f"changing tables, as a multiple of their content, after {UPDATE_COUNT} moves",
+            await _table_growth(server),
+            "×",
+            maximum=5.0,
         ),
     ]
 
 
 async def _table_growth(server: Server) -> float:
-    """How many times their content the tables take that are changed, after so many moves of a hundred matches."""
+    """Return the size of the changing tables as a multiple of their content, after the moves of a hundred matches."""
     async with _open_store(server, "grown", WRITER_COUNT) as (_, store):
         await _time_moves(partial(_commit_changed_state, store), WRITER_COUNT, UPDATE_COUNT // WRITER_COUNT, [])
         raw = await asyncpg.connect(server.address("grown"))
@@ -110,7 +113,7 @@ async def _table_growth(server: Server) -> float:
 
 @asynccontextmanager
 async def _plain_updates(server: Server) -> AsyncIterator[MakeMove]:
-    """What PostgreSQL takes for a transaction of one row, by itself."""
+    """Yield a plain update of one row in a transaction of its own."""
     raw = await asyncpg.connect(server.address())
     try:
         await raw.execute("DROP TABLE IF EXISTS plain; CREATE TABLE plain (x bigint); INSERT INTO plain VALUES (0)")
@@ -124,7 +127,7 @@ async def _commit_move(store: MatchStore, match: int, number: int) -> None:
 
 
 async def _commit_changed_state(store: MatchStore, match: int, number: int) -> None:
-    """A move that leaves a state unlike the one before, and somebody to be called."""
+    """Commit a move with a new state, and a due reminder."""
     awaited = (DueRule("call", number, number % 4, number),)
     await store.commit(replace(make_change(match, number), checkpoint=token_hex(1000), due_rules=awaited))
 
@@ -135,7 +138,7 @@ async def _commit_separately(writer: Writer, room: asyncio.Semaphore, match: int
 
 
 async def _time_moves(make_move: MakeMove, matches: int, per_match: int, waits: list[float]) -> float:
-    """Seconds a move, while every match makes one after the other."""
+    """Return the seconds per move, while every match makes one move after the other."""
 
     async def play(match: int) -> None:
         for number in range(1, per_match + 1):

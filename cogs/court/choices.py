@@ -1,4 +1,4 @@
-"""The Court's moves as they are offered in words: whom they are about, and where they lead."""
+"""Names of the Court's moves in lists of choices, with target and destination."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engines.court.view import View
 
 
 def choice_label(view: View, move: Move, context: Context) -> str:
-    """A move as it is offered to this seat: whom it is about, and where it leads."""
+    """Return a move's name for this seat, with its target and destination."""
     match move:
         case Step(card):
             assert view.seat is not None

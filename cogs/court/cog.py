@@ -1,4 +1,4 @@
-"""`/court`: Jester's Court, Suit Thyself! Past the edges of all four suits."""
+"""The `/court` commands: Jester's Court, Suit Thyself!"""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from engines.court import COURT
 
 
 class CourtCog(GameCog):
-    """The Court's own commands: its moves need a board to look at, so none is typed but in `move`."""
+    """The Court's commands. Its moves need the board, so the only way to type one is `move`."""
 
     game = COURT
     intro = Intro("Race your Mage to all four edges; knock rivals back.", {2: 15, 3: 35, 4: 190}, "medium")
     option_descriptions = MappingProxyType(
         {
-            "banners": "How many banners win (4 unless you say otherwise; 3 is much faster for four players)",
-            "turns": "End after so many turns, all players' together: most banners win (no limit unless you say so)",
+            "banners": "How many banners win (default 4; 3 is much faster for four players)",
+            "turns": "End after this many turns, counting all players; most banners win (default: no limit)",
         }
     )
     verbs = ()

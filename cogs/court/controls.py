@@ -1,4 +1,4 @@
-"""The Court's controls: every legal move, those of Phase Two by the card that makes them."""
+"""The Court's controls: all legal moves. In Phase Two they are grouped by card."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from engines.court.model import Move
 from engines.court.view import View
 
 BACK_LABEL = "Other card"
-_SQUARE_QUESTION = "Your Menhir: on which square?"
+_SQUARE_QUESTION = "Which square for your Menhir?"
 HALF_ROW, THIRD_ROW = (
     COLUMN_PIXELS / 2 - 4,
     COLUMN_PIXELS / 3 - 24,
-)  # as broad are buttons of which so many stand side by side
-MIN_NAME_LENGTH = 2  # signs of a name
+)  # width of a button if two or three stand side by side
+MIN_NAME_LENGTH = 2  # characters of a name
 
 
 def hand_controls(view: View, moves: Sequence[Move], context: Context) -> tuple[Control, ...]:
-    """A control for every move."""
+    """Return controls for all legal moves."""
     if view.owed or view.phase == "move":
         buttons = [
             Button(_move_label(view, move), COURT.format_move(move)) for move in sorted(moves, key=_hand_position)
@@ -37,12 +37,12 @@ def hand_controls(view: View, moves: Sequence[Move], context: Context) -> tuple[
 
 
 def _hand_position(move: Move) -> int:
-    """Cards as the hand is held; all else keeps its order."""
+    """The sort key of a move: cards in hand order, then everything else in its own order."""
     return sort_hand(range(deck.CARD_KINDS)).index(move.card) if isinstance(move, model.Step) else deck.CARD_KINDS
 
 
 def _fit_names(context: Context, seats: Sequence[int], rest: str, max_width: float) -> str:
-    """Who it is, and what becomes of them, in as many signs of their names as there is room for."""
+    """The names and the rest of the label, with the names cut to fit the width."""
     names = [button_seat_name(context, seat) for seat in seats]
     wordings = (
         words.join_with_and([truncate(name, signs) for name in names]) + rest
@@ -53,7 +53,7 @@ def _fit_names(context: Context, seats: Sequence[int], rest: str, max_width: flo
 
 
 def _move_label(view: View, move: Move) -> str:
-    """A move of Phase One, or what is owed."""
+    """The label of a move in Phase One, of placing a Mage, or of giving back a banner."""
     match move:
         case model.Step(card):
             assert view.seat is not None
@@ -67,7 +67,7 @@ def _move_label(view: View, move: Move) -> str:
 
 
 def _hinder_steps(view: View, moves: Sequence[Move], context: Context) -> Steps:
-    """First the card, then what to do with it."""
+    """Steps that ask for the card first, then for its use."""
     found: dict[int, list[Move]] = {}
     squares: list[int] = []
     for move in moves:
@@ -82,7 +82,7 @@ def _hinder_steps(view: View, moves: Sequence[Move], context: Context) -> Steps:
 def _card_step(
     view: View, card: int, found: Mapping[int, Sequence[Move]], squares: Iterable[int], context: Context
 ) -> Step:
-    """One card, and what it can do."""
+    """The step of one card, with its possible uses."""
     uses = Buttons(tuple(_use_button(view, move, context) for move in found[card]))
     said = words.capitalize(f"{card_use_text(card)}.")
     if card == MENHIR:
@@ -108,7 +108,7 @@ def _card_step(
 
 
 def _use_button(view: View, move: Move, context: Context) -> Button:
-    """What a card does in Phase Two. To help a rival to a banner is asked for once more."""
+    """The button for a card's use in Phase Two. Helping a rival to a banner needs a confirmation."""
     notation = COURT.format_move(move)
     match move:
         case model.Push(card, target):
@@ -128,11 +128,11 @@ def _use_button(view: View, move: Move, context: Context) -> Button:
         case model.Discard(card):
             return Button(f"Discard {short_card(card)}", notation)
         case _:
-            raise AssertionError(f"{move} is none of Phase Two")
+            raise AssertionError(f"{move} is not a move of Phase Two")
 
 
 def _attack_label(view: View, targets: Sequence[int], context: Context) -> str:
-    """Whom an attack hits; everybody where nobody is named."""
+    """The targets of an attack. No targets means every opponent."""
     others = [seat for seat in range(len(view.mages)) if seat != view.seat]
     if not targets:
         return "Attack all" if len(others) > 1 else f"Attack {button_seat_name(context, others[0])}"
@@ -142,12 +142,12 @@ def _attack_label(view: View, targets: Sequence[int], context: Context) -> str:
 def _banner_warning(view: View, suit: int, target: int, context: Context) -> str:
     name = context.names[target]
     if len(view.banners[target]) + 1 >= view.goal:
-        return f"**This makes {name} win**: it is the last banner that {name} needs. Move the Mage all the same?"
-    return f"This brings {name} the banner of {words.suit_text(suit)}. Move the Mage all the same?"
+        return f"**This makes {name} win**: it is the last banner that {name} needs. Move the Mage anyway?"
+    return f"This gives {name} the banner of {words.suit_text(suit)}. Move the Mage anyway?"
 
 
 def _board_part_steps(squares: Iterable[int], whole: Picture) -> Steps:
-    """First the part of the board, then the square in it; only where a Menhir may stand. Rows of squares are rows."""
+    """Steps that ask for a part of the board, then for a square that may take a Menhir."""
     found: dict[int, list[int]] = {}
     for square in sorted(squares, key=lambda square: (part_of(square), square)):
         found.setdefault(part_of(square), []).append(square)
@@ -164,7 +164,7 @@ def _board_part_steps(squares: Iterable[int], whole: Picture) -> Steps:
         )
         for part, free in found.items()
     )
-    return Steps("Your Menhir: in which part?", steps, buttons=True)
+    return Steps("Which part of the board for your Menhir?", steps, buttons=True)
 
 
 def _menhir_button(square: int) -> Button:

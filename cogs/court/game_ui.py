@@ -1,4 +1,4 @@
-"""The Court as Discord gets to see it."""
+"""Registers what Jester's Court shows on Discord."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Court's events and moves in sentences."""
+"""Narration of the Court's events, and names of its moves."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engines.court.model import AnyEvent, Move
 
 
 def narrate(event: AnyEvent, context: Context) -> str | None:
-    """One event in a sentence; None for what another one tells."""
+    """Return an event as a sentence, or None if another event already says it."""
     match event:
         case model.MagePlaced():
             alone = " (the only one free)" if event.alone else ""
@@ -22,7 +22,7 @@ def narrate(event: AnyEvent, context: Context) -> str | None:
         case model.MageMoved():
             return _mage_moved_sentence(event, context)
         case model.CardsDrawn():
-            return None  # always back to six
+            return None  # a hand always refills to six
         case model.HandDrawn():
             return f"You draw {join_cards(sort_hand(event.cards))}."
         case model.PileReshuffled():
@@ -38,7 +38,7 @@ def narrate(event: AnyEvent, context: Context) -> str | None:
 
 
 def narrate_briefly(event: AnyEvent, context: Context) -> str | None:
-    """One event as briefly as it goes; None for what another one tells, or the picture."""
+    """Return an event in a few words, or None if another event or the picture shows it."""
     match event:
         case model.MatchEnded():
             return "the agreed turns are over" if event.ending == "turns" else None
@@ -53,7 +53,7 @@ def narrate_briefly(event: AnyEvent, context: Context) -> str | None:
 
 
 def _brief_attack(attacked: model.AttackResult, context: Context) -> str:
-    """Whom an attack hit."""
+    """The seats that an attack hit."""
     hit = [context.short_names[defence.seat] for defence in attacked.defences if defence.hit]
     return (
         f"{context.short_names[attacked.seat]} {short_card(attacked.card)} hits {words.join_with_and(hit) or 'nobody'}"
@@ -61,7 +61,7 @@ def _brief_attack(attacked: model.AttackResult, context: Context) -> str:
 
 
 def _brief_predicate(event: BrieflyNarrated, context: Context) -> str:
-    """The same after the seat's name."""
+    """The event in a few words, after the seat's name."""
     match event:
         case model.MagePlaced():
             return f"on {board.square_name(event.square)}"
@@ -126,7 +126,7 @@ SeatEvent = (
 
 
 def _predicate(event: SeatEvent) -> str:
-    """What a seat did, or what befell its Mage, after its name."""
+    """What a seat did, or what happened to its Mage, after its name."""
     match event:
         case model.PhaseSkipped():
             return " skips Phase One"
@@ -166,11 +166,11 @@ def _mage_moved_sentence(event: model.MageMoved, context: Context) -> str:
     if event.end == event.start:
         stays = f"{whose}, which stays on {board.square_name(event.start)}"
         return f"{who} plays {the_card(event.card)} for {stays}: {blocker} is in the way."
-    return f"{start} to {board.square_name(event.end)}, before {blocker}."
+    return f"{start} to {board.square_name(event.end)}, stopped by {blocker}."
 
 
 def move_label(move: Move) -> str:
-    """A move as a person would call it."""
+    """Return a move's name for players."""
     match move:
         case model.Place(square):
             return f"Place your Mage on {board.square_name(square)}"

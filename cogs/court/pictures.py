@@ -1,4 +1,4 @@
-"""The Court's views as pictures, with the same in words for those who do not see them."""
+"""Pictures of the Court's views, with alt texts."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from engines.kit.contract import Outcome
 
 
 def table_picture(view: View, context: Context) -> Picture:
-    """The board and the seats, and the last dice."""
+    """Return the board, the seats and the last dice."""
     spec = _table_spec(view, context)
     return Picture(
         spec,
@@ -40,7 +40,7 @@ def table_picture(view: View, context: Context) -> Picture:
 
 
 def result_picture(view: View, outcome: Outcome, context: Context) -> Picture:
-    """The last table, with places."""
+    """Return the last table with the places."""
     spec = _table_spec(view, context)
     plates = tuple(_plate_with_place(plate, outcome.places[plate.seat]) for plate in spec.plates)
     places = ", ".join(
@@ -52,7 +52,7 @@ def result_picture(view: View, outcome: Outcome, context: Context) -> Picture:
 
 
 def sheet_picture(view: View, context: Context, outcome: Outcome | None = None) -> Picture:
-    """Banners, health and knock-outs of every seat, with places once there is an outcome."""
+    """Return the banners, health and knock-outs of every seat, and the places if there is an outcome."""
     counts = [
         ("banners", [banner_shapes(banners).replace(" ", "") or "–" for banners in view.banners]),
         ("health", [f"{health} of {FULL_HEALTH}" for health in view.health]),
@@ -71,35 +71,35 @@ def sheet_picture(view: View, context: Context, outcome: Outcome | None = None) 
 
 
 def hand_picture(view: View, moves: Sequence[Move], context: Context) -> Picture:
-    """The board, the seats and the hand; in one's Phase One what moves no Mage steps back."""
+    """Return the board, the seats and the hand. Cards that cannot move the Mage in Phase One are dimmed."""
     free = tuple(move.square for move in moves if isinstance(move, model.Place))
     stepping = view.phase == "move" and moves and not view.owed
     return _draw_hand(view, context, step_cards(view.hand) if stepping else view.hand, free)
 
 
 def card_picture(view: View, card: int, context: Context) -> Picture:
-    """The same with one card chosen in Phase Two, and where that would take the others."""
+    """Return the hand with a card chosen in Phase Two, and where it would move the other Mages."""
     drawn = _draw_hand(view, context, (card,))
     assert isinstance(drawn.spec, CourtPicture)
     mages = rivals_on_board(view) if card in NUMBER_CARDS else []
     ways = tuple(_possible_move(view, mage, card) for mage in mages)
     spec = replace(drawn.spec, chosen=deck.card_name(card), board=replace(drawn.spec.board, moves=(), ways=ways))
     said = "; ".join(f"{context.plate_names[mage]} {destination_text(view, mage, card)}" for mage in mages)
-    led = f" It would take {said}." if said else ""
+    led = f" It would move {said}." if said else ""
     return Picture(spec, drawn.name, f"{short_card(card)} is chosen.{led} {drawn.alt}")
 
 
 def board_picture(view: View, context: Context) -> Picture:
-    """The whole board in its parts, to choose one for a Menhir."""
+    """Return the whole board split into parts, to choose one for a Menhir."""
     spec = CourtPicture(
         _seat_plates(view, context), replace(_board_spec(view), moves=(), you=view.seat or 0), whole=True
     )
     told = " ".join(_alt_texts(replace(view, moved=()), context))
-    return Picture(spec, "hand.png", f"The whole board, to choose your Menhir's square on. {told}")
+    return Picture(spec, "hand.png", f"The whole board, for choosing your Menhir's square. {told}")
 
 
 def part_picture(whole: Picture, part: int, free: Sequence[int]) -> Picture:
-    """One part of it from near, with the names of the squares that a Menhir may stand on."""
+    """Return an enlarged part of the board, with the names of the squares that may take a Menhir."""
     assert isinstance(whole.spec, CourtPicture)
     spec = replace(whole.spec, board=replace(whole.spec.board, part=part, named=tuple(free)))
     ends = f"{board.square_name(part)} to {board.square_name(part_squares(part)[-1])}"
@@ -107,7 +107,7 @@ def part_picture(whole: Picture, part: int, free: Sequence[int]) -> Picture:
 
 
 def turn_text(view: View) -> str:
-    """`turn 12 of 100`."""
+    """Return the turn, such as `turn 12 of 100`."""
     if any(owed.cause == "start" for owed in view.owed):
         return "before turn 1"
     return f"turn {view.turns}" + (f" of {view.cap}" if view.cap else "")
@@ -124,7 +124,7 @@ def _draw_hand(view: View, context: Context, bright: Iterable[int], free: tuple[
     )
     idle = [card for card in held if card not in lit]
     alt = [f"{context.plate_names[view.seat]}, your hand: {join_cards(held)}."]
-    alt += [f"Not for now: {join_cards(idle)}."] if idle else []
+    alt += [f"Not playable now: {join_cards(idle)}."] if idle else []
     alt += [f"Free starting squares: {', '.join(map(board.square_name, free))}."] if free else []
     return Picture(spec, "hand.png", " ".join([*alt, _awaited_text(view, context), *_alt_texts(view, context)]))
 
@@ -153,7 +153,7 @@ def _seat_plates(view: View, context: Context) -> tuple[SeatPlate, ...]:
 
 
 def _seat_plate(view: View, context: Context, seat: int, is_due: bool) -> SeatPlate:
-    """A seat's name, its banners as so many of those that win, with their signs or else the word, and its health."""
+    """A seat's name, its banners out of those needed to win, and its health."""
     banners, health = view.banners[seat], view.health[seat]
     lines = (
         PlateLine(f"{len(banners)}/{view.goal}{'' if banners else ' banners'}", "gold"),
@@ -176,7 +176,7 @@ def _board_spec(view: View) -> CourtBoard:
 
 
 def _awaited_text(view: View, context: Context) -> str:
-    """How far the match is, and whom it waits for."""
+    """The turn, and the player that the match waits for."""
     seat, what = awaited_decision(view)
     does = {"place": "to place a Mage", "give": "to give back a banner", "move": "to move", "hinder": "to hinder"}
     return (
@@ -187,7 +187,7 @@ def _awaited_text(view: View, context: Context) -> str:
 
 
 def _alt_texts(view: View, context: Context) -> list[str]:
-    """What every picture shows: what the seats have, what stands where, what moved last."""
+    """The facts on every picture: the seats, the positions, and the last move."""
     names = context.plate_names
     parts = [
         f"{words.plate_text(context, seat)}: {len(banners)} of {view.goal} banners"
@@ -206,11 +206,11 @@ def _alt_texts(view: View, context: Context) -> list[str]:
 
 
 def _dice_texts(view: View, context: Context) -> list[str]:
-    """The dice of the last attack, else those for the order of turns."""
+    """The dice of the last attack, or of the roll-off if there was none."""
     names, attacked = context.plate_names, view.attacked
     if attacked is None:
         rolled = ", ".join(f"{name} {rolls[-1]}" for name, rolls in zip(names, view.rolls, strict=True))
-        return [f"Rolled for the order of turns: {rolled}."]
+        return [f"Rolled for turn order: {rolled}."]
     fates = [f"{each.rolls[-1]} {'hit' if each.hit else 'safe'}" for each in attacked.defences]
     dice = ", ".join(f"{names[each.seat]} {fate}" for each, fate in zip(attacked.defences, fates, strict=True))
     return [f"Last attack: {names[attacked.seat]} by {short_card(attacked.card)} rolled {attacked.roll}; {dice}."]

@@ -1,4 +1,4 @@
-"""Jester's Court as a person gets to see it."""
+"""The screens of Jester's Court: table, hand, score sheet and result."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from engines.kit.contract import Decision, Outcome
 
 _PLACE_CAUSES = {
     "start": "on a starting square",
-    "crossed": "on a starting square again: it has crossed an edge",
+    "crossed": "on a starting square again: it crossed an edge",
     "knocked out": "on a starting square again: it was knocked out",
     "enclosed": "on a starting square again: Menhirs stood on all four sides",
 }
@@ -40,10 +40,10 @@ _TURN_LIMITS = (None, 20, 40, 60, 80, 100, 120, 160, 200, 300, 400, 500)
 
 
 class CourtScreen(BaseScreen):
-    """The Court's face: pure functions from views to screens."""
+    """Builds the screens of Jester's Court from views, without side effects."""
 
     def table(self, view: View, context: Context) -> Screen:
-        """The public table."""
+        """Return the public table."""
         above = LazyParagraphs(
             lambda: (f"## {turn_line(view)}\n{waiting_text(view, context)}", *words.newest_lines(context.news))
         )
@@ -51,9 +51,9 @@ class CourtScreen(BaseScreen):
         return Screen(above, table_picture(view, context), below, headline=_waiting_headline(view, context))
 
     def hand(self, view: View, decision: Decision | None, moves: Sequence[Move], context: Context) -> Screen:
-        """A seat's hand: what to do, the cards, then where they lead and the table in words.
+        """Return a seat's hand: the task, the cards, where they lead, and the table in words.
 
-        The news stand below the controls, so that these keep their place whatever happens.
+        The news is below the controls, so that the controls never move.
         """
         due = decision is not None and bool(moves)
 
@@ -76,12 +76,12 @@ class CourtScreen(BaseScreen):
         )
 
     def sheet(self, view: View, context: Context) -> Screen:
-        """Banners, health and knock-outs of every seat."""
+        """Return the banners, health and knock-outs of every seat."""
         said = "\n".join([*sheet_lines(view, context), f"-# {turn_line(view)}"])
         return Screen((said,), sheet_picture(view, context))
 
     def result(self, view: View, outcome: Outcome, context: Context) -> Screen:
-        """The end: who won and how, every place, the sheet, the last table."""
+        """Return the result: the winners, all places, the score sheet and the last table."""
         above = (f"## {_winners_text(outcome, context)}\n{_ending_text(view)}", *words.newest_lines(context.news))
         places = words.place_lines(outcome, context, lambda seat: _seat_score_text(view, seat))
         below = ("\n".join(places), "\n".join(sheet_lines(view, context)), "\n".join(dice_lines(view, context)))
@@ -90,27 +90,27 @@ class CourtScreen(BaseScreen):
         )
 
     def narrate(self, event: AnyEvent, context: Context) -> str | None:
-        """One event in a sentence."""
+        """Return an event as a sentence."""
         return narrate(event, context)
 
     def narrate_briefly(self, event: AnyEvent, context: Context) -> str | None:
-        """One event as briefly as it goes."""
+        """Return an event in a few words."""
         return narrate_briefly(event, context)
 
     def move_label(self, move: Move) -> str:
-        """`Move your Mage by the 4♥`, `Attack with the K♠`, `Menhir on K9`."""
+        """Return a move's name, such as `Move your Mage by the 4♥`, `Attack with the K♠` or `Menhir on K9`."""
         return move_label(move)
 
     def choice_label(self, view: View, move: Move, context: Context) -> str:
-        """With whom it is about, and where it leads."""
+        """Return a move's name with its target and destination."""
         return choice_label(view, move, context)
 
     def move_reason(self, view: View, move: Move, context: Context) -> str:
-        """What speaks for a move."""
+        """Return why a move may be good."""
         return move_reason(view, move, context)
 
     def turn_prompt(self, view: View, decision: Decision) -> str:
-        """What the seat is asked for."""
+        """Return what the seat has to do."""
         asks = {
             "place": "place your Mage on a starting square",
             "give": "give back a banner",
@@ -120,21 +120,21 @@ class CourtScreen(BaseScreen):
         return asks[decision.kind]
 
     def option_texts(self, options: Options, seats: int) -> Mapping[str, str]:
-        """How many banners win, and after how many turns it ends at the latest."""
-        turns = "no limit" if options.turns is None else f"at most {options.turns}, all players' together"
+        """Return how many banners win, and the turn limit."""
+        turns = "no limit" if options.turns is None else f"at most {options.turns}, counting all players"
         return {"banners": f"{options.banners} win", "turns": turns}
 
     def option_values(self, option: str, seats: int) -> Sequence[int | None]:
-        """Limits of turns that make a short, a long or a very long match."""
+        """Return turn limits for short, long and very long matches."""
         return _TURN_LIMITS if option == "turns" else ()
 
     def lobby_advice(self, options: Options, seats: int) -> LobbyAdvice | None:
-        """Four players who fight over four banners take very long."""
+        """Return a warning that four players and four banners make a very long match."""
         if seats < 4 or options.banners < 4 or options.turns is not None:
             return None
         said = (
-            "**Four players and four banners make a very long match**: players who fight take 340 to over 2,000 turns. "
-            "With three banners it is 55 to 95."
+            "**Four players and four banners make a very long match**: players who fight need 340 to over 2,000 turns. "
+            "With three banners, they need 55 to 95."
         )
         return LobbyAdvice(
             said, (OptionSuggestion("3 banners", "banners", 3), OptionSuggestion("At most 120 turns", "turns", 120))
@@ -142,7 +142,7 @@ class CourtScreen(BaseScreen):
 
 
 def _todo_text(view: View) -> str:
-    """What the reader has to do next."""
+    """What the player has to do next."""
     if view.owed:
         owed = view.owed[0]
         if owed.what == "give":
@@ -156,7 +156,7 @@ def _todo_text(view: View) -> str:
 
 
 def _todo_headline(view: View) -> str:
-    """The same as a headline."""
+    """What the player has to do next, as a headline."""
     if view.owed:
         owed = view.owed[0]
         if owed.cause == "start":
@@ -167,36 +167,36 @@ def _todo_headline(view: View) -> str:
         return "Hinder the others: choose a card."
     if any(card in NUMBER_CARDS for card in view.hand):
         return "Move your Mage: choose a card."
-    return "Go one square, or skip."
+    return "Move one square, or skip."
 
 
 def _waiting_headline(view: View, context: Context) -> str:
-    """Whom the match waits for, and for what."""
+    """The player that the match waits for, and the pending decision."""
     seat, what = awaited_decision(view)
     does = {"place": "place a Mage", "give": "give back a banner", "move": "move", "hinder": "hinder the others"}
     return f"Waiting for {context.short_names[seat]} to {does[what]}." if what in does else "The match is over."
 
 
 def _worth_text(view: View) -> str:
-    """What matters most in what is to be decided."""
+    """The most useful fact for the current decision."""
     if view.phase == "hinder" and not view.owed:
         return "2–10 push · J Q K attack · A wounds or heals"
     if view.phase == "move" and not view.owed and not any(card in NUMBER_CARDS for card in view.hand):
-        return "Without a number card J, Q and K go one square."
+        return "Without a number card, J, Q and K move one square."
     if view.owed and view.owed[0].what == "give":
         return "Your health is full again."
-    return "Over a suit's edge you get its banner."
+    return "Cross a suit's edge to get its banner."
 
 
 def _decision_rule(view: View) -> str:
-    """The rule that the present decision is about."""
+    """The rule of the current decision."""
     if view.owed:
         return {"start": "T2", "crossed": "T6", "knocked out": "T10", "enclosed": "T11"}[view.owed[0].cause]
     return {"move": "T4", "hinder": "T8"}.get(view.phase, "T13")
 
 
 def _result_sentence(view: View, outcome: Outcome, context: Context) -> str:
-    """Places and banners in a sentence; health where that has decided."""
+    """Places and banners in a sentence, with health if it broke a tie."""
     rest = sorted((place, seat) for seat, place in enumerate(outcome.places) if place > 1)
     told = [
         f"{words.ordinal(place)} {context.names[seat]} {outcome.points[seat]}{_deciding_health(view, outcome, seat)}"
@@ -206,7 +206,7 @@ def _result_sentence(view: View, outcome: Outcome, context: Context) -> str:
 
 
 def _deciding_health(view: View, outcome: Outcome, seat: int) -> str:
-    """A seat's health, where that parts it from another one with as many banners."""
+    """A seat's health, if it broke a tie between seats with the same number of banners."""
     equal = [other for other, points in enumerate(outcome.points) if points == outcome.points[seat]]
     parted = any(outcome.places[other] != outcome.places[seat] for other in equal)
     return f" (health {view.health[seat]})" if parted else ""
@@ -226,11 +226,11 @@ def _winners_text(outcome: Outcome, context: Context) -> str:
 
 
 def _seat_score_text(view: View, seat: int) -> str:
-    """What its place goes by (T13)."""
+    """The banners and health that decide a seat's place (T13)."""
     return f"{words.pluralize(len(view.banners[seat]), 'banner')}, {view.health[seat]} health"
 
 
 def _ending_text(view: View) -> str:
     if view.ending == "banners":
-        return f"The last of {view.goal} banners came in turn {view.turns}."
-    return f"The agreed {view.turns} turns are over: most banners, then most health."
+        return f"The last of {view.goal} banners was claimed in turn {view.turns}."
+    return f"The agreed {view.turns} turns are over. Most banners win; health breaks ties."

@@ -1,4 +1,4 @@
-"""The Court's table and hand in words: short lines that alone say all that the pictures say."""
+"""The Court's table and hand in words: short lines with everything that the pictures show."""
 
 from __future__ import annotations
 
@@ -15,53 +15,53 @@ from engines.kit import cards
 
 EDGE_SUITS = (cards.HEARTS, cards.DIAMONDS, cards.SPADES, cards.CLUBS)  # clockwise from the top
 EDGE_SIDES = {cards.HEARTS: "top", cards.DIAMONDS: "right", cards.SPADES: "bottom", cards.CLUBS: "left"}
-DISCARDS_NAMED = 8  # cards of the discard pile that are named
+DISCARDS_NAMED = 8  # cards of the discard pile
 
 
 def short_card(card: int) -> str:
-    """A card where there is little room: `10♥`, `Menhir`."""
+    """Return a card's short name: `10♥`, `Menhir`."""
     return "Menhir" if card == MENHIR else f"{cards.RANKS[card % 13]}{words.SUIT_SHAPES[card // 13]}"
 
 
 def the_card(card: int) -> str:
-    """`the 10♥`, `a Menhir card`."""
+    """Return a card with its article: `the 10♥`, `a Menhir card`."""
     return "a Menhir card" if card == MENHIR else f"the {short_card(card)}"
 
 
 def button_seat_name(context: Context, seat: int) -> str:
-    """A seat's short name where there is no markdown, on a button."""
+    """Return a seat's short name for a button, without markdown."""
     return words.button_name(context, seat, is_short=True)
 
 
 def sort_hand(hand: Iterable[int]) -> list[int]:
-    """Cards as a hand is held: suit by suit from the ace up, then the Menhirs."""
+    """Return cards in hand order: suit by suit from the ace up, then the Menhirs."""
     return sorted(hand, key=lambda card: (card == MENHIR, card != MENHIR and EDGE_SUITS.index(card // 13), card))
 
 
 def join_cards(some: Iterable[int], nothing: str = "none") -> str:
-    """Cards in the order given: `4♣, 9♦, Menhir`."""
+    """Return cards in the given order: `4♣, 9♦, Menhir`."""
     return ", ".join(map(short_card, some)) or nothing
 
 
 def banner_shapes(banners: Iterable[int]) -> str:
-    """Banners by their suits' shapes: `♥ ♦`."""
+    """Return banners as suit shapes: `♥ ♦`."""
     held = set(banners)
     return " ".join(words.SUIT_SHAPES[suit] for suit in EDGE_SUITS if suit in held)
 
 
 def step_cards(hand: Iterable[int]) -> list[int]:
-    """The cards that would move one's own Mage (T4): number cards, or without one court cards."""
+    """Return the cards that can move the player's own Mage (T4): number cards, or court cards if there are none."""
     held = sort_hand(set(hand))
     return [card for card in held if card in NUMBER_CARDS] or [card for card in held if card in COURT_CARDS]
 
 
 def awaited_decision(view: View) -> tuple[int, str]:
-    """Whom the match waits for, and for what: `place`, `give`, `move`, `hinder`."""
+    """Return the seat that the match waits for, and the decision: `place`, `give`, `move`, `hinder`."""
     return (view.owed[0].seat, view.owed[0].what) if view.owed else (view.turn, view.phase)
 
 
 def turn_line(view: View) -> str:
-    """`Turn 12 of 100, Phase One. Three banners win.`"""
+    """Return the turn and the goal: `Turn 12 of 100, Phase One. 3 banners win.`"""
     of = f" of {view.cap}" if view.cap else ""
     phase = {"move": ", Phase One", "hinder": ", Phase Two"}.get(view.phase, "")
     start = any(owed.cause == "start" for owed in view.owed)
@@ -69,7 +69,7 @@ def turn_line(view: View) -> str:
 
 
 def waiting_text(view: View, context: Context) -> str:
-    """Whom the table waits for."""
+    """Return a sentence on the seat that the match waits for."""
     seat, what = awaited_decision(view)
     if view.phase == "over":
         return "The match is over."
@@ -83,9 +83,11 @@ def waiting_text(view: View, context: Context) -> str:
 
 
 def destination_text(view: View, mage: int, card: int) -> str:
-    """Where a card would take a Mage: `to T9`, `to K6, before the Menhir on K5`, `over the top edge ♥: banner`.
+    """Return where a card would move a Mage.
 
-    The banner is its owner's, whoever plays the card.
+    Examples: `to T9`,  `to K6, stopped by the Menhir on K5`, or `over the top edge ♥: banner`.
+
+    The owner of the Mage gets the banner, no matter who plays the card.
     """
     path = board.mage_path(view, mage, card)
     if path.crosses:
@@ -96,7 +98,7 @@ def destination_text(view: View, mage: int, card: int) -> str:
 
 
 def destination_clause(view: View, mage: int, card: int) -> str:
-    """The same after a sentence that names the Mage: `, to T9`, ` (the Menhir on C12 is in the way: it stays)`."""
+    """Return the destination as a clause: `, to T9`, ` (the Menhir on C12 is in the way: it stays)`."""
     path = board.mage_path(view, mage, card)
     if path.end == path.start:
         return f" ({_blocker_text(path)} is in the way: it stays)"
@@ -104,9 +106,9 @@ def destination_clause(view: View, mage: int, card: int) -> str:
 
 
 def destination_label(view: View, mage: int, card: int, banner_text: str = ": banner") -> str:
-    """The same on a button, after a card or a name: ` to T9`, ` stays`, ` crosses`, `: banner`.
+    """Return the destination for a button, after a card or a name: ` to T9`, ` stays`, ` crosses`, `: banner`.
 
-    The edge is that of the card's suit.
+    The Mage always crosses the edge of the card's suit.
     """
     path = board.mage_path(view, mage, card)
     if path.crosses:
@@ -115,10 +117,10 @@ def destination_label(view: View, mage: int, card: int, banner_text: str = ": ba
 
 
 def path_end_text(path: MagePath) -> str:
-    """Where a way ends, on the board."""
+    """Return where a Mage's path ends on the board."""
     if path.end == path.start:
         return f"nowhere, {_blocker_text(path)} is in the way"
-    return f"to {board.square_name(path.end)}" + (f", before {_blocker_text(path)}" if path.stopped else "")
+    return f"to {board.square_name(path.end)}" + (f", stopped by {_blocker_text(path)}" if path.stopped else "")
 
 
 def _blocker_text(path: MagePath) -> str:
@@ -127,7 +129,7 @@ def _blocker_text(path: MagePath) -> str:
 
 
 def own_move_lines(view: View) -> list[str]:
-    """Where each of the reader's cards would take their own Mage."""
+    """Return where each of the player's cards would move their own Mage."""
     assert view.seat is not None
     if view.mages[view.seat] == OFF_BOARD:
         return []
@@ -136,7 +138,7 @@ def own_move_lines(view: View) -> list[str]:
 
 
 def push_lines(view: View, context: Context) -> list[str]:
-    """Where each number card of the hand would take the others' Mages."""
+    """Return where each number card of the hand would move the other Mages."""
     numbers = [card for card in sort_hand(set(view.hand)) if card in NUMBER_CARDS]
     lines = []
     for mage in rivals_on_board(view):
@@ -147,18 +149,18 @@ def push_lines(view: View, context: Context) -> list[str]:
 
 
 def rivals_on_board(view: View) -> list[int]:
-    """The others whose Mages stand on the board."""
+    """Return the other seats with a Mage on the board."""
     return [seat for seat, mage in enumerate(view.mages) if seat != view.seat and mage != OFF_BOARD]
 
 
 def board_line() -> str:
-    """How the board lies, for those who do not see it."""
+    """Return the orientation of the board, for players who do not see it."""
     edges = ", ".join(f"{words.SUIT_SHAPES[suit]} {EDGE_SIDES[suit]}" for suit in EDGE_SUITS)
-    return f"-# Columns A to V go from left to right, rows 1 to 22 from top to bottom. Edges: {edges}."
+    return f"-# Columns A to V run from left to right, rows 1 to 22 from top to bottom. Edges: {edges}."
 
 
 def seat_lines(view: View, context: Context) -> list[str]:
-    """What lies before each seat, in the order of turns."""
+    """Return a line per seat in turn order."""
     return [f"**{words.seat_label(context, seat, view.seat)}**: {_seat_text(view, seat)}" for seat in view.order]
 
 
@@ -179,16 +181,19 @@ def _square_text(square: int) -> str:
 
 
 def dice_lines(view: View, context: Context) -> list[str]:
-    """All dice of the last attack; before the first one, those that made the order of turns."""
+    """Return the dice of the last attack, or of the roll-off before the first attack."""
     if view.attacked is not None:
         return [f"**Last attack** (turn {view.attacked.turn}): {attack_sentence(view.attacked, context)}"]
     rolls = [f"{context.names[seat]} {roll_text(rolls)}" for seat, rolls in enumerate(view.rolls)]
     order = " → ".join(context.names[seat] for seat in view.order)
-    return [f"**Rolled for the order**: {', '.join(rolls)}. Turns go {order}."]
+    return [f"**Rolled for turn order**: {', '.join(rolls)}. The order is {order}."]
 
 
 def attack_sentence(attacked: AttackResult, context: Context) -> str:
-    """`Ana attacks with the K♠ and rolls 4. Ben rolls 4 (tie), 2: hit; Cleo rolls 6: safe.`"""
+    """Return an attack as a sentence.
+
+    `Ana attacks with the K♠ and rolls 4. Ben rolls 2 (after a tie at 4): hit; Cleo rolls 6: safe.`
+    """
     names = context.names
     found = [
         f"{names[defence.seat]} rolls {roll_text(defence.rolls)}: {_defence_result(defence)}"
@@ -200,7 +205,7 @@ def attack_sentence(attacked: AttackResult, context: Context) -> str:
 
 
 def roll_text(rolls: Sequence[int]) -> str:
-    """`2`; `2 (after a tie at 4)`; `2 (after ties at 4 and 4)`."""
+    """Return a roll with its ties: `2`, `2 (after a tie at 4)`, `2 (after ties at 4 and 4)`."""
     *ties, last = map(str, rolls)
     return f"{last} (after {'ties' if len(ties) > 1 else 'a tie'} at {words.join_with_and(ties)})" if ties else last
 
@@ -210,15 +215,15 @@ def _defence_result(defence: Defence) -> str:
 
 
 def pile_lines(view: View) -> list[str]:
-    """Both piles."""
-    newest = f", its top first: {join_cards(view.discard[: -DISCARDS_NAMED - 1 : -1])}" if view.discard else ""
+    """Return a line on the draw pile and the discard pile."""
+    newest = f", newest first: {join_cards(view.discard[: -DISCARDS_NAMED - 1 : -1])}" if view.discard else ""
     more = " …" if len(view.discard) > DISCARDS_NAMED else "."
     discard = f"Discard pile: {words.pluralize(len(view.discard), 'card')}{newest}{more}"
     return [f"Draw pile: {words.pluralize(view.draw, 'card')}. {discard}"]
 
 
 def sheet_lines(view: View, context: Context) -> list[str]:
-    """Banners, health and knock-outs, a line a seat."""
+    """Return the score sheet: banners, health and knock-outs, a line per seat."""
     lines = ["### Score sheet"]
     for seat, banners in enumerate(view.banners):
         parts = [
@@ -231,28 +236,28 @@ def sheet_lines(view: View, context: Context) -> list[str]:
 
 
 def card_use_text(card: int) -> str:
-    """What a card can do in Phase Two."""
+    """Return what a card can do in Phase Two."""
     if card == MENHIR:
         return "places or moves your Menhir"
     if card in NUMBER_CARDS:
         return f"{deck.CARD_STEPS[card]} squares {_direction_word(card)}"
     if card not in COURT_CARDS:
-        return "one health from every other Mage, or one for yours"
-    return "who rolls lower loses one health"
+        return "takes one health from every other Mage, or gives one to yours"
+    return "each defender who rolls lower than you loses one health"
 
 
 def card_question(view: View, card: int) -> str:
-    """What to choose once a card is chosen in Phase Two."""
+    """Return the question after a card is chosen in Phase Two."""
     if card == MENHIR:
-        return "Your Menhir: in which part?"
+        return "Which part of the board for your Menhir?"
     if card in NUMBER_CARDS:
-        return f"{short_card(card)} moves whom?"
+        return f"Whose Mage does {the_card(card)} move?"
     if card not in COURT_CARDS:
         hurt = view.seat is not None and view.health[view.seat] < FULL_HEALTH
         return f"{short_card(card)}: {'wound or heal' if hurt else 'wound the others'}?"
     if len(view.mages) < 4 or card % 13 == deck.KING:
         return f"{short_card(card)} attacks {'the other Mage' if len(view.mages) == 2 else 'all the others'}."
-    return f"{short_card(card)} attacks whom?"
+    return f"Whom does {the_card(card)} attack?"
 
 
 def _direction_word(card: int) -> str:

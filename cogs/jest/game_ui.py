@@ -1,4 +1,4 @@
-"""Jest as Discord gets to see it."""
+"""Registers what Jest shows on Discord."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Jest's views as pictures, with the same in words for those who do not see them."""
+"""Pictures of Jest's views, with alt texts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HIDDEN_CARD, EMPTY_PLACE = Offered("back"), Offered()
 
 
 def table_picture(view: View, context: Context) -> Picture:
-    """The table in columns, a seat each."""
+    """Return the table with a column per seat."""
     spec = JestTable(
         title=(f"round {view.round}", f"of {view.rounds}"),
         trophies=tuple(_trophy_spec(one) for one in view.trophies),
@@ -29,14 +29,14 @@ def table_picture(view: View, context: Context) -> Picture:
 
 
 def hand_picture(view: View, context: Context) -> Picture:
-    """The table, and below it the two cards, which of them lies face down, and the Jest."""
+    """Return the table, and below it the player's two cards and Jest."""
     table, own = table_picture(view, context), own_cards(view)
     assert isinstance(table.spec, JestTable)
     return Picture(replace(table.spec, own=own), "hand.png", f"{_hand_alt(own, context)} {table.alt}")
 
 
 def own_cards(view: View) -> JestHand:
-    """The reader's two cards, which of them lies face down, and the Jest."""
+    """Return the player's two cards, which of them is face down, and the Jest."""
     assert view.seat is not None
     down = view.down[view.seat] if view.phase != "over" else None
     taken = {take.up: take.seat for take in view.takes if take.source == view.seat}
@@ -49,7 +49,7 @@ def own_cards(view: View) -> JestHand:
 
 
 def sheet_picture(final: FinalScoring, outcome: Outcome, context: Context) -> Picture:
-    """Every Jest worked out, the best first."""
+    """Return the value of every Jest, the best first."""
     order = sorted(range(len(final.jests)), key=lambda seat: (outcome.places[seat], seat))
     rows = tuple(
         JestRow(seat, context.plate_names[seat], outcome.places[seat], *_counted_cards(final, seat)) for seat in order
@@ -57,7 +57,7 @@ def sheet_picture(final: FinalScoring, outcome: Outcome, context: Context) -> Pi
     nobody = tuple(deck.card_name(award.trophy) for award in final.awards if award.seat is None)
     told = " ".join(map(_row_alt, rows))
     left = f" Nobody got {words.join_with_and([card_text(deck.parse_card(key)) for key in nobody])}." if nobody else ""
-    return Picture(JestSheet(rows, nobody), "result.png", f"The Jests with their trophies, worked out. {told}{left}")
+    return Picture(JestSheet(rows, nobody), "result.png", f"The value of every Jest with its trophies. {told}{left}")
 
 
 def _row_alt(row: JestRow) -> str:
@@ -116,7 +116,7 @@ def _lies_text(card: int, down: int | None) -> str:
 
 
 def _counted_cards(final: FinalScoring, seat: int) -> tuple[tuple[Counted, ...], str]:
-    """Each card and what it counts, the pairs together; and the total."""
+    """The points of each card and of all pairs together, and the total."""
     worth, trophies = final.worths[seat], won_trophies(final, seat)
     faces = [
         Counted(deck.card_name(line.cards[0]), words.signed_number(line.points), line.cards[0] in trophies)

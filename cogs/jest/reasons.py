@@ -1,4 +1,4 @@
-"""Why a move of Jest may be good: what speaks for it, in one sentence, from what its seat knows."""
+"""Reasons for Jest's moves: one sentence each, based only on what the seat can see."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from engines.jest.model import KnownRound, Move, Offer, Take
 from engines.jest.scoring import CONDITIONS
 from engines.jest.view import View
 
-MIN_DIFFERENCE = 0.25  # points that make a difference worth telling
+MIN_DIFFERENCE = 0.25  # the smallest difference in points worth mentioning
 OPEN_TESTS = ("highest", "lowest", "majority", "joker")
 
 
 def move_reason(view: View, move: Move) -> str:
-    """What speaks for the move."""
+    """Return why the move may be good."""
     match move:
         case Offer(down):
             return _offer_reason(view, down)
@@ -30,20 +30,20 @@ def move_reason(view: View, move: Move) -> str:
 
 
 def _offer_reason(view: View, down: int) -> str:
-    """How early the card that is shown lets its owner take, or what is hidden."""
+    """How early the face-up card lets its owner take, or what the face-down card hides."""
     up = next(card for card in view.hand if card != down)
     if RANKING[up] < RANKING[down]:
         return f"Nobody sees {_card_worth_text(down)}; the others see {_card_worth_text(up)}."
     if not any(RANKING[card] > RANKING[up] for card in unseen_cards(view)):
-        return f"No card that you have not seen is higher than {the_short_card(up)}, so you take first."
+        return f"No unseen card is higher than {the_short_card(up)}, so you take first."
     return (
-        f"{words.capitalize(the_short_card(up))} is the higher one and lets you take sooner; nobody sees "
+        f"{words.capitalize(the_short_card(up))} is higher and lets you take sooner; nobody sees "
         f"{_card_worth_text(down)}."
     )
 
 
 def _card_worth_text(card: int) -> str:
-    """The card, and what it does in a Jest as a rule."""
+    """The card, and what it usually does in a Jest."""
     if card == deck.JOKER:
         return "the Joker"
     points = _card_value(card)
@@ -52,7 +52,7 @@ def _card_worth_text(card: int) -> str:
 
 
 def _card_value(card: int) -> int:
-    """What the card is worth as a rule: black ones add, diamonds take away, hearts are nothing by themselves."""
+    """The card's value in a Jest of its own: black cards add, diamonds subtract, hearts count nothing."""
     return scoring.jest_value(CARD_BIT[card])
 
 
@@ -60,8 +60,7 @@ def _card_value(card: int) -> int:
 
 
 def _open_card_reason(view: View, card: int) -> str:
-    """What a known card does to the Jest, or to a "
-    "trophy."""
+    """What a face-up card does for the Jest, or for a trophy."""
     change, worth = card_gain(view, card), scoring.jest_value(deck.make_jest(view.jest) | CARD_BIT[card])
     if change > 0:
         said = (
@@ -76,7 +75,7 @@ def _open_card_reason(view: View, card: int) -> str:
     if wanted := _likely_trophy(view, card):
         return f"{said}, {'but' if change < 0 else 'and'} it may bring the trophy for {wanted}."
     if others and change >= max(others):
-        return f"{said}; no other open card does {'as well' if change > max(others) else 'better'}."
+        return f"{said}; no other face-up card is {'as good' if change > max(others) else 'better'}."
     if left := [
         card_gain(view, other)
         for other in view.hand
@@ -85,32 +84,32 @@ def _open_card_reason(view: View, card: int) -> str:
         return f"{said}; your other card would bring {_points_text(left[0])}."
     blind = fmean([card_gain(view, other) for other in unseen_cards(view)] or [0])
     if change > blind:
-        return f"{said}; a card that you have not seen {gain_text(blind)} on average."
+        return f"{said}; an unseen card {gain_text(blind)} on average."
     return f"{said}."
 
 
 def _hidden_card_reason(view: View, source: int) -> str:
-    """What a card that lies face down is likely to bring, beside those that lie open."""
+    """What a face-down card is likely to bring, compared with the face-up cards."""
     blind = fmean([card_gain(view, card) for card in unseen_cards(view)] or [0])
-    said = f"A card that you have not seen {gain_text(blind)} on average"
+    said = f"An unseen card {gain_text(blind)} on average"
     up = view.up[source]
     if card_gain(view, up) < blind - MIN_DIFFERENCE:
         return f"{said}, {the_short_card(up)} beside it {_points_text(card_gain(view, up))}."
     worse = [card for card in _takable_cards(view) if card_gain(view, card) < blind - MIN_DIFFERENCE]
     if worse:
         least = min(worse, key=lambda card: card_gain(view, card))
-        return f"{said}; {the_short_card(least)}, which lies open, {_points_text(card_gain(view, least))}."
-    return f"{said}, and nobody but its owner learns what you have."
+        return f"{said}; {the_short_card(least)}, which is face up, {_points_text(card_gain(view, least))}."
+    return f"{said}, and only its owner learns which card you have."
 
 
 def card_gain(view: View, card: int) -> int:
-    """By how much the card makes the reader's Jest worth more, as far as it goes."""
+    """Return how much the card adds to the value of the player's Jest so far."""
     jest = deck.make_jest(view.jest)
     return scoring.jest_value(jest | CARD_BIT[card]) - scoring.jest_value(jest)
 
 
 def gain_text(mean: float) -> str:
-    """`brings you 1.5 points`, `costs you 0.1 points`."""
+    """Return a gain in words: `brings you 1.5 points`, `costs you 0.1 points`."""
     rounded = abs(round(mean, 1))
     if not rounded:
         return "brings you nothing"
@@ -125,12 +124,12 @@ def _points_text(mean: float) -> str:
 
 
 def _takable_cards(view: View) -> list[int]:
-    """The open cards that may be taken."""
+    """The face-up cards that can be taken."""
     return [view.up[seat] for seat in range(view.seats) if view.complete[seat] and seat != view.seat]
 
 
 def _likely_trophy(view: View, card: int) -> str:
-    """What a trophy asks for that this card meets, if any does."""
+    """The condition of a trophy that this card would win, or an empty text."""
     for trophy in view.trophies:
         asked = CONDITIONS[trophy]
         if asked.test not in OPEN_TESTS:
@@ -145,19 +144,19 @@ def _likely_trophy(view: View, card: int) -> str:
 
 
 def _beats_for_trophy(test: str, other: int, card: int) -> bool:
-    """Whether another card of the suit has the trophy rather than this one."""
+    """Whether another card of the suit would win the trophy instead."""
     if test not in ("highest", "lowest") or SUIT[other] != SUIT[card]:
         return False
     return VALUE[other] > VALUE[card] if test == "highest" else VALUE[other] < VALUE[card]
 
 
 def _cards_in_play(view: View) -> list[int]:
-    """All cards that may yet be in a Jest, the reader's own among them."""
+    """All cards that can end up in a Jest, including the player's own."""
     return [card for card in deck.DECK if card not in view.trophies]
 
 
 def unseen_cards(view: View) -> list[int]:
-    """The cards of which the reader does not know where they are: they may lie face down."""
+    """Return the cards whose place the player does not know: they may lie face down."""
     known = {*view.trophies, *view.hand, *view.up, *view.jest}
     now = [KnownRound(view.up, view.down, view.takes)] if view.up else []
     for seen in (*view.past, *now):

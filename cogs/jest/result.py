@@ -1,4 +1,4 @@
-"""The end of a match of Jest in words: where every trophy went and why, and every Jest's value worked out."""
+"""The result of a match of Jest in words: who got each trophy and why, and the value of each Jest."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from engines.jest.scoring import TrophyAward
 
 
 def award_lines(final: FinalScoring, context: Context) -> list[str]:
-    """J10, J11: what each trophy asked for, who got it, and what was compared."""
+    """Return each trophy's condition, its winner, and what was compared (J10, J11)."""
     return ["### Trophies", *(_award_line(award, context) for award in final.awards)]
 
 
 def jest_paragraphs(final: FinalScoring, context: Context) -> list[str]:
-    """J13: a paragraph a seat: its Jest with the trophies, line by line."""
+    """Return a paragraph per seat: its Jest with the trophies, line by line (J13)."""
     return [_jest_paragraph(final, context, seat) for seat in range(len(final.jests))]
 
 
 def jest_with_trophies(final: FinalScoring, seat: int) -> list[int]:
-    """The cards of a Jest in order, with the trophies it got."""
+    """Return the cards of a Jest in order, with its trophies."""
     return sort_hand([*final.jests[seat], *won_trophies(final, seat)])
 
 
 def won_trophies(final: FinalScoring, seat: int) -> list[int]:
-    """The trophies that a seat got."""
+    """Return the trophies that a seat won."""
     return [award.trophy for award in final.awards if award.seat == seat]
 
 
 def _award_line(award: TrophyAward, context: Context) -> str:
     asked = f"{card_text(award.trophy).capitalize()}, for {condition_text(award.condition)}"
     if award.seat is None:
-        return f"{asked}: **nobody**, no Jest has that"
+        return f"{asked}: **nobody**, because no Jest has it"
     compared = ", ".join(
         f"{words.short_seat_label(context, seat)} {_measure_text(award, seat)}" for seat in range(len(award.measures))
     )
@@ -41,7 +41,7 @@ def _award_line(award: TrophyAward, context: Context) -> str:
 
 
 def _measure_text(award: TrophyAward, seat: int) -> str:
-    """What of that seat's Jest was compared: a face value, a number of cards, a value."""
+    """What was compared in the seat's Jest: a face value, a number of cards, or a value."""
     measure = award.measures[seat]
     match award.condition.test:
         case "joker":
@@ -56,7 +56,7 @@ def _measure_text(award: TrophyAward, seat: int) -> str:
 
 
 def _tie_text(award: TrophyAward, context: Context) -> str:
-    """J11: what decided where several were equal."""
+    """What broke a tie (J11)."""
     if not award.tied or award.card is None or award.seat is None:
         return ""
     tied = words.join_with_and([words.short_seat_label(context, seat) for seat in award.tied])

@@ -1,4 +1,4 @@
-"""Jest as a person gets to see it."""
+"""The screens of Jest: table, hand, score sheet and result."""
 
 from __future__ import annotations
 
@@ -51,15 +51,15 @@ from engines.jest.view import View
 from engines.kit.contract import Decision, Outcome
 
 WORTH_TEXT = "♠ ♣ add, ♦ take away, ♥ count 0 without the Joker"
-MAX_NAME_WIDTH = 10  # letters of average breadth on a button, so that both cards of an offer stand side by side
+MAX_NAME_WIDTH = 10  # average letters on a button, so that both cards of an offer fit side by side
 DECISION_RULES = {"offer": "J4", "take": "J6"}
 
 
 class JestScreen(BaseScreen):
-    """Jest's face: pure functions from views to screens."""
+    """Builds the screens of Jest from views, without side effects."""
 
     def table(self, view: View, context: Context) -> Screen:
-        """The public table."""
+        """Return the public table."""
         above = LazyParagraphs(
             lambda: (f"## {round_line(view)}\n{waiting_text(view, context)}", *words.newest_lines(context.news))
         )
@@ -67,9 +67,9 @@ class JestScreen(BaseScreen):
         return Screen(above, table_picture(view, context), below, headline=waiting_headline(view, context))
 
     def hand(self, view: View, decision: Decision | None, moves: Sequence[Move], context: Context) -> Screen:
-        """A seat's hand: what to do, the two cards, then its Jest and the table in words.
+        """Return a seat's hand: the task, the two cards, the Jest, and the table in words.
 
-        The news stand below the controls, so that these keep their place whatever the others do.
+        The news is below the controls, so that the controls never move.
         """
         asked = decision is not None and bool(moves)
 
@@ -95,7 +95,7 @@ class JestScreen(BaseScreen):
         )
 
     def sheet(self, view: View, context: Context) -> Screen:
-        """What is public so far; at the end every trophy and every Jest worked out."""
+        """Return what is public so far; at the end, all trophies and the value of every Jest."""
         if view.final is not None:
             parts = [["### Score sheet"], *([part] for part in jest_paragraphs(view.final, context))]
             lines = [line for part in (*parts, award_lines(view.final, context)) for line in part]
@@ -104,11 +104,11 @@ class JestScreen(BaseScreen):
             f"**{words.seat_label(context, seat)}**: Jest of {words.pluralize(size, 'card')}"
             for seat, size in enumerate(view.jest_sizes)
         ]
-        head = f"### Score sheet\n{round_line(view)}. The Jests are counted at the end; trophies come on top."
+        head = f"### Score sheet\n{round_line(view)}. Jests are scored at the end, together with the trophies they win."
         return Screen(("\n".join([head, *sizes, *trophy_lines(view)]),), table_picture(view, context))
 
     def result(self, view: View, outcome: Outcome, context: Context) -> Screen:
-        """The end: who won, every place, where the trophies went, and every Jest worked out."""
+        """Return the result: the winners, all places, the trophies, and the value of every Jest."""
         assert view.final is not None
         above = (
             f"## {words.result_headline(outcome, context)}\n{round_line(view)}, the end.",
@@ -123,7 +123,7 @@ class JestScreen(BaseScreen):
         return Screen(above, picture, below, headline=words.result_sentence(outcome, context))
 
     def narrate(self, event: AnyEvent, context: Context) -> str | None:
-        """One event in a sentence."""
+        """Return an event as a sentence."""
         names = context.names
         match event:
             case RoundDealt():
@@ -133,7 +133,7 @@ class JestScreen(BaseScreen):
             case OfferChosen():
                 return f"{names[event.seat]} has chosen."
             case FaceDownChosen():
-                return None  # the hand says so as long as it holds
+                return None  # the hand shows it until the offers are revealed
             case OffersRevealed():
                 shown = [f"{name} {short_card(one)}" for name, one in zip(names, event.up, strict=True)]
                 return f"All have chosen. Face up: {', '.join(shown)}."
@@ -144,7 +144,9 @@ class JestScreen(BaseScreen):
             case FaceDownTaken():
                 return f"That face-down card of {names[event.source]} is {the_card(event.card)}."
             case JestsRevealed():
-                return "The deck is empty: everybody adds the card left in their offer, and the Jests are revealed."
+                return (
+                    "The deck is empty. Everybody adds their last offer card to their Jest, and all Jests are revealed."
+                )
             case TrophyAwarded():
                 who = "Nobody" if event.seat is None else names[event.seat]
                 return f"{who} gets the trophy {card_text(event.trophy)}."
@@ -157,7 +159,7 @@ class JestScreen(BaseScreen):
                 assert_never(event)
 
     def narrate_briefly(self, event: AnyEvent, context: Context) -> str | None:
-        """One event as briefly as it goes."""
+        """Return an event in a few words."""
         names = context.short_names
         match event:
             case RoundDealt():
@@ -167,7 +169,7 @@ class JestScreen(BaseScreen):
             case OfferChosen():
                 return f"{names[event.seat]} has chosen"
             case FaceDownChosen() | JestsRevealed() | JestsScored():
-                return None  # the hand, the headline and the picture say so
+                return None  # the hand, the headline and the picture show it
             case OffersRevealed():
                 offers = ", ".join(f"{name} {short_card(one)}" for name, one in zip(names, event.up, strict=True))
                 return f"Face up: {offers}"
@@ -184,7 +186,7 @@ class JestScreen(BaseScreen):
                 assert_never(event)
 
     def move_label(self, move: Move) -> str:
-        """`Lay the 3 of spades ♠ face down`, `Take B's face-up card`."""
+        """Return a move's name: `Lay the 3 of spades ♠ face down`, `Take B's face-up card`."""
         match move:
             case Offer(which):
                 return f"Lay {the_card(which)} face down"
@@ -192,7 +194,7 @@ class JestScreen(BaseScreen):
                 return f"Take {words.letter(source)}'s face-{'up' if up else 'down'} card"
 
     def choice_label(self, view: View, move: Move, context: Context) -> str:
-        """With whose offer it is and what lies there."""
+        """Return a move's name with the owner of the offer and the card."""
         match move:
             case Offer(which):
                 return f"Lay the {short_card(which)} face down"
@@ -205,21 +207,21 @@ class JestScreen(BaseScreen):
                 )
 
     def move_reason(self, view: View, move: Move, context: Context) -> str:
-        """What speaks for a move."""
+        """Return why a move may be good."""
         return move_reason(view, move)
 
     def turn_prompt(self, view: View, decision: Decision) -> str:
-        """What the seat is asked for."""
+        """Return what the seat has to do."""
         asked = {"offer": "choose your offer", "take": "take a card"}
         return f"{asked[decision.kind]} in round {view.round}"
 
     def option_texts(self, options: Options, seats: int) -> Mapping[str, str]:
-        """There are none."""
+        """Return no texts: Jest has no options."""
         return {}
 
 
 def short_choice_label(view: View, move: Move, context: Context) -> str:
-    """A move in few words, for a button or a line of a list: `B Bela: 3♠ (face up)`."""
+    """Return a move's short name for a button or a list: `B Bela: 3♠ (face up)`."""
     match move:
         case Offer(which):
             return f"{short_card(which)} face down"
@@ -235,25 +237,25 @@ def short_choice_label(view: View, move: Move, context: Context) -> str:
 
 
 def _final_outcome(final: FinalScoring) -> Outcome:
-    """Places and points at the end."""
+    """The places and points at the end."""
     return Outcome.from_points([worth.points for worth in final.worths])
 
 
 def _todo_headline(view: View, moves: Sequence[Move]) -> str:
-    """The same in a line."""
+    """What the player has to do next, as a headline."""
     assert view.seat is not None
     if view.phase == "offer":
         down = view.down[view.seat]
         if down is None:
-            return "Which of your cards lies face down?"
-        return f"{short_card(down)} lies face down; you may change it."
+            return "Which card do you lay face down?"
+        return f"{short_card(down)} lies face down. You can still change it."
     if any(isinstance(move, Take) and move.source == view.seat for move in moves):
-        return "Take a card: only your own offer is full."
+        return "Take a card: only your own offer is complete."
     return "Take a card for your Jest."
 
 
 def _worth_text(view: View) -> str:
-    """What cards count; what an ace and the Joker may count, while the reader sees one that this is about."""
+    """What the cards count, with aces and the Joker if the player sees one."""
     assert view.seat is not None
     told = {*view.hand, *view.jest, *(view.up if view.phase == "take" else ())}
     ace = "; an ace alone in its suit 5" if any(deck.SUIT[one] is not None and one % 4 == 0 for one in told) else ""
@@ -262,20 +264,20 @@ def _worth_text(view: View) -> str:
 
 
 def _todo_text(view: View, moves: Sequence[Move]) -> str:
-    """What the reader has to do next."""
+    """What the player has to do next."""
     assert view.seat is not None
     if view.phase == "offer":
         down = view.down[view.seat]
         if down is None:
-            return "**Offer**: which of your two cards lies face down? The other will be seen by all."
-        return f"**Offered**: {short_card(down)} face down. You may change your mind until all have chosen."
+            return "**Make your offer**: lay one of your two cards face down. Everybody sees the other one."
+        return f"**Offered**: {short_card(down)} face down. You can change your mind until everybody has chosen."
     if any(isinstance(move, Take) and move.source == view.seat for move in moves):
         return "**Take a card** from your own offer, the only complete one. The other card stays."
     return "**Take a card** for your Jest, from an offer that still has both of its cards."
 
 
 def _hand_controls(view: View, moves: Sequence[Move], context: Context) -> tuple[Control, ...]:
-    """The two cards of an offer in a row, always the same two; or a row for each offer to take from."""
+    """One row with the two cards of the own offer, or a row per offer to take from."""
     offers = {move.card: move for move in moves if isinstance(move, Offer)}
     if offers:
         return (Buttons(tuple(_offer_button(view, offers[one]) for one in sort_hand(list(offers)))),)
@@ -285,7 +287,7 @@ def _hand_controls(view: View, moves: Sequence[Move], context: Context) -> tuple
 
 
 def _offer_button(view: View, move: Offer) -> Button:
-    """Marked where it is the one chosen; of the same width either way, so that nothing moves."""
+    """The button of a card, marked if it is chosen. Both versions are equally wide, so that nothing moves."""
     chosen = view.seat is not None and view.down[view.seat] == move.card
     return Button(
         short_choice_label(view, move, Context((), None)), JEST.format_move(move), emoji="✅" if chosen else "🎴"
@@ -293,7 +295,7 @@ def _offer_button(view: View, move: Offer) -> Button:
 
 
 def _take_button(view: View, move: Take, context: Context) -> Button:
-    """So short that the two of an offer stand side by side on a telephone, too."""
+    """The button of a card, short enough that two fit side by side on a phone."""
     up, down = view.up[move.source], view.down[move.source]
     if move.source == view.seat and down is not None:
         label = f"{short_card(up)} (face up)" if move.up else f"{short_card(down)} (face down)"
@@ -308,11 +310,11 @@ def _take_button(view: View, move: Take, context: Context) -> Button:
 
 
 def _table_paragraphs(view: View, context: Context) -> tuple[str, ...]:
-    """The whole table in words."""
+    """The table in words."""
     lines = (offer_lines(view, context), take_lines(view, context), trophy_lines(view))
     return tuple(paragraph for group in lines for paragraph in _as_paragraph(group))
 
 
 def _as_paragraph(lines: Sequence[str]) -> tuple[str, ...]:
-    """These lines as one paragraph; none where there are none."""
+    """The lines as one paragraph, or nothing if there are none."""
     return ("\n".join(lines),) if lines else ()

@@ -1,4 +1,4 @@
-"""Jest's table and hand in words: short lines that alone say all that the pictures say."""
+"""Jest's table and hand in words: short lines with everything that the pictures show."""
 
 from __future__ import annotations
 
@@ -14,37 +14,37 @@ from engines.jest.view import View
 
 
 def card_text(card: int) -> str:
-    """A card in words and shape: `3 of spades ♠`, `Joker`."""
+    """Return a card's name: `3 of spades ♠`, `Joker`."""
     playing = deck.PLAYING_CARD[card]
     return "Joker" if playing is None else words.playing_card_text(playing)
 
 
 def the_card(card: int) -> str:
-    """`the 3 of spades ♠`, `the Joker`."""
+    """Return a card with its article: `the 3 of spades ♠`, `the Joker`."""
     return f"the {card_text(card)}"
 
 
 def short_card(card: int) -> str:
-    """A card where there is little room: `3♠`, `A♥`, `Joker`."""
+    """Return a card's short name: `3♠`, `A♥`, `Joker`."""
     suit = deck.SUIT[card]
     return "Joker" if suit is None else f"{'A234'[card % 4]}{words.SUIT_SHAPES[suit]}"
 
 
 def the_short_card(card: int) -> str:
-    """`the Joker`, `3♠`."""
+    """Return a card's short name in a sentence: `the Joker`, `3♠`."""
     return f"the {short_card(card)}" if deck.SUIT[card] is None else short_card(card)
 
 
 def round_line(view: View) -> str:
-    """`Round 2 of 4`."""
+    """Return the round: `Round 2 of 4`."""
     return f"Round {view.round} of {view.rounds}"
 
 
-# What is asked for
+# Trophies and turns
 
 
 def condition_text(asked: TrophyCondition) -> str:
-    """What a trophy asks for, after “for”: `the lowest club ♣`."""
+    """Return a trophy's condition, to follow “for”: `the lowest club ♣`."""
     match asked.test:
         case "highest" | "lowest":
             return f"the {asked.test} {_suit_name(asked.subject)}"
@@ -65,18 +65,18 @@ def _suit_name(suit: int) -> str:
 
 
 def waiting_text(view: View, context: Context) -> str:
-    """Whom the match waits for, for what, and why for them."""
+    """Return the players that the match waits for, the decision, and why it is their turn."""
     if view.phase == "over":
         return "The match is over."
     names = words.join_with_and([f"**{words.seat_label(context, seat)}**" for seat in sorted(view.waiting)])
     if view.phase == "offer":
-        return f"Waiting for {names} to choose what lies face down."
+        return f"Waiting for {names} to choose a card to lay face down."
     turn = view.waiting[0]
     return f"Waiting for **{words.seat_label(context, turn)}** to take a card: {turn_reason(view, context)}."
 
 
 def waiting_headline(view: View, context: Context) -> str:
-    """Whom it waits for, and for what, by short names."""
+    """Return the players that the match waits for, and the decision, with short names."""
     if view.phase == "over":
         return "The match is over."
     names = words.join_with_and([context.short_names[seat] for seat in sorted(view.waiting)])
@@ -86,7 +86,7 @@ def waiting_headline(view: View, context: Context) -> str:
 
 
 def turn_reason(view: View, context: Context) -> str:
-    """J5 to J7: why it is that seat's turn to take."""
+    """Return why it is this seat's turn to take (J5 to J7)."""
     turn = view.waiting[0]
     called, highest = words.short_seat_label(context, turn), the_card(view.up[turn])
     if not view.takes:
@@ -104,13 +104,13 @@ def turn_reason(view: View, context: Context) -> str:
 
 
 def trophy_lines(view: View) -> list[str]:
-    """The trophies and what each asks for; how many cards are left to deal."""
+    """Return the trophies with their conditions, and the size of the deck."""
     lines = [f"{card_text(one).capitalize()}: for {condition_text(scoring.CONDITIONS[one])}" for one in view.trophies]
     return ["**Trophies**", *lines, f"**Deck**: {words.pluralize(view.deck, 'card')}"]
 
 
 def offer_lines(view: View, context: Context) -> list[str]:
-    """A line a seat, in seating order: its offer, or whether it has chosen, and how large its Jest is."""
+    """Return a line per seat: its offer, or whether it has chosen, and the size of its Jest."""
     return ["**Offers**", *(_offer_line(view, context, seat) for seat in range(view.seats))]
 
 
@@ -128,11 +128,11 @@ def _offer_text(view: View, seat: int) -> str:
     up, down = f"{card_text(view.up[seat])} face up", "a card face down"
     if taken is None:
         return f"{up}, {down}"
-    return f"{down if taken.up else up}, the other one is taken"
+    return f"{down if taken.up else up}, the other card is taken"
 
 
 def take_lines(view: View, context: Context) -> list[str]:
-    """Who took what from whom in this round, in order; while offers are made, in the one before."""
+    """Return the cards taken in this round, in order. While offers are made, return those of the last round."""
     if view.phase == "take":
         now = KnownRound(view.up, view.down, view.takes)
         return (
@@ -155,7 +155,7 @@ def _take_line(seen: KnownRound, take: TakenCard, view: View, context: Context) 
     source = own if take.source == take.seat else words.seat_or_you(context, take.source, view.seat)
     if take.up:
         return f"{taker} from {source}, face up: {card_text(seen.up[take.source])}"
-    known = seen.down[take.source]  # J8: the taker and the source know it
+    known = seen.down[take.source]  # J8: only the taker and the owner of the offer see it
     return f"{taker} from {source}, face down" + (
         "" if known is None else f": {card_text(known)} (hidden from the others)"
     )
@@ -165,7 +165,7 @@ def _take_line(seen: KnownRound, take: TakenCard, view: View, context: Context) 
 
 
 def hand_lines(view: View, context: Context) -> list[str]:
-    """The reader's two cards, and which of them lies where."""
+    """Return the player's two cards, and which of them is face down."""
     if view.phase == "over" or view.seat is None:
         return []
     seat = view.seat
@@ -186,17 +186,17 @@ def hand_lines(view: View, context: Context) -> list[str]:
 
 
 def jest_lines(view: View) -> list[str]:
-    """The reader's Jest as far as it goes, and what it would be worth by itself."""
+    """Return the player's Jest and its value so far, without trophies."""
     if not view.jest:
         return ["**Your Jest**: no cards yet"]
     worth = scoring.value_breakdown(deck.make_jest(view.jest))
     points = words.plain_number(worth.points)
-    head = f"**Your Jest**: {words.pluralize(len(view.jest), 'card')}, worth **{points}** as of now"
+    head = f"**Your Jest**: {words.pluralize(len(view.jest), 'card')}, worth **{points}** so far"
     return [head, *value_lines(worth.lines, deck.make_jest(view.jest))]
 
 
 def value_lines(lines: Sequence[ValueLine], jest: int, trophies: Sequence[int] = ()) -> list[str]:
-    """A Jest's value, a line a card and a pair."""
+    """Return a Jest's value, a line per card and pair."""
     return [
         f"{_line_name(line, trophies)}: {words.signed_number(line.points)}{_line_reason(line, jest)}" for line in lines
     ]
@@ -211,7 +211,7 @@ def _line_name(line: ValueLine, trophies: Sequence[int]) -> str:
 
 
 def _line_reason(line: ValueLine, jest: int) -> str:
-    """Why a line counts what it counts, where the card does not tell."""
+    """Why a line has its points, if the card alone does not explain it."""
     alone = "alone in its suit" if line.face == 5 and line.kind != "pair" else ""
     rule = ""
     if line.kind == "heart":
@@ -229,7 +229,7 @@ def _heart_rule_text(jest: int) -> str:
 
 
 def sort_hand(cards: Sequence[int]) -> list[int]:
-    """Cards as a hand is held: spades first, from the lowest up, then the other suits, the Joker last."""
+    """Return cards in hand order: spades first, each suit from the lowest up, the Joker last."""
     return sorted(cards, key=_hand_position)
 
 

@@ -1,4 +1,4 @@
-"""What Jesters' commands offer while they are typed: legal moves alone, in words and as they are written."""
+"""Autocomplete choices of Jesters' commands: legal moves only, in words and in notation."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from engines.jesters.components.catalogue import COLOURS
 from engines.jesters.model import FAVORITE_TARGET, Move
 from engines.jesters.view import View
 
-Offer = tuple[str, str]  # in words, and what is written after the verb
+Offer = tuple[str, str]  # in words, and in notation without the verb
 
 
 def complete_option(view: View, typed: TypedCommand) -> Offers | None:
-    """What may stand in an option of a command; None: the moves of its verb."""
+    """Return the choices for an option of a command, or None for the moves of its verb."""
     if typed.option == "what":
         return those_that_fit(task_offers(view), typed.text)
     if typed.option == "dice":
@@ -26,13 +26,13 @@ def complete_option(view: View, typed: TypedCommand) -> Offers | None:
 
 
 def with_effect(view: View, move: Move, text: str) -> str:
-    """A change of dice in words, and whether it meets the requirement or brings it closer."""
+    """Return the text of a dice change, and whether it meets the requirement or brings it closer."""
     does = move_effect(view, move)
     return f"{text}, {does}" if does else text
 
 
 def task_offers(view: View) -> list[Offer]:
-    """What this seat may perform."""
+    """Return what this seat can perform."""
     if view.seat is None or view.phase != "turn" or view.turn != view.seat or not any(view.dice[view.seat]):
         return []
     targets = [*([] if view.seat in view.done else [FAVORITE_TARGET]), *view.board]
@@ -47,7 +47,10 @@ def _target_word(target: int) -> str:
 
 
 def dice_offers(view: View, what: str, typed: str) -> list[Offer]:
-    """Choices of one's own dice that begin with what was typed: first as many as it takes, and all; else one more."""
+    """Return choices of the player's dice that start with the typed text.
+
+    Without text, return the number of dice that the task needs, all dice, and each colour. With text, add one more die.
+    """
     if not task_offers(view):
         return []
     assert view.seat is not None
@@ -58,7 +61,7 @@ def dice_offers(view: View, what: str, typed: str) -> list[Offer]:
 
 
 def _suggested_dice(view: View, target: int | None, owned: Sequence[int]) -> list[tuple[int, ...]]:
-    """All dice, as many as it takes by its nature, and each colour alone."""
+    """All dice, the number of dice that the task needs, and each colour alone."""
     found = [tuple(owned)]
     if target is not None:
         doing = target_task(view, target)
@@ -67,7 +70,7 @@ def _suggested_dice(view: View, target: int | None, owned: Sequence[int]) -> lis
 
 
 def _extended_dice(owned: Sequence[int], typed: str) -> list[tuple[int, ...]]:
-    """The dice typed, and with more of a colour; the last word may be a number or half of a colour's name."""
+    """The typed dice, alone and with one more colour. The last word may be a number or the start of a colour."""
     *words, last = typed.lower().replace(",", " ").split() or [""]
     whole, begun = parse_dice([*words, last]), parse_dice(words)
     if whole is not None:
@@ -92,7 +95,7 @@ def _is_number(word: str) -> bool:
 
 
 def parse_dice(words: Sequence[str]) -> tuple[int, ...] | None:
-    """How many dice of each colour words name (`2 red blue`); None where they name anything else."""
+    """Return the number of dice per colour in words like `2 red blue`, or None if a word is not understood."""
     counts, times = [0] * 4, 1
     for i, word in enumerate(words):
         if word in COLOURS:
@@ -106,7 +109,7 @@ def parse_dice(words: Sequence[str]) -> tuple[int, ...] | None:
 
 
 def format_dice(counts: Sequence[int]) -> str:
-    """Dice as they are written in a move: `2 red blue`."""
+    """Return dice in notation: `2 red blue`."""
     named = zip(counts, COLOURS, strict=True)
     return " ".join(name if number == 1 else f"{number} {name}" for number, name in named if number)
 

@@ -1,4 +1,4 @@
-"""The controls of a hand of Jesters: exactly the legal moves, long choices in steps."""
+"""The controls of a hand of Jesters: exactly the legal moves, with long lists split into steps."""
 
 from __future__ import annotations
 
@@ -48,18 +48,18 @@ from engines.jesters.scoring import FAILURE_TRACK
 from engines.jesters.view import View
 
 MAX_LINES = 25
-EXTRA_DICE_SHOWN = 1  # than a Performance takes by its nature, of which the chances are told
-MAX_TWO_ROW_BUTTONS = 4  # buttons of which two stand side by side
-MAX_DIE_BUTTONS = 10  # up to how many dice are marked by buttons
-MEETING_BUTTONS = 1  # of the changes that meet a requirement has a button: the cheapest
-USEFUL_CHANGES = 10  # stand first among more than there is room for
+EXTRA_DICE_SHOWN = 1  # dice beyond those that a Performance needs, for which a chance is shown
+MAX_TWO_ROW_BUTTONS = 4  # buttons, two per row
+MAX_DIE_BUTTONS = 10  # with more dice, lists replace the buttons
+MEETING_BUTTONS = 1  # only the cheapest change that meets the requirement has a button
+USEFUL_CHANGES = 10  # listed first if there are too many changes
 
 M = TypeVar("M", bound=Move)
-MoveEffects = Mapping[Spend | UseGift, str | None]  # what changes of the dice do for the requirement
+MoveEffects = Mapping[Spend | UseGift, str | None]  # the effect of each change on the requirement
 
 
 def hand_controls(view: View, moves: Sequence[Move], hand_picture: Picture | None = None) -> tuple[Control, ...]:
-    """A control for every move of this moment; `drawn` is the hand's picture."""
+    """Return controls for all legal moves. `hand_picture` is the picture of the hand."""
     match view.phase:
         case "turn":
             return _turn_controls(view, moves, hand_picture)
@@ -88,12 +88,15 @@ def _move_option(move: Move, label: str, description: str | None = None) -> Opti
 
 
 def _turn_controls(view: View, moves: Sequence[Move], hand_picture: Picture | None) -> tuple[Control, ...]:
-    """One list of what may be performed, and with which cards one may learn; and passing."""
+    """One list of Performances and cards to learn with, and a button to pass."""
     performs, others = _perform_options(view, hand_picture)
     learns, free = _learn_options(view, moves)
     steps = [*free, *others]
     if len(performs) + len(learns) + len(steps) > MAX_LINES and others:
-        steps = [Step("Perform with other dice", "p", (Steps("Perform what?", tuple(others)),), back="Back"), *free]
+        steps = [
+            Step("Perform with other dice", "p", (Steps("Which Performance?", tuple(others)),), back="Back"),
+            *free,
+        ]
     if len(performs) + len(learns) + len(steps) > MAX_LINES:
         inner = Steps("Which card?", tuple(free), moves=tuple(learns))
         learns, steps = [], [*(step for step in steps if step not in free), Step("Learn", "l", (inner,), back="Back")]
@@ -112,7 +115,7 @@ def _pass_question(view: View) -> str:
 
 
 def _learn_options(view: View, moves: Sequence[Move]) -> tuple[list[Option], list[Step]]:
-    """A line for every card; one that leaves a colour to choose leads to a step."""
+    """A line per card. A card with a choice of colour opens a step."""
     by_card: dict[int, list[Learn]] = {}
     for move in takewhile(lambda move: isinstance(move, Learn), moves):
         assert isinstance(move, Learn)
@@ -132,7 +135,7 @@ def _learn_options(view: View, moves: Sequence[Move]) -> tuple[list[Option], lis
 
 
 def _teaching_text(card: int) -> str:
-    """What a card with a colour of one's choice teaches: `1 red, 1 of any colour`."""
+    """What a card with a free colour teaches: `1 red, 1 of any colour`."""
     colours = catalogue.jest_card(card).top
     plain = dice_text(count_dice(colours), "")
     return ", ".join(filter(None, (plain, f"{colours.count(ANY)} of any colour")))
@@ -147,18 +150,18 @@ def _colour_controls(view: View, ways: Sequence[Learn]) -> Control:
 
 
 def _chosen_colours_text(move: Learn) -> str:
-    """The colours that were chosen for "any"."""
+    """The colours chosen for "any"."""
     return words.join_with_and([COLOURS[colour] for colour in move.colours])
 
 
 def _distinct_label(view: View, label: str, card: int, others: Sequence[str]) -> str:
-    """The label, with the card's place in the hand where another line has the same."""
+    """The label, with the card's place in the hand if another line has the same label."""
     where = hand_place(view, card)
     return first_fitting(MAX_OPTION, f"{label} ({where} card)", f"{label} ({where})") if label in others else label
 
 
 def _perform_options(view: View, hand_picture: Picture | None) -> tuple[list[Option], list[Step]]:
-    """Rolling as many dice as a Performance takes by its nature, and all, the likelier first; a step for any others."""
+    """Options to roll the needed dice or all dice, the likelier first, and a step for other dice."""
     assert view.seat is not None
     owned = view.dice[view.seat]
     if not any(owned):
@@ -177,14 +180,14 @@ def _roll_options(view: View, target: int, owned: Sequence[int]) -> list[Option]
 
 
 def _roll_option(doing: Performance | Favorite, move: Perform) -> Option:
-    """A Performance by its name, with how many dice; below, with which, how likely it is, and what it brings."""
+    """The option of a Performance: name and number of dice; below, the chance, the reward and the dice."""
     number, chance = (
         words.pluralize(sum(move.dice), "die").replace("dies", "dice"),
         roll_chance(doing.requirement, move.dice),
     )
     brings = f"{doing.fame} Fame" if isinstance(doing, Performance) else "a Gift"
     few = sum(move.dice) < doing.dice
-    likely = percent_text(chance) if chance else f"takes {doing.dice} dice" if few else "not without changes"
+    likely = percent_text(chance) if chance else f"needs {doing.dice} dice" if few else "not without changes"
     label = first_fitting(MAX_OPTION, f"{doing.name}: {number}", f"{doing.name}: {sum(move.dice)}")
     said = first_fitting(MAX_DESCRIPTION, f"{likely} · {brings} · {dice_text(move.dice)}", f"{likely} · {brings}")
     return Option(label, JESTERS.format_move(move), said)
@@ -205,7 +208,7 @@ def _other_dice_step(view: View, target: int, owned: Sequence[int], hand_picture
 
 
 def _chances_text(view: View, target: int, owned: Sequence[int]) -> str:
-    """The chance with more and more of one's dice, without any card or Gift."""
+    """The chances with different numbers of dice, without cards or Gifts."""
     doing, most = target_task(view, target), sum(owned)
     numbers = sorted({number for number in (doing.dice, doing.dice + EXTRA_DICE_SHOWN, most) if number <= most})
     some = [
@@ -216,10 +219,10 @@ def _chances_text(view: View, target: int, owned: Sequence[int]) -> str:
 
 
 def _dice_picks(view: View, target: int, owned: Sequence[int]) -> Picks:
-    """Any of one's dice."""
+    """A picker for the player's dice."""
     wanted = target_task(view, target).requirement.colours
     picks = [
-        Pick(COLOURS[colour], COLOURS[colour], "a colour asked for" if wanted[colour] else None)
+        Pick(COLOURS[colour], COLOURS[colour], "a required colour" if wanted[colour] else None)
         for colour in range(4)
         for _ in range(owned[colour])
     ]
@@ -231,7 +234,7 @@ def _dice_picks(view: View, target: int, owned: Sequence[int]) -> Picks:
 
 
 def _attempt_controls(view: View, moves: Sequence[Move]) -> tuple[Control, ...]:
-    """What meets it at once, other changes by cards and Gifts, rerolls; or finishing."""
+    """Moves that meet the requirement at once, other changes, rerolls, and finishing."""
     changes = [move for move in moves if isinstance(move, Spend | UseGift)]
     found: list[Control] = []
     does = {move: move_effect(view, move) for move in changes}
@@ -241,13 +244,13 @@ def _attempt_controls(view: View, moves: Sequence[Move]) -> tuple[Control, ...]:
         found.append(_change_steps(view, does))
     if rerolls := _moves_of_kind(moves, Reroll):
         options = [_move_option(move, card_label(view, move.card)) for move in rerolls]
-        found.append(Select("Roll dice again: discard a Jest card", tuple(options)))
-    ways = [*([f"change them by {_means_text(does)}"] if changes else []), *(["roll dice again"] if rerolls else [])]
+        found.append(Select("Reroll dice: discard a Jest card", tuple(options)))
+    ways = [*([f"change them with {_means_text(does)}"] if changes else []), *(["reroll dice"] if rerolls else [])]
     return (*found, Buttons((_finish_button(view, ways),)))
 
 
 def _finish_button(view: View, ways: Sequence[str]) -> Button:
-    """A failure that could still be averted is asked for, with what it brings."""
+    """The button that ends the attempt. An avoidable failure needs a confirmation."""
     if prospects.meets_requirement(view):
         return Button("Finish: a success", JESTERS.format_move(Finish()))
     left = f"**The dice do not meet it yet**, and you could still {words.join_with_or(ways)}." if ways else ""
@@ -256,20 +259,20 @@ def _finish_button(view: View, ways: Sequence[str]) -> Button:
 
 
 def _failure_text(view: View) -> str:
-    """What one more failure brings, S11 and S17."""
+    """What the next failure costs and brings (S11, S17)."""
     failures = view.failures[view.turn]
     worth = (
         f"{words.plain_number(FAILURE_TRACK[failures + 1])} Fame at the end instead of "
         f"{words.plain_number(FAILURE_TRACK[failures])}"
     )
     if failures + 1 == OUT_FAILURES:
-        return f"Your third failure puts you out of play, and is worth {worth}."
+        return f"Your third failure puts you out of play and counts {worth}."
     drawn = words.pluralize(CONSOLATION[failures + 1], "Jest card")
-    return f"Your {words.ordinal(failures + 1)} failure leaves you your dice and brings {drawn}; it is worth {worth}."
+    return f"Your {words.ordinal(failures + 1)} failure counts {worth}. You keep your dice and draw {drawn}."
 
 
 def _meeting_buttons(view: View, move_effects: MoveEffects) -> list[Button]:
-    """The cheapest ways to meet it by one tap: a Gift, which comes again, before a card that teaches little."""
+    """The cheapest moves that meet the requirement: Gifts, which return each round, then cards that teach little."""
     if prospects.meets_requirement(view):
         return []
     ways = sorted((move for move, brings in move_effects.items() if brings == MEETS), key=_change_price)
@@ -285,7 +288,7 @@ def _effect_rank(effect: str | None) -> int:
 
 
 def _change_steps(view: View, move_effects: MoveEffects) -> Steps:
-    """All changes in one list, the most useful first; where they are too many, the others card by card."""
+    """All changes in one list, the most useful first. If there are too many, the others open card by card."""
     ways = sorted(move_effects, key=lambda move: _effect_rank(move_effects[move]))
     steps: list[Step] = []
     if len(ways) > MAX_LINES:
@@ -301,28 +304,28 @@ def _change_steps(view: View, move_effects: MoveEffects) -> Steps:
     options = [
         _move_option(move, change_label(view, move), _change_description(move, move_effects[move])) for move in ways
     ]
-    return Steps(f"Change dice: {_means_text(move_effects)}", tuple(steps), moves=tuple(options))
+    return Steps(f"Change dice with {_means_text(move_effects)}", tuple(steps), moves=tuple(options))
 
 
 def _means_text(move_effects: MoveEffects) -> str:
-    """What there is to change dice with."""
+    """The means to change dice: `a card or a Gift`."""
     kinds = {type(move) for move in move_effects}
     return words.join_with_or([said for kind, said in ((Spend, "a card"), (UseGift, "a Gift")) if kind in kinds])
 
 
 def _change_description(move: Spend | UseGift, effect: str | None) -> str | None:
-    """What a change does for the requirement, and what else the card could teach, where there is room for that."""
+    """The effect of a change, and what the discarded card would teach, if it fits."""
     gone = f"discards {card_top_text(move.card)}" if isinstance(move, Spend) else ""
     short = (effect or "").removeprefix("brings it ")
     return first_fitting(MAX_DESCRIPTION, *(" · ".join(filter(None, (said, gone))) for said in (effect, short))) or None
 
 
 def _card_step(view: View, card: int, ways: Sequence[Spend], move_effects: MoveEffects) -> Step:
-    """What else a card can make of the dice; die by die where that is too long a list."""
+    """The other changes by a card. If the list is too long, it opens die by die."""
     left: Control
     if len(ways) <= MAX_LINES:
         left = Select(
-            "Which die is to show what?", tuple(_move_option(move, change_label(view, move)) for move in ways)
+            "Which die and which number?", tuple(_move_option(move, change_label(view, move)) for move in ways)
         )
     else:
         dice = dict.fromkeys(move.die for move in ways)
@@ -342,7 +345,7 @@ def _die_step(view: View, die: int, ways: Sequence[Spend], move_effects: MoveEff
 
 
 def _mark_controls(view: View, moves: Sequence[Move]) -> tuple[Control, ...]:
-    """The dice one by one, as buttons where they are few; and going on."""
+    """The dice as buttons, or as lists if there are many, and a button to continue."""
     assert view.attempt is not None
     toggles: list[Mark | Unmark] = [*_moves_of_kind(moves, Mark), *_moves_of_kind(moves, Unmark)]
     toggles.sort(key=lambda move: move.die)
@@ -352,13 +355,13 @@ def _mark_controls(view: View, moves: Sequence[Move]) -> tuple[Control, ...]:
         return (Buttons(tuple(_toggle_button(view, move) for move in toggles)), *last)
     lists: list[tuple[str, list[Mark | Unmark]]] = [
         ("Mark a die", [*_moves_of_kind(moves, Mark)]),
-        ("Take a mark back", [*_moves_of_kind(moves, Unmark)]),
+        ("Unmark a die", [*_moves_of_kind(moves, Unmark)]),
     ]
     return (*(_mark_select(view, said, some) for said, some in lists if some), *last)
 
 
 def _toggle_button(view: View, move: Mark | Unmark) -> Button:
-    """`3: blue 4`, with a tick where it is marked."""
+    """A button like `3: blue 4`, with a tick if the die is marked."""
     assert view.attempt is not None
     marked, die = isinstance(move, Unmark), view.attempt.dice[move.die - 1]
     label = f"{move.die}: {COLOURS[die.colour]} {die.face}"
@@ -376,4 +379,4 @@ def _done_button(view: View, move: Roll | Paint) -> Button:
     if isinstance(move, Paint):
         paint = effects.paint_colour(view.attempt.marking)
         return Button(f"Make {dice} {COLOURS[paint or 0]}", JESTERS.format_move(move))
-    return Button(f"Roll {dice} again ({percent_text(prospects.success_chance(view))})", JESTERS.format_move(move))
+    return Button(f"Reroll {dice} ({percent_text(prospects.success_chance(view))})", JESTERS.format_move(move))

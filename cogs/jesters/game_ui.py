@@ -1,4 +1,4 @@
-"""Jesters as Discord gets to see it."""
+"""Registers what Jesters shows on Discord."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Chances and help in Jesters: the best reroll, dice to perform with, what a move does to an attempt."""
+"""Chances and advice in Jesters: the best reroll, the dice to perform with, the effect of a move."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from engines.jesters.requirements.rerolls import BestReroll
 from engines.jesters.view import View
 
 MEETS, CLOSER = "meets it", "brings it closer"
-NOTHING_MISSING = (0, 0, 0)  # is what dice lack that meet it
+NOTHING_MISSING = (0, 0, 0)  # for dice that meet the requirement
 
 Dice = tuple[Die, ...]
 
 
 def attempt_dice(view: View) -> Dice:
-    """The dice of the attempt as they count: colour and face."""
+    """Return the dice of the attempt as (colour, face)."""
     assert view.attempt is not None
     return tuple((die.colour, die.face) for die in view.attempt.dice)
 
 
 def best_reroll(view: View) -> BestReroll:
-    """The likeliest reroll, with its dice by number, and whether it is known to be the best one."""
+    """Return the reroll with the best chance, its dice by number, and whether it is certainly the best."""
     best = rerolls.best_reroll(prospects.attempted_task(view).requirement, attempt_dice(view))
     return best._replace(places=tuple(place + 1 for place in best.places))
 
 
 def all_die_numbers(view: View) -> range:
-    """The numbers of all dice of the attempt."""
+    """Return the numbers of all dice of the attempt."""
     assert view.attempt is not None
     return range(1, len(view.attempt.dice) + 1)
 
@@ -43,7 +43,7 @@ def all_die_numbers(view: View) -> range:
 
 
 def choose_dice(requirement: Requirement, owned: Sequence[int], number: int) -> tuple[int, ...]:
-    """So many of one's dice by colour, those of the colours asked for first: first as many as asked for, then more."""
+    """Return `number` of the owned dice by colour: the required ones first, then more of those colours, then others."""
     asked = requirement.colours
     order = [colour for colour in range(4) for _ in range(min(asked[colour], owned[colour]))]
     order += [colour for colour in range(4) if asked[colour] for _ in range(owned[colour] - asked[colour])]
@@ -52,7 +52,7 @@ def choose_dice(requirement: Requirement, owned: Sequence[int], number: int) -> 
 
 
 def roll_chance(requirement: Requirement, counts: Sequence[int]) -> Fraction:
-    """The chance that so many dice of each colour meet it without changes."""
+    """Return the chance that these dice, counted by colour, meet the requirement without changes."""
     return success_chance(requirement, [colour for colour in range(4) for _ in range(counts[colour])])
 
 
@@ -60,7 +60,7 @@ def roll_chance(requirement: Requirement, counts: Sequence[int]) -> Fraction:
 
 
 def move_effect(view: View, move: Move) -> str | None:
-    """Whether a move without luck would meet the requirement, or bring it closer."""
+    """Return whether a move meets the requirement or brings it closer, or None. Moves that need luck return None."""
     requirement, dice = prospects.attempted_task(view).requirement, attempt_dice(view)
     after = prospects.dice_after_move(view, move)
     if after is None:
@@ -73,13 +73,13 @@ def move_effect(view: View, move: Move) -> str | None:
 
 @lru_cache(4096)
 def _missing_counts(requirement: Requirement, dice: Dice) -> tuple[int, int, int]:
-    """What dice lack, to compare: colours, dice, points. Sorted, since many changes make the same of them."""
+    """What the dice lack: colours, dice, points. Callers sort the dice, so that equal ones share a cache entry."""
     lack = missing_dice(requirement, dice)
     return NOTHING_MISSING if lack is None else (sum(lack.colours), lack.dice, lack.points)
 
 
 def luck_texts(view: View, moves: Sequence[Move]) -> Iterator[str]:
-    """Gifts that leave it to luck, and how likely they do it."""
+    """Yield the Gifts that need luck, with their chances."""
     requirement, dice = prospects.attempted_task(view).requirement, attempt_dice(view)
     extra = [
         (reroll_chance(requirement, (*dice, (move.colour, 1)), [len(dice)]), move)
@@ -93,4 +93,4 @@ def luck_texts(view: View, moves: Sequence[Move]) -> Iterator[str]:
     again = prospects.success_chance(view, all_die_numbers(view))
     for move in moves:
         if again and isinstance(move, UseGift) and isinstance(effects.gift_effect(move.gift), Reroll):
-            yield f"Gift {move.gift} (rolls all dice again, {percent_text(again)})"
+            yield f"Gift {move.gift} (rerolls all dice, {percent_text(again)})"

@@ -1,4 +1,4 @@
-"""What cards, dice and Gifts of Jesters are called on controls."""
+"""Labels of Jesters' cards, dice and Gifts on controls."""
 
 from __future__ import annotations
 
@@ -14,28 +14,31 @@ from engines.jesters.view import View
 
 
 def learned_dice_text(view: View, move: Learn) -> str:
-    """What learning with a card brings: `1 red, 1 blue`."""
+    """Return the dice that a card teaches: `1 red, 1 blue`."""
     return dice_text(count_dice(effects.taken_techniques(move.card, move.colours, view.middle)))
 
 
 def takes_clause(view: View, move: Learn) -> str:
-    """The same as a sentence goes on: `takes 1 red, 1 blue`."""
+    """Return the learned dice as a clause: `takes 1 red, 1 blue`."""
     return f"takes {learned_dice_text(view, move)}"
 
 
 def card_label(view: View, card: int) -> str:
-    """`red, blue / ±3 green`; with its place in the hand where another one looks the same."""
+    """Return `red, blue / ±3 green`, with its place in the hand if another card looks the same."""
     alike = sum(jest_card_text(each) == jest_card_text(card) for each in view.hand) > 1
     return f"{jest_card_text(card)} ({hand_place(view, card)})" if alike else jest_card_text(card)
 
 
 def own_card_text(view: View, card: int) -> str:
-    """A Jest card in a sentence: `your 2nd card`, for no picture has its number."""
+    """Return a Jest card in a sentence: `your 2nd card`. The pictures do not show card numbers."""
     return f"your {hand_place(view, card)} card" if card in view.hand else f"card {card}"
 
 
 def gift_phrase(view: View, move: UseGift) -> str:
-    """A Gift in a sentence: `the Gift that turns a red die over: die 2`; by its number where another does the same."""
+    """Return a Gift in a sentence: `the Gift that turns a red die over: die 2`.
+
+    If another Gift does the same, the text has its number.
+    """
     does = gift_text(move.gift)
     alike = sum(gift_text(number) == does for number in _own_gifts(view)) > 1
     which = f"Gift {move.gift}, which" if alike else "the Gift that"
@@ -46,19 +49,19 @@ def gift_phrase(view: View, move: UseGift) -> str:
 
 
 def die_label(view: View, die: int) -> str:
-    """`die 3, blue 4`."""
+    """Return a die's label: `die 3, blue 4`."""
     assert view.attempt is not None
     own = view.attempt.dice[die - 1]
     return f"die {die}, {COLOURS[own.colour]} {own.face}"
 
 
 def spend_label(view: View, move: Spend) -> str:
-    """`die 3, blue 4 to 5`."""
+    """Return a change of a die: `die 3, blue 4 to 5`."""
     return f"{die_label(view, move.die)} to {move.face}"
 
 
 def change_label(view: View, move: Spend | UseGift) -> str:
-    """What changes which die: `±2: die 3, blue 4 to 5`; where other cards have ±2, with its place in the hand."""
+    """Return a change: `±2: die 3, blue 4 to 5`, with the card's place in the hand if another card also has ±2."""
     if isinstance(move, UseGift):
         return _short_gift_use_label(view, move)
     assert view.seat is not None
@@ -69,7 +72,7 @@ def change_label(view: View, move: Spend | UseGift) -> str:
 
 
 def meeting_label(view: View, move: Spend | UseGift) -> str:
-    """What meets it at once, and that it does: `Meets it: ±2 (3rd card), blue 4 to 5`."""
+    """Return the label of a change that meets the requirement: `Meets it: ±2 (3rd card), blue 4 to 5`."""
     said = change_label(view, move)
     by, _, die = said.partition(": ")
     near = by.replace(" card)", ")")
@@ -78,7 +81,7 @@ def meeting_label(view: View, move: Spend | UseGift) -> str:
 
 
 def gift_use_label(view: View, move: UseGift) -> str:
-    """`Gift 3 turns a green die over: die 2, green 5 to 2`."""
+    """Return the use of a Gift: `Gift 3 turns a green die over: die 2, green 5 to 2`."""
     said = f"Gift {move.gift} {gift_text(move.gift)}"
     if move.colour is not None:
         return f"{said}: {COLOURS[move.colour]}"
@@ -89,7 +92,7 @@ def gift_use_label(view: View, move: UseGift) -> str:
 
 
 def _short_gift_use_label(view: View, move: UseGift) -> str:
-    """The same where there is little room, for what it does to a die is seen: `Gift: die 2, green 5 to 2`."""
+    """The short form, without the effect if it is obvious: `Gift: die 2, green 5 to 2`."""
     if move.die is not None:
         return f"Gift:{gift_use_label(view, move).rpartition(':')[2]}"
     colour = "" if move.colour is None else f": {COLOURS[move.colour]}"
@@ -102,16 +105,16 @@ def _own_gifts(view: View) -> tuple[int, ...]:
 
 
 def keep_label(number: int) -> str:
-    """What a Gift does, and its symbol: `2 Fame for Comedy (Mime)`."""
+    """Return what a Gift does, and its symbol: `2 Fame for Comedy (Mime)`."""
     said, symbol = words.capitalize(gift_text(number)), symbol_names([catalogue.gift(number).symbol])
     return first_fitting(MAX_LABEL, f"{said} ({symbol})", said)
 
 
 def gift_label(number: int) -> str:
-    """`Gift 14: 2 Fame for Comedy; symbol Mime`."""
+    """Return a Gift's full label: `Gift 14: 2 Fame for Comedy; symbol Mime`."""
     return f"Gift {number}: {gift_text(number)}; symbol {symbol_names([catalogue.gift(number).symbol])}"
 
 
 def hand_place(view: View, card: int) -> str:
-    """Where a card is in the hand, as its picture and its words have it: `2nd`."""
+    """Return a card's place in the hand: `2nd`."""
     return words.ordinal(view.hand.index(card) + 1)

@@ -1,4 +1,4 @@
-"""What happens in Jesters, told in a sentence each."""
+"""Narration of Jesters' events."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ from engines.jesters.scoring import MAJORITY_PLACES
 
 
 def narrate(event: AnyEvent, context: Context) -> str | None:
-    """One event in a sentence; None for what needs no telling."""
+    """Return an event as a sentence, or None if it needs none."""
     match event:
         case TechniquesLearned() | AttemptStarted() | TaskCompleted() | AttemptFailed() | SeatPassed() | WentOut():
             return _turn_sentence(event, context)
@@ -67,7 +67,7 @@ def narrate(event: AnyEvent, context: Context) -> str | None:
 
 
 def narrate_briefly(event: AnyEvent, context: Context) -> str | None:
-    """One event in few words; None for what the picture shows, or what another event says."""
+    """Return an event in a few words, or None if the picture or another event shows it."""
     match event:
         case TechniquesLearned():
             return f"{context.short_names[event.seat]} learns {dice_text(count_dice(event.dice))}"
@@ -82,17 +82,17 @@ def narrate_briefly(event: AnyEvent, context: Context) -> str | None:
         case CardSpent() | DieTurned():
             return f"{context.short_names[event.seat]} makes a {event.before} a {event.face}"
         case TechniqueAdded():
-            return f"{context.short_names[event.seat]} one more die: {COLOURS[event.colour]} {event.face}"
+            return f"{context.short_names[event.seat]} adds a die: {COLOURS[event.colour]} {event.face}"
         case DiceRerolled():
-            return f"{context.short_names[event.seat]} rolls again: {', '.join(map(str, event.faces))}"
+            return f"{context.short_names[event.seat]} rerolls: {', '.join(map(str, event.faces))}"
         case RerollBought():
-            return None  # told by what is rolled
+            return None  # the reroll follows
         case GiftUsed():
             return f"{context.short_names[event.seat]} uses a Gift"
         case DicePainted():
             return f"{context.short_names[event.seat]} makes {dice_numbers_text(event.dice)} {COLOURS[event.colour]}"
         case FameGained():
-            return f"{context.short_names[event.seat]} +{event.fame} by a Gift"
+            return f"{context.short_names[event.seat]} +{event.fame} from a Gift"
         case GiftKept():
             return f"{context.short_names[event.seat]} keeps a Gift: {gift_text(event.gift)}"
         case RoundBegan():
@@ -101,19 +101,19 @@ def narrate_briefly(event: AnyEvent, context: Context) -> str | None:
 
 
 def task_name(target: int) -> str:
-    """What was performed, by name, without quotation marks."""
+    """Return the name of a task without quotation marks."""
     return "the Favorite" if target == FAVORITE_TARGET else catalogue.performance(target).name
 
 
 def quoted_task_name(target: int) -> str:
-    """What is performed, by name."""
+    """Return the name of a task in quotation marks."""
     return "the Favorite" if target == FAVORITE_TARGET else f"“{catalogue.performance(target).name}”"
 
 
 def _turn_sentence(
     event: TechniquesLearned | AttemptStarted | TaskCompleted | AttemptFailed | SeatPassed | WentOut, context: Context
 ) -> str:
-    """How turns begin and end."""
+    """Sentences on the start and the end of turns."""
     name = context.names[event.seat]
     match event:
         case TechniquesLearned():
@@ -125,8 +125,9 @@ def _turn_sentence(
             return f"{name} completes {quoted_task_name(event.target)} with {roll_text(event.dice)}."
         case AttemptFailed():
             drawn = f" and draws {words.pluralize(event.cards, 'Jest card')}" if event.cards else ""
-            time = words.ordinal(event.failures)
-            return f"{name} fails at {quoted_task_name(event.target)}, for the {time} time of {OUT_FAILURES}{drawn}."
+            return (
+                f"{name} fails at {quoted_task_name(event.target)} (failure {event.failures} of {OUT_FAILURES}){drawn}."
+            )
         case SeatPassed():
             back = f", returning {dice_text(event.dice)}" if any(event.dice) else ""
             first = " and takes the first player card" if event.first else ""
@@ -137,7 +138,7 @@ def _turn_sentence(
 
 
 def _use_sentence(event: CardSpent | RerollBought | GiftUsed | DieTurned | TechniqueAdded, context: Context) -> str:
-    """Cards and Gifts used in an attempt."""
+    """Sentences on cards and Gifts used in an attempt."""
     name = context.names[event.seat]
     match event:
         case CardSpent():
@@ -160,11 +161,11 @@ def _gift_effect_clause(number: int) -> str:
 
 
 def _marking_sentence(event: DieMarked | DiceRerolled | DicePainted, context: Context) -> str | None:
-    """Dice marked, and what becomes of them."""
+    """Sentences on marked dice and their changes."""
     name = context.names[event.seat]
     match event:
         case DieMarked():
-            return f"{name} {'marks' if event.marked else 'takes the mark off'} die {event.die}."
+            return f"{name} {'marks' if event.marked else 'unmarks'} die {event.die}."
         case DiceRerolled():
             became = ", ".join(f"die {die} shows {face}" for die, face in zip(event.dice, event.faces, strict=True))
             return f"{name} rerolls: {became}."
@@ -173,13 +174,13 @@ def _marking_sentence(event: DieMarked | DiceRerolled | DicePainted, context: Co
 
 
 def _gift_sentence(event: FameGained | GiftsDrawn | GiftsSeen | GiftKept, context: Context) -> str:
-    """Gifts, and the Fame they bring."""
+    """Sentences on Gifts and their Fame."""
     name = context.names[event.seat]
     match event:
         case FameGained():
-            return f"{name} gains {event.fame} Fame by Gift {event.gift} ({gift_text(event.gift)})."
+            return f"{name} gains {event.fame} Fame from Gift {event.gift} ({gift_text(event.gift)})."
         case GiftsDrawn():
-            return f"{name} draws two Gifts, to keep one."
+            return f"{name} draws two Gifts and keeps one."
         case GiftsSeen():
             return (
                 f"You draw {words.join_with_and([f'Gift {number} ({gift_text(number)})' for number in event.gifts])}."
@@ -192,14 +193,14 @@ def _gift_sentence(event: FameGained | GiftsDrawn | GiftsSeen | GiftKept, contex
 def _round_sentence(
     event: PerformanceRevealed | CardsDrawn | PileRefilled | FavoritePlaced | RoundBegan | MatchScored, context: Context
 ) -> str | None:
-    """Cards that come, and how rounds begin and end."""
+    """Sentences on new cards, and on the start and the end of rounds."""
     match event:
         case PerformanceRevealed():
             return f"A new Performance: “{catalogue.performance(event.performance).name}”."
         case CardsDrawn():
             return f"You draw the Jest {_cards_text(event.cards)}."
         case PileRefilled():
-            return f"The {words.pluralize(event.cards, 'discarded Jest card')} are shuffled to a new pile."
+            return f"The {words.pluralize(event.cards, 'discarded Jest card')} are shuffled into a new pile."
         case FavoritePlaced():
             worth = "/".join(map(str, MAJORITY_PLACES[event.place]))
             favorite = catalogue.favorite(event.favorite)

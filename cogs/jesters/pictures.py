@@ -1,4 +1,4 @@
-"""Jesters' views as pictures, with the same in words for those who do not see them."""
+"""Pictures of Jesters' views, with alt texts."""
 
 from __future__ import annotations
 
@@ -46,22 +46,22 @@ from engines.jesters.scoring import MAJORITY_PLACES
 from engines.jesters.view import View
 from engines.kit.contract import Outcome
 
-MAX_MARKS = (0, 0, 9, 6, 5)  # by the number of seats, how many dice are drawn one by one on a plate
+MAX_MARKS = (0, 0, 9, 6, 5)  # by the number of seats, the number of dice drawn on a plate
 
 
 def table_picture(view: View, context: Context) -> Picture:
-    """The stage: the open Performances, or the attempt; and what everybody has."""
+    """Return the open Performances or the attempt, and what everybody has."""
     return Picture(_stage_spec(view, context), "table.png", _table_alt(view, context))
 
 
 def hand_picture(view: View, context: Context) -> Picture:
-    """The same for a seat: with its chances, its Jest cards and its Gifts; while it marks dice, without these."""
+    """Return the table with a seat's chances, Jest cards and Gifts. While it marks dice, leave out cards and Gifts."""
     alt = f"{_hand_alt(view)} {_table_alt(view, context)}"
     return Picture(_stage_spec(view, context), "hand.png", alt)
 
 
 def chosen_picture(picture: Picture, name: str) -> Picture:
-    """A hand's picture in which of what may be performed nothing is left but what was chosen."""
+    """Return a hand's picture with only the chosen Performance."""
     stage = picture.spec
     assert isinstance(stage, Stage)
     tasks = tuple(replace(task, chosen=True) for task in stage.tasks if task.name == name)
@@ -70,7 +70,7 @@ def chosen_picture(picture: Picture, name: str) -> Picture:
 
 
 def sheet_picture(view: View, context: Context, outcome: Outcome | None = None) -> Picture:
-    """The scoring line by line: as it would be if it ended now, or at the end."""
+    """Return the scoring line by line: the final one, or the one if the match ended now."""
     final = view.final or scoring_so_far(view)
     rows = [
         SheetRow(f"Majority {place.most}/{place.second}", _sheet_cells(place.fame, place.counts))
@@ -114,7 +114,7 @@ def _stage_spec(view: View, context: Context) -> Stage:
     mine = view.seat is not None and view.seat == view.turn
     choice = [number for number in view.drawn if number is not None] if mine and view.phase == "keep" else []
     own = Own(tuple(map(_jest_face, view.hand)), tuple(_gift_face(n, n in view.used) for n in _own_gifts(view)))
-    busy = mine and view.attempt is not None  # one's own attempt: what is no help in it steps back
+    busy = mine and view.attempt is not None  # during their own attempt, the player sees only what helps
     return Stage(
         plates=tuple(_seat_plate(view, context, seat) for seat in range(view.seats)),
         tasks=tuple(_task_spec(view, target) for target in targets) if idle and not choice else (),
@@ -130,16 +130,14 @@ def _stage_spec(view: View, context: Context) -> Stage:
 
 
 def _own_gifts(view: View) -> tuple[int, ...]:
-    """The reader's Gifts, those used in this round among them."""
+    """The player's Gifts, including those used in this round."""
     return () if view.seat is None else view.gifts[view.seat]
 
 
 def _seat_plate(view: View, context: Context, seat: int) -> SeatPlate:
-    """Name; dice, or why there are none; cards and Fame; failures, and the first player card."""
+    """A seat's name, dice or status, cards and Fame, failures, and the first player card."""
     dice = [str(colour) for colour, number in enumerate(view.dice[seat]) for _ in range(number)]
-    most = (
-        MAX_MARKS[view.seats] if len(dice) <= MAX_MARKS[view.seats] else MAX_MARKS[view.seats] - 1
-    )  # room for how many more
+    most = MAX_MARKS[view.seats] if len(dice) <= MAX_MARKS[view.seats] else MAX_MARKS[view.seats] - 1  # how many fit
     state, tone = _dice_state(view, seat, len(dice), most)
     first = "first" if seat == view.first else ""
     held = words.pluralize(view.hand_sizes[seat], "card")
@@ -163,7 +161,7 @@ def _dice_state(view: View, seat: int, dice: int, most: int) -> tuple[str, Tone]
 
 
 def fails_text(number: int) -> str:
-    """`no fail`, `1 fail`."""
+    """Return the number of failures: `no fail`, `1 fail`."""
     return words.pluralize(number, "fail") if number else "no fail"
 
 
@@ -181,7 +179,7 @@ def _task_spec(view: View, target: int) -> Task:
 
 
 def _chance_text(view: View, target: int) -> str:
-    """How likely the reader's dice meet it without changes; nothing without dice, or where it may not be tried."""
+    """The chance that the player's dice meet the task without changes. Empty without dice."""
     if target == FAVORITE_TARGET and view.seat in view.done:
         return "done"
     if view.seat is None or not any(view.dice[view.seat]):
@@ -210,24 +208,24 @@ def _attempt_spec(view: View) -> Attempt | None:
 
 
 def _reroll_text(view: View) -> str:
-    """The chance of a reroll."""
+    """The chance of a reroll, in words."""
     attempt = view.attempt
     assert attempt is not None
     if attempt.marked and effects.paint_colour(attempt.marking) is None:
         return _reroll_chance_text(prospects.success_chance(view), attempt.marked)
     best, which, _ = best_reroll(view)
     if not best:
-        return "No reroll alone can meet it"
+        return "A reroll alone cannot meet it"
     if len(which) < len(all_die_numbers(view)):
         return _reroll_chance_text(best, which)
     return (
         f"{percent_text(prospects.success_chance(view_without_marks(view), all_die_numbers(view)))} if all "
-        "dice are rolled again"
+        "dice are rerolled"
     )
 
 
 def _reroll_chance_text(chance: Fraction, dice: Sequence[int]) -> str:
-    return f"{percent_text(chance)} if {dice_numbers_text(dice)} {'are' if dice[1:] else 'is'} rolled again"
+    return f"{percent_text(chance)} if {dice_numbers_text(dice)} {'are' if dice[1:] else 'is'} rerolled"
 
 
 def _majority_spec(view: View, place: int) -> Majority | None:
@@ -267,7 +265,7 @@ def _gift_face(number: int, used: bool = False) -> GiftFace:
             return GiftFace("reroll", -1, symbol, used)
 
 
-# In words
+# Alt texts
 
 
 def _table_alt(view: View, context: Context) -> str:
@@ -282,12 +280,12 @@ def _table_alt(view: View, context: Context) -> str:
     parts.append(f"Middle: {dice_text(view.middle)}.")
     parts += [f"{words.plate_text(context, seat)}: {_seat_alt(view, seat)}." for seat in range(view.seats)]
     parts += [_majority_alt(view, place) for place in range(len(MAJORITY_PLACES))]
-    waiting = f"{context.plate_names[view.turn]} is to act." if view.phase != "over" else "It is over."
+    waiting = f"{context.plate_names[view.turn]} is to act." if view.phase != "over" else "The match is over."
     return " ".join(filter(None, (*parts, waiting)))
 
 
 def _task_with_chance(view: View, target: int) -> str:
-    """A Performance, with the chance of the reader's dice."""
+    """A Performance, with the chance of the player's dice."""
     chance = _chance_text(view, target)
     return target_task(view, target).name + (f" {chance}" if chance else "")
 

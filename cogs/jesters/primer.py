@@ -1,6 +1,6 @@
-"""What the rules of Jesters show first.
+"""The example position at the top of the rules of Jesters.
 
-An attempt in the first round: no pair yet, and one Jest card that makes one.
+It shows an attempt in round 1: there is no pair yet, but one Jest card makes one.
 """
 
 from __future__ import annotations

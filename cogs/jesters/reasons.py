@@ -1,4 +1,4 @@
-"""Why a move of Jesters may be good: what speaks for it, in one sentence, from what its seat knows."""
+"""Reasons for Jesters' moves: one sentence each, based only on what the seat can see."""
 
 from __future__ import annotations
 
@@ -55,19 +55,19 @@ from engines.jesters.requirements.evaluation import Die
 from engines.jesters.scoring import FAILURE_TRACK, FIRST_PLAYER_FAME, MAJORITY_PLACES
 from engines.jesters.view import View
 
-MAX_PAINTED_DICE = 6  # for which every way to change colours is tried
-SPARE_DICE = 2  # dice more than a task takes by its nature that one may want to roll
+MAX_PAINTED_DICE = 6  # up to this many dice, all ways to change colours are tried
+SPARE_DICE = 2  # extra dice that a player may want to roll
 
 
 def move_reason(view: View, move: Move) -> str:
-    """What speaks for the move."""
+    """Return why the move may be good."""
     match move:
         case Learn():
             return _learn_reason(view, move)
         case Perform(target, dice):
             doing = target_task(view, target)
             chance = roll_chance(doing.requirement, dice)
-            roll = f"The roll meets it {_chance_clause(chance)}" if chance else "It cannot be met without changes"
+            roll = f"The roll meets it {_chance_clause(chance)}" if chance else "No roll meets it without changes"
             return f"{roll}, for {_prize_text(doing)}; {_resources_text(view)}."
         case Pass():
             return _pass_reason(view)
@@ -98,7 +98,7 @@ def _chance_clause(chance: Fraction) -> str:
 
 
 def _resources_text(view: View) -> str:
-    """What may still change dice."""
+    """The cards and Gifts that can still change dice."""
     assert view.seat is not None
     ready = [number for number in view.gifts[view.seat] if number not in view.used and _changes_dice(number)]
     cards = words.pluralize(len(view.hand), "Jest card") if view.hand else ""
@@ -108,7 +108,7 @@ def _resources_text(view: View) -> str:
 
 
 def _changes_dice(number: int) -> bool:
-    """Whether a Gift does something to dice, rather than bringing Fame by itself."""
+    """Whether a Gift changes dice. Other Gifts only bring Fame."""
     return not isinstance(effects.gift_effect(number), catalogue.FameForColour | catalogue.FameForSymbol)
 
 
@@ -116,7 +116,7 @@ def _changes_dice(number: int) -> bool:
 
 
 def _learn_reason(view: View, move: Learn) -> str:
-    """Which task it brings nearest, by the chance of a roll; else which one takes so many dice."""
+    """The task whose chance improves most, or the best task for this number of dice."""
     assert view.seat is not None
     taken = effects.taken_techniques(move.card, move.colours, view.middle)
     before = view.dice[view.seat]
@@ -125,12 +125,12 @@ def _learn_reason(view: View, move: Learn) -> str:
     better = [each for each in found if each[0] > each[1]]
     if better:
         then, now, doing = max(better, key=lambda each: (each[0] - each[1]) * _task_value(each[2]))
-        was = f", now {percent_text(now)}" if now else ""
+        was = f", up from {percent_text(now)}" if now else ""
         rolled = _dice_to_roll(doing, after)
-        number = f"{rolled} of your then {sum(after)}" if rolled < sum(after) else str(rolled)
+        number = f"{rolled} of your {sum(after)}" if rolled < sum(after) else str(rolled)
         dice = f"With {number} {'die' if sum(after) == 1 else 'dice'}"
         return (
-            f"{dice} you would meet “{doing.name}” ({_prize_text(doing)}) with a chance of {percent_text(then)}{was}."
+            f"{dice}, you would meet “{doing.name}” ({_prize_text(doing)}) with a chance of {percent_text(then)}{was}."
         )
     wanted = [doing for *_, doing in found if any(doing.requirement.colours[colour] for colour in taken)]
     dice = f"You would have {sum(after)} dice"
@@ -142,38 +142,38 @@ def _learn_reason(view: View, move: Learn) -> str:
 
 
 def _open_tasks(view: View) -> Iterator[Performance | Favorite]:
-    """What the reader may perform."""
+    """The tasks that the player can perform."""
     assert view.seat is not None
     yield from ([target_task(view, FAVORITE_TARGET)] if view.favorite and view.seat not in view.done else [])
     yield from (target_task(view, number) for number in view.board)
 
 
 def _best_roll_chance(doing: Performance | Favorite, owned: Sequence[int]) -> Fraction:
-    """The chance of a roll of the dice that suit best."""
+    """The chance of a roll of the best dice."""
     number = _dice_to_roll(doing, owned)
     return roll_chance(doing.requirement, choose_dice(doing.requirement, owned, number)) if number else Fraction(0)
 
 
 def _dice_to_roll(doing: Performance | Favorite, owned: Sequence[int]) -> int:
-    """How many dice one may want to roll for it."""
+    """The number of dice that a player may want to roll for a task."""
     return min(sum(owned), doing.dice + SPARE_DICE)
 
 
 def _task_value(doing: Performance | Favorite) -> int:
-    """About how much Fame it is worth, to compare."""
+    """The approximate Fame of a task, for comparisons."""
     return doing.fame if isinstance(doing, Performance) else 4
 
 
 def _pass_reason(view: View) -> str:
-    """The first player card, what is kept, or what a failure would cost."""
+    """The first player card, the cards that stay, or the cost of a failure."""
     assert view.seat is not None
     if not view.passed:
-        return f"The first to pass takes the first player card: {FIRST_PLAYER_FAME} Fame for who holds it at the end."
+        return f"The first to pass takes the first player card: {FIRST_PLAYER_FAME} Fame if you hold it at the end."
     cards = words.pluralize(len(view.hand), "Jest card")
     if not view.hand and not any(view.dice[view.seat]):
         return "You have neither dice nor Jest cards left."
     if view.hand and view.round < ROUNDS:
-        return f"You keep your {cards} for the next round, and five more are dealt to you."
+        return f"You keep your {cards} for the next round, and you are dealt five more."
     failed = view.failures[view.seat]
     out = " and put you out" if failed + 1 == OUT_FAILURES else ""
     return f"One more failure would cost you {FAILURE_TRACK[failed] - FAILURE_TRACK[failed + 1]} Fame{out}."
@@ -187,36 +187,35 @@ def _attempted_task(view: View) -> Performance | Favorite:
 
 
 def _change_reason(view: View, move: Spend | UseGift) -> str:
-    """What a card or a Gift makes of the dice."""
+    """What a card or a Gift does to the dice."""
     if prospects.meets_requirement(view):
         colour = effects.paint_colour(move.gift) if isinstance(move, UseGift) else None
         if colour is not None:
-            return f"The dice meet it already, and a die made {COLOURS[colour]} brings 1 Fame more."
+            return f"The dice meet it already, and a die made {COLOURS[colour]} brings 1 more Fame."
     does, requirement = move_effect(view, move), _attempted_task(view).requirement
     if does == MEETS:
-        return f"Then the dice meet it, for {_prize_text(_attempted_task(view))}."
+        return f"The dice then meet it, for {_prize_text(_attempted_task(view))}."
     after = prospects.dice_after_move(view, move)
     if after is not None:
         lack = evaluation.missing_dice(requirement, after)
         if does == CLOSER and lack is not None:
             said = missing_text(lack, requirement.form)
-            return (
-                f"It comes closer: then {said.removeprefix('Missing: ')}{' is missing' * said.startswith('Missing')}."
-            )
+            left = f"{said.removeprefix('Missing: ')}{' is missing' * said.startswith('Missing')}"
+            return f"It brings you closer: then {left}."
     if isinstance(move, UseGift):
         return _luck_reason(view, move)
     dice = tuple(after or attempt_dice(view))
     if finishes := _finishing_text(view, move, dice):
-        return f"After that {finishes} makes the dice meet it, for {_prize_text(_attempted_task(view))}."
+        return f"After that, {finishes} makes the dice meet it, for {_prize_text(_attempted_task(view))}."
     again = rerolls.best_reroll(requirement, dice)
     if again.chance:
         which = dice_numbers_text([place + 1 for place in again.places])
-        return f"After that a reroll of {which} would meet it {_chance_clause(again.chance)}."
-    return f"It changes die {move.die}, so that another card may do the rest."
+        return f"After that, a reroll of {which} would meet it {_chance_clause(again.chance)}."
+    return f"It changes die {move.die}, and another card may do the rest."
 
 
 def _finishing_text(view: View, move: Spend, dice: Sequence[Die]) -> str:
-    """A Gift or another card that would complete it after that, if any would."""
+    """A Gift or another card that would then meet the requirement, or an empty text."""
     assert view.seat is not None
     requirement = _attempted_task(view).requirement
     for number in view.gifts[view.seat]:
@@ -234,27 +233,27 @@ def _finishing_text(view: View, move: Spend, dice: Sequence[Die]) -> str:
 
 
 def _luck_reason(view: View, move: UseGift) -> str:
-    """A Gift that leaves it to luck."""
+    """What a Gift does that needs luck."""
     requirement, dice = _attempted_task(view).requirement, attempt_dice(view)
     if move.colour is not None:
         chance = evaluation.reroll_chance(requirement, (*dice, (move.colour, 1)), [len(dice)])
-        return f"One more {COLOURS[move.colour]} die meets it {_chance_clause(chance)}, and no card is spent."
+        return f"One more {COLOURS[move.colour]} die meets it {_chance_clause(chance)}, and it costs no card."
     if isinstance(effects.gift_effect(move.gift), RerollGift):
         return (
-            f"All dice again meet it {_chance_clause(prospects.success_chance(view, all_die_numbers(view)))}, "
-            "and no card is spent."
+            f"A reroll of all dice meets it {_chance_clause(prospects.success_chance(view, all_die_numbers(view)))}, "
+            "and it costs no card."
         )
-    return f"It {gift_text(move.gift)}; a Gift is fresh again in the next round."
+    return f"It {gift_text(move.gift)}; you can use the Gift again next round."
 
 
 def _reroll_reason(view: View, which: str, chance: Fraction) -> str:
     if not chance:
-        return "No reroll alone can meet it, but what you roll may be changed by another card."
+        return "A reroll alone cannot meet it, but another card may change what you roll."
     return f"A reroll of {which} meets it {_chance_clause(chance)}, for {_prize_text(_attempted_task(view))}."
 
 
 def _mark_reason(view: View, move: Mark | Unmark) -> str:
-    """Whether the die belongs to the best reroll, or what colour it is to get."""
+    """Whether the die belongs to the best reroll, or the colour that it gets."""
     attempt = view.attempt
     assert attempt is not None
     left = [die for die in attempt.marked if die != move.die]
@@ -262,8 +261,8 @@ def _mark_reason(view: View, move: Mark | Unmark) -> str:
     colour = effects.paint_colour(attempt.marking)
     if colour is not None:
         if prospects.success_chance(view, marked):
-            return f"With {dice_numbers_text(marked)} in {COLOURS[colour]} the dice meet it."
-        return f"{words.capitalize(dice_numbers_text([move.die]))} may be {COLOURS[colour]} for this attempt."
+            return f"With {dice_numbers_text(marked)} in {COLOURS[colour]}, the dice meet it."
+        return f"{words.capitalize(dice_numbers_text([move.die]))} can be {COLOURS[colour]} for this attempt."
     chance, which, exact = best_reroll(view_without_marks(view))
     if chance and (move.die in which) == isinstance(move, Mark):
         best = "The best reroll is" if exact else "A good reroll is"
@@ -271,7 +270,7 @@ def _mark_reason(view: View, move: Mark | Unmark) -> str:
     return (
         _reroll_reason(view, dice_numbers_text(marked), prospects.success_chance(view, marked))
         if marked
-        else "No die is rerolled then."
+        else "Then you reroll no dice."
     )
 
 
@@ -281,12 +280,12 @@ def _paint_reason(view: View) -> str:
     colour = effects.paint_colour(attempt.marking)
     assert colour is not None
     if prospects.success_chance(view):
-        return f"In {COLOURS[colour]} the dice meet it, for {_prize_text(_attempted_task(view))}."
-    return f"A success with a die made {COLOURS[colour]} brings 1 Fame more."
+        return f"In {COLOURS[colour]}, the dice meet it, for {_prize_text(_attempted_task(view))}."
+    return f"A success with a die made {COLOURS[colour]} brings 1 more Fame."
 
 
 def _finish_reason(view: View) -> str:
-    """The success, or what the failure leaves."""
+    """The success, or the cost of the failure and what stays."""
     assert view.seat is not None
     assert view.attempt is not None
     if prospects.meets_requirement(view):
@@ -294,7 +293,7 @@ def _finish_reason(view: View) -> str:
     failed = view.failures[view.seat]
     cost = FAILURE_TRACK[failed] - FAILURE_TRACK[failed + 1]
     if failed + 1 == OUT_FAILURES:
-        return f"The third failure costs you {cost} Fame and puts you out: nothing is left to try."
+        return f"You have nothing left to try. The third failure costs you {cost} Fame and puts you out of play."
     brings = "a Jest card" if failed == 0 else "three Jest cards"
     dice = words.pluralize(len(view.attempt.dice), "die").replace("dies", "dice")
     return f"The failure costs {cost} Fame, but you keep your {dice} and {_cards_text(view)} and draw {brings}."
@@ -305,21 +304,19 @@ def _cards_text(view: View) -> str:
 
 
 def _keep_reason(view: View, number: int) -> str:
-    """The majority that its symbol counts for, else what it does."""
+    """The majority that its symbol counts for, or its effect."""
     assert view.seat is not None
     symbol = catalogue.gift(number).symbol
     for place, most in enumerate(MAJORITY_PLACES):
         found = majority_favorite(view, place)
         if found is not None and symbol in catalogue.favorite(found[0]).symbols:
             have = symbol_counts(view, found[0])[view.seat]
-            return (
-                f"Its {SYMBOLS[symbol]} counts for the majority worth {most[0]} Fame, for which you have {have} so far."
-            )
-    often = "once in every round" if _changes_dice(number) else "on the first success of a round that suits it"
+            return f"Its {SYMBOLS[symbol]} counts for the majority worth {most[0]} Fame; you have {have} so far."
+    often = "once per round" if _changes_dice(number) else "on the first matching success of each round"
     return f"It {_gift_clause(number)}, {often}."
 
 
 def _gift_clause(number: int) -> str:
-    """What a Gift does, as a sentence goes on."""
+    """What a Gift does, as a clause."""
     said = gift_text(number)
     return f"brings {said}" if said.startswith(("2 Fame", "one more")) else said

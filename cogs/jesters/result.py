@@ -23,16 +23,16 @@ from engines.jesters.view import View
 
 
 def sheet_lines(view: View, context: Context, is_brief: bool = False) -> list[str]:
-    """Everything completed, the Gifts and the majorities as they stand; at the end the final scoring, too.
+    """Return completed Performances, Gifts and majorities; at the end, also the final scoring.
 
-    Brief, it has no symbols, and Jest cards by their numbers alone.
+    The brief form has no symbols, and only the numbers of Jest cards.
     """
     lines = (
         [] if view.final is not None else [f"{round_line(view)}. Majorities and the failure track count at the end."]
     )
     for seat in range(view.seats):
         lines.append(
-            f"**{words.seat_label(context, seat, view.seat)}**: {current_fame(view, seat)} Fame of "
+            f"**{words.seat_label(context, seat, view.seat)}**: {current_fame(view, seat)} Fame from "
             "Performances and Gifts"
         )
         lines.append(f"-# Completed: {_completed_text(view, seat, is_brief)}")
@@ -49,7 +49,7 @@ def _completed_text(view: View, seat: int, is_brief: bool) -> str:
 
 
 def _gift_entry(number: int, is_brief: bool) -> str:
-    """What it does, and its symbol, which counts for majorities: `one more die (Mime)`."""
+    """What a Gift does, and its symbol: `one more die (Mime)`."""
     return gift_text(number) if is_brief else f"{gift_text(number)} ({symbol_names([catalogue.gift(number).symbol])})"
 
 
@@ -59,21 +59,21 @@ def _discard_line(view: View, is_brief: bool) -> str:
 
 
 def scoring_lines(view: View, final: FinalScoring, context: Context) -> list[str]:
-    """S16–S18, line by line: what each thing brings every seat."""
+    """Return the final scoring line by line (S16–S18)."""
     lines = [_majority_line(place, context) for place in final.majorities]
     lines.append(f"**Failure track**: {_seat_values_text(context, final.track)}")
     lines.append(f"**First player card**: {_seat_values_text(context, final.first)}")
     lines.append(f"**Performances**: {_seat_values_text(context, final.performances, tuple(map(len, view.completed)))}")
-    lines.append(f"**Fame of Gifts**: {_seat_values_text(context, final.gifts)}")
+    lines.append(f"**Fame from Gifts**: {_seat_values_text(context, final.gifts)}")
     totals = ", ".join(
         f"{words.short_seat_label(context, seat)} {words.plain_number(total)}"
         for seat, total in enumerate(final.totals)
     )
-    return ["-# In brackets: how many.", *lines, f"**Total**: {totals}", *_tie_lines(final, context)]
+    return ["-# The numbers in brackets are counts.", *lines, f"**Total**: {totals}", *_tie_lines(final, context)]
 
 
 def scoring_so_far(view: View) -> FinalScoring:
-    """What would be scored if it ended now, with the majorities that are revealed."""
+    """Return the scoring if the match ended now, with the revealed majorities."""
     counts = list(map(scoring.count_symbols, view.completed, view.gifts))
     favorites = [found[0] for place in range(len(MAJORITY_PLACES)) if (found := majority_favorite(view, place))]
     places = [_score_majority(favorite, MAJORITY_PLACES[i], counts) for i, favorite in enumerate(favorites)]
@@ -107,7 +107,7 @@ def _seat_values_text(context: Context, gained: Sequence[int], numbers: Sequence
 
 
 def _tie_lines(final: FinalScoring, context: Context) -> list[str]:
-    """S19: what parts the best, where their totals are equal."""
+    """How a tie for first place is broken (S19)."""
     best = max(final.totals)
     tied = [seat for seat, total in enumerate(final.totals) if total == best]
     if len(tied) == 1:
@@ -116,4 +116,4 @@ def _tie_lines(final: FinalScoring, context: Context) -> list[str]:
     own = [
         f"{words.short_seat_label(context, seat)} {final.gift_counts[seat]} and {final.cards[seat]}" for seat in tied
     ]
-    return [f"{called} are level: most Gifts, then most Jest cards count: {', '.join(own)}"]
+    return [f"{called} are tied. Most Gifts win, then most Jest cards: {', '.join(own)}"]

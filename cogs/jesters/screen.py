@@ -1,4 +1,4 @@
-"""Jesters as a person gets to see it."""
+"""The screens of Jesters: table, hand, score sheet and result."""
 
 from __future__ import annotations
 
@@ -57,21 +57,21 @@ from engines.kit.contract import Decision, Outcome
 WORTH_TEXTS: Mapping[str, str] = {
     "turn": "A card teaches its dice now, or changes one later.",
     "attempt": "Success: the dice go back. Failure: you keep them.",
-    "mark": "Every other die stays as it is.",
+    "mark": "All other dice stay as they are.",
     "keep": "It works once a round; symbols count at the end.",
 }
-"""What things are worth, by what is to be decided."""
+"""By phase, the most useful fact for the decision."""
 
-WITH_DICE_TEXT = "%: all your dice rolled once; a card changes one."
+WITH_DICE_TEXT = "%: the chance of one roll of all your dice."
 
 DECISION_RULES: Mapping[str, str] = {"turn": "S5", "attempt": "S7", "mark": "S7", "keep": "S10"}
 
 
 class JestersScreen(BaseScreen):
-    """Jesters' face: pure functions from views to screens."""
+    """Builds the screens of Jesters from views, without side effects."""
 
     def table(self, view: View, context: Context) -> Screen:
-        """The public table; an attempt is seen live."""
+        """Return the public table, with the attempt if there is one."""
 
         def opening_paragraphs() -> tuple[str, ...]:
             attempt = "\n".join(attempt_lines(view, context))
@@ -89,9 +89,9 @@ class JestersScreen(BaseScreen):
         )
 
     def hand(self, view: View, decision: Decision | None, moves: Sequence[Move], context: Context) -> Screen:
-        """A seat's hand: what to do, an attempt and what could help, the Jest cards; then the table in words.
+        """Return a seat's hand: the task, the attempt with helpful moves, the Jest cards, and the table in words.
 
-        The news stand below the controls, so that these keep their place whatever the others do.
+        The news is below the controls, so that the controls never move.
         """
         asked_for = decision is not None and bool(moves)
 
@@ -119,12 +119,12 @@ class JestersScreen(BaseScreen):
         )
 
     def sheet(self, view: View, context: Context) -> Screen:
-        """What everybody has completed, and how it stands; at the end the final scoring."""
+        """Return what everybody has completed, and the standings; at the end, the final scoring."""
         whole, brief = ("\n".join(["### Score sheet", *sheet_lines(view, context, brief)]) for brief in (False, True))
         return Screen((first_fitting(MAX_SCREEN_TEXT, whole, brief),), sheet_picture(view, context))
 
     def result(self, view: View, outcome: Outcome, context: Context) -> Screen:
-        """The end: who won, every place, and the final scoring line by line."""
+        """Return the result: the winners, all places, and the final scoring line by line."""
         assert view.final is not None
         won = words.result_headline(outcome, context, fame_text)
         above = (f"## {won}\n{round_line(view)}, the end.", *words.newest_lines(context.news))
@@ -136,15 +136,15 @@ class JestersScreen(BaseScreen):
         return Screen(above, sheet_picture(view, context, outcome), below, headline=headline)
 
     def narrate_briefly(self, event: AnyEvent, context: Context) -> str | None:
-        """One event in few words."""
+        """Return an event in a few words."""
         return narrate_briefly(event, context)
 
     def narrate(self, event: AnyEvent, context: Context) -> str | None:
-        """One event in a sentence."""
+        """Return an event as a sentence."""
         return narrate(event, context)
 
     def move_label(self, move: Move) -> str:
-        """`Learn with card 17 (red, blue)`, `Perform “The Two Noses” with 2 red`, `Card 12: die 3 to 5`."""
+        """Return a move's name, such as `Learn with card 17 (red, blue)` or `Perform “The Two Noses” with 2 red`."""
         match move:
             case Learn(card, colours):
                 chosen = f", any as {', '.join(COLOURS[colour] for colour in colours)}" if colours else ""
@@ -161,9 +161,9 @@ class JestersScreen(BaseScreen):
             case Mark(die):
                 return f"Mark die {die}"
             case Unmark(die):
-                return f"Take the mark off die {die}"
+                return f"Unmark die {die}"
             case Roll():
-                return "Roll the marked dice again"
+                return "Reroll the marked dice"
             case Paint():
                 return "Change the colour of the marked dice"
             case Finish():
@@ -174,7 +174,7 @@ class JestersScreen(BaseScreen):
                 return "Pass"
 
     def choice_label(self, view: View, move: Move, context: Context) -> str:
-        """With what it would bring now."""
+        """Return a move's name with its effect in this position."""
         match move:
             case Learn(card, colours):
                 chosen = f", any as {', '.join(COLOURS[colour] for colour in colours)}" if colours else ""
@@ -200,35 +200,35 @@ class JestersScreen(BaseScreen):
     def complete_option(
         self, view: View, moves: Sequence[Move], typed: TypedCommand, context: Context
     ) -> Offers | None:
-        """First what to perform, then dice for it."""
+        """Return choices for a typed option: first what to perform, then the dice for it."""
         return complete_option(view, typed)
 
     def move_reason(self, view: View, move: Move, context: Context) -> str:
-        """What speaks for a move."""
+        """Return why a move may be good."""
         return move_reason(view, move)
 
     def turn_prompt(self, view: View, decision: Decision) -> str:
-        """What the seat is asked for."""
+        """Return what the seat has to do."""
         wanted = {
             "turn": "learn, perform or pass",
-            "attempt": "go on with your attempt",
+            "attempt": "continue your attempt",
             "mark": "mark dice",
             "keep": "keep one of two Gifts",
         }
         return f"{wanted[decision.kind]} in round {view.round}"
 
     def option_texts(self, options: Options, seats: int) -> Mapping[str, str]:
-        """There are none."""
+        """Return no texts: Jesters has no options."""
         return {}
 
 
 def _fits_page(above: Sequence[str], below: Sequence[str]) -> bool:
-    """Whether a page has room for both."""
+    """Whether both texts fit on a page."""
     return sum(map(len, (*above, *below))) <= MAX_SCREEN_TEXT - len((*above, *below))
 
 
 def _table_paragraphs(view: View, context: Context, is_brief: bool = False) -> tuple[str, ...]:
-    """The whole table in words."""
+    """The table in words."""
     groups = (
         task_lines(view, context),
         seat_lines(view, context, is_brief),
@@ -239,23 +239,23 @@ def _table_paragraphs(view: View, context: Context, is_brief: bool = False) -> t
 
 
 def _todo_headline(view: View, moves: Sequence[Move]) -> str:
-    """What the reader has to do, in a line."""
+    """What the player has to do next, as a headline."""
     match view.phase:
         case "turn":
             may = words.capitalize(_allowed_actions(moves)).replace("earn", "earn dice", 1)
-            return f"{may}." if moves[1:] else "Pass: there is nothing else to do."
+            return f"{may}." if moves[1:] else "Pass: you have no other move."
         case "attempt":
             return "The dice meet it: finish." if prospects.meets_requirement(view) else "Change the dice, or finish."
         case "mark":
             assert view.attempt is not None
             paint = effects.paint_colour(view.attempt.marking)
-            return "Mark the dice to roll again." if paint is None else f"Mark the dice that become {COLOURS[paint]}."
+            return "Mark the dice to reroll." if paint is None else f"Mark the dice that become {COLOURS[paint]}."
         case _:
             return "Keep one of the two Gifts."
 
 
 def _worth_text(view: View, moves: Sequence[Move]) -> str:
-    """What things are worth; with dice, what the picture's chances are of."""
+    """The most useful fact for the decision; if the player has dice, the meaning of the picture's chances."""
     if view.phase == "turn" and view.seat == view.turn:
         choosing = WITH_DICE_TEXT if any(view.dice[view.turn]) else WORTH_TEXTS["turn"]
         return choosing if moves[1:] else ""
@@ -263,7 +263,7 @@ def _worth_text(view: View, moves: Sequence[Move]) -> str:
 
 
 def _waiting_headline(view: View, context: Context) -> str:
-    """Whom the match waits for, in a line."""
+    """The player that the match waits for, as a headline."""
     if view.phase == "over":
         return "The match is over."
     name = context.short_names[view.turn]
@@ -273,25 +273,25 @@ def _waiting_headline(view: View, context: Context) -> str:
 
 
 def _todo_text(view: View, moves: Sequence[Move]) -> str:
-    """What the reader has to do next."""
+    """What the player has to do next."""
     match view.phase:
         case "turn":
             return f"**Your turn**: {_allowed_actions(moves)}."
         case "attempt":
             if prospects.meets_requirement(view):
-                return "**The dice meet it**: finish, or go on changing them."
+                return "**The dice meet it**: finish, or keep changing them."
             return "**Change the dice**, or finish."
         case "mark":
             assert view.attempt is not None
             paint = effects.paint_colour(view.attempt.marking)
-            what = "to reroll, then reroll them" if paint is None else f"that are to become {COLOURS[paint]}"
+            what = "to reroll, then reroll them" if paint is None else f"that become {COLOURS[paint]}"
             return f"**Mark the dice** {what}."
         case _:
-            return "**Keep one of the two Gifts**; the other one goes under the pile."
+            return "**Keep one of the two Gifts**. The other one goes under the pile."
 
 
 def _allowed_actions(moves: Sequence[Move]) -> str:
-    """What may be done in a turn. Learning comes first among the moves, passing last."""
+    """The possible actions of a turn. Moves are ordered: learning first, passing last."""
     may = ["learn"] if isinstance(moves[0], Learn) else []
     may += ["perform"] if len(moves) > 1 and isinstance(moves[-2], Perform) else []
     return words.join_with_or([*may, "pass"])

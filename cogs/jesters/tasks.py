@@ -1,4 +1,4 @@
-"""What a Performance of Jesters asks for, in words and in signs; what dice lack of it; chances."""
+"""Requirements of Jesters' Performances in words and in signs, missing dice, and chances."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from engines.jesters.requirements.forms import (
 
 
 def requirement_text(requirement: Requirement) -> str:
-    """`a pair, one of them blue`."""
+    """Return a requirement in words: `a pair, one of them blue`."""
     form = requirement.form
     return _form_text(form) + _colours_clause(requirement.colours, 0 if isinstance(form, MinSum) else form.dice_needed)
 
 
 def short_requirement_text(requirement: Requirement) -> str:
-    """The same where there is little room: `a pair, 1 blue`, `1/2/3 and 4/5/6, 1 red`."""
+    """Return a requirement in few words: `a pair, 1 blue`, `1/2/3 and 4/5/6, 1 red`."""
     colours = [f"{number} {COLOURS[colour]}" for colour, number in enumerate(requirement.colours) if number]
     match requirement.form:
         case MinSum(least):
@@ -62,7 +62,7 @@ def _form_text(form: Form) -> str:
         case DifferentFaces(count):
             return f"{count} different numbers"
         case FaceSlots(slots):
-            return f"a die each of {words.join_with_and(['/'.join(map(str, slot)) for slot in slots])}"
+            return f"one die each of {words.join_with_and(['/'.join(map(str, slot)) for slot in slots])}"
     raise TypeError(form)
 
 
@@ -71,7 +71,7 @@ def _group_text(count: int) -> str:
 
 
 def _colours_clause(colours: Sequence[int], dice: int) -> str:
-    """`, one of them blue and two green`; where it is all the dice that meet it, `, both blue`."""
+    """`, one of them blue and two green`, or `, both blue` if all dice need the colour."""
     found = [(NUMBER_WORDS[number], COLOURS[colour]) for colour, number in enumerate(colours) if number]
     if not found:
         return ""
@@ -82,11 +82,11 @@ def _colours_clause(colours: Sequence[int], dice: int) -> str:
 
 
 def missing_text(missing: MissingDice, form: Form) -> str:
-    """What dice lack: `Missing: a blue die showing 4 or 5`, `3 points too many`, `Missing: 3 points`."""
+    """Return what the dice lack: `Missing: a blue die showing 4 or 5`, `3 points too many`, `Missing: 3 points`."""
     if not missing.points:
         return f"Missing: {_missing_dice_text(missing, form)}"
     points = words.pluralize(missing.points, "point")
-    if isinstance(form, MaxSum):  # so many dice of the colours asked for are there
+    if isinstance(form, MaxSum):  # the required colours are there
         return f"{points} too many"
     colours = [_coloured_dice_text(number, COLOURS[colour]) for colour, number in enumerate(missing.colours) if number]
     return f"Missing: {words.join_with_and([points, *colours])}"
@@ -97,7 +97,7 @@ def _coloured_dice_text(number: int, colour: str) -> str:
 
 
 def _missing_dice_text(missing: MissingDice, form: Form) -> str:
-    """How many dice would do, of which colours, and what they may show."""
+    """The number of missing dice, their colours, and the faces they may show."""
     if isinstance(form, FaceSlots) and missing.dice == len(form.slots):
         return _form_text(form)
     faces = "" if len(missing.faces) == 6 else words.join_with_or(list(map(str, missing.faces)))
@@ -112,7 +112,7 @@ def _missing_dice_text(missing: MissingDice, form: Form) -> str:
 
 
 def percent_text(chance: Fraction) -> str:
-    """`36%`; never 0 or 100 where it is not certain."""
+    """Return a chance: `36%`. Only certain chances are 0% or 100%."""
     if chance in (0, 1):
         return f"{int(100 * chance)}%"
     rounded = round(100 * chance)
@@ -123,7 +123,7 @@ def percent_text(chance: Fraction) -> str:
 
 
 def requirement_signs(requirement: Requirement) -> tuple[Sign, ...]:
-    """A requirement as dice: `x x` for a pair, with the colours asked for where any of the dice may have them."""
+    """Return a requirement as dice signs: `x x` for a pair, with the required colours."""
     form, colours = requirement.form, _expand_colours(requirement.colours)
     match form:
         case MinSum(least):
@@ -141,7 +141,7 @@ def requirement_signs(requirement: Requirement) -> tuple[Sign, ...]:
 
 
 def _distinct_signs(form: Form) -> tuple[Sign, ...]:
-    """The dice of a form in which they differ from each other."""
+    """The signs of a form whose dice differ from each other."""
     match form:
         case TwoGroups(first, second):
             return (*(Sign("x"),) * first, _word_sign("+"), *(Sign("y"),) * second)
@@ -157,7 +157,7 @@ def _expand_colours(colours: Iterable[int]) -> list[int]:
 
 
 def _same_signs(text: str, count: int, colours: Sequence[int]) -> tuple[Sign, ...]:
-    """Dice that show the same, the last of them in these colours."""
+    """Dice with the same sign, the last ones in these colours."""
     plain = count - len(colours)
     return (*(Sign(text),) * plain, *(Sign(text, colour) for colour in colours))
 
@@ -168,7 +168,7 @@ def _join_with_plus(dice: Sequence[Sign]) -> list[Sign]:
 
 
 def _colour_signs(colours: Sequence[int]) -> tuple[Sign, ...]:
-    """Dice of these colours, which any of the others may be."""
+    """Signs for required colours that any of the dice may have."""
     return (_word_sign("with"), *(Sign("", colour) for colour in colours)) if colours else ()
 
 

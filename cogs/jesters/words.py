@@ -1,4 +1,4 @@
-"""Jesters' table and hand in words: short lines that alone say all that the pictures say."""
+"""Jesters' table and hand in words: short lines with everything that the pictures show."""
 
 from __future__ import annotations
 
@@ -36,33 +36,33 @@ COLOUR_WORDS = (*COLOURS, "any")
 
 
 def target_task(view: View, target: int) -> Performance | Favorite:
-    """A Performance, or the round's Favorite."""
+    """Return a Performance, or the round's Favorite."""
     return effects.task(target, view.favorite)
 
 
 def symbol_names(numbers: Iterable[int]) -> str:
-    """`Mime, Bad News`."""
+    """Return the names of symbols: `Mime, Bad News`."""
     return ", ".join(SYMBOLS[number] for number in numbers)
 
 
 def dice_text(counts: Sequence[int], nothing: str = "no dice") -> str:
-    """Dice by colour: `2 red, 1 blue`."""
+    """Return dice by colour: `2 red, 1 blue`."""
     return ", ".join(f"{number} {COLOURS[colour]}" for colour, number in enumerate(counts) if number) or nothing
 
 
 def count_dice(colours: Iterable[int]) -> tuple[int, ...]:
-    """How many of each colour there are."""
+    """Return the number of dice of each colour."""
     found = list(colours)
     return tuple(found.count(colour) for colour in range(4))
 
 
 def card_top_text(card: int) -> str:
-    """What a Jest card teaches: `red, any`."""
+    """Return what a Jest card teaches: `red, any`."""
     return ", ".join(COLOUR_WORDS[colour] for colour in catalogue.jest_card(card).top)
 
 
 def card_bottom_text(card: int) -> str:
-    """How a Jest card changes a die: `±2 any`, `turn red`."""
+    """Return how a Jest card changes a die: `±2 any`, `turn red`."""
     does = catalogue.jest_card(card).bottom
     match does:
         case Adjust(amount, colour):
@@ -72,17 +72,17 @@ def card_bottom_text(card: int) -> str:
 
 
 def jest_card_text(card: int) -> str:
-    """A Jest card as it looks: `red, blue / ±3 green`."""
+    """Return both halves of a Jest card: `red, blue / ±3 green`."""
     return f"{card_top_text(card)} / {card_bottom_text(card)}"
 
 
 def numbered_card_text(card: int) -> str:
-    """A Jest card with its number: `17: red, blue / ±3 green`."""
+    """Return a Jest card with its number: `17: red, blue / ±3 green`."""
     return f"{card}: {jest_card_text(card)}"
 
 
 def gift_text(number: int) -> str:
-    """What a Gift does: `turns a red die over`."""
+    """Return what a Gift does: `turns a red die over`."""
     match catalogue.gift(number).effect:
         case Opposite(colour):
             return f"turns a {COLOURS[colour]} die over"
@@ -91,15 +91,18 @@ def gift_text(number: int) -> str:
         case FameForSymbol(symbol):
             return f"2 Fame for {SYMBOLS[symbol]}"
         case FameForColour(colour):
-            return f"2 Fame where {COLOURS[colour]} is asked"
+            return f"2 Fame if {COLOURS[colour]} is required"
         case Extra():
             return "one more die"
         case Reroll():
-            return "rolls all dice again"
+            return "rerolls all dice"
 
 
 def gift_line(number: int, used: Iterable[int] = (), is_brief: bool = False) -> str:
-    """A Gift with its number and symbol: `3: turns a green die over (Juggling)`; brief, without what is of no use."""
+    """Return a Gift with its number and symbol: `3: turns a green die over (Juggling)`.
+
+    The brief form has no symbol, and no effect if the Gift is used.
+    """
     after = ", used" if number in used else ""
     if is_brief:
         return f"{number} (used)" if after else f"{number}: {gift_text(number)}"
@@ -107,22 +110,22 @@ def gift_line(number: int, used: Iterable[int] = (), is_brief: bool = False) -> 
 
 
 def current_fame(view: View, seat: int) -> int:
-    """The Fame that a seat has so far: of its Performances, and from its Gifts."""
+    """Return a seat's Fame so far, from Performances and Gifts."""
     return view.fame[seat] + sum(catalogue.performance(number).fame for number in view.completed[seat])
 
 
 def fame_text(number: int) -> str:
-    """What one wins with."""
+    """Return an amount of Fame in words."""
     return f"{words.plain_number(number)} Fame"
 
 
 def numbered_roll_text(dice: Iterable[Die]) -> str:
-    """Dice as they lie: `1: red 3 · 2: blue 5`."""
+    """Return dice with their numbers: `1: red 3 · 2: blue 5`."""
     return " · ".join(words.nonbreaking(f"**{number}**: {_die_text(die)}") for number, die in enumerate(dice, 1))
 
 
 def roll_text(dice: Iterable[Die]) -> str:
-    """Dice without their numbers: `red 3, blue 5`."""
+    """Return dice without their numbers: `red 3, blue 5`."""
     return ", ".join(_die_text(die) for die in dice)
 
 
@@ -135,17 +138,17 @@ def _die_text(die: Die) -> str:
 
 
 def round_line(view: View) -> str:
-    """`Round 2 of 3`."""
+    """Return the round: `Round 2 of 3`."""
     return f"Round {view.round} of {ROUNDS}"
 
 
 def waiting_text(view: View, context: Context) -> str:
-    """Whom the match waits for, and for what."""
+    """Return the player that the match waits for, and the decision."""
     if view.phase == "over":
         return "The match is over."
     wanted = {
         "turn": "learn, perform or pass",
-        "attempt": "go on with an attempt",
+        "attempt": "continue an attempt",
         "mark": "mark dice",
         "keep": "keep one of two Gifts",
     }
@@ -153,13 +156,13 @@ def waiting_text(view: View, context: Context) -> str:
 
 
 def attempt_lines(view: View, context: Context) -> list[str]:
-    """The attempt under way, as everybody sees it: dice, what is missing, the chance of a plain reroll."""
+    """Return the current attempt as everybody sees it: dice, what is missing, the chance of a reroll."""
     attempt = view.attempt
     if attempt is None:
         return []
     doing = target_task(view, attempt.target)
     mine = view.turn == view.seat
-    whose = "Your attempt" if mine else f"Attempt of {words.seat_label(context, view.turn)}"
+    whose = "Your attempt" if mine else f"{words.seat_label(context, view.turn)}'s attempt"
     lines = [
         f"**{whose}**: {doing.name}, {requirement_text(doing.requirement)}",
         f"**Dice**: {numbered_roll_text(attempt.dice)}",
@@ -171,7 +174,7 @@ def attempt_lines(view: View, context: Context) -> list[str]:
 
 
 def attempt_state_lines(view: View) -> list[str]:
-    """What is missing, and what rerolls could do; or that the dice do."""
+    """Return what is missing and the chance of a reroll, or that the dice meet the requirement."""
     lack = prospects.missing_dice(view)
     if lack is None:
         return ["**The dice meet it.**"]
@@ -180,10 +183,10 @@ def attempt_state_lines(view: View) -> list[str]:
 
 
 def _reroll_line(view: View) -> str:
-    """The chance of a plain reroll of all dice, and of the best one, or of a good one where that is not known."""
+    """The chance of rerolling all dice, and of the best reroll. If the best one is unknown, of a good one."""
     chance, which, exact = best_reroll(view)
     if not chance:
-        return "No reroll alone can meet it"
+        return "A reroll alone cannot meet it"
     said = (
         "**Chance of a reroll**: of all dice "
         f"{percent_text(prospects.success_chance(view_without_marks(view), all_die_numbers(view)))}"
@@ -194,18 +197,18 @@ def _reroll_line(view: View) -> str:
 
 
 def view_without_marks(view: View) -> View:
-    """The view as if no dice were being marked, to ask for the chance of a reroll."""
+    """Return the view without marked dice, to compute the chance of a reroll."""
     assert view.attempt is not None
     return replace(view, attempt=view.attempt._replace(marking=None, marked=()))
 
 
 def dice_numbers_text(numbers: Sequence[int]) -> str:
-    """`die 2`, `dice 1 and 3`."""
+    """Return the numbers of dice: `die 2`, `dice 1 and 3`."""
     return f"{'die' if len(numbers) == 1 else 'dice'} {words.join_with_and(list(map(str, numbers)))}"
 
 
 def marking_line(view: View) -> str:
-    """Which dice are marked, and what for."""
+    """Return the marked dice, and the purpose of the marks."""
     attempt = view.attempt
     assert attempt is not None
     marked = dice_numbers_text(attempt.marked) if attempt.marked else "none yet"
@@ -217,7 +220,7 @@ def marking_line(view: View) -> str:
 
 
 def task_lines(view: View, context: Context) -> list[str]:
-    """The open Performances and the Favorite, a line each."""
+    """Return a line per open Performance and for the Favorite."""
     if view.phase == "over":
         return []
     return [*([_favorite_line(view, context)] if view.favorite else []), *(_task_line(number) for number in view.board)]
@@ -243,26 +246,26 @@ def _task_line(number: int) -> str:
 
 
 def pile_lines(view: View) -> list[str]:
-    """The middle and the piles."""
+    """Return lines on the middle and the piles."""
     cards = f"{words.pluralize(view.draw, 'card')} to draw, {len(view.discard)} discarded"
     piles = f"{words.pluralize(view.pile, 'Performance')}, {words.pluralize(view.gift_pile, 'Gift')}"
     return [f"**In the middle**: {dice_text(view.middle)}", f"**Piles**: {piles}; Jest: {cards}"]
 
 
 def majority_lines(view: View, context: Context) -> list[str]:
-    """The majority places: their Favorites, and how many of their symbols each seat has."""
+    """Return the majorities: their Favorites, and the number of matching symbols of each seat."""
     return [_majority_line(view, place, context) for place in range(len(MAJORITY_PLACES))]
 
 
 def majority_favorite(view: View, place: int) -> tuple[int, bool] | None:
-    """The Favorite of a majority place, and whether it still is this round's; None where it is not revealed."""
+    """Return the Favorite of a majority and whether it is this round's, or None if it is not revealed."""
     if place < len(view.placed):
         return view.placed[place], False
     return (view.favorite, True) if place == len(view.placed) and view.favorite else None
 
 
 def symbol_counts(view: View, favorite: int) -> tuple[int, ...]:
-    """How many symbols of a Favorite each seat has."""
+    """Return the number of a Favorite's symbols that each seat has."""
     return scoring.matching_symbols(favorite, list(map(scoring.count_symbols, view.completed, view.gifts)))
 
 
@@ -278,7 +281,7 @@ def _majority_line(view: View, place: int, context: Context) -> str:
 
 
 def seat_lines(view: View, context: Context, is_brief: bool = False) -> list[str]:
-    """Two lines a seat: dice, cards, Fame, failures, whether it still plays; and its Gifts."""
+    """Return two lines per seat: dice, cards, Fame, failures and status; and the Gifts."""
     return [line for seat in range(view.seats) for line in _seat_lines(view, context, seat, is_brief)]
 
 
@@ -292,14 +295,14 @@ def _seat_lines(view: View, context: Context, seat: int, is_brief: bool) -> list
 
 
 def failures_text(view: View, seat: int) -> str:
-    """`1 failure (+2)`."""
+    """Return the failures with their Fame: `1 failure (+2)`."""
     number = view.failures[seat]
     said = words.pluralize(number, "failure") if number else "no failure"
     return f"{said} ({words.signed_number(FAILURE_TRACK[number])})"
 
 
 def seat_status(view: View, seat: int) -> list[str]:
-    """That a seat has passed or is out; nothing while it plays."""
+    """Return whether a seat has passed or is out of play. Empty while it plays."""
     if view.failures[seat] >= OUT_FAILURES:
         return ["out of play"]
     return ["passed"] if seat in view.passed else []
@@ -309,13 +312,13 @@ def seat_status(view: View, seat: int) -> list[str]:
 
 
 def card_lines(view: View) -> list[str]:
-    """The reader's Jest cards: number, what each teaches, how it changes a die."""
+    """Return the player's Jest cards: number, what each teaches, how it changes a die."""
     cards = " · ".join(words.nonbreaking(f"**{card}**: {jest_card_text(card)}") for card in view.hand)
     return [f"**Your Jest cards** (to learn / to change): {cards}" if view.hand else "**Your Jest cards**: none"]
 
 
 def help_lines(view: View, moves: Sequence[Move]) -> list[str]:
-    """Which of these moves would meet the requirement at once, else which would bring it closer, or might do it."""
+    """Return the moves that meet the requirement at once, or bring it closer, and those that need luck."""
     if view.attempt is None or prospects.meets_requirement(view):
         return []
     brings = [(move, move_effect(view, move)) for move in moves]
@@ -329,7 +332,7 @@ def help_lines(view: View, moves: Sequence[Move]) -> list[str]:
 
 
 def _changes_text(view: View, moves: Sequence[Move], most: int = 6) -> str:
-    """`card 12: die 3 to 5 or 6; Gift 4: die 2 to 6`."""
+    """Changes by card and die: `card 12: die 3 to 5 or 6; Gift 4: die 2 to 6`."""
     ways: dict[str, dict[str, list[str]]] = {}
     for move in moves[:most]:
         by, die, face = _change_parts(view, move)
@@ -343,7 +346,7 @@ def _changes_text(view: View, moves: Sequence[Move], most: int = 6) -> str:
 
 
 def _change_parts(view: View, move: Move) -> tuple[str, str, str]:
-    """A card or a Gift, which die it changes, and to what: `card 12`, `die 3 to `, `5`."""
+    """The card or Gift, the die, and the new face: `card 12`, `die 3 to `, `5`."""
     match move:
         case Spend(card, die, face):
             return f"card {card}", f"die {die} to ", str(face)

@@ -1,4 +1,4 @@
-"""What a hand of Jokers offers: cards to tap, safety cards, and moves as they are called and typed."""
+"""The controls of a hand of Jokers, and the names of its moves."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from engines.jokers.view import View
 
 
 def hand_controls(view: View, moves: Sequence[Move]) -> tuple[Control, ...]:
-    """A control for every move; trades are made of cards that are picked from the hand."""
+    """Return controls for all legal moves. Trades are picked card by card."""
     if view.phase == "safety":
         return _safety_controls(view, moves)
     if view.phase == "discard":
@@ -35,7 +35,7 @@ def hand_controls(view: View, moves: Sequence[Move]) -> tuple[Control, ...]:
 
 
 def _trade_picks(view: View, most: int) -> Picks:
-    """The cards of the hand; the last one that is picked comes to lie on top."""
+    """A picker for the cards to trade. The last one ends on top."""
     picks = tuple(Pick(short_card(one), deck.card_name(one)) for one in sort_hand(view.hand))
     title = "Trade in this order"
     return Picks(
@@ -50,26 +50,26 @@ def _trade_picks(view: View, most: int) -> Picks:
 
 
 def _move_button(view: View, move: Move, others: Sequence[Move]) -> Button:
-    """A move of an open moment. To be done with a full hand is asked for once more."""
+    """The button of a move. Ending the turn with a full hand needs a confirmation."""
     notation = JOKERS.format_move(move)
     if isinstance(move, TurnUp):
         return Button(f"Safety {move.number}", notation)
     points = best_split(deck.make_hand(view.hand), declared=True).points if Declare() in others else 0
     if isinstance(move, Declare):
         return Button(f"Declare for {points}", notation)
-    confirm = f"**You hold a full hand**: declared now it scores {points} points. Are you done without declaring it?"
+    confirm = f"**You hold a full hand** worth {points} points if you declare it now. End your turn without declaring?"
     return Button("Done", notation, confirm=confirm if points else None)
 
 
 def _safety_controls(view: View, moves: Sequence[Move]) -> tuple[Control, ...]:
     assert view.turned is not None
-    takes = [move for move in reversed(moves) if isinstance(move, Take)]  # the deepest first, as the pile is drawn
+    takes = [move for move in reversed(moves) if isinstance(move, Take)]  # the deepest first, as in the picture
     buttons = [Button(short_choice_label(view, move), JOKERS.format_move(move)) for move in takes]
     return (Buttons((*buttons, Button(f"Keep {the_card(view.turned)}", JOKERS.format_move(Keep())))),)
 
 
 def _discard_select(view: View, moves: Sequence[Move]) -> Select:
-    """The cards of the hand, each with what it would leave."""
+    """A list of the cards to discard, each with the worth of the remaining hand."""
     discards = {move.card: move for move in moves if isinstance(move, Discard)}
     options = [_discard_option(view, discards[one]) for one in dict.fromkeys(sort_hand(view.hand)) if one in discards]
     return Select("Discard a card", tuple(options))
@@ -81,24 +81,24 @@ def _discard_option(view: View, move: Discard) -> Option:
     if view.declared is None and is_full_hand(left):
         said = f"leaves a full hand: {words.signed_number(best_split(left, declared=True).points)} declared"
     else:
-        said = f"leaves a hand worth {points} if lost"
+        said = f"leaves a hand worth {points} if you lose"
     return Option(short_card(move.card), JOKERS.format_move(move), said)
 
 
 def max_tradable(moves: Sequence[Move]) -> int:
-    """How many cards may be traded. Of the trades, which come first, the last one is the largest."""
+    """Return how many cards can be traded. Trades come first in the moves, the largest one last."""
     trades = len(moves) - len(non_trade_moves(moves))
     largest = moves[trades - 1] if trades else None
     return len(largest.cards) if isinstance(largest, Trade) else 0
 
 
 def non_trade_moves(moves: Sequence[Move]) -> tuple[Move, ...]:
-    """The moves that are no trade: a few, and the last ones of a list that is hundreds of trades long."""
+    """Return the moves that are not trades. They are the last few of a list with hundreds of trades."""
     return tuple(takewhile(lambda move: not isinstance(move, Trade), reversed(moves)))[::-1]
 
 
 def move_label(move: Move) -> str:
-    """`Trade 4♣, 9♦`, `Take the card at depth 3`, `End your turn`."""
+    """Return a move's name: `Trade 4♣, 9♦`, `Take the card at depth 3`, `End your turn`."""
     match move:
         case Trade(cards):
             return f"Trade {join_cards(cards)}"
@@ -107,7 +107,7 @@ def move_label(move: Move) -> str:
         case Take(depth):
             return f"Take the card at depth {depth}"
         case Keep():
-            return "Take the safety card into the hand"
+            return "Keep the safety card"
         case Discard(card):
             return f"Discard {the_card(card)}"
         case Declare():
@@ -117,7 +117,7 @@ def move_label(move: Move) -> str:
 
 
 def short_choice_label(view: View, move: Move) -> str:
-    """A move as it is offered to this seat: with the card that lies at a depth; the depth of one of two jokers."""
+    """Return a move's short name: the card to take, with its depth if there are two of it in reach."""
     if isinstance(move, Take):
         one = view.discard[-move.depth]
         twice = view.discard[-safety_reach(view) :].count(one) > 1
@@ -126,10 +126,10 @@ def short_choice_label(view: View, move: Move) -> str:
 
 
 def trade_offers(view: View, moves: Sequence[Move], typed: str) -> list[tuple[str, str]]:
-    """What a trade may be that begins with the cards typed so far: in words, and as the cards' names.
+    """Return the trades that start with the typed cards, in words and in notation.
 
-    The cards typed come first as they are, where that is a trade; then with each card that may follow. The last word
-    may be half of a card's name.
+    The typed cards come first if they are a trade, then the same with each possible next card. The last word may be
+    the start of a card's name.
     """
     most = max_tradable(moves)
     typed = typed.replace(",", " ")
@@ -147,7 +147,7 @@ def trade_offers(view: View, moves: Sequence[Move], typed: str) -> list[tuple[st
 
 
 def _parse_cards(view: View, typed: str) -> list[int] | None:
-    """The cards of the hand that a text names; None where it names others, or none."""
+    """The cards named in a text, or None if a word is not a card of the hand."""
     try:
         chosen = [deck.parse_card(word) for word in typed.split()]
     except ValueError:
@@ -156,7 +156,7 @@ def _parse_cards(view: View, typed: str) -> list[int] | None:
 
 
 def _remaining_hand(view: View, chosen: Sequence[int]) -> list[int]:
-    """The hand less these cards, in order."""
+    """The hand without these cards, in order."""
     left = sort_hand(view.hand)
     for one in chosen:
         if one in left:

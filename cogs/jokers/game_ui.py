@@ -1,4 +1,4 @@
-"""Jokers as Discord gets to see it."""
+"""Registers what Jokers shows on Discord."""
 
 from __future__ import annotations
 

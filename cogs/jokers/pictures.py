@@ -1,4 +1,4 @@
-"""Jokers' views as pictures, with the same in words for those who do not see them."""
+"""Pictures of Jokers' views, with alt texts."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ from engines.kit.contract import Outcome
 
 
 def hand_picture(view: View, context: Context) -> Picture:
-    """The table, and below it the hand in its best split: melds first, then what is in none."""
+    """Return the table, and below it the hand in its best split: melds first, then the other cards."""
     table, (hand, alt) = table_picture(view, context), _own_hand_spec(view)
     assert isinstance(table.spec, PileTable)
-    others = () if view.declared == view.seat else table.spec.declared  # one's own lies below
+    others = () if view.declared == view.seat else table.spec.declared  # the player's own hand is below
     return Picture(replace(table.spec, hand=hand, declared=others), "hand.png", f"{alt} {table.alt}")
 
 
 def _own_hand_spec(view: View) -> tuple[Hand, str]:
-    """The reader's cards, and what they are worth now; the same in words."""
+    """The player's cards with their current worth, and the alt text."""
     without, split = best_eight(view.hand)
     worth, tone = _worth_text(view, without, split)
     if view.declared == view.seat:
@@ -52,7 +52,7 @@ def _own_hand_spec(view: View) -> tuple[Hand, str]:
 
 
 def table_picture(view: View, context: Context) -> Picture:
-    """The table: both seats, the piles, what is turned up or declared."""
+    """Return the table: both seats, the piles, and the card turned up or the declared hand."""
     split = _declared_split(view)
     newest = tuple(map(deck.card_name, view.discard[: -MAX_REACH - 1 : -1]))
     spec = PileTable(
@@ -70,7 +70,7 @@ def table_picture(view: View, context: Context) -> Picture:
 
 
 def sheet_picture(view: View, context: Context, outcome: Outcome | None = None) -> Picture:
-    """The score sheet with running totals; at the end with places."""
+    """Return the score sheet with running totals; at the end, with places."""
     sums = [tuple(accumulate(score.points for score in column)) for column in zip(*view.sheet, strict=True)]
     rows = tuple(
         SheetRow(
@@ -98,7 +98,7 @@ def _sheet_alt(view: View, context: Context, outcome: Outcome | None) -> str:
 
 
 def _declared_split(view: View) -> Split | None:
-    """The declared hand as it scores."""
+    """The split with which the declared hand scores."""
     return None if view.declared is None else best_split(deck.make_hand(view.known[view.declared]), declared=True)
 
 
@@ -113,7 +113,7 @@ def _held_card(meld: Meld, card: int) -> Held:
 
 
 def _worth_text(view: View, without: int | None, split: Split) -> tuple[str, Tone]:
-    """What the hand, in its best split without that card, is worth now, and how that is told."""
+    """What the hand is worth now, in its best split without the card, and the tone of the text."""
     eight = deck.make_hand(view.hand) if without is None else deck.remove_card(deck.make_hand(view.hand), without)
     declared = view.declared == view.seat
     if declared or (view.declared is None and is_full_hand(eight)):
@@ -123,7 +123,7 @@ def _worth_text(view: View, without: int | None, split: Split) -> tuple[str, Ton
 
 
 def _seat_plate(view: View, context: Context, seat: int) -> SeatPlate:
-    """Points and what the last round brought; cards held and safety cards left."""
+    """A seat's points, last round, cards and safety cards."""
     gained = f"last {words.signed_number(view.sheet[-1][seat].points)}" if view.sheet else ""
     turn = view.phase != "over" and seat == view.turn
     points = PlateLine(words.pluralize(view.scores[seat], "point"), "gold", gained)
@@ -132,13 +132,13 @@ def _seat_plate(view: View, context: Context, seat: int) -> SeatPlate:
 
 
 def _safety_text(view: View, seat: int) -> str:
-    """The safety cards that are left, by their numbers."""
+    """The numbers of the safety cards that are left."""
     down = [str(number) for number, one in enumerate(view.safety[seat], 1) if one is None]
     return f"safety {', '.join(down)}" if down else "no safety"
 
 
 def _turn_texts(view: View) -> tuple[str, ...]:
-    """The round and how near a stall is, and how far the turn is."""
+    """The round, the idle turns in a row, and the trades left."""
     idle = f", {view.still} of {STALL_TURNS} idle turns" if view.still and view.phase != "over" else ""
     trades = f"{words.pluralize(view.trades, 'trade')} left"
     turn = trades if view.declared is None else f"last turn, {trades}"
@@ -155,9 +155,9 @@ def _table_alt(view: View, context: Context, split: Split | None) -> str:
     pile = view.discard[: -MAX_REACH - 1 : -1]
     parts.append(f"Discard pile of {words.pluralize(len(view.discard), 'card')}, from its top: {join_cards(pile)}.")
     if view.still and view.phase != "over":
-        parts.append(f"{view.still} of {STALL_TURNS} idle turns that end the round.")
+        parts.append(f"{view.still} idle turns in a row; {STALL_TURNS} end the round.")
     if view.turned is not None:
-        parts.append(f"Turned up: {short_card(view.turned)}, which reaches {safety_reach(view)}.")
+        parts.append(f"Turned up: {short_card(view.turned)}, with a reach of {safety_reach(view)}.")
     if split is not None and view.declared is not None:
         parts.append(f"Declared by {names[view.declared]}: {split_text(split)}.")
     if view.phase != "over":

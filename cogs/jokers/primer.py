@@ -1,6 +1,6 @@
-"""What the rules of Jokers show first.
+"""The example position at the top of the rules of Jokers.
 
-The first turn, after a trade that has made the hand full.
+It shows the first turn, after a trade that completed a full hand.
 """
 
 from __future__ import annotations

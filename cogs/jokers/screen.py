@@ -1,4 +1,4 @@
-"""Jokers as a person gets to see it."""
+"""The screens of Jokers: table, hand, score sheet and result."""
 
 from __future__ import annotations
 
@@ -58,15 +58,15 @@ from engines.jokers.view import View
 from engines.kit.contract import Decision, Outcome
 
 FULL_HAND_TEXT = "Full hand: all 8 cards in runs and sets"
-_BRIEF_ENDINGS = {"empty": " (no cards left to draw)", "stall": " (nobody traded any more)"}
+_BRIEF_ENDINGS = {"empty": " (no cards left to draw)", "stall": " (nobody traded)"}
 DECISION_RULES = {"turn": "K3", "safety": "K4", "discard": "K4"}
 
 
 class JokersScreen(BaseScreen):
-    """Jokers' face: pure functions from views to screens."""
+    """Builds the screens of Jokers from views, without side effects."""
 
     def table(self, view: View, context: Context) -> Screen:
-        """The public table."""
+        """Return the public table."""
         above = LazyParagraphs(
             lambda: (f"## {round_line(view)}\n{waiting_text(view, context)}", *words.newest_lines(context.news))
         )
@@ -74,9 +74,9 @@ class JokersScreen(BaseScreen):
         return Screen(above, table_picture(view, context), below, headline=waiting_headline(view, context))
 
     def hand(self, view: View, decision: Decision | None, moves: Sequence[Move], context: Context) -> Screen:
-        """A seat's hand: what to do, the piles and its cards; in words its cards and their best split, then the table.
+        """Return a seat's hand: the task, the cards with their best split, and the table in words.
 
-        In words the news stand below the controls, so that these keep their place whatever happens.
+        The news is below the controls, so that the controls never move.
         """
         asked = decision is not None and bool(moves)
 
@@ -95,7 +95,7 @@ class JokersScreen(BaseScreen):
         )
 
     def sheet(self, view: View, context: Context) -> Screen:
-        """Every round's scores and what they are made of, the newest round's hands, and the totals."""
+        """Return the scores of all rounds with their parts, the hands of the last round, and the totals."""
         totals = [
             f"{words.seat_label(context, seat)}: {words.plain_number(total)}" for seat, total in enumerate(view.scores)
         ]
@@ -103,7 +103,7 @@ class JokersScreen(BaseScreen):
         return Screen(("\n".join(lines),), sheet_picture(view, context))
 
     def result(self, view: View, outcome: Outcome, context: Context) -> Screen:
-        """The end: who won, both places, the whole sheet with the last hands."""
+        """Return the result: the winner, both places, and the score sheet with the last hands."""
         draw = "A draw: " if len(outcome.winners) > 1 else ""  # C4
         headline = f"{draw}{words.result_headline(outcome, context)}"
         above = (f"## {headline}\n{round_line(view)}, the end.", *words.newest_lines(context.news))
@@ -115,7 +115,7 @@ class JokersScreen(BaseScreen):
         return Screen(above, sheet_picture(view, context, outcome), below, headline=ending)
 
     def narrate(self, event: AnyEvent, context: Context) -> str | None:
-        """One event in a sentence."""
+        """Return an event as a sentence."""
         names = context.names
         match event:
             case RoundDealt():
@@ -139,14 +139,14 @@ class JokersScreen(BaseScreen):
                     "on top of it."
                 )
             case SafetyKept():
-                return f"{names[event.seat]} takes the safety card, {the_card(event.card)}, into the hand."
+                return f"{names[event.seat]} keeps the safety card, {the_card(event.card)}."
             case CardDiscarded():
                 return f"{names[event.seat]} discards {the_card(event.card)}."
             case HandDeclared():
                 return f"{names[event.seat]} declares a full hand: {join_cards(sort_hand(event.cards))}."
             case TurnEnded():
                 idle = ", without a trade or a safety card" if event.idle else ""
-                return f"{names[event.seat]} is done with the turn{idle}."
+                return f"{names[event.seat]} ends the turn{idle}."
             case RoundScored():
                 scores = zip(names, event.result.scores, strict=True)
                 points = [f"{name} {words.signed_number(score.points)}" for name, score in scores]
@@ -155,7 +155,7 @@ class JokersScreen(BaseScreen):
                 assert_never(event)
 
     def narrate_briefly(self, event: AnyEvent, context: Context) -> str | None:
-        """One event as briefly as it goes."""
+        """Return an event in a few words."""
         names = context.short_names
         match event:
             case RoundDealt():
@@ -184,11 +184,11 @@ class JokersScreen(BaseScreen):
                 assert_never(event)
 
     def move_label(self, move: Move) -> str:
-        """As its controls have it."""
+        """Return a move's name, as on its button."""
         return move_label(move)
 
     def choice_label(self, view: View, move: Move, context: Context) -> str:
-        """With the card that lies at a depth."""
+        """Return a move's name with the card to take."""
         return (
             f"Take {the_card(view.discard[-move.depth])} at depth {move.depth}"
             if isinstance(move, Take)
@@ -196,28 +196,28 @@ class JokersScreen(BaseScreen):
         )
 
     def move_reason(self, view: View, move: Move, context: Context) -> str:
-        """What speaks for a move."""
+        """Return why a move may be good."""
         return move_reason(view, move)
 
     def complete_option(
         self, view: View, moves: Sequence[Move], typed: TypedCommand, context: Context
     ) -> Offers | None:
-        """Trades card by card."""
+        """Return choices for a typed trade, card by card."""
         return trade_offers(view, moves, typed.text) if typed.verb == "trade" else None
 
     def turn_prompt(self, view: View, decision: Decision) -> str:
-        """What the seat is asked for."""
-        turn = "trade, or be done" if view.declared is None else "take the last turn"
-        asked = {"turn": turn, "safety": "use the safety card turned up", "discard": "discard a card"}
+        """Return what the seat has to do."""
+        turn = "trade, or end your turn" if view.declared is None else "take the last turn"
+        asked = {"turn": turn, "safety": "use your safety card", "discard": "discard a card"}
         return f"{asked[decision.kind]} in round {view.round}"
 
     def option_texts(self, options: Options, seats: int) -> Mapping[str, str]:
-        """How many rounds it will be."""
+        """Return the number of rounds."""
         return {"rounds": str(options.rounds)}
 
 
 def _table_paragraphs(view: View, context: Context) -> tuple[str, ...]:
-    """The whole table in words."""
+    """The table in words."""
     groups = (
         seat_lines(view, context),
         turn_lines(view, context),
@@ -233,53 +233,53 @@ def _table_paragraphs(view: View, context: Context) -> tuple[str, ...]:
 
 
 def _todo_text(view: View, moves: Sequence[Move], context: Context) -> str:
-    """What the reader has to do next."""
+    """What the player has to do next."""
     if view.phase == "safety":
         assert view.turned is not None
         many = safety_reach(view)
         top = "the top card" if many == 1 else f"one of the top {many} cards"
-        return f"**Your safety card is {the_card(view.turned)}**: take {top} of the discard pile for it, or keep it."
+        return f"**Your safety card is {the_card(view.turned)}**. Swap it for {top} of the discard pile, or keep it."
     if view.phase == "discard":
-        return "**Discard a card**, to have eight again."
+        return "**Discard a card** to get back to eight."
     may = words.join_with_or(_allowed_actions(view, moves))
     if view.declared is not None:
         declared = context.names[view.declared]
-        return f"**Your last turn of this round**, since {declared} has declared: {may}."
+        return f"**Your last turn of this round**, because {declared} has declared: {may}."
     return f"**Your turn**: {may}."
 
 
 def _todo_headline(view: View, moves: Sequence[Move]) -> str:
-    """The same in a line."""
+    """What the player has to do next, as a headline."""
     if view.phase == "safety":
         assert view.turned is not None
         return f"Take a discard, or keep {the_card(view.turned)}."
     if view.phase == "discard":
-        return "Discard a card, to have eight again."
+        return "Discard a card to get back to eight."
     if view.declared is not None:
-        return "Your last turn: better your hand."
+        return "Your last turn: improve your hand."
     others, most = non_trade_moves(moves), max_tradable(moves)
     if Declare() in others:
-        return "A full hand: declare it, or play on."
+        return "A full hand: declare it, or keep playing."
     if any(isinstance(move, TurnUp) for move in others):
-        return f"{'Trade, use' if most else 'Use'} a safety card or be done."
+        return f"{'Trade, use' if most else 'Use'} a safety card, or end your turn."
     return (
-        f"Trade {'a card' if most == 1 else f'up to {most} cards'} or be done."
+        f"Trade {'a card' if most == 1 else f'up to {most} cards'} or end your turn."
         if most
-        else "No trade is left: be done."
+        else "No trades left: end your turn."
     )
 
 
 def _worth_text(view: View) -> str:
-    """What a full hand is, or what a hand scores once one is declared; and what using a safety card costs."""
+    """What makes a full hand, what a hand scores after a declaration, or what a safety card costs."""
     if view.phase == "safety":
-        return "Either way you then discard a card"
+        return "Either way, you then discard a card"
     if view.declared is None:
         return FULL_HAND_TEXT
     return "run of 3–4: 20, of 5–7: 40 · set of 3: 10, of 4: 30 · each card in no meld: −5"
 
 
 def _allowed_actions(view: View, moves: Sequence[Move]) -> list[str]:
-    """What may be done in an open moment of a turn."""
+    """The possible actions of a turn."""
     others, most = non_trade_moves(moves), max_tradable(moves)
     said = []
     if most:
@@ -289,4 +289,4 @@ def _allowed_actions(view: View, moves: Sequence[Move]) -> list[str]:
         said.append("turn up a safety card")
     if Declare() in others:
         said.append("declare your full hand")
-    return [*said, "be done"]
+    return [*said, "end your turn"]

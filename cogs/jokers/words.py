@@ -1,4 +1,4 @@
-"""Jokers' table and hand in words: short lines that alone say all that the pictures say."""
+"""Jokers' table and hand in words: short lines with everything that the pictures show."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ ENDING_TEXTS = {
 
 
 def short_card(card: int) -> str:
-    """A card where there is little room: `10♥`, `joker`."""
+    """Return a card's short name: `10♥`, `joker`."""
     return "joker" if card == JOKER else f"{cards.RANKS[card % 13]}{words.SUIT_SHAPES[card // 13]}"
 
 
 def the_card(card: int) -> str:
-    """`the 10♥`, `the joker`."""
+    """Return a card with its article: `the 10♥`, `the joker`."""
     return f"the {short_card(card)}"
 
 
 def sort_hand(hand: Iterable[int]) -> list[int]:
-    """Cards as a hand is held: suit by suit from the ace up, then the jokers."""
+    """Return cards in hand order: suit by suit from the ace up, then the jokers."""
     return sorted(hand, key=_hand_position)
 
 
@@ -42,29 +42,29 @@ def _hand_position(card: int) -> tuple[int, int]:
 
 
 def join_cards(some: Iterable[int], nothing: str = "none") -> str:
-    """Cards in the order given: `4♣, 9♦, joker`."""
+    """Return cards in the given order: `4♣, 9♦, joker`."""
     return ", ".join(map(short_card, some)) or nothing
 
 
 def round_line(view: View) -> str:
-    """`Round 2 of 6`."""
+    """Return the round: `Round 2 of 6`."""
     return f"Round {view.round} of {view.rounds}"
 
 
 def waiting_text(view: View, context: Context) -> str:
-    """Whom the match waits for, and for what."""
+    """Return the player that the match waits for, and the decision."""
     return _waiting_for(view, f"**{words.seat_label(context, view.turn)}**")
 
 
 def waiting_headline(view: View, context: Context) -> str:
-    """The same by a short name."""
+    """Return the player that the match waits for, and the decision, with a short name."""
     return _waiting_for(view, context.short_names[view.turn])
 
 
 def _waiting_for(view: View, name: str) -> str:
     if view.phase == "over":
         return "The match is over."
-    wanted = {"turn": "take a turn", "safety": "use the safety card turned up", "discard": "discard a card"}
+    wanted = {"turn": "take a turn", "safety": "use a safety card", "discard": "discard a card"}
     what = "take the last turn" if view.declared is not None and view.phase == "turn" else wanted[view.phase]
     return f"Waiting for {name} to {what}."
 
@@ -73,7 +73,7 @@ def _waiting_for(view: View, name: str) -> str:
 
 
 def turn_lines(view: View, context: Context) -> list[str]:
-    """How far the turn is, the safety card that lies turned up, the draw pile, and how near a stall is."""
+    """Return the trades left, the safety card turned up, the draw pile, and the idle turns in a row."""
     if view.phase == "over":
         return []
     turn = words.seat_or_you(context, view.turn, view.seat)
@@ -88,7 +88,7 @@ def turn_lines(view: View, context: Context) -> list[str]:
 
 
 def safety_reach(view: View) -> int:
-    """How many cards of the discard pile the safety card turned up reaches."""
+    """Return how many cards of the discard pile the turned-up safety card reaches."""
     return 0 if view.turned is None else min(SAFETY_DEPTH[view.turned], len(view.discard))
 
 
@@ -97,7 +97,7 @@ def _reach_text(view: View) -> str:
 
 
 def pile_lines(view: View) -> list[str]:
-    """The whole discard pile with depths, 1 being its top; what no safety card reaches stands on lines of its own."""
+    """Return the discard pile by depth; depth 1 is the top. Cards out of reach are on separate lines."""
     if not view.discard:
         return ["**Discard pile**: empty"]
     numbered = [f"{depth}: {short_card(one)}" for depth, one in enumerate(reversed(view.discard), 1)]
@@ -106,7 +106,7 @@ def pile_lines(view: View) -> list[str]:
 
 
 def seat_lines(view: View, context: Context) -> list[str]:
-    """A line a seat: points, cards in hand, safety cards."""
+    """Return a line per seat: points, cards in hand, safety cards."""
     return [_seat_line(view, context, seat) for seat in range(2)]
 
 
@@ -117,7 +117,7 @@ def _seat_line(view: View, context: Context, seat: int) -> str:
 
 
 def _safety_text(view: View, seat: int) -> str:
-    """Which safety cards are still there, face down."""
+    """The safety cards that are still face down."""
     down = [number for number, one in enumerate(view.safety[seat], 1) if one is None]
     if not down:
         return "no safety card"
@@ -125,7 +125,7 @@ def _safety_text(view: View, seat: int) -> str:
 
 
 def declared_lines(view: View, context: Context) -> list[str]:
-    """The hand that has been declared, as it will score."""
+    """Return the declared hand and its score."""
     if view.declared is None or view.phase == "over":
         return []
     split = best_split(deck.make_hand(view.known[view.declared]), declared=True)
@@ -134,7 +134,7 @@ def declared_lines(view: View, context: Context) -> list[str]:
 
 
 def last_lines(view: View, context: Context) -> list[str]:
-    """How the newest round that is scored ended: both hands, and what they scored line by line."""
+    """Return how the last round ended: both hands and their scores line by line."""
     if view.last is None:
         return []
     ending = ENDING_TEXTS.get(view.last.ending)
@@ -148,7 +148,7 @@ def last_lines(view: View, context: Context) -> list[str]:
 
 
 def round_lines(view: View, context: Context) -> list[str]:
-    """The sheet, a line a round."""
+    """Return a line per round with the scores."""
     return [
         f"Round {number}: {', '.join(_round_cells(rounds, context))}" for number, rounds in enumerate(view.sheet, 1)
     ]
@@ -161,7 +161,7 @@ def _round_cells(scores: Sequence[Score], context: Context) -> list[str]:
 
 
 def sheet_lines(view: View, context: Context) -> list[str]:
-    """The sheet with what each score is made of; of the newest round both hands."""
+    """Return the scores with their parts, and both hands of the last round."""
     lines = []
     for number, scores in enumerate(view.sheet[:-1], 1):
         winner = next((words.short_seat_label(context, seat) for seat, score in enumerate(scores) if score.win), None)
@@ -174,7 +174,7 @@ def sheet_lines(view: View, context: Context) -> list[str]:
 
 
 def score_parts(score: Score) -> str:
-    """What a score is made of: `round won 20, melds 55, in no meld −10, one colour 15, both jokers 5`."""
+    """Return the parts of a score: `round won 20, melds 55, in no meld −10, one colour 15, both jokers 5`."""
     named = {
         "round won": score.win,
         "melds": score.melds,
@@ -189,7 +189,7 @@ def score_parts(score: Score) -> str:
 
 
 def hand_lines(view: View) -> list[str]:
-    """The reader's cards, their best split and what it is worth: always as many lines, so that nothing jumps."""
+    """Return the player's cards, their best split and its worth. The number of lines never changes."""
     hand = sort_hand(view.hand)
     lines = [f"**Your hand**, {words.pluralize(len(hand), 'card')}: {join_cards(hand)}"]
     without, split = best_eight(view.hand)
@@ -199,12 +199,12 @@ def hand_lines(view: View) -> list[str]:
     if view.declared == view.seat:
         lost = f"**Declared**: {score_text(best_split(deck.make_hand(view.hand), declared=True))}"
     else:
-        lost = f"**As a lost hand**: {score_text(split)}"
+        lost = f"**If you lose the round**: {score_text(split)}"
     return [*lines, lost, f"**Full hand**: {_full_hand_text(view, without)}"]
 
 
 def best_eight(hand: Sequence[int]) -> tuple[int | None, Split]:
-    """The best split of a hand; of nine cards, the one of the best eight, and which card is left out."""
+    """Return the card left out and the best split. With nine cards, use the best eight; otherwise leave out none."""
     if len(hand) <= 8:
         return None, best_split(deck.make_hand(hand))
     splits = {one: split_without(hand, one) for one in sort_hand(hand)}
@@ -213,23 +213,23 @@ def best_eight(hand: Sequence[int]) -> tuple[int | None, Split]:
 
 
 def split_without(hand: Sequence[int], card: int) -> Split:
-    """The best split of what a discard leaves."""
+    """Return the best split of a hand without a card."""
     return best_split(deck.remove_card(deck.make_hand(hand), card))
 
 
 def _full_hand_text(view: View, without: int | None) -> str:
-    """Whether the hand may be declared, and for how much."""
+    """Whether the hand can be declared, and its score."""
     if view.declared is not None:
         mine = view.declared == view.seat
-        return "you have declared it" if mine else "the other hand was declared, so yours cannot be"
+        return "you have declared it" if mine else "your opponent has declared, so you cannot"
     eight = deck.make_hand(view.hand) if without is None else deck.remove_card(deck.make_hand(view.hand), without)
     if not is_full_hand(eight):
         return "not yet"
-    return f"yes, declared it scores {score_text(best_split(eight, declared=True))}"
+    return f"yes, it scores {score_text(best_split(eight, declared=True))}"
 
 
 def split_text(split: Split) -> str:
-    """Melds and extras: `run 2♣, 3♣, joker as 4♣; set 9♦, 9♥, 9♠; no meld K♥`."""
+    """Return melds and other cards: `run 2♣, 3♣, joker as 4♣; set 9♦, 9♥, 9♠; no meld K♥`."""
     said = [meld_text(meld) for meld in split.melds]
     if split.extras:
         said.append(f"no meld {join_cards(sort_hand(split.extras))}")
@@ -237,18 +237,18 @@ def split_text(split: Split) -> str:
 
 
 def sort_meld(meld: Meld) -> list[int]:
-    """A meld's cards as they lie: a run from low to high, a set in the order of suits, its jokers last."""
+    """Return a meld's cards in order: a run from low to high, a set by suit with jokers last."""
     return sorted(meld.cards, key=lambda one: (meld.kind == "set" and one in meld.jokers, _hand_position(one)))
 
 
 def meld_text(meld: Meld) -> str:
-    """`run 2♣, 3♣, joker as 4♣`."""
+    """Return a meld: `run 2♣, 3♣, joker as 4♣`."""
     held = [f"joker as {short_card(one)}" if one in meld.jokers else short_card(one) for one in sort_meld(meld)]
     return f"{meld.kind} {', '.join(held)}"
 
 
 def score_text(split: Split) -> str:
-    """`+55 (run of 5 +40, set of 3 +10, both jokers +5)`."""
+    """Return a score: `+55 (run of 5 +40, set of 3 +10, both jokers +5)`."""
     lines = ", ".join(f"{_score_line_text(line)} {words.signed_number(line.points)}" for line in split.lines)
     return f"**{words.signed_number(split.points)}** ({lines})" if lines else f"**{words.signed_number(split.points)}**"
 

@@ -1,1 +1,1 @@
-"""What every game's pictures are made of: cards, plates, score sheets, and the studio that turns specs into PNGs."""
+"""The parts of every game's pictures: cards, plates, score sheets, and the studio that turns specs into PNGs."""

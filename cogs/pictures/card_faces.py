@@ -1,4 +1,4 @@
-"""Faces of playing cards, and the back of every card, in units of a card 100 wide and 140 high."""
+"""Faces and backs of playing cards, in units of a card that is 100 wide and 140 high."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from cogs.pictures import emblems
 from cogs.pictures.raster import theme
 from cogs.pictures.raster.pen import Drawing, Pen, place_outline
 
-_MIN_WORD_SCALE = 1.35  # cards smaller than that have no room for words that can be read
+_MIN_WORD_SCALE = 1.35  # smaller cards have no room for readable words
 _DRAW_HEAD = {"J": emblems.draw_plumed_hat, "Q": emblems.draw_tiara, "K": emblems.draw_crown}
 
 
 def card(key: str, unit: float, is_crowded: bool = False) -> Drawing:
-    """A card by its name in the notation, or `back`; simpler where it is small. In a crowd only its left is seen."""
+    """Return a card by its notation, or `back`; small cards are simpler. A crowded card shows only its left side."""
     pen = Pen(*theme.CARD_SIZE, unit)
     if key == "joker":
         _draw_joker(pen, unit, is_crowded)
@@ -25,14 +25,14 @@ def card(key: str, unit: float, is_crowded: bool = False) -> Drawing:
 
 
 def draw_blank_card(pen: Pen, ground: theme.Colour, border: theme.Colour) -> None:
-    """A card with nothing on it; the outline's dark edge lets cards stand apart where they overlap."""
+    """Draw a blank card. The dark edge of its outline separates overlapping cards."""
     pen.box(0, 0, 100, 140, 9, theme.SHADE, in_mask=True)
     pen.box(0.8, 0.8, 99.2, 139.2, 8.4, border)
     pen.box(2, 2, 98, 138, 7.4, ground)
 
 
 def draw_card_back(pen: Pen) -> None:
-    """The back of every card."""
+    """Draw the back of a card."""
     draw_blank_card(pen, theme.INDIGO, theme.IVORY)
     pen.box(8, 8, 92, 132, 5, theme.VIOLET)
     pen.box(10, 10, 90, 130, 4, theme.INDIGO)
@@ -42,7 +42,7 @@ def draw_card_back(pen: Pen) -> None:
 
 
 def _draw_playing_card(pen: Pen, rank: str, suit: str) -> None:
-    """Rank over suit at the left, where they are seen in every hand, and the suit once more as large as it goes."""
+    """Draw rank and suit at the left, where every hand shows them, and a large suit beside them."""
     draw_blank_card(pen, theme.IVORY, theme.CREAM)
     ink = theme.SUIT_COLOURS[suit]
     _draw_rank(pen, 31 if rank == "10" else 25, 26, rank, 34, ink)
@@ -53,7 +53,7 @@ def _draw_playing_card(pen: Pen, rank: str, suit: str) -> None:
 
 
 def _draw_rank(pen: Pen, x: float, y: float, rank: str, height: float, ink: theme.Colour) -> None:
-    """A rank; the 10 set closely, so that it takes little more room than others."""
+    """Draw a rank. The 10 is set closely, so that it is hardly wider than the others."""
     if rank == "10":
         pen.text(x - 0.36 * height, y, "1", height, ink)
         pen.text(x + 0.24 * height, y, "0", height, ink)
@@ -62,7 +62,7 @@ def _draw_rank(pen: Pen, x: float, y: float, rank: str, height: float, ink: them
 
 
 def _draw_small_card(pen: Pen, rank: str, suit: str) -> None:
-    """Rank over suit, as large as they go; the letters that reach below the others stand clear of it."""
+    """Draw a large rank over a large suit. J and Q move up a little, because they have descenders."""
     draw_blank_card(pen, theme.IVORY, theme.CREAM)
     ink = theme.SUIT_COLOURS[suit]
     if rank in "JQ":
@@ -73,7 +73,7 @@ def _draw_small_card(pen: Pen, rank: str, suit: str) -> None:
 
 
 def _draw_joker(pen: Pen, unit: float, is_crowded: bool) -> None:
-    """The joker of a pack of playing cards: a grinning head, and its word above where there is room."""
+    """Draw the joker: a grinning head, with the word above it if there is room."""
     draw_blank_card(pen, theme.IVORY, theme.CREAM)
     if unit < _MIN_WORD_SCALE:
         emblems.draw_joker(pen, 38 if is_crowded else 50, 72, 56 if is_crowded else 80)

@@ -1,4 +1,4 @@
-"""Suit pips, and the heads and hats on cards: all outlines are our own."""
+"""Suit pips, and the heads and hats on cards. All outlines were made for this project."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ STAR = star_outline(5, inner=0.21)
 
 
 def draw_pip(pen: Pen, suit: str, x: float, y: float, size: float, upside_down: bool = False) -> None:
-    """A suit's sign around a point."""
+    """Draw a suit symbol around a point."""
     ink = theme.SUIT_COLOURS[suit]
     if suit == "H":
         pen.polygon(place_outline(_HEART, x, y, size, upside_down), ink)
@@ -40,7 +40,7 @@ def draw_pip(pen: Pen, suit: str, x: float, y: float, size: float, upside_down: 
 
 
 def draw_crown(pen: Pen, x: float, y: float, size: float, ink: theme.Colour) -> None:
-    """The king's: five tall points with balls, a jewelled band."""
+    """Draw the king's crown: five tall points with balls, and a jewelled band."""
     tips: list[Point] = [(-0.5, -0.2), (-0.26, -0.34), (0, -0.42), (0.26, -0.34), (0.5, -0.2)]
     dips: list[Point] = [(-0.33, 0.1), (-0.12, 0.06), (0.12, 0.06), (0.33, 0.1)]
     zigzag = [tips[0], dips[0], tips[1], dips[1], tips[2], dips[2], tips[3], dips[3], tips[4]]
@@ -54,7 +54,7 @@ def draw_crown(pen: Pen, x: float, y: float, size: float, ink: theme.Colour) -> 
 
 
 def draw_tiara(pen: Pen, x: float, y: float, size: float, ink: theme.Colour) -> None:
-    """The queen's: a row of arches rising to the middle, with pearls."""
+    """Draw the queen's tiara: arches that rise to the middle, with pearls."""
     for cx, r in ((-0.36, 0.13), (0.36, 0.13), (-0.19, 0.17), (0.19, 0.17), (0.0, 0.22)):
         px, py = x + cx * size, y + (0.28 - 1.15 * r) * size
         pen.oval(px, py, r * size, 1.35 * r * size, theme.GOLD)
@@ -68,7 +68,7 @@ def draw_tiara(pen: Pen, x: float, y: float, size: float, ink: theme.Colour) -> 
 
 
 def draw_plumed_hat(pen: Pen, x: float, y: float, size: float, ink: theme.Colour) -> None:
-    """The jack's: a soft cap with a turned-up brim and a long feather."""
+    """Draw the jack's hat: a soft cap with a turned-up brim and a long feather."""
     feather = bezier_curve(
         (0.1, 0.16), ((0.2, -0.1), (0.3, -0.42), (0.52, -0.46)), ((0.56, -0.2), (0.42, 0.06), (0.18, 0.2))
     )
@@ -86,7 +86,7 @@ def draw_plumed_hat(pen: Pen, x: float, y: float, size: float, ink: theme.Colour
 
 
 def draw_pointed_hat(pen: Pen, x: float, y: float, size: float) -> None:
-    """A starry pointed hat over kind eyes and a long beard."""
+    """Draw a head with a starry pointed hat, kind eyes and a long beard."""
     beard = bezier_curve(
         (-0.3, 0.08), ((-0.36, 0.4), (-0.12, 0.62), (0.03, 0.86)), ((0.14, 0.6), (0.36, 0.4), (0.3, 0.08))
     )
@@ -118,7 +118,7 @@ def draw_pointed_hat(pen: Pen, x: float, y: float, size: float) -> None:
 
 
 def draw_jester(pen: Pen, x: float, y: float, size: float) -> None:
-    """A smiling face under a three-horned cap with bells, above a zigzag collar."""
+    """Draw a smiling face with a three-horned cap with bells, and a zigzag collar."""
     _draw_collar(pen, x, y, size)
     pen.oval(x, y + 0.22 * size, 0.25 * size, 0.29 * size, theme.SKIN)
     left = bezier_curve((-0.27, 0.14), ((-0.36, -0.3), (-0.62, -0.3), (-0.58, 0.12)))
@@ -137,7 +137,7 @@ def draw_jester(pen: Pen, x: float, y: float, size: float) -> None:
 
 
 def draw_joker(pen: Pen, x: float, y: float, size: float) -> None:
-    """A half-mask of two colours, one eye shut, under a cap of two horns that curl outwards."""
+    """Draw a two-coloured half-mask with one eye shut, and a cap with two horns that curl outwards."""
     for side, colour in ((-1, theme.RED), (1, theme.INK)):
         horn = bezier_curve((0, -0.2), ((0.1, -0.62), (0.5, -0.66), (0.56, -0.2)))
         horn += bezier_curve(
@@ -164,7 +164,7 @@ def draw_joker(pen: Pen, x: float, y: float, size: float) -> None:
 
 
 def draw_cup(pen: Pen, x: float, y: float, size: float) -> None:
-    """A goblet with two ears."""
+    """Draw a goblet with two handles."""
     for side in (-1, 1):
         pen.oval(x + side * 0.3 * size, y - 0.2 * size, 0.16 * size, 0.16 * size, theme.INK)
         pen.oval(x + side * 0.3 * size, y - 0.2 * size, 0.09 * size, 0.09 * size, theme.GOLD)

@@ -1,4 +1,4 @@
-"""The seats of a match as a strip of plates: everywhere alike, whose turn it is framed in gold."""
+"""The seats of a match as a strip of plates, the same in all games. A gold frame shows whose turn it is."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from cogs.pictures.raster.letters import fit_text, text_width
 from cogs.pictures.raster.pen import Drawing
 from cogs.pictures.spec import PlateLine, SeatPlate
 
-MAX_IN_ROW = 4  # of five and six, three
+MAX_IN_ROW = 4  # five or six plates are laid in rows of three
 _EDGE, _INSET, _TOKEN, _MARK_SIZE = 14, 14, 40, 38
 _NAME_ROW, _LINE = 46, 40
 
 
 def plates_height(plates: Sequence[SeatPlate]) -> int:
-    """How high a strip of these is."""
+    """Return the height of a strip of these plates."""
     rows = len(_plate_rows(plates))
     return rows * _plate_height(plates) + (rows - 1) * theme.PLATE_GAP
 
 
 MarkDrawer = Callable[[str, int], Drawing]
-"""Draws a game's own sign of that name in a square of that size."""
+"""Draws a game's own mark, given its name and the size of its square."""
 
 
 def no_mark(key: str, size: int) -> Drawing:
-    """For games that have none."""
-    raise LookupError(f"No mark is called {key}.")
+    """Raise LookupError. This is the mark drawer of games without marks."""
+    raise LookupError(f"There is no mark named {key}.")
 
 
 def lay_plates(surface: DrawingSurface, y: float, plates: Sequence[SeatPlate], mark: MarkDrawer = no_mark) -> int:
-    """A plate a seat from left to right, in two rows for more than four; how high that is."""
+    """Lay one plate per seat from left to right, in two rows for more than four. Returns the height."""
     rows, height = _plate_rows(plates), _plate_height(plates)
     columns = max(map(len, rows))
     width = (theme.WIDTH - 2 * _EDGE - (columns - 1) * theme.PLATE_GAP) // columns
@@ -52,7 +52,7 @@ def lay_plate_column(
     mark: MarkDrawer = no_mark,
     gap: int = theme.PLATE_GAP,
 ) -> int:
-    """The same one below the other, where there is room at the side; how high that is."""
+    """Lay the plates one below the other, for layouts with room at the side. Returns the height."""
     height = _plate_height(plates)
     for i, plate in enumerate(plates):
         _lay_plate(surface, plate, x, y + i * (height + gap), width, height, mark)
@@ -91,7 +91,7 @@ def _lay_plate(
 
 
 def _lay_line(surface: DrawingSurface, line: PlateLine, x: float, y: float, room: float) -> None:
-    """A line, what stands at its right first: that is the shorter."""
+    """Lay one line of a plate. The right part comes first, because it is shorter."""
     if line.right:
         right, size = fit_text(line.right, room, theme.MIN_TYPE_SIZE)
         surface.text(x + room, y, right, size, theme.TONE_COLOURS[line.right_tone], theme.PLATE, "r")

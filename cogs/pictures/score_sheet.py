@@ -1,4 +1,4 @@
-"""The layout of a score sheet, whole and while it grows."""
+"""The layout of a score sheet, in strips that are reused while it grows."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from cogs.pictures.spec import ScoreSheet, SheetRow
 
 _TOKEN, _NAME, _PLACE, _EDGE = 44, 36, 40, 14
 _LINE, _TOTALS, _GAP = 42, 84, 12
-_ROWS_PER_STRIP = 6  # lines; as a sheet grows, those above are packed already
-_MIN_ONE_LINE = 290  # a column in which a cell's words stand side by side
+_ROWS_PER_STRIP = 6  # lines; as a sheet grows, the strips above are already packed
+_MIN_ONE_LINE = 290  # the width from which a cell's texts fit side by side
 
 
 def lay_sheet(spec: ScoreSheet, make_surface: SurfaceFactory[S]) -> S:
-    """A column a seat under its shape and name, a line a round with what it brought, the totals below."""
+    """Lay one column per seat with its token and name, one line per round with its points, and the totals below."""
     step = _row_height(spec)
     top = _EDGE + _LINE * bool(spec.note) + _TOKEN + _NAME + _PLACE * bool(spec.places) + 24
     low = top + step * len(spec.rows)
@@ -44,7 +44,7 @@ def _lay_rows(
     lefts: Sequence[float],
     width: float,
 ) -> None:
-    """Some lines, the first of which is of that number."""
+    """Lay consecutive lines; `first` is the number of the first one."""
     for i, row in enumerate(rows, first):
         y = top + step * (i - first)
         if i % 2 == 0:
@@ -66,12 +66,12 @@ def _row_colour(line: int) -> theme.Colour:
 
 
 def _label_width(spec: ScoreSheet) -> int:
-    """How broad the column of the rounds' names is."""
+    """Return the width of the column with the names of the rounds."""
     return round(max([40.0, *(text_width(row.name, theme.MIN_TYPE_SIZE) for row in spec.rows)])) + _EDGE + _GAP
 
 
 def _row_height(spec: ScoreSheet) -> int:
-    """How high a round is: two lines where a column is narrow and there are three things to say."""
+    """Return the height of a round: two lines if columns are narrow and cells have three texts."""
     width = (theme.WIDTH - _label_width(spec) - _EDGE) / len(spec.totals)
     return _LINE + 6 if width >= _MIN_ONE_LINE or not any(row.sums for row in spec.rows) else 2 * _LINE
 
@@ -103,7 +103,7 @@ def _lay_head(
 def _lay_cell(
     surface: DrawingSurface, row: SheetRow, seat: int, x: float, y: float, width: float, step: int, ground: theme.Colour
 ) -> None:
-    """What a round brought to a seat: its note, the points, and what the seat has after it."""
+    """Lay a seat's cell of a round: its note, the points, and the sum after it."""
     note, points = row.cells[seat]
     ink = theme.LIME if points.startswith("+") else theme.ROSE if points.startswith("−") else theme.MIST
     one_line = step < 2 * _LINE

@@ -1,4 +1,4 @@
-"""Draws pictures: from a spec, by the layout of its type, to a PNG."""
+"""The studio: renders a spec to a PNG with the layout for its type, and caches the result."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from cogs.pictures.raster.strips import StripedSurface
 from cogs.pictures.score_sheet import lay_sheet
 from cogs.pictures.spec import ScoreSheet, Spec
 
-MAX_CACHED = 64  # pictures, those that were asked for last; a few dozen kilobytes each
+MAX_CACHED = 64  # pictures of a few dozen kilobytes; the most recently used ones are kept
 SHARED_LAYOUTS: Layouts = {ScoreSheet: lay_sheet}
-"""The layouts of what several games draw alike."""
+"""The layouts that several games share."""
 
 
 class Studio:
-    """Knows how to draw the pictures of the games whose layouts it was given. May be used from any thread."""
+    """Draws the pictures of all games whose layouts it gets. Safe to use from any thread."""
 
     def __init__(self, games: Iterable[Layouts]) -> None:
         self._layouts = dict(SHARED_LAYOUTS)
@@ -28,7 +28,7 @@ class Studio:
         self._cache_lock = Lock()
 
     def cached_or_rendered(self, spec: Spec) -> bytes:
-        """The picture as a PNG, drawn unless it was lately."""
+        """Return the picture as a PNG, from the cache if possible."""
         known = HashedKey(spec)
         image = self._look_up(known)
         if image is None:
@@ -40,7 +40,7 @@ class Studio:
         return image
 
     def cached_picture(self, spec: Spec) -> bytes | None:
-        """The picture as a PNG, if it was drawn lately."""
+        """Return the picture as a PNG if it is in the cache."""
         return self._look_up(HashedKey(spec))
 
     def _look_up(self, known: HashedKey) -> bytes | None:
@@ -51,10 +51,10 @@ class Studio:
         return image
 
     def render(self, spec: Spec) -> bytes:
-        """The picture as a PNG, drawn anew."""
+        """Draw the picture and return it as a PNG."""
         return self.lay_out(spec, StripedSurface).to_png()
 
     def lay_out(self, spec: Spec, make_surface: SurfaceFactory[S]) -> S:
-        """Draw on a surface that `start` makes from the drawer of a ground and a height. LookupError: no layout."""
+        """Lay out a picture on a surface that `make_surface` creates. Raises LookupError if the spec has no layout."""
         laid: S = self._layouts[type(spec)](spec, make_surface)
         return laid

@@ -1,4 +1,4 @@
-"""What lies on a table beside cards: tokens, plates, badges, and the felt itself."""
+"""The things on a table besides cards: tokens, plates, badges, and the felt."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ _CROSS = [
     ),
 ]
 
-PLACE_LABELS = ("1st", "2nd", "3rd", "4th", "5th", "6th")  # from the first place on
+PLACE_LABELS = ("1st", "2nd", "3rd", "4th", "5th", "6th")  # in order of the places
 
 
 def seat_token(seat: int, size: int, has_letter: bool = True) -> Drawing:
-    """A seat's sign: shape and colour, and its letter unless a name says who it is."""
+    """Return a seat's token: its shape and colour, and its letter unless the name is shown."""
     pen, (shape, _, ink) = _draw_seat_shape(seat, size), theme.SEAT_SIGNS[seat]
     if has_letter:
         pen.text(0.5, 0.64 if shape == "triangle" else 0.5, theme.SEAT_LETTERS[seat], 0.4, ink)
@@ -46,7 +46,7 @@ def seat_token(seat: int, size: int, has_letter: bool = True) -> Drawing:
 
 
 def computer_token(seat: int, size: int) -> Drawing:
-    """The sign of a seat at which the computer plays: its shape and colour, with a face."""
+    """Return the token of a seat that a computer plays: its shape and colour, with a face."""
     pen, (shape, _, ink) = _draw_seat_shape(seat, size), theme.SEAT_SIGNS[seat]
     across, down = (0.13, 0.56) if shape == "triangle" else (0.17, 0.42)
     for middle in (0.5 - across, 0.5 + across):
@@ -56,7 +56,7 @@ def computer_token(seat: int, size: int) -> Drawing:
 
 
 def _draw_seat_shape(seat: int, size: int) -> Pen:
-    """A seat's shape in its colour."""
+    """Draw a seat's shape in its colour."""
     shape, colour, _ = theme.SEAT_SIGNS[seat]
     pen = Pen(1, 1, size)
     grown = {"triangle": 0.9, "diamond": 0.98}.get(shape, 0.94)
@@ -71,7 +71,7 @@ def _draw_seat_shape(seat: int, size: int) -> Pen:
 
 
 def round_badge(letter: str, size: int, is_gold: bool) -> Drawing:
-    """A round badge: `D` for the dealer, `T` for trump."""
+    """Return a round badge: `D` for the dealer, `T` for trump."""
     pen = Pen(1, 1, size)
     pen.oval(0.5, 0.5, 0.5, 0.5, theme.SHADE, in_mask=True)
     pen.oval(0.5, 0.5, 0.44, 0.44, theme.GOLD if is_gold else theme.IVORY)
@@ -80,7 +80,7 @@ def round_badge(letter: str, size: int, is_gold: bool) -> Drawing:
 
 
 def panel(width: int, height: int, is_turn: bool) -> Drawing:
-    """The ground of what lies before a seat; framed in gold for the seat whose turn it is."""
+    """Return the background of a seat's plate, with a gold frame if it is the seat's turn."""
     return draw_stretchable(partial(_draw_panel, is_turn), width, height)
 
 
@@ -93,7 +93,7 @@ def _draw_panel(is_turn: bool, width: int, height: int) -> Drawing:
 
 
 def trophy_badge(size: int) -> Drawing:
-    """The sign of a trophy."""
+    """Return the badge of a trophy."""
     pen = Pen(1, 1, size)
     pen.oval(0.5, 0.5, 0.5, 0.5, theme.SHADE, in_mask=True)
     pen.oval(0.5, 0.5, 0.44, 0.44, theme.GOLD)
@@ -102,7 +102,7 @@ def trophy_badge(size: int) -> Drawing:
 
 
 def card_glow(unit: float) -> Drawing:
-    """A gold edge to lie below a card."""
+    """Return a gold edge to put under a card."""
     width, height = theme.CARD_SIZE
     pen = Pen(width + 12, height + 12, unit)
     pen.box(0, 0, width + 12, height + 12, 14, theme.SHADE, in_mask=True)
@@ -111,14 +111,14 @@ def card_glow(unit: float) -> Drawing:
 
 
 def group_bar(width: int) -> Drawing:
-    """A gold bar under cards that belong together."""
+    """Return a gold bar to put under cards that belong together."""
     pen = Pen(width, 10)
     pen.box(2, 2, width - 2, 8, 3, theme.GOLD, in_mask=True)
     return pen.finish()
 
 
 def empty_card_place(unit: float) -> Drawing:
-    """An empty place for a card."""
+    """Return an empty place for a card."""
     width, height = theme.CARD_SIZE
     pen = Pen(width, height, unit)
     pen.box(0, 0, width, height, 9, theme.FELT_DARK, in_mask=True)
@@ -126,7 +126,7 @@ def empty_card_place(unit: float) -> Drawing:
 
 
 def felt_tray(height: int) -> Drawing:
-    """The felt on which everything lies, to the very corners: it looks alike on a light page and on a dark one."""
+    """Return the felt. It fills the corners, so that it looks the same on light and dark backgrounds."""
     return draw_stretchable(_draw_tray, theme.WIDTH, height)
 
 
@@ -137,10 +137,10 @@ def _draw_tray(width: int, height: int) -> Drawing:
 
 
 def dark_ground(height: int) -> Drawing:
-    """A plain dark ground."""
+    """Return a plain dark background."""
     return solid_rectangle(theme.WIDTH, height, theme.PLATE)
 
 
 def sheet_band(height: int) -> Drawing:
-    """Every other line of a score sheet."""
+    """Return the band behind every other line of a score sheet."""
     return solid_rectangle(theme.WIDTH, height, theme.ROOM)

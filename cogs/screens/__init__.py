@@ -1,1 +1,1 @@
-"""What a player sees, as values: a screen, its words and controls, and how much of them a phone shows."""
+"""Screens as values: what a game shows a player in words, pictures and controls, and how much fits on a phone."""

@@ -1,4 +1,4 @@
-"""A moment that shows what a game looks like to somebody who has never seen it: for the first part of its rules."""
+"""A sample position that shows newcomers what a game looks like, for the first page of its rules."""
 
 from __future__ import annotations
 
@@ -12,16 +12,19 @@ from engines.kit.seats import parse_seat
 
 @dataclass(frozen=True, slots=True)
 class Primer:
-    """A match as far as it goes, and whose hand is looked at. It is played anew, so its picture is always of today."""
+    """A sample match up to one position, and the seat whose hand is shown.
+
+    The match is replayed each time, so its picture always has the current look.
+    """
 
     names: tuple[str, ...]
     seed: str
-    moves: str  # with commas between them: the seat's letter, and the move as it is written
-    seat: str  # the letter of whose hand it is
-    caption: str  # what there is to be seen, in a sentence
+    moves: str  # separated by commas: the seat's letter and the move's notation
+    seat: str  # the letter of the seat whose hand is shown
+    caption: str  # a sentence that explains the picture
 
     def picture(self, game: AnyGame, screen: GameScreen) -> Picture:
-        """The hand at that moment, as its screen draws it."""
+        """Return the picture of the hand in that position."""
         options = game.options()
         state = game.start(len(self.names), options, Chance(self.seed))
         for made in self.moves.split(", "):

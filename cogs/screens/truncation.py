@@ -1,4 +1,4 @@
-"""Text made shorter between what a reader takes for one character: no family of emoji and no accent is torn apart."""
+"""Shorten text without breaking what a reader sees as one character, such as emoji families and accents."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _JAMO = range(0x1160, 0x1200)  # the vowels and finals of a Korean syllable
 
 
 def truncate(text: str, max_size: int, measure: Callable[[str], int] = len) -> str:
-    """The text, or of one that is too long so much that it fits with an ellipsis."""
+    """Return the text; if it is too long, cut it and add an ellipsis."""
     if measure(text) <= max_size:
         return text
     kept, room = "", max_size - measure(ELLIPSIS)
@@ -27,19 +27,19 @@ def truncate(text: str, max_size: int, measure: Callable[[str], int] = len) -> s
 
 
 def first_fitting(max_length: int, *wordings: str) -> str:
-    """The first of these wordings that is short enough; of none, so much of the last one as fits."""
+    """Return the first wording that is short enough; if none is, the last one, truncated."""
     return next((wording for wording in wordings if len(wording) <= max_length), None) or truncate(
         wordings[-1], max_length
     )
 
 
 def utf16_length(text: str) -> int:
-    """The length of a text as Discord counts it in names: in units of UTF-16, of which an emoji has two or more."""
+    """Return the length of a text as Discord counts it in names: in UTF-16 units; an emoji has two or more."""
     return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def split_characters(text: str) -> list[str]:
-    """What a reader takes for one character each."""
+    """Split a text into what a reader sees as single characters (grapheme clusters, roughly)."""
     found: list[str] = []
     for point in text:
         if found and _extends_character(found[-1], point):

@@ -1,4 +1,4 @@
-"""What a game is to Discord: its commands, its screen, how its pictures are laid out, and its rules page."""
+"""What a game shows on Discord: its commands, screen, picture layouts and rules page."""
 
 from __future__ import annotations
 
@@ -19,29 +19,29 @@ RULES_FOLDER = Path(__file__).resolve().parents[2] / "docs" / "rules"
 
 @dataclass(frozen=True, slots=True)
 class GameUI:
-    """A game's room in front. Everything shared is handed it where the bot is wired, and knows no other game."""
+    """A game's user interface. The bot's setup passes it to all shared code, which never names a game."""
 
     cog_class: type[GameCog]
     screen: GameScreen
     layouts: Layouts
     primer: Primer
-    """What its rules show first."""
+    """The picture at the top of the rules."""
     rules_folder: Path = RULES_FOLDER
-    """The folder in which its rules page lies, by its key."""
+    """The folder with the rules page, a file named by the game's key."""
 
     @property
     def game(self) -> AnyGame:
-        """The game behind it."""
+        """The game's rules and state."""
         return self.cog_class.game
 
     @property
     def intro(self) -> Intro:
-        """What newcomers read of it."""
+        """The introduction for newcomers."""
         return self.cog_class.intro
 
     @property
     def rules(self) -> RulesPages:
-        """Its rules page."""
+        """The rules page."""
         return RulesPages(self.rules_folder / f"{self.game.key}.md", self.game.key, self._draw_primer)
 
     def _draw_primer(self) -> tuple[Picture, str]:
@@ -49,4 +49,4 @@ class GameUI:
 
 
 GameUIs = Mapping[str, GameUI]
-"""By a game's key."""
+"""Game UIs by the game's key."""

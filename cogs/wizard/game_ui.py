@@ -1,4 +1,4 @@
-"""Wizard as Discord gets to see it."""
+"""Registers what Wizard shows on Discord."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Wizard's views as pictures, with the same in words for those who do not see them."""
+"""Pictures of Wizard's views, with alt texts."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from engines.wizard.model import Move, Play
 from engines.wizard.model import Trick as Fallen
 from engines.wizard.view import View
 
-MAX_TWO_LINE_SEATS = 4  # seats; more make two rows of plates
+MAX_TWO_LINE_SEATS = 4  # with more seats, plates have one line
 
 
 def hand_picture(view: View, moves: Sequence[Move], context: Context) -> Picture:
-    """The table and the hand: what may be played stands out, the rest steps back; else it just lies there."""
+    """Return the table and the hand. Playable cards stand out, the others are dimmed."""
     may = {move.card for move in moves if isinstance(move, Play)}
     hand = sort_hand(view.hand)
     faces = tuple(CardFace(deck.card_name(one), one in may, bool(may) and one not in may) for one in hand)
@@ -30,14 +30,14 @@ def hand_picture(view: View, moves: Sequence[Move], context: Context) -> Picture
 
 
 def table_picture(view: View, context: Context) -> Picture:
-    """The table. A trick that is over stays in the middle until the next card falls."""
+    """Return the table. A completed trick stays in the middle until the next card is played."""
     now, last = _current_trick(view), _completed_trick(view.last, view.seats)
     spec = _table_spec(view, context, now, Trick() if now == last else last)
     return Picture(spec, "table.png", _table_alt(spec, view, context))
 
 
 def sheet_picture(view: View, context: Context, outcome: Outcome | None = None) -> Picture:
-    """The score sheet as it stands, with places once there is an outcome."""
+    """Return the score sheet, with places if there is an outcome."""
     sums = [0] * view.seats
     rows = []
     for number, row in enumerate(view.sheet, 1):
@@ -65,7 +65,7 @@ def _table_spec(
 
 
 def _seat_plate(view: View, context: Context, seat: int) -> SeatPlate:
-    """What a seat has bid and taken, and its points; of many seats in one line. Who deals is told while that counts."""
+    """A seat's bid, tricks and points, in one line if there are many seats. The dealer is named until they bid."""
     bid = view.bids[seat]
     if bid is None:
         won = "deals, no bid" if seat == view.dealer else "no bid yet"
@@ -85,7 +85,7 @@ def _seat_plate(view: View, context: Context, seat: int) -> SeatPlate:
 
 
 def _trump_texts(view: View, context: Context) -> tuple[str, str]:
-    """What is trump, and why."""
+    """The trump, and its reason."""
     if view.turned is None:
         return "no trump", "every card is dealt"
     up = f"{'a ' if view.turned >= JESTER else ''}{short_card(view.turned)} turned up"
@@ -99,7 +99,7 @@ def _trump_texts(view: View, context: Context) -> tuple[str, str]:
 
 
 def _current_trick(view: View) -> Trick:
-    """The trick on the table, or the one that was completed just now."""
+    """The trick on the table, or the one that was just completed."""
     if view.trick:
         laid = tuple(Laid((view.leader + i) % view.seats, deck.card_name(one)) for i, one in enumerate(view.trick))
         return Trick(laid, laid[deck.winning_index(view.trick, view.trump)].seat)
@@ -115,7 +115,7 @@ def _completed_trick(trick: Fallen | None, seats: int) -> Trick:
 
 
 def _table_alt(spec: WizardPicture, view: View, context: Context) -> str:
-    """All that the picture says of the table."""
+    """The alt text of the table."""
     parts = [f"{words.capitalize(', '.join(spec.counts))}. {words.capitalize(', '.join(spec.trump))}."]
     for plate in spec.plates:
         points = words.pluralize(view.scores[plate.seat], "point")

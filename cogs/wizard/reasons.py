@@ -1,4 +1,4 @@
-"""Why a move of Wizard may be good: what speaks for it, in one sentence, from what its seat knows."""
+"""Reasons for Wizard's moves: one sentence each, based only on what the seat can see."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from engines.wizard.model import Bid, Move, NameTrump, Play
 from engines.wizard.view import View
 
 Fate = Literal["takes", "loses", "open"]
-"""What becomes of a card in this trick, as far as its seat can know."""
-FEW_CARDS = 6  # cards that may beat another one: not many
+"""What happens to a card in this trick, as far as its seat can tell."""
+FEW_CARDS = 6  # up to this many cards that can beat another one count as few
 NUMBER_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 
 
 def move_reason(view: View, move: Move) -> str:
-    """What speaks for the move."""
+    """Return why the move may be good."""
     match move:
         case NameTrump(suit):
             return _trump_reason(view, suit)
@@ -32,7 +32,7 @@ def move_reason(view: View, move: Move) -> str:
 
 
 def _trump_reason(view: View, suit: int) -> str:
-    """How many of the suit are held, and how high they are."""
+    """The number of held cards of the suit, and the highest one."""
     held = {each: [card for card in view.hand if SUIT[card] == each] for each in range(4)}
     own, word = held[suit], SUIT_WORDS[suit]
     if not own:
@@ -50,12 +50,12 @@ def _trump_reason(view: View, suit: int) -> str:
 
 
 def _bid_reason(view: View) -> str:
-    """What is likely to take tricks, and what the others have bid."""
+    """The cards that are likely to take tricks, and the other bids."""
     made = [bid for bid in view.bids if bid is not None]
-    so_far = "the others have bid" if len(made) == view.seats - 1 else "so far the bids come to"
-    others = f"; {so_far} {sum(made)}, for {words.pluralize(view.round, 'trick')} in all" if made else ""
+    so_far = "the others have bid" if len(made) == view.seats - 1 else "so far, the bids add up to"
+    others = f"; {so_far} {sum(made)} of {words.pluralize(view.round, 'trick')}" if made else ""
     if len(view.hand) == 1:
-        return f"Your one card is {_card_phrase(view, view.hand[0])}{others}."
+        return f"Your only card is {_card_phrase(view, view.hand[0])}{others}."
     return f"You hold {_strong_cards_text(view)}{others}."
 
 
@@ -65,11 +65,11 @@ def _card_phrase(view: View, card: int) -> str:
         return f"a {short_card(card)}"
     if view.trump is None:
         return f"the {short_card(card)}"
-    return f"the {short_card(card)}, {'a trump' if SUIT[card] == view.trump else 'no trump'}"
+    return f"the {short_card(card)}, {'a trump' if SUIT[card] == view.trump else 'not a trump'}"
 
 
 def _strong_cards_text(view: View) -> str:
-    """Wizards, trumps, aces and kings, as far as there are any."""
+    """The Wizards, trumps, aces and kings in the hand."""
     wizards = view.hand.count(WIZARD)
     trumps = [card for card in view.hand if view.trump is not None and SUIT[card] == view.trump]
     others = [card for card in sort_hand(view.hand) if card < JESTER and card not in trumps]
@@ -97,7 +97,7 @@ def _number_word(number: int) -> str:
 
 
 def _play_reason(view: View, card: int) -> str:
-    """What is still needed, and what the card does for that."""
+    """The tricks that are still needed, and what the card does for that."""
     assert view.seat is not None
     need, left = (view.bids[view.seat] or 0) - view.taken[view.seat], len(view.hand)
     fates = {each: card_fate(view, each) for each in _legal_cards(view)}
@@ -111,19 +111,19 @@ def _need_text(need: int, remaining: int) -> str:
     if need > remaining:
         return "Your bid is out of reach, but every trick that you take saves 10 points"
     if need == remaining:
-        return "You need this trick" if remaining == 1 else "You need every trick that is left"
+        return "You need this trick" if remaining == 1 else "You need every remaining trick"
     return f"You still need {_number_word(need)} trick{'' if need == 1 else 's'}"
 
 
 def _wanted_clause(view: View, card: int, fates: dict[int, Fate]) -> str:
-    """For who wants this trick, or a later one."""
+    """What the card does for a player who still needs tricks."""
     others = [each for each in view.hand if each != card]
     suit = SUIT[card]
     match fates[card]:
         case "takes":
             return f", and {_sure_clause(view, card)}"
         case "open" if suit is not None and suit == view.trump and deck.suit_to_follow(view.trick) not in (None, suit):
-            return f", and {_the_card(card)} trumps what lies there"
+            return f", and {_the_card(card)} trumps the trick"
         case "open" if not others or _is_highest_left(view, card):
             return f", and {_likely_clause(view, card)}"
         case "open" if len(beating_cards(view, card)) <= FEW_CARDS:
@@ -131,7 +131,7 @@ def _wanted_clause(view: View, card: int, fates: dict[int, Fate]) -> str:
     best = max(others, key=lambda each: _card_power(view, each), default=card)
     if all(each == "loses" for each in fates.values()):
         lowest = min(fates, key=lambda each: _card_power(view, each)) == card
-        return f"; no card of yours takes this one{f', and {_the_card(card)} is the lowest' if lowest else ''}"
+        return f"; none of your cards takes this one{f', and {_the_card(card)} is the lowest' if lowest else ''}"
     if _card_power(view, best) > _card_power(view, card):
         trump = "trump " if best < JESTER and SUIT[best] == view.trump else ""
         return f", and this saves your {trump}{short_card(best)} for a later one"
@@ -139,16 +139,16 @@ def _wanted_clause(view: View, card: int, fates: dict[int, Fate]) -> str:
 
 
 def _sure_clause(view: View, card: int) -> str:
-    """Why it takes the trick."""
+    """Why the card takes the trick."""
     if card == WIZARD:
         return "the first Wizard in a trick takes it"
     if len(view.trick) == view.seats - 1:
-        return f"you play last: {_the_card(card)} takes this one"
-    return f"no card that is left beats {_the_card(card)}"
+        return f"you play last, so {_the_card(card)} takes this one"
+    return f"no remaining card beats {_the_card(card)}"
 
 
 def _likely_clause(view: View, card: int) -> str:
-    """Why it may well take the trick."""
+    """Why the card may well take the trick."""
     suit = SUIT[card]
     if suit is not None and _is_highest_left(view, card):
         return f"{_the_card(card)} is now the highest {SUIT_WORDS[suit][:-1]}"
@@ -156,13 +156,13 @@ def _likely_clause(view: View, card: int) -> str:
 
 
 def _odds_clause(view: View, card: int) -> str:
-    """How many cards might beat it."""
+    """How many cards can beat the card."""
     number = len(beating_cards(view, card))
-    return f"{_number_word(number)} card{'' if number == 1 else 's'} that you have not seen can beat {_the_card(card)}"
+    return f"{_number_word(number)} unseen card{'' if number == 1 else 's'} can beat {_the_card(card)}"
 
 
 def _unwanted_clause(view: View, card: int, fates: dict[int, Fate]) -> str:
-    """For who wants no trick."""
+    """What the card does for a player who needs no more tricks."""
     match fates[card]:
         case "loses":
             if card == JESTER:
@@ -176,12 +176,12 @@ def _unwanted_clause(view: View, card: int, fates: dict[int, Fate]) -> str:
                 return ", and any card but a Jester beats yours"
             return f", and {_odds_clause(view, card)}"
     if all(each == "takes" for each in fates.values()):
-        return ", but every card that you may play takes this one"
+        return ", but every card that you can play takes this one"
     return f", and {_the_card(card)} would be hard to lose later"
 
 
 def card_fate(view: View, card: int) -> Fate:
-    """What becomes of a card that is played to the trick now."""
+    """Return what happens to a card that is played to the trick now."""
     trick = (*view.trick, card)
     if deck.winning_index(trick, view.trump) != len(trick) - 1:
         return "loses"
@@ -190,21 +190,21 @@ def card_fate(view: View, card: int) -> Fate:
 
 
 def beating_cards(view: View, card: int) -> list[int]:
-    """The cards not seen that would beat it in this trick."""
+    """Return the unseen cards that would beat the card in this trick."""
     trick = (*view.trick, card)
     would = {each: deck.winning_index((*trick, each), view.trump) == len(trick) for each in set(DECK)}
     return [each for each in unseen_cards(view) if would[each]]
 
 
 def unseen_cards(view: View) -> list[int]:
-    """The cards that another hand may hold, or that nobody was dealt."""
+    """Return the cards that another hand may hold, or that were not dealt."""
     seen = Counter([*view.hand, *view.trick, *(card for trick in view.tricks for card in trick.cards)])
     seen += Counter([] if view.turned is None else [view.turned])
     return list((Counter(DECK) - seen).elements())
 
 
 def _is_highest_left(view: View, card: int) -> bool:
-    """Whether no other card of its suit that may still fall is higher, and none that lies there, either."""
+    """Whether no higher card of the suit can still be played or is in the trick."""
     suit = SUIT[card]
     rest = [*unseen_cards(view), *view.hand, *view.trick]
     return suit is not None and all(STRENGTH[each] <= STRENGTH[card] for each in rest if SUIT[each] == suit)
@@ -220,7 +220,7 @@ def _legal_cards(view: View) -> Sequence[int]:
 
 
 def _card_power(view: View, card: int) -> int:
-    """How strong a card is as a rule: Jesters, suits by rank, trumps, Wizards."""
+    """The usual strength of a card: Jesters, suits by rank, trumps, Wizards."""
     suit = SUIT[card]
     return STRENGTH[card] + (20 if suit is not None and suit == view.trump else 40 if card == WIZARD else 0)
 

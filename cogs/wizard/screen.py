@@ -1,4 +1,4 @@
-"""Wizard as a person gets to see it."""
+"""The screens of Wizard: table, hand, score sheet and result."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ from engines.wizard.view import View
 BUTTONS_PER_ROW = 5  # buttons
 MAX_ROWS = 2  # of cards
 MAX_BID_BUTTONS = 15  # buttons, in three rows
-WORTH_TEXT = "Bid met: 20 + 10 a trick. Else −10 a trick off."
+WORTH_TEXT = "Bid met: 20 + 10 per trick. Else −10 per trick off."
 
 
 class WizardScreen(BaseScreen):
-    """Wizard's face: pure functions from views to screens."""
+    """Builds the screens of Wizard from views, without side effects."""
 
     def table(self, view: View, context: Context) -> Screen:
-        """The public table."""
+        """Return the public table."""
         above = LazyParagraphs(
             lambda: (f"## {round_line(view)}\n{waiting_text(view, context)}", *words.newest_lines(context.news))
         )
@@ -68,7 +68,7 @@ class WizardScreen(BaseScreen):
         )
 
     def hand(self, view: View, decision: Decision | None, moves: Sequence[Move], context: Context) -> Screen:
-        """A seat's hand: first what to do, then the cards, then the table in words."""
+        """Return a seat's hand: the task, the cards, and the table in words."""
         asked = decision is not None and bool(moves)
 
         def above() -> tuple[str, ...]:
@@ -90,14 +90,14 @@ class WizardScreen(BaseScreen):
         )
 
     def sheet(self, view: View, context: Context) -> Screen:
-        """Every round's bids, tricks and points, and the totals."""
+        """Return the bids, tricks and points of every round, and the totals."""
         totals = [
             f"{words.seat_label(context, seat)}: {words.plain_number(total)}" for seat, total in enumerate(view.scores)
         ]
         return Screen(("\n".join([*_round_lines(view, context), "**Total**", *totals]),), sheet_picture(view, context))
 
     def result(self, view: View, outcome: Outcome, context: Context) -> Screen:
-        """The end: who won, every place, the whole sheet."""
+        """Return the result: the winners, all places, and the score sheet."""
         above = (
             f"## {words.result_headline(outcome, context)}\n{round_line(view)}, the end.",
             *words.newest_lines(context.news),
@@ -113,7 +113,7 @@ class WizardScreen(BaseScreen):
         )
 
     def narrate(self, event: AnyEvent, context: Context) -> str | None:
-        """One event in a sentence."""
+        """Return an event as a sentence."""
         names = context.names
         match event:
             case RoundDealt():
@@ -138,11 +138,11 @@ class WizardScreen(BaseScreen):
                 assert_never(event)
 
     def narrate_briefly(self, event: AnyEvent, context: Context) -> str | None:
-        """One event as briefly as it goes."""
+        """Return an event in a few words."""
         names = context.short_names
         match event:
             case RoundDealt() | BidMade():
-                return None  # the plates and the trump in the picture say so
+                return None  # the picture shows it
             case HandDealt():
                 return None
             case TrumpNamed():
@@ -162,7 +162,7 @@ class WizardScreen(BaseScreen):
                 assert_never(event)
 
     def move_label(self, move: Move) -> str:
-        """`Play the 10 of hearts ♥`, `Bid 2`, `Name hearts ♥`."""
+        """Return a move's name: `Play the 10 of hearts ♥`, `Bid 2`, `Name hearts ♥ as trump`."""
         match move:
             case Play(which):
                 return f"Play {_card_with_article(which)}"
@@ -172,40 +172,40 @@ class WizardScreen(BaseScreen):
                 return f"Name {words.suit_text(suit)} as trump"
 
     def move_reason(self, view: View, move: Move, context: Context) -> str:
-        """What speaks for a move."""
+        """Return why a move may be good."""
         return move_reason(view, move)
 
     def turn_prompt(self, view: View, decision: Decision) -> str:
-        """What the seat is asked for."""
+        """Return what the seat has to do."""
         lead = "play a card" if view.trick else "lead a card"
         asked = {"trump": "name the trump", "bid": "bid", "play": lead}
         return f"{asked[decision.kind]} in round {view.round}"
 
     def option_texts(self, options: Options, seats: int) -> Mapping[str, str]:
-        """How many rounds it will be."""
+        """Return the number of rounds."""
         full, rounds = round_count(seats, Options()), round_count(seats, options)
         if options.rounds is not None and options.rounds > full:
-            return {"rounds": f"{full} (the full game; {options.rounds} were asked for, {seats} players have no more)"}
+            return {"rounds": f"{full} (the full game; {seats} players cannot play {options.rounds})"}
         return {"rounds": f"{full} (the full game)" if rounds == full else f"{rounds} (the full game has {full})"}
 
     def option_values(self, option: str, seats: int) -> Sequence[int | None]:
-        """The full game, and every shorter one that so many players have cards for."""
+        """Return the full game and every shorter one for this number of players."""
         return (None, *range(1, round_count(seats, Options())))
 
 
 def _waiting_headline(view: View, context: Context) -> str:
-    """Whom the match waits for."""
+    """The player that the match waits for."""
     lead = "play a card" if view.trick else "lead a card"
     wanted = {"trump": "name the trump", "bid": "bid", "play": lead}.get(view.phase)
     return f"Waiting for {context.short_names[view.turn]} to {wanted}." if wanted else "The match is over."
 
 
 def _todo_headline(view: View, moves: Sequence[Move]) -> str:
-    """What to do, in one sentence."""
+    """What the player has to do next, as a headline."""
     if view.phase == "trump":
         return "Name the trump: a Wizard is turned up."
     if view.phase == "bid":
-        return "Bid: will you take the one trick?" if view.round == 1 else f"Bid: how many of the {view.round} tricks?"
+        return "Bid: will you take the only trick?" if view.round == 1 else f"Bid: how many of the {view.round} tricks?"
     if not view.trick:
         return "Lead a card: any you like."
     suit = deck.suit_to_follow(view.trick)
@@ -217,38 +217,38 @@ def _todo_headline(view: View, moves: Sequence[Move]) -> str:
 
 
 def _must_follow_suit(moves: Sequence[Move], suit: int) -> bool:
-    """Whether these are the cards of one who has to follow suit."""
+    """Whether the legal moves show that the player must follow suit."""
     suits = [deck.SUIT[move.card] for move in moves if isinstance(move, Play)]
     return suit in suits and set(suits) <= {suit, None}
 
 
 def _decision_rule(view: View) -> str:
-    """The rule that the present decision is about."""
+    """The rule of the current decision."""
     if view.phase == "play":
         return "W5" if not view.trick else "W6" if deck.suit_to_follow(view.trick) is None else "W7"
     return {"trump": "W3", "bid": "W4"}.get(view.phase, "W10")
 
 
 def _todo_text(view: View, moves: Sequence[Move]) -> str:
-    """What the reader has to do next."""
+    """What the player has to do next."""
     if view.phase == "trump":
-        return "**Name the trump**: a Wizard is turned up and you deal. Which suit shall be trump?"
+        return "**Name the trump**: a Wizard is turned up and you are the dealer. Choose the trump suit."
     if view.phase == "bid":
         many = f"how many of the {view.round} tricks will you take?"
-        return f"**Bid**: {'will you take the one trick? Say 0 or 1.' if view.round == 1 else many}"
+        return f"**Bid**: {'will you take the only trick? Bid 0 or 1.' if view.round == 1 else many}"
     if not view.trick:
         return "**Lead a card**: any card you like."
     suit = deck.suit_to_follow(view.trick)
     if deck.is_suit_open(view.trick):
-        return "**Play a card**: no suit is to be followed yet, so any card. A card of a suit will set it."
+        return "**Play a card** of your choice: there is no suit to follow yet. The first card with a suit sets it."
     if suit is None:
-        return "**Play a card**: no suit is to be followed, so any card."
+        return "**Play a card** of your choice: there is no suit to follow."
     if _must_follow_suit(moves, suit):
         cards = [move.card for move in moves if isinstance(move, Play)]
         return (
-            f"**Play a card**: {words.suit_text(suit)} must be followed. You may play {_either_card(sort_hand(cards))}."
+            f"**Play a card**: you must follow {words.suit_text(suit)}. You may play {_either_card(sort_hand(cards))}."
         )
-    return f"**Play a card**: {words.suit_text(suit)} were led and you have none, so any card."
+    return f"**Play a card** of your choice: {words.suit_text(suit)} were led and you have none."
 
 
 def _either_card(cards: Sequence[int]) -> str:
@@ -257,7 +257,7 @@ def _either_card(cards: Sequence[int]) -> str:
 
 
 def _hand_controls(moves: Sequence[Move]) -> tuple[Control, ...]:
-    """A control for every move."""
+    """Controls for all legal moves."""
     match moves[0]:
         case Play():
             return _card_controls([move for move in moves if isinstance(move, Play)])
@@ -269,7 +269,7 @@ def _hand_controls(moves: Sequence[Move]) -> tuple[Control, ...]:
 
 
 def _card_controls(moves: Sequence[Play]) -> tuple[Control, ...]:
-    """A button a card where two rows are enough, else a list."""
+    """A button per card if two rows are enough, or a list."""
     rows: list[list[int]] = [[]]
     for one in sort_hand([move.card for move in moves]):
         rows = [*rows[:-1], [*rows[-1], one]] if _fits_in_row([*rows[-1], one]) else [*rows, [one]]
@@ -285,12 +285,12 @@ def _card_controls(moves: Sequence[Play]) -> tuple[Control, ...]:
 
 
 def _fits_in_row(row: Sequence[int]) -> bool:
-    """Whether a telephone shows these side by side: five cards, or four where the word for one is long."""
+    """Whether the cards fit side by side on a phone: five, or four with a Wizard or Jester."""
     return len(row) <= (BUTTONS_PER_ROW if all(one < JESTER for one in row) else BUTTONS_PER_ROW - 1)
 
 
 def _bid_controls(moves: Sequence[Bid]) -> tuple[Control, ...]:
-    """A button a number; where they are too many, the first ten, which are the likely ones, and a list of all."""
+    """A button per bid. If there are too many, buttons for the likely first ten, and a list of all."""
     shown = moves if len(moves) <= MAX_BID_BUTTONS else moves[: 2 * BUTTONS_PER_ROW]
     row = Buttons(tuple(Button(str(move.tricks), WIZARD.format_move(move)) for move in shown))
     if shown is moves:
@@ -309,7 +309,7 @@ def _card_with_article(card: int) -> str:
 
 
 def _turned_card_text(event: RoundDealt, context: Context) -> str:
-    """The turned card of a deal and what follows from it."""
+    """The turned-up card of a deal, and the trump."""
     if event.turned is None:
         return "Every card is dealt: no trump."
     special = event.turned >= JESTER
@@ -321,7 +321,7 @@ def _turned_card_text(event: RoundDealt, context: Context) -> str:
 
 
 def _round_lines(view: View, context: Context) -> list[str]:
-    """A line a round, as short as it goes: on a telephone there is no room for more."""
+    """A short line per round that fits on a phone."""
     lines = [f"**{number}**: {_round_text(row, context)}" for number, row in enumerate(view.sheet, 1)]
     if not lines:
         return ["### Score sheet", "No round is scored yet."]
@@ -329,7 +329,7 @@ def _round_lines(view: View, context: Context) -> list[str]:
 
 
 def _round_text(row: Sequence[tuple[int, int, int]], context: Context) -> str:
-    """One round of the sheet."""
+    """One round of the score sheet."""
     cells = [
         f"{words.short_seat_label(context, seat)} {bid}/{taken} {words.signed_number(points)}"
         for seat, (bid, taken, points) in enumerate(row)

@@ -1,4 +1,4 @@
-"""Wizard's table and hand in words: short lines that alone say all that the pictures say."""
+"""Wizard's table and hand in words: short lines with everything that the pictures show."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ _SPECIAL_EMOJI = {WIZARD: "🧙", JESTER: "🃏"}
 
 
 def card_text(card: int) -> str:
-    """A card in words and shape: `10 of hearts ♥`, `Wizard`."""
+    """Return a card's name: `10 of hearts ♥`, `Wizard`."""
     return _SPECIAL_NAMES.get(card) or words.playing_card_text(card)
 
 
 def short_card(card: int) -> str:
-    """A card as it is written on buttons and in news: `Q♣`, `Wizard`."""
+    """Return a card's short name: `Q♣`, `Wizard`."""
     return _SPECIAL_NAMES.get(card) or words.short_card_text(card)
 
 
 def card_emoji(card: int) -> str:
-    """The emoji that stands for a card's suit or kind."""
+    """Return the emoji of a card's suit or kind."""
     return _SPECIAL_EMOJI.get(card) or words.SUIT_EMOJI[card // 13]
 
 
 def sort_hand(hand: Sequence[int]) -> list[int]:
-    """Cards as a hand is held: Wizards, then suit by suit from the highest down, then Jesters."""
+    """Return cards in hand order: Wizards, then suit by suit from the highest down, then Jesters."""
     return sorted(hand, key=_hand_position)
 
 
@@ -43,26 +43,26 @@ def _hand_position(card: int) -> tuple[int, int]:
 
 
 def round_line(view: View) -> str:
-    """`Round 3 of 15`."""
+    """Return the round: `Round 3 of 15`."""
     return f"Round {view.round} of {view.rounds}"
 
 
 def waiting_text(view: View, context: Context) -> str:
-    """Whom the match waits for, and for what."""
+    """Return the player that the match waits for, and the decision."""
     lead = "play a card" if view.trick else "lead a card"
     wanted = {"trump": "name the trump", "bid": "bid", "play": lead}.get(view.phase)
     return f"Waiting for **{words.seat_label(context, view.turn)}** to {wanted}." if wanted else "The match is over."
 
 
 def trump_lines(view: View, context: Context) -> list[str]:
-    """The trump, the turned card and the dealer; in the first round also who drew what for the deal."""
+    """Return the trump, the turned-up card and the dealer; in round 1, also the draw for the deal."""
     dealer = words.seat_or_you(context, view.dealer, view.seat)
     return [*_trump_texts(view, dealer), f"**Dealer**: {dealer}", *_draw_lines(view, context)]
 
 
 def _trump_texts(view: View, dealer: str) -> list[str]:
     if view.turned is None:
-        return ["**No trump**", "Turned up: nothing, every card is dealt"]
+        return ["**No trump**", "Turned up: nothing, because every card is dealt"]
     turned = f"Turned up: {card_text(view.turned)}"
     if view.trump is not None:
         named = f", named by {dealer}" if view.turned == WIZARD else ""
@@ -70,13 +70,13 @@ def _trump_texts(view: View, dealer: str) -> list[str]:
     return [
         "**No trump**"
         if view.turned == JESTER
-        else f"**Trump**: {dealer} {'are' if dealer == 'you' else 'is'} to name it",
+        else f"**Trump**: {dealer} {'choose' if dealer == 'you' else 'chooses'} it",
         turned,
     ]
 
 
 def _draw_lines(view: View, context: Context) -> list[str]:
-    """W1, while it is news: who drew what for the deal."""
+    """The cards drawn for the deal, in round 1 (W1)."""
     if view.round > 1:
         return []
     lines = []
@@ -89,7 +89,7 @@ def _draw_lines(view: View, context: Context) -> list[str]:
 
 
 def plate_lines(view: View, context: Context) -> list[str]:
-    """A line a seat, in seating order: bid, tricks, points, cards; and the bids together."""
+    """Return a line per seat with bid, tricks, points and cards, and the total of the bids."""
     made = [bid for bid in view.bids if bid is not None]
     together = f"Total bid: {sum(made)} of {words.pluralize(view.round, 'trick')}"
     return [*(_plate_line(view, context, seat) for seat in range(view.seats)), together]
@@ -107,9 +107,9 @@ def _plate_line(view: View, context: Context, seat: int) -> str:
 
 
 def trick_lines(view: View, context: Context) -> list[str]:
-    """The trick on the table, or that there is none."""
+    """Return the trick on the table, or a line that there is none."""
     if view.phase != "play":
-        return ["All tricks are played" if view.phase == "over" else "No card is played yet"]
+        return ["All tricks are played" if view.phase == "over" else "No card has been played yet"]
     number = f"**Trick {len(view.tricks) + 1} of {view.round}**"
     if not view.trick:
         return [f"{number}: {words.seat_does(context, view.turn, view.seat, 'lead')}"]
@@ -130,7 +130,7 @@ def _follow_text(view: View) -> str:
 
 
 def last_trick_paragraph(view: View, context: Context) -> tuple[str, ...]:
-    """The last trick in one paragraph; none before there was one."""
+    """Return the last trick in one paragraph, or nothing if there was none."""
     if view.last is None:
         return ()
     fallen = ", ".join(
@@ -143,7 +143,7 @@ def last_trick_paragraph(view: View, context: Context) -> tuple[str, ...]:
 
 
 def hand_lines(view: View) -> list[str]:
-    """The reader's cards, a line a suit."""
+    """Return the player's cards, a line per suit."""
     lines = [f"**Your hand**: {words.pluralize(len(view.hand), 'card')}"]
     for suit, group in groupby(sort_hand(view.hand), key=lambda one: SUIT[one] if one < JESTER else -one):
         held = list(group)

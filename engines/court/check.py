@@ -1,4 +1,4 @@
-"""What the Court's rules refuse, and in which words (C3)."""
+"""The errors for illegal moves of the Court (C3)."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ MOVE_PHASES: Mapping[type[Move], Phase] = {
     SetMenhir: "hinder",
     Discard: "hinder",
 }
-"""In which phase of one's own turn each kind of move may be made; placing and giving back are owed instead."""
+"""The phase of a seat's own turn in which each kind of move is allowed. Placing and giving back are owed instead."""
 PLACE_RULES: Mapping[Cause, str] = {"start": "T2", "crossed": "T6", "knocked out": "T10", "enclosed": "T11"}
-"""The rule by which a Mage that is off the board is placed."""
+"""The rule by which an absent Mage is placed."""
 
 
 def check(state: State, seat: int, move: Move) -> None:
-    """Refuse what is out of turn, out of phase or against T2, T4, T8–T10 and T14."""
+    """Raise IllegalMove for a move out of turn, out of phase or against T2, T4, T8–T10 and T14."""
     if state.owed:
         _check_owed(state, seat, move)
     elif seat != state.turn or state.phase != MOVE_PHASES.get(type(move)):
@@ -54,11 +54,11 @@ def check(state: State, seat: int, move: Move) -> None:
 
 
 def _check_owed(state: State, seat: int, move: Move) -> None:
-    """T14: only the one who owes a decision may make it, and the match waits."""
+    """T14: while a decision is owed, only its seat may act, and the match waits."""
     debt = state.owed[0]
     if seat != debt.seat:
         what = "place a Mage" if debt.what == "place" else "give back a banner"
-        raise IllegalMove(None, f"Somebody else has to {what} first.")
+        raise IllegalMove(None, f"Another player has to {what} first.")
     if debt.what == "place":
         if not isinstance(move, Place):
             rule = "T2" if debt.cause == "start" else "T14"
@@ -68,24 +68,24 @@ def _check_owed(state: State, seat: int, move: Move) -> None:
         if not isinstance(move, Give):
             raise IllegalMove("T14", "Choose a banner to give back first.")
         if move.suit not in state.banners[seat]:
-            raise IllegalMove(None, "You can give back only a banner that you have claimed.")
+            raise IllegalMove(None, "You can only give back a banner that you have claimed.")
 
 
 def _wrong_phase(state: State, seat: int, move: Move) -> IllegalMove:
-    """What to say to a move that belongs to another moment."""
+    """Return the error for a move in the wrong phase."""
     if seat != state.turn or state.phase == "over":
         return out_of_turn_error(state)
     if isinstance(move, Place):
-        return IllegalMove("T6", "Your Mage stands on the board; there is nothing to place.")
+        return IllegalMove("T6", "Your Mage is on the board already.")
     if isinstance(move, Give):
-        return IllegalMove("T10", "A banner is given back only when your Mage is knocked out.")
+        return IllegalMove("T10", "You give back a banner only when your Mage is knocked out.")
     if state.phase == "move":
-        return IllegalMove("T3", "Phase One comes first: move your own Mage.")
-    return IllegalMove("T3", "Phase One is over: hinder the others with a card, or discard one.")
+        return IllegalMove("T3", "Move your own Mage first. That is Phase One.")
+    return IllegalMove("T3", "Phase One is over. Now hinder the others with a card, or discard one.")
 
 
 def _check_card(state: State, seat: int, move: Move) -> None:
-    """What the hand and the board allow in this phase; the most usual first."""
+    """Check the move against the hand and the board, with the most common moves first."""
     match move:
         case Step():
             _check_step(state, seat, move.card)
@@ -106,17 +106,17 @@ def _check_card(state: State, seat: int, move: Move) -> None:
 
 
 def _has_number_card(hand: list[int]) -> bool:
-    """Whether there is a number card among them."""
+    """Whether these cards include a number card."""
     return any(card in NUMBER_CARDS for card in hand)
 
 
 def _check_place(state: State, square: int, rule: str) -> None:
     if square not in START_SQUARES:
         raise IllegalMove(
-            rule, f"A Mage is placed on a starting square: {', '.join(SQUARE_NAMES[s] for s in START_SQUARES)}."
+            rule, f"Place your Mage on a starting square: {', '.join(SQUARE_NAMES[s] for s in START_SQUARES)}."
         )
     if square in state.mages:
-        raise IllegalMove(rule, f"A Mage stands on {SQUARE_NAMES[square]} already.")
+        raise IllegalMove(rule, f"There is already a Mage on {SQUARE_NAMES[square]}.")
 
 
 def _check_in_hand(state: State, seat: int, card: int) -> None:
@@ -129,22 +129,22 @@ def _check_step(state: State, seat: int, card: int) -> None:
         return
     _check_in_hand(state, seat, card)
     if card not in COURT_CARDS:
-        moved_by = "a number card, or without one by a jack, queen or king"
-        raise IllegalMove("T4", f"{_capitalize(deck.card_in_words(card))} moves no Mage. Move by {moved_by}.")
+        moved_by = "a number card, or a jack, queen or king if you have none"
+        raise IllegalMove("T4", f"{_capitalize(deck.card_in_words(card))} cannot move your Mage. Use {moved_by}.")
     if _has_number_card(state.hands[seat]):
-        raise IllegalMove("T4", "You hold a number card, so you must move by a number card.")
+        raise IllegalMove("T4", "You have a number card, so you must move with a number card.")
 
 
 def _check_skip(state: State, seat: int) -> None:
     if _has_number_card(state.hands[seat]):
-        raise IllegalMove("T4", "You hold a number card, so you cannot skip.")
+        raise IllegalMove("T4", "You have a number card, so you cannot skip.")
 
 
 def _check_push(state: State, seat: int, card: int, target: int) -> None:
     _check_in_hand(state, seat, card)
     _check_seat(state, target)
     if card not in NUMBER_CARDS:
-        raise IllegalMove("T8", "Another Mage is moved by a number card, 2 to 10.")
+        raise IllegalMove("T8", "You need a number card, 2 to 10, to move another Mage.")
     if target == seat:
         raise IllegalMove("T8", "In Phase Two you move another player's Mage, not your own.")
 
@@ -159,7 +159,7 @@ def _check_attack(state: State, seat: int, card: int, targets: tuple[int, ...]) 
     for target in targets:
         _check_seat(state, target)
     if card not in COURT_CARDS:
-        raise IllegalMove("T9", "An attack takes a jack, queen or king.")
+        raise IllegalMove("T9", "You need a jack, queen or king to attack.")
     others = moves.other_seats(len(state.mages), seat)
     if tuple(sorted(targets)) not in moves.attack_targets(card, others):
         if seat in targets:
@@ -168,24 +168,24 @@ def _check_attack(state: State, seat: int, card: int, targets: tuple[int, ...]) 
 
 
 def _attack_target_text(card: int, others: int) -> str:
-    """Whom a court card attacks."""
+    """Explain whom a court card attacks."""
     if others < 3:
-        return "With 2 or 3 players any court card attacks every opponent: name no seat."
+        return "With 2 or 3 players any court card attacks all opponents, so do not name a seat."
     if card % 13 == KING:
-        return "A king attacks every opponent: name no seat."
+        return "A king attacks all opponents, so do not name a seat."
     return "A jack attacks one opponent." if card % 13 == JACK else "A queen attacks one opponent, or two."
 
 
 def _check_ace(state: State, seat: int, card: int) -> None:
     _check_in_hand(state, seat, card)
     if card not in ACES:
-        raise IllegalMove("T8", "That takes an ace.")
+        raise IllegalMove("T8", "You need an ace for that.")
 
 
 def _check_heal(state: State, seat: int, card: int) -> None:
     _check_ace(state, seat, card)
     if state.health[seat] == FULL_HEALTH:
-        raise IllegalMove("T8", "Your Mage has all its health.")
+        raise IllegalMove("T8", "Your Mage already has full health.")
 
 
 def _check_menhir(state: State, seat: int, square: int) -> None:

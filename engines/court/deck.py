@@ -1,4 +1,4 @@
-"""The Court's cards: 0–51 as in engines.kit.cards, and the Menhir cards, all alike; a deck is 54 of them."""
+"""The Court's cards: 0–51 as in engines.kit.cards, plus identical Menhir cards. A deck has 54 cards."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ COURT_CARDS = frozenset(card for card in range(52) if card % 13 >= 10)
 JACK, QUEEN, KING = 10, 11, 12  # ranks
 
 CARD_STEPS = (*(card % 13 + 1 if card in NUMBER_CARDS else 1 if card in COURT_CARDS else 0 for card in range(52)), 0)
-"""How many squares a card moves a Mage (T4): 2 to 10 as many as it says, a court card one, the others none."""
+"""How many squares a card moves a Mage (T4): 2 to 10 for number cards, one for court cards, none for others."""
 
 
 def deck_count(seats: int) -> int:
-    """How many decks so many players use: one less than there are of them."""
+    """Return the number of decks for this many players: one fewer than players."""
     return seats - 1
 
 
 @cache
 def full_pack(seats: int) -> tuple[int, ...]:
-    """All cards of a match, sorted."""
+    """Return all cards of a match, sorted."""
     return tuple(sorted(DECK * deck_count(seats)))

@@ -16,7 +16,7 @@ from engines.kit.turns import decision_in_turn, single_decision
 
 
 class CourtGame(Game[State, Move, View, Options]):
-    """Move your Mage past the edges of all four suits, and keep the others from it."""
+    """Cross the edges of all four suits with your Mage, and keep the others from doing so."""
 
     key = "court"
     title = "Jester's Court, Suit Thyself!"
@@ -35,20 +35,20 @@ class CourtGame(Game[State, Move, View, Options]):
     sampler = staticmethod(sampler)
 
     def start(self, seats: int, options: Options, chance: Chance) -> State:
-        """Deal and roll off (T1, T2); the lowest roll is to place its Mage first."""
+        """Deal and roll off (T1, T2). The lowest roll places its Mage first."""
         return turn.start_match(seats, self.validate_setup(seats, options), chance)
 
     def decisions(self, state: State) -> Mapping[int, Decision]:
-        """One seat at a time: who owes something, else who is in turn (T14)."""
+        """Return the single seat that decides: the one that owes something, or the one in turn (T14)."""
         if state.owed:
             owed = state.owed[0]
             return single_decision(owed.seat, owed.what, state.numbers[owed.seat])
         return decision_in_turn(state)
 
     def outcome(self, state: State) -> Outcome | None:
-        """T13: the most banners win, then the most health."""
+        """T13: rank by banners, then by health."""
         return turn.outcome(state) if state.phase == "over" else None
 
 
 COURT_GAME = CourtGame()
-"""The rules, which keep nothing of a match."""
+"""The rules, which hold no state."""

@@ -1,4 +1,4 @@
-"""The Court's moves: ready-made values, lists of what a hand can do, and their notation."""
+"""The Court's moves: shared values, the legal moves of a hand, and their notation."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ NOTATION = Notation[Move](
         Attack,
         CARD,
         RepeatedPart(SEAT, most=3, is_sorted=True),
-        usage="Name a card and, where it does not attack everybody, the seats, such as QH B C.",
+        usage="Name a card and, unless it attacks everybody, the seats, such as QH B C.",
     ),
     verb("strike", Strike, CARD, usage=ONE_CARD_HINT),
     verb("heal", Heal, CARD, usage=ONE_CARD_HINT),
@@ -58,7 +58,8 @@ _SET_MENHIR_PLACES = {move.square: place for place, move in enumerate(SET_MENHIR
 
 
 def legal_moves(state: State, seat: int) -> Sequence[Move]:
-    """What the seat owes, or what its hand allows in this phase; each kind of card once, in the hand's order."""
+    """Return what the seat owes, or what its hand allows in this phase. Identical cards count once, in the hand's
+    order."""
     if state.owed:
         owed = state.owed[0]
         if seat != owed.seat:
@@ -75,15 +76,15 @@ def legal_moves(state: State, seat: int) -> Sequence[Move]:
 
 
 def _place_moves(mages: Sequence[int]) -> Sequence[Move]:
-    """Placing a Mage on each starting square on which none stands."""
+    """Return one move for each starting square without a Mage."""
     return [move for move in PLACE_MOVES if move.square not in mages]
 
 
 def _step_moves(hand: Sequence[int]) -> Sequence[Move]:
-    """Phase One with that hand (T4): its number cards; or without one its court cards, and skipping."""
+    """Return the moves of Phase One (T4): number cards; or, without any, court cards and skipping."""
     listed: list[Move] = []
     last = -1
-    for card in hand:  # it is sorted: cards alike lie side by side
+    for card in hand:  # sorted, so identical cards are adjacent
         if card in NUMBER_CARDS and card != last:
             listed.append(STEP_MOVES[card])
             last = card
@@ -91,12 +92,12 @@ def _step_moves(hand: Sequence[int]) -> Sequence[Move]:
 
 
 def _hinder_moves(state: State, seat: int) -> Sequence[Move]:
-    """Phase Two (T8): what the seat's hand can do."""
+    """Return the moves of Phase Two for the seat's hand (T8)."""
     hand, mages = state.hands[seat], state.mages
     them, hurt = other_seats(len(mages), seat), state.health[seat] < FULL_HEALTH
     listed: list[Move] = []
     last = -1
-    for card in hand:  # it is sorted: cards alike lie side by side
+    for card in hand:  # sorted, so identical cards are adjacent
         if card != last:
             listed += _card_moves(card, them, hurt)
             last = card
@@ -104,7 +105,7 @@ def _hinder_moves(state: State, seat: int) -> Sequence[Move]:
 
 
 def _menhir_moves(occupied: Iterable[int]) -> Segment[Move]:
-    """The Menhir on each of some 480 squares: those that hold neither a Mage nor a Menhir and are no starting squares.
+    """Return moves that put the Menhir on each of some 480 squares without a piece that are not starting squares.
 
     `standing`: the squares of all Mages and Menhirs.
     """
@@ -120,7 +121,7 @@ def _menhir_move(taken: Sequence[int], place: int) -> SetMenhir:
 
 @cache
 def _card_moves(card: int, others: tuple[int, ...], is_hurt: bool) -> tuple[Move, ...]:
-    """What a seat can do with a card in Phase Two, but for setting the Menhir."""
+    """Return the uses of a card in Phase Two, except for setting the Menhir."""
     return (*_effect_moves(card, others, is_hurt), Discard(card))
 
 
@@ -136,13 +137,13 @@ def _effect_moves(card: int, others: tuple[int, ...], is_hurt: bool) -> tuple[Mo
 
 @cache
 def other_seats(seats: int, seat: int) -> tuple[int, ...]:
-    """All seats but one."""
+    """Return all seats except one."""
     return tuple(other for other in range(seats) if other != seat)
 
 
 @cache
 def attack_targets(card: int, others: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    """Whom a court card may attack (T9), in each way that it may: `()` is everybody."""
+    """Return the sets of seats that a court card may attack (T9). `()` means everybody."""
     if len(others) < 3 or card % 13 not in (JACK, QUEEN):
         return ((),)
     one = tuple(combinations(others, 1))

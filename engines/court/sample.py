@@ -1,4 +1,4 @@
-"""A full state that could lie behind a view of the Court."""
+"""Samples full states that could lie behind a view of the Court."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ Deal = tuple[list[list[int]], list[int]]
 
 
 class DealConstraints(NamedTuple):
-    """What is known of the unseen cards, and of how many lie where.
+    """What is known about the unseen cards and their places.
 
-    `free` cards were in the pile that the draw pile was shuffled from, so they may be anywhere; `kept` ones are in
-    hands. Of both first the number cards, then the others. By seat `bare` is how many cards everybody knows to be no
-    number cards, and `rooms` how many others a hand has; the seat's own has none to be dealt.
+    `free` cards were in the pile from which the draw pile was shuffled, so they may be anywhere; `kept` cards are in
+    hands. Both list number cards first. By seat, `bare` is the number of cards publicly known not to be number cards,
+    and `rooms` the number of other unseen cards in the hand.
     """
 
     free: tuple[list[int], list[int]]
@@ -34,12 +34,12 @@ class DealConstraints(NamedTuple):
 
 
 def sample(view: View, chance: Chance) -> State:
-    """Keep what the view shows, and deal the unseen cards anew."""
+    """Keep what the view shows, and deal the unseen cards at random."""
     return sampler(view)(chance)
 
 
 def sampler(view: View) -> Callable[[Chance], State]:
-    """`sample` for one view. Each deal that fits what is known is equally likely."""
+    """Return `sample` for one view. Every deal that fits the known facts is equally likely."""
     deal = _make_dealer(view)
 
     def sample_state(chance: Chance) -> State:
@@ -74,12 +74,12 @@ def sampler(view: View) -> Callable[[Chance], State]:
 
 
 def unseen_cards(view: View) -> list[int]:
-    """The cards of the other hands and of the draw pile, sorted."""
+    """Return the cards of the other hands and of the draw pile, sorted."""
     return remaining_cards(deck.full_pack(len(view.mages)), view.discard, view.hand)
 
 
 def _make_dealer(view: View) -> Callable[[Chance], Deal]:
-    """What deals the unseen cards, so that each way to put them into hands and draw pile is equally likely."""
+    """Return a function that deals the unseen cards to hands and draw pile, with every possible deal equally likely."""
     known = _deal_constraints(view)
     deal = _constrained_dealer(known) if any(known.hand_only) or any(known.bare) else _unconstrained_dealer(known)
     seat, own = view.seat, view.hand
@@ -95,7 +95,7 @@ def _make_dealer(view: View) -> Callable[[Chance], Deal]:
 
 
 def _deal_constraints(view: View) -> DealConstraints:
-    """What the view tells of the unseen cards; a kind that the draw pile cannot have so often is kept in hands."""
+    """Return what the view says about unseen cards. Cards that cannot be in the draw pile must be in hands."""
     cards = Counter(unseen_cards(view))
     kept = cards - Counter(view.pool)
     bare = [0 if seat == view.seat else number for seat, number in enumerate(view.bare)]
@@ -105,13 +105,13 @@ def _deal_constraints(view: View) -> DealConstraints:
 
 
 def _split_number_cards(cards: Counter[int]) -> tuple[list[int], list[int]]:
-    """The number cards and the others."""
+    """Return the number cards and the others."""
     each = [*cards.elements()]
     return [card for card in each if card in NUMBER_CARDS], [card for card in each if card not in NUMBER_CARDS]
 
 
 def _unconstrained_dealer(constraints: DealConstraints) -> Callable[[Chance], Deal]:
-    """Any card may be anywhere."""
+    """Return a dealer for cards that may be anywhere."""
     cards, room, rooms = [*constraints.free[0], *constraints.free[1]], sum(constraints.rooms), constraints.rooms
 
     def deal(chance: Chance) -> Deal:
@@ -122,9 +122,9 @@ def _unconstrained_dealer(constraints: DealConstraints) -> Callable[[Chance], De
 
 
 def _constrained_dealer(constraints: DealConstraints) -> Callable[[Chance], Deal]:
-    """Bare places take no number cards, the draw pile takes no kept ones.
+    """Return a dealer that puts no number cards in bare places and no kept cards in the draw pile.
 
-    How many kept cards are in bare places is drawn first, by the number of deals that have so many.
+    It first draws how many kept cards are in bare places, in proportion to the number of deals for each count.
     """
     (numbers, others), (kept_numbers, kept_others) = constraints.free, constraints.hand_only
     bare, room = sum(constraints.bare), sum(constraints.rooms)
@@ -149,9 +149,9 @@ def _constrained_dealer(constraints: DealConstraints) -> Callable[[Chance], Deal
 
 
 def _bare_card_counts(constraints: DealConstraints) -> tuple[range, list[int]]:
-    """How many kept cards may be in bare places, and how many deals there are for each number.
+    """Return the possible numbers of kept cards in bare places, with the number of deals for each.
 
-    These counts can have hundreds of digits: they are scaled to what one draw of chance takes.
+    These can have hundreds of digits, so they are scaled to the range of one random draw.
     """
     others, (kept_numbers, kept_others) = len(constraints.free[1]), map(len, constraints.hand_only)
     bare, room, kept = sum(constraints.bare), sum(constraints.rooms), kept_numbers + kept_others
@@ -160,16 +160,16 @@ def _bare_card_counts(constraints: DealConstraints) -> tuple[range, list[int]]:
         raise ValueError("no deal fits what is known")
     deals = [
         comb(kept_others, count)
-        * comb(others, bare - count)  # which cards are in bare places
-        * perm(room, kept - count)  # where in hands the kept ones are that are left
-        * factorial(room - (kept - count) + constraints.draw)  # and where the rest are
+        * comb(others, bare - count)  # the kept cards in bare places
+        * perm(room, kept - count)  # the places of the other kept cards in hands
+        * factorial(room - (kept - count) + constraints.draw)  # the places of the rest
         for count in counts
     ]
     return counts, [(deal << 62) // sum(deals) for deal in deals]
 
 
 def _cut_hands(cards: list[int], sizes: list[int]) -> list[list[int]]:
-    """The cards in order, cut into sorted hands of these sizes."""
+    """Cut the cards, in order, into sorted hands of these sizes."""
     hands, start = [], 0
     for size in sizes:
         hands.append(sorted(cards[start : start + size]))

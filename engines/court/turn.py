@@ -52,7 +52,7 @@ from engines.kit.contract import Event, Outcome, rank_places
 
 
 def start_match(seats: int, options: Options, chance: Chance) -> State:
-    """Deal and roll off (T1, T2); the lowest roll is to place its Mage first."""
+    """Deal and roll off (T1, T2). The lowest roll places its Mage first."""
     pack = deck.full_pack(seats)
     pile = chance.shuffle(pack)
     hands = [sorted(pile[-HAND_SIZE * (seat + 1) :][:HAND_SIZE]) for seat in range(seats)]
@@ -81,7 +81,7 @@ def start_match(seats: int, options: Options, chance: Chance) -> State:
 
 
 def play(state: State, seat: int, move: Move) -> list[Event]:
-    """Make the move; what leaves no choice, drawing and the next turn follow by themselves."""
+    """Make the move, and then everything that leaves no choice, such as drawing and the next turn."""
     state.numbers[seat] += 1
     events: list[Event] = []
     match move:
@@ -103,29 +103,29 @@ def play(state: State, seat: int, move: Move) -> list[Event]:
 
 
 def outcome(state: State) -> Outcome:
-    """T13: the most banners are first, then the most health (C4); the points are the banners."""
+    """T13: rank by banners, then by health (C4). The points are the banners."""
     banners = tuple(map(len, state.banners))
     return Outcome(rank_places([*zip(banners, state.health, strict=True)]), banners)
 
 
 def _step(state: State, seat: int, card: int, events: list[Event]) -> None:
-    """T4: Phase One with a card."""
+    """T4: play Phase One with a card."""
     state.phase = "hinder"
     _move_mage(state, seat, card, seat, events)
     if card not in NUMBER_CARDS:
-        state.bare[seat] = len(state.hands[seat])  # T4: nobody with a number card may do this
+        state.bare[seat] = len(state.hands[seat])  # T4: only a seat without number cards may do this
 
 
 def _skip(state: State, seat: int, events: list[Event]) -> None:
-    """T4: Phase One without a card."""
+    """T4: play Phase One without a card."""
     state.phase = "hinder"
     state.moved = ()
-    state.bare[seat] = len(state.hands[seat])  # T4: nobody with a number card may do this
+    state.bare[seat] = len(state.hands[seat])  # T4: only a seat without number cards may do this
     events.append(PhaseSkipped(seat=seat))
 
 
 def _hinder(state: State, seat: int, move: Hinder, events: list[Event]) -> None:
-    """T8: Phase Two; the most usual first."""
+    """T8: play Phase Two, with the most common moves first."""
     state.phase = "end"
     match move:
         case Push():
@@ -144,21 +144,21 @@ def _hinder(state: State, seat: int, move: Hinder, events: list[Event]) -> None:
 
 
 def _place_mage(state: State, square: int, events: list[Event], forced: bool = False) -> None:
-    """T2, T6, T10, T11: whoever owes it places a Mage."""
+    """T2, T6, T10, T11: place the Mage that is owed."""
     owed = state.owed.pop(0)
     state.mages[owed.seat] = square
     events.append(MagePlaced(seat=owed.seat, square=square, cause=owed.cause, alone=forced))
 
 
 def _give_banner(state: State, suit: int, events: list[Event], forced: bool = False) -> None:
-    """T10: whoever owes it gives back a banner."""
+    """T10: give back the banner that is owed."""
     seat = state.owed.pop(0).seat
     state.banners[seat] = tuple([other for other in state.banners[seat] if other != suit])
     events.append(BannerGiven(seat=seat, suit=suit, alone=forced))
 
 
 def _resolve_forced_decisions(state: State, events: list[Event]) -> None:
-    """T14: where one choice is left, it is made by itself."""
+    """T14: make decisions that have only one choice."""
     while state.owed:
         owed = state.owed[0]
         if owed.what == "place":
@@ -174,7 +174,7 @@ def _resolve_forced_decisions(state: State, events: list[Event]) -> None:
 
 
 def _end_turn(state: State, events: list[Event]) -> None:
-    """T12: draw; T13: at the agreed number of turns the match is over; T2: else the next seat is in turn."""
+    """T12: draw. T13: end the match at the turn limit. T2: otherwise the next seat is in turn."""
     _draw_cards(state, state.turn, events)
     if state.turns == state.cap:
         _end_match(state, "turns", events)
@@ -185,7 +185,7 @@ def _end_turn(state: State, events: list[Event]) -> None:
 
 
 def _discard_from_hand(state: State, seat: int, card: int) -> None:
-    """Put a card of the hand on the discard pile."""
+    """Move a card from the hand to the discard pile."""
     state.hands[seat].remove(card)
     state.discard.append(card)
     if card not in NUMBER_CARDS and state.bare[seat]:
@@ -193,7 +193,7 @@ def _discard_from_hand(state: State, seat: int, card: int) -> None:
 
 
 def _move_mage(state: State, seat: int, card: int, mage: int, events: list[Event]) -> None:
-    """T4–T8: a card moves a Mage."""
+    """T4–T8: move a Mage with a card."""
     _discard_from_hand(state, seat, card)
     start = state.mages[mage]
     end, at = board.trace_move(state, start, card)
@@ -209,7 +209,7 @@ def _move_mage(state: State, seat: int, card: int, mage: int, events: list[Event
 
 
 def _cross_edge(state: State, mage: int, suit: int, events: list[Event]) -> None:
-    """T6, T7: whoever moved it, the Mage's owner claims the banner and places the Mage; T13: or has won."""
+    """T6, T7: the Mage's owner claims the banner and places the Mage, whoever moved it. T13: or has won."""
     if suit not in state.banners[mage]:
         state.banners[mage] = tuple(sorted((*state.banners[mage], suit)))
         events.append(BannerClaimed(seat=mage, suit=suit))
@@ -220,7 +220,7 @@ def _cross_edge(state: State, mage: int, suit: int, events: list[Event]) -> None
 
 
 def _lift_mage(state: State, mage: int, cause: Cause) -> None:
-    """Take a Mage off the board, for its owner to place."""
+    """Lift a Mage off the board; its owner will place it again."""
     state.mages[mage] = OFF_BOARD
     if cause == "knocked out" and state.banners[mage]:
         state.owed.append(OwedDecision(mage, "give", cause))
@@ -228,7 +228,7 @@ def _lift_mage(state: State, mage: int, cause: Cause) -> None:
 
 
 def _set_menhir(state: State, seat: int, square: int, events: list[Event]) -> None:
-    """T8: place the Menhir or move it; T11: a Mage between four of them comes off."""
+    """T8: place or move the Menhir. T11: a Mage between four of them comes off."""
     _discard_from_hand(state, seat, MENHIR)
     events.append(MenhirSet(seat=seat, start=state.menhirs[seat], square=square))
     state.menhirs[seat] = square
@@ -238,13 +238,13 @@ def _set_menhir(state: State, seat: int, square: int, events: list[Event]) -> No
 
 
 def _seats_after(state: State, seat: int) -> list[int]:
-    """The others in turn order from that seat on."""
+    """Return the other seats in turn order after this one."""
     at = state.order.index(seat)
     return state.order[at + 1 :] + state.order[:at]
 
 
 def _attack(state: State, seat: int, card: int, targets: tuple[int, ...], events: list[Event]) -> None:
-    """T9: one die for the attacker, and one for each defender, who rolls ties again."""
+    """T9: roll one die for the attacker and one for each defender; defenders roll ties again."""
     _discard_from_hand(state, seat, card)
     defenders = [other for other in _seats_after(state, seat) if not targets or other in targets]
     roll = state.chance.roll_die()
@@ -255,7 +255,7 @@ def _attack(state: State, seat: int, card: int, targets: tuple[int, ...], events
 
 
 def _roll_defence(seat: int, roll: int, chance: Chance) -> Defence:
-    """T9: a defender's die against the attacker's; a tie is rolled again, by the defender alone."""
+    """T9: roll a defender's die against the attacker's. Only the defender rolls ties again."""
     own = chance.roll_die()
     rolls = [own]
     while own == roll:
@@ -265,14 +265,14 @@ def _roll_defence(seat: int, roll: int, chance: Chance) -> Defence:
 
 
 def _strike(state: State, seat: int, card: int, events: list[Event]) -> None:
-    """T8: one damage to every other Mage."""
+    """T8: deal one damage to every other Mage."""
     _discard_from_hand(state, seat, card)
     events.append(MagesStruck(seat=seat, card=card))
     _damage_mages(state, _seats_after(state, seat), events)
 
 
 def _damage_mages(state: State, hit: list[int], events: list[Event]) -> None:
-    """T10: one damage each, in turn order; all that are knocked out are lifted before anybody decides."""
+    """T10: deal one damage each, in turn order. All Mages that are knocked out are lifted before anybody decides."""
     for mage in hit:
         state.health[mage] -= 1
         if state.health[mage]:
@@ -285,14 +285,14 @@ def _damage_mages(state: State, hit: list[int], events: list[Event]) -> None:
 
 
 def _heal(state: State, seat: int, card: int, events: list[Event]) -> None:
-    """T8: one health for one's own Mage."""
+    """T8: restore one health of one's own Mage."""
     _discard_from_hand(state, seat, card)
     state.health[seat] += 1
     events.append(MageHealed(seat=seat, card=card, health=state.health[seat]))
 
 
 def _draw_cards(state: State, seat: int, events: list[Event]) -> None:
-    """T12: up to six cards, the rest of the draw pile first where it has too few."""
+    """T12: draw up to six cards, starting with the rest of the draw pile if it has too few."""
     hand = state.hands[seat]
     number = HAND_SIZE - len(hand)
     drawn = state.draw[-number:]
@@ -309,7 +309,8 @@ def _draw_cards(state: State, seat: int, events: list[Event]) -> None:
 
 
 def _reshuffle(state: State, events: list[Event]) -> None:
-    """T12: the discard pile becomes the draw pile. It has enough: all hands together are less than half of the pack."""
+    """T12: turn the discard pile into the draw pile. It is large enough: all hands together are less than half of the
+    pack."""
     state.draw, state.pool = state.chance.shuffle(state.discard), tuple(sorted(state.discard))
     state.discard = []
     events.append(PileReshuffled(cards=len(state.draw)))
@@ -320,7 +321,7 @@ def _end_match(state: State, ending: Ending, events: list[Event]) -> None:
     events.append(MatchEnded(ending=ending, winners=outcome(state).winners))
 
 
-# Events that come in few kinds are made once.
+# Events with few variants are created once.
 
 
 @cache
@@ -329,7 +330,7 @@ def _cards_drawn_event(seat: int, number: int) -> CardsDrawn:
 
 
 def _roll_off(seats: int, chance: Chance) -> list[tuple[int, ...]]:
-    """T2: everybody rolls; ties roll among themselves, until all rolls differ."""
+    """T2: roll a die for everybody. Ties roll again among themselves until all rolls differ."""
     rolls: list[tuple[int, ...]] = [()] * seats
     while len(set(rolls)) < seats:
         tied = [rolls.count(own) > 1 for own in rolls]

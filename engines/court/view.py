@@ -1,4 +1,4 @@
-"""What a seat sees of the Court, put together field by field; and its text board."""
+"""What a seat sees of the Court, built field by field, and its text board."""
 
 from __future__ import annotations
 
@@ -16,11 +16,10 @@ from engines.kit.seats import letter
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What one seat knows; `seat` None is a spectator, whose hand is empty. Fields as in State, but:
+    """What one seat knows. A spectator has `seat` None and an empty hand. Fields are as in State, except:
 
-    `draw` is the draw pile's size. `bare` and `pool` are for who counts cards:
-    a seat that skips, or moves by a court card, shows that it holds no number card (T4), and no card is in the draw
-    pile more often than it was in the pile that was shuffled.
+    `draw` is the size of the draw pile. `bare` and `pool` help to count cards: a seat that skips or moves with a court
+    card shows that it has no number card (T4), and the draw pile contains only cards from the pile that was shuffled.
     """
 
     seat: int | None
@@ -53,7 +52,7 @@ class View:
 
 
 def view(state: State, seat: int | None) -> View:
-    """Everything but the others' hands and the order of the draw pile."""
+    """Return everything except the other hands and the order of the draw pile."""
     return View(
         seat=seat,
         goal=state.goal,
@@ -87,7 +86,7 @@ EMPTY, START = ".", "+"
 
 
 def board(view: View) -> str:
-    """The chart, every seat's Mage, what happened last, the piles, and the hand."""
+    """Return the board: the chart, every seat's Mage, the latest events, the piles, and the hand."""
     seats = range(len(view.mages))
     limit = "" if view.cap is None else f" of {view.cap} at most"
     return text_board.board(
@@ -128,7 +127,7 @@ def _seats_to_act(view: View) -> Sequence[int]:
 
 
 def _chart(view: View) -> list[str]:
-    """The squares by column and row, with the suits at their edges."""
+    """Return the squares by column and row, with the suits at their edges."""
     signs = [START if square in chart.START_SQUARES else EMPTY for square in chart.SQUARES]
     for pieces, sign in ((view.menhirs, str.lower), (view.mages, str.upper)):
         for seat, square in enumerate(pieces):
@@ -172,7 +171,7 @@ def _dice_text(rolls: Iterable[int]) -> str:
 
 
 def _move_text(moved: MageMoved) -> str:
-    """`A moves B by 10H from K11 to K3, stopped by a menhir on K2`."""
+    """Return `A moves B by 10H from K11 to K3, stopped by a menhir on K2`."""
     whose = "" if moved.mage == moved.seat else f" {letter(moved.mage)}"
     where = "over the edge" if moved.end == chart.OFF_BOARD else f"to {chart.square_name(moved.end)}"
     stopped = "" if moved.stopped is None else f", stopped by a {moved.stopped} on {chart.square_name(moved.at)}"
@@ -183,7 +182,7 @@ def _move_text(moved: MageMoved) -> str:
 
 
 def _attack_lines(attacked: AttackResult) -> list[str]:
-    """The last attack with all its dice."""
+    """Return the last attack with all its dice."""
     rolled = f"{letter(attacked.seat)} rolls {attacked.roll}"
     return text_board.labeled_line(
         f"attack in turn {attacked.turn} with {deck.card_name(attacked.card)}",
@@ -197,7 +196,7 @@ def _defence_text(defence: Defence) -> str:
 
 
 def _reshuffle_lines(pool: Iterable[int]) -> list[str]:
-    """What was shuffled to a new draw pile, for who counts cards."""
+    """Return the cards from which the new draw pile was shuffled, for counting cards."""
     return text_board.labeled_line(
         "it was shuffled from", (f"{n} {deck.card_name(card)}" for card, n in Counter(pool).items()), between=", "
     )

@@ -1,4 +1,4 @@
-"""The authority over matches: lobbies, seats, moves, records. `matches.Matches` alone changes a match.
+"""Hosts matches: lobbies, seats, moves and records. Only `matches.Matches` changes a match.
 
-Knows games by their contract and stores by their protocols.
+This package uses games through their contract and stores through their protocols.
 """

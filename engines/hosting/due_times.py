@@ -1,4 +1,4 @@
-"""What is to happen to a match at some time, unless it changes before: calls, deadlines, the end of lobbies."""
+"""Computes what is due for a match and when: turn pings, deadlines and the expiry of lobbies."""
 
 from __future__ import annotations
 
@@ -9,17 +9,16 @@ from engines.kit.contract import AnyGame
 from engines.store.match_store import Change, DueRule, DueTime, MatchInfo, Status
 
 LOBBY_SECONDS = 24 * 60 * 60
-MIN_CALL_SECONDS = 60  # seconds for which nobody is called who has only just acted, however soon they like to be
-MAX_CALL_DELAY = 10 * 60  # seconds after a match has changed, from when on no click puts off a call any more
-LONG_DECISION_SECONDS = 60 * 60  # seconds for a decision; where there are as many, or more, somebody is reminded
-REMINDER_FRACTION = 4  # the part of the time that is left then: a quarter
-BRIEF_ABSENCE_SECONDS = (
-    60  # seconds; an absence that is shorter puts off no deadline of so long a decision: each would be told anew
-)
+MIN_CALL_SECONDS = 60  # seconds after an action before a player may be pinged, whatever delay they chose
+MAX_CALL_DELAY = 10 * 60  # seconds after the last change of a match; after that, clicks no longer delay a ping
+LONG_DECISION_SECONDS = 60 * 60  # seconds; decisions with at least this much time get a reminder
+REMINDER_FRACTION = 4  # the reminder comes when a quarter of the time is left
+# Seconds. A shorter absence does not postpone the deadlines of long decisions, because each player would get a notice.
+BRIEF_ABSENCE_SECONDS = 60
 
 
 def due_rules_after(game: AnyGame, change: Change, state: Any) -> tuple[DueRule, ...]:
-    """All that a match awaits once it is changed like that, with the state it has then."""
+    """Return everything due for a match after this change. `state` is the game state after it."""
     info = change.info
     if info.status is not Status.RUNNING:
         return lobby_due_rules(info)
@@ -35,7 +34,7 @@ def due_rules_after(game: AnyGame, change: Change, state: Any) -> tuple[DueRule,
 
 
 def deadlines_after(old_deadlines: Mapping[int, DueTime], change: Change) -> dict[int, DueTime]:
-    """When the time of each seat's decision runs out, once a match is changed like that. Who had some keeps it."""
+    """Return each seat's deadline after this change. A decision that is still open keeps its deadline."""
     found = {}
     for each in change.due_rules:
         if each.kind == "clock":
@@ -46,9 +45,10 @@ def deadlines_after(old_deadlines: Mapping[int, DueTime], change: Change) -> dic
 
 
 def delayed_call_time(at: int, now: int, call_delay: int, changed_at: int, deadline: int | None) -> int:
-    """When a call comes that was to come `at`, of somebody who is at it now and likes it so many seconds later.
+    """Return the time of a turn ping that was due `at`, for a player who is active now and chose this delay in seconds.
 
-    It is not put off for ever: neither long after the match has changed, nor to the last minute of their time.
+    The delay is limited: the ping comes soon after the last change of the match, and before the last minute of the
+    player's time.
     """
     latest = changed_at + MAX_CALL_DELAY
     if deadline is not None:
@@ -57,17 +57,17 @@ def delayed_call_time(at: int, now: int, call_delay: int, changed_at: int, deadl
 
 
 def stays(info: MatchInfo, kind: str, seat: int) -> bool:
-    """Whether the way of a seat stays with its call though the match does not await that: in a pause."""
+    """Whether a seat keeps its turn ping and its move step although nothing is due: during a pause."""
     return info.status is Status.PAUSED and kind == "call" and info.seats[seat].owner_plays
 
 
 def lobby_due_rules(info: MatchInfo) -> tuple[DueRule, ...]:
-    """What a match awaits that does not run: a lobby, its end."""
+    """Return what is due for a match that is not running: a lobby's expiry."""
     return (DueRule("expiry", info.created, delay=LOBBY_SECONDS),) if info.status is Status.LOBBY else ()
 
 
 def _deadline_rules(info: MatchInfo, seat: int, decision: int) -> tuple[DueRule, ...]:
-    """What becomes of a decision that is not made: somebody is reminded of it, and then it is made for them."""
+    """Return the reminder and the deadline of a decision."""
     seconds = info.house.decision_seconds
     if seconds is None:
         return ()

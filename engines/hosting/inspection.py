@@ -1,4 +1,4 @@
-"""A match as it is kept, looked at without changing anything: what is wrong with it, and its record."""
+"""Inspects a stored match without changing it: finds damage and builds its record."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from engines.store.match_store import DamagedMatch, MatchInfo, Move, SavedMatch,
 
 
 def readable_game(info: MatchInfo, games: Mapping[str, AnyGame]) -> AnyGame | None:
-    """The game of a match; None where it, its rules or what was chosen is of a newer version than this one."""
+    """Return the game of a match, or None if its game, rules or options need a newer version of the bot."""
     game = games.get(info.game)
     return None if game is None or is_newer(info, game) else game
 
 
 def find_damage(game: AnyGame, info: MatchInfo, saved: SavedMatch | None) -> str:
-    """What is wrong with a match, for whoever runs the bot; empty where it replays to its checkpoint."""
+    """Describe what is wrong with a match, for the operator. Empty if the match replays to its checkpoint."""
     if info.status is Status.ASIDE:
-        return f"it was set aside, since {info.damage or info.reason}"
+        return f"it was set aside because {info.damage or info.reason}"
     try:
         rebuild_match(game, info, saved)
     except DamagedMatch as found:
         return str(found)
-    except Exception as error:  # noqa: BLE001  # a boundary: no game has to foresee what a damaged record holds
+    except Exception as error:  # noqa: BLE001  # a boundary: games cannot foresee every damaged record
         return f"reading it fails ({describe_error_location(error)})"
     return ""
 
 
 def record_text(snapshot: MatchSnapshot, saved: SavedMatch) -> str:
-    """The readable record of a match, under rules that replay it; empty where none does, since they changed midway."""
+    """Return the readable record of a match under rules that replay it. Empty if they changed midway and none does."""
     info = saved.info
     if saved.base_moves:
         return ""
@@ -50,7 +50,7 @@ def record_text(snapshot: MatchSnapshot, saved: SavedMatch) -> str:
 
 
 def _record_moves(moves: Sequence[Move]) -> tuple[record.RecordMove, ...]:
-    """The moves, and who made them: a computer, or a person who was not the first to move at that seat."""
+    """Return the moves with their authors: a computer, or a person who took over the seat later."""
     first: dict[int, int] = {}
     return tuple(record.RecordMove(move.seat, move.notation, _author_of(move, first)) for move in moves)
 

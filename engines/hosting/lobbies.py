@@ -1,4 +1,4 @@
-"""Lobbies: opened, filled, given their options, and started or closed."""
+"""Opens, fills, configures, starts and closes lobbies."""
 
 from __future__ import annotations
 
@@ -44,22 +44,22 @@ from engines.store.table_options import (
 
 ID_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 COMPUTER_NAMES = ("Feste", "Trinculo", "Pierrot", "Stańczyk", "Yorick", "Zanni", "Rigoletto", "Tarlo")
-"""What computers are called: more names than there are seats, should people be called like that."""
-NO_COMPUTERS = "In this server computers do not sit down at tables: whoever manages it has chosen so."
+"""Names for computers. There are more than seats, in case people have some of these names."""
+NO_COMPUTERS = "Computers cannot join tables in this server. The people who manage it have turned them off."
 NEWER_CLOCK = (
-    "This server's clock for new tables is one of a newer version of me: I am being updated. Please try again in a few "
+    "I am being updated, and do not know this server's clock for new tables yet. Please try again in a few "
     "minutes, or choose a clock yourself."
 )
-CONFIRM_SECONDS = 10  # for which a change of the options may not have been noticed
+CONFIRM_SECONDS = 10  # seconds during which players may not have noticed a change of the options
 
 
 def new_match_id() -> str:
-    """A new match id: eight letters and digits that are not mistaken for one another."""
+    """Return a new match id: eight letters and digits that are hard to confuse."""
     return "".join(secrets.choice(ID_LETTERS) for _ in range(8))
 
 
 class TooManyLobbies(RequestRefused):
-    """No more lobbies may be open there; `lobbies` are those in the way, newest first."""
+    """Too many lobbies are open there. `lobbies` are the ones in the way, newest first."""
 
     def __init__(self, sentence: str, lobbies: list[MatchInfo]) -> None:
         super().__init__(sentence)
@@ -67,22 +67,22 @@ class TooManyLobbies(RequestRefused):
 
 
 class ChannelNotAllowed(RequestRefused):
-    """No table may be opened there; `channels` are those in which one may be."""
+    """Tables may not be opened in this channel. `channels` are the ones where they may."""
 
     def __init__(self, channels: frozenset[int]) -> None:
-        super().__init__("Tables may not be opened in this channel.")
+        super().__init__("You cannot open tables in this channel.")
         self.channels = channels
 
 
 class UnconfirmedStart(RequestRefused):
-    """A start so soon after a change of the options that it has to be confirmed, with the `stamp` of what they are."""
+    """The options changed so recently that the host must confirm the start. `stamp` identifies the current options."""
 
     def __init__(self) -> None:
-        super().__init__("The options were changed only just now. Look at them, and press Start once more.")
+        super().__init__("The options have just changed. Look at them, and press Start again.")
 
 
 class Lobbies(MatchEditor):
-    """All that happens to a match before it runs."""
+    """Handles everything that happens to a match before it starts."""
 
     def __init__(
         self,
@@ -97,16 +97,16 @@ class Lobbies(MatchEditor):
         super().__init__(store, games, clock)
         self._new_chance = new_chance
         self._new_id = new_id
-        self.limits = limits or TableLimits()  # those of the bot: a server may allow less
+        self.limits = limits or TableLimits()  # the bot's own limits; a server may set lower ones
 
     async def server_settings(self, guild: int) -> ServerSettings:
-        """What a server has chosen for its tables."""
+        """Return the settings of a server for its tables."""
         return await self._store.server_settings(guild)
 
     async def change_server_settings(
         self, guild: int, change: Callable[[ServerSettings], ServerSettings]
     ) -> ServerSettings:
-        """Change that, for whoever manages the server. What it is then; its lobbies show it."""
+        """Change the settings of a server and return the new ones. The server's lobbies are updated too."""
         server = await self._store.change_server_settings(guild, change)
         for info in await self._server_lobbies(guild):
             self.on_changed(info.id)
@@ -125,9 +125,9 @@ class Lobbies(MatchEditor):
         parent_channel: int = 0,
         click: int = 0,
     ) -> MatchInfo:
-        """A new lobby with its host in the first seat, and these computers, where the server has them sit down.
+        """Open a lobby with its host in the first seat, and with these computers if the server allows them.
 
-        The place may be a thread `within` a channel. Raises Refused, Elsewhere and TooManyLobbies.
+        The place may be a thread `within` a channel. Raises RequestRefused, ChannelNotAllowed and TooManyLobbies.
         """
         server = await self.server_settings(place.guild)
         if server.is_newer and table_options.clock == server.clock:
@@ -158,7 +158,7 @@ class Lobbies(MatchEditor):
         except TableLimitReached as crowded:
             raise await self._limit_refusal(info, crowded) from None
         except WriteConflict:
-            if click and (made := await self._store.match_opened_by(click)):  # Discord has told of it twice
+            if click and (made := await self._store.match_opened_by(click)):  # Discord delivered the click twice
                 return (await self.get_snapshot(made)).info
             raise
         current = Match(game, info, options)
@@ -170,7 +170,7 @@ class Lobbies(MatchEditor):
         return info
 
     async def _insert_lobby(self, info: MatchInfo, limits: TableLimits, click: int) -> int | None:
-        """Keep a new lobby. Once more where it is not known what was written, and it turns out that nothing was."""
+        """Insert a new lobby. Retry if the result is uncertain and nothing was written."""
         for _ in range(UNCERTAIN_TRIES):
             try:
                 return await self._store.insert(info, info.host, limits, lobby_due_rules(info), click)
@@ -180,15 +180,15 @@ class Lobbies(MatchEditor):
         raise StoreFailure(NOT_WRITTEN)
 
     async def _is_inserted(self, match: str, error: UncertainWrite) -> bool:
-        """Whether a lobby was kept of which that is not certain. Raises Uncertain where the store cannot be asked."""
+        """Whether a lobby was inserted, after an uncertain result. Raises Uncertain if the store cannot be read."""
         try:
             return await self._store.revision(match) is not None
         except StoreFailure:
-            self.on_changed(match)  # what shows it asks until there is an answer
+            self.on_changed(match)  # callers retry until there is an answer
             raise error from None
 
     async def join(self, match: str, user: int, name: str, *, click: int = 0) -> MatchInfo:
-        """Take a place in a lobby: a free one, else that of the last computer."""
+        """Take a seat in a lobby: a free one, or else that of the last computer."""
 
         def edit(current: Match) -> MatchEdit:
             info = _require_lobby(current)
@@ -196,13 +196,13 @@ class Lobbies(MatchEditor):
                 raise RequestRefused("You have already joined.")
             seats = info.seats if len(info.seats) < current.game.seats[-1] else _remove_last_computer(info.seats)
             if len(seats) >= current.game.seats[-1]:
-                raise RequestRefused(f"All {current.game.seats[-1]} places are taken. You are welcome to watch.")
+                raise RequestRefused(f"All {current.game.seats[-1]} seats are taken. You are welcome to watch.")
             return self._edit_info(current, "join", user, seats=(*seats, Seat(user, name)))
 
         return await self._change_match(match, edit, click)
 
     async def add_computers(self, match: str, user: int, level: str, *, click: int = 0) -> MatchInfo:
-        """The host has the computer sit down: at as many seats as it takes to start, or at one more where it does."""
+        """Add computers for the host: as many as the game needs to start, or one more if it has enough players."""
         if not (await self.server_settings((await self.get_snapshot(match)).info.place.guild)).computers:
             raise RequestRefused(NO_COMPUTERS)
 
@@ -210,7 +210,7 @@ class Lobbies(MatchEditor):
             info = require_host(_require_lobby(current), user)
             free = current.game.seats[-1] - len(info.seats)
             if not free:
-                raise RequestRefused(f"All {current.game.seats[-1]} places are taken.")
+                raise RequestRefused(f"All {current.game.seats[-1]} seats are taken.")
             taken = {seat.name for seat in info.seats}
             names = [name for name in COMPUTER_NAMES if name not in taken][
                 : max(1, current.game.seats[0] - len(info.seats))
@@ -222,19 +222,19 @@ class Lobbies(MatchEditor):
         return await self._change_match(match, edit, click)
 
     async def remove_computer(self, match: str, user: int, *, click: int = 0) -> MatchInfo:
-        """The host has the computer that sat down last get up."""
+        """Remove the computer that joined last, for the host."""
 
         def edit(current: Match) -> MatchEdit:
             info = require_host(_require_lobby(current), user)
             seats = _remove_last_computer(info.seats)
             if seats == info.seats:
-                raise RequestRefused("No computer sits at this table.")
+                raise RequestRefused("There is no computer at this table.")
             return self._edit_info(current, "computers", user, seats=seats)
 
         return await self._change_match(match, edit, click)
 
     async def hand_over_host(self, match: str, user: int, to: int, *, click: int = 0) -> MatchInfo:
-        """The host makes somebody else at the table the host."""
+        """Make another player at the table the host."""
         guild = (await self.get_snapshot(match)).info.place.guild
         limits = self.limits.for_server(await self.server_settings(guild))
         going = [info for info in await self._store.find(guild=guild) if info.host == to and info.id != match]
@@ -247,17 +247,19 @@ class Lobbies(MatchEditor):
             require_live(current.info)
             require_host(current.info, user)
             if current.info.seat_of(to) is None:
-                raise RequestRefused("Only somebody at the table can be the host.")
+                raise RequestRefused("Only a player at this table can be the host.")
             if to == user:
-                raise RequestRefused("You are the host already.")
+                raise RequestRefused("You are already the host.")
             if full and current.info.status is Status.LOBBY:
-                raise RequestRefused(f"They are host of {len(own)} open tables here already, and nobody may have more.")
+                raise RequestRefused(
+                    f"They already host {len(own)} open tables here, which is the most anyone may host."
+                )
             return self._edit_info(current, "hand over", user, host=to)
 
         return await self._change_match(match, edit, click)
 
     async def change_option(self, match: str, user: int, option: str, value: str, *, click: int = 0) -> MatchInfo:
-        """The host changes one of the options."""
+        """Change one of the options, for the host."""
 
         def edit(current: Match) -> MatchEdit:
             require_host(_require_lobby(current), user)
@@ -266,7 +268,7 @@ class Lobbies(MatchEditor):
             except ValueError as error:
                 raise RequestRefused(str(error)) from None
             if (options, house) == (current.options, current.info.house):
-                raise RequestRefused("The options are like that already.")
+                raise RequestRefused("The options are already set that way.")
             text = current.game.options_adapter.dump_json(options).decode()
             made = self._edit_info(current, "options", user, options=text, house=house, chosen=self._clock())
             return replace(made, options=options)
@@ -274,7 +276,7 @@ class Lobbies(MatchEditor):
         return await self._change_match(match, edit, click)
 
     async def cancel_lobby(self, match: str, user: int, *, click: int = 0) -> MatchInfo:
-        """The host closes the lobby."""
+        """Close the lobby, for the host."""
 
         def edit(current: Match) -> MatchEdit:
             require_host(_require_lobby(current), user)
@@ -287,13 +289,13 @@ class Lobbies(MatchEditor):
 
         def edit(current: Match) -> MatchEdit:
             if self._clock() < _require_lobby(current).created + LOBBY_SECONDS:
-                raise RequestRefused("This lobby is still young.")
+                raise RequestRefused("This lobby is not old enough to expire.")
             return self._edit_info(current, "expire", 0, status=Status.EXPIRED)
 
         return await self._change_match(match, edit)
 
     async def close_lost_lobby(self, match: str) -> MatchInfo:
-        """Close a lobby whose channel is gone, so that nobody can join or start it any more."""
+        """Close a lobby whose channel was deleted, because nobody can join or start it any more."""
 
         def edit(current: Match) -> MatchEdit:
             _require_lobby(current)
@@ -302,8 +304,10 @@ class Lobbies(MatchEditor):
         return await self._change_match(match, edit)
 
     async def start_match(self, match: str, user: int, confirmed_stamp: str = "", *, click: int = 0) -> MatchInfo:
-        """The host starts the game with those who have joined. Raises Hasty unless `sure` is the options' stamp where
-        they were changed within ten seconds and other people have joined, or where it is that of others.
+        """Start the game with the players who have joined.
+
+        Raises UnconfirmedStart if `confirmed_stamp` is the stamp of other options, or if it is missing, other people
+        have joined, and the options changed within the last ten seconds.
         """
 
         def edit(current: Match) -> MatchEdit:
@@ -312,7 +316,8 @@ class Lobbies(MatchEditor):
                 raise RequestRefused(
                     f"{current.game.title} needs at least {current.game.seats[0]} players; {_joined_text(info)} so far."
                 )
-            others = any(seat.has_owner and seat.user != user for seat in info.seats)  # who may not have seen a change
+            # Other people may not have seen a change.
+            others = any(seat.has_owner and seat.user != user for seat in info.seats)
             fresh = others and bool(info.chosen) and self._clock() <= info.chosen + CONFIRM_SECONDS
             if (fresh or confirmed_stamp) and confirmed_stamp != options_stamp(info):
                 raise UnconfirmedStart
@@ -335,30 +340,30 @@ class Lobbies(MatchEditor):
 
         return await self._change_match(match, edit, click)
 
-    # Inside
+    # Internal
 
     async def _server_lobbies(self, guild: int) -> list[MatchInfo]:
         return await self._store.find(statuses=frozenset({Status.LOBBY}), guild=guild)
 
     async def _limit_refusal(self, info: MatchInfo, limit: TableLimitReached) -> TooManyLobbies:
-        """Why that lobby is not opened."""
+        """Return the reason why the lobby cannot be opened."""
         going = limit.counts_running
         found = (
             await self._store.find(guild=info.place.guild) if going else await self._server_lobbies(info.place.guild)
         )
         if limit.is_host_limit:
             own = [other for other in found if other.host == info.host]
-            said = f"You are host of {_tables_text(own, going)} in this server, and nobody may have more at once."
-            do = "Play one of them to its end first" if going else "Start one of them first"
+            said = f"You host {_tables_text(own, going)} in this server, which is the most anyone may host at once."
+            do = "Finish one of your matches first" if going else "Start one of them first"
             return TooManyLobbies(f"{said} {do}, or cancel it under ⋯.", own)
         are = "is" if len(found) == 1 else "are"
-        said = f"There {are} {_tables_text(found, going)} in this server, and there may not be more at once."
-        do = "wait until a match is over" if going else "have its host start or cancel it first"
+        said = f"There {are} {_tables_text(found, going)} in this server, which is the most it may have at once."
+        do = "wait until a match is over" if going else "ask its host to start or cancel it"
         return TooManyLobbies(f"{said} Join one of them, or {do}.", found)
 
 
 def options_stamp(info: MatchInfo) -> str:
-    """A short word for the options of a match: what somebody who confirms them has read."""
+    """Return a short stamp of a match's options. A host who confirms them sends it back."""
     return blake2b(info.options.encode() + TABLE_OPTIONS_ADAPTER.dump_json(info.house), digest_size=4).hexdigest()
 
 
@@ -372,15 +377,15 @@ def _require_lobby(current: Match) -> MatchInfo:
 
 
 def _remove_last_computer(seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
-    """Without the computer that sat down last, where there is one."""
+    """Remove the computer that joined last, if there is one."""
     last = max((number for number, seat in enumerate(seats) if not seat.user), default=None)
     return seats if last is None else (*seats[:last], *seats[last + 1 :])
 
 
 def _tables_text(found: list[MatchInfo], with_running: bool) -> str:
-    """`1 open table`, `2 tables, with the matches that go on,`."""
+    """Return `1 open table` or `2 tables (counting running matches)`."""
     tables = "table" if len(found) == 1 else "tables"
-    return f"{len(found)} {tables}, with the matches that go on," if with_running else f"{len(found)} open {tables}"
+    return f"{len(found)} {tables} (counting running matches)" if with_running else f"{len(found)} open {tables}"
 
 
 def _joined_text(info: MatchInfo) -> str:

@@ -1,4 +1,4 @@
-"""One match in memory: its header, its game state, and what may be asked of it."""
+"""One match in memory: its header, its game state, and questions about it."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from engines.kit.contract import AnyGame, Decision, Event, Outcome
 from engines.store.match_store import RECENT_CLICKS, Change, DueTime, MatchInfo, Move, Seat, Status
 
 T = TypeVar("T")
-MAX_MISSED = 3  # decisions in a row whose time runs out; then the computer keeps the seat until its owner is back
+MAX_MISSED = 3  # deadlines missed in a row before the player is away and the computer plays on
 
 
 class RequestRefused(Exception):
-    """Something that cannot be done; the message is a sentence for the one who asked. Nothing has changed.
+    """A request was refused. The message is a sentence for the person who asked. Nothing has changed.
 
-    With `names` it has names or words of people in it, and nothing that is meant as markdown.
+    `has_names`: the message contains names or words of people, and no intended markdown.
     """
 
     def __init__(self, sentence: str = "", *, has_names: bool = False) -> None:
@@ -29,11 +29,11 @@ class RequestRefused(Exception):
 
 
 class NewerMatch(RequestRefused):
-    """A match of a game, or of rules, that are newer than this bot: left exactly as it is."""
+    """A match needs a newer version of the bot. It stays exactly as it is."""
 
     def __init__(self, info: MatchInfo) -> None:
         super().__init__(
-            f"Match `{info.id}` was begun by a newer version of me: I am being updated. Nothing of it is lost; "
+            f"Match `{info.id}` was started by a newer version of me, and I am being updated. Nothing is lost: "
             "please try again in a few minutes."
         )
 
@@ -47,7 +47,7 @@ class StaleDecision(RequestRefused):
 
 @dataclass(frozen=True, slots=True)
 class MatchEvent:
-    """An event, and the number of the move that brought it."""
+    """An event and the number of the move that caused it."""
 
     move: int
     event: Event
@@ -55,55 +55,54 @@ class MatchEvent:
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class MatchSnapshot:
-    """A match at one moment, for showing it. The state is never changed once it is in here."""
+    """A match at one moment, for display. Its state never changes."""
 
     info: MatchInfo
     game: AnyGame
     options: Any
     state: Any  # None before the start
     events: tuple[MatchEvent, ...] = ()
-    movers: tuple[int, ...] = ()  # the seat of every move since `told` begins, oldest first
-    computer_moves: frozenset[int] = frozenset()  # the numbers of those of them that computers made
-    timeout_moves: frozenset[int] = (
-        frozenset()
-    )  # the numbers of those that they made because somebody's time had run out
-    deadlines: Mapping[int, DueTime] = field(default_factory=dict)  # when the time of each seat's decision runs out
+    movers: tuple[int, ...] = ()  # the seat of each move since `events` begins, oldest first
+    computer_moves: frozenset[int] = frozenset()  # the numbers of the moves that computers made
+    timeout_moves: frozenset[int] = frozenset()  # the numbers of the moves that computers made after a deadline
+    deadlines: Mapping[int, DueTime] = field(default_factory=dict)  # the deadline of each seat's decision
     _computed_values: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def compute_once(self, key: Hashable, compute: Callable[[], T]) -> T:
-        """What the work makes of this moment, for the first who asks for `what`; whoever asks again gets the same."""
+        """Compute a value for this snapshot once. Later calls with the same `what` get the same result."""
         if key not in self._computed_values:
             self._computed_values[key] = compute()
         found: T = self._computed_values[key]
         return found
 
     def has_computed(self, key: Hashable) -> bool:
-        """Whether somebody has asked for that already."""
+        """Whether that value is already computed or being computed."""
         return key in self._computed_values
 
     def decisions(self) -> Mapping[int, Decision]:
-        """Who may act now; nobody unless the match runs."""
+        """Return who may act now. Empty unless the match is running."""
         running = self.info.status is Status.RUNNING
         return self.compute_once("decisions", lambda: self.game.decisions(self.state)) if running else {}
 
     def due_seats(self) -> tuple[int, ...]:
-        """The seats that the match waits for, in order."""
+        """Return the seats that the match is waiting for, in order."""
         return tuple(sorted(seat for seat, decision in self.decisions().items() if decision.due))
 
     def view(self, seat: int | None) -> Any:
-        """What that seat (None: a spectator) may know of the game."""
+        """Return what a seat may know of the game. A spectator's seat is None."""
         return self.game.view(self.state, seat)
 
     def moves(self, seat: int) -> Sequence[Any]:
-        """The seat's legal moves; none unless it may act."""
+        """Return the seat's legal moves. Empty unless it may act."""
         return self.game.moves(self.state, seat) if seat in self.decisions() else ()
 
     def outcome(self) -> Outcome | None:
-        """How it ended, once it was played to its end."""
+        """Return the outcome, if the match was played to its end."""
         return self.game.outcome(self.state) if self.info.status is Status.OVER else None
 
     def last_move_number(self, seat: int | None = None) -> int:
-        """The number of the newest move, of any seat, or by whoever plays at that one; 0 where there is none."""
+        """Return the number of the newest move: of a seat, or of its current player; of all seats by default. 0 if
+        there is none."""
         first = self.info.moves - len(self.movers)
         if seat is None:
             return self.info.moves if self.movers else 0
@@ -111,22 +110,22 @@ class MatchSnapshot:
         return next((number for number in own if number not in self.timeout_moves), 0)
 
     def deadline(self, seat: int | None = None) -> int | None:
-        """When the time for a seat's decision runs out, or for any that the match waits for; None: never."""
+        """Return the deadline of a seat, or the earliest one of the match. None if there is none."""
         times = [due.at for each, due in self.deadlines.items() if seat in (None, each)]
         return min(times, default=None) if self.info.status is Status.RUNNING else None
 
     def mover_of(self, move: int) -> int:
-        """The seat that made one of these moves."""
+        """Return the seat that made this move."""
         return self.movers[move - 1 - self.info.moves + len(self.movers)]
 
     def visible_events(self, seat: int | None, after: int) -> list[MatchEvent]:
-        """What that seat may learn of the events that came with moves after the given one, oldest first."""
+        """Return the events after the given move that the seat may see, oldest first."""
         return [told for told in self.events if told.move > after and told.event.is_visible_to(seat)]
 
 
 @dataclass(slots=True)
 class Match:
-    """The object behind one match id. One at a time changes it, from reading it to having committed the change."""
+    """The single in-memory match behind an id. Only one caller at a time changes it, from reading to the commit."""
 
     game: AnyGame
     info: MatchInfo
@@ -139,15 +138,15 @@ class Match:
     deadlines: dict[int, DueTime] = field(default_factory=dict)
     clicks: deque[int] = field(
         default_factory=lambda: deque(maxlen=2 * RECENT_CLICKS)
-    )  # by which it was changed lately
-    last_requested: int = 0  # when it was last asked for
-    pending_changes: int = 0  # how many are changing it or wait for that
+    )  # the clicks that changed it lately
+    last_requested: int = 0  # when it was last requested
+    pending_changes: int = 0  # how many callers are changing it or waiting to
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     _last_snapshot: ReferenceType[MatchSnapshot] | None = field(default=None, init=False, repr=False, compare=False)
 
     @asynccontextmanager
     async def lock_for_change(self) -> AsyncIterator[None]:
-        """Change it as the only one."""
+        """Hold the lock for changing the match."""
         self.pending_changes += 1
         try:
             async with self.lock:
@@ -156,11 +155,11 @@ class Match:
             self.pending_changes -= 1
 
     def take_snapshot(self) -> MatchSnapshot:
-        """The match as it is now: the same object, with what it knows, while somebody has it and nothing changes."""
+        """Return a snapshot of the match. It is the same object while somebody uses it and nothing changes."""
         last = None if self._last_snapshot is None else self._last_snapshot()
         if (
             last is not None and last.info is self.info and last.deadlines is self.deadlines
-        ):  # with either, all else does
+        ):  # everything else changes together with one of these
             return last
         events, movers = tuple(self.events), tuple(self.movers)
         computer_moves, timeout_moves = frozenset(self.computer_moves), frozenset(self.timeout_moves)
@@ -179,7 +178,7 @@ class Match:
         return snapshot
 
     def add_move(self, move: Move) -> None:
-        """Note a move that was made."""
+        """Add the author of a move."""
         self.movers.append(move.seat)
         if move.level:
             self.computer_moves.add(move.number)
@@ -187,13 +186,13 @@ class Match:
                 self.timeout_moves.add(move.number)
 
     def next_info(self, clock: int, **changes: Any) -> MatchInfo:
-        """The header with some fields changed, one revision on."""
+        """Return the header with some fields changed and the next revision."""
         return replace(self.info, revision=self.info.revision + 1, changed=clock, **changes)
 
     def draft_move(self, user: int, decision: int | None, notation: str, clock: int) -> tuple[Change, Any, list[Event]]:
-        """Work a move out on a copy: the change to commit, the state after it, its events.
+        """Compute a move on a copy: the change to commit, the state after it, and its events.
 
-        `decision` None means whichever is open. Raises Refused, Stale and IllegalMove.
+        A `decision` of None means the open one. Raises RequestRefused, StaleDecision and IllegalMove.
         """
         seat = self._acting_seat(user)
         return self._draft_change(seat, user, "", decision, notation, clock, _seats_after_move(self.info, seat))
@@ -201,21 +200,21 @@ class Match:
     def draft_computer_move(
         self, seat: int, decision: int, notation: str, clock: int
     ) -> tuple[Change, Any, list[Event]]:
-        """The same for a seat at which the computer plays."""
+        """Compute a move for a seat where the computer plays."""
         level = self._require_running().seats[seat].level
         if not level:
-            raise RequestRefused("A person plays there.")
+            raise RequestRefused("A person plays at that seat.")
         return self._draft_change(seat, 0, level, decision, notation, clock, self.info.seats)
 
     def draft_timeout_move(
         self, due: DueTime, level: str, notation: str, clock: int
     ) -> tuple[Change, Any, list[Event]]:
-        """The same, by the computer, for a person whose time has run out."""
+        """Compute the computer's move for a person whose deadline has passed."""
         seat = self._require_running().seats[due.seat]
         if not seat.owner_plays:
-            raise RequestRefused("No person plays there.")
+            raise RequestRefused("A computer plays at that seat.")
         if self.deadlines.get(due.seat) != due or clock < due.at:
-            raise RequestRefused("There is time left.")
+            raise RequestRefused("There is still time left.")
         seats = _seats_after_timeout(self.info, due.seat, level)
         return self._draft_change(due.seat, seat.user, level, due.decision, notation, clock, seats)
 
@@ -252,7 +251,7 @@ class Match:
         return change, state, events
 
     def _acting_seat(self, user: int) -> int:
-        """The seat of a user who wants to act."""
+        """Return the seat of a user who wants to act."""
         seat = self.info.seat_of(user)
         if seat is None:
             raise RequestRefused("You are not sitting at this table. You are welcome to watch.")
@@ -266,24 +265,24 @@ class Match:
 
 
 def replace_seat(info: MatchInfo, number: int, seat: Seat) -> tuple[Seat, ...]:
-    """The seats with another one in the place of one."""
+    """Return the seats with one of them replaced."""
     return (*info.seats[:number], seat, *info.seats[number + 1 :])
 
 
 def _seats_after_move(info: MatchInfo, number: int) -> tuple[Seat, ...]:
-    """The seats once whoever holds that one has moved: they are there."""
+    """Return the seats after the seat's owner has moved: the owner is back."""
     return replace_seat(info, number, replace(info.seats[number], level="", missed=0))
 
 
 def _seats_after_timeout(info: MatchInfo, number: int, level: str) -> tuple[Seat, ...]:
-    """The seats once the time of one has run out: after some times in a row the computer keeps it."""
+    """Return the seats after a missed deadline. After several in a row, the computer plays for the owner."""
     missed = info.seats[number].missed + 1
     kept = level if missed >= MAX_MISSED else ""
     return replace_seat(info, number, replace(info.seats[number], missed=missed, level=kept))
 
 
 def status_sentence(info: MatchInfo) -> str:
-    """Why nothing can be played now, in a sentence."""
+    """Explain in a sentence why nobody can play now."""
     match info.status:
         case Status.LOBBY:
             return "The match has not started yet."

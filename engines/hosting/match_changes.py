@@ -1,4 +1,4 @@
-"""How a match is changed: worked out under its lock, committed, and only then true."""
+"""Changes a match: computes the change under the match's lock, commits it, then makes it visible."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ from engines.store.forgetting import FullStorage
 from engines.store.match_store import LIVE, ActionKind, Change, MatchInfo, StoreFailure, UncertainWrite, WriteConflict
 from engines.store.partition import Partition
 
-IDLE_SECONDS = 60 * 60  # for which a match that nobody asks for stays in memory
-FINISHED_SECONDS = 20  # for which a match that is over stays there: its result is being shown, which asks often
-MAX_CACHED = 500  # matches in memory, of some ten kilobytes each; reading one anew takes milliseconds
-TRIES = 8  # in which a change is worked out anew because somebody else was faster
-UNCERTAIN_TRIES = 2  # where it was not certain what was written, and it was not
+IDLE_SECONDS = 60 * 60  # seconds that a match nobody requests stays in memory
+FINISHED_SECONDS = 20  # seconds that a finished match stays in memory, because showing its result reads it often
+MAX_CACHED = 500  # matches in memory, about ten kilobytes each; loading one takes milliseconds
+TRIES = 8  # attempts when somebody else changed the match first
+UNCERTAIN_TRIES = 2  # retries when it was uncertain what was written, and nothing was
 NOT_CERTAIN = (
-    "I cannot tell just now whether that was saved. Please look at your hand, or at the table, in a minute: "
-    "they show what counts. Whatever was saved is not lost, and nothing is done twice."
+    "I am not sure whether that was saved. In a minute, look at your hand or at the table: "
+    "they show what counts. Nothing saved is lost, and nothing happens twice."
 )
 NOT_WRITTEN = "That could not be saved, so nothing has changed. Please try again."
 
 
 @dataclass(frozen=True, slots=True)
 class MatchEdit:
-    """What an edit of a match comes to: the change to commit and, where the game moved on, its state and events.
+    """The result of an edit: the change to commit and, after a move, the game's new state and events.
 
-    `options` are the new ones, where they have changed.
+    `options` are the new options, if they changed.
     """
 
     change: Change
@@ -45,13 +45,14 @@ class MatchEdit:
 
 
 class MatchEditor:
-    """The matches of one store that were lately asked for, in memory. Edits of one come one after the other; of
-    different ones, side by side. A change counts when it is committed: a failing store leaves the match as it was.
-    `changed` is called with the id after every commit, `due_from` with the time at which something new is due, `owing`
-    when there is something that the store does not know.
+    """Edits the matches of one store and caches the recent ones in memory.
 
-    Others may change the same store. What builds on a match they have changed is never committed; nothing is refused
-    before the store was asked whether they have; and `fresh` asks it before somebody is shown anything.
+    Edits of one match run one after the other; edits of different matches run side by side. A change counts once it is
+    committed: if the store fails, the match stays as it was. After every commit, `changed` is called with the match id
+    and `due_from` with the time of the next due item; `owing` is called if something is not saved yet.
+
+    Other processes may change the same store. A change based on an outdated match is never committed. A request is
+    refused only after a check for newer revisions, and `get_fresh_snapshot` runs that check before anything is shown.
     """
 
     def __init__(self, store: FullStorage, games: Mapping[str, AnyGame], clock: Callable[[], int]) -> None:
@@ -59,7 +60,7 @@ class MatchEditor:
         self._store = store
         self._loader = MatchLoader(store, games, clock)
         self._clock = clock
-        self._cache: dict[str, Match] = {}  # the one that was not asked for longest is first
+        self._cache: dict[str, Match] = {}  # least recently used first
         self._load_locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._change_tasks: set[asyncio.Task[MatchInfo]] = set()
         self._activity_buffer = ActivityBuffer()
@@ -69,22 +70,22 @@ class MatchEditor:
         self.on_unsaved_activity: Callable[[], None] = lambda: None
 
     async def get_snapshot(self, match: str) -> MatchSnapshot:
-        """The match as it is known here. Raises Refused where there is none."""
+        """Return the match as cached. Raises RequestRefused if there is none."""
         known = self._cache.get(match)
         if known is not None and self._is_finished(known):
-            self.evict(match)  # what becomes of it elsewhere is not heard of any more
+            self.evict(match)  # this process gets no news of changes that others make to it
         current = await self._get_match(match)
         if self._is_finished(current):
             self.evict(match)
         return current.take_snapshot()
 
     async def get_fresh_snapshot(self, match: str) -> MatchSnapshot:
-        """The match as the store has it, whoever has changed it. Raises Refused where there is none."""
+        """Return the match as stored, whoever changed it. Raises RequestRefused if there is none."""
         await self.drop_if_outdated(match)
         return await self.get_snapshot(match)
 
     async def drop_if_outdated(self, match: str) -> bool:
-        """Whether the store has moved on from what is known here, if anything is. It is read anew then."""
+        """Drop the cached match if the store has another revision. Return whether it was dropped."""
         current = self._cache.get(match)
         if current is None:
             return True
@@ -96,7 +97,7 @@ class MatchEditor:
         return self._cache.get(match) is not current
 
     def drop_if_older(self, match: str, revision: int) -> bool:
-        """The store has that revision of a match: whether that is newer than what is known here, which is let go."""
+        """Drop the cached match if the store has a newer revision than the cache. Return whether it was dropped."""
         current = self._cache.get(match)
         if current is not None and current.info.revision >= revision:
             return False
@@ -104,49 +105,50 @@ class MatchEditor:
         return True
 
     def evict_partition(self, partition: Partition) -> None:
-        """Nothing that is known of these servers' matches counts any more: they are read anew."""
+        """Evict all matches of a partition from the cache."""
         for match in [
             match for match, current in self._cache.items() if partition.has_server(current.info.place.guild)
         ]:
             del self._cache[match]
 
     def server_of(self, match: str) -> int | None:
-        """The server in which a match is played, as far as that is known without asking the store."""
+        """Return the server of a cached match, or None."""
         current = self._cache.get(match)
         return None if current is None else current.info.place.guild
 
     def seated_people(self, match: str) -> frozenset[int] | None:
-        """Those who sit in a match, as far as it is known without asking the store."""
+        """Return the people seated in a cached match."""
         current = self._cache.get(match)
         return None if current is None else frozenset(seat.user for seat in current.info.seats if seat.has_owner)
 
     def has_no_computers(self, match: str) -> bool:
-        """Whether computers play at no seat of a match, as far as that is known without asking the store."""
+        """Whether a cached match has no computers at its seats."""
         current = self._cache.get(match)
         return current is not None and not any(seat.level for seat in current.info.seats)
 
     async def was_changed_by(self, match: str, click: int) -> bool:
-        """Whether that click has changed the match already, as far as is known here."""
+        """Whether this click has already changed the cached match."""
         return click in (await self._get_match(match)).clicks
 
     def evict(self, match: str) -> None:
-        """Keep a match no longer in memory, unless somebody is about to change it."""
+        """Evict a match from the cache, unless a change is in progress."""
         current = self._cache.get(match)
         if current is not None and not current.pending_changes:
             del self._cache[match]
 
-    # Inside
+    # Internal
 
     def _edit_info(self, current: Match, action: ActionKind, by: int, **changes: Any) -> MatchEdit:
-        """An edit of the header alone."""
+        """Edit only the header."""
         return MatchEdit(Change(current.next_info(self._clock(), **changes), action, by))
 
     async def _change_match(self, match: str, edit: Callable[[Match], MatchEdit], click: int = 0) -> MatchInfo:
-        """Edit a match under its lock: worked out, committed, then true. What that click has done is not done again.
+        """Edit a match under its lock: compute, commit, then apply. A click that was already handled is not handled
+        twice.
 
-        Once begun it goes on whatever becomes of the one who waits: else nobody would know what was written. Raises
-        what the edit does, Conflict where others are faster again and again, and Uncertain where the store cannot be
-        asked what has become of it.
+        The edit completes even if the caller is cancelled; otherwise nobody would know what was written. Raises what
+        the edit raises, Conflict if others keep changing the match first, and Uncertain if the store cannot tell what
+        was written.
         """
         task = asyncio.create_task(self._retry_change(match, edit, click), name=f"change {match}")
         self._change_tasks.add(task)
@@ -156,10 +158,10 @@ class MatchEditor:
     def _finish_change(self, task: asyncio.Task[MatchInfo]) -> None:
         self._change_tasks.discard(task)
         if not task.cancelled():
-            task.exception()  # told to whoever still waits
+            task.exception()  # reported to a caller who is still waiting
 
     async def _retry_change(self, match: str, edit: Callable[[Match], MatchEdit], click: int) -> MatchInfo:
-        """Edit it anew where somebody else was faster, or where it turns out that nothing was written."""
+        """Retry the edit if somebody else changed the match first, or if an uncertain write did not happen."""
         failure: StoreFailure = WriteConflict(NOT_WRITTEN)
         unsure = 0
         for _ in range(TRIES):
@@ -172,18 +174,18 @@ class MatchEditor:
                     return written
                 failure = StoreFailure(NOT_WRITTEN)
                 unsure += 1
-            except WriteConflict as why:  # it was let go, and is read anew
+            except WriteConflict as why:  # it was evicted, so load it again
                 failure = why
             if unsure == UNCERTAIN_TRIES:
                 break
         raise failure
 
     async def _find_written(self, match: str, click: int) -> MatchInfo | None:
-        """The match where that click has changed it. Raises Uncertain where the store cannot be asked."""
+        """Return the match if this click has changed it. Raises Uncertain if the store cannot be read."""
         try:
             current = await self._get_match(match)
         except StoreFailure as why:
-            self._notify_changed(match)  # what shows it asks until there is an answer
+            self._notify_changed(match)  # callers retry until there is an answer
             raise UncertainWrite(NOT_CERTAIN) from why
         if not click or click not in current.clicks:
             return None
@@ -191,13 +193,13 @@ class MatchEditor:
         return current.info
 
     def _notify_changed(self, match: str) -> None:
-        """The match may have changed, and there may be something new that is due."""
+        """Notify that the match may have changed and that something may be due."""
         self.on_changed(match)
         self.on_due(0)
 
     async def _edit_once(self, match: str, edit: Callable[[Match], MatchEdit], click: int) -> MatchInfo:
         async with self._exclusive_match(match) as current:
-            if click and click in current.clicks:  # Discord has told of it twice
+            if click and click in current.clicks:  # Discord delivered the click twice
                 return current.info
             try:
                 done = edit(current)
@@ -225,7 +227,7 @@ class MatchEditor:
             return current.info
 
     async def _commit_change(self, match: str, change: Change) -> int | None:
-        """Commit a change; where that fails, let the match go, so that it is read anew."""
+        """Commit a change. Evict the match if that fails, so that it is loaded again."""
         done = False
         try:
             due = await self._store.commit(change)
@@ -234,7 +236,7 @@ class MatchEditor:
             task = asyncio.current_task()
             if task is not None and task.cancelling():
                 raise
-            raise UncertainWrite(NOT_CERTAIN) from None  # not this was cancelled: the store gave up
+            raise UncertainWrite(NOT_CERTAIN) from None  # this task was not cancelled: the store gave up
         finally:
             if not done:
                 self._cache.pop(match, None)
@@ -242,7 +244,7 @@ class MatchEditor:
 
     @asynccontextmanager
     async def _exclusive_match(self, match: str) -> AsyncIterator[Match]:
-        """The match, for the only one who changes it; one that was let go meanwhile is read anew."""
+        """Return the match with its change lock held. Load it again if it was evicted in the meantime."""
         while True:
             current = await self._get_match(match)
             async with current.lock_for_change():
@@ -251,17 +253,17 @@ class MatchEditor:
                     return
 
     def _evict_if_outdated(self, info: MatchInfo) -> None:
-        """Let go of a match which the store turns out to have moved on from."""
+        """Evict a match if the store has a newer revision."""
         current = self._cache.get(info.id)
         if current is not None and _is_newer(info.revision, current):
             del self._cache[info.id]
 
     def _is_finished(self, current: Match) -> bool:
-        """Whether nothing more will happen in a match, nor is it being shown how it ended."""
+        """Whether nothing more will happen in a match and its ending is no longer on display."""
         return current.info.status not in LIVE and self._clock() >= current.info.changed + FINISHED_SECONDS
 
     async def _get_match(self, match: str) -> Match:
-        """The match, from memory or from the store; whoever asks while it is being read waits for that."""
+        """Return the match from the cache or from the store. Concurrent callers share one load."""
         if match not in self._cache:
             async with self._load_locks.setdefault(match, asyncio.Lock()):
                 if match not in self._cache:
@@ -269,9 +271,9 @@ class MatchEditor:
         return self._cache_match(self._cache.pop(match))
 
     def _cache_match(self, current: Match) -> Match:
-        """Have it in memory as the newest, and let those go that were not asked for lately.
+        """Cache the match as the most recent one, and evict those that nobody requested lately.
 
-        That takes nothing from anybody: a look stays as it is, and who asks again has the match read anew.
+        This is safe: snapshots stay valid, and later callers load the match again.
         """
         current.last_requested = now = self._clock()
         if self._cache and self._is_evictable(next(iter(self._cache.values())), now):
@@ -286,12 +288,12 @@ class MatchEditor:
             self.evict(match)
 
     def _is_evictable(self, oldest: Match, now: int) -> bool:
-        """Whether the one that was not asked for longest is to be let go."""
+        """Whether the least recently used match should be evicted."""
         return len(self._cache) >= MAX_CACHED or now >= oldest.last_requested + IDLE_SECONDS
 
 
 def _is_newer(revision: int | None, current: Match) -> bool:
-    """Whether the store has a newer one, or none any more."""
+    """Whether the store has a newer revision, or no longer has the match."""
     return revision is None or revision > current.info.revision
 
 
@@ -312,5 +314,5 @@ def require_seated(info: MatchInfo, user: int) -> int:
 def require_host(info: MatchInfo, user: int) -> MatchInfo:
     if info.host != user:
         name = next((seat.name for seat in info.seats if seat.user == info.host), "somebody else")
-        raise RequestRefused(f"Only the host can do that; the host is {name}.", has_names=True)
+        raise RequestRefused(f"Only the host can do that. The host is {name}.", has_names=True)
     return info

@@ -1,4 +1,4 @@
-"""A match read from its store: replayed and compared with its checkpoint, carried over to new rules, or set aside."""
+"""Loads a match from its store: replays it, checks it against its checkpoint, and migrates it to new rules."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from engines.store.match_store import (
 )
 
 log = logging.getLogger(__name__)
-TRIES = 5  # in which a match is read that others change meanwhile
+TRIES = 5  # attempts when other processes change the match during loading
 STARTED_STATUSES = frozenset({Status.RUNNING, Status.PAUSED, Status.OVER})
 
 
 class MatchLoader:
-    """Reads matches for `Matches`, which alone keeps them."""
+    """Loads matches for `Matches`, which caches them."""
 
     def __init__(self, store: MatchStorage, games: Mapping[str, AnyGame], clock: Callable[[], int]) -> None:
         self._store = store
@@ -37,11 +37,11 @@ class MatchLoader:
         self._clock = clock
 
     async def load(self, match: str) -> Match:
-        """The match as it was kept; a damaged one, set aside. Raises Refused where there is none, and BeingUpdated."""
+        """Load the match. A damaged one is set aside. Raises RequestRefused if there is none, and NewerMatch."""
         for _ in range(TRIES):
             current = await self._load_once(match)
             revision, clicks = await self._store.recent_clicks(match)
-            if revision <= current.info.revision:  # else somebody has changed it between
+            if revision <= current.info.revision:  # otherwise somebody changed it between the two reads
                 break
         current.clicks.extend(clicks)
         return current
@@ -57,18 +57,18 @@ class MatchLoader:
             return _match_without_state(game, info)
         try:
             saved = await self._store.load(match)
-            info = saved.info if saved else info  # as it was at the same moment as its moves
+            info = saved.info if saved else info  # read in the same transaction as its moves
             current = rebuild_match(game, info, saved)
         except DamagedMatch as damage:
             return await self._set_aside(game, info, str(damage))
         except StoreFailure:
             raise
-        except Exception as error:  # noqa: BLE001  # a boundary: no game has to foresee what a damaged record holds
+        except Exception as error:  # noqa: BLE001  # a boundary: games cannot foresee every damaged record
             return await self._set_aside(game, info, f"reading it fails ({describe_error_location(error)})")
         return await self._migrate_rules(current) if info.rules < game.version and info.status in LIVE else current
 
     async def _set_aside(self, game: AnyGame, info: MatchInfo, reason: str) -> Match:
-        """Keep a damaged match out of play, and say so; one that is closed is that already."""
+        """Set a damaged match aside and log it. A closed match keeps its status."""
         if info.status not in LIVE | {Status.OVER}:
             return _match_without_state(game, info)
         log.error("Match %s is set aside: %s", info.id, reason)
@@ -78,11 +78,11 @@ class MatchLoader:
             try:
                 await self._store.set_aside(aside)
             except StoreFailure:
-                log.error("That match %s is set aside could not be kept: it is read again when asked for", info.id)
+                log.error("Could not save that match %s was set aside; it is loaded again on the next request", info.id)
         return _match_without_state(game, aside)
 
     async def _migrate_rules(self, current: Match) -> Match:
-        """Make today's rules those of a match of older ones, and its checkpoint, where it has begun, its new base."""
+        """Migrate a match to the current rules. If it has started, its migrated checkpoint becomes its new base."""
         text = None if current.state is None else current.game.checkpoint_adapter.dump_json(current.state).decode()
         info = current.next_info(self._clock(), rules=current.game.version)
         change = Change(info, "carry over", checkpoint=text, base=text)
@@ -93,14 +93,14 @@ class MatchLoader:
 
 
 def is_newer(info: MatchInfo, game: AnyGame) -> bool:
-    """Whether a match of that game can only be read, or written, by a newer version than this one."""
+    """Whether only a newer version of the bot can read or write a match of that game."""
     return info.is_newer or info.rules > game.version
 
 
 def rebuild_match(game: AnyGame, info: MatchInfo, saved: SavedMatch | None) -> Match:
-    """Rebuild a match by replaying its record, and compare that with its checkpoint. Raises Damaged.
+    """Rebuild a match by replaying its record, and compare it with its checkpoint. Raises DamagedMatch.
 
-    A match of older rules replays under those, and its state is then turned into one of today's.
+    A match of older rules is replayed under those rules, and its state is then migrated.
     """
     if info.damage:
         raise DamagedMatch(info.damage)
@@ -130,7 +130,7 @@ def _parse_options(game: AnyGame, info: MatchInfo) -> Any:
 
 
 def _match_without_state(game: AnyGame, info: MatchInfo) -> Match:
-    """A match that is not gone on with; options that cannot be read are those that one begins with."""
+    """Return a match that nobody can continue. Unreadable options are replaced by the defaults."""
     try:
         return Match(game, info, _parse_options(game, info))
     except DamagedMatch:
@@ -138,31 +138,31 @@ def _match_without_state(game: AnyGame, info: MatchInfo) -> Match:
 
 
 def _check_header(game: AnyGame, info: MatchInfo, saved: SavedMatch | None) -> None:
-    """Whether what is said of the match can be; as far as it matters for going on."""
+    """Check that the header is consistent, as far as the game needs it. Raises DamagedMatch."""
     if info.status in STARTED_STATUSES and saved is None:
         raise DamagedMatch("its state is missing")
     if info.status is Status.LOBBY and (saved is not None or info.moves):
-        raise DamagedMatch("it waits for its start, and has begun")
+        raise DamagedMatch("it is a lobby, but its game has started")
     if info.status in LIVE and info.host not in [seat.user for seat in info.seats]:
-        raise DamagedMatch("its host does not sit there")
+        raise DamagedMatch("its host has no seat")
     if len(info.seats) > game.seats[-1] or (saved is not None and len(info.seats) < game.seats[0]):
-        raise DamagedMatch(f"{len(info.seats)} seats are not for this game")
+        raise DamagedMatch(f"{len(info.seats)} seats do not fit this game")
 
 
 def _check_end(rules: AnyGame, info: MatchInfo, state: Any) -> None:
-    """A match is over when its game is."""
+    """Check that the match is over exactly if its game is. Raises DamagedMatch."""
     if info.status in STARTED_STATUSES and (info.status is Status.OVER) != (rules.outcome(state) is not None):
-        raise DamagedMatch(f"it is {info.status}, which its game is not")
+        raise DamagedMatch(f"it is {info.status}, but its game is not")
 
 
 def describe_error_location(error: Exception) -> str:
-    """What was raised and where, without any value."""
+    """Describe the type and the location of an error, without any values."""
     frame = traceback.extract_tb(error.__traceback__)[-1]
     return f"{type(error).__name__} in {frame.name}, line {frame.lineno}"
 
 
 def _replay_moves(rules: AnyGame, saved: SavedMatch) -> tuple[Any, list[MatchEvent]]:
-    """The state after the record's last move and the events on the way."""
+    """Replay the moves. Return the last state and the events on the way."""
     try:
         state = rules.checkpoint_adapter.validate_json(saved.base)
         kept = rules.checkpoint_adapter.validate_json(saved.checkpoint)

@@ -1,4 +1,4 @@
-"""Creates, finds, plays and resumes matches. Nothing else changes one."""
+"""Creates, finds, plays and resumes matches. All changes of matches go through here."""
 
 from __future__ import annotations
 
@@ -31,42 +31,42 @@ from engines.store.match_store import (
 from engines.store.partition import ALL_SERVERS, Partition
 
 log = logging.getLogger(__name__)
-PAGE_SIZE = 100  # matches whose ids are read at a time
+PAGE_SIZE = 100  # matches per batch of ids
 
 
 class Matches(Seating):
     """All matches of one store.
 
-    Raises Refused, Stale, IllegalMove (the asker's to read) and StoreFailure (nothing was written, unless it is
-    Uncertain). A `click` is the number of the click or command that asks for a change: however often it comes, and to
-    whichever of several processes on one store, the change is made once and then known to be made.
+    Raises RequestRefused, StaleDecision, IllegalMove (with a sentence for the player) and StoreFailure (nothing was
+    written, unless it is Uncertain). `click` identifies the click or command behind a change: the change is made once,
+    however often the click arrives and whichever process of the store handles it.
     """
 
     def game_title(self, game: str) -> str:
-        """What a game is called, by its key; one of a newer version is none of ours."""
+        """Return the title of a game, by its key. A game of a newer version is unknown here."""
         return self.games[game].title if game in self.games else "a game that I do not know yet"
 
-    # Finding
+    # Finding matches
 
     async def find(
         self, *, statuses: frozenset[Status] = LIVE, guild: int | None = None, user: int | None = None
     ) -> list[MatchInfo]:
-        """The matches with one of the statuses, newest first: of a guild, of a user who holds a seat, or all."""
+        """Return the matches with one of the statuses, newest first: of a guild, of a user with a seat, or all."""
         found = await self._store.find(statuses=statuses, guild=guild, user=user)
         for info in found:
             self._evict_if_outdated(info)
         return found
 
     async def verify_matches(self, partition: Partition = ALL_SERVERS) -> AsyncIterator[MatchInfo]:
-        """Every live match of these servers, one after the other, read as after a restart.
+        """Return every live match of these servers, one after the other, loaded as after a restart.
 
-        A damaged one is reported and set aside; one that is newer than this bot is reported, and not among the answer.
+        A damaged match is logged and set aside. A match of a newer version is logged and left out.
         """
         aside = await self._store.find(statuses=frozenset({Status.ASIDE}))
         for info in (each for each in aside if partition.has_server(each.place.guild)):
-            log.warning("Match %s stays set aside: %s", info.id, info.reason)
+            log.warning("Match %s is still set aside: %s", info.id, info.reason)
         last = ""
-        # An id that is damaged may seem to follow itself.
+        # A damaged id may seem to follow itself.
         while (found := await self._store.live_matches_after(last, PAGE_SIZE, partition)) and max(found) > last:
             for last in found:
                 wanted = last in self._cache
@@ -80,41 +80,42 @@ class Matches(Seating):
                 yield info
 
     async def matches_awaiting_computers(self, partition: Partition = ALL_SERVERS) -> list[str]:
-        """The ids of running matches of these servers in which nobody but a computer may be due."""
+        """Return the ids of running matches of these servers that may wait only for computers."""
         return await self._store.matches_awaiting_computers(partition)
 
     async def build_record(self, match: str) -> str:
-        """The readable record of a match that was played to its end; of no other, since it tells the seed.
+        """Return the readable record of a match that was played to its end. Others have none, because it contains the
+        seed.
 
-        It names rules that replay it. Empty for a match that none does by itself, since they changed on the way.
+        The record names rules that replay it. It is empty if none does because the rules changed midway.
         """
         snapshot = await self.get_fresh_snapshot(match)
-        if snapshot.info.status is not Status.OVER:  # of one that was set aside, nothing can be read
-            raise RequestRefused("There is a record once the match is over.")
+        if snapshot.info.status is not Status.OVER:  # nothing can be read of a match that was set aside
+            raise RequestRefused("You can get the record once the match is over.")
         saved = await self._store.load(match)
         return inspection.record_text(snapshot, saved) if saved else ""
 
     async def load_moves(self, match: str) -> SavedMatch:
-        """All moves of a match that was played to its end, as far as they are kept, and from where they went on."""
+        """Return all stored moves of a match that was played to its end, and the state in which they begin."""
         snapshot = await self.get_fresh_snapshot(match)
         saved = await self._store.load(match) if snapshot.info.status is Status.OVER else None
         if saved is None:
-            raise RequestRefused("Its moves can be seen once the match is over.")
+            raise RequestRefused("You can see the moves once the match is over.")
         return saved
 
     async def load_history(self, match: str) -> list[Action]:
-        """All that was done in a match, oldest first; of its moves, those of which everybody may know."""
+        """Return all actions of a match, oldest first; of its moves, only those that everyone may know."""
         return await self._store.load_history(match)
 
     async def set_thread(self, match: str, thread: int) -> MatchInfo:
-        """Note the thread that the match has got."""
+        """Store the thread of a match."""
 
         def edit(current: Match) -> MatchEdit:
             return self._edit_info(current, "settle", 0, place=replace(current.info.place, thread=thread))
 
         return await self._change_match(match, edit)
 
-    # The game
+    # Playing
 
     async def play_move(
         self,
@@ -126,9 +127,9 @@ class Matches(Seating):
         click: int = 0,
         reply_surface: tuple[str, int] | None = None,
     ) -> MatchInfo:
-        """Make a move for the user's seat. `decision` is the number it answers; None: whichever is open.
+        """Make a move for the user's seat. `decision` is the number it answers; None means the open one.
 
-        `holds` is the message that is answered with, where whoever looks after the match is to leave it alone.
+        `holds` is the message that shows the answer, if the reconciler should leave it alone.
         """
 
         def edit(current: Match) -> MatchEdit:
@@ -138,7 +139,7 @@ class Matches(Seating):
         return await self._change_match(match, edit, click)
 
     async def play_computer_move(self, match: str, seat: int, decision: int, notation: str) -> MatchInfo:
-        """Make the computer's move at a seat where it plays. Raises Stale where the decision is no longer open."""
+        """Make the computer's move at its seat. Raises StaleDecision if the decision is no longer open."""
 
         def edit(current: Match) -> MatchEdit:
             change, state, events = current.draft_computer_move(seat, decision, notation, self._clock())
@@ -147,9 +148,9 @@ class Matches(Seating):
         return await self._change_match(match, edit)
 
     async def play_for_expired_seat(self, due: DueTime, level: str, notation: str) -> MatchInfo:
-        """Make a decision whose time has run out, by the computer of that level. Raises Stale where it is made.
+        """Let a computer of that level make a decision after its deadline. Raises StaleDecision if it was made.
 
-        After some of these in a row the computer keeps the seat.
+        After several of these in a row, the player is away and the computer plays on.
         """
 
         def edit(current: Match) -> MatchEdit:
@@ -161,26 +162,28 @@ class Matches(Seating):
     # Forgetting
 
     async def load_traces(self, user: int, skip: int, limit: int) -> list[PersonalTrace]:
-        """What is kept of a person in the matches in which they had a part, oldest first."""
+        """Return what is stored about a person in the matches they took part in, oldest first."""
         return await self._store.load_traces(user, skip, limit)
 
     async def request_forgetting(self, user: int) -> None:
-        """Keep that somebody is to be forgotten, in every match there is now: `to_forget` tells what is still to do."""
+        """Request forgetting a person in every current match. `pending_forgetting` lists what is still to do."""
         await self._store.request_forgetting(user)
 
     async def pending_forgetting(self) -> list[tuple[int, str]]:
-        """Who is still to be forgotten, and in which match; '': in all else, which comes last."""
+        """Return the people who are still to be forgotten and in which match; '' means everything else, which comes
+        last."""
         return await self._store.pending_forgetting()
 
     async def finish_forgetting(self, user: int) -> None:
-        """Note that nothing but matches names somebody any more."""
+        """Note that only matches still name this person."""
         await self._store.finish_forgetting(user)
 
     async def forget_in_match(self, match: str, user: int, level: Callable[[AnyGame], str]) -> MatchInfo | None:
-        """Take somebody's name and number out of a match; whoever plays leaves it, to the computer of a level, if any.
+        """Erase a person's name and id from a match. If they are playing, they leave, and a computer of `level` may
+        take over.
 
-        The match where they have left it by that; their seat there has the number of its revision, below 0. Raises
-        Conflict where they have only just come in.
+        Return the match if they left it through this; their seat then has the negative of its revision as its number.
+        Raises Conflict if they have just joined.
         """
         sat = False
 
@@ -198,53 +201,54 @@ class Matches(Seating):
                 return after if sat else None
             except NewerMatch:
                 raise
-            except RequestRefused:  # it has come to its end, or is damaged
+            except RequestRefused:  # it is over or damaged
                 pass
         is_stale = await self._store.scrub_user(match, user)
         if info is not None and _takes_part(info, user):
-            self._cache.pop(match, None)  # to be read anew
+            self._cache.pop(match, None)  # it is loaded again
         if is_stale:
             self.on_changed(match)
         return None
 
     async def closed_matches(self, before: int, limit: int) -> list[str]:
-        """The ids of matches that came to their end before that second, the oldest first, so many at most."""
+        """Return the ids of matches that ended before that second, oldest first, up to a limit."""
         return await self._store.closed_matches(before, limit)
 
     async def record_servers(self, guilds: Collection[int], partition: Partition = ALL_SERVERS) -> None:
-        """Note in which servers of these the bot is: whether it has been put out of others, or is back."""
+        """Store which of these servers the bot is in: whether it was removed from others, or is back."""
         await self._store.record_servers(guilds, self._clock(), partition)
 
     async def deserted_matches(self, before: int, limit: int) -> list[str]:
-        """The ids of matches of servers that the bot has not been in since before that second, so many at most."""
+        """Return the ids of matches of servers that the bot left before that second, up to a limit."""
         return await self._store.deserted_matches(before, limit)
 
     async def erase_match(self, match: str) -> None:
-        """Forget all of a match."""
+        """Erase all data of a match."""
         await self._store.erase_match(match)
         self._cache.pop(match, None)
 
     async def wipe_deleted(self) -> bool:
-        """Have nothing that was forgotten left in the store's files. Whether that could be done just now."""
+        """Remove all deleted data from the store's files. Return whether that was possible now."""
         return await self._store.wipe_deleted()
 
-    # What is due
+    # Due times
 
     async def load_due(self, partition: Partition = ALL_SERVERS) -> tuple[list[DueTime], int | None]:
-        """What is due by now in these servers and not done, the oldest first, and when the next is due after that."""
+        """Return what is due now in these servers, oldest first, and the time of the next due item."""
         with suppress(StoreFailure):
             await self.save_activity()
         return await self._store.load_due(self._clock(), partition)
 
     async def mark_done(self, due: DueTime, epoch: int | None = None) -> None:
-        """Note that it has happened: nobody is called twice to one decision. Raises NotHeld under an old epoch."""
+        """Mark an item as done, so that nobody is pinged twice for one decision. Raises NotHeld under an old epoch."""
         await self._store.mark_done(due, epoch)
 
     async def note_activity(self, match: str, seat: int, step_text: str | None = None) -> None:
-        """Note that the seat is at it, though it has not moved: a call that is pending waits anew.
+        """Note that a seat is active without having moved, which delays a pending turn ping.
 
-        It has come that `way` towards a move; None: as far as before. Whom the match does not wait for is no matter.
-        The store is told with `keep`, or before it is asked what is due; at once where others ask it, too.
+        `way` is the step towards a move; None leaves it unchanged. Seats that the match does not wait for are ignored.
+        The store is updated with `save_activity`, or before due items are read; immediately if other processes read
+        them.
         """
         snapshot = await self.get_snapshot(match)
         if seat not in snapshot.due_seats():
@@ -259,21 +263,21 @@ class Matches(Seating):
             self.on_unsaved_activity()
 
     async def ways(self, match: str) -> dict[int, str]:
-        """How far each seat has come on the way to a move, as `active` was told; '' or nothing: it has not begun."""
-        async with self._save_lock:  # what is being kept is in neither place for sure
+        """Return each seat's step towards its move, as `note_activity` reported it. '' or nothing: not begun."""
+        async with self._save_lock:  # what is being saved may be missing in both places
             return await self._store.ways(match) | self._activity_buffer.ways(match)
 
     def has_unsaved_activity(self) -> bool:
-        """Whether there is something that the store does not know."""
+        """Whether some activity is not saved yet."""
         return bool(self._activity_buffer)
 
     async def save_activity(self) -> None:
-        """Tell the store who is at it, all in one transaction; not of what is decided, nor of who sits there no more.
+        """Save the activity in one transaction. Skip decisions that were made and people who left.
 
-        Raises StoreFailure where it cannot be told; it is told later then.
+        Raises StoreFailure if the store fails; the activity is then saved later.
         """
         failed: StoreFailure | None = None
-        async with self._save_lock:  # who asks what is due meanwhile waits until it is known
+        async with self._save_lock:  # readers of due items wait until this is saved
             activities = self._activity_buffer.take_all()
             try:
                 found = await asyncio.gather(*map(self._save_seat_activity, activities), return_exceptions=True)
@@ -297,7 +301,7 @@ class Matches(Seating):
             self.on_due(at)
 
     async def _save_seat_activity(self, activity: SeatActivity) -> int | None:
-        """When the call comes, now that the store knows of that; None: there is none, or not to that decision."""
+        """Return the time of the turn ping after this activity was saved, or None if there is none for the decision."""
         try:
             snapshot = await self.get_snapshot(activity.match)
         except RequestRefused:
@@ -309,13 +313,13 @@ class Matches(Seating):
         return await self._store.postpone_call(activity.match, activity.seat, activity.since, activity.step_text)
 
     async def record_alive(self, partition: Partition = ALL_SERVERS) -> None:
-        """Note that people in these servers can reach the bot now."""
+        """Record that people in these servers can reach the bot now."""
         await self._store.record_alive(self._clock(), partition)
 
     async def postpone_deadlines(self, since: int | None = None, partition: Partition = ALL_SERVERS) -> None:
-        """Have deadlines in these servers come later by the time in which nobody could move there, which is now over.
+        """Postpone the deadlines in these servers by the length of an outage that has just ended.
 
-        It began then; None: when it was last noted for each part that people could.
+        `since` is its start; None means the last time that the bot was recorded as reachable, for each partition.
         """
         for match, seen in (await self._store.postpone_deadlines(since, self._clock(), partition)).items():
             if (current := self._cache.get(match)) is not None:
@@ -327,12 +331,12 @@ class Matches(Seating):
 
 
 def _takes_part(info: MatchInfo, user: int) -> bool:
-    """Whether somebody plays in a match, or has in a seat that nobody took since."""
+    """Whether somebody plays in a match, or left a seat that nobody has taken since."""
     return user in (info.host, *info.votes, *(seat.user for seat in info.seats))
 
 
 def _info_without_user(info: MatchInfo, user: int, nobody: int, level: str) -> dict[str, Any]:
-    """The header of a match that goes on, in which somebody is nobody: their seat as if they had left it."""
+    """Return the header of a live match without a person. Their seat is empty, as if they had left."""
     seats = tuple(_forgotten_seat(seat, nobody, level) if seat.user == user else seat for seat in info.seats)
     here = [seat for seat in seats if seat.has_owner]
     host = info.host if info.host != user else here[0].user if here else nobody
@@ -347,6 +351,6 @@ def _info_without_user(info: MatchInfo, user: int, nobody: int, level: str) -> d
 
 
 def _forgotten_seat(seat: Seat, nobody: int, level: str) -> Seat:
-    """The seat of somebody who is forgotten; who had left it before has left it as it was."""
+    """Return the seat of a forgotten person. If they had left before, the seat keeps its state."""
     kept = seat.level if seat.gone or seat.level else level
     return Seat(nobody, FORGOTTEN_NAME, seat.gone or "left", kept)

@@ -1,4 +1,4 @@
-"""Who is at a decision without having moved: known in memory at once, and told to the store some seconds later."""
+"""Buffers players' activity between moves: in memory at once, in the store some seconds later."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 @dataclass(frozen=True, slots=True)
 class SeatActivity:
-    """Somebody in a seat is at that decision, last at that second, and stands on that way; None: where they stood."""
+    """A player's last activity for a decision: its time in seconds, and the move step; None means unchanged."""
 
     match: str
     seat: int
@@ -18,17 +18,17 @@ class SeatActivity:
 
 
 class ActivityBuffer:
-    """The newest of each seat, until the store knows it."""
+    """The newest activity of each seat that is not saved yet."""
 
     def __init__(self) -> None:
         self._unsaved: dict[tuple[str, int], SeatActivity] = {}
 
     def __bool__(self) -> bool:
-        """Whether there is something that the store does not know."""
+        """Whether some activity is not saved yet."""
         return bool(self._unsaved)
 
     def add(self, activity: SeatActivity) -> None:
-        """That is the newest of its seat. Where it tells of no way, the one that was told for that decision stays."""
+        """Add a seat's newest activity. Without a step, it keeps the earlier step of the same decision."""
         known = self._unsaved.get((activity.match, activity.seat))
         if (
             known is not None
@@ -39,17 +39,17 @@ class ActivityBuffer:
         self._unsaved[activity.match, activity.seat] = activity
 
     def ways(self, match: str) -> dict[int, str]:
-        """The ways in a match that the store does not know, by seat."""
+        """Return the unsaved move steps of a match, by seat."""
         there = (busy for busy in self._unsaved.values() if busy.match == match)
         return {busy.seat: busy.step_text for busy in there if busy.step_text is not None}
 
     def take_all(self) -> list[SeatActivity]:
-        """All that the store is to be told now."""
+        """Take out everything to save now."""
         found, self._unsaved = [*self._unsaved.values()], {}
         return found
 
     def put_back(self, activity: SeatActivity) -> None:
-        """The store could not be told; what was noted meanwhile is newer."""
+        """Put back what could not be saved. Activity added in the meantime is newer."""
         newer = self._unsaved.get((activity.match, activity.seat))
         self._unsaved[activity.match, activity.seat] = activity
         if newer is not None:

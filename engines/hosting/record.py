@@ -1,4 +1,5 @@
-"""A match as a readable text: headers, then a line a move. From seed and moves anyone can replay it and see it fits.
+"""Writes, parses and replays match records: headers, then one line per move. Anyone can verify a match from its seed
+and moves.
 
     motley-record: 1
     game: wizard
@@ -13,9 +14,9 @@
     2 A bid 0 ; substitute
     3 B bid 0 ; computer, hard
 
-A move is its number, the letter of the seat that made it, and its notation. Who made it stands behind a semicolon,
-unless that was the first person to move at that seat: a substitute, or a computer and its level. `players` may be
-missing; `result` is `none` where the match did not end. A record tells every hand: it is made of finished matches only.
+A move is its number, the letter of its seat, and its notation. The author follows a semicolon, unless it is the first
+person who moved at that seat: a substitute, or a computer and its level. `players` may be missing; `result` is `none`
+if the match did not end. A record shows every hand, so only finished matches have one.
 """
 
 from __future__ import annotations
@@ -38,12 +39,12 @@ AUTHOR_PATTERN = r"substitute|computer, [a-z]{1,20}"
 
 
 class BadRecord(ValueError):
-    """A text that is no record, or a record that does not fit its game; the message says where."""
+    """A text that is not a valid record, or does not fit its game. The message says where."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecordMove:
-    """A move of a record: the seat, from 0, and the notation; who made it, if not the first person who moved there."""
+    """One move of a record: the seat, from 0, the notation, and the author if not the first person who moved there."""
 
     seat: int
     notation: str
@@ -52,7 +53,7 @@ class RecordMove:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """All that it takes to replay a match. `options` is JSON, as the game's settings write it."""
+    """Everything needed to replay a match. `options` is JSON in the format of the game's settings."""
 
     game: str
     rules: int
@@ -66,14 +67,14 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """What a record leads to: the last state, and the events of every move."""
+    """The result of a replay: the last state and the events of every move."""
 
     state: Any
     events: tuple[tuple[Event, ...], ...]
 
 
 def format_record(record: Record) -> str:
-    """The text of a record."""
+    """Return the text of a record."""
     headers = {
         "motley-record": str(VERSION),
         "game": record.game,
@@ -89,7 +90,7 @@ def format_record(record: Record) -> str:
 
 
 def parse_record(text: str) -> Record:
-    """The record behind a text. Raises BadRecord with the number of the line that is wrong."""
+    """Parse a record. Raises BadRecord with the number of the faulty line."""
     lines = enumerate(text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n"), 1)
     headers = _Headers(lines)
     seats = headers.take_number("seats")
@@ -108,11 +109,11 @@ def parse_record(text: str) -> Record:
 
 
 def replay(record: Record, games: Mapping[str, AnyGame]) -> Replay:
-    """Play a record again, under its own rules version. Raises BadRecord if it does not fit its game."""
+    """Replay a record under its own rules version. Raises BadRecord if it does not fit its game."""
     game = game_for_record(record, games)
     try:
         state = game.start(record.seats, game.options_adapter.validate_json(record.options), Chance(record.seed))
-    except ValueError as error:  # pydantic's are ValueErrors too
+    except ValueError as error:  # pydantic's errors are ValueErrors too
         raise BadRecord(f"the match cannot be started: {error}") from None
     events: list[tuple[Event, ...]] = []
     for number, made in enumerate(record.moves, 1):
@@ -128,9 +129,9 @@ def replay(record: Record, games: Mapping[str, AnyGame]) -> Replay:
 
 
 def with_replayable_rules(record: Record, game: AnyGame) -> Record | None:
-    """The record with the version of the rules that replays it: its own, else the newest that does. None: none does.
+    """Return the record with a rules version that replays it: its own, or else the newest that does. None if none does.
 
-    A match whose rules changed before its first move may have been dealt by older ones than those it was played by.
+    A match whose rules changed before its first move may have been dealt under older rules than it was played by.
     """
     for version in (record.rules, *sorted(game.past_versions, reverse=True)):
         named = replace(record, rules=version)
@@ -141,7 +142,7 @@ def with_replayable_rules(record: Record, game: AnyGame) -> Record | None:
 
 
 def game_for_record(record: Record, games: Mapping[str, AnyGame]) -> AnyGame:
-    """The game as it was when the match was played. Raises BadRecord."""
+    """Return the game with the rules of the record. Raises BadRecord."""
     game = games.get(record.game)
     if game is None:
         raise BadRecord(f"there is no game “{record.game}”")
@@ -152,12 +153,12 @@ def game_for_record(record: Record, games: Mapping[str, AnyGame]) -> AnyGame:
 
 
 def computer_author(level: str) -> str:
-    """How a computer is named after its moves."""
+    """Return the words that name a computer as the author of a move."""
     return f"computer, {level}"
 
 
 def _format_move(made: RecordMove) -> str:
-    """A move, and who made it where that is to be said."""
+    """Format a move, with its author if needed."""
     return f"{made.notation} ; {made.author}" if made.author else made.notation
 
 
@@ -169,7 +170,7 @@ def _format_result(result: Outcome | None) -> str:
 
 
 class _Headers:
-    """The headers of a record, each to be asked for once."""
+    """The headers of a record. Each can be taken once."""
 
     def __init__(self, lines: Iterator[tuple[int, str]]) -> None:
         self._values: dict[str, tuple[int, str]] = {}
@@ -178,52 +179,52 @@ class _Headers:
                 break
             key, colon, value = line.partition(":")
             if not colon:
-                raise BadRecord(f"line {number}: a header is a name, a colon and a value")
+                raise BadRecord(f"line {number}: a header needs a name, a colon and a value")
             if key in self._values:
-                raise BadRecord(f"line {number}: “{key}” is there twice")
+                raise BadRecord(f"line {number}: “{key}” appears twice")
             self._values[key] = number, value.strip()
         if self.take_number("motley-record") != VERSION:
-            raise BadRecord(f"line 1: this is a record of another version than {VERSION}")
+            raise BadRecord(f"line 1: this record does not have version {VERSION}")
 
     def take_text(self, key: str, pattern: str) -> str:
-        """The value of a header that must be there and look like this."""
+        """Return the value of a required header. It must match the pattern."""
         if key not in self._values:
             raise BadRecord(f"the header “{key}” is missing")
         number, value = self._values.pop(key)
         if not re.fullmatch(pattern, value, re.ASCII if key != "options" else 0):
-            raise BadRecord(f"line {number}: “{value[:40]}” is no {key}")
+            raise BadRecord(f"line {number}: “{value[:40]}” is not a valid {key}")
         return value
 
     def take_number(self, key: str) -> int:
-        """The value of a header that is a whole number."""
+        """Return the value of a header that is a whole number."""
         return int(self.take_text(key, r"[0-9]{1,4}"))
 
     def take_result(self, seats: int) -> Outcome | None:
-        """How the match ended."""
+        """Return the outcome of the match."""
         number = self._values.get("result", (0, ""))[0]
         value = self.take_text("result", r"none|places( \d{1,9})+, points( -?\d{1,9})+")
         if value == "none":
             return None
         places, points = (tuple(map(int, part.split()[1:])) for part in value.split(","))
         if len(places) != seats or len(points) != seats:
-            raise BadRecord(f"line {number}: a result has a place and a number of points for each of {seats} seats")
+            raise BadRecord(f"line {number}: a result needs a place and points for each of {seats} seats")
         return Outcome(places, points)
 
     def take_players(self, seats: int) -> tuple[str, ...]:
-        """The names, where they are told."""
+        """Return the names of the players, if given."""
         number, value = self._values.pop("players", (0, "[]"))
         try:
             names = json.loads(value)
         except (json.JSONDecodeError, RecursionError):
             names = None
         if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-            raise BadRecord(f"line {number}: the players are a JSON list of names")
+            raise BadRecord(f"line {number}: the players must be a JSON list of names")
         if names and len(names) != seats:
             raise BadRecord(f"line {number}: {len(names)} players for {seats} seats")
         return tuple(names)
 
     def reject_unknown(self) -> None:
-        """Raise BadRecord where a header is left that nobody knows."""
+        """Raise BadRecord if an unknown header is left."""
         for key, (number, _) in self._values.items():
             raise BadRecord(f"line {number}: there is no header “{key[:40]}”")
 
@@ -236,17 +237,17 @@ def _parse_moves(lines: Iterator[tuple[int, str]], seats: int) -> Iterator[Recor
         count += 1
         parts = re.fullmatch(r"\s*(\d{1,6}) +([A-Za-z]) +(\S.*?)\s*", line, re.ASCII)
         if parts is None:
-            raise BadRecord(f"line {number}: a move is its number, the letter of a seat, and its notation")
+            raise BadRecord(f"line {number}: a move needs its number, the letter of a seat, and its notation")
         if int(parts[1]) != count:
             raise BadRecord(f"line {number}: this is move {count}, not {int(parts[1])}")
         notation, mark, by = (part.strip() for part in parts[3].partition(";"))
         if mark and not re.fullmatch(AUTHOR_PATTERN, by):
-            raise BadRecord(f"line {number}: a move is made by a substitute, or by a computer of a level")
+            raise BadRecord(f"line {number}: the author must be a substitute, or a computer with its level")
         yield RecordMove(_parse_seat(number, parts[2], seats), notation, by)
 
 
 def _parse_seat(number: int, name: str, seats: int) -> int:
-    """The seat that made a line's move."""
+    """Return the seat that made the move of a line."""
     try:
         made = parse_seat(name)
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""Playing again: one table follows a match, whoever of its people asks for it first."""
+"""Rematches: each match leads to at most one new table, whoever of its players asks first."""
 
 from __future__ import annotations
 
@@ -10,59 +10,59 @@ from engines.hosting.match import Match, MatchSnapshot, RequestRefused
 from engines.hosting.match_changes import MatchEdit
 from engines.store.match_store import MatchInfo, Seat, Status, WriteConflict
 
-REMATCH_CALL_SECONDS = 10 * 60  # between two calls to play one match again
+REMATCH_CALL_SECONDS = 10 * 60  # seconds between two calls for a rematch
 
 
 class RematchResult(NamedTuple):
-    """The match at which another one is played again, and what has become of the one who asked for it."""
+    """The rematch, and what happened to the person who asked for it."""
 
     info: MatchInfo
-    outcome: Literal["opened", "joined", "there", "begun"]  # `begun`: it has started without them
+    outcome: Literal["opened", "joined", "there", "begun"]  # `begun`: it started without them
 
 
 class Rematches(Lobbies):
-    """What becomes of a match once it is over. One part of `Matches`; reached through that."""
+    """Handles rematches for `Matches`."""
 
     async def join_rematch(
         self, match: str, user: int, name: str, *, parent_channel: int = 0, click: int = 0
     ) -> RematchResult:
-        """Seat somebody who has played a match to its end where it is played again: at one table, opened if need be.
+        """Seat a player of a finished match at its rematch table. Open that table if there is none yet.
 
-        Where the match was, may be a thread `within` a channel. Raises what `open` does.
+        The match's place may be a thread `within` a channel. Raises what `open_lobby` raises.
         """
         snapshot = await self.get_fresh_snapshot(match)
         info = snapshot.info
         if info.status is not Status.OVER:
             raise RequestRefused("This match is not over yet.")
         if info.seat_of(user) is None:
-            own = f"You may open a table of your own with `/{info.game} new`."
-            raise RequestRefused(f"That is for those who have played this match. {own}")
+            own = f"You can open your own table with `/{info.game} new`."
+            raise RequestRefused(f"Only people who played this match can join its rematch. {own}")
         try:
             return await self._find_or_open_rematch(snapshot, user, name, parent_channel, click)
         except WriteConflict:
             return await self._find_or_open_rematch(
                 snapshot, user, name, parent_channel, click
-            )  # somebody else was faster: now there is a table
+            )  # somebody else opened one first
 
     async def note_rematch_call(self, match: str, user: int, *, click: int = 0) -> MatchInfo:
-        """Note that those of a finished match are called to play again. Raises Refused where they lately were."""
+        """Note that the players were called to a rematch. Raises RequestRefused if they were called recently."""
 
         def edit(current: Match) -> MatchEdit:
             now, last = self._clock(), current.info.called
             if now < last + REMATCH_CALL_SECONDS:
                 raise RequestRefused(
-                    "The others were called less than ten minutes ago, so I do not call them again yet."
+                    "You called the others less than ten minutes ago, so I cannot call them again yet."
                 )
             return self._edit_info(current, "call", user, called=now)
 
         return await self._change_match(match, edit, click)
 
-    # Inside
+    # Internal
 
     async def _find_or_open_rematch(
         self, snapshot: MatchSnapshot, user: int, name: str, parent_channel: int, click: int
     ) -> RematchResult:
-        """The table that follows a match, with the user at it unless it has begun without them."""
+        """Return the rematch table with the user seated, unless it started without them."""
         for info in await self._store.find(follows=snapshot.info.id):
             if info.seat_of(user) is not None:
                 return RematchResult(info, "there")

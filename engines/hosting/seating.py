@@ -1,6 +1,6 @@
-"""Who sits in a match once it is there: leaving, being away, coming in, and ending it together.
+"""Seat changes after a match was opened: leaving, being away, taking a seat, and voting to end.
 
-One part of `Matches`; everything here is reached through that.
+Part of `Matches`, and called through it.
 """
 
 from __future__ import annotations
@@ -16,52 +16,52 @@ from engines.store.match_store import LIVE, ActionKind, Departure, MatchInfo, Se
 
 
 class Seating(Rematches):
-    """Changes of who plays in a match. Raises what every change does, `Matches` says what."""
+    """Changes who plays in a match. For the errors see `Matches`."""
 
     # Being away
 
     async def take_back_seat(self, match: str, user: int, *, click: int = 0) -> MatchInfo:
-        """Take one's own seat back from the computer, which kept it."""
+        """Give a seat back to its owner, for whom the computer was playing."""
 
         def edit(current: Match) -> MatchEdit:
             seat = require_seated(current.info, user)
             if not current.info.seats[seat].is_away:
-                raise RequestRefused("The computer does not play for you: your seat is yours.")
+                raise RequestRefused("The computer is not playing for you. Your seat is still yours.")
             return self._edit_info(current, "back", user, seats=_seats_with_level(current.info, seat, ""))
 
         return await self._change_match(match, edit, click)
 
     async def give_seat_to_computer(self, match: str, seat: int, level: str, by: int, *, click: int = 0) -> MatchInfo:
-        """An admin has the computer play at a seat, which its owner may take back; what was paused for it goes on."""
+        """Let the computer play at a seat, for an admin. Its owner may take it back; a match paused for it resumes."""
 
         def edit(current: Match) -> MatchEdit:
             info = _require_started(current.info)
             if seat not in range(len(info.seats)):
-                raise RequestRefused("There is no such seat at this table.")
+                raise RequestRefused("This table has no such seat.")
             if info.seats[seat].level:
-                raise RequestRefused("The computer plays there already.")
+                raise RequestRefused("The computer already plays there.")
             seats = _seats_with_level(info, seat, level)
             return self._edit_info(current, "give seat", by, seats=seats, votes=(), **status_for_seats(seats))
 
         return await self._change_match(match, edit, click)
 
     async def give_seat_back(self, match: str, seat: int, by: int, *, click: int = 0) -> MatchInfo:
-        """An admin gives a seat that the computer keeps for its owner back to them."""
+        """Give a seat back to its owner, for an admin."""
 
         def edit(current: Match) -> MatchEdit:
             info = _require_started(current.info)
             if seat not in range(len(info.seats)) or not info.seats[seat].is_away:
-                raise RequestRefused("The computer keeps that seat for nobody.")
+                raise RequestRefused("The computer is not playing for anyone at that seat.")
             return self._edit_info(current, "give back", by, seats=_seats_with_level(info, seat, ""))
 
         return await self._change_match(match, edit, click)
 
-    # Leaving, ending, coming in
+    # Leaving, ending, taking a seat
 
     async def leave_match(self, match: str, user: int, level: str = "", *, click: int = 0) -> MatchInfo:
-        """Leave: a lobby frees the place, a running match is paused, or goes on with the computer of that level.
+        """Leave a match. A lobby frees the seat; a running match pauses, or continues with a computer of that level.
 
-        The host's part passes to the next one there; where no person is left, the match ends.
+        The next player becomes the host. If no person is left, the match ends.
         """
 
         def edit(current: Match) -> MatchEdit:
@@ -78,19 +78,19 @@ class Seating(Rematches):
         return await self._change_match(match, edit, click)
 
     async def remove_departed(self, match: str, seat: int, user: int, level: str = "") -> MatchInfo:
-        """Somebody who can play no more leaves a match, as by `leave`."""
+        """Make a person who can no longer play leave a match, as with `leave_match`."""
 
         def edit(current: Match) -> MatchEdit:
             if current.info.status is Status.LOBBY or require_live(current.info).seat_of(user) != seat:
-                raise RequestRefused("Somebody else sits there.")
+                raise RequestRefused("Somebody else has that seat.")
             return self._vacate_seat(current, seat, "left", user, level)
 
         return await self._change_match(match, edit)
 
     async def take_seat(self, match: str, user: int, name: str, *, click: int = 0) -> MatchInfo:
-        """Take the first seat that somebody has left, and its hand; with none left empty a paused match goes on.
+        """Take the first seat that somebody left, with its hand. A paused match resumes when no seat is empty.
 
-        A seat at which the computer plays by itself is not to be had.
+        Seats of computers cannot be taken.
         """
 
         def edit(current: Match) -> MatchEdit:
@@ -100,9 +100,9 @@ class Seating(Rematches):
             if not any(seat.gone for seat in info.seats):
                 raise RequestRefused("There is no empty seat at this table.")
             if info.seat_of(user) is not None:
-                raise RequestRefused("You already sit at this table.")
+                raise RequestRefused("You already have a seat at this table.")
             if any(seat.user == user and seat.gone == "removed" for seat in info.seats):
-                raise RequestRefused("An admin has removed you from this match, so you cannot come back to it.")
+                raise RequestRefused("An admin removed you from this match, so you cannot come back to it.")
             own = [i for i, seat in enumerate(info.seats) if seat.gone and seat.user == user]
             left = sorted((not seat.is_empty, i) for i, seat in enumerate(info.seats) if seat.gone)
             seats = replace_seat(info, own[0] if own else left[0][1], Seat(user, name))
@@ -111,13 +111,13 @@ class Seating(Rematches):
         return await self._change_match(match, edit, click)
 
     async def vote_to_end(self, match: str, user: int, *, click: int = 0) -> MatchInfo:
-        """Vote for ending the match without a result; more than half of those still there decide."""
+        """Vote to end the match without a result. More than half of the remaining players decide."""
 
         def edit(current: Match) -> MatchEdit:
             info = current.info
             require_seated(info, user)
             if info.status is Status.LOBBY:
-                raise RequestRefused("The match has not started yet; its host can cancel it.")
+                raise RequestRefused("The match has not started yet. Its host can cancel it.")
             if user in info.votes:
                 raise RequestRefused("You have already voted to end this match.")
             votes = (*info.votes, user)
@@ -131,7 +131,7 @@ class Seating(Rematches):
         return await self._change_match(match, edit, click)
 
     async def remove_player(self, match: str, user: int, by: int, *, click: int = 0) -> MatchInfo:
-        """An admin takes somebody out: of a lobby, or of a running match, which is paused then."""
+        """Remove a player, for an admin: from a lobby, or from a running match, which then pauses."""
 
         def edit(current: Match) -> MatchEdit:
             require_live(current.info)
@@ -152,7 +152,7 @@ class Seating(Rematches):
         return await self._change_match(match, edit, click)
 
     async def reset_match(self, match: str, by: int, *, click: int = 0) -> MatchInfo:
-        """An admin ends a match, whatever it is at."""
+        """End a match in any state, for an admin."""
 
         def edit(current: Match) -> MatchEdit:
             if current.info.status not in LIVE | {Status.ASIDE}:
@@ -161,10 +161,10 @@ class Seating(Rematches):
 
         return await self._change_match(match, edit, click)
 
-    # Inside
+    # Internal
 
     def _vacate_seat(self, current: Match, seat: int, gone: Departure, by: int, level: str = "") -> MatchEdit:
-        """Empty a seat of a started match: paused unless the computer plays there, or ended where nobody is left."""
+        """Empty a seat of a started match. It pauses unless the computer plays there, and ends if nobody is left."""
         info = current.info
         seats = replace_seat(info, seat, replace(info.seats[seat], gone=gone, level=level, missed=0))
         here = [other for other in seats if other.has_owner]
@@ -177,7 +177,7 @@ class Seating(Rematches):
 
 
 def status_for_seats(seats: Sequence[Seat]) -> dict[str, Any]:
-    """Whether a started match with these seats goes on, and why not, by who is missing."""
+    """Return whether a started match with these seats can continue, and who is missing if not."""
     gone = [seat for seat in seats if seat.is_empty]
     return {"status": Status.PAUSED if gone else Status.RUNNING, "reason": _missing_text(gone)}
 
@@ -189,7 +189,7 @@ def _require_started(info: MatchInfo) -> MatchInfo:
 
 
 def _seats_with_level(info: MatchInfo, number: int, level: str) -> tuple[Seat, ...]:
-    """The seats with the computer of a level at one; without one, with whoever holds it."""
+    """Return the seats with a computer of `level` at one of them; without a level, its owner plays."""
     return replace_seat(info, number, replace(info.seats[number], level=level, missed=0))
 
 
@@ -198,4 +198,4 @@ def _missing_text(gone: list[Seat]) -> str:
 
 
 def _vote_text(votes: tuple[int, ...], voters: int) -> str:
-    return f"{len(votes)} of {voters} players voted for that." if voters > 1 else "The only one who played wanted that."
+    return f"{len(votes)} of {voters} players voted to end it." if voters > 1 else "Its only player wanted to end it."

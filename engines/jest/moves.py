@@ -1,4 +1,4 @@
-"""Jest's moves: what there is to choose, and their notation (`offer 3S`, face down; `take B up`, `take B down`)."""
+"""Jest's legal moves and their notation (`offer 3S`, face down; `take B up`, `take B down`)."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ NOTATION = Notation[Move](
         Take,
         SEAT,
         PartFormat(lambda word: FACE_UP_BY_WORD.get(word.lower()), lambda up: "up" if up else "down"),
-        usage="Write whose offer, by its letter, and up or down: take B down.",
+        usage="Write the letter of the offer, and up or down: take B down.",
     ),
 )
 
 
 def legal_moves(state: State, seat: int) -> Sequence[Move]:
-    """The two cards dealt, or the cards that may be taken, by seat, the face-up one first."""
+    """Return the two dealt cards, or the cards that may be taken, by seat, with the face-up card first."""
     if state.phase == "offer":
         low, high = state.dealt[seat]
         return OFFER_MOVES[low], OFFER_MOVES[high]
@@ -34,6 +34,7 @@ def legal_moves(state: State, seat: int) -> Sequence[Move]:
 
 @cache
 def _take_moves(complete: tuple[int, ...], seat: int) -> Sequence[Move]:
-    """J6: the cards of the other complete offers, the face-up one first; the own offer only where there is no other."""
+    """J6: return the cards of the other complete offers, face-up cards first; of the seat's own offer only if there is
+    no other."""
     others = tuple(source for source in complete if source != seat)
     return tuple(Take(source, up) for source in others or complete for up in (True, False))

@@ -1,4 +1,4 @@
-"""A full state that could lie behind a view of Jest."""
+"""Samples full states that could lie behind a view of Jest."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from engines.kit.chance import Chance
 from engines.kit.sampling import weighted_choice
 
 DealtCards = tuple[list[list[int]], list[int]]
-"""Every round's cards, the face-up ones by seat and then the face-down ones; and the deck."""
+"""The cards of every round, face-up cards by seat before face-down ones, and the deck."""
 
 
 def sample(view: View, chance: Chance) -> State:
-    """Keep what the view shows and deal the rest anew."""
+    """Keep what the view shows, and deal the rest at random."""
     return sampler(view)(chance)
 
 
 def sampler(view: View) -> Callable[[Chance], State]:
-    """`sample` for one view."""
+    """Return `sample` for one view."""
     deal = make_dealer(view)
     return lambda chance: build_state(view, deal(chance), chance.fork())
 
 
 def make_dealer(view: View) -> Callable[[Chance], DealtCards]:
-    """What deals all cards that the seat cannot see; every deal and every secret choice that fit are equally likely.
+    """Return a dealer for the cards that the seat cannot see. All deals and secret choices that fit are equally likely.
 
-    What a seat has seen binds it over several rounds: a card left in an offer is dealt again in the next round, so it
-    lies hidden with somebody until it is seen again.
+    The seat's knowledge constrains several rounds: a card left in an offer is dealt again in the next round, so it
+    stays hidden with somebody until it is seen again.
     """
     tables = _all_round_cards(view)
     seen = {card for table in tables for card in table.cards}
@@ -42,7 +42,7 @@ def make_dealer(view: View) -> Callable[[Chance], DealtCards]:
 
 
 def build_state(view: View, cards: DealtCards, chance: Chance) -> State:
-    """The state behind the view where the cards lie so."""
+    """Return the state behind the view for this deal."""
     rounds, stock = cards
     state = State(chance, view.trophies, stock, view.round, view.phase)
     state.past = [
@@ -57,14 +57,14 @@ def build_state(view: View, cards: DealtCards, chance: Chance) -> State:
 
 
 class _RoundCards(NamedTuple):
-    """A round's cards, the face-up ones by seat and then the face-down ones; None: hidden. And where some were left."""
+    """The cards of a round, face-up by seat, then face-down (None: hidden), and the places where cards were left."""
 
     cards: tuple[int | None, ...]
     left: tuple[int, ...]
 
 
 def _all_round_cards(view: View) -> list[_RoundCards]:
-    """Every round so far, as the seat knows it."""
+    """Return all rounds so far, as the seat knows them."""
     tables = [_round_cards(past.up, past.down, past.takes) for past in view.past]
     if view.phase == "take":
         tables.append(_round_cards(view.up, view.down, view.takes))
@@ -80,7 +80,7 @@ def _round_cards(up: Sequence[int], down: Sequence[int | None], takes: Sequence[
 
 
 def _own_offer(view: View) -> tuple[int | None, ...]:
-    """While offers are made: the seat's own two cards, and nothing else."""
+    """Return the seat's own two cards while offers are made, and nothing else."""
     cards: list[int | None] = [None] * (2 * view.seats)
     if view.seat is not None:
         low, high = view.hand
@@ -90,7 +90,7 @@ def _own_offer(view: View) -> tuple[int | None, ...]:
 
 
 def _trace_cards(tables: Sequence[_RoundCards], chance: Chance) -> list[list[int]]:
-    """Every round's cards, with the seen ones where they may have been, and −1, −2 … for each of the others."""
+    """Return the cards of every round, with seen cards in possible places, and −1, −2 … for each of the others."""
     rounds: list[list[int]] = []
     known = tables[0].cards if tables else ()
     unnamed = 0
@@ -112,7 +112,7 @@ def _trace_cards(tables: Sequence[_RoundCards], chance: Chance) -> list[list[int
 def _link_leftovers(
     rounds: list[list[int]], row: list[int], free: list[int], left: Sequence[int], chance: Chance
 ) -> None:
-    """Put the unnamed cards among those left into a new round's free places, or find that they are cards new in it."""
+    """Assign the unnamed leftover cards to free places of a new round, or match them with cards that are new in it."""
     fresh = [place for place, card in enumerate(row) if place not in free and card not in left]
     unnamed = [card for card in left if card < 0]
     places, _ = chance.draw(free + fresh, len(unnamed))
@@ -128,9 +128,9 @@ def _link_leftovers(
 def _place_leftovers(
     tables: Sequence[_RoundCards], i: int, known: tuple[int | None, ...], chance: Chance
 ) -> tuple[int | None, ...]:
-    """The next round's cards, with those that are known to be hidden in it in places where they may be."""
+    """Return the cards of the next round, with the cards known to be hidden in it in possible places."""
     hide, hidden = _hidden_leftovers(tables, i, known)
-    if i + 2 == len(tables):  # nothing seen later binds them
+    if i + 2 == len(tables):  # nothing seen later constrains them
         return _put_hidden(tables[i + 1], hide, chance.draw(hidden, len(hide))[0])
     options = [_put_hidden(tables[i + 1], hide, places) for places in permutations(hidden, len(hide))]
     return weighted_choice(options, [_count_ways(tables, i + 1, option) for option in options], chance)
@@ -139,7 +139,7 @@ def _place_leftovers(
 def _hidden_leftovers(
     tables: Sequence[_RoundCards], i: int, known: Sequence[int | None]
 ) -> tuple[list[int], list[int]]:
-    """The known cards that lie hidden in the round after this one, and the places where they can."""
+    """Return the known cards that are hidden in the next round, and their possible places."""
     after = tables[i + 1].cards
     left = [known[place] for place in tables[i].left]
     hide = [card for card in left if card is not None and card not in after]
@@ -154,14 +154,14 @@ def _put_hidden(table: _RoundCards, hide: Sequence[int], places: Sequence[int]) 
 
 
 def _count_ways(tables: Sequence[_RoundCards], i: int, known: tuple[int | None, ...]) -> int:
-    """In how many ways the cards can have come on from a round to the present one."""
+    """Return in how many ways the cards can have moved from a round to the present one."""
     if i + 1 == len(tables):
         return 1
     after = tables[i + 1].cards
     left = [known[place] for place in tables[i].left]
     fresh = [card for card in after if card is not None and card not in left]
     if any(card in table.cards for table in tables[: i + 1] for card in fresh):
-        return 0  # it was seen before, so it would have to be among those left
+        return 0  # it was seen before, so it would have to be among the leftover cards
     hide, hidden = _hidden_leftovers(tables, i, known)
     links = perm(len(hidden) - len(hide) + len(fresh), left.count(None)) if len(hide) <= len(hidden) else 0
     if not links or i + 2 == len(tables):
@@ -171,7 +171,7 @@ def _count_ways(tables: Sequence[_RoundCards], i: int, known: tuple[int | None, 
 
 
 def _name_cards(unseen: Sequence[int], rounds: Sequence[list[int]], chance: Chance) -> DealtCards:
-    """The rounds with cards for those without a name, and the deck: all that was never seen, in random order."""
+    """Return the rounds with real cards for the unnamed ones, and the deck: everything never seen, in random order."""
     pile = chance.shuffle(unseen)
     unnamed = sorted({card for row in rounds for card in row if card < 0})
     names = dict(zip(unnamed, pile, strict=False))
@@ -179,7 +179,7 @@ def _name_cards(unseen: Sequence[int], rounds: Sequence[list[int]], chance: Chan
 
 
 def _rebuild_jests(view: View, rounds: Sequence[Sequence[int]]) -> list[int]:
-    """The Jests: what was taken, and at the end what was left."""
+    """Return the Jests: the taken cards, and at the end the leftover ones."""
     jests = [0] * view.seats
     for row, takes in zip(rounds, [*(past.takes for past in view.past), view.takes], strict=False):
         for take in takes:
@@ -192,7 +192,8 @@ def _rebuild_jests(view: View, rounds: Sequence[Sequence[int]]) -> list[int]:
 
 
 def _move_counts(view: View) -> list[int]:
-    """The seat's own number; for the others, who may have changed their minds, the least it can be."""
+    """Return the seat's own number, and for the others the lowest possible one, because they may have changed their
+    minds."""
     least = [2 * view.round - (seat in view.waiting) - (view.phase == "offer") for seat in range(view.seats)]
     if view.seat is not None and view.number is not None:
         least[view.seat] = view.number
@@ -200,7 +201,7 @@ def _move_counts(view: View) -> list[int]:
 
 
 def _lay_out_round(state: State, view: View, cards: Sequence[int]) -> None:
-    """The round in play."""
+    """Return the current round."""
     up, down = cards[: view.seats], cards[view.seats :]
     state.dealt = [(a, b) if a < b else (b, a) for a, b in zip(up, down, strict=True)]
     state.up, state.down = list(up), list(down)

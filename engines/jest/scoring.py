@@ -1,4 +1,4 @@
-"""What a Jest is worth and who gets a trophy (J10–J13): tables for playing, and the working-out as data for showing."""
+"""The values of Jests and the winners of trophies (J10–J13): fast tables for playing, and detailed data for display."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ConditionTest = Literal["highest", "lowest", "majority", "joker", "best", "best 
 
 
 class ValueLine(NamedTuple):
-    """A line of a Jest's value: a card at its face value in that Jest, the Joker, or a pair's bonus."""
+    """A line of a Jest's value: a card at its face value in that Jest, the Joker, or the bonus of a pair."""
 
     kind: LineKind
     cards: tuple[int, ...]
@@ -31,19 +31,19 @@ class ValueBreakdown(NamedTuple):
 
 
 class TrophyCondition(NamedTuple):
-    """What a trophy asks for; `of` is the suit (as in kit.cards) of highest and lowest, the value of majority."""
+    """The condition of a trophy. `of` is the suit (as in kit.cards) for highest and lowest, the value for majority."""
 
     test: ConditionTest
     subject: int = -1
 
 
 class TrophyAward(NamedTuple):
-    """Who gets a trophy (None: nobody), and why.
+    """The winner of a trophy (None: nobody), and the reason.
 
-    `measures`, by seat, are what the condition compares: the face value of the highest or lowest card, the number of
-    cards, 1 for the Joker, the value of the Jest; None for who has nothing to compare. `tied` are the seats that
-    share the best one, where several do. `card` is the winner's card that decided: the highest or lowest, the Joker,
-    or the one that broke the tie.
+    `measures`, by seat, are the values that the condition compares: the face value of the highest or lowest card, the
+    number of cards, 1 for the Joker, or the value of the Jest; None for seats that have nothing to compare. `tied` are
+    the seats that share the best value, if several do. `card` is the winner's deciding card: the highest or lowest, the
+    Joker, or the one that broke the tie.
     """
 
     trophy: int
@@ -55,7 +55,7 @@ class TrophyAward(NamedTuple):
 
 
 class Settlement(NamedTuple):
-    """Who gets each trophy, and the Jests and their values with the trophies."""
+    """The winner of each trophy, and the Jests and their values with the trophies."""
 
     winners: tuple[int | None, ...]
     jests: tuple[int, ...]
@@ -78,10 +78,10 @@ CONDITIONS = (
     TrophyCondition("lowest", CLUBS),
     TrophyCondition("best"),  # the Joker
 )
-"""By card: what it asks for as a trophy (J11)."""
+"""By card: its condition as a trophy (J11)."""
 
 
-# A suit's part of a Jest is four bits, the Ace lowest. J12: an Ace alone in its suit is a 5.
+# Each suit of a Jest is four bits, the Ace lowest. J12: an Ace alone in its suit is a 5.
 _HIGH = tuple(5 if suit == 1 else suit.bit_length() for suit in range(16))  # 0: none of the suit
 _LOW = tuple(5 if suit == 1 else (suit & -suit).bit_length() or 9 for suit in range(16))  # 9: none of the suit
 _SUM = tuple(5 if suit == 1 else sum(value + 1 for value in range(4) if suit >> value & 1) for suit in range(16))
@@ -103,24 +103,24 @@ _RED = (
 
 
 def jest_value(jest: int) -> int:
-    """What a Jest is worth (J13)."""
+    """Return the value of a Jest (J13)."""
     return _RED[jest >> 16][jest & 255] + _BLACK[jest >> 8 & 255]
 
 
 def value_breakdown(jest: int) -> ValueBreakdown:
-    """A Jest's value worked out."""
+    """Return the value of a Jest line by line."""
     lines = [_card_line(jest, card) for card in (*range(JOKER - 1, -1, -1), JOKER) if jest & CARD_BIT[card]]
     lines += [_pair_line(jest, rank) for rank in range(3, -1, -1) if _is_pair(jest, rank)]
     return ValueBreakdown(tuple(lines), sum(line.points for line in lines))
 
 
 def face_value(jest: int, card: int) -> int:
-    """The card's face value in that Jest (J12)."""
+    """Return the card's face value in that Jest (J12)."""
     return 5 if card % 4 == 0 and card != JOKER and _suit_bits(jest, card // 4) == 1 else deck.VALUE[card]
 
 
 def award_trophies(trophies: Sequence[int], jests: Sequence[int]) -> tuple[list[int | None], list[int]]:
-    """J10: who gets each trophy, which is judged on the Jests without any; and the Jests with all of them."""
+    """J10: return the winner of each trophy, judged on the Jests without trophies, and the Jests with all trophies."""
     winners: list[int | None] = []
     final = list(jests)
     for trophy in trophies:
@@ -132,18 +132,18 @@ def award_trophies(trophies: Sequence[int], jests: Sequence[int]) -> tuple[list[
 
 
 def settle_trophies(trophies: Sequence[int], jests: Sequence[int]) -> Settlement:
-    """J10, with the values that the Jests have then."""
+    """J10: award the trophies, and compute the values of the Jests with them."""
     winners, final = award_trophies(trophies, jests)
     return Settlement(tuple(winners), tuple(final), tuple([jest_value(jest) for jest in final]))
 
 
 def trophy_winner(trophy: int, jests: Sequence[int]) -> int | None:
-    """Who gets a trophy with these Jests; None: nobody (J11)."""
+    """Return the winner of a trophy for these Jests, or None (J11)."""
     return _WINNERS[trophy](jests)
 
 
 def trophy_award(trophy: int, jests: Sequence[int]) -> TrophyAward:
-    """Who gets a trophy with these Jests, and why (J11)."""
+    """Return the winner of a trophy for these Jests, and the reason (J11)."""
     condition = CONDITIONS[trophy]
     seat = trophy_winner(trophy, jests)
     measures = tuple(_condition_measure(condition, jest) for jest in jests)
@@ -155,12 +155,12 @@ def trophy_award(trophy: int, jests: Sequence[int]) -> TrophyAward:
 
 
 def _suit_bits(jest: int, strength: int) -> int:
-    """The four bits of a suit, by its place in SUITS."""
+    """Return the four bits of a suit, by its place in SUITS."""
     return jest >> 4 * strength & 15
 
 
 def _card_line(jest: int, card: int) -> ValueLine:
-    """One card's line (J13)."""
+    """Return the line of a card (J13)."""
     own = face_value(jest, card)
     hearts = _suit_bits(jest, 0)
     if card == JOKER:
@@ -197,7 +197,7 @@ def _lowest_winner(suit: int, jests: Sequence[int]) -> int | None:
 
 
 def _majority_winner(rank: int, jests: Sequence[int]) -> int | None:
-    """The most cards of the value; among as many, the strongest suit, whose bit is the highest."""
+    """Return the seat with the most cards of the value. The strongest suit, which has the highest bit, breaks ties."""
     found = [(same := jest & _VALUE_MASKS[rank]) | same.bit_count() << 16 for jest in jests]
     best = max(found)
     return found.index(best) if best else None
@@ -207,7 +207,7 @@ def _joker_winner(of: int, jests: Sequence[int]) -> int | None:
     for seat, jest in enumerate(jests):
         if jest >> 16:
             return seat
-    return None  # the Joker is a trophy itself
+    return None  # the Joker itself is a trophy
 
 
 def _best_winner(of: int, jests: Sequence[int]) -> int | None:
@@ -219,7 +219,7 @@ def _best_winner_without_joker(of: int, jests: Sequence[int]) -> int | None:
 
 
 def _most_valuable_seat(jests: Sequence[int], seats: Sequence[int]) -> int | None:
-    """Among these seats; ties go by the highest face value in the Jest, then by its suit."""
+    """Return the best of these seats. The highest face value in the Jest breaks ties, then its suit."""
     found = [jest_value(jests[seat]) for seat in seats]
     best = max(found, default=0)
     if found.count(best) == 1:
@@ -229,12 +229,12 @@ def _most_valuable_seat(jests: Sequence[int], seats: Sequence[int]) -> int | Non
 
 
 def _top_card(jest: int) -> tuple[int, int]:
-    """The face value and the suit (its place in SUITS) of the highest card."""
+    """Return the face value and the suit (its place in SUITS) of the highest card."""
     return max((_HIGH[_suit_bits(jest, strength)], strength) for strength in range(4))
 
 
 def _condition_measure(condition: TrophyCondition, jest: int) -> int | None:
-    """What the condition compares of a Jest; None where there is nothing to compare."""
+    """Return what the condition compares in a Jest, or None if there is nothing to compare."""
     test, of = condition
     match test:
         case "highest":
@@ -253,7 +253,7 @@ def _condition_measure(condition: TrophyCondition, jest: int) -> int | None:
 
 
 def _deciding_card(condition: TrophyCondition, jest: int, tied: bool) -> int | None:
-    """The card of the winner's Jest that decided."""
+    """Return the deciding card of the winner's Jest."""
     test, of = condition
     match test:
         case "highest":
@@ -271,12 +271,12 @@ def _deciding_card(condition: TrophyCondition, jest: int, tied: bool) -> int | N
 
 
 def _last_card(jest: int) -> int:
-    """The last of these cards in the order of engines.jest.deck."""
+    """Return the last of these cards in the order of engines.jest.deck."""
     return jest.bit_length() - 1
 
 
 _SUIT_SHIFTS = tuple(4 * SUITS.index(suit) for suit in range(4))  # by suit as in engines.kit.cards
-_VALUE_MASKS = tuple(0x1111 << rank - 1 if rank else 0 for rank in range(5))  # by value: the cards of it
+_VALUE_MASKS = tuple(0x1111 << rank - 1 if rank else 0 for rank in range(5))  # the cards of each value
 _JUDGES: Mapping[ConditionTest, Callable[[int, Sequence[int]], int | None]] = {
     "highest": _highest_winner,
     "lowest": _lowest_winner,

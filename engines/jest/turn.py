@@ -32,7 +32,7 @@ def start_match(seats: int, chance: Chance) -> State:
     """J1: shuffle, lay out the trophies, and deal the first round."""
     cards = chance.shuffle(DECK)
     trophies = 2 if seats == 3 else 1
-    first = trophies + 2 * seats  # J3: the first round's cards are all new
+    first = trophies + 2 * seats  # J3: all cards of the first round are new
     return State(
         chance,
         tuple(cards[:trophies]),
@@ -48,23 +48,23 @@ def start_match(seats: int, chance: Chance) -> State:
 
 
 def play(state: State, seat: int, move: Move) -> list[Event]:
-    """Make the move; the reveal, the end of a round and the next deal follow by themselves."""
+    """Make the move, and then the reveal, the end of a round and the next deal if they follow."""
     state.numbers[seat] += 1
     return _take_card(state, seat, move) if isinstance(move, Take) else _make_offer(state, seat, move.card)
 
 
 def _pair_hands(cards: Sequence[int]) -> list[tuple[int, int]]:
-    """Two cards each, sorted."""
+    """Return hands of two cards, sorted."""
     pairs = zip(cards[::2], cards[1::2], strict=True)
     return [(a, b) if a < b else (b, a) for a, b in pairs]
 
 
 def _make_offer(state: State, seat: int, card: int) -> list[Event]:
-    """J4: one card face down, the other face up; both stay secret until all have chosen."""
+    """J4: put one card face down and the other face up. Both stay secret until all have chosen."""
     low, high = state.dealt[seat]
     state.down[seat] = card
     state.up[seat] = high if card == low else low
-    if seat not in state.waiting:  # a change of mind, which nobody else notices
+    if seat not in state.waiting:  # a change of mind, which nobody else sees
         return [FACE_DOWN_CHOSEN_EVENTS[seat][card]]
     state.waiting.remove(seat)
     events = [OFFER_CHOSEN_EVENTS[seat], FACE_DOWN_CHOSEN_EVENTS[seat][card]]
@@ -74,7 +74,7 @@ def _make_offer(state: State, seat: int, card: int) -> list[Event]:
 
 
 def _take_card(state: State, seat: int, move: Take) -> list[Event]:
-    """J6: a card of a complete offer; J7: whose offer that was goes next."""
+    """J6: take a card of a complete offer. J7: the owner of that offer goes next."""
     source, up = move.source, move.up
     card = state.up[source] if up else state.down[source]
     events = [*(TAKE_UP_EVENTS if up else TAKE_DOWN_EVENTS)[seat][source][card]]
@@ -89,7 +89,7 @@ def _take_card(state: State, seat: int, move: Take) -> list[Event]:
 
 
 def _reveal_offers(state: State) -> Event:
-    """J4: the other cards are turned up; J5: the highest takes first."""
+    """J4: turn up the face-up cards. J5: the highest takes first."""
     up = tuple(state.up)
     ranks = [RANKING[card] for card in up]
     state.waiting = waiting = [*range(len(up))]
@@ -100,7 +100,7 @@ def _reveal_offers(state: State) -> Event:
 
 
 def _end_round(state: State) -> list[Event]:
-    """J3: another round; J9: without a deck the game is over."""
+    """J3: deal another round. J9: without a deck the game is over."""
     left, down = state.up, state.down
     state.past.append(Round(tuple(left), tuple(down), tuple(state.takes)))
     for _, source, up in state.takes:
@@ -110,7 +110,7 @@ def _end_round(state: State) -> list[Event]:
 
 
 def _deal_round(state: State, cards: list[int]) -> list[Event]:
-    """J3: two cards each, from those left and as many from the deck."""
+    """J3: deal two cards each, from the leftover cards and as many from the deck."""
     seats, stock = len(cards), state.deck
     cards += stock[-seats:]
     del stock[-seats:]
@@ -126,7 +126,7 @@ def _deal_round(state: State, cards: list[int]) -> list[Event]:
 
 
 def _end_match(state: State, left: Sequence[int]) -> list[Event]:
-    """J9, J10: the cards left complete the Jests, and the trophies are given."""
+    """J9, J10: add the leftover cards to the Jests, and award the trophies."""
     state.phase = "over"
     state.dealt, state.up, state.down, state.takes = [], [], [], []
     jests = state.jests
@@ -140,8 +140,8 @@ def _end_match(state: State, left: Sequence[int]) -> list[Event]:
     ]
 
 
-# Events that come in few kinds are made once. Those of most moves lie in tables: to make them takes as long as the rest
-# of a move, and even to find them among those that a function has kept takes a tenth of it.
+# Events with few variants are created once. The most common ones are in tables, because creating them takes as long as
+# the rest of a move, and even a cached function call takes a tenth of it.
 
 
 @cache
@@ -160,7 +160,7 @@ def _trophy_awarded_event(trophy: int, seat: int | None) -> Event:
 
 
 def _take_events(seat: int, source: int, card: int, up: bool) -> tuple[Event, ...]:
-    """J8: everybody sees what lay face up; only taker and owner learn what lay face down."""
+    """J8: everybody sees face-up cards; only taker and owner see face-down ones."""
     if up:
         return (CardTaken(seat=seat, source=source, card=card),)
     to = tuple(sorted({seat, source}))

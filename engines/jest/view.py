@@ -1,4 +1,4 @@
-"""What one seat may know of a match of Jest, put together field by field; and its text board."""
+"""What a seat may know of a match of Jest, built field by field, and its text board."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from engines.kit.seats import letter
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What one seat knows; `seat` None is a spectator, who has no hand, Jest or number. The rest as in State.
+    """What one seat knows. A spectator has `seat` None and no hand, Jest or number. Other fields are as in State.
 
-    `rounds` is how many there will be, `deck` how many cards it holds. `turn` is None unless a card is to be taken.
-    `hand` are the two cards dealt this round, also after they were offered. Of `down` the seat knows its own and what
-    it took. `final` is there when the game is over; then nothing is hidden any more.
+    `rounds` is the total number of rounds, `deck` the number of cards in it. `turn` is None unless a card is to be
+    taken. `hand` has the two cards dealt this round, even after they were offered. `down` shows the seat's own card and
+    the ones it took. `final` is set when the game is over; then nothing is hidden.
     """
 
     seat: int | None
@@ -45,7 +45,7 @@ class View:
 
 
 def view(state: State, seat: int | None) -> View:
-    """All that this seat may know, and nothing else; None is a spectator."""
+    """Return everything that this seat may know, and nothing else. None is a spectator."""
     seats, over = len(state.jests), state.phase == "over"
     return View(
         seat=seat,
@@ -71,12 +71,12 @@ def view(state: State, seat: int | None) -> View:
 
 
 def round_count(seats: int) -> int:
-    """How many rounds there are (J3)."""
+    """Return the number of rounds (J3)."""
     return 4 if seats == 3 else 3
 
 
 def _known_face_down(seat: int | None, down: Sequence[int], takes: Sequence[TakenCard]) -> list[int]:
-    """The face-down cards that the seat knows, by offer: its own, and what it took (J8). −1 for the others."""
+    """Return the face-down cards that the seat knows, by offer: its own, and what it took (J8). −1 for the others."""
     taken = {take.source for take in takes if take.seat == seat and not take.up}
     return [card if source == seat or source in taken else -1 for source, card in enumerate(down)]
 
@@ -100,7 +100,7 @@ PHASE_NAMES = {"offer": "offering", "take": "taking", "over": "over"}
 
 
 def board(view: View) -> str:
-    """The trophies, the offers and what was taken of them, the rounds before, and the seat's own cards."""
+    """Return the board: the trophies, the offers, the cards taken, the earlier rounds, and the seat's own cards."""
     return text_board.board(
         text_board.title_line("Jest", f"round {view.round} of {view.rounds}", PHASE_NAMES[view.phase], seat=view.seat),
         text_board.labeled_line("trophies", map(deck.card_name, view.trophies)),
@@ -124,7 +124,7 @@ def _seats_to_act(view: View) -> Sequence[int]:
 
 
 def _seat_row(view: View, seat: int) -> list[str]:
-    """What lies face up and face down in its offer, and how many cards its Jest has."""
+    """Return what lies face up and face down in the offer, and the number of cards in the Jest."""
     taken = {take.up for take in view.takes if take.source == seat}
     lies = view.phase == "take" or (view.phase == "offer" and seat not in view.waiting)
     up = deck.card_name(view.up[seat]) if view.up and True not in taken else text_board.NOTHING
@@ -141,7 +141,7 @@ def _card_or_unknown(card: int | None) -> str:
 
 
 def _take_texts(takes: Iterable[TakenCard], up: Sequence[int], down: Sequence[int | None]) -> list[str]:
-    """`A takes B up 3S`, as the notation has it, and the card."""
+    """Return `A takes B up 3S`, as in the notation, with the card."""
     return [
         f"{letter(take.seat)} takes {letter(take.source)} {'up' if take.up else 'down'} "
         f"{_card_or_unknown((up if take.up else down)[take.source])}"
@@ -150,7 +150,7 @@ def _take_texts(takes: Iterable[TakenCard], up: Sequence[int], down: Sequence[in
 
 
 def _round_lines(number: int, past: KnownRound) -> list[str]:
-    """The offers of a round that is over, and what was taken."""
+    """Return the offers of a finished round, and the cards taken."""
     offers = text_board.label_by_seat(
         f"{deck.card_name(up)} {_card_or_unknown(down)}" for up, down in zip(past.up, past.down, strict=True)
     )
@@ -159,7 +159,7 @@ def _round_lines(number: int, past: KnownRound) -> list[str]:
 
 
 def _final_lines(final: FinalScoring) -> list[str]:
-    """Everybody's Jest with its value, the trophies, and what each Jest is worth with those."""
+    """Return everybody's Jest with its value, the trophies, and the values with trophies."""
     rows = [
         [letter(seat), str(value), str(worth.points), " ".join(map(deck.card_name, jest))]
         for seat, (jest, value, worth) in enumerate(zip(final.jests, final.values, final.worths, strict=True))

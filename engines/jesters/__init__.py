@@ -1,22 +1,22 @@
 """Jesters: learn Techniques, roll them, and complete Performances. Two to four players.
 
-Two packages come first: `components`, the cards and Gifts by number, and `requirements`, what a Performance asks of the
-dice. Then, in the order to read it:
+Two packages come first: `components`, the cards and Gifts by number, and `requirements`, the dice that a Performance
+needs. Then read the modules in this order:
 
-    model      options, state, view and moves, as values
-    events     what happens, as values
-    effects    what a component does in a given moment
-    moves      which moves are legal, and how they are written
-    check      what the rules refuse, and in which words
+    model      options, state, view and moves
+    events     the events
+    effects    what a component does in a given situation
+    moves      the legal moves and their notation
+    check      the errors for illegal moves
     turn       what moves do
     attempt    an attempt, from the roll to the moment before it is finished
     rounds     how attempts, turns, rounds and the match begin and end
     piles      drawing cards and Gifts
     scoring    the final scoring
-    view       what a seat sees, and the same as a text board
-    sample     a state that could lie behind a view
+    view       what a seat sees, and its text board
+    sample     states that could lie behind a view
     prospects  what a seat's dice lack, and what would complete its attempt
-    game       all of it put together
+    game       the rules as one object
 """
 
 from engines.jesters.game import JESTERS_GAME as JESTERS

@@ -1,4 +1,4 @@
-"""An attempt at a Performance, from the roll to the moment before it is finished (S7, S8, S13, S22)."""
+"""The moves of an attempt at a Performance, from the roll to the moment before it is finished (S7, S8, S13, S22)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from engines.kit.contract import Event
 
 
 def begin_attempt(state: State, seat: int, move: Perform) -> list[Event]:
-    """S7: the Techniques chosen are rolled, in the order of their colours."""
+    """S7: roll the chosen Techniques, in the order of their colours."""
     state.target = move.target
     state.own = [colour for colour in range(4) for _ in range(move.dice[colour])]
     state.colours = state.own.copy()
@@ -35,13 +35,13 @@ def begin_attempt(state: State, seat: int, move: Perform) -> list[Event]:
 
 
 def clear_attempt(state: State) -> None:
-    """The table without dice on it."""
+    """Remove the dice of the attempt."""
     state.target = None
     state.own, state.colours, state.faces = [], [], []
 
 
 def spend_card(state: State, seat: int, move: Spend) -> list[Event]:
-    """S7, S8: a Jest card for its bottom half."""
+    """S7, S8: spend a Jest card for its bottom half."""
     _discard_card(state, seat, move.card)
     before = state.faces[move.die - 1]
     state.faces[move.die - 1] = move.face
@@ -49,14 +49,14 @@ def spend_card(state: State, seat: int, move: Spend) -> list[Event]:
 
 
 def buy_reroll(state: State, seat: int, move: Reroll) -> list[Event]:
-    """S7: any Jest card for a reroll; the dice are marked next."""
+    """S7: spend any Jest card for a reroll; the dice are marked next."""
     _discard_card(state, seat, move.card)
     _begin_marking(state, 0)
     return [RerollBought(seat=seat, card=move.card)]
 
 
 def use_gift(state: State, seat: int, move: UseGift) -> list[Event]:
-    """S13, S22: a Gift that is used in the attempt."""
+    """S13, S22: use a Gift in the attempt."""
     state.used = sorted([*state.used, move.gift])
     if move.die is not None:
         return [_turn_die(state, seat, move.gift, move.die)]
@@ -70,7 +70,7 @@ def use_gift(state: State, seat: int, move: UseGift) -> list[Event]:
 
 
 def change_mark(state: State, seat: int, move: Mark | Unmark) -> list[Event]:
-    """Mark a die, or take the mark back."""
+    """Mark a die, or remove the mark."""
     die = move.die
     if isinstance(move, Mark):
         insort(state.marked, die)
@@ -91,7 +91,7 @@ def change_marked_dice(state: State, seat: int, move: Move) -> list[Event]:
 
 
 def _reroll_dice(state: State, seat: int, dice: Iterable[int]) -> Event:
-    """These dice show something else; S22: the Gift of a reroll takes all of them."""
+    """Reroll these dice. S22: the Gift of a reroll takes all of them."""
     rolled = tuple(dice)
     for die in rolled:
         state.faces[die - 1] = state.chance.roll_die()
@@ -114,14 +114,14 @@ def _die_marked_event(seat: int, die: int, marked: bool) -> Event:
 
 
 def _turn_die(state: State, seat: int, gift: int, die: int) -> Event:
-    """S22: to its opposite side."""
+    """S22: turn the die to its opposite side."""
     before = state.faces[die - 1]
     state.faces[die - 1] = 7 - before
     return DieTurned(seat=seat, gift=gift, die=die, before=before, face=7 - before)
 
 
 def _add_technique(state: State, seat: int, gift: int, colour: int) -> Event:
-    """S22: one more Technique from the middle, rolled at once; it is the seat's like the others."""
+    """S22: take one more Technique from the middle and roll it at once. It then belongs to the seat."""
     state.middle[colour] -= 1
     state.dice[seat][colour] += 1
     state.own.append(colour)

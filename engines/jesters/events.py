@@ -1,4 +1,4 @@
-"""What happens in Jesters. All of it is public but the Jest cards that a seat gets and the Gifts it chooses from."""
+"""The events of Jesters. All are public except a seat's new Jest cards and the Gifts it chooses from."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class DieTurned(Event):
 
 @event
 class TechniqueAdded(Event):
-    """A seat used a Gift: an extra Technique was taken from the middle and rolled at once."""
+    """A seat used a Gift: it took an extra Technique from the middle and rolled it at once."""
 
     kind: Literal["added"] = "added"
     seat: int
@@ -86,7 +86,7 @@ class TechniqueAdded(Event):
 
 @event
 class DieMarked(Event):
-    """A seat marked a die, or took the mark back."""
+    """A seat marked a die, or removed the mark."""
 
     kind: Literal["marked"] = "marked"
     seat: int
@@ -96,7 +96,7 @@ class DieMarked(Event):
 
 @event
 class DiceRerolled(Event):
-    """The marked dice were rerolled; `faces` in the same order."""
+    """The marked dice were rerolled. `faces` are in the same order."""
 
     kind: Literal["rerolled"] = "rerolled"
     seat: int
@@ -106,7 +106,7 @@ class DiceRerolled(Event):
 
 @event
 class DicePainted(Event):
-    """The marked dice changed to a colour."""
+    """The marked dice changed their colour."""
 
     kind: Literal["painted"] = "painted"
     seat: int
@@ -116,7 +116,7 @@ class DicePainted(Event):
 
 @event
 class TaskCompleted(Event):
-    """A seat's dice met the requirement of a Performance or the FAVORITE; they are back in the middle."""
+    """A seat's dice met the requirement of a Performance or the FAVORITE. The dice are back in the middle."""
 
     kind: Literal["completed"] = "completed"
     seat: int
@@ -136,7 +136,7 @@ class FameGained(Event):
 
 @event
 class PerformanceRevealed(Event):
-    """A new Performance lies open."""
+    """A new Performance was revealed."""
 
     kind: Literal["revealed"] = "revealed"
     performance: int
@@ -144,7 +144,7 @@ class PerformanceRevealed(Event):
 
 @event
 class GiftsDrawn(Event):
-    """A seat drew two Gifts, of which it keeps one."""
+    """A seat drew two Gifts and will keep one."""
 
     kind: Literal["gifts"] = "gifts"
     seat: int
@@ -152,7 +152,7 @@ class GiftsDrawn(Event):
 
 @event
 class GiftsSeen(Event):
-    """The Gifts that one seat, and it alone, may choose from."""
+    """The Gifts that a seat may choose from, visible only to it."""
 
     kind: Literal["choice"] = "choice"
     seat: int
@@ -171,7 +171,7 @@ class GiftKept(Event):
 
 @event
 class AttemptFailed(Event):
-    """A seat failed, for the first, second or third time, and so many Jest cards came to its hand."""
+    """A seat failed for the first, second or third time, and got this many Jest cards."""
 
     kind: Literal["failed"] = "failed"
     seat: int
@@ -183,7 +183,7 @@ class AttemptFailed(Event):
 
 @event
 class CardsDrawn(Event):
-    """The Jest cards that came to one seat's hand, told to it alone."""
+    """The Jest cards that a seat got, visible only to it."""
 
     kind: Literal["drawn"] = "drawn"
     seat: int
@@ -192,7 +192,7 @@ class CardsDrawn(Event):
 
 @event
 class WentOut(Event):
-    """A seat is out of play; its Techniques, by colour, are back in the middle."""
+    """A seat is out of play. Its Techniques, by colour, are back in the middle."""
 
     kind: Literal["out"] = "out"
     seat: int
@@ -211,7 +211,7 @@ class SeatPassed(Event):
 
 @event
 class PileRefilled(Event):
-    """The discarded Jest cards were shuffled to a new draw pile."""
+    """The discarded Jest cards were shuffled into a new draw pile."""
 
     kind: Literal["refilled"] = "refilled"
     cards: int
@@ -219,7 +219,7 @@ class PileRefilled(Event):
 
 @event
 class FavoritePlaced(Event):
-    """A Favorite went to a majority place: 0 is the topmost. `played`: its round has been played."""
+    """A Favorite was put on a majority place: 0 is the topmost. `played`: its round was played."""
 
     kind: Literal["placed"] = "placed"
     favorite: int
@@ -229,7 +229,7 @@ class FavoritePlaced(Event):
 
 @event
 class RoundBegan(Event):
-    """A round began: its Favorite, who starts, and by seat how many Jest cards came to the hands."""
+    """A round began: its Favorite, its first player, and the number of new Jest cards by seat."""
 
     kind: Literal["round"] = "round"
     round: int
@@ -240,7 +240,7 @@ class RoundBegan(Event):
 
 @event
 class MatchScored(Event):
-    """The end: everything that is scored (S16–S19)."""
+    """The end: the complete scoring (S16–S19)."""
 
     kind: Literal["scored"] = "scored"
     final: FinalScoring

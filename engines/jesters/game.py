@@ -35,7 +35,7 @@ class JestersGame(Game[State, Move, View, Options]):
     sample = staticmethod(sample)
 
     def start(self, seats: int, options: Options, chance: Chance) -> State:
-        """S1–S4: lay everything out, and deal."""
+        """S1–S4: set everything up, and deal."""
         self.validate_setup(seats, options)
         return rounds.start_match(seats, chance)
 
@@ -44,7 +44,7 @@ class JestersGame(Game[State, Move, View, Options]):
         return decision_in_turn(state)
 
     def outcome(self, state: State) -> Outcome | None:
-        """S19: the most Fame wins."""
+        """S19: rank by Fame."""
         return None if state.final is None else scoring.outcome(state.final)
 
 

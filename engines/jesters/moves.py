@@ -1,4 +1,4 @@
-"""Jesters' moves: which are legal, thousands where dice are chosen, so made when looked at; and their notation."""
+"""Jesters' legal moves, as lazy lists because dice allow thousands of choices, and their notation."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ REROLL_MOVES = tuple(map(Reroll, range(len(JEST_CARDS) + 1)))
 
 
 def legal_moves(state: State, seat: int) -> Sequence[Move]:
-    """What the moment of the turn asks for; choices of dice once each, whatever their order."""
+    """Return the legal moves at this moment of the turn. Each choice of dice appears once, whatever its order."""
     if seat != state.turn:
         return ()
     match state.phase:
@@ -56,7 +56,7 @@ def legal_moves(state: State, seat: int) -> Sequence[Move]:
 
 
 def _turn_moves(state: State, seat: int) -> Sequence[Move]:
-    """S5: learn with any card, perform anything with any of one's dice, or pass."""
+    """S5: return moves that learn with any card, perform anything with any of one's dice, or pass."""
     middle, owned = tuple(state.middle), tuple(state.dice[seat])
     ways = [(card, colours) for card in state.hands[seat] for colours in effects.learnable_colours(card, middle)]
     targets = tuple(state.board) if seat in state.done else (*state.board, FAVORITE_TARGET)
@@ -64,7 +64,7 @@ def _turn_moves(state: State, seat: int) -> Sequence[Move]:
 
 
 def _attempt_moves(state: State, seat: int) -> Sequence[Move]:
-    """All that can be done to the dice: every Jest card's bottom half and as a reroll, the Gifts, and finishing."""
+    """Return all moves on the dice: every Jest card as its bottom half and as a reroll, the Gifts, and finishing."""
     hand = state.hands[seat]
     ways = [
         (card, die, face)
@@ -80,7 +80,7 @@ def _attempt_moves(state: State, seat: int) -> Sequence[Move]:
 
 
 def _gift_moves(state: State, number: int) -> list[Move]:
-    """The ways to use a Gift now (S22)."""
+    """Return the ways to use a Gift now (S22)."""
     match effects.gift_effect(number):
         case FameForColour() | FameForSymbol():
             return []
@@ -95,7 +95,7 @@ def _gift_moves(state: State, number: int) -> list[Move]:
 
 
 def _marking_moves(state: State) -> Sequence[Move]:
-    """Marking each die or taking the mark back; and going on, once a die is marked."""
+    """Return moves that mark or unmark each die and, once a die is marked, go on."""
     paint = effects.paint_colour(state.marking)
     found: list[Move] = [
         UNMARK_MOVES[die] if die in state.marked else MARK_MOVES[die]
@@ -108,7 +108,7 @@ def _marking_moves(state: State) -> Sequence[Move]:
 
 
 def _moves_from_values(make: Callable[..., Move], values: Sequence[tuple[Any, ...]]) -> Segment[Move]:
-    """Moves of one kind, each from its values."""
+    """Return moves of one kind, each made from its values."""
     return partial(_move_from_values, make, values), len(values)
 
 
@@ -117,14 +117,14 @@ def _move_from_values(make: Callable[..., Move], values: Sequence[tuple[Any, ...
 
 
 def _perform_moves(targets: Sequence[int], owned: Sequence[int]) -> Segment[Move]:
-    """For each target every choice of one or more of the dice owned: the last colour's number changes first."""
+    """Return, for each target, every choice of one or more dice. The last colour's number changes first."""
     red, blue, green, purple = owned
     ways = (red + 1) * (blue + 1) * (green + 1) * (purple + 1) - 1
     return partial(_perform_move, targets, owned, ways), ways * len(targets)
 
 
 def _perform_move(targets: Sequence[int], owned: Sequence[int], ways: int, place: int) -> Perform:
-    """The place's target and choice of dice; the one of no die at all is left out."""
+    """Return the move at an index of targets and dice choices. The choice without any die is left out."""
     target, place = divmod(place, ways)
     rest, purple = divmod(place + 1, owned[3] + 1)
     rest, green = divmod(rest, owned[2] + 1)
@@ -135,7 +135,7 @@ def _perform_move(targets: Sequence[int], owned: Sequence[int], ways: int, place
 def _parse_colour(word: str) -> int:
     colour = word.lower()
     if colour not in COLOURS:
-        raise ValueError(f"“{colour[:20]}” is no colour: write {', '.join(COLOURS[:-1])} or {COLOURS[-1]}.")
+        raise ValueError(f"“{colour[:20]}” is not a colour. Write {', '.join(COLOURS[:-1])} or {COLOURS[-1]}.")
     return COLOURS.index(colour)
 
 
@@ -143,7 +143,7 @@ COLOUR = PartFormat(_parse_colour, COLOURS.__getitem__)
 
 
 def _parse_perform(words: Words) -> Perform:
-    """What to perform, and the dice by colour: with a number where there are several."""
+    """Parse a target and dice by colour, with a number if there are several."""
     what = words[0].lower() if words else ""
     target = FAVORITE_TARGET if what == "favorite" else parse_number(what)
     if target is None or (target == FAVORITE_TARGET and what != "favorite"):
@@ -162,14 +162,14 @@ def _parse_perform(words: Words) -> Perform:
 
 
 def _format_perform(move: Perform) -> list[str]:
-    """`7 2 red blue`: a number only where it is needed, so that twenty dice fit in a control's id."""
+    """Format `7 2 red blue`. Numbers appear only if needed, so that twenty dice fit in a control's id."""
     pairs = zip(move.dice, COLOURS, strict=True)
     dice = [name if number == 1 else f"{number} {name}" for number, name in pairs if number]
     return ["favorite" if move.target == FAVORITE_TARGET else str(move.target), *dice]
 
 
 def _parse_gift(words: Words) -> UseGift:
-    """A Gift, and the die or the colour that it asks for."""
+    """Parse a Gift, and the die or the colour that it needs."""
     gift = parse_number(words[0]) if words else None
     if gift is None or len(words) > 2:
         raise ValueError(GIFT_HINT)
@@ -185,10 +185,10 @@ def _format_gift(move: UseGift) -> list[str]:
     return [str(move.gift), *colour, *die]
 
 
-LEARN_HINT = "Name the Jest card by its number, and the colours where it says any: learn 12 red."
+LEARN_HINT = "Name the Jest card by its number, and the colours for any: learn 12 red."
 PERFORM_HINT = "Name what to perform, then your dice: perform 7 2 red blue, or perform favorite red."
-SPEND_HINT = "Name the Jest card, the die and what it is to show: spend 12 3 5."
-GIFT_HINT = "Name the Gift by its number, and the die or the colour that it asks for: gift 5, gift 5 3 or gift 5 red."
+SPEND_HINT = "Name the Jest card, the die and its new face: spend 12 3 5."
+GIFT_HINT = "Name the Gift by its number, and the die or the colour that it needs: gift 5, gift 5 3 or gift 5 red."
 NOTATION = Notation[Move](
     "Jesters",
     verb("learn", Learn, NUMBER, RepeatedPart(COLOUR, is_sorted=True), usage=LEARN_HINT),

@@ -1,4 +1,4 @@
-"""What helps in an attempt, from the view: what the dice lack, what would complete it, and with which chance."""
+"""What helps in an attempt, from a view: what the dice lack, what would complete it, and how likely that is."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from engines.jesters.requirements import evaluation
 from engines.jesters.requirements.evaluation import Die, MissingDice
 from engines.jesters.view import View
 
-MAX_ASKED = 3  # S20: no requirement asks for more dice of one colour
+MAX_ASKED = 3  # S20: no requirement needs more dice of one colour
 
 
 def attempted_task(view: View) -> Performance | Favorite:
-    """What is being performed. Only while there is an attempt."""
+    """Return the task of the attempt. There must be one."""
     return effects.task(_current_attempt(view).target, view.favorite)
 
 
 def meets_requirement(view: View) -> bool:
-    """Whether the dice meet the requirement as they lie."""
+    """Whether the dice meet the requirement now."""
     return evaluation.is_met(attempted_task(view).requirement, _die_pairs(_current_attempt(view)))
 
 
 def missing_dice(view: View) -> MissingDice | None:
-    """What the dice lack; None where they lack nothing."""
+    """Return what the dice lack, or None if they lack nothing."""
     return evaluation.missing_dice(attempted_task(view).requirement, _die_pairs(_current_attempt(view)))
 
 
 def dice_after_move(view: View, move: Move) -> list[Die] | None:
-    """The dice after a move in which there is no luck, and of a Gift of another colour, if it meets the requirement."""
+    """Return the dice after a move without luck. For a Gift of another colour: if that meets the requirement."""
     dice = _die_pairs(_current_attempt(view))
     match move:
         case Spend(_, die, face):
@@ -47,7 +47,7 @@ def dice_after_move(view: View, move: Move) -> list[Die] | None:
 
 
 def fewest_dice_to_paint(view: View, gift: int) -> tuple[int, ...]:
-    """The fewest dice, by number, that meet the requirement once that Gift has changed their colour; () if none do."""
+    """Return the fewest dice (numbers) that meet the requirement once that Gift changes their colour; () if none do."""
     attempt, colour = _current_attempt(view), effects.paint_colour(gift)
     if colour is not None:
         for numbers in _paintable_dice(attempt, colour):
@@ -57,9 +57,9 @@ def fewest_dice_to_paint(view: View, gift: int) -> tuple[int, ...]:
 
 
 def success_chance(view: View, marked: Sequence[int] | None = None) -> Fraction:
-    """The chance that the requirement is met after rerolling those dice, by number; by default the marked ones.
+    """Return the chance to meet the requirement after rerolling those dice, by number; by default the marked ones.
 
-    While dice are marked for a Gift of another colour there is no luck in it: 1 or 0.
+    While dice are marked for a Gift of another colour there is no luck involved: the chance is 1 or 0.
     """
     attempt = _current_attempt(view)
     numbers = attempt.marked if marked is None else marked
@@ -72,7 +72,7 @@ def success_chance(view: View, marked: Sequence[int] | None = None) -> Fraction:
 
 def _current_attempt(view: View) -> Attempt:
     if view.attempt is None:
-        raise ValueError("no dice lie rolled")
+        raise ValueError("there are no rolled dice")
     return view.attempt
 
 
@@ -85,17 +85,18 @@ def _dice_meet(view: View, dice: Sequence[Die]) -> bool:
 
 
 def _painted_dice(attempt: Attempt, numbers: Sequence[int], colour: int) -> list[Die]:
-    """The dice once those are of that colour."""
+    """Return the dice after these have been painted in that colour."""
     return [(colour if number in numbers else die.colour, die.face) for number, die in enumerate(attempt.dice, 1)]
 
 
 def _turned_dice(dice: Sequence[Die], number: int, face: int) -> list[Die]:
-    """The dice once that one shows another face."""
+    """Return the dice after one has been turned to another face."""
     return [*dice[: number - 1], (dice[number - 1][0], face), *dice[number:]]
 
 
 def _paintable_dice(attempt: Attempt, colour: int) -> Iterator[tuple[int, ...]]:
-    """The dice that may get a colour, the fewest first: no requirement asks for more of one. Dice alike come once."""
+    """Return sets of dice that may be painted, smallest first, up to the most that requirements need, without equal
+    ones."""
     others = [number for number, die in enumerate(attempt.dice, 1) if die.colour != colour]
     tried: set[tuple[tuple[int, int], ...]] = set()
     for size in range(1, MAX_ASKED + 1):

@@ -1,4 +1,4 @@
-"""How attempts, turns, rounds and the match of Jesters end (S9–S15)."""
+"""How attempts, turns, rounds and the match of Jesters begin and end (S9–S15)."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ from engines.kit.contract import Event
 
 HAND_SIZE = 5  # S3, S14
 TECHNIQUES_PER_COLOUR = (3, 4, 5)  # S1: Techniques, for two, three and four players
-GIFT_FAME, PAINT_FAME = 2, 1  # S22: for a symbol or a colour; for a die whose colour was changed
+GIFT_FAME, PAINT_FAME = 2, 1  # S22: for a symbol or a colour; for a painted die
 CONSOLATION = (0, 1, 3, 0)  # S11: Jest cards for the first, the second and the third failure
 
 
 def start_match(seats: int, chance: Chance) -> State:
-    """S1–S4: shuffle everything apart, and deal."""
+    """S1–S4: shuffle all piles, and deal."""
     state = State(chance, first=chance.randbelow(seats), turn=0)  # S4
     state.turn = state.first
     state.middle = [TECHNIQUES_PER_COLOUR[seats - 2]] * 4
@@ -62,7 +62,7 @@ def start_match(seats: int, chance: Chance) -> State:
 
 
 def finish_attempt(state: State, seat: int) -> list[Event]:
-    """S7: a success when the dice meet the requirement, else a failure."""
+    """S7: a success if the dice meet the requirement, otherwise a failure."""
     requirement = effects.task(state.target or FAVORITE_TARGET, state.favorite).requirement
     if is_met(requirement, zip(state.colours, state.faces, strict=True)):
         return _succeed(state, seat)
@@ -70,7 +70,7 @@ def finish_attempt(state: State, seat: int) -> list[Event]:
 
 
 def _succeed(state: State, seat: int) -> list[Event]:
-    """S9, S10: the Performance or two Gifts; every Technique used goes back in its true colour."""
+    """S9, S10: take the Performance or draw two Gifts. Every used Technique goes back in its true colour."""
     target = state.target or FAVORITE_TARGET
     events: list[Event] = [TaskCompleted(seat=seat, target=target, dice=rolled_dice(state))]
     events += _grant_gift_fame(state, seat, target)
@@ -88,7 +88,7 @@ def _succeed(state: State, seat: int) -> list[Event]:
 
 
 def _grant_gift_fame(state: State, seat: int, target: int) -> list[Event]:
-    """S22: Gifts give their Fame by themselves: those for a symbol or a colour once a round; a changed colour more."""
+    """S22: add the automatic Fame of Gifts: for a symbol or a colour once per round, and more for a painted die."""
     task = effects.task(target, state.favorite)
     events: list[Event] = []
     for number in state.gifts[seat]:
@@ -109,12 +109,12 @@ def _grant_gift_fame(state: State, seat: int, target: int) -> list[Event]:
 
 
 def _paint_flags(state: State) -> list[tuple[int, bool]]:
-    """The colours of the dice, and whether a Gift has given it to them."""
+    """Return the colours of the dice, and whether a Gift gave each of them its colour."""
     return [(colour, colour != own) for own, colour in zip(state.own, state.colours, strict=True)]
 
 
 def _refill_board(state: State, target: int) -> list[Event]:
-    """S9: a new Performance in the empty spot; S15: while there is one."""
+    """S9: put a new Performance in the empty spot. S15: only if one is left."""
     place = state.board.index(target)
     if not state.pile:
         del state.board[place]
@@ -124,7 +124,7 @@ def _refill_board(state: State, target: int) -> list[Event]:
 
 
 def _draw_reward(state: State, seat: int) -> list[Event]:
-    """S10: two Gifts, of which one is kept; a last one is taken by itself."""
+    """S10: draw two Gifts, of which one is kept. A single last Gift is taken automatically."""
     draw_gifts(state, 2)
     if len(state.drawn) == 2:
         state.phase = "keep"
@@ -133,7 +133,7 @@ def _draw_reward(state: State, seat: int) -> list[Event]:
 
 
 def keep_gift(state: State, seat: int, gift: int) -> list[Event]:
-    """S10: keep one, open; the other goes under the pile."""
+    """S10: keep one Gift openly; the other goes under the pile."""
     returned = [(other, known) for other, known in zip(state.drawn, state.drawn_known, strict=True) if other != gift]
     for other, known in returned:
         put_gift_under(state, seat, other, known)
@@ -144,7 +144,7 @@ def keep_gift(state: State, seat: int, gift: int) -> list[Event]:
 
 
 def _fail(state: State, seat: int) -> list[Event]:
-    """S11: Jest cards for the first and the second failure; the third one puts the seat out of play."""
+    """S11: Jest cards for the first and the second failure; the third puts the seat out of play."""
     target, dice = state.target or FAVORITE_TARGET, rolled_dice(state)
     attempt.clear_attempt(state)
     state.phase = "turn"
@@ -159,7 +159,7 @@ def _fail(state: State, seat: int) -> list[Event]:
 
 
 def _return_dice(state: State, seat: int) -> tuple[int, ...]:
-    """S11, S12: all Techniques of a seat to the middle."""
+    """S11, S12: return all Techniques of a seat to the middle."""
     dice = tuple(state.dice[seat])
     state.middle = [there + more for there, more in zip(state.middle, dice, strict=True)]
     state.dice[seat] = [0] * 4
@@ -167,7 +167,7 @@ def _return_dice(state: State, seat: int) -> tuple[int, ...]:
 
 
 def leave_round(state: State, seat: int) -> list[Event]:
-    """S12: pass; who is the first to do so in a round takes the first player card."""
+    """S12: pass. The first seat to pass in a round takes the first player card."""
     first = not state.passed
     if first:
         state.first = seat
@@ -176,7 +176,7 @@ def leave_round(state: State, seat: int) -> list[Event]:
 
 
 def pass_turn(state: State) -> list[Event]:
-    """S5: the next seat that has neither passed nor gone out; without one the round ends."""
+    """S5: go to the next seat that has neither passed nor gone out. If there is none, the round ends."""
     seats = len(state.hands)
     for step in range(1, seats + 1):
         seat = (state.turn + step) % seats
@@ -187,13 +187,14 @@ def pass_turn(state: State) -> list[Event]:
 
 
 def _end_round(state: State) -> list[Event]:
-    """S13, S14: Gifts are refreshed, and the Favorite goes to its majority place; then another round, or the end."""
+    """S13, S14: refresh the Gifts, and move the Favorite to its majority place. Then begin another round, or end."""
     events = [_place_favorite(state, state.favorite, played=True)]
     state.favorite = 0
     state.used, state.passed, state.done = [], [], []
     if state.round == ROUNDS:
         return events + _end_match(state)
-    if all(failures == OUT_FAILURES for failures in state.failures):  # S15: the rounds not played still reveal theirs
+    # S15: rounds that are not played still reveal their Favorites
+    if all(failures == OUT_FAILURES for failures in state.failures):
         events += [_place_favorite(state, state.favorites.pop(), played=False) for _ in range(ROUNDS - state.round)]
         return events + _end_match(state)
     return events + _begin_round(state)
@@ -205,7 +206,7 @@ def _place_favorite(state: State, favorite: int, played: bool) -> Event:
 
 
 def _begin_round(state: State) -> list[Event]:
-    """S14: a new Favorite, and five Jest cards for everybody still in the game; S12: who starts."""
+    """S14: reveal a new Favorite, and deal five Jest cards to everybody still in play. S12: set the first player."""
     seats = len(state.hands)
     playing = [seat for step in range(seats) if state.failures[seat := (state.first + step) % seats] < OUT_FAILURES]
     state.round += 1
@@ -217,7 +218,7 @@ def _begin_round(state: State) -> list[Event]:
 
 
 def _end_match(state: State) -> list[Event]:
-    """S16–S19: the final scoring."""
+    """S16–S19: compute the final scoring."""
     state.final = scoring.final_scoring(state)
     state.phase = "over"
     return [MatchScored(final=state.final)]

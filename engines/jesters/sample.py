@@ -1,4 +1,4 @@
-"""A full state that could lie behind a view of Jesters."""
+"""Samples full states that could lie behind a view of Jesters."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engines.kit.chance import Chance
 
 
 def sample(view: View, chance: Chance) -> State:
-    """Keep what the view shows, and deal what is unseen anew: each place is as likely for each that can be there."""
+    """Keep what the view shows, and deal the unseen at random. Every possible place of a card is equally likely."""
     hands, draw = _deal_jest_cards(view, chance)
     drawn, gift_pile = _deal_gifts(view, chance)
     own = () if view.seat is None else (view.seat,)
@@ -57,7 +57,7 @@ def sample(view: View, chance: Chance) -> State:
 
 
 def _deal_jest_cards(view: View, chance: Chance) -> tuple[list[list[int]], list[int]]:
-    """The hands and the draw pile: every card where one of its pack is."""
+    """Return the hands and the draw pile, with every card at a place of its pack."""
     seen = {*view.hand, *view.discard}
     unseen = chance.shuffle([card for card in JEST_CARDS if card not in seen])
     packs: list[list[int]] = [[] for _ in range(view.refills + 1)]
@@ -71,7 +71,7 @@ def _deal_jest_cards(view: View, chance: Chance) -> tuple[list[list[int]], list[
 
 
 def _deal_gifts(view: View, chance: Chance) -> tuple[list[int], list[int]]:
-    """The Gifts drawn to choose from, and their pile."""
+    """Return the Gifts that were drawn to choose from, and their pile."""
     left = _shuffle_unseen(GIFTS, [*sum(view.gifts, ()), *_known_gifts(view.under), *_known_gifts(view.drawn)], chance)
     drawn = [left.pop() if gift is None else gift for gift in view.drawn]
     under = [left.pop() if gift is None else gift for gift in view.under]
@@ -83,6 +83,6 @@ def _known_gifts(gifts: Sequence[int | None]) -> list[int]:
 
 
 def _shuffle_unseen(every: Iterable[int], seen: Iterable[int], chance: Chance) -> list[int]:
-    """What nobody can have seen, in random order."""
+    """Return what nobody can have seen, in random order."""
     gone = set(seen)
     return chance.shuffle([number for number in every if number not in gone])

@@ -9,13 +9,13 @@ from engines.jesters.components.catalogue import SYMBOLS
 from engines.jesters.model import FinalScoring, Majority, State
 from engines.kit.contract import Outcome, rank_places
 
-MAJORITY_PLACES = ((6, 3), (5, 2), (4, 1))  # S14: the majority places, the topmost first; most and second
+MAJORITY_PLACES = ((6, 3), (5, 2), (4, 1))  # S14: the majority places, topmost first; for most and second most
 FAILURE_TRACK = (5, 2, -2, -5)  # S17, by failures
 FIRST_PLAYER_FAME = 3  # S17
 
 
 def majority_fame(counts: Sequence[int], most: int, second: int) -> tuple[int, ...]:
-    """S16: the Fame that each seat gets for so many matching symbols."""
+    """S16: return each seat's Fame for its number of matching symbols."""
     fame = [0] * len(counts)
     for rank, seats in enumerate(_seats_by_rank(counts)[:2]):
         if len(seats) > 1 and not rank:
@@ -26,7 +26,7 @@ def majority_fame(counts: Sequence[int], most: int, second: int) -> tuple[int, .
 
 
 def count_symbols(completed: Sequence[int], gifts: Sequence[int]) -> list[int]:
-    """S16: by symbol, how often it is on the Performances and Gifts."""
+    """S16: return how often each symbol is on the Performances and Gifts."""
     counts = [0] * len(SYMBOLS)
     for number in completed:
         for symbol in catalogue.performance(number).symbols:
@@ -37,13 +37,13 @@ def count_symbols(completed: Sequence[int], gifts: Sequence[int]) -> list[int]:
 
 
 def matching_symbols(favorite: int, counts: Sequence[Sequence[int]]) -> tuple[int, ...]:
-    """S16: by seat, how many of its `symbols` match those of a Favorite."""
+    """S16: return, by seat, how many of its `symbols` match those of a Favorite."""
     one, other = catalogue.favorite(favorite).symbols
     return tuple([own[one] + own[other] for own in counts])
 
 
 def final_scoring(state: State) -> FinalScoring:
-    """S16–S18: everything that is scored."""
+    """S16–S18: return the complete scoring."""
     seats = range(len(state.hands))
     counts = list(map(count_symbols, state.completed, state.gifts))
     majorities = tuple(map(_score_majority, state.placed, MAJORITY_PLACES, [counts] * len(MAJORITY_PLACES)))
@@ -70,11 +70,11 @@ def _score_majority(favorite: int, numbers: tuple[int, int], counts: Sequence[Se
 
 
 def outcome(scoring: FinalScoring) -> Outcome:
-    """S19: the highest total, then the most Gifts, then the most Jest cards in hand; who is still tied shares (C4)."""
+    """S19: rank by total, then by Gifts, then by Jest cards in hand. Remaining ties share a place (C4)."""
     return Outcome(rank_places([*zip(scoring.totals, scoring.gift_counts, scoring.cards, strict=True)]), scoring.totals)
 
 
 def _seats_by_rank(counts: Sequence[int]) -> list[list[int]]:
-    """The seats that have a matching symbol at all, those with most of them first, tied ones together."""
+    """Return the seats with at least one matching symbol, most symbols first, ties together."""
     numbers = sorted({count for count in counts if count}, reverse=True)
     return [[seat for seat, count in enumerate(counts) if count == number] for number in numbers]

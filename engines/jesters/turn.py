@@ -1,4 +1,4 @@
-"""What moves do in Jesters: learning here, attempts and all that ends in modules of their own (S5–S15)."""
+"""What moves do in Jesters: learning here; attempts and endings in their own modules (S5–S15)."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from engines.kit.contract import Event
 
 
 def play(state: State, seat: int, move: Move) -> list[Event]:
-    """Make the move; the next turn, the end of a round and the final scoring follow by themselves."""
+    """Make the move, and then the next turn, the end of a round and the final scoring if they follow."""
     state.numbers[seat] += 1
     return _MOVE_HANDLERS[type(move)](state, seat, move)
 
 
 def _learn(state: State, seat: int, move: Learn) -> list[Event]:
-    """S6: the card is discarded for the Techniques of its top half."""
+    """S6: discard the card for the Techniques of its top half."""
     taken = effects.taken_techniques(move.card, move.colours, tuple(state.middle))
     for colour in taken:
         state.middle[colour] -= 1

@@ -1,4 +1,4 @@
-"""What a seat sees of Jesters; and its text board."""
+"""What a seat sees of Jesters, and its text board."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from engines.kit.seats import letter
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What one seat knows; `seat` None is a spectator, whose hand is empty. Fields as in State, but:
+    """What one seat knows. A spectator has `seat` None and an empty hand. Fields are as in State, except:
 
-    `draw`, `favorites`, `pile` and `gift_pile` are the piles' sizes. `under` has the Gifts at the bottom of their pile
-    that were put there, the lowest first, and `drawn` those drawn to keep one: None where the seat does not know which.
-    `hand_packs` has by seat the `packs` of its Jest cards, sorted. Everybody can tell them: the pile is refilled only
-    when it is empty, so a card comes from the refill before it was drawn.
+    `draw`, `favorites`, `pile` and `gift_pile` are the sizes of the piles. `under` has the Gifts that were put under
+    their pile, lowest first, and `drawn` those drawn to choose from: None for each that the seat does not know.
+    `hand_packs` has, by seat, the `packs` of its Jest cards, sorted. Everybody knows them: the pile is refilled only
+    when it is empty, so a card comes from the last refill before it was drawn.
     """
 
     seat: int | None
@@ -61,7 +61,7 @@ class View:
 
 
 def view(state: State, seat: int | None) -> View:
-    """Everything but the others' hands, the piles, and Gifts that only others have seen."""
+    """Return everything except the other hands, the piles, and Gifts that only others have seen."""
     return View(
         seat=seat,
         seats=len(state.hands),
@@ -100,7 +100,7 @@ def view(state: State, seat: int | None) -> View:
 
 
 def rolled_dice(state: State) -> tuple[Die, ...]:
-    """The dice of the attempt."""
+    """Return the dice of the attempt."""
     return tuple(map(Die, state.own, state.colours, state.faces))
 
 
@@ -111,7 +111,7 @@ def _attempt_view(state: State) -> Attempt | None:
 
 
 def _known_gifts(gifts: Sequence[int], known_by: Sequence[Sequence[int]], seat: int | None) -> tuple[int | None, ...]:
-    """The Gifts that a seat knows; None for the others. There may be more Gifts than places that somebody knows."""
+    """Return the Gifts that a seat knows, with None for others. There may be more Gifts than known places."""
     return tuple(gift if seat in who else None for gift, who in zip(gifts, known_by, strict=False))
 
 
@@ -120,7 +120,7 @@ COLOUR_WORDS = (*COLOURS, "any")
 
 
 def board(view: View) -> str:
-    """The open tasks, every seat's dice, Gifts and successes, the attempt, the piles, and the hand."""
+    """Return the board: open tasks, every seat's dice, Gifts and successes, the attempt, the piles, and the hand."""
     due = () if view.phase == "over" else (view.turn,)
     return text_board.board(
         text_board.title_line("Jesters", f"round {view.round} of 3", PHASE_NAMES[view.phase], seat=view.seat),
@@ -156,7 +156,7 @@ def _seat_row(view: View, seat: int) -> list[str]:
 
 
 def _techniques_text(dice: Sequence[int]) -> str:
-    """`2 red, 1 blue`: Techniques by colour."""
+    """Return `2 red, 1 blue`: Techniques by colour."""
     return ", ".join(f"{n} {name}" for n, name in zip(dice, COLOURS, strict=True) if n) or text_board.NOTHING
 
 
@@ -188,7 +188,7 @@ def _gift_line(view: View, seat: int, number: int) -> str:
 
 
 def _gift_text(number: int | None) -> str:
-    """A Gift by its number, with what it does and its symbol."""
+    """Return a Gift's number, effect and symbol."""
     if number is None:
         return text_board.UNKNOWN
     gift = catalogue.gift(number)
@@ -212,7 +212,7 @@ def _effect_text(effect: catalogue.Effect) -> str:
 
 
 def _attempt_lines(seat: int, attempt: Attempt) -> list[str]:
-    """The rolled dice by their numbers."""
+    """Return the rolled dice by their numbers."""
     what = f"Performance {attempt.target}" if attempt.target else "the Favorite"
     dice = [f"{n} {_die_text(die)}{' marked' if n in attempt.marked else ''}" for n, die in enumerate(attempt.dice, 1)]
     why = (
@@ -224,13 +224,13 @@ def _attempt_lines(seat: int, attempt: Attempt) -> list[str]:
 
 
 def _die_text(die: Die) -> str:
-    """`red 5`, and its true colour where that is another one."""
+    """Return `red 5`, and the die's true colour if it differs."""
     changed = "" if die.own == die.colour else f" (in truth {COLOURS[die.own]})"
     return f"{COLOURS[die.colour]} {die.face}{changed}"
 
 
 def _pile_lines(view: View) -> list[str]:
-    """How much they hold, and what is known of them."""
+    """Return the sizes of the piles, and what is known of them."""
     sizes = [
         f"{view.draw} Jest cards",
         f"{view.pile} Performances",
@@ -247,7 +247,7 @@ def _pile_lines(view: View) -> list[str]:
 
 
 def _refill_lines(view: View) -> list[str]:
-    """Which cards went into which refill of the pile, and how many of each refill are in the hands."""
+    """Return which cards went into which refill of the pile, and how many of each refill are in the hands."""
     rows = [f"refills of the Jest cards: {view.refills}"]
     for refill in range(view.refills + 1):
         cards = [str(card) for card, pack in enumerate(view.packs, 1) if pack == refill]
@@ -258,7 +258,7 @@ def _refill_lines(view: View) -> list[str]:
 
 
 def _final_lines(final: FinalScoring) -> list[str]:
-    """Everything that was scored, by seat."""
+    """Return the complete scoring, by seat."""
     parts = {
         "majorities": [sum(fame) for fame in zip(*(each.fame for each in final.majorities), strict=True)],
         "failures": final.track,
@@ -272,7 +272,7 @@ def _final_lines(final: FinalScoring) -> list[str]:
 
 
 def _hand_lines(cards: Iterable[int]) -> list[str]:
-    """The Jest cards by number, with both halves."""
+    """Return the Jest cards by number, with both halves."""
     words = []
     for number in cards:
         card = catalogue.jest_card(number)

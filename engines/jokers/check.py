@@ -1,4 +1,4 @@
-"""What Jokers' rules refuse, and in which words (C3)."""
+"""The errors for illegal moves of Jokers (C3)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOVE_PHASES: Mapping[type[Move], Phase] = {
 
 
 def check(state: State, seat: int, move: Move) -> None:
-    """Refuse what is out of turn, out of phase or against K3, K4 and K9."""
+    """Raise IllegalMove for a move out of turn, out of phase or against K3, K4 and K9."""
     if seat != state.turn or state.phase == "over":
         raise out_of_turn_error(state)
     if state.phase != MOVE_PHASES[type(move)]:
@@ -44,19 +44,21 @@ def check(state: State, seat: int, move: Move) -> None:
 
 
 def _wrong_phase(state: State, move: Move) -> IllegalMove:
-    """What to say to a move that belongs to another moment of the turn."""
+    """Return the error for a move at the wrong moment of the turn."""
     if state.phase == "safety":
-        return IllegalMove("K4", "Your safety card is turned up: take a card from the discard pile, or keep it.")
+        return IllegalMove(
+            "K4", "Your safety card is face up: take a card from the discard pile, or keep the safety card."
+        )
     if state.phase == "discard":
-        return IllegalMove("K4", "Discard a card of your hand first.")
+        return IllegalMove("K4", "Discard a card from your hand first.")
     if isinstance(move, Discard):
-        return IllegalMove("K4", "A card is discarded after a safety card only. To change cards, trade them.")
+        return IllegalMove("K4", "You discard only after using a safety card. To change cards, trade them.")
     return IllegalMove("K4", "Turn up a safety card first.")
 
 
 def _check_trade(state: State, seat: int, cards: tuple[int, ...]) -> None:
     if not state.trades:
-        raise IllegalMove("K3", "You have made both trades of this turn.")
+        raise IllegalMove("K3", "You have already made both trades of this turn.")
     if not 1 <= len(cards) <= HAND_SIZE:
         raise IllegalMove("K3", "Trade 1 to 8 cards.")
     hand = state.hands[seat]
@@ -75,16 +77,16 @@ def _has_card(state: State, seat: int, card: int) -> bool:
 
 
 def _named_too_often(card: int) -> IllegalMove:
-    return IllegalMove(None, f"You named {deck.card_in_words(card)} more often than you hold it.")
+    return IllegalMove(None, f"You named {deck.card_in_words(card)} more often than you have it.")
 
 
 def _check_turn_up(state: State, seat: int, number: int) -> None:
     if number not in (1, 2):
-        raise IllegalMove(None, "There are two safety cards: 1 and 2.")
+        raise IllegalMove(None, "Your safety cards are 1 and 2.")
     if not state.down[seat][number - 1]:
-        raise IllegalMove("K4", "You have used that safety card.")
+        raise IllegalMove("K4", "You have already used that safety card.")
     if not state.discard:
-        raise IllegalMove("K4", "A safety card can be used only while the discard pile has a card.")
+        raise IllegalMove("K4", "You cannot use a safety card while the discard pile is empty.")
 
 
 def _check_take(state: State, depth: int) -> None:
@@ -101,6 +103,6 @@ def _check_in_hand(state: State, seat: int, card: int) -> None:
 
 def _check_declare(state: State, seat: int) -> None:
     if state.declared is not None:
-        raise IllegalMove("K9", "The round has been won. This turn is your last one of it.")
+        raise IllegalMove("K9", "Your opponent has won the round. This is your last turn.")
     if not is_full_hand(state.hands[seat]):
-        raise IllegalMove("K9", "Your hand is not full: all eight cards must be in sets and runs.")
+        raise IllegalMove("K9", "Your hand is not full. All eight cards must be in sets and runs.")

@@ -1,6 +1,6 @@
-"""The best split of a hand into melds and extras, and whether it is a full hand (K6–K8, K12–K16).
+"""Finds the best split of a hand into melds and extra cards, and whether it is a full hand (K6–K8, K12–K16).
 
-Eight cards make two melds at most. Every choice of sets is tried: none, one, or two of them; what is left goes into the
+Eight cards make at most two melds. The search tries every choice of no, one or two sets; the remaining cards form the
 best runs of each suit.
 """
 
@@ -15,7 +15,7 @@ from engines.jokers.scoring import EXTRA_CARD_PENALTY, RUN_POINTS, ScoreLine, sc
 
 
 class Meld(NamedTuple):
-    """A run from low to high, or a set: what its cards are or stand for, and which of those are jokers'."""
+    """A run from low to high, or a set: the cards it represents, and which of them are jokers."""
 
     kind: Literal["run", "set"]
     cards: tuple[int, ...]
@@ -23,7 +23,7 @@ class Meld(NamedTuple):
 
 
 class Split(NamedTuple):
-    """A hand laid out: melds (runs first, the longest first), cards in no meld, and the score line by line."""
+    """A hand laid out: melds (runs first, longest first), extra cards, and the score line by line."""
 
     melds: tuple[Meld, ...]
     extras: tuple[int, ...]
@@ -32,7 +32,7 @@ class Split(NamedTuple):
 
 
 class SetChoice(NamedTuple):
-    """A set to lay: its rank, the suits of its own cards, and its size; jokers make up what is missing."""
+    """A set to lay: its rank, the suits of its natural cards, and its size. Jokers fill the gaps."""
 
     rank: int
     suits: tuple[int, ...]
@@ -40,17 +40,18 @@ class SetChoice(NamedTuple):
 
     @property
     def jokers(self) -> int:
-        """How many jokers it takes."""
+        """The number of jokers it uses."""
         return self.size - len(self.suits)
 
 
-SuitBits = tuple[int, ...]  # by suit, its cards as thirteen bits, from the ace up
+SuitBits = tuple[int, ...]  # by suit: its cards as thirteen bits, from the ace up
 Sets = tuple[SetChoice, ...]
 
 
 @lru_cache(512)
 def best_split(hand: int, declared: bool = False) -> Split:
-    """The split of a hand of eight that scores most, as a lost hand or as a declared one, which must be full (K16)."""
+    """Return the highest-scoring split of a hand of eight, as a lost hand or as a declared hand, which must be full
+    (K16)."""
     suits, jokers = _split_suits(hand), hand >> JOKER
     colour = is_one_colour(hand)
     splits = [
@@ -72,7 +73,7 @@ def is_full_hand(hand: int) -> bool:
 
 
 def _split_merit(split: Split) -> tuple[int, int, list[int]]:
-    """K16: the points, then the cards in melds, then the longest run."""
+    """K16: compare the points, then the cards in melds, then the longest run."""
     runs = [len(meld.cards) for meld in split.melds if meld.kind == "run"]
     return split.points, -len(split.extras), runs
 
@@ -83,7 +84,7 @@ def _split_suits(hand: int) -> SuitBits:
 
 @cache
 def _suit_ranks(bits: int) -> tuple[int, ...]:
-    """The ranks of a suit's cards, the ace as 0."""
+    """Return the ranks of a suit's cards; the ace is 0."""
     return tuple(rank for rank in range(13) if bits >> rank & 1)
 
 
@@ -91,7 +92,7 @@ def _suit_ranks(bits: int) -> tuple[int, ...]:
 
 
 def _set_choices(suits: SuitBits, jokers: int) -> list[Sets]:
-    """Every choice of one set or of two."""
+    """Return every choice of one or two sets."""
     clubs, diamonds, hearts, spades = suits
     several = clubs & diamonds & (hearts | spades) | hearts & spades & (clubs | diamonds)
     if jokers:
@@ -109,9 +110,9 @@ def _set_choices(suits: SuitBits, jokers: int) -> list[Sets]:
 
 @cache
 def _sets_of_rank(rank: int, held: tuple[int, ...], jokers: int) -> tuple[SetChoice, ...]:
-    """The sets to be made from a rank's cards, the small ones first.
+    """Return the sets that a rank's cards can make, smallest first.
 
-    One card and two jokers are left out: the three are worth more as a run.
+    One card and two jokers are left out, because the three score more as a run.
     """
     return tuple(
         SetChoice(rank, suits, size)
@@ -122,7 +123,7 @@ def _sets_of_rank(rank: int, held: tuple[int, ...], jokers: int) -> tuple[SetCho
 
 
 def _remove_sets(suits: SuitBits, jokers: int, sets: Sets) -> tuple[SuitBits, int]:
-    """The suits and the jokers without the cards of those sets."""
+    """Return the suits and the jokers without the cards of those sets."""
     left = list(suits)
     for rank, own, size in sets:
         jokers -= size - len(own)
@@ -132,7 +133,7 @@ def _remove_sets(suits: SuitBits, jokers: int, sets: Sets) -> tuple[SuitBits, in
 
 
 def _rest_fits_runs(suits: SuitBits, jokers: int, sets: Sets = ()) -> bool:
-    """Whether all cards that those sets leave can be in runs."""
+    """Whether all cards outside those sets can be in runs."""
     if sets:
         suits, jokers = _remove_sets(suits, jokers, sets)
     return sum(map(_jokers_needed, suits)) <= jokers
@@ -142,7 +143,7 @@ def _rest_fits_runs(suits: SuitBits, jokers: int, sets: Sets = ()) -> bool:
 
 
 class _Run(NamedTuple):
-    """A run within a suit: its lowest rank, its length, and the ranks of its cards that are no jokers."""
+    """A run within a suit: its lowest rank, its length, and the ranks of its natural cards."""
 
     low: int
     length: int
@@ -150,10 +151,8 @@ class _Run(NamedTuple):
 
 
 def _run_value(points: int, cards: int) -> int:
-    """What a run adds, as one number: its points and the 5 for each card that is no longer an extra; then (K16) its
-
-    cards; then its length, so that a longer run outweighs two shorter ones.
-    """
+    """Return what a run adds, as one number: its points and 5 for each card that is no longer extra; then (K16) its
+    cards; then its length, so that a longer run beats two shorter ones."""
     return (points + EXTRA_CARD_PENALTY * cards) * 10**8 + cards * 10**6 + (1 << 2 * cards)
 
 
@@ -162,9 +161,9 @@ RUN_VALUES = tuple(_run_value(points, cards) for cards, points in enumerate(RUN_
 
 @cache
 def _find_best_runs(ranks: tuple[int, ...], jokers: int) -> tuple[int, tuple[_Run, ...]]:
-    """The best runs from a suit's cards with so many jokers: their worth, and what they are.
+    """Return the best runs of a suit's cards with this many jokers: their value, and the runs.
 
-    A run takes cards that lie next to each other in the suit: no joker need stand for a card that would be left over.
+    A run takes adjacent cards of the suit. Jokers never replace a card that would be left over.
     """
     if not ranks:
         return 0, ()
@@ -173,7 +172,7 @@ def _find_best_runs(ranks: tuple[int, ...], jokers: int) -> tuple[int, tuple[_Ru
         own, rest = ranks[:number], ranks[number:]
         span = own[-1] - own[0] + 1
         most = min(8, number + jokers)
-        for length in range(max(3, span), most + 1):  # K7: a joker at an end is always possible, eight cards being few
+        for length in range(max(3, span), most + 1):  # K7: a joker at an end always fits, because eight cards are few
             worth, others = _find_best_runs(rest, jokers - (length - number))
             if RUN_VALUES[length] + worth > found[0]:
                 found = RUN_VALUES[length] + worth, (_Run(min(own[0], 13 - length), length, own), *others)
@@ -182,7 +181,7 @@ def _find_best_runs(ranks: tuple[int, ...], jokers: int) -> tuple[int, tuple[_Ru
 
 @cache
 def _jokers_needed(bits: int) -> int:
-    """How many jokers it takes to have all of a suit's cards in runs."""
+    """Return the number of jokers needed to put all of a suit's cards in runs."""
     return _min_jokers(_suit_ranks(bits))
 
 
@@ -194,29 +193,29 @@ def _min_jokers(ranks: tuple[int, ...]) -> int:
 
 
 def _allot_jokers(suits: SuitBits, jokers: int) -> tuple[int, ...]:
-    """How many jokers go to the runs of each suit, for the best runs of all suits together."""
+    """Return the number of jokers for each suit that gives the best runs overall."""
     ways = _allotments(jokers)
     return max(ways, key=lambda given: sum(map(_best_runs_value, suits, given))) if jokers else ways[0]
 
 
 @cache
 def _allotments(jokers: int) -> tuple[tuple[int, ...], ...]:
-    """Every way to give jokers to the suits."""
+    """Return every distribution of jokers to the suits."""
     picks = combinations_with_replacement(range(4), jokers)
     return tuple(tuple(map(pick.count, range(4))) for pick in picks)
 
 
 @cache
 def _best_runs_value(bits: int, jokers: int) -> int:
-    """The worth of a suit's best runs with so many jokers."""
+    """Return the value of a suit's best runs with this many jokers."""
     return _find_best_runs(_suit_ranks(bits), jokers)[0]
 
 
-# Laying out
+# Layout
 
 
 def _lay_split(suits: SuitBits, jokers: int, sets: Sets, colour: bool, declared: bool) -> Split:
-    """Those sets laid, with the best runs from what is left."""
+    """Return the split with those sets and the best runs of the remaining cards."""
     suits, left = _remove_sets(suits, jokers, sets)
     melds: list[Meld] = []
     extras: tuple[int, ...] = ()
@@ -235,7 +234,7 @@ def _lay_split(suits: SuitBits, jokers: int, sets: Sets, colour: bool, declared:
 
 @cache
 def _lay_runs(suit: int, bits: int, jokers: int) -> tuple[tuple[Meld, ...], tuple[int, ...]]:
-    """A suit's best runs with so many jokers, and its cards that are left."""
+    """Return a suit's best runs with this many jokers, and its remaining cards."""
     runs = _find_best_runs(_suit_ranks(bits), jokers)[1]
     used = {rank for run in runs for rank in run.own}
     return tuple(_run_meld(suit, run) for run in runs), tuple(

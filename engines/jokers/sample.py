@@ -1,4 +1,4 @@
-"""A full state that could lie behind a view of Jokers."""
+"""Samples full states that could lie behind a view of Jokers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engines.kit.sampling import remaining_cards
 
 
 def sample(view: View, chance: Chance) -> State:
-    """Keep what the view shows, and deal the unseen cards anew: each place is as likely for each of them."""
+    """Keep what the view shows, and deal the unseen cards at random, each equally likely in each place."""
     left = chance.shuffle(unseen_cards(view))
     hands = []
     for seat, size in enumerate(view.hand_sizes):
@@ -46,7 +46,8 @@ def sample(view: View, chance: Chance) -> State:
 
 
 def unseen_cards(view: View) -> list[int]:
-    """The cards whose place the seat cannot know, sorted. A used safety card lies in the discard pile or went on."""
+    """Return the cards whose place the seat cannot know, sorted. A used safety card is in the discard pile or was
+    taken."""
     turned = () if view.turned is None else (view.turned,)
     known = [cards for seat, cards in enumerate(view.known) if seat != view.seat]
     return remaining_cards(DECK, view.discard, view.hand, turned, *known)

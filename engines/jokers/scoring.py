@@ -1,4 +1,4 @@
-"""What melds score, line by line (K12–K15)."""
+"""The points of melds, line by line (K12–K15)."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ WIN_POINTS, COLOUR_POINTS, BOTH_JOKERS_POINTS = 20, 15, 5
 
 LineKind = Literal["win", "full run", "two sets", "two runs", "set and run", "run", "set", "extras", "colour", "jokers"]
 MeldShape = tuple[tuple[Literal["run", "set"], int], ...]
-"""The melds of a split, by kind and number of cards: runs first, the longest first."""
+"""The melds of a split, by kind and number of cards: runs first, longest first."""
 
 
 class ScoreLine(NamedTuple):
-    """Points for one thing, and how many cards it is about; of a `set and run`, how many the set has."""
+    """Points for one thing, and the number of cards involved; for a `set and run`, the size of the set."""
 
     kind: LineKind
     points: int
@@ -28,7 +28,7 @@ class ScoreLine(NamedTuple):
 def score_lines(
     shape: MeldShape, extras: int, is_one_colour: bool, has_both_jokers: bool, declared: bool
 ) -> tuple[tuple[ScoreLine, ...], int]:
-    """The score of melds of that shape line by line, and its sum."""
+    """Return the score of melds of that shape line by line, and its sum."""
     lines = [ScoreLine("win", WIN_POINTS, 8), _full_hand_line(shape)] if declared else _lost_hand_lines(shape, extras)
     if is_one_colour:
         lines.append(ScoreLine("colour", COLOUR_POINTS, 8))  # K14
@@ -38,7 +38,7 @@ def score_lines(
 
 
 def _full_hand_line(shape: MeldShape) -> ScoreLine:
-    """K12: what kind of full hand it is."""
+    """K12: return the line for the kind of full hand."""
     kinds = [kind for kind, _ in shape]
     if len(kinds) == 1:
         return ScoreLine("full run", 100, 8)
@@ -50,7 +50,7 @@ def _full_hand_line(shape: MeldShape) -> ScoreLine:
 
 
 def _lost_hand_lines(shape: MeldShape, extras: int) -> list[ScoreLine]:
-    """K13: each meld, then the extras."""
+    """K13: return a line for each meld, then one for the extra cards."""
     lines: list[ScoreLine] = []
     for kind, size in shape:
         second = kind == "set" and size == 4 and ScoreLine("set", SET_POINTS[4], 4) in lines

@@ -42,14 +42,14 @@ STALL_TURNS = 4
 
 def start_match(options: Options, chance: Chance) -> State:
     """Draw for the first turn, and deal the first round."""
-    first = chance.randbelow(2)  # K1: random, and from then on they alternate
+    first = chance.randbelow(2)  # K1: random at first, then alternating
     state = State(chance, options.rounds, starter=1 - first, scores=[0, 0], numbers=[0, 0])
     _deal_round(state)
     return state
 
 
 def play(state: State, seat: int, move: Move) -> list[Event]:
-    """Make the move; the end of a round and the next deal follow by themselves."""
+    """Make the move, and then the end of a round and the next deal if they follow."""
     state.numbers[seat] += 1
     match move:
         case Trade(cards):
@@ -71,7 +71,7 @@ def play(state: State, seat: int, move: Move) -> list[Event]:
 
 
 def score_hand(hand: int, declared: bool) -> Score:
-    """K12–K15: what the best split of the hand scores."""
+    """K12–K15: return the score of the hand's best split."""
     split = best_split(hand, declared)
     parts = {"win": 0, "extras": 0, "colour": 0, "jokers": 0}
     melds = 0
@@ -84,7 +84,7 @@ def score_hand(hand: int, declared: bool) -> Score:
 
 
 def _deal_round(state: State) -> list[Event]:
-    """K2: eight cards each, two safety cards each, and the rest to draw from; K1: who starts alternates."""
+    """K2: deal eight cards and two safety cards each; the rest is the draw pile. K1: the first turn alternates."""
     pile = state.chance.shuffle(DECK)
     state.round += 1
     state.starter = state.turn = 1 - state.starter
@@ -104,14 +104,14 @@ def _deal_round(state: State) -> list[Event]:
 
 
 def _discard_card(state: State, seat: int, card: int) -> None:
-    """Put a card of the hand on the discard pile."""
+    """Move a card from the hand to the discard pile."""
     state.hands[seat] -= CARD_BIT[card]
     state.known[seat] = deck.remove_card(state.known[seat], card)
     state.discard.append(card)
 
 
 def _trade_cards(state: State, seat: int, cards: tuple[int, ...]) -> list[Event]:
-    """K3: first the hand's cards to the discard pile, then as many from the draw pile."""
+    """K3: move the cards from the hand to the discard pile, then draw as many."""
     state.discard += cards
     if state.known[seat]:
         for card in cards:
@@ -133,7 +133,7 @@ def _turn_up(state: State, seat: int, number: int) -> list[Event]:
 
 
 def _gain_card(state: State, seat: int, card: int) -> None:
-    """Put a card into the hand that everybody has seen."""
+    """Put a card that everybody has seen into the hand."""
     state.hands[seat] += CARD_BIT[card]
     state.known[seat] += CARD_BIT[card]
     state.turned = None
@@ -141,7 +141,7 @@ def _gain_card(state: State, seat: int, card: int) -> None:
 
 
 def _take_card(state: State, seat: int, depth: int) -> list[Event]:
-    """K4: the card to the hand, the safety card to the discard pile."""
+    """K4: take the card into the hand, and put the safety card on the discard pile."""
     card, safety = state.discard.pop(-depth), cast("int", state.turned)
     state.discard.append(safety)
     _gain_card(state, seat, card)
@@ -155,7 +155,7 @@ def _keep_safety(state: State, seat: int) -> list[Event]:
 
 
 def _declare_hand(state: State, seat: int) -> list[Event]:
-    """K9: it ends the turn; K16: the hand is shown."""
+    """K9: declaring ends the turn. K16: the hand is shown."""
     state.declared = seat
     state.known[seat] = state.hands[seat]
     _pass_turn(state)
@@ -163,13 +163,13 @@ def _declare_hand(state: State, seat: int) -> list[Event]:
 
 
 def _pass_turn(state: State) -> None:
-    """The other player's turn."""
+    """Pass the turn to the other player."""
     state.turn = 1 - state.turn
     state.trades, state.idle = TRADES_PER_TURN, True
 
 
 def _end_turn(state: State, seat: int) -> list[Event]:
-    """K3: the turn is over; K9–K11: so may be the round."""
+    """K3: end the turn. K9–K11: this may end the round."""
     ended = TurnEnded(seat=seat, idle=state.idle)
     state.still = state.still + 1 if state.idle else 0
     if state.declared is not None:
@@ -183,7 +183,7 @@ def _end_turn(state: State, seat: int) -> list[Event]:
 
 
 def _end_round(state: State, ending: Ending) -> list[Event]:
-    """K12–K16: show and score both hands, and deal the next round, or (K17) the game is over."""
+    """K12–K16: show and score both hands, and deal the next round, or (K17) end the game."""
     row = [score_hand(hand, seat == state.declared) for seat, hand in enumerate(state.hands)]
     hands = tuple(map(deck.hand_cards, state.hands))
     state.sheet.append(row)

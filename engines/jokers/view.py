@@ -1,4 +1,4 @@
-"""What a seat sees of Jokers, put together field by field; and its text board."""
+"""What a seat sees of Jokers, built field by field, and its text board."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from engines.kit.seats import letter
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What one seat knows; `seat` None is a spectator, whose hand is empty. Fields as in State, but:
+    """What one seat knows. A spectator has `seat` None and an empty hand. Fields are as in State, except:
 
-    `safety` has, by seat, None for a card that is face down and the card itself for one that was used; `draw` is the
-    draw pile's size; `known` is what everybody knows each hand to hold: what was taken openly and not laid down since,
-    and all of a declared hand.
+    `safety` has, by seat, None for a face-down card and the card itself for a used one. `draw` is the size of the draw
+    pile. `known` has the cards publicly known to be in each hand: cards taken openly and not laid down since, and all
+    of a declared hand.
     """
 
     seat: int | None
@@ -47,7 +47,7 @@ class View:
 
 
 def view(state: State, seat: int | None) -> View:
-    """Everything but the other hand, the draw pile's cards and the safety cards that are face down."""
+    """Return everything except the other hand, the cards of the draw pile and the face-down safety cards."""
     return View(
         seat=seat,
         rounds=state.rounds,
@@ -74,7 +74,7 @@ def view(state: State, seat: int | None) -> View:
 
 
 def _used_safety_cards(cards: list[int], down: list[bool]) -> tuple[int | None, ...]:
-    """The safety cards that were used; None for one that nobody may see."""
+    """Return the used safety cards, with None for those that nobody may see."""
     return tuple(None if is_down else card for card, is_down in zip(cards, down, strict=True))
 
 
@@ -87,7 +87,7 @@ ENDING_TEXTS = {
 
 
 def board(view: View) -> str:
-    """The piles, the safety cards, what is known of the hands, the rounds scored, and the hand."""
+    """Return the board: the piles, the safety cards, what is known of the hands, the scored rounds, and the hand."""
     due = () if view.phase == "over" else (view.turn,)
     rows = [
         [str(view.hand_sizes[seat]), _safety_text(view, seat), str(view.scores[seat])]
@@ -111,23 +111,23 @@ def board(view: View) -> str:
 
 
 def _idle_text(view: View) -> str:
-    """How many turns in a row were idle (K11), and whether this one is so far."""
+    """Return how many consecutive turns were idle (K11), and whether this one is so far."""
     return f"idle turns in a row {view.still}, this one {'idle so far' if view.idle else 'not idle'}"
 
 
 def _safety_text(view: View, seat: int) -> str:
-    """The safety cards: face down, turned up just now, or used."""
+    """Return the safety cards: face down, just turned up, or used."""
     shown = ("down" if card is None else deck.card_name(card) for card in view.safety[seat])
     return ", ".join(shown)
 
 
 def _known_lines(seat: int, cards: Sequence[int]) -> list[str]:
-    """What everybody knows a hand to hold."""
+    """Return the cards publicly known to be in a hand."""
     return text_board.labeled_line(f"known of {letter(seat)}'s hand", map(deck.card_name, cards)) if cards else []
 
 
 def _round_lines(number: int, scores: Sequence[Score]) -> list[str]:
-    """A round's points, with their parts."""
+    """Return the points of a round, with their parts."""
     return text_board.labeled_line(f"round {number}", text_board.label_by_seat(map(_score_text, scores)), between="; ")
 
 
@@ -144,7 +144,7 @@ def _score_text(score: Score) -> str:
 
 
 def _last_round_lines(result: RoundResult) -> list[str]:
-    """How the round before ended, and with which hands."""
+    """Return how the round before ended, and with which hands."""
     how = ENDING_TEXTS[result.ending] + ("" if result.declared is None else f" by {letter(result.declared)}")
     hands = text_board.label_by_seat(" ".join(map(deck.card_name, hand)) for hand in result.hands)
     return text_board.labeled_line(f"round {result.round} ended, {how}", hands, between="; ")

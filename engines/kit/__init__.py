@@ -1,4 +1,4 @@
-"""The kit for rules: the contract of a game, chance, cards, seats, notation, options, sampling and text boards.
+"""The rules kit: the game contract, chance, cards, seats, notation, options, sampling and text boards.
 
-Every game imports it; it imports nothing of ours.
+Every game imports it. It imports no other package of the project.
 """

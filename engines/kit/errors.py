@@ -1,4 +1,4 @@
-"""The errors of a move: one that breaks the rules, and a text that is no move at all."""
+"""The errors of a move: a move that the rules forbid, and a text that is not a move."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from __future__ import annotations
 class IllegalMove(Exception):
     """A move that cannot be made; `reason` is a sentence for the player.
 
-    `rule` is the id in docs/rules of the rule that forbids it. It is None if no rule does: the move is out of turn, or
-    it names something that is not there or not the player's own.
+    `rule` is the id in docs/rules of the rule that forbids it. It is None if no rule does: it is not the player's turn,
+    or the move names something that does not exist or belongs to somebody else.
     """
 
     def __init__(self, rule: str | None, reason: str) -> None:
@@ -17,7 +17,7 @@ class IllegalMove(Exception):
 
 
 class BadNotation(IllegalMove):
-    """A text that is no move of this game at all."""
+    """A text that is not a move of this game."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(None, reason)

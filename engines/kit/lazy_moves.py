@@ -1,4 +1,4 @@
-"""Lists of moves that are not built, where there are hundreds of them: each move is made when it is looked at."""
+"""Lists of hundreds of moves that build each move only when it is read."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Generic, TypeVar, overload
 
 M = TypeVar("M")
 Segment = tuple[Callable[[int], M], int]
-"""What makes a move from its place, from 0, and how many there are."""
+"""A function that makes the move at an index (from 0), and the number of moves."""
 
 
 class LazyMoves(Sequence[M], Generic[M]):
-    """Parts one after the other, in their order."""
+    """A sequence of moves that consists of segments."""
 
     __slots__ = ("_length", "_segments")
 
@@ -48,5 +48,5 @@ class LazyMoves(Sequence[M], Generic[M]):
 
 
 def as_segment(moves: Sequence[M]) -> Segment[M]:
-    """Moves that are there already."""
+    """Return a segment of existing moves."""
     return moves.__getitem__, len(moves)

@@ -1,15 +1,15 @@
-"""The notation of moves, `push 4H B`: one table of verbs a game, by which its moves are read and written.
+"""The notation of moves, such as `push 4H B`: one table of verbs per game, used for parsing and formatting.
 
-    CARD = Kind(deck.card, deck.name)
+    CARD = PartFormat(deck.parse_card, deck.card_name)
     NOTATION = Notation[Move](
         "Hearts and Stones",
-        verb("push", Push, CARD, SEAT, said="Name a card and a seat, such as 4H B."),
+        verb("push", Push, CARD, SEAT, usage="Name a card and a seat, such as 4H B."),
         verb("give", Give, SUIT),
         verb("skip", Skip),
     )
 
-What stands behind a verb goes into the fields of its kind of move, in their order. A verb whose words are read in a way
-of its own is a Verb made by hand.
+The words after a verb fill the fields of its move class, in their order. A verb with a special syntax is a Verb with
+its own functions.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ Words = Sequence[str]
 
 @dataclass(frozen=True, slots=True)
 class PartFormat(Generic[T]):
-    """How one part of a move is read and written.
+    """How to parse and format one part of a move.
 
-    `read` gives None for what is none of the kind, which the verb's own sentence then refuses; where there is more to
-    say, it raises a ValueError with a sentence.
+    `parse` returns None for an unsuitable word, and the verb's usage sentence is then the error. For a more precise
+    error it raises ValueError with a sentence.
     """
 
     parse: Callable[[str], T | None]
@@ -41,7 +41,7 @@ class PartFormat(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class RepeatedPart(Generic[T]):
-    """The last part of a move: `least` to `most` of one kind, sorted where their order says nothing."""
+    """The last part of a move: `least` to `most` words of one format, sorted if their order has no meaning."""
 
     part_format: PartFormat[T]
     least: int = 0
@@ -54,9 +54,9 @@ MovePart = PartFormat[Any] | RepeatedPart[Any]
 
 @dataclass(frozen=True, slots=True)
 class Verb(Generic[M]):
-    """A verb, the kind of move that it is for, and how the words behind it are read and written.
+    """A verb, its move class, and the functions that parse and format the words after it.
 
-    `read` gets any words at all and raises a ValueError with a sentence for wrong ones.
+    `parse` gets any words, and raises ValueError with a sentence if they are wrong.
     """
 
     word: str
@@ -66,26 +66,26 @@ class Verb(Generic[M]):
 
 
 class Notation(Generic[M]):
-    """All verbs of a game; `title` is what it is called where a text is no move of it."""
+    """All verbs of a game; `title` is the game's name in error messages."""
 
     def __init__(self, title: str, *verbs: Verb[Any]) -> None:
         self._title = title
         self._verbs: dict[str, Verb[Any]] = {verb.word: verb for verb in verbs}
         self._moves: dict[type, Verb[Any]] = {verb.move: verb for verb in verbs}
         if not len(self._verbs) == len(self._moves) == len(verbs):
-            raise TypeError(f"{title}: a verb is for one kind of move, and a kind of move has one verb")
+            raise TypeError(f"{title}: each verb needs its own move class, and each move class its own verb")
 
     @property
     def verbs(self) -> tuple[str, ...]:
-        """The words that moves begin with, in the order given."""
+        """The first words of moves, in the order of their definition."""
         return tuple(self._verbs)
 
     def parse_move(self, text: str) -> M:
-        """The move behind a notation; case, spaces and commas do not matter. Raises BadNotation."""
+        """Parse a move; case, spaces and commas do not matter. Raises BadNotation."""
         word, *words = text.replace(",", " ").split() or [""]
         verb = self._verbs.get(word.lower())
         if verb is None:
-            raise BadNotation(f"“{text.strip()[:40]}” is no move of {self._title}.")
+            raise BadNotation(f"“{text.strip()[:40]}” is not a move of {self._title}.")
         try:
             move: M = verb.parse(words)
         except ValueError as error:
@@ -93,30 +93,30 @@ class Notation(Generic[M]):
         return move
 
     def format_move(self, move: M) -> str:
-        """The notation of a move, unique among a seat's moves."""
+        """Return the notation of a move, unique among a seat's moves."""
         verb = self._moves[type(move)]
         return " ".join((verb.word, *verb.format(move)))
 
 
 def verb(word: str, move: type[M], *parts: MovePart, usage: str = "") -> Verb[M]:
-    """A verb for a move of these parts, a word each; `said` is what is wanted where the words behind it are others.
+    """Return a verb whose move has one word per part. `usage` is the error for unsuitable words.
 
-    A verb of one part may leave that to the kind: all words are its text then, spaces and all.
+    Without `usage`, the format of a single part gets all words, including spaces, and makes the error.
     """
     names = [each.name for each in fields(cast("Any", move))]
     if len(names) != len(parts):
-        raise TypeError(f"{move.__name__} has {len(names)} fields, and {len(parts)} parts are read for them")
+        raise TypeError(f"{move.__name__} has {len(names)} fields but {len(parts)} parts")
     several = [part for part in parts if isinstance(part, RepeatedPart)]
     if several and several != [parts[-1]]:
-        raise TypeError(f"only the last part of {word} may be of several words")
+        raise TypeError(f"only the last part of {word} may have several words")
     if not usage and (len(parts) > 1 or several):
-        raise TypeError(f"nothing is said where the words behind {word} are wrong")
+        raise TypeError(f"{word} needs a usage sentence")
     read = _make_parser(word, move, parts, usage) if parts else _bare_verb_parser(word, move())
     return Verb(word, move, read, _make_formatter(names, parts))
 
 
 def parse_number(word: str) -> int | None:
-    """The number behind one or two digits; None for anything else."""
+    """Return the number for one or two digits; None for anything else."""
     return int(word) if word.isascii() and word.isdigit() and len(word) <= 2 else None
 
 
@@ -126,18 +126,18 @@ SUIT = PartFormat(cards.parse_suit, cards.SUITS.__getitem__)
 
 
 def _bare_verb_parser(word: str, move: M) -> Callable[[Words], M]:
-    """Reads a verb that nothing comes after."""
+    """Return a parser for a verb without parts."""
 
     def parse(words: Words) -> M:
         if words:
-            raise ValueError(f"Nothing comes after “{word}”.")
+            raise ValueError(f"Write nothing after “{word}”.")
         return move
 
     return parse
 
 
 def _make_parser(word: str, make: Callable[..., M], parts: Sequence[MovePart], usage: str) -> Callable[[Words], M]:
-    """Reads the words behind a verb."""
+    """Return a parser for the words after a verb."""
     kinds = [part for part in parts if isinstance(part, PartFormat)]
     if isinstance(parts[-1], RepeatedPart):
         return _repeated_part_parser(make, kinds, parts[-1], usage)
@@ -149,20 +149,20 @@ def _make_parser(word: str, make: Callable[..., M], parts: Sequence[MovePart], u
 def _single_part_parser(
     word: str, make: Callable[..., M], part_format: PartFormat[Any], usage: str
 ) -> Callable[[Words], M]:
-    """Reads one part: a single word, or, where nothing is said of that, all words."""
+    """Return a parser for one part: a single word or, without `usage`, all words."""
 
     def parse(words: Words) -> M:
         text = " ".join(words)
         value = part_format.parse(text) if len(words) == 1 or not usage else None
         if value is None:
-            raise ValueError(usage or f"“{text[:20]}” does not belong behind “{word}”.")
+            raise ValueError(usage or f"“{text[:20]}” cannot follow “{word}”.")
         return make(value)
 
     return parse
 
 
 def _fixed_parts_parser(make: Callable[..., M], kinds: Sequence[PartFormat[Any]], usage: str) -> Callable[[Words], M]:
-    """Reads a word for each part."""
+    """Return a parser with one word per part."""
 
     def parse(words: Words) -> M:
         if len(words) != len(kinds):
@@ -178,7 +178,7 @@ def _fixed_parts_parser(make: Callable[..., M], kinds: Sequence[PartFormat[Any]]
 def _repeated_part_parser(
     make: Callable[..., M], kinds: Sequence[PartFormat[Any]], last: RepeatedPart[Any], usage: str
 ) -> Callable[[Words], M]:
-    """Reads a word for each part, and the last part from all that are left."""
+    """Return a parser with one word per part, and all remaining words for the last part."""
     first = len(kinds)
 
     def parse(words: Words) -> M:
@@ -196,7 +196,7 @@ def _repeated_part_parser(
 
 
 def _make_formatter(names: Sequence[str], parts: Sequence[MovePart]) -> Callable[[Any], list[str]]:
-    """Writes the fields of a move one after the other."""
+    """Return a function that writes the fields of a move one after the other."""
     each = tuple(zip(names, parts, strict=True))
 
     def format_move(move: Any) -> list[str]:

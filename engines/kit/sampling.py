@@ -1,4 +1,4 @@
-"""Dealing unseen cards out again, so that they fit what is known of where they can be."""
+"""Deals unseen cards at random, consistent with what is known about where they can be."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from typing import TypeVar
 from engines.kit.chance import Chance
 
 T = TypeVar("T")
-TRIES = 16  # deals that may not fit before those that do are counted
+TRIES = 16  # rejected deals before switching to counting
 
 
 def deal_out(
     cards: Sequence[int], capacities: Sequence[int], fits: Callable[[int, int], bool], chance: Chance
 ) -> list[list[int]]:
-    """Put every card in a place: at most `room[p]` cards into place p, each with `fits(p, card)`.
+    """Put every card in a place: at most `rooms[p]` cards into place p, each with `fits(p, card)`.
 
-    Every way to put them there is equally likely, each place being so many spots. Where most ways fit, one is drawn
-    until it does; where few do, they are counted. Raises ValueError where there is none.
+    Every deal that fits is equally likely, counting each spot of a place. If most deals fit, random deals are drawn
+    until one does; otherwise the fitting deals are counted. Raises ValueError if no deal fits.
     """
     spots = [place for place, size in enumerate(capacities) for _ in range(size)]
     if len(cards) > len(spots):
@@ -34,14 +34,14 @@ def deal_out(
 
 
 def remaining_cards(pack: Iterable[int], *seen: Iterable[int]) -> list[int]:
-    """The cards of a pack less those seen, sorted: each kind as often as it is left."""
+    """Return the cards of a pack without the seen ones, sorted, with repetitions."""
     return sorted((Counter(pack) - Counter(chain(*seen))).elements())
 
 
 def weighted_choice(items: Sequence[T], weights: Sequence[int], chance: Chance) -> T:
-    """One of the items, in proportion to its weight: whole numbers, not all of them 0.
+    """Return one of the items with a probability proportional to its weight. Weights are whole numbers, not all 0.
 
-    Weights of more than 64 bits in all are rounded to what one draw can tell apart.
+    If the weights add up to more than 64 bits, they are rounded.
     """
     if excess := max(0, sum(weights).bit_length() - 62):
         weights = [weight >> excess for weight in weights]
@@ -56,9 +56,9 @@ def weighted_choice(items: Sequence[T], weights: Sequence[int], chance: Chance) 
 def _deal_by_counting(
     cards: Sequence[int], capacities: tuple[int, ...], fits: Callable[[int, int], bool], chance: Chance
 ) -> list[list[int]]:
-    """Cards that fit in the same places are dealt together, those of the fewest places first.
+    """Deal cards that fit the same places together, starting with those that fit the fewest places.
 
-    How many of them go where is drawn by the number of deals that there are then.
+    The number of them in each place is drawn in proportion to the number of remaining deals.
     """
     alike: dict[tuple[int, ...], list[int]] = {}
     for card in cards:
@@ -69,7 +69,7 @@ def _deal_by_counting(
 
     @cache
     def count_ways(number: int, left: tuple[int, ...]) -> tuple[list[tuple[int, ...]], list[int]]:
-        """What rooms a group can leave, and in how many ways the cards from it on can lie then."""
+        """Return the rooms that a group can leave, with the number of ways to deal the cards from this group on."""
         if number == len(groups):
             return [left], [1]
         allowed, held = groups[number]
@@ -98,7 +98,7 @@ def _deal_by_counting(
 
 
 def _distributions(number: int, capacities: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """The ways to share out so many things alike, with so many at most for each."""
+    """Return the ways to distribute identical things, with a maximum for each place."""
     if not capacities:
         if number == 0:
             yield ()
@@ -109,7 +109,7 @@ def _distributions(number: int, capacities: Sequence[int]) -> Iterator[tuple[int
 
 
 def _group_by_place(placements: Iterable[tuple[int, int]], number: int) -> list[list[int]]:
-    """By place, the cards in it."""
+    """Return the cards of each place."""
     places: list[list[int]] = [[] for _ in range(number)]
     for place, card in placements:
         places[place].append(card)

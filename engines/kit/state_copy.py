@@ -1,4 +1,4 @@
-"""How a state is copied, found from the types of its fields, so that no game need list them."""
+"""Builds a copy function for states from the types of their fields, so that games need not list them."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ IMMUTABLE_TYPES = (int, float, str, bytes, bool, NoneType)
 
 
 def make_copier(kind: type[S]) -> Callable[[S], S]:
-    """What makes an equal state of that dataclass that shares nothing mutable with it.
+    """Return a function that copies a state of this dataclass without sharing anything mutable.
 
-    Its fields may hold numbers, texts, enumerations, tuples and frozen dataclasses; a Chance and other dataclasses; and
-    lists, sets and dicts of all these. Raises TypeError for anything else: such a game copies its states itself.
+    Fields may be numbers, texts, enumerations, tuples and frozen dataclasses; a Chance and other dataclasses; and
+    lists, sets and dicts of all these. Raises TypeError for anything else; such a game defines its own `copy`.
     """
     hints = _field_types(kind)
     copies = [_copier_for(hint, f"{kind.__name__}.{name}") for name, hint in hints.items()]
@@ -30,7 +30,7 @@ def make_copier(kind: type[S]) -> Callable[[S], S]:
 
     def copy_state(state: S) -> S:
         parts = list(values(state))
-        for place in lists:  # most fields are, and this is the fastest way
+        for place in lists:  # most fields are like this, and this is the fastest way
             parts[place] = parts[place].copy()
         for place, copy in others:
             parts[place] = copy(parts[place])
@@ -40,15 +40,15 @@ def make_copier(kind: type[S]) -> Callable[[S], S]:
 
 
 def _field_types(kind: Any) -> dict[str, Any]:
-    """The types of a dataclass's fields, which are what it is made from, in their order."""
+    """Return the types of a dataclass's fields, which must be its constructor arguments in order."""
     if any(field.kw_only or not field.init for field in fields(kind)):
-        raise TypeError(f"{kind.__name__} is not made from its fields in their order")
+        raise TypeError(f"the constructor of {kind.__name__} does not take its fields in order")
     hints = get_type_hints(kind, include_extras=True)
     return {field.name: hints[field.name] for field in fields(kind)}
 
 
 def _copier_for(hint: Any, field_path: str) -> Copier | None:
-    """What copies a value of that type; None where nothing about it can change, so that it may be shared."""
+    """Return a function that copies a value of this type, or None if the value is immutable and can be shared."""
     origin, inner = get_origin(hint), get_args(hint)
     if origin is Annotated:
         return _copier_for(inner[0], field_path)
@@ -62,12 +62,12 @@ def _copier_for(hint: Any, field_path: str) -> Copier | None:
         return make_copier(cast("type[Any]", hint))
     for each in _inner_types(hint, field_path):
         if _copier_for(each, field_path) is not None:
-            raise TypeError(f"{field_path}: {each} can change, and lies in what is not copied")
+            raise TypeError(f"{field_path}: {each} is mutable, but it lies inside an immutable type")
     return None
 
 
 def _inner_types(hint: Any, field_path: str) -> Iterable[Any]:
-    """The types within a type that is not copied."""
+    """Return the types inside a type that is not copied."""
     origin = get_origin(hint)
     if origin in (tuple, frozenset):
         return [each for each in get_args(hint) if each is not ...]
@@ -75,22 +75,22 @@ def _inner_types(hint: Any, field_path: str) -> Iterable[Any]:
         return ()
     if is_dataclass(hint) or hasattr(hint, "_fields"):  # a NamedTuple
         return get_type_hints(hint).values()
-    raise TypeError(f"{field_path}: it is not known how to copy {hint}")
+    raise TypeError(f"{field_path}: cannot copy {hint}")
 
 
 def _optional_copier(hints: Sequence[Any], field_path: str) -> Copier | None:
-    """What copies a value of one of these types: they are all shared, or it is one type or None."""
+    """Return a copy function for a union: all its types are shared, or it is one type or None."""
     found = [copy for copy in (_copier_for(hint, field_path) for hint in hints) if copy is not None]
     if not found:
         return None
     if len(hints) > 2 or NoneType not in hints:
-        raise TypeError(f"{field_path}: it is not known which of {hints} to copy")
+        raise TypeError(f"{field_path}: cannot tell which of {hints} to copy")
     (copy,) = found
     return lambda value: None if value is None else copy(value)
 
 
 def _collection_copier(kind: Any, inner: Copier | None) -> Copier:
-    """What copies a list, set or dict whose values are copied so."""
+    """Return a copy function for a list, set or dict with these copy functions for its values."""
     if inner is None:
         copy: Copier = kind.copy
         return copy

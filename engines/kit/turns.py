@@ -1,4 +1,4 @@
-"""Whose turn it is: the decision that a match waits for, and what is said to whoever is not asked."""
+"""Helpers for games in which one seat at a time has the turn."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ NO_DECISIONS: Mapping[int, Decision] = MappingProxyType({})
 
 
 class HasPhase(Protocol):
-    """A state whose `phase` is `over` when the game is."""
+    """A state whose `phase` is `over` when the game is over."""
 
     @property
     def phase(self) -> str: ...
 
 
 class TurnState(HasPhase, Protocol):
-    """A state of which one seat is in `turn`; `numbers` counts the moves that each has made."""
+    """A state with one seat in `turn`; `numbers` counts the moves of each seat."""
 
     @property
     def turn(self) -> int: ...
@@ -30,7 +30,7 @@ class TurnState(HasPhase, Protocol):
 
 
 def decision_in_turn(state: TurnState) -> Mapping[int, Decision]:
-    """The decision of the seat in turn, of the kind that the phase is called; nobody's when the game is over."""
+    """Return the decision of the seat in turn, named after the phase. Empty when the game is over."""
     return (
         NO_DECISIONS if state.phase == "over" else single_decision(state.turn, state.phase, state.numbers[state.turn])
     )
@@ -38,10 +38,10 @@ def decision_in_turn(state: TurnState) -> Mapping[int, Decision]:
 
 @cache
 def single_decision(seat: int, kind: str, number: int) -> Mapping[int, Decision]:
-    """That one seat decides. There are few such, and they come again and again."""
+    """Return the decisions when only one seat decides. Cached, because there are few and they recur."""
     return MappingProxyType({seat: Decision(kind, number)})
 
 
 def out_of_turn_error(state: HasPhase) -> IllegalMove:
-    """What to say to a seat that is not asked, and to anybody after the end: no rule is cited for that."""
+    """Return the error for a seat that is not in turn, or for anyone after the end. It cites no rule."""
     return IllegalMove(None, "The game is over." if state.phase == "over" else "It is not your turn.")

@@ -1,1 +1,1 @@
-"""What is kept of matches and messages: values, and the protocols that storage fulfils."""
+"""The values that are stored about matches and messages, and the protocols that storage implements."""

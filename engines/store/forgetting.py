@@ -1,4 +1,4 @@
-"""What is kept of a person, and how people, matches and servers are forgotten: values, and what a store does for it."""
+"""Forgetting people, matches and servers: the stored personal data, and the storage protocol."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from engines.store.partition import ALL_SERVERS, Partition
 
 @dataclass(frozen=True, slots=True)
 class PersonalTrace:
-    """All that is kept of a person in one match, and nothing of anybody else. Times are Unix seconds.
+    """Everything stored about a person in one match, and nothing about anybody else. Times are Unix seconds.
 
-    A match that goes on was `closed` at 0: when it last changed may tell of a secret choice.
+    A running match has `closed` 0, because the time of its last change could reveal a secret choice.
     """
 
     match: str
@@ -25,52 +25,54 @@ class PersonalTrace:
     closed_at: int
     was_host: bool
     has_voted: bool
-    seats: tuple[tuple[int, Seat], ...]  # by number: where they sit, or have sat until nobody took it
+    seats: tuple[tuple[int, Seat], ...]  # seat numbers: where they sit, or sat until somebody took the seat
     moves: tuple[tuple[Move, int, int], ...]
-    """Theirs, and those made since their time had run out; each with its time, and the number of the click."""
-    actions: tuple[Action, ...]  # without reasons, which name others
+    """Their moves, and moves made for them after a deadline; each with its time and the id of the click."""
+    actions: tuple[Action, ...]  # without reasons, which name other people
     messages: tuple[tuple[int, int], ...]  # channel and message of their hand
 
 
 class ForgettingStorage(Protocol):
-    """What a store knows of people and servers. Methods raise StoreFailure."""
+    """The storage of personal data and servers. Methods raise StoreFailure."""
 
     async def load_traces(self, user: int, skip: int, limit: int) -> list[PersonalTrace]:
-        """What is kept of a person in the matches in which they had a part, oldest first."""
+        """Return what is stored about a person in the matches they took part in, oldest first."""
 
     async def request_forgetting(self, user: int) -> None:
-        """Keep that somebody wants to be forgotten: in every match there is now, and in all else."""
+        """Store that a person wants to be forgotten, in every current match and in everything else."""
 
     async def pending_forgetting(self) -> list[tuple[int, str]]:
-        """Who is still to be forgotten, and in which match; '': in all else, which comes last."""
+        """Return the people who are still to be forgotten and in which match; '' means everything else, which comes
+        last."""
 
     async def scrub_user(self, match: str, user: int) -> bool:
-        """Take somebody's name and number out of a match, where they are not among those who play it.
+        """Erase a person's name and id from a match in which they do not play.
 
-        Whether some of that match is still to be shown. Raises Conflict where they are.
+        Return whether surfaces of the match still need an update. Raises Conflict if the person plays in it.
         """
 
     async def finish_forgetting(self, user: int) -> None:
-        """Keep that nothing outside of matches names somebody any more."""
+        """Store that only matches still name this person."""
 
     async def closed_matches(self, before: int, limit: int) -> list[str]:
-        """Matches that came to their end before that second, the oldest first, so many at most."""
+        """Return matches that ended before that second, oldest first, up to a limit."""
 
     async def record_servers(self, guilds: Collection[int], at: int, partition: Partition = ALL_SERVERS) -> None:
-        """Keep since when the bot is in none of the other servers of that part; of these nothing is to be forgotten."""
+        """Store since when the bot is absent from the other servers of that partition. Data of the given servers is not
+        erased."""
 
     async def deserted_matches(self, before: int, limit: int) -> list[str]:
-        """Matches of servers that the bot has not been in since before that second, so many at most.
+        """Return matches of servers that the bot left before that second, up to a limit.
 
-        Where there are none left, the servers themselves are forgotten.
+        If there are none, the data of those servers is erased.
         """
 
     async def erase_match(self, match: str) -> None:
-        """Forget all of a match."""
+        """Erase all data of a match."""
 
     async def wipe_deleted(self) -> bool:
-        """Have nothing that was forgotten left in the store's files. Whether that could be done just now."""
+        """Remove all deleted data from the store's files. Return whether that was possible now."""
 
 
 class FullStorage(MatchStorage, ForgettingStorage, Protocol):
-    """All that matches need of a store."""
+    """The complete storage that matches need."""

@@ -1,4 +1,4 @@
-"""What a match needs of a store: the values that are kept, and the protocol that storage fulfils."""
+"""The stored values of a match, and the storage protocol for matches."""
 
 from __future__ import annotations
 
@@ -13,24 +13,22 @@ from engines.store.table_options import DEFAULT_TABLE_OPTIONS, TableOptions
 
 
 class Status(StrEnum):
-    """Where a match stands."""
+    """The status of a match."""
 
     LOBBY = "lobby"  # people may join
     RUNNING = "running"
-    PAUSED = "paused"  # a seat is empty: somebody left or was removed
+    PAUSED = "paused"  # a seat is empty because somebody left or was removed
     OVER = "over"  # played to its end
     ENDED = "ended"  # ended by the players without a result
     CANCELLED = "cancelled"  # the lobby was closed by its host
     EXPIRED = "expired"  # the lobby was not started in time
     RESET = "reset"  # ended by an admin
-    ASIDE = "aside"  # its record and its checkpoint disagree: kept for inspection, not played on
+    ASIDE = "aside"  # damaged: its record and its checkpoint disagree. It is stored for inspection and cannot be played
 
 
-RECENT_CLICKS = (
-    40  # clicks of a match of which it is known that they were done; a second telling of one comes within minutes
-)
+RECENT_CLICKS = 40  # recent clicks of a match that are known to be handled; duplicates arrive within minutes
 LIVE = frozenset({Status.LOBBY, Status.RUNNING, Status.PAUSED})
-FORGOTTEN_NAME = "Somebody"  # the name of whoever is forgotten; their number is below 0, and another one in every match
+FORGOTTEN_NAME = "Somebody"  # the name of a forgotten person; their id is negative and different in every match
 
 
 Departure = Literal["", "left", "removed"]
@@ -38,10 +36,10 @@ Departure = Literal["", "left", "removed"]
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """Who sits there: a user, the name to show, and whether they have gone.
+    """A seat: its user, the name to show, and whether they left.
 
-    With a level the computer plays there: for a user who has gone and may come back, for one who is away and holds the
-    seat, or by itself, as user 0. `missed`: so many decisions in a row it made because their time ran out.
+    If `level` is set, the computer plays: for a user who left and may come back, for an away user who still owns the
+    seat, or as a computer player with user 0. `missed` counts the deadlines missed in a row.
     """
 
     user: int
@@ -52,17 +50,17 @@ class Seat:
 
     @property
     def has_owner(self) -> bool:
-        """Whether a person holds it."""
+        """Whether a person owns the seat."""
         return self.user > 0 and not self.gone
 
     @property
     def is_away(self) -> bool:
-        """Whether the computer keeps it for the person who holds it, until they are back."""
+        """Whether the computer plays for the seat's owner until they are back."""
         return self.has_owner and bool(self.level)
 
     @property
     def owner_plays(self) -> bool:
-        """Whether a person plays there."""
+        """Whether its owner plays."""
         return self.has_owner and not self.level
 
     @property
@@ -73,7 +71,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a match is played, in numbers of the one who shows it. `thread` is 0 where there is none."""
+    """Where a match is played, as ids of the platform that shows it. `thread` is 0 if there is none."""
 
     guild: int
     channel: int
@@ -82,9 +80,9 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class MatchInfo:
-    """All of a match but its game state. `revision` counts every change, `moves` those of the game.
+    """A match without its game state. `revision` counts all changes, `moves` those of the game.
 
-    In a lobby the seats are who has joined, in that order; `options` is JSON; times are Unix seconds, 0 for never.
+    In a lobby the seats are the people who joined, in order. `options` is JSON; times are Unix seconds, 0 for never.
     """
 
     id: str
@@ -97,19 +95,19 @@ class MatchInfo:
     seats: tuple[Seat, ...]
     revision: int = 0
     moves: int = 0
-    votes: tuple[int, ...] = ()  # users who want to end a paused match
-    reason: str = ""  # why it is paused, ended or set aside, in a sentence
+    votes: tuple[int, ...] = ()  # users who voted to end the paused match
+    reason: str = ""  # a sentence that says why it is paused, ended or set aside
     created: int = 0
     changed: int = 0
-    chosen: int = 0  # when the options were last changed in the lobby
-    called: int = 0  # when its players were last called to play again
-    follows: str = ""  # the match that is played again by this one
-    house: TableOptions = DEFAULT_TABLE_OPTIONS  # what was chosen that is no rule of the game
-    damage: str = ""  # what of all this could not be read, for the log; such a match is to be set aside
-    is_newer: bool = False  # what was chosen is of a newer version: such a match is left exactly as it is
+    chosen: int = 0  # when the options last changed in the lobby
+    called: int = 0  # when its players were last called to a rematch
+    follows: str = ""  # the match of which this one is the rematch
+    house: TableOptions = DEFAULT_TABLE_OPTIONS  # the chosen table options
+    damage: str = ""  # what could not be read, for the log; such a match is set aside
+    is_newer: bool = False  # a newer version chose the table options; such a match stays exactly as it is
 
     def seat_of(self, user: int) -> int | None:
-        """The seat that this user holds, if any."""
+        """Return the seat that this user owns, if any."""
         for number, seat in enumerate(self.seats):
             if seat.user == user and seat.has_owner:
                 return number
@@ -117,20 +115,20 @@ class MatchInfo:
 
     @property
     def voter_count(self) -> int:
-        """How many decide whether the match is ended: those who play, and whoever has voted."""
+        """The number of people who decide whether the match ends: those who play and those who voted."""
         return sum(seat.owner_plays or (seat.has_owner and seat.user in self.votes) for seat in self.seats)
 
     def would_end_with(self, user: int) -> bool:
-        """Whether the match is ended once that person votes for it, too: by more than half."""
+        """Whether the match ends once that person also votes, with more than half of the votes."""
         after = replace(self, votes=(*self.votes, user))
         return 2 * len(after.votes) > after.voter_count
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """One move of a record: its number in the match (from 1), who made it, the seat's decision, the notation.
+    """One move of a record: its number in the match (from 1), its author, the seat's decision, the notation.
 
-    Where it was the computer `level` says which, and `user` is 0; or the one whose time had run out.
+    For a computer's move, `level` is set and `user` is 0, or the user whose deadline passed.
     """
 
     number: int
@@ -166,7 +164,7 @@ ActionKind = Literal[
     "set aside",
     "forget",
 ]
-"""What is done in a match, as its history calls it."""
+"""An action in the history of a match."""
 
 
 DueKind = Literal["call", "reminder", "clock", "expiry"]
@@ -174,11 +172,11 @@ DueKind = Literal["call", "reminder", "clock", "expiry"]
 
 @dataclass(frozen=True, slots=True)
 class DueRule:
-    """What a match awaits from a Unix second on: a seat's decision, or the start of a lobby (`expiry`).
+    """Something that becomes due for a match: for a seat's decision, or for a lobby (`expiry`).
 
-    A seat is called to its decision (`call`), reminded of it before its time runs out (`reminder`), and then it is made
-    by the computer (`clock`). It is due `wait` seconds later; None: as long after as whoever sits there likes to be
-    called, but no sooner than `least`. Somebody who likes never to be called is not.
+    A seat gets a turn ping (`call`), a reminder before its deadline (`reminder`), and at the deadline (`clock`) the
+    computer decides. It is due `delay` seconds after `since`. None means the owner's preferred delay, but at least
+    `least`; owners who never want pings get none.
     """
 
     kind: DueKind
@@ -191,7 +189,7 @@ class DueRule:
 
 @dataclass(frozen=True, slots=True)
 class DueTime:
-    """Something that is to happen to a match at a Unix second, as `Awaited` tells."""
+    """Something due for a match at a Unix second. See `DueRule`."""
 
     kind: DueKind
     match: str
@@ -202,17 +200,19 @@ class DueTime:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What is committed at once. `info.revision` is one more than that of the version it builds on.
+    """A change that is committed atomically. `info.revision` is one more than the revision it is based on.
 
-    A play brings `move`, `events` (a JSON list) and `checkpoint`. A start, and a match carried over to new rules, bring
-    `base` as well: the checkpoint that the moves after `info.moves` are replayed on; a start also brings the `seed`.
-    `action` and `by` (a user; 0 for the bot itself) go into the match's history, for everything but a play.
-    `awaited` is all that the match awaits now; what it awaited before keeps its time. Of the user `forgets` nothing is
-    kept any more: what they did was done by `by`, who is nobody. `click` is the number of the click or command that
-    asks for it (0: nobody did). It is kept with the move, or in the history: a second telling of it changes nothing.
-    `holds` is the message, by kind and seat, that a process answers it with which does not look after the match: who
-    does leaves it alone until that is done, or for some seconds. Where `seated` is false the seats are what they were
-    in the version it builds on, and need not be looked at.
+    A move has `move`, `events` (a JSON list) and `checkpoint`. A start or a migration to new rules also has `base`: the
+    checkpoint on which the moves after `info.moves` are replayed. A start also has the `seed`.
+
+    `action` and `by` (a user; 0 for the bot itself) go into the match's history, except for moves. `due_rules` is
+    everything that is due from now on; items that were due before keep their time. All traces of the user `forgets` are
+    erased: their actions get the anonymous author `by`. `click` identifies the click or command behind the change (0:
+    none). It is stored with the move or in the history, so that a duplicate changes nothing.
+
+    `holds` is the message, by kind and seat, with which a process that does not own the server is answering; the owner
+    leaves it alone until that is done, or for some seconds. If `seated` is false, the seats have not changed and need
+    no update.
     """
 
     info: MatchInfo
@@ -232,9 +232,9 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class SavedMatch:
-    """A match as it was kept. `base` was its checkpoint after `base_moves` moves; `moves` are those made since then.
+    """A stored match. `base` was its checkpoint after `base_moves` moves; `moves` are those made since.
 
-    `clocks` are when the time of open decisions runs out.
+    `deadlines` are the deadlines of open decisions.
     """
 
     info: MatchInfo
@@ -248,43 +248,43 @@ class SavedMatch:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """Something that was done in a match: one of `Action`, by whom (0: the bot itself), why, when, by which click."""
+    """An entry in the history of a match: an action, its author (0: the bot), its reason, its time, and its click."""
 
     action: str
     by: int
     reason: str
     at: int
-    click: int = 0  # told to nobody but those who ask for all that is kept of them
+    click: int = 0  # only shown to people who request their own data
 
 
 class StoreFailure(Exception):
-    """Nothing was written, but for Uncertain; the message says why in a sentence fit for a player."""
+    """Nothing was written, unless it is UncertainWrite. The message is a sentence for a player."""
 
 
 class UncertainWrite(StoreFailure):
-    """It was written, wholly, or it was not at all: whatever is read from the store after this tells."""
+    """It is unknown whether the write happened, but it was all or nothing. Any later read shows which."""
 
 
 class WriteConflict(StoreFailure):
-    """Somebody else has changed the match since: nothing was written."""
+    """Somebody else has changed the match since; nothing was written."""
 
 
 class NotLeaseHolder(StoreFailure):
-    """Another process looks after that server, or will: nothing was written or asked for."""
+    """Another process owns that server, or is about to; nothing was written or requested."""
 
     def __init__(self) -> None:
-        super().__init__("Another part of me looks after that, so I have left it alone.")
+        super().__init__("Another part of me takes care of that, so I changed nothing.")
 
 
 class DamagedMatch(Exception):
-    """Something that was kept cannot be read, or does not fit; the message is for the log, without anything hidden."""
+    """Stored data cannot be read or is inconsistent. The message is for the log and contains no secrets."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableLimits:
-    """How many lobbies may be open in a server at once: those that one person is host of, and in all.
+    """How many lobbies may be open in a server: per host and in total.
 
-    `own_tables` and `tables` count the matches that go on as well; None: any number.
+    `own_tables` and `tables` also count running matches. None means no limit.
     """
 
     per_person: int = 3
@@ -293,7 +293,7 @@ class TableLimits:
     tables_per_server: int | None = None
 
     def for_server(self, server: ServerSettings) -> TableLimits:
-        """These for a server, which may allow less of its own, but no more."""
+        """Return the limits for a server, whose own limits may only be lower."""
         return TableLimits(
             min(self.per_person, server.own_lobbies or self.per_person),
             min(self.per_server, server.lobbies or self.per_server),
@@ -303,9 +303,9 @@ class TableLimits:
 
 
 class TableLimitReached(StoreFailure):
-    """There are as many open lobbies as may be; nothing was written. `person`: as many as the host may have.
+    """There are as many open lobbies as allowed; nothing was written. `person`: the host's own limit was reached.
 
-    `going`: with the matches that go on.
+    `going`: running matches count as well.
     """
 
     def __init__(self, *, is_host_limit: bool, counts_running: bool = False) -> None:
@@ -315,15 +315,16 @@ class TableLimitReached(StoreFailure):
 
 
 class MatchStorage(Protocol):
-    """Durable storage of matches. Every method either has done all of it when it returns, or raises StoreFailure.
+    """Durable storage of matches. When a method returns, its change is complete; otherwise it raises StoreFailure.
 
-    A write whose end is not known (its connection was cut) raises Uncertain, and by the next read that is answered it
-    has been written, or never will be. Others may write to the same store: reads tell of all that was committed.
+    A write with an unknown result (the connection was cut) raises UncertainWrite. By the next successful read, it has
+    either happened or never will. Other processes may write to the same store; reads return everything that was
+    committed.
     """
 
     @property
     def is_shared(self) -> bool:
-        """Whether others may write to it while it is open here."""
+        """Whether other processes may write to this store."""
 
     async def insert(
         self,
@@ -333,86 +334,88 @@ class MatchStorage(Protocol):
         due_rules: Sequence[DueRule] = (),
         click: int = 0,
     ) -> int | None:
-        """Keep a new match. Raises Crowded beyond the limits, and Conflict where a lobby follows that match already,
-        or that click has opened one.
+        """Insert a new match. Raises TableLimitReached at the limits, and Conflict if a lobby already follows that
+        match or that click has opened one.
 
-        When the first thing is due that it awaits.
+        Return when its first item is due.
         """
 
     async def commit(self, change: Change) -> int | None:
-        """Keep a change. Raises Conflict where the match has moved on from the revision that it builds on.
+        """Commit a change. Raises WriteConflict if the match no longer has the revision that the change is based on.
 
-        When the first thing is due that it did not await before.
+        Return when the first new item is due.
         """
 
     async def revision(self, match: str) -> int | None:
-        """The revision of a match, as quickly as can be; None: there is none."""
+        """Return the revision of a match as quickly as possible, or None if there is no match."""
 
     async def recent_clicks(self, match: str) -> tuple[int, tuple[int, ...]]:
-        """The revision of a match, and the numbers of the clicks by which it was changed: LATELY moves' and LATELY
-        others' at most, in the order of their numbers. Both of the same moment.
+        """Return a match's revision and, from the same moment, the recent clicks that changed it, in ascending order.
+
+        There are at most RECENT_CLICKS for moves and RECENT_CLICKS for other actions.
         """
 
     async def match_opened_by(self, click: int) -> str | None:
-        """The match that was opened by that click, if any."""
+        """Return the match that was opened by this click, if any."""
 
     async def server_settings(self, guild: int) -> ServerSettings:
-        """What a server has chosen for its tables."""
+        """Return the settings of a server for its tables."""
 
     async def change_server_settings(
         self, guild: int, change: Callable[[ServerSettings], ServerSettings]
     ) -> ServerSettings:
-        """Change that; several changes at once all count. `change` cannot fail. What it is then."""
+        """Change the settings and return the new ones. Concurrent changes all count. `change` must not fail."""
 
     async def set_aside(self, info: MatchInfo) -> None:
-        """Mark a damaged match as set aside, with its reason, and touch nothing else of it. Raises Conflict."""
+        """Mark a damaged match as set aside, with the reason, and change nothing else. Raises WriteConflict."""
 
     async def load_info(self, match: str) -> MatchInfo | None:
-        """A match without its game state. What cannot be read is told by `damage`; an unknown status is ASIDE."""
+        """Load a match without its game state. `damage` says what cannot be read; an unknown status becomes ASIDE."""
 
     async def load(self, match: str) -> SavedMatch | None:
-        """A started match with its game state; None for a lobby or where there is none. May raise Damaged, too."""
+        """Load a started match with its game state. None for a lobby or no match. Also raises DamagedMatch."""
 
     async def load_history(self, match: str) -> list[Action]:
-        """All that was done in a match, oldest first; of its moves, those of which everybody may know."""
+        """Return all actions of a match, oldest first; of its moves, only those that everyone may know."""
 
     async def live_matches_after(self, after: str, limit: int, partition: Partition = ALL_SERVERS) -> list[str]:
-        """The ids of live matches of these servers that follow that one in order, so many at most."""
+        """Return the ids of live matches of these servers after a given id, in order, up to a limit."""
 
     async def matches_awaiting_computers(self, partition: Partition = ALL_SERVERS) -> list[str]:
-        """The ids of running matches of these servers in which nobody but a computer may be due."""
+        """Return the ids of running matches of these servers that may wait only for computers."""
 
     async def load_due(self, until: int, partition: Partition = ALL_SERVERS) -> tuple[list[DueTime], int | None]:
-        """What is due by that second in these servers and not done, the oldest first, and when the next is."""
+        """Return what is due by that second in these servers, oldest first, and the time of the next due item."""
 
     async def mark_done(self, due: DueTime, epoch: int | None = None) -> None:
-        """Keep that it has happened; nothing more is due for that decision. Raises NotHeld as `Shown.put` does."""
+        """Mark an item as done; nothing more is due for that decision. Raises NotLeaseHolder as `SurfaceStorage.put`
+        does."""
 
     async def record_alive(self, at: int, partition: Partition = ALL_SERVERS) -> None:
-        """Keep that the bot was there at that second for these servers."""
+        """Record that the bot was reachable for these servers at that second."""
 
     async def postpone_deadlines(
         self, since: int | None, until: int, partition: Partition = ALL_SERVERS
     ) -> dict[str, bool]:
-        """Have the deadlines in these servers, and the reminders of them, of that time come later by it.
+        """Postpone the deadlines and reminders in these servers by the length of an outage.
 
-        Keep that the bot is there for them. `since` None: since it was last kept for each part that it was. The matches
-        whose deadlines come later, and whether by so much that people have to see it.
+        Also record that the bot is reachable for them. A `since` of None means the last recorded time of each
+        partition. Return the postponed matches, and whether the delay is long enough to show it to people.
         """
 
     async def load_deadlines(self, match: str) -> list[DueTime]:
-        """When the time of a match's open decisions runs out."""
+        """Return the deadlines of a match's open decisions."""
 
     async def postpone_call(self, match: str, seat: int, since: int, step_text: str | None = None) -> int | None:
-        """Have a call that is pending for that seat begin to wait anew. When it comes now; None: there is none.
+        """Restart the delay of a seat's pending turn ping. Return its new time, or None if there is none.
 
-        A `way` that is told is kept with the decision, whether a call is pending or not.
+        A given `way` is stored with the decision, whether or not a ping is pending.
         """
 
     async def ways(self, match: str) -> dict[int, str]:
-        """How far each seat has come on the way to a move, as `active` was told; without those that have not begun.
+        """Return each seat's step towards its move, as `postpone_call` reported it, without seats that have not begun.
 
-        A pause does not change it for people who stay.
+        A pause keeps the steps of people who stay.
         """
 
     async def find(
@@ -423,4 +426,5 @@ class MatchStorage(Protocol):
         user: int | None = None,
         follows: str | None = None,
     ) -> list[MatchInfo]:
-        """Matches with one of the statuses, newest first: of a guild, of a user in a seat, after a match, or all."""
+        """Return matches with one of the statuses, newest first: of a guild, of a user with a seat, after a match, or
+        all."""

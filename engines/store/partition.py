@@ -1,51 +1,51 @@
-"""Some of the servers that there are: how they are divided, by their numbers, among those who look after them."""
+"""Partitions: shares of all servers, by server id, that divide the work among processes."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 
-GUILD_SHIFT = 22  # bits of a server's number that tell nothing of when it was made; the others are spread evenly
+GUILD_SHIFT = 22  # the bits of a server id that hold its creation time are dropped; the rest are spread evenly
 _PARTITION_PATTERN = re.compile(r"(\d{1,5})(?:-(\d{1,5}))?/([1-9]\d{0,4})")
 PARTITION_HINT = "It is `auto`, or which parts of how many: `0-7/16`."
 
 
 @dataclass(frozen=True, slots=True)
 class Partition:
-    """Of so many parts of all servers, these, counted from 0."""
+    """Some of the `of` partitions of all servers, counted from 0."""
 
     numbers: frozenset[int] = frozenset({0})
     count: int = 1
 
     @property
     def is_whole(self) -> bool:
-        """Whether they are all."""
+        """Whether these are all partitions."""
         return len(self.numbers) == self.count
 
     def has_server(self, guild: int) -> bool:
-        """Whether a server is among them."""
+        """Whether a server belongs to these partitions."""
         return self.number_of(guild) in self.numbers
 
     def number_of(self, guild: int) -> int:
-        """In which of all parts a server is."""
+        """Return the number of the partition of a server."""
         return (guild >> GUILD_SHIFT) % self.count
 
     def minus(self, other: Partition) -> Partition:
-        """These but for others, of as many."""
+        """Return these partitions without others, of the same total."""
         return Partition(self.numbers - other.numbers, self.count)
 
     def only_number(self, number: int) -> Partition:
-        """One of these parts alone."""
+        """Return one of these partitions alone."""
         return Partition(frozenset({number}), self.count)
 
     @classmethod
     def all_of(cls, count: int) -> Partition:
-        """All of so many parts."""
+        """Return all of this many partitions."""
         return cls(frozenset(range(count)), count)
 
     @classmethod
     def parse(cls, text: str) -> Partition:
-        """What is written `0-7/16`, or `3/16`. Raises ValueError for what makes no sense."""
+        """Parse `0-7/16` or `3/16`. Raises ValueError if it makes no sense."""
         found = _PARTITION_PATTERN.fullmatch(text.strip())
         if not found:
             raise ValueError(PARTITION_HINT)
@@ -56,4 +56,4 @@ class Partition:
 
 
 ALL_SERVERS = Partition()
-"""All servers, undivided."""
+"""All servers as one partition."""

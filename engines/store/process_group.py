@@ -1,4 +1,4 @@
-"""What all processes on one store do together: take turns, divide what they may ask of Discord, know of each other."""
+"""Coordinates the processes of one store: they take turns, share rate limits, and see each other's status."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 TURN_SPACING = 5.0  # seconds between two turns of a bucket
-MIN_SHARE = 0.25  # of an even share: what everybody has, however much the others need
+MIN_SHARE = 0.25  # of an even share: everyone gets this much, however much the others need
 
 
 @dataclass(frozen=True, slots=True)
 class ProcessStatus:
-    """What one process tells of itself: how much it needs of what all may ask, and of which shards it is told."""
+    """The status that a process reports: how much of the shared rate limit it needs, and which shards it receives."""
 
     version: str = ""
-    need: float = 0.0  # 1 is all that there is
+    need: float = 0.0  # 1 is the whole limit
     shards: frozenset[int] = frozenset()
-    lasting_shards: frozenset[int] = frozenset()  # those of them of which it is not told only until somebody else is
+    lasting_shards: frozenset[int] = frozenset()  # shards that it receives only until another process takes them
 
 
 @dataclass(frozen=True, slots=True)
 class GroupStatus:
-    """How things stand: the share that is one's own, how many there are, and what the others tell of themselves."""
+    """The state of the group: this process's share, the number of processes, and the status of the others."""
 
     share: float = 1.0
     process_count: int = 1
@@ -34,25 +34,25 @@ class GroupStatus:
     versions: frozenset[str] = frozenset()
 
     def newer_version(self, version: str) -> str:
-        """The newest version of theirs, where that is newer than this one; else nothing."""
+        """The newest version of the others if it is newer than this one, or an empty text."""
         newest = max(self.versions, key=_version_key, default="")
         return newest if _version_key(newest) > _version_key(version) else ""
 
 
 class ProcessGroup(Protocol):
-    """Every method may raise StoreFailure."""
+    """The group of processes. Every method may raise StoreFailure."""
 
     async def wait_for_turn(self, bucket: int, min_wait: float = 0.0) -> None:
-        """Wait for the next turn of a bucket, and at least so many seconds: nobody's is within five seconds of it."""
+        """Wait for the next turn of a bucket, at least some seconds. No other turn is within five seconds of it."""
 
     async def send_heartbeat(self, status: ProcessStatus) -> GroupStatus:
-        """Tell the others that one is there, and learn how things stand. Whoever is silent for long is not there."""
+        """Send this process's status and return the state of the group. Silent processes drop out."""
 
     def exclusive_section(self, task_name: str) -> AbstractAsyncContextManager[None]:
-        """In here nobody else does that, unless it takes too long."""
+        """Run exclusively among all processes, unless it takes too long."""
 
     async def leave_group(self) -> None:
-        """Tell the others that one is there no more."""
+        """Announce that this process leaves."""
 
 
 def _loop_time() -> float:
@@ -61,36 +61,36 @@ def _loop_time() -> float:
 
 @dataclass(slots=True)
 class SingleProcess:
-    """The one process that there is: all turns are its own, and so is all else."""
+    """The only process: all turns and the whole rate limit belong to it."""
 
     clock: Callable[[], float] = _loop_time
     _next: dict[int, float] = field(default_factory=dict)
 
     async def wait_for_turn(self, bucket: int, min_wait: float = 0.0) -> None:
-        """Wait for one's turn after one's own."""
+        """Wait for the next turn after its own last one."""
         now = self.clock()
         turn = max(now + min_wait, self._next.get(bucket, now))
         self._next[bucket] = turn + TURN_SPACING
         await sleep(turn - now)
 
     async def send_heartbeat(self, status: ProcessStatus) -> GroupStatus:
-        """Nobody else is there."""
+        """Return a group of one."""
         return GroupStatus()
 
     @asynccontextmanager
     async def exclusive_section(self, task_name: str) -> AsyncIterator[None]:
-        """One always is."""
+        """Return at once; there are no others."""
         yield
 
     async def leave_group(self) -> None:
-        """Nobody needs to know."""
+        """Do nothing; there are no others."""
 
 
 def divide_shares(needs: Mapping[str, float]) -> dict[str, float]:
-    """What everybody may use of the whole, by their names, where they need that much of it.
+    """Divide the whole among processes by name, given their needs.
 
-    Where there is more than all need, everybody has what they need and as much of the rest as the others. Where there
-    is not, everybody has a little, and of the rest in proportion to their needs.
+    If there is enough for all, everyone gets their need plus an equal share of the rest. If not, everyone gets a small
+    minimum plus a share in proportion to their needs.
     """
     wanted = {name: min(max(need, 0.0), 1.0) for name, need in needs.items()}
     total, many = sum(wanted.values()), len(wanted)
@@ -100,5 +100,5 @@ def divide_shares(needs: Mapping[str, float]) -> dict[str, float]:
 
 
 def _version_key(version: str) -> tuple[int, ...]:
-    """By what versions are compared: the numbers in them."""
+    """Return the numbers in a version, for comparison."""
     return tuple(map(int, re.findall(r"\d+", version)))

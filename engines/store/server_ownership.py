@@ -1,7 +1,7 @@
-"""Who looks after a server's matches: of all processes on one store, the one that holds the server's part.
+"""Decides which process owns a server's matches: the one with the lease on the server's partition.
 
-Any process may change any match, for the revision decides who was first. What is posted, called, timed and played by
-the computer belongs to the holder alone.
+Any process may change any match, because revisions decide who was first. Only the owner posts, pings, enforces
+deadlines and plays computers' moves.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ MatchChangeCallback = Callable[[str, int], None]
 
 
 def _ignore(*_: object) -> None:
-    """Nobody wants to know."""
+    """Ignore the arguments."""
 
 
 class ServerOwnership(Protocol):
-    """What this process holds now, by its own clock: a part whose time has run out unrenewed is not among it.
+    """The partitions this process owns, by its own clock. A lease that expired without renewal does not count.
 
-    `changed` is called with what was gained and what was lost. `told` is called with a match that another process has
-    changed, and its revision, or -1 where something of its messages has changed; it only hastens what a sweep finds.
+    `owned_changed` is called with the partitions gained and lost. `match_changed` is called with a match that another
+    process has changed and its revision, or -1 if its messages changed. This only speeds up what a sweep finds anyway.
     """
 
     on_ownership_changed: OwnershipCallback
@@ -32,44 +32,45 @@ class ServerOwnership(Protocol):
 
     @property
     def is_only_process(self) -> bool:
-        """Whether there can be no other process on the same store."""
+        """Whether no other process can use the same store."""
 
     @property
     def partition(self) -> Partition:
-        """The parts that are held."""
+        """The owned partitions."""
 
     @property
     def process_count(self) -> int:
-        """How many processes there are, this one among them: at least 1."""
+        """The number of processes including this one: at least 1."""
 
     def epoch(self, guild: int) -> int:
-        """The number under which that server is held; it grows whenever its part changes hands. 0: it is not held."""
+        """Return the epoch of a server's lease. It grows whenever the partition changes hands. 0: not owned."""
 
     async def claim_partitions(self, partition: Partition | None, recommended: int) -> Partition:
-        """Hold parts from now on: of those that are named; of all, where none are. What may be held at most.
+        """Start owning partitions: the named ones, or all. Return the most that this process may own.
 
-        All are so many parts as others have divided into already, or else as many as are recommended. To be asked once.
-        Raises StoreFailure.
+        The total number of partitions is the one that other processes use, or the recommended one. Call it once. Raises
+        StoreFailure.
         """
 
     async def release_all(self) -> None:
-        """Hold nothing any more: others may take it at once."""
+        """Release all partitions, so that others may take them at once."""
 
     async def changed_matches(self) -> Mapping[str, int]:
-        """The matches of held parts, with their revision, that others have changed, or written messages of, since this
-        was last asked. What was told may be among them.
+        """Return the owned matches, with revisions, whose state or messages others have changed since the last call.
+
+        Changes that were already announced may be among them.
         """
 
     async def other_replies(self, match: str) -> Mapping[tuple[SurfaceKind, int], float]:
-        """The messages of a match, by kind and seat, with which other processes are answering clicks.
+        """Return the messages of a match, by kind and seat, with which other processes are answering clicks.
 
-        Each with the seconds for which it is to be left alone; 0 or less: that time is past, and nobody has written
-        what it shows.
+        Each has the number of seconds to leave it alone; 0 or less means that the time is over and nobody saved what
+        the message shows.
         """
 
 
 class SoleOwnership:
-    """The one process that there is holds whatever it is given."""
+    """The only process owns everything it asks for."""
 
     def __init__(self, partition: Partition = ALL_SERVERS) -> None:
         self.partition = partition
@@ -79,21 +80,21 @@ class SoleOwnership:
         self.on_match_changed: MatchChangeCallback = _ignore
 
     def epoch(self, guild: int) -> int:
-        """Always the same, for nobody else takes it."""
+        """Return a constant, because nobody else takes it."""
         return int(self.partition.has_server(guild))
 
     async def claim_partitions(self, partition: Partition | None, recommended: int) -> Partition:
-        """Hold all of it."""
+        """Own everything."""
         self.partition = partition or Partition.all_of(recommended)
         return self.partition
 
     async def release_all(self) -> None:
-        """Nobody else would take it."""
+        """Do nothing; nobody else would take it."""
 
     async def changed_matches(self) -> Mapping[str, int]:
-        """Nobody else changes anything."""
+        """Return nothing; nobody else changes anything."""
         return {}
 
     async def other_replies(self, match: str) -> Mapping[tuple[SurfaceKind, int], float]:
-        """Nobody else answers."""
+        """Return nothing; nobody else answers."""
         return {}

@@ -1,4 +1,4 @@
-"""What has been shown where, and how people like it: plain values that mean something to the one who shows it."""
+"""Stored surfaces, pings and preferences: plain values whose meaning belongs to the code that shows matches."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from typing import Literal, NamedTuple, Protocol
 from engines.store.partition import ALL_SERVERS, Partition
 
 SurfaceKind = Literal["table", "hand", "lobby"]
-NO_DECISION = -1  # the mark of no decision
+NO_DECISION = -1  # the mark for no decision
 MentionState = Literal["sending", "sent", "removing"]
 
 
 @dataclass(frozen=True, slots=True)
 class Surface:
-    """A message that is kept up to date with a match; one a match, kind and seat.
+    """A message that is kept up to date with a match. There is one per match, kind and seat.
 
-    `digest` is that of the screen it shows, drawn after the match's revision `shown`; `posted` is the Unix second of
-    its posting; `lost` says why it can no longer be shown; `done`: it shows the last there will be. While it is being
-    posted, `nonce` names that posting, and stays the same for every try; `old` is the message to take away after it.
-    `called` is a mark of the decision to which its newest posting calls: its number, or as a reminder one below −1.
+    `digest` identifies the screen on display, drawn at the match's revision `shown`. `posted` is the Unix second of
+    posting. `lost` says why it can no longer be updated; `done` means that it shows its final state. During posting,
+    `nonce` identifies the attempt and stays the same for retries; `old` is the message to delete afterwards. `called`
+    is the mark of the decision that its newest posting pings for: the decision's number, or below −1 for a reminder.
     """
 
     match: str
@@ -40,9 +40,9 @@ class Surface:
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A message that calls a seat to its decision. Kept before it is sent, so that it can be found again.
+    """A message that pings a seat for its decision. It is stored before sending, so that it can be found again.
 
-    Several of one nonce are one message. `decision` is a mark, as a surface has it.
+    Mentions with the same nonce are one message. `decision` is a mark as in Surface.
     """
 
     match: str
@@ -57,90 +57,90 @@ class Mention:
 class Inbox(NamedTuple):
     """A user's direct messages: the channel, and whether they turned out to be closed to the bot."""
 
-    channel: int  # 0: not opened yet, and to be tried again
+    channel: int  # 0: not opened yet, or to be opened again
     closed: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """What a person likes; everybody begins with these.
+    """A person's preferences, with defaults.
 
-    `call` is how many seconds after they became due they are called, None for never; `met` are the games, by key, whose
-    rules were offered to them.
+    `call` is the delay of a turn ping in seconds, None for never; `met` are the keys of games whose rules were offered.
     """
 
     call: int | None = 60
-    words: bool = False  # hands in words
-    worth: bool = True  # hands say what things are worth
+    words: bool = False  # show hands as text
+    worth: bool = True  # show values and odds with hands
     met: frozenset[str] = frozenset()
 
 
 class SurfaceStorage(Protocol):
-    """Durable storage of all this. A put replaces what has the same key; every method may raise StoreFailure.
+    """Durable storage of surfaces. A put replaces the entry with the same key; every method may raise StoreFailure.
 
-    Where several processes divide the servers among them, the one that holds a server's part writes with the `epoch`
-    under which it does, and NotHeld is raised where that is past. Without one somebody writes who answers a click.
+    If several processes divide the servers, the owner of a server's partition writes with the `epoch` of its lease; an
+    outdated epoch raises NotLeaseHolder. Without an epoch, the writer is a process that answers a click.
     """
 
     async def surfaces_of(self, match: str) -> list[Surface]:
-        """The surfaces of a match."""
+        """Return the surfaces of a match."""
 
     async def stale_matches(self, partition: Partition = ALL_SERVERS) -> list[str]:
-        """The matches of these servers of which not all may be shown as it is: changed since, or left half done."""
+        """Return the matches of these servers with surfaces that may be stale: changed since, or not finished."""
 
     async def given_up_matches(self, since: int, partition: Partition = ALL_SERVERS) -> list[str]:
-        """The matches of which something was given up: those that go on, or were opened since and have a result."""
+        """Return matches with a lost surface: running ones, and finished ones opened since then."""
 
     async def mark_stale(self, matches: Collection[str]) -> None:
-        """Have these matches, as far as there are such, looked at by the one who looks after them."""
+        """Mark the surfaces of these matches as stale for the server's owner, if the matches exist."""
 
     async def doubt(self, match: str, kind: SurfaceKind, seat: int = -1) -> None:
-        """It is uncertain what a message shows, and why it was given up is forgotten. Whoever finds out may do so."""
+        """Note that it is uncertain what a message shows, and clear the reason for giving it up."""
 
     async def put_reply(self, surface: Surface) -> None:
-        """A click was answered with this message by one who does not look after it. It shows that then.
+        """Store that a process which does not own the server answered a click with this message, which shows that state
+        now.
 
-        Where it was replaced meanwhile, or shows something newer, it is doubted.
+        If it was replaced or shows something newer, it is marked as uncertain.
         """
 
     async def mark_current(self, revisions: Mapping[str, int]) -> None:
-        """All of these matches was shown as it is at these revisions."""
+        """Note that these matches were fully shown at these revisions."""
 
     async def put(self, surface: Surface, epoch: int | None = None) -> None:
-        """Keep a surface."""
+        """Store a surface."""
 
     async def put_edits(self, surfaces: Collection[Surface]) -> None:
-        """Keep what messages show since they were edited, where they are still these and show nothing newer."""
+        """Store what edited messages show, if they were not replaced and show nothing newer."""
 
     async def drop(self, match: str, kind: SurfaceKind, seat: int = -1, epoch: int | None = None) -> None:
-        """Forget a surface, if there is one."""
+        """Delete a surface, if there is one."""
 
     async def mentions(self, match: str) -> list[Mention]:
-        """The mentions of a match."""
+        """Return the mentions of a match."""
 
     async def put_mention(self, mention: Mention, epoch: int | None = None) -> None:
-        """Keep a mention."""
+        """Store a mention."""
 
     async def drop_mention(self, match: str, seat: int, decision: int, epoch: int | None = None) -> None:
-        """Forget a mention, if there is one."""
+        """Delete a mention, if there is one."""
 
     async def inbox(self, user: int) -> Inbox | None:
-        """A user's direct messages, where they are known."""
+        """Return a user's direct messages, if known."""
 
     async def put_inbox(self, user: int, channel: int, closed: bool) -> None:
-        """Keep where a user's direct messages are, and whether they are closed."""
+        """Store the channel of a user's direct messages, and whether they are closed."""
 
     async def preferences(self, user: int) -> Preferences:
-        """What a person likes."""
+        """Return a person's preferences."""
 
     async def change_preferences(self, user: int, change: Callable[[Preferences], Preferences]) -> None:
-        """Change what a person likes; several changes at once all count. `change` cannot fail."""
+        """Change a person's preferences. Concurrent changes all count. `change` must not fail."""
 
     async def forget_person(self, user: int) -> None:
-        """Forget what a person likes, and where their direct messages are."""
+        """Delete a person's preferences and the channel of their direct messages."""
 
     async def read_note(self, key: str) -> str | None:
-        """A note of the bot's own."""
+        """Return a note of the bot."""
 
     async def put_note(self, key: str, value: str) -> None:
-        """Keep a note."""
+        """Store a note of the bot."""

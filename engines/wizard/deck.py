@@ -1,4 +1,4 @@
-"""Wizard's sixty cards and what a trick says: 0–51 as in kit.cards, then the Jesters and the Wizards, all alike."""
+"""Wizard's sixty cards and the winner of a trick: 0–51 as in kit.cards, then four equal Jesters and Wizards each."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def has_suit(hand: list[int], suit: int) -> bool:
 
 
 def suit_to_follow(trick: Sequence[int]) -> int | None:
-    """The suit that a trick so far asks for."""
+    """Return the suit that must be followed after these cards."""
     for card in trick:
         if card != JESTER:  # W6: the first card that is not a Jester decides; W8: later Wizards change nothing
             return SUIT[card]
@@ -39,31 +39,32 @@ def suit_to_follow(trick: Sequence[int]) -> int | None:
 
 
 def is_suit_open(trick: Sequence[int]) -> bool:
-    """Whether a suit to follow may still be set: no card but Jesters has decided (W6)."""
+    """Whether the suit to follow is still open, because only Jesters were played so far (W6)."""
     return all(card == JESTER for card in trick)
 
 
 def winning_index(trick: Sequence[int], trump: int | None) -> int:
-    """Which card of a trick takes it: 0 for the one led."""
+    """Return the index of the winning card of a trick: 0 for the card led."""
     return highest_index(trick, trump, suit_to_follow(trick))
 
 
 def highest_index(trick: Sequence[int], trump: int | None, follow: int | None) -> int:
-    """Which card of a trick takes it, where the suit to follow is known."""
+    """Return the index of the winning card when the suit to follow is known."""
     ranked = trick_ranks(trump, follow)
-    return trick.index(max(trick, key=ranked.__getitem__))  # W9: the first of those that are equally high
+    return trick.index(max(trick, key=ranked.__getitem__))  # W9: the first of equally high cards
 
 
 @cache
 def trick_ranks(trump: int | None, follow: int | None) -> tuple[int, ...]:
-    """Every card's rank in a trick, worked out once."""
+    """Return every card's rank in a trick, computed once."""
     return tuple(_trick_rank(card, trump, follow) for card in range(CARD_KINDS))
 
 
 def _trick_rank(card: int, trump: int | None, follow: int | None) -> int:
-    """A card's rank in a trick (W9): Wizards, trumps, the suit to follow, and 0 for Jesters and all other suits.
+    """Return a card's rank in a trick (W9): Wizards, trumps, the suit to follow, and 0 for Jesters and other suits.
 
-    A trick without a card above 0 holds only Jesters: the first other card is a Wizard or sets the suit to follow.
+    If no card ranks above 0, the trick has only Jesters, because any other first card is a Wizard or sets the suit to
+    follow.
     """
     if card == WIZARD:
         return 300

@@ -39,8 +39,8 @@ class WizardGame(Game[State, Move, View, Options]):
         return turn.start_match(seats, self.validate_setup(seats, options), chance)
 
     def copy(self, state: State) -> State:
-        """An equal state that shares nothing mutable with this one."""
-        # By hand, since found from the types it takes 0.7 µs more, a third of a move of this quick game.
+        """Return an equal state that shares nothing mutable with this one."""
+        # Written by hand, because the generated copy takes 0.7 µs more, a third of a move of this quick game.
         return State(
             state.chance.copy(),
             state.rounds,
@@ -71,7 +71,7 @@ class WizardGame(Game[State, Move, View, Options]):
         return decision_in_turn(state)
 
     def outcome(self, state: State) -> Outcome | None:
-        """W11: the highest total wins; ties share (C4)."""
+        """W11: the highest total wins; ties share a place (C4)."""
         return Outcome.from_points(state.scores) if state.phase == "over" else None
 
 

@@ -1,4 +1,4 @@
-"""Wizard's moves: which are legal, and how they are written: `trump H`, `bid 2`, `play 10H`, `play wizard`."""
+"""Wizard's legal moves and their notation: `trump H`, `bid 2`, `play 10H`, `play wizard`."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ NOTATION = Notation[Move](
     verb("play", Play, PartFormat(deck.parse_card, deck.card_name)),
 )
 
-# They are frozen, and making one costs more than playing it: all are made once.
+# All moves are created once. They are immutable, and creating one costs more than playing it.
 PLAY_MOVES = tuple(Play(card) for card in range(CARD_KINDS))
 BID_MOVES = tuple(Bid(tricks) for tricks in range(21))
 TRUMP_MOVES = tuple(NameTrump(suit) for suit in range(4))
 
 
 def legal_moves(state: State, seat: int) -> Sequence[Move]:
-    """Bids from 0 up, suits in order, or the cards of the hand that may be played, each kind once."""
+    """Return bids from 0 up, suits in order, or the playable cards of the hand, without repetitions."""
     if seat != state.turn:
         return ()
     if state.phase != "play":
@@ -32,6 +32,6 @@ def legal_moves(state: State, seat: int) -> Sequence[Move]:
     hand, follow = state.hands[seat], state.follow
     if follow is not None and has_suit(hand, follow):
         hand = [card for card in hand if SUIT[card] == follow or card >= JESTER]  # W7
-    if len(hand) > 1 and hand[-2] >= JESTER:  # of these there can be more than one
+    if len(hand) > 1 and hand[-2] >= JESTER:  # there can be several identical ones of these
         hand = list(dict.fromkeys(hand))
     return [PLAY_MOVES[card] for card in hand]

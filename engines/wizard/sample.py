@@ -1,4 +1,4 @@
-"""Full states that could lie behind a view of Wizard: each deal that fits what the view shows is equally likely."""
+"""Samples full states that could lie behind a view of Wizard. All deals that fit the view are equally likely."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from engines.wizard.view import View
 Dealer = Callable[[Chance], list[list[int]]]
 """Deals unseen cards to places: everybody's hand, sorted, and the stock."""
 WEIGHT_SCALE = 1 << 62
-"""Numbers of deals can have dozens of digits: they are scaled to what one draw of chance takes."""
+"""Numbers of deals can have dozens of digits, so they are scaled to the range of one random draw."""
 
 
 class SuitStage(NamedTuple):
-    """A suit that somebody has shown not to hold, when its cards are dealt.
+    """The deal of one suit that somebody is known not to have.
 
-    Places that differ in no suit that is still to be dealt are one class. `allowed` are the classes that may hold this
-    one; `into` is, by place, its class in the next stage, which has so many.
+    Places with the same restrictions for the suits still to be dealt form a class. `allowed` are the classes that may
+    have this suit; `into` is, by place, its class in the next stage, which has this many classes.
     """
 
     cards: list[int]
@@ -36,18 +36,18 @@ class SuitStage(NamedTuple):
 
 
 def sample(view: View, chance: Chance) -> State:
-    """Keep what the view shows and deal the rest anew."""
+    """Keep what the view shows, and deal the rest at random."""
     return sampler(view)(chance)
 
 
 def sampler(view: View) -> Callable[[Chance], State]:
-    """`sample` for one view."""
+    """Return `sample` for one view."""
     deal = make_dealer(view)
     return lambda chance: build_state(view, deal(chance), chance.fork())
 
 
 def make_dealer(view: View) -> Dealer:
-    """What deals all cards that the seat of the view cannot see."""
+    """Return a dealer for all cards that the seat of the view cannot see."""
     cards, shown, own = unseen_cards(view), known_voids(view), view.seat
     rooms = [0 if seat == own else size for seat, size in enumerate(view.hand_sizes)]
     rooms.append(len(cards) - sum(rooms))  # the cards not dealt
@@ -68,7 +68,7 @@ def make_dealer(view: View) -> Dealer:
 
 
 def build_state(view: View, places: list[list[int]], chance: Chance) -> State:
-    """The state behind the view where the cards lie so."""
+    """Return the state behind the view for this deal."""
     *hands, stock = places
     return State(
         chance=chance,
@@ -97,7 +97,7 @@ def build_state(view: View, places: list[list[int]], chance: Chance) -> State:
 
 
 def known_voids(view: View) -> list[set[int]]:
-    """By seat, the suits it has shown this round not to hold: another suit fell where one had to be followed (W7)."""
+    """Return, by seat, the suits that it has shown this round not to have by not following them (W7)."""
     shown: list[set[int]] = [set() for _ in range(view.seats)]
     for leader, cards in [(t.leader, t.cards) for t in view.tricks] + [(view.leader, view.trick)]:
         for i, card in enumerate(cards):
@@ -108,13 +108,13 @@ def known_voids(view: View) -> list[set[int]]:
 
 
 def unseen_cards(view: View) -> list[int]:
-    """The cards whose place the seat cannot know, sorted."""
+    """Return the cards whose place the seat cannot know, sorted."""
     turned = () if view.turned is None else (view.turned,)
     return remaining_cards(DECK, *[trick.cards for trick in view.tricks], view.trick, view.hand, turned)
 
 
 def _unconstrained_dealer(cards: list[int], rooms: Sequence[int]) -> Dealer:
-    """Any card may be anywhere."""
+    """Return a dealer for cards that may be anywhere."""
     *sizes, _ = rooms
     ends = [*accumulate(sizes)]
     starts = [end - size for end, size in zip(ends, sizes, strict=True)]
@@ -127,11 +127,10 @@ def _unconstrained_dealer(cards: list[int], rooms: Sequence[int]) -> Dealer:
 
 
 def _constrained_dealer(cards: list[int], rooms: Sequence[int], voids: Sequence[set[int]], suits: list[int]) -> Dealer:
-    """Some places hold no cards of some suits.
+    """Return a dealer for places that cannot have cards of some suits.
 
-    Those suits are dealt first, one by one. How many cards of one go to which class of places is drawn in proportion to
-    the number of deals that there are then; where in a class they go is all the same. Raises ValueError where no deal
-    fits.
+    It deals those suits first, one by one. The numbers of a suit's cards in each class of places are drawn in
+    proportion to the number of remaining deals; within a class all places are equal. Raises ValueError if no deal fits.
     """
     stages = _suit_stages(cards, rooms, voids, suits)
     others = [card for card in cards if SUIT[card] not in suits]
@@ -167,7 +166,7 @@ def _constrained_dealer(cards: list[int], rooms: Sequence[int], voids: Sequence[
 def _suit_stages(
     cards: list[int], rooms: Sequence[int], voids: Sequence[set[int]], suits: list[int]
 ) -> list[SuitStage]:
-    """The suits in the order in which they are dealt: the fewest cards first, so that there are fewer ways to count."""
+    """Return the suits in dealing order: the fewest cards first, so that there are fewer ways to count."""
     held = {suit: [card for card in cards if SUIT[card] == suit] for suit in suits}
     order = sorted(suits, key=lambda suit: len(held[suit]))
     open_places = [place for place, room in enumerate(rooms) if room]
@@ -194,11 +193,11 @@ WeightedWays = tuple[list[tuple[int, ...]], list[int]]
 
 
 def _make_stage_choices(stages: list[SuitStage]) -> Callable[[int, tuple[int, ...]], WeightedWays]:
-    """Tells of a stage, by how much room its classes have: the ways to deal its suit, and their weights added up."""
+    """Return a function from each class's room to the ways to deal the suit and their cumulative weights."""
 
     @cache
     def count_deals(number: int, rooms: tuple[int, ...]) -> int:
-        """In how many ways its cards and those of later stages can lie, but for which of a suit is which."""
+        """Return the number of ways to deal this and later suits, ignoring which card of a suit is which."""
         if number == len(stages):
             return 1
         stage = stages[number]
@@ -224,7 +223,7 @@ def _make_stage_choices(stages: list[SuitStage]) -> Callable[[int, tuple[int, ..
 
 
 def _room_left(stage: SuitStage, rooms: Sequence[int], way: Sequence[int]) -> tuple[int, ...]:
-    """How much room the next stage's classes have after a suit is dealt."""
+    """Return the room of the next stage's classes after a suit is dealt."""
     left = [0] * stage.next_class_count
     for places, room in zip(stage.classes, rooms, strict=True):
         left[stage.next_class[places[0]]] += room
@@ -234,7 +233,7 @@ def _room_left(stage: SuitStage, rooms: Sequence[int], way: Sequence[int]) -> tu
 
 
 def _share_out(cards: int, rooms: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Every way to share so many cards among classes with so much room."""
+    """Return every way to distribute this many cards among classes with limited room."""
     if not rooms:
         if not cards:
             yield ()

@@ -25,7 +25,7 @@ from engines.wizard.model import (
     TrumpNamed,
 )
 
-# Events are frozen, and making one costs more than the rest of a move. Those that come often are made once.
+# Common events are created once. They are immutable, and creating one costs more than the rest of a move.
 CARD_PLAYED_EVENTS = tuple(tuple(CardPlayed(seat=seat, card=card) for card in range(CARD_KINDS)) for seat in range(6))
 BID_MADE_EVENTS = tuple(tuple(BidMade(seat=seat, tricks=tricks) for tricks in range(21)) for seat in range(6))
 TRICK_TAKEN_EVENTS = tuple(TrickTaken(seat=seat) for seat in range(6))
@@ -40,7 +40,7 @@ def start_match(seats: int, options: Options, chance: Chance) -> State:
 
 
 def play(state: State, seat: int, move: Move) -> list[Event]:
-    """Make the move; the end of a trick, of a round and the next deal follow by themselves."""
+    """Make the move, and then the end of a trick or round and the next deal if they follow."""
     state.numbers[seat] += 1
     if not isinstance(move, Play):
         return _make_bid(state, seat, move.tricks) if isinstance(move, Bid) else _name_trump(state, seat, move.suit)
@@ -59,13 +59,13 @@ def play(state: State, seat: int, move: Move) -> list[Event]:
 
 
 def round_count(seats: int, options: Options) -> int:
-    """How many rounds are played: as many as the sixty cards allow, or fewer where so agreed (W2)."""
+    """Return the number of rounds: as many as the sixty cards allow, or fewer if the option says so (W2)."""
     full = len(DECK) // seats
     return min(options.rounds or full, full)
 
 
 def completed_trick(state: State, number: int) -> Trick:
-    """A completed trick of this round, from 0."""
+    """Return a completed trick of this round, from 0."""
     seats = len(state.scores)
     leader = state.takers[number - 1] if number else _next_seat(state, state.dealer)  # W9, W5
     fallen = state.fallen[number * seats : number * seats + seats]
@@ -73,7 +73,7 @@ def completed_trick(state: State, number: int) -> Trick:
 
 
 def _draw_for_deal(seats: int, chance: Chance) -> tuple[list[tuple[int, ...]], int]:
-    """W1: a card each, the highest deals; those tied draw again from a full deck. Every draw, and the dealer."""
+    """W1: draw a card each; the highest deals, ties draw again from a full deck. Return all draws and the dealer."""
     draws: list[tuple[int, ...]] = []
     tied = list(range(seats))
     while len(tied) > 1:
@@ -88,20 +88,20 @@ def _draw_for_deal(seats: int, chance: Chance) -> tuple[list[tuple[int, ...]], i
 
 
 def _deal_round(state: State, events: list[Event]) -> None:
-    """W2, W3: the next round's hands, from all sixty cards, and its trump."""
+    """W2, W3: deal the next round from all sixty cards, and set its trump."""
     seats = len(state.scores)
     state.round = number = state.round + 1
     state.dealer = dealer = (state.dealer + 1) % seats
     used = seats * number
     pile, state.stock = state.chance.draw(DECK, min(used + 1, len(DECK)))
     state.hands = hands = [sorted(pile[seat:used:seats]) for seat in range(seats)]
-    state.turned = turned = pile[used] if used < len(DECK) else None  # W3: none is left in the full-deal round
+    state.turned = turned = pile[used] if used < len(DECK) else None  # W3: no card is left in the full-deal round
     state.trump = trump = None if turned is None else SUIT[turned]
     state.bids = [None] * seats
     state.taken = [0] * seats
     state.fallen = []
     state.takers = []
-    if turned == WIZARD:  # W3: the dealer looks at the hand and names it
+    if turned == WIZARD:  # W3: the dealer looks at the hand and chooses it
         state.phase, state.turn = "trump", dealer
     else:
         state.phase, state.turn = "bid", (dealer + 1) % seats
@@ -112,7 +112,7 @@ def _deal_round(state: State, events: list[Event]) -> None:
 def _make_bid(state: State, seat: int, tricks: int) -> list[Event]:
     state.bids[seat] = tricks
     state.turn = _next_seat(state, seat)
-    if seat == state.dealer:  # W4: the dealer is last; W5: the dealer's left leads
+    if seat == state.dealer:  # W4: the dealer bids last; W5: the seat to the dealer's left leads
         state.phase = "play"
         state.leader = state.turn
     return [BID_MADE_EVENTS[seat][tricks]]
@@ -126,7 +126,7 @@ def _name_trump(state: State, seat: int, suit: int) -> list[Event]:
 
 
 def _end_trick(state: State, events: list[Event]) -> None:
-    """W9: the trick is taken, and its winner leads next."""
+    """W9: give the trick to its winner, who leads next."""
     trick = state.trick
     taker = (state.leader + highest_index(trick, state.trump, state.follow)) % len(state.hands)
     state.fallen += trick
@@ -141,7 +141,7 @@ def _end_trick(state: State, events: list[Event]) -> None:
 
 
 def _end_round(state: State, events: list[Event]) -> None:
-    """W10: score the round; W1: the deal passes to the left, or (W11) the game is over."""
+    """W10: score the round. W1: pass the deal to the left, or (W11) end the game."""
     row = tuple(map(_score_bid, cast("list[int]", state.bids), state.taken))
     state.sheet.append(row)
     state.scores = totals = [total + row[seat].points for seat, total in enumerate(state.scores)]
@@ -155,10 +155,10 @@ def _end_round(state: State, events: list[Event]) -> None:
 
 @cache
 def _score_bid(bid: int, taken: int) -> Score:
-    """W10: 20 and 10 a trick for a bid met, else −10 for each trick over or under."""
+    """W10: return 20 plus 10 per trick for an exact bid, otherwise −10 per trick over or under."""
     return Score(bid, taken, 20 + 10 * taken if bid == taken else -10 * abs(bid - taken))
 
 
 def _next_seat(state: State, seat: int) -> int:
-    """The next seat clockwise."""
+    """Return the next seat clockwise."""
     return (seat + 1) % len(state.scores)

@@ -1,4 +1,4 @@
-"""What a seat sees of Wizard, put together field by field; and its text board."""
+"""What a seat sees of Wizard, built field by field, and its text board."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from engines.wizard.turn import completed_trick
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What one seat knows; `seat` None is a spectator, whose hand is empty. Fields as in State, `last` the newest."""
+    """What one seat knows. A spectator has `seat` None and an empty hand. Fields are as in State; `last` is the newest
+    trick."""
 
     seat: int | None
     seats: int
@@ -44,7 +45,7 @@ class View:
 
 
 def view(state: State, seat: int | None) -> View:
-    """Everything but the other hands and the cards that were not dealt."""
+    """Return everything except the other hands and the cards that were not dealt."""
     tricks = tuple(completed_trick(state, number) for number in range(len(state.takers)))
     return View(
         seat=seat,
@@ -75,7 +76,7 @@ PHASE_NAMES = {"trump": "naming trump", "bid": "bidding", "play": "playing", "ov
 
 
 def board(view: View) -> str:
-    """The round, what everybody bid and took, the tricks, the sheet, and the hand."""
+    """Return the board: the round, the bids and tricks, the score sheet, and the hand."""
     due = () if view.phase == "over" else (view.turn,)
     rows = [
         [text_board.text_or_dash(bid), str(taken), str(size), str(points)]
@@ -111,7 +112,7 @@ def _draw_text(row: Sequence[int]) -> str:
 
 
 def _trick_texts(leader: int, cards: Sequence[int], seats: int) -> list[str]:
-    """`B 10H`, `C wizard`: the cards of a trick with who played them."""
+    """Return the cards of a trick with their seats: `B 10H`, `C wizard`."""
     return [f"{letter((leader + place) % seats)} {deck.card_name(card)}" for place, card in enumerate(cards)]
 
 
@@ -122,7 +123,7 @@ def _trick_lines(label: str, trick: Trick, seats: int) -> list[str]:
 
 
 def _sheet_lines(sheet: Sequence[Sequence[Score]]) -> list[str]:
-    """A row a round: what each seat bid and took, and its points for that."""
+    """Return one row per round: each seat's bid, tricks and points."""
     rows = [
         [str(number), *(f"{score.bid}/{score.taken} {score.points}" for score in row)]
         for number, row in enumerate(sheet, 1)

@@ -1,4 +1,4 @@
-"""Who plays Jester's Court."""
+"""The computer players of Jester's Court."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Slips that a person makes who is new to the Court."""
+"""The policy with the blunders of a beginner at the Court."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from engines.court.view import View
 from players.court.policy import TurnEvaluator, choose_move
 
 FORGETTING_CHANCE = 0.55
-"""How often cards of one's own are overlooked."""
+"""How often the player overlooks some of their own cards."""
 GRUDGE_CHANCE = 0.4
-"""How often somebody is paid back, whoever is ahead."""
+"""How often the player takes revenge, whoever is ahead."""
 
 
 def choose_with_blunders(view: View, seat: int, rng: Random) -> Move:
-    """The policy's move, unless cards are overlooked, or somebody is paid back who pushed or attacked one."""
+    """Return the policy's move, unless cards are overlooked, or the player takes revenge for a push or an attack."""
     if not view.owed and view.phase == "hinder" and rng.random() < GRUDGE_CHANCE:
         paid = _revenge_move(view, seat)
         if paid is not None:
@@ -27,7 +27,7 @@ def choose_with_blunders(view: View, seat: int, rng: Random) -> Move:
 
 
 def _overlook_cards(hand: Sequence[int], rng: Random) -> Sequence[int]:
-    """A hand but for up to three cards; the last number card is not overlooked, since one must move by it (T4)."""
+    """Return the hand without up to three cards. It keeps the last number card, which one must move with (T4)."""
     left = list(hand)
     for card in rng.sample(hand, min(3, len(hand) - 1)):
         left.remove(card)
@@ -37,7 +37,7 @@ def _overlook_cards(hand: Sequence[int], rng: Random) -> Sequence[int]:
 
 
 def _revenge_move(view: View, seat: int) -> Move | None:
-    """The attack, or the push that hurts most, against who last did so to this seat; None where there is none."""
+    """Return the attack or the most harmful push against the seat's last attacker; None if there is none."""
     villain = _last_attacker(view, seat)
     if villain is None:
         return None
@@ -51,7 +51,7 @@ def _revenge_move(view: View, seat: int) -> Move | None:
 
 
 def _last_attacker(view: View, seat: int) -> int | None:
-    """Who last pushed this seat's Mage in this round, or was the last of all to attack it."""
+    """Return the seat that last pushed this seat's Mage in this round, or else that last attacked it."""
     for moved in reversed(view.moved):
         if moved.mage == seat != moved.seat:
             return moved.seat

@@ -1,4 +1,4 @@
-"""How likely each seat is to win, in log-odds, from what somebody knows of a position."""
+"""Estimates each seat's chance to win, in log-odds, from what somebody knows of a position."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from players.court.numbers import load_weights
 
 
 class PublicPosition(Protocol):
-    """What states and views have in common: all that everybody knows, by seat where it is a sequence."""
+    """What states and views have in common: public knowledge, with sequences by seat."""
 
     @property
     def owed(self) -> Sequence[OwedDecision]: ...
@@ -56,24 +56,24 @@ Banners = tuple[int, ...]
 NO_CARD = -1
 """No card."""
 WON_LOG_ODDS = 40.0
-"""Log-odds of who has won."""
+"""The log-odds of a seat that has won."""
 WAITING_TURNS = 0.5
-"""The turns that it costs to have no card to go on with."""
+"""The cost in turns of having no card to continue with."""
 LATE_TURNS, URGENCY_OFFSET, URGENCY_SCALE = 8, 3, 30.0
-"""When so few turns are left, a banner is worth more and more: `URGE` / (turns left + `SOON`)."""
+"""When few turns are left, a banner gains value: `URGE` / (turns left + `SOON`)."""
 HEALTHS_PER_BANNER = 12
-"""So many health are worth a banner then, by which ties are broken."""
+"""The health that is worth a banner then, because health breaks ties."""
 CARD_KINDS_HELD = tuple(
     0 if card in NUMBER_CARDS else 1 if card in COURT_CARDS else 2 if card in ACES else 3
     for card in range(len(CARD_STEPS))
 )
 """By card: a number card, a court card, an ace, a Menhir card."""
 EdgePlan = tuple[float, int, int]
-"""What a way to an edge adds to log-odds, and the one or two cards that it needs (NONE: none)."""
+"""What a route to an edge adds to the log-odds, and the one or two cards it needs (NONE: none)."""
 
 
 class OddsTables:
-    """What follows from the numbers for so many seats, worked out once."""
+    """Tables derived from the weights for one number of seats, computed once."""
 
     def __init__(self, seats: int) -> None:
         self.weights = load_weights(seats)
@@ -81,10 +81,8 @@ class OddsTables:
         self._odds_cache: dict[tuple[int, int, int, int], list[float]] = {}
 
     def odds_by_square(self, banners_left: int, wanted_suits: int, delay: int, unknown_cards: int) -> list[float]:
-        """By square, the odds of who needs so many banners, wants to cross these edges, moves after so many others
-
-        and holds so many unknown cards.
-        """
+        """Return, by square, the odds of a seat that needs this many banners, wants to cross these edges, moves after
+        this many others, and has this many unknown cards."""
         key = banners_left, wanted_suits, delay, unknown_cards
         found = self._odds_cache.get(key)
         if found is None:
@@ -101,12 +99,12 @@ class OddsTables:
 
 @cache
 def odds_tables(seats: int) -> OddsTables:
-    """Those for so many seats."""
+    """Return the tables for this many seats."""
     return OddsTables(seats)
 
 
 class Odds:
-    """The odds of seats, as they will be when the turn is over; or, where a turn has just `begun`, as they are."""
+    """Computes the odds of seats at the end of the current turn or, if a turn has just `begun`, at its start."""
 
     def __init__(self, position: PublicPosition, turn_started: bool = False) -> None:
         seats, order = len(position.mages), position.order
@@ -120,7 +118,7 @@ class Odds:
         self.urgency = URGENCY_SCALE / (self.turns_left + URGENCY_OFFSET) if self.turns_left < LATE_TURNS else 0.0
 
     def seat_odds(self, seat: int, square: int, banners: Banners, health: int) -> float:
-        """Those of a seat whose hand is not known, with its Mage there."""
+        """Return the odds of a seat with an unknown hand and its Mage on this square."""
         left = self.goal - len(banners)
         if left <= 0:
             return exp(WON_LOG_ODDS)
@@ -140,23 +138,23 @@ class Odds:
         return odds * self.tables.odds_by_square(left, wanted, self.turn_delays[seat], unknown)[square]
 
     def knocked_out_odds(self, seat: int, banners: Banners) -> float:
-        """Those of a seat whose Mage loses its last health (T10)."""
+        """Return the odds of a seat whose Mage loses its last health (T10)."""
         if not banners:
             return self.seat_odds(seat, CENTRE, banners, FULL_HEALTH)
         left = [tuple([suit for suit in banners if suit != lost]) for lost in banners]
         return max([self.seat_odds(seat, CENTRE, each, FULL_HEALTH) for each in left])
 
     def log_odds_with_hand(self, seat: int, square: int, banners: Banners, health: int, hand: Sequence[int]) -> float:
-        """The log-odds of a seat whose hand is known, but for what it is still to draw."""
+        """Return the log-odds of a seat with a known hand, apart from the cards it will still draw."""
         base, plans = self.log_odds_and_plans(seat, square, banners, health, hand)
         return base + plans[0][0]
 
     def log_odds_and_plans(
         self, seat: int, square: int, banners: Banners, health: int, hand: Sequence[int]
     ) -> tuple[float, list[EdgePlan]]:
-        """The same in two parts: without its cards' ways to an edge, and these, the best first.
+        """Return the same in two parts: without routes to an edge, and the routes of its cards, best first.
 
-        The last one is to see what comes; it needs no card.
+        The last route is waiting for new cards; it needs none.
         """
         numbers, left = self.weights, self.goal - len(banners)
         if square == OFF_BOARD:
@@ -185,20 +183,20 @@ class Odds:
         return base, plans
 
     def _endgame_bonus(self, banners: Banners, health: int, crossing: float = 0.0) -> float:
-        """What banners and health add to log-odds where turns run out (T13).
+        """Return what banners and health add to the log-odds when turns run out (T13).
 
-        The chance of crossing an edge counts half: a banner that one has is worth more.
+        The chance to cross an edge counts half, because a banner in hand is worth more.
         """
         return self.urgency * (len(banners) + crossing / 2 + health / HEALTHS_PER_BANNER)
 
 
 def health_row(banners: Banners, banners_left: int) -> int:
-    """Which row of the numbers tells what health is worth."""
+    """Return the row of the weights for the value of health."""
     return 0 if not banners else 2 if banners_left == 1 else 1
 
 
 def edge_routes(square: int, wanted_suits: int, hand: Sequence[int]) -> list[tuple[float, int, int]]:
-    """In how many turns each card takes a Mage over a wanted edge, alone, or with one more card, or as a beginning."""
+    """Return the turns in which each card takes a Mage over a wanted edge: alone, with one more card, or as a start."""
     ground = edge_distances(wanted_suits)
     found: list[tuple[float, int, int]] = []
     for place, card in enumerate(hand):

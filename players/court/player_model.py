@@ -1,4 +1,4 @@
-"""What computers know of Jester's Court."""
+"""The player model of Jester's Court."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from players.court.policy import choose_move, ranked_moves
 from players.player_model import Budget, PlayerModel, ValueUnit
 
 SIMULATION_SHARES = {2: 1.0, 3: 0.5, 4: 0.4}
-"""By number of seats, which part of the simulations a decision gets: some 50 ms of them all."""
+"""By number of seats: the share of simulations for a decision; all of them take some 50 ms."""
 
 
 class CourtPlayerModel(PlayerModel[State, Move, View]):
-    """Races for banners, and hinders whoever is ahead."""
+    """Races for banners, and hinders the leader."""
 
     game = COURT
     budget = Budget(240, max_candidates=6)  # four times as many were not shown to play better
@@ -27,27 +27,27 @@ class CourtPlayerModel(PlayerModel[State, Move, View]):
     unit = ValueUnit("win more in 100 matches", "wins more in 100 matches", 100)
 
     def choose_move(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
-        """The policy."""
+        """Return the policy's move."""
         return choose_move(view, _seat_of(view), view.hand)
 
     def choose_with_blunders(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
-        """The policy of somebody who is new to the game."""
+        """Return the move of a beginner."""
         return choose_with_blunders(view, _seat_of(view), rng)
 
     def candidate_moves(self, view: View, moves: Sequence[Move], rng: Random) -> Sequence[Move]:
-        """What the policy thinks of: of the Menhir's squares those alone that are in somebody's way."""
+        """Return the policy's candidates. Of the Menhir's squares, only those that block somebody."""
         return ranked_moves(view, _seat_of(view), view.hand)
 
     def simulation_share(self, view: View) -> float:
-        """The more seats, the longer it takes until it is this one's turn again."""
+        """With more seats, it takes longer until this seat's next turn, so it gets fewer simulations."""
         return SIMULATION_SHARES[len(view.mages)]
 
     def choose_in_playout(self, state: State, seat: int, rng: Random) -> Move:
-        """The policy, without a view."""
+        """Return the policy's move without a view."""
         return choose_move(state, seat, state.hands[seat])
 
     def evaluate_by_playout(self, state: State, seat: int, rng: Random) -> float:
-        """How likely the seat wins, when all have had their turns until it is in turn again."""
+        """Return the seat's chance to win after everybody has played until its next turn."""
         while state.owed or state.phase != "over":
             due = state.owed[0].seat if state.owed else state.turn
             if due == seat and state.phase == "move" and not state.owed:
@@ -56,7 +56,7 @@ class CourtPlayerModel(PlayerModel[State, Move, View]):
         return self.evaluate_position(state, seat)
 
     def evaluate_position(self, state: State, seat: int) -> float:
-        """How likely the seat wins, by everybody's odds."""
+        """Return the seat's chance to win, from everybody's odds."""
         outcome = COURT.outcome(state)
         if outcome is not None:
             return (seat in outcome.winners) / len(outcome.winners)

@@ -1,4 +1,4 @@
-"""Rules of thumb: make oneself likely to win, and whoever else is most likely to less so."""
+"""The policy: raises one's own chance to win and lowers that of the strongest opponents."""
 
 from __future__ import annotations
 
@@ -35,21 +35,21 @@ from players.court.odds import (
 )
 
 MoveValue = tuple[Move, float]
-"""A move, and what it is worth: log-odds of winning. Those of a card's uses are but for the card's loss."""
+"""A move and its value in log-odds of winning. The uses of a card leave out the cost of losing it."""
 
 
 def choose_move(position: PublicPosition, seat: int, hand: Sequence[int]) -> Move:
-    """The policy's move, in whatever a seat has to decide."""
+    """Return the policy's move for any decision of a seat."""
     return max(move_values(position, seat, hand), key=itemgetter(1))[0]
 
 
 def ranked_moves(position: PublicPosition, seat: int, hand: Sequence[int]) -> list[Move]:
-    """All that is worth a thought, the policy's move first."""
+    """Return all sensible moves, the policy's move first."""
     return [move for move, _ in sorted(move_values(position, seat, hand), key=itemgetter(1), reverse=True)]
 
 
 def move_values(position: PublicPosition, seat: int, hand: Sequence[int]) -> list[MoveValue]:
-    """What the seat may decide, with what that is worth."""
+    """Return the seat's sensible moves with their values."""
     if position.owed:
         return (
             _place_values(position, seat, hand)
@@ -74,7 +74,7 @@ def _give_values(position: PublicPosition, seat: int, hand: Sequence[int]) -> li
 
 
 class TurnEvaluator:
-    """A position as the seat in turn sees it: what its cards would do to the odds of all."""
+    """Evaluates a position for the seat in turn: how its cards would change everybody's odds."""
 
     def __init__(self, position: PublicPosition, seat: int, hand: Sequence[int]) -> None:
         self.position, self.seat, self.hand, self.odds = position, seat, hand, Odds(position)
@@ -86,7 +86,7 @@ class TurnEvaluator:
         self._damage_effects: dict[int, float] = {}
 
     def step_values(self) -> list[MoveValue]:
-        """Phase One: each step, with the best use of one of the other cards after it."""
+        """Return the steps of Phase One, each valued with the best use of another card after it."""
         kinds = dict.fromkeys(self.hand)
         best = {card: max([gain for _, gain in self.card_uses(card)]) for card in kinds}
         if numbers := [card for card in kinds if card in NUMBER_CARDS]:
@@ -97,12 +97,12 @@ class TurnEvaluator:
         return [*courts, (SKIP, self._value_after_step(NO_CARD, best))]
 
     def hinder_values(self) -> list[MoveValue]:
-        """Phase Two: every sensible use of every card."""
+        """Return every sensible use of every card in Phase Two."""
         kept = self._values_without_card(self.square, self.banners, self.hand)
         return [(move, worth + gain) for card, worth in kept for move, gain in self.card_uses(card)]
 
     def _value_after_step(self, card: int, best: dict[int, float]) -> float:
-        """What it is worth to step by that card (NONE: skip), and then to make the best use of another."""
+        """Return the value of stepping with a card (NONE: skip), and then making the best use of another."""
         square, banners, rest = self.square, self.banners, list(self.hand)
         if card != NO_CARD:
             rest.remove(card)
@@ -114,14 +114,14 @@ class TurnEvaluator:
         return max([worth + best[other] for other, worth in self._values_without_card(square, banners, rest)])
 
     def _values_without_card(self, square: int, banners: Banners, hand: Sequence[int]) -> list[tuple[int, float]]:
-        """For each card of the hand, what the seat's log-odds are with its Mage there and the card gone."""
+        """Return, for each card of the hand, the seat's log-odds with its Mage on this square and without the card."""
         base, plans = self.odds.log_odds_and_plans(self.seat, square, banners, self.health, hand)
         held, found, last = self.odds.weights.held, [], NO_CARD
         for place, card in enumerate(hand):
             if card == last:
                 continue
             last = card
-            if hand[place + 1 : place + 2] == hand[place : place + 1]:  # there is another one
+            if hand[place + 1 : place + 2] == hand[place : place + 1]:  # the hand has another one
                 plan = plans[0][0]
             else:
                 plan = next(worth for worth, one, other in plans if card not in (one, other))
@@ -129,7 +129,7 @@ class TurnEvaluator:
         return found
 
     def card_uses(self, card: int) -> list[MoveValue]:
-        """The sensible uses of a card in Phase Two."""
+        """Return the sensible uses of a card in Phase Two."""
         if card in NUMBER_CARDS:
             uses = [self._push_value(card, other) for other in self.others]
         elif card in COURT_CARDS:
@@ -141,7 +141,7 @@ class TurnEvaluator:
         return [*uses, (_discard_move(card), -log(self.total_odds))]
 
     def _seat_odds(self, other: int) -> float:
-        """The odds of another seat."""
+        """Return the odds of another seat."""
         sight = self.position
         return self.odds.seat_odds(other, sight.mages[other], sight.banners[other], sight.health[other])
 
@@ -155,7 +155,7 @@ class TurnEvaluator:
         return _push_move(card, other), -log(self.total_odds - self.others_odds[other] + after)
 
     def _damage_effect(self, other: int) -> float:
-        """What is added to the odds of another seat when its Mage loses a health."""
+        """Return how another seat's odds change when its Mage loses one health."""
         if other not in self._damage_effects:
             sight = self.position
             square, banners, health = sight.mages[other], sight.banners[other], sight.health[other]
@@ -169,7 +169,7 @@ class TurnEvaluator:
         return self._damage_effects[other]
 
     def _attack_value(self, card: int) -> MoveValue:
-        """Half of all attacks hit."""
+        """Return the value of an attack. Half of all attacks hit."""
         targets: tuple[int, ...] = ()
         hit = self.others
         if len(hit) == 3 and card % 13 in (JACK, QUEEN):
@@ -187,7 +187,7 @@ class TurnEvaluator:
         return [strike, (Heal(card), gain - log(self.total_odds))]
 
     def _menhir_values(self) -> list[MoveValue]:
-        """One's Menhir right before the Mage of who is ahead, where that wants to go."""
+        """Return moves that put the Menhir directly in the leader's way."""
         before, menhirs = self._own_log_odds(), list(self.position.menhirs)
         uses: list[MoveValue] = []
         standing = self.odds.menhirs
@@ -200,11 +200,11 @@ class TurnEvaluator:
         return uses
 
     def _own_log_odds(self) -> float:
-        """One's own log-odds, whatever the hand."""
+        """Return one's own log-odds, whatever the hand."""
         return log(self.odds.seat_odds(self.seat, self.square, self.banners, self.health))
 
     def _barring_squares(self) -> list[int]:
-        """The squares next to the Mages of the two who are most likely to win, on their ways."""
+        """Return the squares next to the Mages of the two likeliest winners, on their routes."""
         squares = []
         for other in sorted(self.others, key=lambda each: -self.others_odds[each])[:2]:
             mage, wanted = self.position.mages[other], UNCLAIMED_SUITS[self.position.banners[other]]
@@ -219,6 +219,6 @@ def _with_banner(banners: Banners, suit: int) -> Banners:
     return banners if suit in banners else tuple(sorted((*banners, suit)))
 
 
-# Moves that come again and again are made once.
+# Recurring moves are created once.
 
 _push_move, _attack_move, _discard_move = cache(Push), cache(Attack), cache(Discard)

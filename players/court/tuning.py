@@ -1,9 +1,9 @@
-"""Makes the numbers: what positions turned out to be worth in matches that the policy played against itself.
+"""Tunes the weights, from the results of positions in matches that the policy plays against itself.
 
-`python -m players.court.tuning 4 100 numbers.toml` plays 100 matches of four seats, and writes the numbers for these.
-After each turn it is noted what the seat in turn knows of everybody, in the terms of `Numbers`. A seat's log-odds are
-their weighted sum. They are fitted to the match's end, seen from λ turns ahead (temporal differences, Sutton 1988),
-by Newton's method. Better numbers play other matches: twice is enough.
+`python -m players.court.tuning 4 100 numbers.toml` plays 100 matches with four seats and writes the weights for four
+seats. After each turn, it records what the seat in turn knows about everybody, as features of `Weights`. A seat's
+log-odds are their weighted sum. The weights are fitted to the end of the match, seen from λ turns ahead (temporal
+differences, Sutton 1988), by Newton's method. Better weights play different matches, so run it twice.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ RIDGE = 4.0
 FIT_ROUNDS = 6
 MAX_TURNS = 600
 WEIGHT_COUNTS = {"left": 4, "health": 18, "threat": 16, "pace": 4, "barred": 4, "held": 4, "known": 1}
-"""How many weights of each kind there are; `known` is what it adds to have seen a hand, which no decision asks for."""
+"""The number of weights of each kind. `known` is the bonus for having seen a hand, which no decision needs."""
 WEIGHT_OFFSETS = {key: sum(list(WEIGHT_COUNTS.values())[:place]) for place, key in enumerate(WEIGHT_COUNTS)}
 TOTAL_WEIGHTS = sum(WEIGHT_COUNTS.values())
 
 Features = list[tuple[int, float]]
-"""What is true of a seat: the places of weights, and how much of each."""
+"""The features of a seat: the indexes of weights, and their amounts."""
 Vector = list[float]
 
 
 def position_features(state: State, viewer: int, hand: Sequence[int]) -> list[Features]:
-    """What the viewer, whose turn is over but for drawing, knows of every seat."""
+    """Return the features of every seat that the viewer knows after its turn, before drawing."""
     first, seats = state.order.index(viewer) + 1, len(state.mages)
     return [
         [*_seat_features(state, seat, (state.order.index(seat) - first) % seats, hand if seat == viewer else None)]
@@ -68,7 +68,7 @@ def _seat_features(state: State, seat: int, delay: int, hand: Sequence[int] | No
 
 
 def play_match(seats: int, seed: int) -> tuple[list[list[Features]], Vector]:
-    """What was known after each turn of a match, and each seat's share of the win."""
+    """Return the features after each turn of a match, and each seat's share of the win."""
     options = Options(banners=3 + (seed % 4 > 0), turns=MAX_TURNS)
     state = COURT.start(seats, options, Chance(f"{seed:032x}"))
     found = []
@@ -89,13 +89,13 @@ def play_match(seats: int, seed: int) -> tuple[list[list[Features]], Vector]:
 
 
 def win_shares(features: list[Features], weights: Vector) -> Vector:
-    """How likely each seat wins."""
+    """Return each seat's chance to win."""
     odds = [exp(sum([weights[place] * amount for place, amount in each])) for each in features]
     return [each / sum(odds) for each in odds]
 
 
 def target_shares(match: list[list[Features]], end: Vector, weights: Vector) -> list[Vector]:
-    """What each position is to be worth: the end, blended with what is thought of the positions between."""
+    """Return the target value of each position: the result, blended with the estimates for the positions in between."""
     found, aim = [], end
     for known in reversed(match):
         found.append(aim)
@@ -105,7 +105,7 @@ def target_shares(match: list[list[Features]], end: Vector, weights: Vector) -> 
 
 
 def newton_step(matches: list[tuple[list[list[Features]], Vector]], weights: Vector) -> Vector:
-    """One step of Newton's method, all matches seen with the weights as they are."""
+    """Return the result of one Newton step over all matches with the current weights."""
     gradient = [-RIDGE * weight for weight in weights]
     hessian = [[RIDGE * (one == other) for other in range(TOTAL_WEIGHTS)] for one in range(TOTAL_WEIGHTS)]
     for match, end in matches:
@@ -117,7 +117,7 @@ def newton_step(matches: list[tuple[list[list[Features]], Vector]], weights: Vec
 def _add_derivatives(
     features: list[Features], target: Vector, weights: Vector, gradient: Vector, hessian: list[Vector]
 ) -> None:
-    """Add one position's part of the first and second derivatives of its likelihood."""
+    """Add one position's share of the first and second derivatives of its likelihood."""
     mean: dict[int, float] = {}
     for each, share, wanted in zip(features, win_shares(features, weights), target, strict=True):
         for place, amount in each:
@@ -131,7 +131,7 @@ def _add_derivatives(
 
 
 def solve_linear(matrix: list[Vector], right_side: Vector) -> Vector:
-    """The solution of linear equations whose matrix is symmetric and positive: by elimination, without pivots."""
+    """Solve linear equations with a symmetric positive matrix, by elimination without pivots."""
     rows = [[*each, value] for each, value in zip(matrix, right_side, strict=True)]
     for place, pivot in enumerate(rows):
         for other in rows[place + 1 :]:
@@ -147,7 +147,7 @@ def solve_linear(matrix: list[Vector], right_side: Vector) -> Vector:
 
 
 def weights_toml(seats: int, weights: Vector) -> str:
-    """The numbers for so many seats, as TOML."""
+    """Return the weights for this many seats as TOML."""
     lines = [f'["{seats}"]']
     for key, size in list(WEIGHT_COUNTS.items())[:-1]:
         own = [round(weight, 3) for weight in weights[WEIGHT_OFFSETS[key] :][:size]]
@@ -157,7 +157,7 @@ def weights_toml(seats: int, weights: Vector) -> str:
 
 
 def main() -> None:
-    """As the module says."""
+    """Run the tuning as described in the module docstring."""
     seats, number, file = int(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3])
     first = Random(seats).randrange(1 << 40)
     matches = [play_match(seats, first + match) for match in range(number)]

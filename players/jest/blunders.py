@@ -1,4 +1,4 @@
-"""The policy with the slips of somebody new to Jest."""
+"""The policy with the blunders of a beginner at Jest."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from engines.jest.scoring import jest_value
 from players.jest.known import SeatKnowledge
 from players.jest.policy import TAKE_MOVES, choose_move
 
-CARELESS_CHANCE = 0.5  # how often no thought is given to which card to show
-GREEDY_CHANCE = 0.3  # how often what lies there counts, and neither what may come nor what may lie face down
-CURIOUS_CHANCE = 0.2  # how often a face-down card is taken just to see what it is
+CARELESS_CHANCE = 0.5  # how often the offer is chosen without thinking
+GREEDY_CHANCE = 0.3  # how often only visible cards count, and neither future nor face-down ones
+CURIOUS_CHANCE = 0.2  # how often a face-down card is taken out of curiosity
 
 
 def choose_with_blunders(knowledge: SeatKnowledge, moves: Sequence[Move], rng: Random) -> Move:
-    """The policy's move, or what somebody new does without thinking."""
+    """Return the policy's move, or a thoughtless one."""
     luck = rng.random()
     if not knowledge.up:
         return rng.choice(moves) if luck < CARELESS_CHANCE else choose_move(knowledge)
@@ -27,7 +27,7 @@ def choose_with_blunders(knowledge: SeatKnowledge, moves: Sequence[Move], rng: R
 
 
 def _greedy_take(knowledge: SeatKnowledge, moves: Sequence[Move]) -> Move:
-    """The face-up card that makes the Jest worth most as it is now."""
+    """Return the take of the face-up card that adds most to the Jest's current value."""
     own = knowledge.jests[knowledge.seat]
     sources = [move.source for move in moves if isinstance(move, Take) and move.up]
     return TAKE_MOVES[max(sources, key=lambda source: jest_value(own | CARD_BIT[knowledge.up[source]]))][True]

@@ -1,4 +1,4 @@
-"""How likely a Jest gets a trophy (J11), by the cards of which a seat knows where they end."""
+"""Estimates a Jest's chance to get a trophy (J11), from the cards whose final Jest a seat knows."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engines.jest.scoring import CONDITIONS, jest_value
 from players.jest.numbers import load_weights
 
 ACE_SHIFTS = (8, 4, 0, 12)  # by suit as in engines.kit.cards
-VALUE_MASK = 0x1111  # the cards of a value, from the hearts' on
+VALUE_MASK = 0x1111  # the cards of a value, starting with hearts
 
 
 def _deciding_cards(trophy: int) -> int:
@@ -28,11 +28,11 @@ def _deciding_cards(trophy: int) -> int:
 
 
 DECIDING_CARDS = tuple(map(_deciding_cards, DECK))
-"""By trophy, the cards that decide who gets it."""
+"""By trophy: the cards that decide who gets it."""
 
 
 def trophy_chance(trophy: int, jests: Sequence[int], who: int, free: int, take_chance: float) -> float:
-    """Who gets it, if each of the `free` cards comes to that Jest by chance p, else to another."""
+    """Return the chance to get a trophy if each `free` card goes to that Jest with `take_chance`, else to another."""
     test, of = CONDITIONS[trophy]
     match test:
         case "joker":
@@ -52,7 +52,7 @@ def trophy_chance(trophy: int, jests: Sequence[int], who: int, free: int, take_c
 
 @lru_cache(maxsize=1 << 15)
 def _extreme_chance(highest: bool, suits: tuple[int, ...], who: int, free: int, p: float) -> float:
-    """Whoever has the first card from that end, of which an ace that is alone is the highest (J12)."""
+    """The owner of the first card from that end gets it; a lone ace is the highest (J12)."""
     ranked = [(5 if bit == 1 and 1 in suits else bit.bit_length(), bit) for bit in (1, 2, 4, 8)]
     for _, bit in sorted(ranked, reverse=highest):
         if suits[who] & bit:
@@ -66,7 +66,7 @@ def _extreme_chance(highest: bool, suits: tuple[int, ...], who: int, free: int, 
 
 @lru_cache(maxsize=1 << 15)
 def _majority_chance(ranks: tuple[int, ...], who: int, free: int, p: float) -> float:
-    """Every free card of the value goes to somebody, the strongest suit's first."""
+    """Every free card of the value goes to somebody, the strongest suit first."""
     for bit in (0x1000, 0x100, 0x10, 1):
         if free & bit:
             break
@@ -83,7 +83,7 @@ def _majority_chance(ranks: tuple[int, ...], who: int, free: int, p: float) -> f
 
 @lru_cache(maxsize=1 << 15)
 def _best_jest_chance(joker_allowed: bool, jests: tuple[int, ...], who: int) -> float:
-    """By what the Jests are worth now."""
+    """Compare the current values of the Jests."""
     if not joker_allowed and jests[who] >> JOKER:
         return 0.0
     spread = load_weights().spread

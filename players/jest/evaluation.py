@@ -1,4 +1,4 @@
-"""What a Jest is likely to be worth in the end: with the cards that may still come, and with trophies."""
+"""Estimates the final value of a Jest, with the cards that may still come, and with trophies."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from players.jest.numbers import load_weights
 def card_gains(
     jests: Sequence[int], who: int, cards: Sequence[int], trophies: tuple[int, ...], free: int, to_come: int
 ) -> list[float]:
-    """By how much each of these cards makes a Jest worth more that gets so many, out of those that are free."""
+    """Return how much each card adds to the value of a Jest that gets this many of the free cards."""
     return [*map(_cached_card_gains(tuple(jests), who, trophies, free, to_come).__getitem__, cards)]
 
 
 class _CardGains(dict[int, float]):
-    """By card, each worked out when it is first asked for: in a search the same are asked for again and again."""
+    """The gains by card, each computed on first use, because a search asks for the same ones repeatedly."""
 
     __slots__ = ("after", "base", "chances", "come", "free", "jests", "trophies", "who")
 
@@ -54,16 +54,16 @@ def _total_value(values: tuple[float, ...], chances: Sequence[float]) -> float:
 
 @lru_cache(maxsize=1 << 16)
 def policy_values(jest: int, trophies: tuple[int, ...], to_come: int) -> tuple[float, ...]:
-    """As the policy sees it, kept."""
+    """Return the values for the policy, cached."""
     return expected_values(jest, trophies, to_come, load_weights().good, load_weights().bad)
 
 
 def expected_values(
     jest: int, trophies: tuple[int, ...], to_come: int, good_weight: float, bad_weight: float
 ) -> tuple[float, ...]:
-    """A Jest's value with so many cards still to come, but without trophies; then what each of those would add.
+    """Return a Jest's value with this many cards still to come but without trophies, and what each of those would add.
 
-    Of what a card might do, good things count by `likes` and bad ones by `dislikes`.
+    The good effects of a card are weighted by `likes`, the bad ones by `dislikes`.
     """
     now, good, bad, number = jest_value(jest), 0, 0, 0
     for card, one in enumerate(CARD_BIT):

@@ -1,4 +1,4 @@
-"""How a match of Jest stands for everybody when a round is over, by all cards of a sampled world."""
+"""Evaluates a match of Jest for all seats at the end of a round, from all cards of a sampled world."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from players.jest.numbers import load_weights
 
 
 def evaluate_standing(state: State, seat: int) -> float:
-    """Points ahead of the others' mean, and the chance to win, which counts as so many points."""
+    """Return the points ahead of the others' mean, plus the chance to win, which counts as a fixed number of points."""
     if state.phase == "over":
         points: list[float] = list(scoring.settle_trophies(state.trophies, state.jests).points)
         best = max(points)
@@ -29,7 +29,7 @@ def evaluate_standing(state: State, seat: int) -> float:
 
 
 def expected_points(state: State) -> list[float]:
-    """By seat, what the Jest is likely to be worth in the end."""
+    """Return, by seat, the expected final value of the Jest."""
     come, trophies, jests = _cards_to_come(state), state.trophies, state.jests
     free = free_cards(trophies, jests)
     p = come / free.bit_count()
@@ -42,7 +42,7 @@ def expected_points(state: State) -> list[float]:
 
 
 def _cards_to_come(state: State) -> int:
-    """How many cards every Jest is still to get, where a round begins."""
+    """Return how many cards every Jest is still to get, at the start of a round."""
     return len(state.deck) // len(state.jests) + 2
 
 

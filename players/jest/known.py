@@ -1,4 +1,4 @@
-"""What a seat may know of a match of Jest, in the few sets of cards that its policy asks for."""
+"""What a seat may know of a match of Jest, as the few sets of cards that the policy uses."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ ALL_CARDS = (1 << len(deck.DECK)) - 1
 
 
 class SeatKnowledge(NamedTuple):
-    """What one seat knows when it is to act. Sets of cards are bits, as Jests are.
+    """What a seat knows when it acts. Sets of cards are bits, as Jests are.
 
-    `jests`, by seat, are the cards of which the seat knows that they end there: what it saw go there, and in the last
-    round what it saw left over (J9). `lurking` are the cards that it saw left over in the round before and that lie
-    somewhere in this one; `unseen` are all others that may lie face down. `come` is how many cards a Jest gets that
-    has taken none in this round, with the last one left over. `up` is empty while offers are made, `down` the card
-    that the seat itself has hidden, or −1.
+    `jests`, by seat, are the cards that the seat knows will end there: those it saw go there and, in the last round,
+    those it saw left over (J9). `lurking` are the cards that it saw left over in the round before and that are
+    somewhere in this one; `unseen` are all others that may be face down. `come` is the number of cards that a Jest gets
+    if it has taken none in this round, including the last leftover. `up` is empty while offers are made; `down` is the
+    card that the seat itself has hidden, or −1.
     """
 
     seat: int
@@ -42,12 +42,12 @@ class SeatKnowledge(NamedTuple):
 
     @property
     def free_cards(self) -> int:
-        """All cards of which the seat does not know in which Jest they end."""
+        """All cards whose final Jest the seat does not know."""
         return free_cards(self.trophies, self.jests)
 
 
 def free_cards(trophies: Sequence[int], jests: Sequence[int]) -> int:
-    """All cards that are neither trophies nor in these Jests."""
+    """Return all cards that are neither trophies nor in these Jests."""
     free = ALL_CARDS
     for trophy in trophies:
         free ^= CARD_BIT[trophy]
@@ -57,7 +57,7 @@ def free_cards(trophies: Sequence[int], jests: Sequence[int]) -> int:
 
 
 class _RoundOffers(NamedTuple):
-    """A round as the seat sees it; of `down` only what it knows is ever asked."""
+    """A round as the seat sees it. Only known entries of `down` are used."""
 
     up: Sequence[int]
     down: Sequence[int | None]
@@ -65,7 +65,7 @@ class _RoundOffers(NamedTuple):
 
 
 def knowledge_from_view(view: View) -> SeatKnowledge:
-    """What the view tells. A spectator has nothing to choose."""
+    """Return what the view shows. A spectator has no decisions."""
     assert view.seat is not None
     return _build_knowledge(
         view.seat,
@@ -82,7 +82,7 @@ def knowledge_from_view(view: View) -> SeatKnowledge:
 
 
 def knowledge_from_state(state: State, seat: int) -> SeatKnowledge:
-    """The same, read from a state without building the seat's view."""
+    """Return the same from a state, without building the seat's view."""
     taking, seats = state.phase == "take", len(state.jests)
     return _build_knowledge(
         seat,
@@ -136,20 +136,20 @@ def _build_knowledge(
 
 
 def _add_taken_cards(jests: list[int], seat: int, offers: _RoundOffers | Round | KnownRound) -> None:
-    """The cards that the seat saw being taken (J8): those face up, and those of its own offer."""
+    """Return the cards that the seat saw being taken (J8): face-up ones, and those of its own offer."""
     up, down = offers.up, offers.down
     for taker, source, was_up in offers.takes:
         if was_up:
             jests[taker] |= CARD_BIT[up[source]]
         elif source == seat:
-            jests[taker] |= CARD_BIT[down[seat]]  # type: ignore[index]  # one knows one's own
+            jests[taker] |= CARD_BIT[down[seat]]  # type: ignore[index]  # a seat knows its own
 
 
 def _add_leftover_cards(jests: list[int], seat: int, offers: _RoundOffers | Round | KnownRound) -> None:
-    """The cards that the seat knows to be left over, with the seats that had offered them."""
+    """Return the cards that the seat knows to be left over, with the seats that had offered them."""
     up, down = offers.up, offers.down
     for _, source, was_up in offers.takes:
         if not was_up:
             jests[source] |= CARD_BIT[up[source]]
         elif source == seat:
-            jests[source] |= CARD_BIT[down[seat]]  # type: ignore[index]  # one knows one's own
+            jests[source] |= CARD_BIT[down[seat]]  # type: ignore[index]  # a seat knows its own

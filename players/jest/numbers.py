@@ -1,4 +1,4 @@
-"""The numbers that the players of Jest go by, from numbers.toml."""
+"""The weights of Jest's computer players, from numbers.toml."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ FROZEN_CONFIG = ConfigDict(frozen=True, extra="forbid")
 
 
 class TakeWeights(BaseModel):
-    """What counts when a card is taken; what each means is said in numbers.toml."""
+    """The weights for taking a card; numbers.toml explains each."""
 
     model_config = FROZEN_CONFIG
 
@@ -24,7 +24,7 @@ class TakeWeights(BaseModel):
 
 
 class OfferWeights(BaseModel):
-    """What counts when a card is shown."""
+    """The weights for choosing the card to show."""
 
     model_config = FROZEN_CONFIG
 
@@ -36,7 +36,7 @@ class OfferWeights(BaseModel):
 
 
 class StageWeights(BaseModel):
-    """A part of a match."""
+    """The weights for one part of a match."""
 
     model_config = FROZEN_CONFIG
 
@@ -45,7 +45,7 @@ class StageWeights(BaseModel):
 
 
 class MatchWeights(BaseModel):
-    """A match of so many: all rounds but the last, and that."""
+    """The weights for one number of players: all rounds but the last, and the last."""
 
     model_config = FROZEN_CONFIG
 
@@ -54,7 +54,7 @@ class MatchWeights(BaseModel):
 
 
 class WorldWeights(BaseModel):
-    """What counts when worlds are supposed in which others have offered what they have."""
+    """The weights for sampling worlds that explain the others' offers."""
 
     model_config = FROZEN_CONFIG
 
@@ -63,7 +63,7 @@ class WorldWeights(BaseModel):
 
 
 class ForecastWeights(BaseModel):
-    """What counts when a round is over."""
+    """The weights for the end of a round."""
 
     model_config = FROZEN_CONFIG
 
@@ -75,7 +75,7 @@ class ForecastWeights(BaseModel):
 
 
 class Weights(BaseModel):
-    """All of them."""
+    """All weights."""
 
     model_config = FROZEN_CONFIG
 
@@ -89,12 +89,12 @@ class Weights(BaseModel):
     four: MatchWeights
 
     def stage_weights(self, seats: int, is_last_round: bool) -> StageWeights:
-        """Those for a round."""
+        """Return the weights for a round."""
         match = self.three if seats == 3 else self.four
         return match.late if is_last_round else match.early
 
 
 @cache
 def load_weights() -> Weights:
-    """Read once."""
+    """Load the weights once."""
     return Weights.model_validate(tomllib.loads(files(__package__).joinpath("numbers.toml").read_text("utf-8")))

@@ -1,4 +1,4 @@
-"""What computers know of Jest."""
+"""The player model of Jest."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from players.player_model import Budget, PlayerModel, ValueUnit
 
 
 class JestPlayerModel(PlayerModel[State, Move, View]):
-    """Goes by what each card is worth to a Jest, by whose turn comes when, and by what the others want."""
+    """Considers the value of each card for a Jest, the order of turns, and what the others want."""
 
     game = JEST_GAME
     budget: ClassVar[Budget | None] = Budget(300, max_candidates=8, standard_errors=0.7)
@@ -27,27 +27,28 @@ class JestPlayerModel(PlayerModel[State, Move, View]):
     unit = ValueUnit("point more (a win counts as 20)", "points more (a win counts as 20)")
 
     def choose_move(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
-        """By what the seat knows."""
+        """Return the policy's move."""
         return choose_move(knowledge_from_view(view))
 
     def choose_with_blunders(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
-        """As somebody new would."""
+        """Return the move of a beginner."""
         return choose_with_blunders(knowledge_from_view(view), moves, rng)
 
     def choose_in_playout(self, state: State, seat: int, rng: Random) -> Move:
-        """The same from a state, in a fifth of the time."""
+        """Return the policy's move from a state, five times as fast."""
         return choose_move(knowledge_from_state(state, seat))
 
     def world_sampler(self, view: View, rng: Random) -> Callable[[], State]:
-        """Worlds in which the offers make sense."""
+        """Return a sampler of worlds in which the offers make sense."""
         return world_sampler(view, rng)
 
     def simulation_share(self, view: View) -> float:
-        """Takes of the last round are soon played out; before it they are followed further."""
+        """Takes in the last round have short playouts; earlier ones continue further."""
         return 1.0 if view.phase == "offer" else 1.75 if view.deck == 0 else 0.75
 
     def evaluate_by_playout(self, state: State, seat: int, rng: Random) -> float:
-        """How the match stands when this round is over; after a take, when another one is, which it leaves cards to."""
+        """Return the value at the end of this round; after a take, at the end of the next round, which gets its
+        leftovers."""
         last = state.round + bool(state.takes)
         while state.phase != "over" and state.round <= last:
             who = state.waiting[0]

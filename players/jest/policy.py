@@ -1,4 +1,4 @@
-"""Rules of thumb for Jest: which card to show, and which to take."""
+"""The policy of Jest: which card to show, and which to take."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ TOP_RANKING = max(RANKING)
 
 
 def choose_move(knowledge: SeatKnowledge) -> Move:
-    """The move that is preferred."""
+    """Return the preferred move."""
     return choose_take(knowledge) if knowledge.up else choose_offer(knowledge)
 
 
 def choose_offer(knowledge: SeatKnowledge) -> Move:
-    """One card is shown, the other lies face down."""
+    """Return the offer: one card is shown, the other is face down."""
     low, high = knowledge.hand
     return OFFER_MOVES[low] if offer_preference(knowledge) > 0 else OFFER_MOVES[high]
 
 
 def offer_preference(knowledge: SeatKnowledge) -> float:
-    """By how much it is better to show the higher card of the hand than the lower one."""
+    """Return how much better it is to show the higher card of the hand than the lower one."""
     return high_card_preference(
         tuple(knowledge.jests), knowledge.seat, knowledge.hand, knowledge.trophies, knowledge.cards_to_come
     )
@@ -41,7 +41,7 @@ def offer_preference(knowledge: SeatKnowledge) -> float:
 def high_card_preference(
     jests: tuple[int, ...], seat: int, hand: tuple[int, ...], trophies: tuple[int, ...], to_come: int
 ) -> float:
-    """The same, kept: in a search the same offers are made again and again."""
+    """Return the same, cached, because a search repeats the same offers."""
     free = free_cards(trophies, jests)
     theirs = [card_gains(jests, who, hand, trophies, free, to_come) for who in range(len(jests)) if who != seat]
     own = card_gains(jests, seat, hand, trophies, free, to_come)
@@ -55,7 +55,7 @@ def high_card_preference(
 def _show_value(
     weights: OfferWeights, card: int, own: float, theirs: Sequence[float], hidden: Sequence[float]
 ) -> float:
-    """How good it is to show that card, by what it is worth to oneself and to the others, who do not see the hidden."""
+    """Return how good it is to show a card, by its value to oneself and to others, who cannot see the hidden one."""
     most = max(0.0, *theirs)
     return (
         weights.rank * RANKING[card] / TOP_RANKING
@@ -67,14 +67,14 @@ def _show_value(
 
 
 def choose_take(knowledge: SeatKnowledge) -> Move:
-    """A card of an offer that still has both."""
+    """Return the take of a card from a complete offer."""
     worths = take_values(knowledge)
     source, up = max(worths, key=worths.__getitem__)
     return TAKE_MOVES[source][up]
 
 
 def take_values(knowledge: SeatKnowledge) -> dict[tuple[int, bool], float]:
-    """What each card that may be taken is worth: the seat that offers it, and whether it is the one face up."""
+    """Return the value of each card that may be taken, by the offering seat and whether it is face up."""
     seat, up = knowledge.seat, knowledge.up
     sources = [source for source in knowledge.complete_offers if source != seat]
     cards = [up[source] for source in sources]
@@ -110,7 +110,7 @@ def take_values(knowledge: SeatKnowledge) -> dict[tuple[int, bool], float]:
 
 
 def _own_gains(knowledge: SeatKnowledge, cards: Sequence[int]) -> tuple[list[float], list[float]]:
-    """What the seat gains by each of these cards, and by those that lie hidden beside them, in mean."""
+    """Return the seat's gain from each of these cards, and the mean gain from the hidden cards beside them."""
     lurking, unseen = deck.jest_cards(knowledge.hidden_leftovers), deck.jest_cards(knowledge.unseen)
     found = _seat_gains(knowledge, (*cards, *lurking, *unseen))
     blind = found[len(cards) :]
@@ -120,7 +120,7 @@ def _own_gains(knowledge: SeatKnowledge, cards: Sequence[int]) -> tuple[list[flo
 
 
 def _seat_gains(knowledge: SeatKnowledge, cards: Sequence[int]) -> list[float]:
-    """What the seat gains by each of the cards. In the last round it counts with what is left of its offer (J9)."""
+    """Return the seat's gain from each card. In the last round, the leftover of its own offer counts too (J9)."""
     seat, jests, trophies, free = knowledge.seat, knowledge.jests, knowledge.trophies, knowledge.free_cards
     if not knowledge.is_last_round:
         return card_gains(jests, seat, cards, trophies, free, knowledge.cards_to_come)
@@ -135,7 +135,7 @@ def _seat_gains(knowledge: SeatKnowledge, cards: Sequence[int]) -> list[float]:
 
 
 def _hidden_chances(knowledge: SeatKnowledge, lurking: Sequence[int], unseen: Sequence[int]) -> list[float]:
-    """How likely each card lies hidden with a certain seat: those left over lie somewhere, the others may."""
+    """Return the chance that each card is hidden with a certain seat: leftovers are somewhere; unseen cards may be."""
     places = len(knowledge.jests) - 1
     rest = max(0, places - len(lurking))
     return [1.0] * len(lurking) + [rest / len(unseen)] * len(unseen) if unseen else [1.0] * len(lurking)
@@ -151,7 +151,7 @@ def _weighted_mean(
 
 @cache
 def show_habits(seats: int, is_last_round: bool) -> tuple[tuple[float, ...], ...]:
-    """By card shown and card hidden, how likely it is that somebody with these two does so rather than otherwise."""
+    """Return, by shown and hidden card, the chance that a player with these two shows that one."""
     counts = load_weights().stage_weights(seats, is_last_round).offer
     worths = [policy_values(one, (), 3)[0] - policy_values(0, (), 4)[0] for one in CARD_BIT]
     appeal = [_show_value(counts, card, worth, (worth,), (0.0,)) for card, worth in enumerate(worths)]

@@ -1,4 +1,4 @@
-"""Worlds behind a view of Jest, drawn the more often the better they explain what was offered."""
+"""Samples worlds behind a view of Jest, weighted by how well they explain the offers."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from players.jest.policy import high_card_preference
 WALK_STEPS = 4  # deals from one world to the next
 WARMUP_STEPS = 40  # and before the first
 RoundCards = Sequence[Sequence[int]]
-"""Every round's cards, the face-up ones by seat and then the face-down ones."""
+"""The cards of every round, face-up cards by seat before face-down ones."""
 
 
 def world_sampler(view: View, rng: Random) -> Callable[[], State]:
-    """Worlds as a walk among deals that goes on to a new one by how much likelier it makes all offers (Metropolis)."""
+    """Return a sampler that walks among deals and accepts each step by the likelihood of all offers (Metropolis)."""
     deal, chance = make_dealer(view), Chance(f"{rng.getrandbits(128):032x}")
     hidden = _hidden_offers(view)
 
@@ -48,7 +48,7 @@ def world_sampler(view: View, rng: Random) -> Callable[[], State]:
 
 
 def jests_known_at(view: View, rounds: RoundCards, number: int, seat: int) -> tuple[int, ...]:
-    """What lay in the Jests when that round, counted from 0, began, as far as that seat knew (J8)."""
+    """Return the known cards of the Jests at the start of that round (from 0), as the seat knew them (J8)."""
     jests = [0] * view.seats
     for cards, past in zip(rounds[:number], view.past, strict=False):
         for taker, source, up in past.takes:
@@ -58,13 +58,13 @@ def jests_known_at(view: View, rounds: RoundCards, number: int, seat: int) -> tu
 
 
 def _hidden_offers(view: View) -> list[tuple[int, int]]:
-    """The offers of which a seat sees what was shown and not what was hidden: the round's number, from 0, and whose."""
+    """Return the offers whose shown card is visible and whose hidden card is not: the round (from 0), and the seat."""
     rounds = [past.down for past in view.past] + ([view.down] if view.phase == "take" else [])
     return [(number, seat) for number, down in enumerate(rounds) for seat, card in enumerate(down) if card is None]
 
 
 def _offer_chance(view: View, rounds: RoundCards, number: int, seat: int) -> float:
-    """How likely a seat with these two cards shows that one, by what it knew then."""
+    """Return the chance that a seat with these two cards shows that one, from what it knew then."""
     shown, other = rounds[number][seat], rounds[number][seat + view.seats]
     hand = (shown, other) if shown < other else (other, shown)
     jests = jests_known_at(view, rounds, number, seat)

@@ -1,4 +1,4 @@
-"""What to do with rolled dice in Jesters: finish, mend them, roll again (S7, S8, S22)."""
+"""What to do with rolled dice in Jesters: finish, change dice, or reroll (S7, S8, S22)."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ from players.jesters.charts import GIFT_COST, RollChart, Stake, build_chart, car
 from players.jesters.masks import MAX_DICE, all_rolls_mask, mendable_rolls, reroll_mask, roll_index
 from players.jesters.seen import SeatKnowledge
 
-SEARCH_STEPS = 3_000  # of the search for a reroll of many dice
-MAX_PAINTED = 3  # S20: no requirement asks for more dice of one colour
+SEARCH_STEPS = 3_000  # steps of the search for a reroll of many dice
+MAX_PAINTED = 3  # S20: no requirement needs more dice of one colour
 
 
 class MoveValue(NamedTuple):
-    """A move, and how much more than giving up it is thought to bring, in Fame."""
+    """A move, and its estimated gain over giving up, in Fame."""
 
     value: float
     move: Move
 
 
 class AttemptAnalysis(NamedTuple):
-    """An attempt as it lies: what is asked, also of who has painted dice, and what is at stake."""
+    """The current attempt: its requirement, with and without painted dice, and what is at stake."""
 
     requirement: Requirement
     eased: Requirement
     stake: Stake
-    chart: RollChart | None  # of few dice
+    chart: RollChart | None  # for few dice
 
 
 def analyze_attempt(knowledge: SeatKnowledge) -> AttemptAnalysis:
-    """The attempt under way."""
+    """Return the analysis of the current attempt."""
     assert knowledge.target is not None
     paints = value_estimates.paint_colours(knowledge)
     eased = value_estimates.eased_requirement(knowledge.target, knowledge.favorite, paints)
@@ -63,7 +63,7 @@ def _chart_for(
 
 
 def move_values(knowledge: SeatKnowledge) -> list[MoveValue]:
-    """All that is worth thinking of, the best first."""
+    """Return all sensible moves, best first."""
     analysis = analyze_attempt(knowledge)
     if is_met(analysis.requirement, knowledge.rolled_dice):
         return [MoveValue(analysis.stake.prize, _fame_only_paint(knowledge, analysis) or Finish())]
@@ -80,11 +80,11 @@ def move_values(knowledge: SeatKnowledge) -> list[MoveValue]:
     return sorted(found, key=lambda way: -way.value)
 
 
-# --- for certain
+# --- moves without luck
 
 
 def _fame_only_paint(knowledge: SeatKnowledge, analysis: AttemptAnalysis) -> Move | None:
-    """A Gift of colour used for its Fame alone, on a die that is not needed in its own (S22)."""
+    """Return a Gift of colour used only for its Fame, on a die whose own colour is not needed (S22)."""
     for number in value_estimates.usable_gifts(knowledge):
         effect = effects.gift_effect(number)
         if not isinstance(effect, Recolour) or _has_painted_die(knowledge, effect.colour):
@@ -95,12 +95,12 @@ def _fame_only_paint(knowledge: SeatKnowledge, analysis: AttemptAnalysis) -> Mov
 
 
 def _has_painted_die(knowledge: SeatKnowledge, colour: int) -> bool:
-    """Whether a die has been given that colour."""
+    """Whether a die has been painted."""
     return any(own != now == colour for own, now in zip(knowledge.own, knowledge.colours, strict=True))
 
 
 def _paint_moves(knowledge: SeatKnowledge, analysis: AttemptAnalysis) -> Iterator[MoveValue]:
-    """Gifts of colour, where that is all that is lacking."""
+    """Return Gifts of colour, if nothing else is missing."""
     if is_met(analysis.eased, knowledge.rolled_dice):
         for number in value_estimates.usable_gifts(knowledge):
             effect = effects.gift_effect(number)
@@ -109,7 +109,7 @@ def _paint_moves(knowledge: SeatKnowledge, analysis: AttemptAnalysis) -> Iterato
 
 
 def _change_moves(knowledge: SeatKnowledge, analysis: AttemptAnalysis) -> Iterator[MoveValue]:
-    """Bottom halves and Gifts that change a die, by what they lead to."""
+    """Return bottom halves and Gifts that change a die, valued by the resulting dice."""
     prize, card = analysis.stake.prize, analysis.stake.card_value
     for cost, move, die, face, used in _certain_changes(knowledge):
         faces = (*knowledge.faces[: die - 1], face, *knowledge.faces[die:])
@@ -120,9 +120,10 @@ def _change_moves(knowledge: SeatKnowledge, analysis: AttemptAnalysis) -> Iterat
 
 
 def _certain_changes(knowledge: SeatKnowledge) -> Iterator[tuple[float, Move, int, int, int]]:
-    """Every change of a die for certain, of dice alike one: its cost in cards, the move, the die, its face, the card.
+    """Return every certain change of a die, without equal dice: its cost in cards, the move, the die, its face, the
+    card.
 
-    The card is 0 where a Gift does it.
+    The card is 0 for a Gift.
     """
     alike: set[tuple[int, int, int, int]] = set()
     for card in knowledge.hand:
@@ -141,7 +142,7 @@ def _certain_changes(knowledge: SeatKnowledge) -> Iterator[tuple[float, Move, in
 
 
 def _mendable_next(knowledge: SeatKnowledge, requirement: Requirement, used_card: int) -> int:
-    """The rolls that one more bottom half mends, once that card is used."""
+    """Return the rolls that one more bottom half can complete after that card is used."""
     hand = tuple([card for card in knowledge.hand if card != used_card])
     return _mendable_by_one_card(requirement, knowledge.colours, card_tools(hand, frozenset(knowledge.colours)))
 
@@ -157,11 +158,11 @@ def _mendable_by_one_card(
     return found
 
 
-# --- by luck
+# --- moves with luck
 
 
 def _luck_moves(knowledge: SeatKnowledge, analysis: AttemptAnalysis) -> Iterator[MoveValue]:
-    """Gifts that roll again, or roll one die more."""
+    """Return Gifts that reroll, or add a die."""
     for number in value_estimates.usable_gifts(knowledge):
         match effects.gift_effect(number):
             case RerollGift():
@@ -178,14 +179,14 @@ def _luck_moves(knowledge: SeatKnowledge, analysis: AttemptAnalysis) -> Iterator
 
 
 def _reroll_all_value(knowledge: SeatKnowledge, analysis: AttemptAnalysis) -> float:
-    """What it is thought to bring to roll all dice again."""
+    """Return the estimated value of rerolling all dice."""
     if analysis.chart is None:
-        return 0.3 * analysis.stake.prize  # so many dice are seldom rolled in vain
+        return 0.3 * analysis.stake.prize  # a roll of this many dice seldom fails
     return mean_value(group_values(analysis.chart, analysis.stake), all_rolls_mask(len(knowledge.faces)))
 
 
 def _extra_die_value(knowledge: SeatKnowledge, analysis: AttemptAnalysis, colour: int) -> float:
-    """What one more die of a colour is thought to bring."""
+    """Return the estimated value of one more die of a colour."""
     if len(knowledge.colours) < MAX_DICE:
         more = _chart_for(knowledge, analysis.eased, (*knowledge.colours, colour))
         faces = (*knowledge.faces, 1)
@@ -197,7 +198,7 @@ def _extra_die_value(knowledge: SeatKnowledge, analysis: AttemptAnalysis, colour
 def most_valuable_reroll(
     knowledge: SeatKnowledge, analysis: AttemptAnalysis, discarded: int = 0
 ) -> tuple[float, tuple[int, ...]]:
-    """The reroll that is thought to bring most, once that card is discarded: what, and the dice by number from 0."""
+    """Return the most valuable reroll after discarding that card: its value, and the dice by number from 0."""
     if analysis.chart is None:
         best = best_reroll(analysis.eased, knowledge.rolled_dice, SEARCH_STEPS)
         return float(best.chance) * analysis.stake.prize, best.places
@@ -206,12 +207,12 @@ def most_valuable_reroll(
     found = [
         (mean_value(values, reroll_mask(knowledge.faces, some)), some) for some in _reroll_choices(len(knowledge.faces))
     ]
-    return max(found, key=lambda each: each[0])  # the first of the fewest
+    return max(found, key=lambda each: each[0])  # the first of the smallest
 
 
 @cache
 def _reroll_choices(number: int) -> tuple[tuple[int, ...], ...]:
-    """All dice that may be rolled again of so many, the fewest first."""
+    """Return all choices of dice to reroll, smallest first."""
     return tuple([some for size in range(1, number + 1) for some in combinations(range(number), size)])
 
 
@@ -219,7 +220,7 @@ def _reroll_choices(number: int) -> tuple[tuple[int, ...], ...]:
 
 
 def choose_marking_move(knowledge: SeatKnowledge) -> Move:
-    """Mark the dice that are meant, one by one, and take back marks that are not (S7, S22)."""
+    """Mark the intended dice one by one, and unmark others (S7, S22)."""
     analysis, colour = analyze_attempt(knowledge), effects.paint_colour(knowledge.marking)
     if colour is None:
         meant: Sequence[int] = [die + 1 for die in most_valuable_reroll(knowledge, analysis)[1]]
@@ -235,13 +236,14 @@ def choose_marking_move(knowledge: SeatKnowledge) -> Move:
 
 
 def choose_dice_to_paint(knowledge: SeatKnowledge, analysis: AttemptAnalysis, colour: int) -> tuple[int, ...]:
-    """The dice to give a colour: the fewest that meet the task, or else that leave no more to ask for than colours."""
+    """Return the dice to paint: the fewest that meet the task, or else those that leave the fewest further colours to
+    meet."""
     meant = fewest_dice_to_paint(analysis.requirement, knowledge.rolled_dice, colour)
     return meant or fewest_dice_to_paint(_requirement_before_paints(analysis, colour), knowledge.rolled_dice, colour)
 
 
 def _requirement_before_paints(analysis: AttemptAnalysis, colour: int) -> Requirement:
-    """What is asked of who paints dice in other colours later on."""
+    """Return the requirement that allows for painting dice in other colours later."""
     colours = analysis.eased.colours
     red, blue, green, purple = (
         analysis.requirement.colours[each] if each == colour else colours[each] for each in range(4)
@@ -250,7 +252,7 @@ def _requirement_before_paints(analysis: AttemptAnalysis, colour: int) -> Requir
 
 
 def fewest_dice_to_paint(requirement: Requirement, dice: Sequence[Die], colour: int) -> tuple[int, ...]:
-    """The fewest dice, by number, with which it is met once they have that colour; () if there are none."""
+    """Return the fewest dice, by number, that meet it once they have that colour; () if there are none."""
     others = [number for number, (own, _) in enumerate(dice, 1) if own != colour]
     tried: set[tuple[Die, ...]] = set()
     for size in range(1, MAX_PAINTED + 1):
@@ -265,5 +267,5 @@ def fewest_dice_to_paint(requirement: Requirement, dice: Sequence[Die], colour: 
 
 
 def _any_paintable_die(knowledge: SeatKnowledge, colour: int) -> tuple[int, ...]:
-    """A die of another colour, where painting brings nothing."""
+    """Return a die of another colour, when painting achieves nothing."""
     return (next(number for number, own in enumerate(knowledge.colours, 1) if own != colour),)

@@ -1,4 +1,4 @@
-"""The slips of somebody who is new to Jesters: hasty attempts, forgotten Gifts and cards, giving up too soon."""
+"""The policy with the blunders of a beginner at Jesters: hasty attempts, unused Gifts and cards, giving up early."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from players.jesters.seen import SeatKnowledge
 
 
 def choose_with_blunders(knowledge: SeatKnowledge, rng: Random) -> Move:
-    """The policy's move, or that of somebody who has overlooked something."""
+    """Return the policy's move, or that of a player who overlooked something."""
     match knowledge.phase:
         case "turn":
             return _turn_move(knowledge, rng)
@@ -23,7 +23,7 @@ def choose_with_blunders(knowledge: SeatKnowledge, rng: Random) -> Move:
 
 
 def _turn_move(knowledge: SeatKnowledge, rng: Random) -> Move:
-    """Now and then the first thing that comes to mind: any attempt that the dice allow, or any plan at all."""
+    """Return, now and then, the first idea: any attempt that the dice allow, or any plan."""
     found = plans.ranked_plans(knowledge)
     if rng.random() >= load_weights().hasty:
         return found[0].move
@@ -33,7 +33,7 @@ def _turn_move(knowledge: SeatKnowledge, rng: Random) -> Move:
 
 
 def _attempt_move(knowledge: SeatKnowledge, rng: Random) -> Move:
-    """Now and then Gifts are forgotten, or what a Jest card would do; who sees nothing else to do gives up."""
+    """Ignore, now and then, Gifts or Jest cards; without another idea, give up."""
     found = [way.move for way in attempts.move_values(knowledge) if way.value >= 0]
     if rng.random() < load_weights().forgetful:
         found = [move for move in found if not isinstance(move, UseGift | Spend)]

@@ -1,4 +1,4 @@
-"""What a roll may come to: how it can be mended with the tools at hand, and how often a reroll would do."""
+"""Charts of the possible results of a roll: how tools can complete it, and how likely a reroll succeeds."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from engines.jesters.components.catalogue import ANY, Adjust
 from engines.jesters.requirements.evaluation import Requirement
 from players.jesters.masks import OPPOSITE_SIDE, DieTool, all_rolls_mask, mendable_rolls, reroll_mask, success_rolls
 
-GIFT_COST = 0.3  # of a Jest card: what it costs to use a Gift up for this round
-REROLLS_AHEAD = 3  # looked ahead
+GIFT_COST = 0.3  # Jest cards: the cost of using up a Gift for this round
+REROLLS_AHEAD = 3  # rerolls considered in advance
 
 
 class RollGroup(NamedTuple):
-    """Rolls that are alike: mended for so much (in Jest cards), of which so many are cards; never where `cost` is None.
+    """Rolls with the same cost of completion (in Jest cards), `cards` of which are cards; `cost` None: impossible.
 
-    `chance` is that of the likeliest reroll, without any mending after it.
+    `chance` is that of the best reroll, without any change after it.
     """
 
     mask: int
@@ -29,7 +29,7 @@ class RollGroup(NamedTuple):
 
 
 class RollChart(NamedTuple):
-    """All rolls of some dice in groups, and of the rolls that miss, how many one Jest card mends."""
+    """All rolls of some dice in groups and, of the misses, the number that one Jest card completes."""
 
     success_mask: int
     groups: tuple[RollGroup, ...]
@@ -37,9 +37,9 @@ class RollChart(NamedTuple):
 
 
 class Stake(NamedTuple):
-    """What is at stake: what success brings more than failure, what a Jest card is worth, and how many there are.
+    """What is at stake: the gain of success over failure, the value of a Jest card, and the number of Jest cards.
 
-    `free` is the chance that a Gift mends a miss by luck.
+    `free` is the chance that a Gift turns a miss into a success.
     """
 
     prize: float
@@ -50,7 +50,7 @@ class Stake(NamedTuple):
 
 @lru_cache(1 << 12)
 def card_tools(hand: tuple[int, ...], colours: frozenset[int]) -> tuple[DieTool, ...]:
-    """The bottom halves that can change dice of these colours, none more than twice."""
+    """Return the bottom halves that can change dice of these colours, none more than twice."""
     found: list[DieTool] = []
     for card in hand:
         bottom = catalogue.jest_card(card).bottom
@@ -64,7 +64,7 @@ def card_tools(hand: tuple[int, ...], colours: frozenset[int]) -> tuple[DieTool,
 def build_chart(
     requirement: Requirement, colours: tuple[int, ...], cards: tuple[DieTool, ...], turns: tuple[int, ...]
 ) -> RollChart:
-    """The chart of dice of these colours, for who has Jest cards and Gifts that change a die."""
+    """Return the chart for dice of these colours, given Jest cards and Gifts that change a die."""
     alike = _merge_colours(requirement, colours)
     met = success_rolls(requirement, alike)
     all_rolls = all_rolls_mask(len(colours))
@@ -82,7 +82,7 @@ def build_chart(
 
 
 def _merge_colours(requirement: Requirement, colours: tuple[int, ...]) -> tuple[int, ...]:
-    """Dice told apart only where the requirement does, so that charts of the same odds share what is worked out."""
+    """Merge colours that the requirement does not distinguish, so that equal charts share their computation."""
     asked = requirement.colours
     return tuple([colour if asked[colour] else asked.index(0) for colour in colours])
 
@@ -90,7 +90,7 @@ def _merge_colours(requirement: Requirement, colours: tuple[int, ...]) -> tuple[
 def _mendable_rolls(
     met: int, colours: tuple[int, ...], cards: tuple[DieTool, ...], turns: tuple[int, ...]
 ) -> list[tuple[float, int, int]]:
-    """The rolls that one tool or two mend, the cheapest first: the cost, the Jest cards among it, the rolls."""
+    """Return the rolls that one or two tools complete, cheapest first: the cost, its Jest cards, the rolls."""
     one = {tool: mendable_rolls(tool, met, colours) for tool in cards}
     single = two = gift = both = 0
     for tool in one:
@@ -123,7 +123,7 @@ def _group_rolls(
 
 @lru_cache(1 << 12)
 def reroll_chances(requirement: Requirement, colours: tuple[int, ...]) -> tuple[tuple[float, int], ...]:
-    """The rolls that miss, by the chance of their likeliest reroll."""
+    """Return the misses, by the chance of their best reroll."""
     number, met = len(colours), success_rolls(requirement, colours)
     chances: dict[float, int] = {}
     for size in range(1, number + 1):
@@ -144,7 +144,7 @@ def reroll_chances(requirement: Requirement, colours: tuple[int, ...]) -> tuple[
 
 
 def _kept_faces(number: int, again: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """What the dice that are kept may show; the others are said to show 1."""
+    """Return the possible faces of the kept dice; the others count as 1."""
     found: list[tuple[int, ...]] = [()]
     for die in range(number):
         found = [(*faces, face) for faces in found for face in ((1,) if die in again else range(1, 7))]
@@ -155,14 +155,14 @@ def _kept_faces(number: int, again: tuple[int, ...]) -> list[tuple[int, ...]]:
 def expected_value(
     requirement: Requirement, colours: tuple[int, ...], cards: tuple[DieTool, ...], turns: tuple[int, ...], stake: Stake
 ) -> float:
-    """What dice of these colours are worth before they are rolled."""
+    """Return the value of dice of these colours before they are rolled."""
     found = build_chart(requirement, colours, cards, turns)
     values = group_values(found, stake)
     return sum([group.share * value for group, (_, value) in zip(found.groups, values, strict=True)])
 
 
 def group_values(chart: RollChart, stake: Stake) -> list[tuple[int, float]]:
-    """What the rolls of each group are worth: as they are, mended, or rerolled."""
+    """Return the value of each group's rolls: as they are, completed, or rerolled."""
     again: dict[float, float] = {}
     found = []
     for mask, _, cost, cards, chance in chart.groups:
@@ -181,12 +181,12 @@ def group_values(chart: RollChart, stake: Stake) -> list[tuple[int, float]]:
 
 
 def mean_value(values: list[tuple[int, float]], rolls: int) -> float:
-    """What it is worth to come to one of these rolls, each as likely."""
+    """Return the mean value of these rolls, each equally likely."""
     return sum([(mask & rolls).bit_count() * value for mask, value in values]) / rolls.bit_count()
 
 
 def _reroll_value(chance: float, mended: float, stake: Stake) -> float:
-    """What rerolls with that chance are worth, each for a Jest card; no less than nothing."""
+    """Return the value of rerolls with that chance, each for a Jest card; at least 0."""
     prize, card = stake.prize, stake.card_value
     value, once = 0.0, max(0.0, prize - card)
     for left in range(min(stake.cards, REROLLS_AHEAD)):

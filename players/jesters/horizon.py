@@ -1,8 +1,8 @@
-"""How far Jesters is played on in the head, and what a position is worth there: to the end of the round.
+"""Playouts of Jesters to the end of the round, and the value of a position there.
 
-Only the seat that thinks is played, by its policy. The others are a rough likeness: at times one of them takes a
-Performance from the board, or passes. That is four times as fast as playing them, and does not take them for players
-of the same mind.
+Only the seat that decides is played by its policy. The others are approximated: now and then one of them takes a
+Performance from the board, or passes. This is four times as fast as playing them, and does not assume that they play
+like this policy.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from players.jesters import policy, value_estimates
 from players.jesters.numbers import load_weights
 from players.jesters.seen import knowledge_from_state
 
-MAX_PLAYOUT_MOVES = 120  # moves after which it is enough
+MAX_PLAYOUT_MOVES = 120  # moves after which a playout stops
 
 
 def round_in_progress(state: State) -> int:
-    """The round that a seat has just moved in: the one before, where its move has ended that (S14)."""
+    """Return the round that a seat has just moved in: the one before if its move has ended that (S14)."""
     begins = not state.passed and state.target is None and not any(map(any, state.dice))
     return state.round - (begins and state.round > 1)
 
 
 def evaluate_to_round_end(state: State, seat: int, rng: Random) -> float:
-    """The Fame that the seat is thought to end with; changes the state."""
+    """Return the estimated final Fame of the seat. Changes the state."""
     number = round_in_progress(state)
     if number == state.round and state.final is None and seat not in state.passed:
         _play_own_turns(state, seat, rng)
@@ -36,7 +36,7 @@ def evaluate_to_round_end(state: State, seat: int, rng: Random) -> float:
 
 
 def _play_own_turns(state: State, seat: int, rng: Random) -> None:
-    """The seat's turns until it passes, with the others' between them."""
+    """Play the seat's turns until it passes, with approximate turns of the others in between."""
     number = state.round
     if state.turn != seat:
         _play_others_roughly(state, seat, rng)
@@ -55,7 +55,7 @@ def _play_own_turns(state: State, seat: int, rng: Random) -> None:
 
 
 def _play_others_roughly(state: State, seat: int, rng: Random) -> None:
-    """What the others may do in their turns."""
+    """Approximate the turns of the others."""
     for other in range(len(state.hands)):
         if other == seat or other in state.passed or state.failures[other] == OUT_FAILURES:
             continue
@@ -70,7 +70,7 @@ def _play_others_roughly(state: State, seat: int, rng: Random) -> None:
 
 
 def expected_fame(state: State, seat: int, number: int) -> float:
-    """The Fame that a seat is thought to end with, when that round is over for it."""
+    """Return the estimated final Fame of a seat when that round is over for it."""
     if state.final is not None:
         return float(state.final.totals[seat])
     fame = _current_fame(state, seat)
@@ -84,7 +84,7 @@ def expected_fame(state: State, seat: int, number: int) -> float:
 
 
 def _current_fame(state: State, seat: int) -> float:
-    """What the seat has, with the majorities that it may hope for."""
+    """Return the seat's Fame, including the majorities it may expect."""
     fame = sum([catalogue.performance(done).fame for done in state.completed[seat]]) + state.fame[seat]
     return (
         fame

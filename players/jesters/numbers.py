@@ -1,4 +1,4 @@
-"""The numbers that the players of Jesters go by, from numbers.toml."""
+"""The weights of Jesters' computer players, from numbers.toml."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ByRound = tuple[float, float, float]
 
 
 class Weights(BaseModel):
-    """What each means is said in numbers.toml."""
+    """The weights; numbers.toml explains each."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -42,6 +42,6 @@ class Weights(BaseModel):
 
 @cache
 def load_weights() -> Weights:
-    """The numbers, read once."""
+    """Load the weights once."""
     text = files("players.jesters").joinpath("numbers.toml").read_text(encoding="utf-8")
     return Weights.model_validate(tomllib.loads(text))

@@ -1,4 +1,4 @@
-"""What a turn of Jesters may be used for: every task, with so many dice, at once or after learning (S5–S7)."""
+"""Plans for a turn of Jesters: every task, with various numbers of dice, at once or after learning (S5–S7)."""
 
 from __future__ import annotations
 
@@ -18,31 +18,31 @@ from players.jesters.masks import MAX_DICE
 from players.jesters.numbers import load_weights
 from players.jesters.seen import SeatKnowledge
 
-MAX_SPARE_DICE = 2  # dice more than the natural number that may be rolled
-MAX_LEARNS = 3  # Jest cards that a plan may take to learn with
+MAX_SPARE_DICE = 2  # extra dice beyond the natural number that may be rolled
+MAX_LEARNS = 3  # Jest cards that a plan may use for learning
 
 Dice = tuple[int, ...]  # by colour
 
 
 class Plan(NamedTuple):
-    """What a turn is used for: how much better that is than doing nothing, in Fame, and the first move of it."""
+    """A use of a turn: its gain over doing nothing, in Fame, and its first move."""
 
     value: float
     move: Move
 
 
 class _Learning(NamedTuple):
-    """Jest cards to learn with one after the other: the first move, what they take in all, the hand that is left."""
+    """Jest cards for learning one after the other: the first move, all Techniques they take, and the remaining hand."""
 
     first: Learn
     dice: Dice
     hand: tuple[int, ...]
-    cost: float  # of the cards, in parts of one
+    cost: float  # in fractions of a card
     number: int
 
 
 class _Draft(NamedTuple):
-    """A plan before its chances are looked at: what it is worth if it cannot fail, and what that depends on."""
+    """A plan before its chances are computed: its value if it cannot fail, and the inputs for its chances."""
 
     max_value: float
     requirement: Requirement
@@ -55,7 +55,7 @@ class _Draft(NamedTuple):
 
 
 def best_plan_move(knowledge: SeatKnowledge) -> Move:
-    """The move of the best plan, or passing; of plans that cannot be better than the best so far none is worked out."""
+    """Return the move of the best plan, or passing. Plans that cannot beat the best so far are not computed."""
     found = Plan(value_estimates.pass_value(knowledge), Pass())
     card, turns, lucky = (
         value_estimates.card_value(knowledge),
@@ -72,7 +72,7 @@ def best_plan_move(knowledge: SeatKnowledge) -> Move:
 
 
 def ranked_plans(knowledge: SeatKnowledge) -> list[Plan]:
-    """All that is worth thinking of, the best first; passing is among them."""
+    """Return all sensible plans including passing, best first."""
     card, turns, lucky = (
         value_estimates.card_value(knowledge),
         value_estimates.turn_colours(knowledge),
@@ -83,7 +83,7 @@ def ranked_plans(knowledge: SeatKnowledge) -> list[Plan]:
 
 
 def _draft_plans(knowledge: SeatKnowledge) -> list[_Draft]:
-    """Every task with so many dice, the most promising first."""
+    """Return drafts for every task and number of dice, the most promising first."""
     card, technique, failure = (
         value_estimates.card_value(knowledge),
         value_estimates.technique_value(knowledge),
@@ -113,7 +113,7 @@ def _draft_plans(knowledge: SeatKnowledge) -> list[_Draft]:
 
 
 def _evaluate_draft(draft: _Draft, card: float, turns: tuple[int, ...], lucky: tuple[int, int]) -> Plan:
-    """The plan with its chances."""
+    """Return the plan with its chances."""
     dice = _choose_dice(draft.requirement.colours, draft.dice, draft.number, draft.hand)
     rolled = _dice_colours(dice)
     free = _luck_chance(draft.requirement, rolled, lucky) if any(lucky) else 0.0
@@ -124,7 +124,7 @@ def _evaluate_draft(draft: _Draft, card: float, turns: tuple[int, ...], lucky: t
 
 @cache
 def _dice_counts(target: int, favorite: int) -> range:
-    """With how many dice it may be worth trying."""
+    """Return the sensible numbers of dice."""
     task = effects.task(target, favorite)
     return range(max(2, task.requirement.form.dice_needed), min(task.dice + MAX_SPARE_DICE, MAX_DICE) + 1)
 
@@ -133,7 +133,7 @@ def _dice_counts(target: int, favorite: int) -> range:
 def _dice_after_learning(
     asked: Dice, number: int, own: Dice, hand: tuple[int, ...], middle: Dice, technique: float
 ) -> tuple[Dice, tuple[int, ...], float, Learn | None] | None:
-    """With the dice that are there, or after learning: the dice then, the hand, what it costs in cards, the move."""
+    """Return options at once or after learning: the dice, the hand, the cost in cards, the first move."""
     lacking = tuple([max(0, asked - own) for asked, own in zip(asked, own, strict=True)])
     more = max(0, number - sum(own) - sum(lacking))
     if not any(lacking) and not more:
@@ -147,7 +147,7 @@ def _dice_after_learning(
 
 @lru_cache(1 << 14)
 def _cheapest_learning(hand: Dice, middle: Dice, lacking: Dice, more: int, technique: float) -> _Learning | None:
-    """The cheapest cards that bring all that is lacking of these colours, and so many more; None if none do."""
+    """Return the cheapest cards that supply the missing colours and this many more dice; None if none do."""
     ways = [
         (_count_useful(taken, lacking, more), move, taken)
         for card in hand
@@ -180,7 +180,7 @@ def _cheapest_learning(hand: Dice, middle: Dice, lacking: Dice, more: int, techn
 
 @lru_cache(1 << 14)
 def _learn_moves(card: int, middle: Dice) -> tuple[tuple[Learn, Dice], ...]:
-    """Every way to learn with a card, with what it takes by colour."""
+    """Return every way to learn with a card, and what it takes by colour."""
     found = []
     for colours in effects.learnable_colours(card, middle):
         taken = effects.taken_techniques(card, colours, middle)
@@ -189,14 +189,14 @@ def _learn_moves(card: int, middle: Dice) -> tuple[tuple[Learn, Dice], ...]:
 
 
 def _count_useful(taken: Dice, lacking: Dice, more: int) -> int:
-    """How many of the Techniques taken are lacking: of those colours, or of any."""
+    """Return how many of the taken Techniques are needed: of those colours, or of any."""
     brought = sum(map(min, taken, lacking))
     return brought + min(more, sum(taken) - brought)
 
 
 @lru_cache(1 << 14)
 def _choose_dice(asked: Dice, own: Dice, number: int, hand: tuple[int, ...]) -> Dice:
-    """So many of one's dice: the colours asked for, those that Jest cards can change, those one has most of."""
+    """Choose this many dice: required colours, then those that Jest cards can change, then the most common."""
     chosen = [min(pair) for pair in zip(asked, own, strict=True)]
     bottoms = [catalogue.jest_card(card).bottom.colour for card in hand]
     while sum(chosen) < min(number, sum(own)):
@@ -207,12 +207,12 @@ def _choose_dice(asked: Dice, own: Dice, number: int, hand: tuple[int, ...]) -> 
 
 @lru_cache(1 << 12)
 def _dice_colours(dice: Dice) -> tuple[int, ...]:
-    """The colour of each."""
+    """Return the colour of each die."""
     return tuple([colour for colour in range(4) for _ in range(dice[colour])])
 
 
 def _count_luck_gifts(knowledge: SeatKnowledge) -> tuple[int, int]:
-    """How many own Gifts roll all again, and how many bring one die more."""
+    """Return how many of the seat's Gifts reroll all dice, and how many add a die."""
     found = [effects.gift_effect(number) for number in value_estimates.usable_gifts(knowledge)]
     again, extra = (sum([isinstance(effect, kind) for effect in found]) for kind in (RerollGift, Extra))
     return again, extra if any(knowledge.middle) else 0
@@ -220,7 +220,7 @@ def _count_luck_gifts(knowledge: SeatKnowledge) -> tuple[int, int]:
 
 @lru_cache(1 << 12)
 def _luck_chance(requirement: Requirement, rolled: tuple[int, ...], lucky: tuple[int, int]) -> float:
-    """The chance that Gifts of luck mend a roll that misses."""
+    """Return the chance that Gifts of luck turn a miss into a success."""
     again, extra = lucky
     if not again and not extra:
         return 0.0

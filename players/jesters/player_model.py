@@ -1,4 +1,4 @@
-"""What computers know of Jesters."""
+"""The player model of Jesters."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ from players.player_model import Budget, PlayerModel, ValueUnit
 
 
 class JestersPlayerModel(PlayerModel[State, Move, View]):
-    """Plans by what tasks, dice and Jest cards are worth."""
+    """Plans by the values of tasks, dice and Jest cards."""
 
     game = JESTERS
-    budget = None  # searching was ahead of the policy in the mean, but within what luck can do
+    budget = None  # searching was ahead of the policy on average, but not significantly
     hint_budget = Budget(256, max_candidates=6)
     unit = ValueUnit("Fame more", "Fame more")
 
     def choose_move(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
-        """The policy."""
+        """Return the policy's move."""
         return policy.choose_move(knowledge_from_view(view))
 
     def choose_with_blunders(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
-        """The policy of somebody new to the game."""
+        """Return the move of a beginner."""
         return blunders.choose_with_blunders(knowledge_from_view(view), rng)
 
     def choose_in_playout(self, state: State, seat: int, rng: Random) -> Move:
-        """The policy, without a view or a list of moves."""
+        """Return the policy's move without a view or a list of moves."""
         return policy.choose_move(knowledge_from_state(state, seat))
 
     def candidate_moves(self, view: View, moves: Sequence[Move], rng: Random) -> Sequence[Move]:
-        """The policy's move, and what else it thinks nearly as good, from the best on."""
+        """Return the policy's move and its close alternatives, best first."""
         seen = knowledge_from_view(view)
         first = policy.choose_move(seen)
         found: Sequence[plans.Plan | attempts.MoveValue] = ()
@@ -49,5 +49,5 @@ class JestersPlayerModel(PlayerModel[State, Move, View]):
         return list(dict.fromkeys([first, *near]))
 
     def evaluate_by_playout(self, state: State, seat: int, rng: Random) -> float:
-        """What it is worth by the end of the round."""
+        """Return the value at the end of the round."""
         return horizon.evaluate_to_round_end(state, seat, rng)

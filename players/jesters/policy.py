@@ -1,4 +1,4 @@
-"""The policy of Jesters: what rules of thumb say in each moment of a turn."""
+"""The policy of Jesters for each moment of a turn."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from players.jesters.seen import SeatKnowledge
 
 
 def choose_move(knowledge: SeatKnowledge) -> Move:
-    """The best by what things are held to be worth."""
+    """Return the move with the best estimated value."""
     match knowledge.phase:
         case "turn":
             return plans.best_plan_move(knowledge)
@@ -22,7 +22,7 @@ def choose_move(knowledge: SeatKnowledge) -> Move:
 
 
 def choose_gift(knowledge: SeatKnowledge) -> Move:
-    """The better one of the Gifts drawn."""
+    """Return the better of the drawn Gifts."""
     return Keep(
         max((gift for gift in knowledge.drawn if gift), key=lambda gift: value_estimates.gift_value(knowledge, gift))
     )

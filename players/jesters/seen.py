@@ -1,4 +1,4 @@
-"""What the players of Jesters read: a seat's view, or in a playout what that view would say, without making it."""
+"""What Jesters' players know: a seat's view or, in a playout, the same read directly from the state."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ Ints = tuple[int, ...]
 
 
 class SeatKnowledge(NamedTuple):
-    """What a seat knows and its rules of thumb look at. Of the dice, `dice` are its own by colour.
+    """What a seat knows and its policy uses. `dice` are its own by colour.
 
-    `target` to `marked` are those of the attempt under way, whoever began it; a `target` of None means that there is
-    none. `drawn` is for the seat that chooses.
+    `target` to `marked` belong to the current attempt, whoever began it; a `target` of None means that there is none.
+    `drawn` is for the seat that chooses.
     """
 
     seat: int
@@ -44,7 +44,7 @@ class SeatKnowledge(NamedTuple):
 
     @property
     def targets(self) -> Ints:
-        """What may be performed."""
+        """The tasks that may be performed."""
         return self.board if self.seat in self.done else (*self.board, FAVORITE_TARGET)
 
     @property
@@ -54,10 +54,10 @@ class SeatKnowledge(NamedTuple):
 
 
 def knowledge_from_view(view: View) -> SeatKnowledge:
-    """What the seat of a view sees. ValueError: a spectator's."""
+    """Return what the view's seat knows. Raises ValueError for a spectator's view."""
     seat, attempt = view.seat, view.attempt
     if seat is None:
-        raise ValueError("A spectator has nothing to choose.")
+        raise ValueError("A spectator has no decisions.")
     dice = attempt.dice if attempt else ()
     return SeatKnowledge(
         seat,
@@ -88,7 +88,7 @@ def knowledge_from_view(view: View) -> SeatKnowledge:
 
 
 def knowledge_from_state(state: State, seat: int) -> SeatKnowledge:
-    """The same of a whole state, in which that seat is to move: it reads no more than the view has."""
+    """Return the same from a whole state in which that seat is to move. It reads no more than the view shows."""
     return SeatKnowledge(
         seat,
         state.round,

@@ -1,4 +1,4 @@
-"""What things are held to be worth in Jesters, in Fame: tasks, symbols, Gifts, cards, Techniques, and a failure."""
+"""The estimated values of things in Jesters, in Fame: tasks, symbols, Gifts, cards, Techniques, and failures."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from players.jesters.seen import SeatKnowledge
 SymbolCounts = tuple[int, ...]  # by symbol
 SymbolValues = tuple[float, ...]
 MajorityPlace = tuple[int, float, float, float]
-"""A Favorite, the numbers of its majority place, and how likely it comes to lie there."""
+"""A Favorite, the numbers of its majority place, and its chance to end up there."""
 
 
 def completion_value(knowledge: SeatKnowledge, target: int) -> float:
-    """What completing it brings."""
+    """Return the value of completing a task."""
     fame = float(_gift_fame(knowledge.gifts[knowledge.seat], knowledge.used, target, knowledge.favorite))
     if target == FAVORITE_TARGET:
         return fame + (load_weights().gift[knowledge.round - 1] if knowledge.gift_pile else 0.0)
@@ -35,7 +35,7 @@ def completion_value(knowledge: SeatKnowledge, target: int) -> float:
 
 @lru_cache(1 << 14)
 def _gift_fame(gifts: tuple[int, ...], used: tuple[int, ...], target: int, favorite: int) -> int:
-    """What own Gifts add when this is completed (S22)."""
+    """Return the Fame that the seat's Gifts add to this completion (S22)."""
     task = effects.task(target, favorite)
     fame = 0
     for gift in gifts:
@@ -52,14 +52,14 @@ def _gift_fame(gifts: tuple[int, ...], used: tuple[int, ...], target: int, favor
 
 
 def gift_value(knowledge: SeatKnowledge, number: int) -> float:
-    """How good a Gift is to keep."""
+    """Return how good a Gift is to keep."""
     use = gift_use_value(number, knowledge.round) - load_weights().begun * gift_use_value(number, ROUNDS)
     return use + symbol_values(knowledge)[catalogue.gift(number).symbol]
 
 
 @cache
 def gift_use_value(number: int, round_number: int) -> float:
-    """What a Gift's use is worth from the beginning of a round on."""
+    """Return the value of a Gift's use from the beginning of a round."""
     match effects.gift_effect(number):
         case FameForColour() | Extra() | RerollGift():
             use = load_weights().luck
@@ -71,7 +71,7 @@ def gift_use_value(number: int, round_number: int) -> float:
 
 
 def card_value(knowledge: SeatKnowledge) -> float:
-    """What a Jest card is worth: in the last round the fewer are left, the less is to be done with one."""
+    """Return the value of a Jest card. In the last round, it falls with the number of turns left to use it."""
     worth = load_weights().card[knowledge.round - 1]
     if knowledge.round < ROUNDS:
         return worth
@@ -79,7 +79,7 @@ def card_value(knowledge: SeatKnowledge) -> float:
 
 
 def technique_value(knowledge: SeatKnowledge) -> float:
-    """What a Technique of one's own is worth."""
+    """Return the value of a Technique of one's own."""
     if knowledge.hand:
         return load_weights().technique * card_value(knowledge)
     return load_weights().technique_alone * load_weights().card[knowledge.round - 1]
@@ -87,19 +87,19 @@ def technique_value(knowledge: SeatKnowledge) -> float:
 
 @cache
 def learning_cost(number: int) -> float:
-    """How well a Jest card's top half serves, in parts of a card: what learning with it takes of its worth."""
+    """Return the part of a Jest card's value that learning with it costs."""
     least, bottom = load_weights().learner
     return least + bottom * catalogue.jest_card(number).bottom.price
 
 
 def keep_value(number: int) -> float:
-    """How dear a Jest card is to who looks for one to discard."""
+    """Return how valuable a Jest card is when choosing one to discard."""
     face, (least, technique, bottom) = catalogue.jest_card(number), load_weights().keeper
     return least + technique * len(face.top) + bottom * face.bottom.price
 
 
 def failure_cost(knowledge: SeatKnowledge) -> float:
-    """What a failure costs: the step on the track, being put out, less the Jest cards that it brings (S11)."""
+    """Return the cost of a failure: the step on the track, being put out, minus the Jest cards it gives (S11)."""
     failures = knowledge.failures[knowledge.seat]
     step = FAILURE_TRACK[failures] - FAILURE_TRACK[failures + 1]
     cards = (1, 3, 0)[failures] * load_weights().card[knowledge.round - 1] * load_weights().consolation
@@ -108,7 +108,7 @@ def failure_cost(knowledge: SeatKnowledge) -> float:
 
 
 def pass_value(knowledge: SeatKnowledge) -> float:
-    """What passing is worth: in the last round the first player card counts for who has little left to do."""
+    """Return the value of passing. In the last round, the first player card helps a seat with little left to do."""
     lost = technique_value(knowledge) * sum(knowledge.dice)
     if knowledge.round == ROUNDS and not knowledge.passed:
         return load_weights().first - load_weights().stay * len(knowledge.hand) - lost
@@ -119,7 +119,7 @@ def pass_value(knowledge: SeatKnowledge) -> float:
 
 
 def symbol_values(knowledge: SeatKnowledge) -> SymbolValues:
-    """By symbol, what one more of it is hoped to bring in the end (S16)."""
+    """Return, by symbol, the expected final value of one more of it (S16)."""
     return _compute_symbol_values(
         knowledge.placed,
         knowledge.favorite,
@@ -161,7 +161,7 @@ def _compute_symbol_values(
 
 
 def expected_majority_fame(knowledge: SeatKnowledge) -> float:
-    """The Fame of majorities that is hoped for."""
+    """Return the expected Fame of majorities."""
     spread, counts = load_weights().spread[knowledge.round - 1], _symbol_counts(knowledge.completed, knowledge.gifts)
     hoped = 0.0
     for each, most, second, likely in _majority_places(knowledge.placed, knowledge.favorite):
@@ -173,7 +173,7 @@ def expected_majority_fame(knowledge: SeatKnowledge) -> float:
 
 @cache
 def _majority_places(placed: tuple[int, ...], favorite: int) -> tuple[MajorityPlace, ...]:
-    """The Favorites that count, or may yet (S14)."""
+    """Return the Favorites that count, or still may (S14)."""
     known = (*placed, favorite) if favorite else placed
     found: list[MajorityPlace] = [(each, *MAJORITY_PLACES[place], 1.0) for place, each in enumerate(known)]
     left, open_places = [each for each in FAVORITES if each not in known], MAJORITY_PLACES[len(known) :]
@@ -184,7 +184,7 @@ def _majority_places(placed: tuple[int, ...], favorite: int) -> tuple[MajorityPl
 
 
 def expected_place_fame(mine: int, others: list[int], most: float, second: float, spread: float) -> float:
-    """The Fame that is hoped for at a majority place with so many symbols there, and the others with those."""
+    """Return the expected Fame at a majority place with these numbers of symbols."""
     if not mine:
         return 0.0
     best, *rest = sorted(others, reverse=True)
@@ -194,7 +194,7 @@ def expected_place_fame(mine: int, others: list[int], most: float, second: float
 
 @cache
 def _chance_to_stay_ahead(by: int, spread: float) -> float:
-    """How likely it is to end before a seat that one is so many symbols ahead of."""
+    """Return the chance to stay ahead of a seat with this lead in symbols."""
     return 1 / (1 + exp(-1.7 * by / spread))
 
 
@@ -202,17 +202,17 @@ def _chance_to_stay_ahead(by: int, spread: float) -> float:
 
 
 def usable_gifts(knowledge: SeatKnowledge) -> Iterator[int]:
-    """The own Gifts that are not used yet in this round."""
+    """Return the seat's Gifts that it has not used in this round."""
     return (number for number in knowledge.gifts[knowledge.seat] if number not in knowledge.used)
 
 
 def turn_colours(knowledge: SeatKnowledge) -> tuple[int, ...]:
-    """The colours of which own Gifts turn a die."""
+    """Return the colours whose dice the seat's Gifts can turn."""
     return _gift_colours(knowledge.gifts[knowledge.seat], knowledge.used)[0]
 
 
 def paint_colours(knowledge: SeatKnowledge) -> tuple[int, ...]:
-    """The colours that own Gifts give to dice."""
+    """Return the colours that the seat's Gifts can give to dice."""
     return _gift_colours(knowledge.gifts[knowledge.seat], knowledge.used)[1]
 
 
@@ -225,7 +225,7 @@ def _gift_colours(gifts: tuple[int, ...], used: tuple[int, ...]) -> tuple[tuple[
 
 @cache
 def eased_requirement(target: int, favorite: int, paint_colours: tuple[int, ...]) -> Requirement:
-    """What a task asks of who can give dice those colours."""
+    """Return what a task requires if dice can be painted in those colours."""
     requirement = effects.task(target, favorite).requirement
     red, blue, green, purple = (0 if c in paint_colours else number for c, number in enumerate(requirement.colours))
     return Requirement(requirement.form, (red, blue, green, purple))

@@ -1,4 +1,4 @@
-"""Jokers' computer players."""
+"""The computer players of Jokers."""
 
 from players.jokers.player_model import JOKERS_PLAYER_MODEL as PLAYER_MODEL
 

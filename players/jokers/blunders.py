@@ -1,4 +1,4 @@
-"""The policy with the slips of somebody who is new to the game."""
+"""The policy with the blunders of a beginner."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from players.jokers import policy
 from players.jokers.plans import best_plan
 from players.jokers.seen import NON_JOKERS, SeatKnowledge
 
-BLIND_CHANCE = 0.3  # a full hand is not seen to be one
-IDLE_CHANCE = 0.2  # a trade is left over
-CLUMSY_CHANCE = 0.7  # a card too many is traded, or one too few
-HASTY_CHANCE = 0.5  # the safety card itself is kept, whatever lies in the discard pile
+BLIND_CHANCE = 0.3  # a full hand is overlooked
+IDLE_CHANCE = 0.2  # a trade is left unused
+CLUMSY_CHANCE = 0.7  # one card too many or too few is traded
+HASTY_CHANCE = 0.5  # the safety card itself is kept, whatever the discard pile offers
 
 
 def choose_with_blunders(knowledge: SeatKnowledge, rng: Random) -> Move:
-    """What the policy would do, or a slip."""
+    """Return the policy's move, or a blunder."""
     move = policy.choose_move(knowledge)
     chance = rng.random()
     match move:
         case Declare() if chance < BLIND_CHANCE:
             return policy.DONE
         case TurnUp() if knowledge.trades and knowledge.draw:
-            return _clumsy_trade(knowledge, rng)  # safety cards are left for the end
+            return _clumsy_trade(knowledge, rng)  # safety cards are saved for the end
         case Take() if chance < HASTY_CHANCE:
             return policy.KEEP
         case Trade() if chance < IDLE_CHANCE and knowledge.trades == 1:
@@ -35,7 +35,7 @@ def choose_with_blunders(knowledge: SeatKnowledge, rng: Random) -> Move:
 
 
 def _clumsy_trade(knowledge: SeatKnowledge, rng: Random) -> Move:
-    """A trade with a card forgotten that was to be kept, or with one kept that is for nothing."""
+    """Return a trade that forgets to keep a card, or keeps a useless one."""
     kept = best_plan(knowledge.hand, knowledge.live, policy.current_values(knowledge))[1]
     out = knowledge.hand & NON_JOKERS & ~kept
     if rng.random() < CLUMSY_CHANCE:

@@ -1,4 +1,4 @@
-"""What is worth a search in each decision, the policy's move first."""
+"""The moves worth searching in each decision, the policy's move first."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from players.jokers.plans import all_plans, best_plan
 from players.jokers.seen import NON_JOKERS, SeatKnowledge
 
 MAX_PLANS = 5
-MAX_SHORTFALL = 15.0  # points by which a plan may be worth less than the best
+MAX_SHORTFALL = 15.0  # the most points by which a plan may be worse than the best
 
 
 def candidate_moves(knowledge: SeatKnowledge) -> list[Move]:
-    """The moves to try."""
+    """Return the candidate moves."""
     first = policy.choose_move(knowledge)
     others: Iterable[Move]
     match knowledge.phase:
@@ -31,7 +31,7 @@ def candidate_moves(knowledge: SeatKnowledge) -> list[Move]:
 
 
 def _open_moves(knowledge: SeatKnowledge) -> Iterator[Move]:
-    """Of an open moment: a safety card, plans worth nearly as much as the best, and to be done."""
+    """Return the candidates of a normal moment: a safety card, plans close to the best, and ending the turn."""
     if policy.can_use_safety(knowledge):
         yield policy.TURN_UP_MOVES[knowledge.down.index(True)]
     if policy.may_trade(knowledge):
@@ -47,7 +47,7 @@ def _open_moves(knowledge: SeatKnowledge) -> Iterator[Move]:
 
 
 def _discard_moves(knowledge: SeatKnowledge) -> Iterator[Move]:
-    """The cards that no plan needs, and those whose loss costs little."""
+    """Return the cards that no plan needs, and those whose loss costs little."""
     here = policy.current_values(knowledge)
     cards = deck.hand_cards(knowledge.hand & NON_JOKERS)
     worth = {card: best_plan(knowledge.hand - CARD_BIT[card], knowledge.live, here)[0] for card in cards}

@@ -1,4 +1,4 @@
-"""What parts and plans are worth at each stage of a round: tuned numbers, read from a file beside this one."""
+"""The values of parts and plans at each stage of a round: tuned numbers from the file beside this module."""
 
 from __future__ import annotations
 
@@ -14,15 +14,13 @@ from players.jokers.parts import KINDS, run_kind, set_kind
 
 ValueRow = tuple[float, ...]
 PILE_SIZES = (1, 5, 9, 14, 20, 27, 34)
-"""Sizes of the draw pile that the numbers are for; between two of them they are mixed."""
+"""The draw pile sizes that have numbers; sizes in between are interpolated."""
 IMPOSSIBLE = -1000.0
 
 
 class StageValues(NamedTuple):
-    """At one stage, in points: each kind of part; jokers in no part, by number; plans, by parts and cards kept; and a
-
-    plan all of one colour, by cards kept.
-    """
+    """The values at one stage, in points: each kind of part; jokers in no part, by number; plans, by parts and kept
+    cards; and a plan of one colour, by kept cards."""
 
     kinds: ValueRow
     jokers: ValueRow
@@ -31,7 +29,7 @@ class StageValues(NamedTuple):
 
 
 class _StageRow(NamedTuple):
-    """A stage as the file has it, in one row; `empties` is for a plan after which the draw pile is empty."""
+    """A stage as one row of the file; `empties` is for a plan that empties the draw pile."""
 
     values: ValueRow
     empty_pile_value: float
@@ -39,7 +37,7 @@ class _StageRow(NamedTuple):
 
 @cache
 def stage_values(trades: int, draw: int, is_last_turn: bool) -> StageValues:
-    """What things are worth to who has so many trades left in this turn; `last`: no other turn of theirs follows."""
+    """Return the values with this many trades left in the turn; `last`: the player has no further turn."""
     if not draw or (is_last_turn and not trades):
         return _final_values()
     if is_last_turn:
@@ -59,7 +57,7 @@ def stage_values(trades: int, draw: int, is_last_turn: bool) -> StageValues:
 
 
 def _limit_trades(shape: ValueRow, draw: int, empties: float) -> ValueRow:
-    """Plans by cards kept, where no more can be traded than are left to draw (K3)."""
+    """Return plans by kept cards, if no more can be traded than are left to draw (K3)."""
     return tuple(
         [
             shape[max(kept, HAND_SIZE - draw)] + (empties if HAND_SIZE - kept >= draw else 0.0)
@@ -69,7 +67,7 @@ def _limit_trades(shape: ValueRow, draw: int, empties: float) -> ValueRow:
 
 
 def _interpolate_stage(trades: int, draw: int) -> _StageRow:
-    """The numbers between two sizes of the draw pile."""
+    """Interpolate the numbers between two sizes of the draw pile."""
     above = next((at for at, pile in enumerate(PILE_SIZES) if pile >= draw and at), len(PILE_SIZES) - 1)
     low, high = PILE_SIZES[above - 1], PILE_SIZES[above]
     part = (draw - low) / (high - low)
@@ -80,7 +78,7 @@ def _interpolate_stage(trades: int, draw: int) -> _StageRow:
 
 @cache
 def _final_values() -> StageValues:
-    """What the rules say of the hand as it is (K12, K13)."""
+    """Return the values by the rules for the hand as it is (K12, K13)."""
     kinds = [IMPOSSIBLE] * KINDS
     for helping in range(4):
         for length in range(3, HAND_SIZE + 1):

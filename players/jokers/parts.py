@@ -1,7 +1,7 @@
-"""Parts of a hand that may become melds, and what kind each is of: what its worth is told by.
+"""Parts of a hand that may become melds, and their kinds, which determine their values.
 
-A part is a few cards of one suit that lie close together, or of one rank. Its kind says how far it has come and how
-many cards that nobody has seen yet would help it on.
+A part is a few cards of one suit that are close together, or of one rank. Its kind says how complete it is and how many
+unseen cards would help it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ KINDS = RUN_KINDS + SET_KINDS
 
 
 class MeldPart(NamedTuple):
-    """Cards of a hand as bits, how many those are, and the part's kind with 0, 1 or 2 jokers; None: it takes none."""
+    """The cards of a part as bits, their number, and the part's kind with 0, 1 or 2 jokers; None: it takes none."""
 
     cards: int
     size: int
@@ -26,18 +26,18 @@ class MeldPart(NamedTuple):
 
 
 def run_kind(length: int, gaps: int, helping: int) -> int:
-    """The kind of a run of that length, jokers included, that still lacks a card within or does not."""
+    """Return the kind of a run of that length including jokers, with or without an inner gap."""
     return ((length - 2) * 2 + gaps) * 4 + min(helping, 3)
 
 
 def set_kind(size: int, helping: int) -> int:
-    """The kind of a set of that size, jokers included."""
+    """Return the kind of a set of that size including jokers."""
     return RUN_KINDS + (size - 2) * 3 + min(helping, 2)
 
 
-@lru_cache(maxsize=1 << 13)  # some twenty decisions': who comes later asks for others
+@lru_cache(maxsize=1 << 13)  # the entries of some twenty decisions; later ones need others
 def run_parts(suit: int, bits: int, live: int) -> tuple[MeldPart, ...]:
-    """The parts that are runs or may become one, of a suit's cards; `live`: its cards that nobody has seen."""
+    """Return the parts that are or may become runs, of a suit's cards; `live`: its unseen cards."""
     ranks = [rank for rank in range(13) if bits >> rank & 1]
     found = []
     for first in range(len(ranks)):
@@ -51,7 +51,7 @@ def run_parts(suit: int, bits: int, live: int) -> tuple[MeldPart, ...]:
 
 @cache
 def _helping_ranks(bits: int) -> int:
-    """The ranks that may help a suit's cards on."""
+    """Return the ranks that may help a suit's cards."""
     wide = bits | bits << 1 | bits >> 1
     return (wide | wide << 2 | wide >> 2) & 8191
 
@@ -73,7 +73,7 @@ def _kind_of_run(own: list[int], live: int, jokers: int) -> int | None:
 
 @lru_cache(maxsize=1 << 12)
 def set_parts(rank: int, held_suits: int, live: int) -> tuple[MeldPart, ...]:
-    """The parts that are sets or may become one, of a rank's cards; both as bits by suit."""
+    """Return the parts that are or may become sets, of a rank's cards; both as bits by suit."""
     suits = [suit for suit in range(4) if held_suits >> suit & 1]
     picks = [pick for pick in range(1, 16) if pick & held_suits == pick and pick.bit_count() > 1]
     helping = live.bit_count()
@@ -93,7 +93,7 @@ def set_parts(rank: int, held_suits: int, live: int) -> tuple[MeldPart, ...]:
 
 
 def hand_parts(hand: int, live: int) -> list[MeldPart]:
-    """All parts of a hand; `live`: the cards whose place its owner does not know."""
+    """Return all parts of a hand; `live`: the cards whose place its owner does not know."""
     found: list[MeldPart] = []
     suits = hand & 8191, hand >> 13 & 8191, hand >> 26 & 8191, hand >> 39 & 8191
     for suit, bits in enumerate(suits):
@@ -109,6 +109,6 @@ def hand_parts(hand: int, live: int) -> list[MeldPart]:
 
 
 def suits_of_rank(cards: int, rank: int) -> int:
-    """The cards of a rank, as bits by suit."""
+    """Return the cards of a rank, as bits by suit."""
     cards >>= rank
     return cards & 1 | cards >> 12 & 2 | cards >> 24 & 4 | cards >> 36 & 8

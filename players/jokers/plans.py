@@ -1,4 +1,4 @@
-"""Plans: which cards of a hand are kept for which melds, and what that is worth."""
+"""Plans: which cards of a hand to keep for which melds, and their values."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from players.jokers.seen import NON_JOKERS
 
 MAX_PARTS = 3
 Plan = tuple[float, int]
-"""What keeping cards is worth, and those cards as bits, without jokers: they are always kept."""
+"""The value of keeping cards, and those cards as bits without jokers, which are always kept."""
 
 
 def all_plans(hand: int, live: int, values: StageValues) -> list[Plan]:
-    """Every plan of up to three parts, also the same cards several times; the first one keeps nothing but jokers."""
+    """Return every plan of up to three parts, with repeated sets of cards; the first one keeps only jokers."""
     jokers = hand >> JOKER
     found = hand_parts(hand & NON_JOKERS, live)
     return _plans_with_two_jokers(found, values) if jokers > 1 else _plans_with_one_joker(found, jokers, values)
 
 
 def best_plan(hand: int, live: int, values: StageValues) -> Plan:
-    """The plan worth most."""
+    """Return the plan with the highest value."""
     return max(all_plans(hand, live, values))
 
 
 def _plans_with_one_joker(found: list[MeldPart], jokers: int, values: StageValues) -> list[Plan]:
-    """The plans of a hand with one joker or none; the joker is given to the part that it helps most, or to none.
+    """Return the plans of a hand with at most one joker, which goes to the part that it helps most, or to none.
 
-    Written out, because playouts spend most of their time here.
+    Written out for speed, because playouts spend most of their time here.
     """
     kinds, colour, free = values.kinds, values.colour, values.jokers[jokers]
     none, one, two, three = values.parts
@@ -58,7 +58,7 @@ def _plans_with_one_joker(found: list[MeldPart], jokers: int, values: StageValue
 
 
 def _part_values(found: list[MeldPart], jokers: int, kinds: tuple[float, ...]) -> list[tuple[float, float, int, int]]:
-    """By part: what it is worth, what a joker adds, its cards, and how many are kept if it is all that is."""
+    """Return, by part: its value, what a joker adds, its cards, and the number of kept cards if it is the only part."""
     if not jokers:
         return [(kinds[none], IMPOSSIBLE, cards, size) for cards, size, (none, _, _) in found if none is not None]
     return [
@@ -74,7 +74,7 @@ def _part_values(found: list[MeldPart], jokers: int, kinds: tuple[float, ...]) -
 
 
 def _plans_with_two_jokers(found: list[MeldPart], values: StageValues) -> list[Plan]:
-    """The plans of a hand with both jokers, which is rare: each is given to one part, or to none."""
+    """Return the plans of a hand with both jokers, which is rare. Each joker goes to one part, or to none."""
     made = []
     for number in range(MAX_PARTS + 1):
         for several in combinations(found, number):
@@ -89,7 +89,7 @@ def _plans_with_two_jokers(found: list[MeldPart], values: StageValues) -> list[P
 
 
 def _value_with_two_jokers(several: tuple[MeldPart, ...], values: StageValues) -> float:
-    """What those parts and both jokers are worth, however the jokers are given best."""
+    """Return the value of those parts with both jokers in the best places."""
     kinds, free = values.kinds, values.jokers
     worth, one, two = 0.0, IMPOSSIBLE, IMPOSSIBLE
     for _, _, (first, second, third) in several:

@@ -1,4 +1,4 @@
-"""What computers know of Jokers."""
+"""The player model of Jokers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from players.player_model import Budget, PlayerModel, ValueUnit
 
 
 class JokersPlayerModel(PlayerModel[State, Move, View]):
-    """Plans for melds, worth what they were found to be worth."""
+    """Plans melds by their tuned values."""
 
     game = JOKERS
     budget = Budget(128, max_candidates=6)
@@ -25,39 +25,39 @@ class JokersPlayerModel(PlayerModel[State, Move, View]):
     unit = ValueUnit()
 
     def choose_move(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
-        """The policy."""
+        """Return the policy's move."""
         return policy.choose_move(knowledge_from_view(view))
 
     def choose_with_blunders(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
-        """The policy, with slips."""
+        """Return the policy's move, with blunders."""
         return blunders.choose_with_blunders(knowledge_from_view(view), rng)
 
     def candidate_moves(self, view: View, moves: Sequence[Move], rng: Random) -> Sequence[Move]:
-        """The policy's move, and others that might be better."""
+        """Return the policy's move, and others that might be better."""
         return candidate_moves(knowledge_from_view(view))
 
     def world_sampler(self, view: View, rng: Random) -> Callable[[], State]:
-        """Worlds in which the other hand is about as good as hands are by then."""
+        """Return a sampler of worlds in which the other hand is about as good as is usual by then."""
         return world_sampler(view, rng)
 
     def choose_in_playout(self, state: State, seat: int, rng: Random) -> Move:
-        """The policy, straight from the state."""
+        """Return the policy's move from the state."""
         return policy.choose_move(knowledge_from_state(state, seat))
 
     def evaluate_by_playout(self, state: State, seat: int, rng: Random) -> float:
-        """Points ahead when this round is over."""
+        """Return the lead in points at the end of this round."""
         while not self.is_playout_over(state):
             play(state, state.turn, policy.choose_move(knowledge_from_state(state, state.turn)))
         return self.evaluate_position(state, seat)
 
     def is_playout_over(self, state: State) -> bool:
-        """At the end, or where a round has only been dealt."""
+        """Whether the match is over, or a new round has just been dealt."""
         return state.phase == "over" or not (
             state.discard or state.still or not state.idle or state.declared is not None
         )
 
     def evaluate_position(self, state: State, seat: int) -> float:
-        """Points ahead."""
+        """Return the lead in points."""
         return state.scores[seat] - state.scores[1 - seat]
 
 

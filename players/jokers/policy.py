@@ -1,4 +1,4 @@
-"""The policy: rules of thumb for every decision of a seat, from what it knows."""
+"""The policy of Jokers for every decision of a seat, from what it knows."""
 
 from __future__ import annotations
 
@@ -18,17 +18,15 @@ DECLARE, DONE, KEEP = Declare(), Done(), Keep()
 TURN_UP_MOVES = TurnUp(1), TurnUp(2)
 DEEPEST = max(SAFETY_DEPTH)
 
-# A safety card is turned up for what it is expected to bring, in points; for less where the round may end before the
-# next turn. Tuned by matches between such numbers.
+# A safety card is turned up if its expected gain in points is high enough; less is enough if the round may end before
+# the next turn. Tuned by matches between candidate values.
 SAFETY_THRESHOLD, LATE_SAFETY_THRESHOLD = 6.0, 3.0
 LATE_DRAW_PILE = 8
-OPPONENT_SCORE = (
-    35  # what the other's hand scores when the draw pile has run out; by one less for each card that is left
-)
+OPPONENT_SCORE = 35  # the other hand's score when the draw pile is empty; one less for each card left
 
 
 def _cards_near(card: int) -> int:
-    """The cards that a card may be in a meld with, but for jokers: of its rank, or at most two ranks away."""
+    """Return the cards that may share a meld with a card, without jokers: of its rank, or at most two ranks away."""
     suit, rank = divmod(card, 13)
     same = [13 * other + rank for other in range(4) if other != suit]
     close = [13 * suit + other for other in range(max(0, rank - 2), min(13, rank + 3)) if other != rank]
@@ -36,7 +34,7 @@ def _cards_near(card: int) -> int:
 
 
 def _run_pairs(card: int) -> tuple[int, ...]:
-    """The pairs of cards that are a run of three with a card."""
+    """Return the pairs of cards that form a run of three with a card."""
     rank = card % 13
     lows = [low for low in (rank - 2, rank - 1, rank) if 0 <= low <= 10]
     return tuple(deck.make_hand(card - rank + each for each in range(low, low + 3) if each != rank) for low in lows)
@@ -45,12 +43,12 @@ def _run_pairs(card: int) -> tuple[int, ...]:
 NEAR_CARDS = (*map(_cards_near, range(JOKER)), 0)
 SAME_RANK = tuple(deck.make_hand(range(card % 13, JOKER, 13)) & ~CARD_BIT[card] for card in range(JOKER))
 MAX_LONELY = (0, 0, 2, HAND_SIZE)
-"""By jokers, how many cards of a full hand may have none near them: two jokers bridge a gap, as in 5 and 8."""
+"""By jokers: how many cards of a full hand may have none near them. Two jokers bridge a gap, as in 5 and 8."""
 RUN_PAIRS = tuple(map(_run_pairs, range(JOKER)))
 
 
 def choose_move(knowledge: SeatKnowledge) -> Move:
-    """What to do."""
+    """Return the policy's move."""
     match knowledge.phase:
         case "safety":
             return best_take(knowledge)
@@ -66,17 +64,17 @@ def choose_move(knowledge: SeatKnowledge) -> Move:
 
 
 def is_full(hand: int) -> bool:
-    """Whether a hand is full (K8); for most hands it is quicker to see that it is not."""
+    """Whether a hand is full (K8). Most hands are ruled out quickly."""
     return count_lonely(hand) <= MAX_LONELY[hand >> JOKER] and is_full_hand(hand)
 
 
 def count_lonely(hand: int) -> int:
-    """How many cards have none near them."""
+    """Return how many cards have none near them."""
     return sum([not NEAR_CARDS[card] & hand for card in deck.hand_cards(hand & NON_JOKERS)])
 
 
 def current_values(knowledge: SeatKnowledge) -> StageValues:
-    """What things are worth now."""
+    """Return the values of parts and plans now."""
     return stage_values(knowledge.trades, knowledge.draw, knowledge.is_last_turn)
 
 
@@ -86,13 +84,13 @@ def may_trade(knowledge: SeatKnowledge) -> bool:
 
 
 def trade_move(knowledge: SeatKnowledge, kept: int) -> Move:
-    """The trade that keeps those cards, and jokers; with none to trade, the seat is done."""
+    """Return the trade that keeps those cards and jokers; if there is none to trade, end the turn."""
     out = cards_to_trade(knowledge, kept)
     return Trade(out) if out else DONE
 
 
 def cards_to_trade(knowledge: SeatKnowledge, kept: int) -> tuple[int, ...]:
-    """The cards to trade, in order: what the other could use lies deepest."""
+    """Return the cards to trade, in order: those useful to the opponent are the deepest."""
     hand = knowledge.hand & NON_JOKERS
     out = list(deck.hand_cards(hand & ~kept))
     if len(out) > knowledge.draw:
@@ -110,12 +108,12 @@ def cards_to_trade(knowledge: SeatKnowledge, kept: int) -> tuple[int, ...]:
 
 
 def can_use_safety(knowledge: SeatKnowledge) -> bool:
-    """Whether a safety card may be turned up in this open moment (K4)."""
+    """Whether a safety card may be turned up now (K4)."""
     return True in knowledge.down and len(knowledge.discard) > 0
 
 
 def wants_safety(knowledge: SeatKnowledge) -> bool:
-    """Whether to turn up a safety card now: at the very end always, as it cannot do harm."""
+    """Whether to turn up a safety card now. At the very end always, because it can do no harm."""
     if not may_trade(knowledge) and (knowledge.is_last_turn or not knowledge.draw):
         return True
     return expected_safety_gain(knowledge) > (
@@ -124,7 +122,7 @@ def wants_safety(knowledge: SeatKnowledge) -> bool:
 
 
 def expected_safety_gain(knowledge: SeatKnowledge) -> float:
-    """By how much the discard pile betters the hand in the mean, however deep the safety card may reach."""
+    """Return the mean improvement of the hand from the discard pile, over all depths the safety card may reach."""
     now = None
     most = mean = 0.0
     for card in knowledge.discard[: -DEEPEST - 1 : -1]:
@@ -137,12 +135,12 @@ def expected_safety_gain(knowledge: SeatKnowledge) -> float:
 
 
 def best_take(knowledge: SeatKnowledge) -> Move:
-    """The card that betters the hand most; the safety card itself where none does more."""
+    """Return the card that improves the hand most, or the safety card itself if none does better."""
     return max(take_options(knowledge), key=lambda each: _value_with_card(knowledge, each[1]))[0]
 
 
 def take_options(knowledge: SeatKnowledge) -> Iterator[tuple[Move, int]]:
-    """What may be done with the safety card turned up, and the card that this brings; useless ones left out."""
+    """Return the choices for the turned-up safety card, with the card each gains, without useless ones."""
     assert knowledge.turned is not None
     yield KEEP, knowledge.turned
     for depth in range(1, min(SAFETY_DEPTH[knowledge.turned], len(knowledge.discard)) + 1):
@@ -151,7 +149,7 @@ def take_options(knowledge: SeatKnowledge) -> Iterator[tuple[Move, int]]:
 
 
 def _value_with_card(knowledge: SeatKnowledge, card: int) -> float:
-    """What the hand is worth with one more card, before another is laid down for it."""
+    """Return the value of the hand with one more card, before another is discarded."""
     hand = knowledge.hand + CARD_BIT[card]
     worth = best_plan(hand, knowledge.live, current_values(knowledge))[0]
     if knowledge.is_last_turn or not is_one_card_short(knowledge.hand) or not (spares := _full_hand_discards(hand)):
@@ -160,28 +158,28 @@ def _value_with_card(knowledge: SeatKnowledge, card: int) -> float:
 
 
 def _full_hand_discards(hand: int) -> list[tuple[int, int]]:
-    """The cards of nine without which the others are a full hand, and before each what that scores."""
+    """Return the cards of nine without which the others form a full hand, each with the score of that hand."""
     rests = [(hand - CARD_BIT[card], card) for card in dict.fromkeys(deck.hand_cards(hand))]
     return [(split(rest, declared=True).points, card) for rest, card in rests if is_full(rest)]
 
 
 @lru_cache(maxsize=1 << 14)
 def is_one_card_short(hand: int) -> bool:
-    """Whether a hand could be full with another card for one of its own."""
+    """Whether one different card would make the hand full."""
     if count_lonely(hand) > 1 + MAX_LONELY[(hand >> JOKER) + 1]:
         return False
     return any(is_full_hand(hand - CARD_BIT[card] + CARD_BIT[JOKER]) for card in dict.fromkeys(deck.hand_cards(hand)))
 
 
 def _is_useful(card: int, hand: int) -> bool:
-    """Whether a card makes a meld with two others of a hand, or is a joker."""
+    """Whether a card forms a meld with two others of a hand, or is a joker."""
     return (
         card == JOKER or (SAME_RANK[card] & hand).bit_count() > 1 or any(two & hand == two for two in RUN_PAIRS[card])
     )
 
 
 def least_needed_card(knowledge: SeatKnowledge) -> int:
-    """The card of a hand of nine that is needed least."""
+    """Return the least needed card of a hand of nine."""
     own = knowledge.hand & NON_JOKERS
     if not knowledge.is_last_turn and (spares := _full_hand_discards(knowledge.hand)):
         return max(spares)[1]

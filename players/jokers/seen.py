@@ -1,4 +1,4 @@
-"""What a seat knows that its decisions are made from, whether a view tells it or, in a playout, a state."""
+"""What a seat knows for its decisions, from a view or, in a playout, from a state."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from engines.jokers.model import Phase, State
 from engines.jokers.view import View
 
 NON_JOKERS = CARD_BIT[JOKER] - 1
-"""The 52 cards that are no jokers."""
+"""The 52 cards that are not jokers."""
 
 
 class SeatKnowledge(NamedTuple):
-    """A decision. Cards are bits as in a hand; `live` are those of the 52 whose place the seat does not know."""
+    """What a seat knows for a decision. Cards are bits as in a hand; `live` are those of the 52 in unknown places."""
 
     phase: Phase
     hand: int
     live: int
-    theirs: int  # what the other hand is known to hold
+    theirs: int  # the cards that the other hand is known to have
     draw: int
     discard: Sequence[int]
     down: Sequence[bool]
     turned: int | None
     trades: int
-    is_last_turn: bool  # the other has declared: this is the seat's last turn
+    is_last_turn: bool  # the opponent has declared, so this is the seat's last turn
 
 
 def knowledge_from_state(state: State, seat: int) -> SeatKnowledge:
-    """What a seat knows of a state."""
+    """Return what a seat knows of a state."""
     theirs, hand = state.known[1 - seat], state.hands[seat]
     return SeatKnowledge(
         state.phase,
@@ -47,7 +47,7 @@ def knowledge_from_state(state: State, seat: int) -> SeatKnowledge:
 
 
 def knowledge_from_view(view: View) -> SeatKnowledge:
-    """What the seat of a view knows."""
+    """Return what the view's seat knows."""
     seat = view.seat
     assert seat is not None
     hand, theirs = deck.make_hand(view.hand), deck.make_hand(view.known[1 - seat])

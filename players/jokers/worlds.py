@@ -1,4 +1,4 @@
-"""Worlds behind a view, in which the other hand is one that somebody has worked on."""
+"""Samples worlds behind a view in which the opponent has improved their hand."""
 
 from __future__ import annotations
 
@@ -15,14 +15,12 @@ from players.jokers.numbers import stage_values
 from players.jokers.plans import best_plan
 from players.jokers.seen import knowledge_from_view
 
-UNTRADED_DRAW_PILE = 27  # with so many cards left to draw, the other may not have traded yet
-HANDS_COMPARED = (
-    3  # of so many hands dealt to the other, the best is supposed: that is about how good hands are by then
-)
+UNTRADED_DRAW_PILE = 27  # with this many cards left to draw, the opponent may not have traded yet
+HANDS_COMPARED = 3  # the best of this many random hands is as good as hands usually are by then
 
 
 def world_sampler(view: View, rng: Random) -> Callable[[], State]:
-    """Makes states that could lie behind the view, a new one with each call."""
+    """Return a sampler of states that could lie behind the view."""
     seat = view.seat
     assert seat is not None
     model, pool = sample(view, Chance("5" * 32)), unseen_cards(view)

@@ -1,4 +1,4 @@
-"""Wizard's computer players."""
+"""The computer players of Wizard."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PLAYER_MODEL = WizardPlayerModel()
 
 
 def tuned_model(table: Mapping[str, Any]) -> WizardPlayerModel:
-    """A mind that weighs by these numbers, for tuning."""
+    """Return a player model with these weights, for tuning."""
     return WizardPlayerModel(Policy(parse_weights(table)))
 
 

@@ -1,4 +1,4 @@
-"""The slips of somebody who is new to Wizard."""
+"""The policy with the blunders of a beginner at Wizard."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from engines.wizard.view import View
 from players.wizard import rounds
 from players.wizard.policy import Policy
 
-WRONG_BID_CHANCE = 0.65  # the part of the bids that are off by one
-RASH_CARD_CHANCE = 0.3  # the part of the cards that are played without a thought
+WRONG_BID_CHANCE = 0.65  # the share of bids that are off by one
+RASH_CARD_CHANCE = 0.3  # the share of cards that are played without thinking
 
 
 class BlunderingPolicy:
-    """The policy, but with bids off by one, cards played rashly, and no memory of the tricks before."""
+    """The policy with bids off by one, rash cards, and no memory of earlier tricks."""
 
     def __init__(self, policy: Policy) -> None:
         self._policy = policy
 
     def choose_move(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
-        """One of the moves."""
+        """Return one of the moves."""
         if view.phase == "trump":
             return TRUMP_MOVES[self._policy.choose_trump(view.hand, view.seats)]
         if view.phase == "bid":
@@ -39,5 +39,5 @@ class BlunderingPolicy:
         return BID_MOVES[min(max(tricks, 0), view.round)]
 
     def _table_without_past(self, view: View) -> rounds.RoundTable:
-        """The table without the tricks that are over."""
+        """Return the table without the completed tricks."""
         return rounds.make_round_table(view, (), suit_to_follow(view.trick))

@@ -1,4 +1,4 @@
-"""How likely cards are to take tricks, by rules of thumb. Suits are sets of bits: bit c is card c of 0 to 51."""
+"""Estimates the chances of cards to take tricks. Suits are sets of bits: bit c is card c of 0 to 51."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ HIGHER_CARDS = tuple(
     sum(1 << other for other in range(52) if SUIT[other] == SUIT[card] and STRENGTH[other] > STRENGTH[card])
     for card in range(CARD_KINDS)
 )
-"""By card, the higher ones of its suit."""
+"""By card: the higher ones of its suit."""
 TRICK_RANKS = tuple(tuple(trick_ranks(trump, follow) for follow in (*range(4), None)) for trump in (*range(4), None))
-"""By trump and the suit to follow (4 or −1 where there is none), every card's rank in a trick."""
+"""By trump and the suit to follow (4 or −1 if there is none): every card's rank in a trick."""
 TOP_RANK = TRICK_RANKS[0][0][WIZARD]
 """The rank that nothing beats."""
 LOG_TRICKS = tuple(log(tricks) if tricks else 0.0 for tricks in range(21))
@@ -27,16 +27,16 @@ BidValue = Callable[[float, float, int], float]
 
 
 def logistic(odds: float) -> float:
-    """The chance behind a logarithm of odds."""
+    """Return the probability for these log-odds."""
     return 1.0 / (1.0 + exp(-odds))
 
 
 def make_trick_chances(weights: Weights) -> TrickChances:
-    """Makes what tells by card how likely it is to take a trick that is still to come.
+    """Return a function that gives each card's chance to take a future trick.
 
-    It is told the sorted hand, the trump, the suits' cards not seen, how many Wizards are not seen, which part of all
-    cards not seen the others hold, what the others still want and what the hand's owner does, both in parts of the
-    tricks to come, and how many tricks that is.
+    It takes the sorted hand, the trump, the suits' unseen cards, the number of unseen Wizards, the share of all unseen
+    cards that the others have, the tricks that the others and the hand's owner still want, as fractions of the tricks
+    to come, and the number of tricks to come.
     """
     wizard, jester = logistic(weights.wizard), logistic(weights.jester)
     plain, bare, trumps = weights.plain, weights.bare, weights.trump
@@ -91,7 +91,7 @@ def make_trick_chances(weights: Weights) -> TrickChances:
 
 
 def make_bid_value(spread_weights: SpreadWeights, miss: float) -> BidValue:
-    """Makes what tells the points of a bid, by how far the tricks likely to come are from it, and their variance."""
+    """Return a function that gives the points of a bid, from its distance to the expected tricks and their variance."""
 
     sure, doubt, missed = exp(spread_weights.sure), exp(spread_weights.doubt), exp(miss)
 

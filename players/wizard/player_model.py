@@ -1,4 +1,4 @@
-"""What computers know of Wizard, put together."""
+"""The player model of Wizard."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from players.wizard.numbers import load_weights
 from players.wizard.policy import Policy
 from players.wizard.worlds import world_sampler
 
-FULL_EFFORT_CARDS = 32  # cards in all hands; where there are more a decision gets fewer simulations
+FULL_EFFORT_CARDS = 32  # cards in all hands; above this, a decision gets fewer simulations
 
 
 class WizardPlayerModel(PlayerModel[State, Move, View]):
-    """Bids by what each card is likely to take, and plays for exactly that."""
+    """Bids what its cards are likely to take, and plays for exactly that."""
 
     game = GAME
     budget: ClassVar[Budget | None] = Budget(256, max_candidates=6, standard_errors=0.3)
@@ -34,16 +34,16 @@ class WizardPlayerModel(PlayerModel[State, Move, View]):
         self._blunderer = BlunderingPolicy(self.policy)
 
     def choose_move(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
-        """What is likely to bring the bid about."""
+        """Return the move most likely to meet the bid."""
         fallen = [card for trick in view.tricks for card in trick.cards]
         return self._policy_move(view, view.hand, fallen, suit_to_follow(view.trick))
 
     def choose_with_blunders(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
-        """The same, but bids are off now and then, and cards forgotten."""
+        """Return the same with bids off now and then, and forgotten cards."""
         return self._blunderer.choose_move(view, moves, rng)
 
     def candidate_moves(self, view: View, moves: Sequence[Move], rng: Random) -> Sequence[Move]:
-        """Any trump; bids near the policy's; cards by what they promise, each as good as its neighbours once."""
+        """Return any trump; bids near the policy's; cards by their value, without equivalent neighbours."""
         first = self.choose_move(view, moves, rng)
         match first:
             case NameTrump():
@@ -55,19 +55,19 @@ class WizardPlayerModel(PlayerModel[State, Move, View]):
                 return [PLAY_MOVES[each] for each in self._candidate_cards(view, card)]
 
     def simulation_share(self, view: View) -> float:
-        """Long rounds cost more to play on."""
+        """Long rounds take longer to play out, so they get fewer simulations."""
         return min(1.0, FULL_EFFORT_CARDS / (view.seats * max(1, len(view.hand))))
 
     def world_sampler(self, view: View, rng: Random) -> Callable[[], State]:
-        """Worlds in which the others' bids make sense."""
+        """Return a sampler of worlds in which the others' bids make sense."""
         return world_sampler(view, rng, self.policy)
 
     def choose_in_playout(self, state: State, seat: int, rng: Random) -> Move:
-        """As `choose`, without a view."""
+        """Return the policy's move without a view."""
         return self._policy_move(state, state.hands[seat], state.fallen, state.follow)
 
     def evaluate_by_playout(self, state: State, seat: int, rng: Random) -> float:
-        """Points ahead of the others' mean when this round is over."""
+        """Return the points ahead of the others' mean at the end of this round."""
         scores = state.scores
         if not self.is_playout_over(state):
             table = rounds.make_round_table(state, state.fallen, state.follow)
@@ -79,13 +79,13 @@ class WizardPlayerModel(PlayerModel[State, Move, View]):
         return own - (sum(scores) - own) / (len(scores) - 1)
 
     def is_playout_over(self, state: State) -> bool:
-        """At the end, or where a round has only been dealt."""
+        """Whether the match is over, or a new round has just been dealt."""
         if state.phase != "bid":
             return state.phase != "play"
         return state.turned != WIZARD and all(bid is None for bid in state.bids)
 
     def _policy_move(self, round: State | View, hand: Sequence[int], fallen: Sequence[int], follow: int | None) -> Move:
-        """The policy's move for the seat in turn."""
+        """Return the policy's move for the seat in turn."""
         if round.phase == "trump":
             return TRUMP_MOVES[self.policy.choose_trump(hand, len(round.taken))]
         table = rounds.make_round_table(round, fallen, follow)
@@ -94,7 +94,7 @@ class WizardPlayerModel(PlayerModel[State, Move, View]):
         return PLAY_MOVES[rounds.choose_card(table, hand, self.policy)]
 
     def _candidate_cards(self, view: View, first: int) -> list[int]:
-        """The cards to try, best first."""
+        """Return the cards to try, best first."""
         fallen = [card for trick in view.tricks for card in trick.cards]
         values: dict[int, float] = {}
         table = rounds.make_round_table(view, fallen, suit_to_follow(view.trick))

@@ -1,4 +1,4 @@
-"""Wizard's rules of thumb: which trump, which bid, which card. What they are told is what one seat knows."""
+"""Wizard's policy: which trump, which bid, which card. Its inputs are what one seat knows."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from players.wizard.odds import (
 
 
 class CardChooser(Protocol):
-    """Chooses a card; what it is told stands with `card`."""
+    """A function that chooses a card. `Policy.choose_card` explains its arguments."""
 
     def __call__(
         self,
@@ -46,7 +46,7 @@ class CardChooser(Protocol):
 
 
 class Policy:
-    """The rules of thumb, weighed by these numbers."""
+    """The policy with these weights."""
 
     __slots__ = ("_points", "_prospects", "card", "numbers")
 
@@ -57,13 +57,13 @@ class Policy:
         self.card = make_card_chooser(weights)
 
     def choose_trump(self, hand: Sequence[int], seats: int) -> int:
-        """The suit that promises most (W3)."""
+        """Return the most promising suit (W3)."""
         return max(range(4), key=lambda suit: self.expected_tricks(hand, suit, seats, WIZARD)[0])
 
     def expected_tricks(
         self, hand: Sequence[int], trump: int | None, seats: int, turned: int | None
     ) -> tuple[float, float]:
-        """How many tricks a hand is likely to take, and the variance of that."""
+        """Return the expected number of tricks of a hand, and its variance."""
         unseen, wizards = ALL_CARDS, 4
         for each in hand:
             if each < 52:
@@ -86,7 +86,7 @@ class Policy:
     def bid_target(
         self, hand: Sequence[int], trump: int | None, seats: int, turned: int | None, bids_made: Sequence[int]
     ) -> tuple[float, float]:
-        """How many tricks to reckon with after the bids that were made before, and the variance of that."""
+        """Return the tricks to aim for after the earlier bids, and their variance."""
         mean, variance = self.expected_tricks(hand, trump, seats, turned)
         numbers, size = self.numbers, len(hand)
         mean = numbers.bid_base + numbers.bid_hand * mean + numbers.bid_tricks * LOG_TRICKS[size]
@@ -99,7 +99,7 @@ class Policy:
     def choose_bid(
         self, hand: Sequence[int], trump: int | None, seats: int, turned: int | None, bids_made: Sequence[int]
     ) -> int:
-        """How many tricks to bid (W4)."""
+        """Return how many tricks to bid (W4)."""
         mean, variance = self.bid_target(hand, trump, seats, turned, bids_made)
         low = max(0, min(int(mean), len(hand)) - 1)
         near = range(low, min(len(hand), low + 3) + 1)
@@ -107,7 +107,7 @@ class Policy:
 
 
 def make_card_chooser(weights: Weights) -> CardChooser:
-    """Makes what chooses a card: the one after which the tricks to come are likely to be those still needed."""
+    """Return a function that chooses the card after which the expected tricks best match those still needed."""
     expected, takes = make_trick_chances(weights), make_take_chance(weights)
     sure, doubt, miss = exp(weights.play.sure), exp(weights.play.doubt), exp(weights.miss)
 
@@ -127,11 +127,11 @@ def make_card_chooser(weights: Weights) -> CardChooser:
         demand: float,
         values: dict[int, float] | None = None,
     ) -> int:
-        """The card, of a sorted hand; into `values` what each legal one promises.
+        """Return the card to play from a sorted hand; `values` receives the value of each legal card.
 
         best: the highest rank in the trick so far (−1: nobody has led); seen: the suits' cards that this seat has seen,
-        its own among them; wizards, hidden: how many Wizards and cards it has not seen; keen, shy: how many of those
-        who are yet to play want tricks, or none; demand: what the others want, in parts of the tricks left.
+        including its own; wizards, hidden: how many Wizards and cards it has not seen; keen, shy: how many of the seats
+        yet to play want tricks, or none; demand: the tricks that the others want, as a fraction of the tricks left.
         """
         legal = legal_cards(hand, follow)
         if len(legal) == 1 and values is None:
@@ -142,7 +142,7 @@ def make_card_chooser(weights: Weights) -> CardChooser:
         chances = expected(hand, trump, unseen, wizards, held, demand, need / size, size - 1)
         off = need - sum(chances)
         variance = sum([each - each * each for each in chances])
-        missing = 1.0 - size / hidden if hidden > size else 0.0  # the chance that somebody lacks a card not seen
+        missing = 1.0 - size / hidden if hidden > size else 0.0  # the chance that a player lacks an unseen card
         ranks = TRICK_RANKS[4 if trump is None else trump]
         free = follow is None and best < TOP_RANK  # the card sets the suit to follow
         high, found, before, value = -1e9, -1, (-1.0, -1.0), 0.0
@@ -155,7 +155,7 @@ def make_card_chooser(weights: Weights) -> CardChooser:
             else:
                 now = takes(each, trump, asked, unseen, wizards, missing, keen, shy)
             later = chances[hand.index(each)]
-            if (now, later) != before:  # else it is as good as its neighbour
+            if (now, later) != before:  # otherwise it is equivalent to its neighbour
                 before = now, later
                 left = off + later
                 spread = sure + doubt * (variance - later + later * later)  # as `worth`, which costs too much here
@@ -177,7 +177,7 @@ def make_card_chooser(weights: Weights) -> CardChooser:
 
 
 def legal_cards(hand: Sequence[int], follow: int | None) -> Sequence[int]:
-    """The cards of a hand that may be played, each kind once (W7)."""
+    """Return the playable cards of the hand, without repetitions (W7)."""
     if follow is not None:
         suit = [card for card in hand if SUIT[card] == follow]
         if suit:
@@ -190,17 +190,17 @@ def legal_cards(hand: Sequence[int], follow: int | None) -> Sequence[int]:
 
 
 def make_take_chance(weights: Weights) -> Callable[[int, int | None, int | None, int, int, float, int, int], float]:
-    """Makes what tells how likely a card that is the best so far is to take this trick."""
+    """Return a function that gives the chance of the best card so far to take this trick."""
     keen_takes, shy_takes = logistic(weights.keen), logistic(weights.shy)
 
     def take_chance(
         card: int, trump: int | None, asked: int | None, unseen: int, wizards: int, missing: float, keen: int, shy: int
     ) -> float:
-        """`missing` is the chance that somebody who is yet to play lacks a card not seen; otherwise as with `card`."""
+        """`missing` is the chance that a player yet to play lacks an unseen card; the rest is as in `choose_card`."""
         beating = (unseen & HIGHER_CARDS[card]).bit_count() + wizards
         if trump is None or asked is None or asked == trump:
             can = 1.0 - missing**beating
-        else:  # trumps fall to it from those alone who have none of the suit
+        else:  # only players without the suit can trump it
             void = missing ** (unseen & SUIT_MASKS[asked]).bit_count()
             if SUIT[card] == trump:
                 can = 1.0 - missing ** (wizards + void * (beating - wizards))

@@ -1,4 +1,4 @@
-"""A round of Wizard as the policy needs it, and played on by it: each seat chooses from what it alone knows."""
+"""A round of Wizard in the form that the policy uses, and its playout: each seat uses only what it knows."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from players.wizard.policy import Policy
 
 @dataclass(slots=True)
 class RoundTable:
-    """What lies open in a round: what everybody knows."""
+    """The public knowledge of a round."""
 
     trump: int | None
     turned: int | None
@@ -24,20 +24,20 @@ class RoundTable:
     taken: list[int]
     trick: list[int]
     follow: int | None
-    open_cards: int  # the suits' cards that lie open or lay so: turned, in the trick, in those before
+    open_cards: int  # the suits' cards that are or were face up: turned, in the trick, in earlier tricks
     wizards: int  # how many of those were Wizards
-    open_count: int  # how many cards lie or lay open in all
+    open_count: int  # how many cards are or were face up in all
 
     @property
     def bids_made(self) -> list[int]:
-        """The bids that are made, in their order (W4)."""
+        """Return the bids made so far, in order (W4)."""
         seats = len(self.bids)
         said = [self.bids[(self.dealer + 1 + place) % seats] for place in range(seats)]
         return [bid for bid in said if bid is not None]
 
 
 def make_round_table(round: State | View, fallen: Sequence[int], follow: int | None) -> RoundTable:
-    """What lies open, where those cards fell in the tricks before."""
+    """Return the public knowledge after those cards were played in earlier tricks."""
     lying = [*fallen, *round.trick, *(() if round.turned is None else (round.turned,))]
     shown = 0
     for card in lying:
@@ -58,12 +58,12 @@ def make_round_table(round: State | View, fallen: Sequence[int], follow: int | N
 
 
 def choose_bid(table: RoundTable, hand: Sequence[int], policy: Policy) -> int:
-    """What the seat in turn bids."""
+    """Return the bid of the seat in turn."""
     return policy.choose_bid(hand, table.trump, len(table.bids), table.turned, table.bids_made)
 
 
 def choose_card(table: RoundTable, hand: Sequence[int], policy: Policy, values: dict[int, float] | None = None) -> int:
-    """The card that the seat in turn plays; into `values` what each legal one promises."""
+    """Return the card that the seat in turn plays; `values` receives the value of each legal card."""
     seats, own, played, size = len(table.bids), table.turn, len(table.trick), len(hand)
     needs = [(bid or 0) - taken for bid, taken in zip(table.bids, table.taken, strict=True)]
     keen = sum([needs[(own + place) % seats] > 0 for place in range(1, seats - played)])
@@ -88,7 +88,7 @@ def choose_card(table: RoundTable, hand: Sequence[int], policy: Policy, values: 
 
 
 def finish_bidding(table: RoundTable, hands: Sequence[Sequence[int]], policy: Policy) -> None:
-    """The bids that are still to be made."""
+    """Return the bids that are still to be made."""
     seats = len(hands)
     while table.bids[table.turn] is None:
         table.bids[table.turn] = choose_bid(table, hands[table.turn], policy)
@@ -96,9 +96,10 @@ def finish_bidding(table: RoundTable, hands: Sequence[Sequence[int]], policy: Po
 
 
 def play_out_round(table: RoundTable, hands: Sequence[list[int]], policy: Policy) -> list[int]:
-    """All tricks to the end, as `card` would have it; by seat, how many tricks are missing to its bid.
+    """Play all tricks to the end with the policy's cards. Return, by seat, how many tricks its bid still lacks.
 
-    Search lives on how quick this is, so what `card` works out anew is kept up from card to card. Uses the hands up.
+    Searches depend on the speed of this, so what `choose_card` computes anew is updated from card to card here. Empties
+    the hands.
     """
     trump, follow, trick, turn = table.trump, table.follow, table.trick, table.turn
     seats, choose, shown, wizards, lying = len(hands), policy.card, table.open_cards, table.wizards, table.open_count
@@ -166,5 +167,5 @@ def play_out_round(table: RoundTable, hands: Sequence[list[int]], policy: Policy
 
 
 def round_points(bids: Sequence[int | None], needs: Sequence[int]) -> list[int]:
-    """What a round brings (W10)."""
+    """Return the points of a round (W10)."""
     return [-10 * abs(need) if need else 20 + 10 * (bid or 0) for bid, need in zip(bids, needs, strict=True)]

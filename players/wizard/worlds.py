@@ -1,4 +1,4 @@
-"""Worlds behind a view of Wizard, those more often in which the others bid as they did."""
+"""Samples worlds behind a view of Wizard, weighted by how well they explain the others' bids."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from engines.wizard.sample import build_state, make_dealer
 from engines.wizard.view import View
 from players.wizard.policy import Policy
 
-DEAL_COUNT = 128  # from which worlds are taken
-BID_VARIANCE = 0.5  # the variance of what others bid, for a hand that is sure of its tricks
+DEAL_COUNT = 128  # the number of deals from which worlds are drawn
+BID_VARIANCE = 0.5  # the variance of the others' bids for a hand with certain tricks
 
 
 def world_sampler(view: View, rng: Random, policy: Policy) -> Callable[[], State]:
-    """Takes them from many deals, each as often as it explains the bids."""
+    """Return a sampler that draws from many deals, each weighted by how well it explains the bids."""
     deal, chance = make_dealer(view), Chance(f"{rng.getrandbits(128):032x}")
     if all(bid is None for seat, bid in enumerate(view.bids) if seat != view.seat):
         return lambda: build_state(view, deal(chance), chance.copy())
@@ -34,7 +34,7 @@ def world_sampler(view: View, rng: Random, policy: Policy) -> Callable[[], State
 
 
 def _bid_likelihood(view: View, policy: Policy) -> Callable[[list[list[int]]], float]:
-    """Makes what tells how likely the others were to bid as they did, where the cards lie so."""
+    """Return a function that gives the likelihood of the others' bids for a deal."""
     played = _cards_played(view)
     order = [(view.dealer + 1 + place) % view.seats for place in range(view.seats)]
     said = [(seat, bid) for seat in order if (bid := view.bids[seat]) is not None]
@@ -53,7 +53,7 @@ def _bid_likelihood(view: View, policy: Policy) -> Callable[[list[list[int]]], f
 
 
 def _cards_played(view: View) -> list[list[int]]:
-    """By seat, the cards it has played in this round."""
+    """Return, by seat, the cards it has played in this round."""
     played: list[list[int]] = [[] for _ in range(view.seats)]
     for leader, cards in (*((trick.leader, trick.cards) for trick in view.tricks), (view.leader, view.trick)):
         for place, card in enumerate(cards):

@@ -1,6 +1,6 @@
-"""Every limit Discord sets to what the bot sends: one table, used by the playground and by in-process tests.
+"""Discord's limits on requests, as one table for the playground and for in-process tests.
 
-`violations(request)` gives what Discord would refuse; nothing here knows of any network.
+`find_violations(request)` returns what Discord would refuse; nothing here uses a network.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ LIMITS: Final = (*messages.ROWS, *components.ROWS, *selects.ROWS, *modals.ROWS, 
 
 
 def find_violations(request: Request) -> list[Violation]:
-    """Every limit the request breaks, in the order of the table."""
+    """Return every limit that the request breaks, in the order of the table."""
     parts = split_request(request)
     return [
         Violation(limit, part.path + fault.path, fault.reason, fault.text)
@@ -49,7 +49,7 @@ def find_violations(request: Request) -> list[Violation]:
 
 
 def error_tree(violations: Iterable[Violation]) -> dict[str, Any]:
-    """The violations as Discord nests them in "errors"."""
+    """Return the violations in the nested form of Discord's "errors"."""
     tree: dict[str, Any] = {}
     for violation in violations:
         node = tree

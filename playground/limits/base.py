@@ -1,4 +1,4 @@
-"""What a limit is, and what it is checked against."""
+"""The types of limits and of the requests they check."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PayloadPath = tuple[str | int, ...]
 
 @dataclass(frozen=True, slots=True)
 class SentFile:
-    """A file of a request: its form field, its name and its size in bytes."""
+    """A file in a request: its form field, its name and its size in bytes."""
 
     field: str
     name: str
@@ -23,7 +23,7 @@ class SentFile:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A request, plainly: the path begins after the API's root; `before` is the message it edits, where known."""
+    """A request: its path after the API's root, its body and files; the message it edits, if known."""
 
     method: str
     path: str
@@ -34,13 +34,13 @@ class Request:
 
 
 class Subject(Enum):
-    """What a limit is about; decides which part of which requests it sees."""
+    """What a limit applies to; this decides which parts of which requests it checks."""
 
     REQUEST = "the whole request"
     MESSAGE = "a message being sent or edited"
     COMPONENT = "one component of a message or modal"
     MODAL = "a modal"
-    CHOICES = "an answer to autocomplete"
+    CHOICES = "an autocomplete response"
     COMMANDS = "a list of commands registered together"
     COMMAND = "one command"
     OPTION = "one option of a command, at any depth"
@@ -49,7 +49,7 @@ class Subject(Enum):
 
 @dataclass(frozen=True, slots=True)
 class RequestPart:
-    """A part of a request: where it is in the payload, and what surrounds it."""
+    """A part of a request: its place in the payload, and its surroundings."""
 
     request: Request
     path: PayloadPath
@@ -62,7 +62,7 @@ class RequestPart:
 
 @dataclass(frozen=True, slots=True)
 class LimitProblem:
-    """One spot in a part where a limit is broken, relative to the part."""
+    """A place in a part, relative to it, that breaks a limit."""
 
     path: PayloadPath
     reason: str
@@ -74,7 +74,7 @@ Check = Callable[[RequestPart], Iterator[LimitProblem]]
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """One row of the table: what it says, what it is about, its check, and Discord's status and code."""
+    """One row of the table: its text, its subject, its check, and Discord's status and code."""
 
     id: str
     description: str
@@ -86,7 +86,7 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """A request breaks a limit at a spot of its payload."""
+    """A request breaks a limit at a place in its payload."""
 
     limit: Limit
     path: PayloadPath

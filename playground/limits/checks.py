@@ -1,4 +1,4 @@
-"""The kinds of check most limits are: lengths, counts, ranges and choices of a field."""
+"""The checks of most limits: lengths, counts, ranges and choices of a field."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ Condition = Callable[[RequestPart], bool]
 
 
 def applies_always(part: RequestPart) -> bool:
-    """For checks that hold everywhere."""
+    """Condition: always."""
     return True
 
 
 def when_type(*types: int) -> Condition:
-    """For checks that are about certain component types."""
+    """Return a condition for certain component types."""
     return lambda part: part.body.get("type") in types
 
 
 def length_check(field: str, low: int, high: int, *, when: Condition = applies_always, required: bool = False) -> Check:
-    """A text of `low` to `high` characters; absent or null is allowed unless it is required."""
+    """Check for a text of `low` to `high` characters; absent or null is allowed unless it is required."""
 
     def check(part: RequestPart) -> Iterator[LimitProblem]:
         if not when(part):
@@ -44,7 +44,7 @@ def length_check(field: str, low: int, high: int, *, when: Condition = applies_a
 
 
 def count_check(field: str, low: int, high: int, *, when: Condition = applies_always, required: bool = False) -> Check:
-    """A list of `low` to `high` entries."""
+    """Check for a list of `low` to `high` entries."""
 
     def check(part: RequestPart) -> Iterator[LimitProblem]:
         if not when(part):
@@ -62,7 +62,7 @@ def count_check(field: str, low: int, high: int, *, when: Condition = applies_al
 
 
 def range_check(field: str, low: int, high: int, *, when: Condition = applies_always) -> Check:
-    """An integer from `low` to `high`; absent or null is allowed."""
+    """Check for an integer from `low` to `high`; absent or null is allowed."""
 
     def check(part: RequestPart) -> Iterator[LimitProblem]:
         value = part.body.get(field)
@@ -75,7 +75,7 @@ def range_check(field: str, low: int, high: int, *, when: Condition = applies_al
 def choice_check(
     field: str, allowed: Collection[Any], *, when: Condition = applies_always, required: bool = False
 ) -> Check:
-    """One of a few values."""
+    """Check for one of a few values."""
 
     def check(part: RequestPart) -> Iterator[LimitProblem]:
         if not when(part):
@@ -93,7 +93,7 @@ def choice_check(
 def unique_check(
     values: Callable[[RequestPart], Iterator[tuple[tuple[str | int, ...], Any]]], reason: str, text: str
 ) -> Check:
-    """No value twice among those a part yields with their places."""
+    """Check that none of the values, which a part yields with their places, repeats."""
 
     def check(part: RequestPart) -> Iterator[LimitProblem]:
         seen: set[str] = set()
@@ -107,17 +107,17 @@ def unique_check(
 
 
 def is_int(value: Any) -> bool:
-    """Whether it is a JSON integer."""
+    """Return whether it is a JSON integer."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
 def int_or_default(body: Json, field: str, default: int) -> int:
-    """An integer field, or its default where it is absent or no integer."""
+    """Return an integer field, or the default if it is absent or no integer."""
     value = body.get(field)
     return value if isinstance(value, int) and not isinstance(value, bool) else default
 
 
 def text_or_empty(body: Json, field: str) -> str:
-    """A text field, empty where it is absent or no text."""
+    """Return a text field, or '' if it is absent or no text."""
     value = body.get(field)
     return value if isinstance(value, str) else ""

@@ -26,13 +26,13 @@ _SUBCOMMANDS: Final = (1, 2)
 _STRING_OPTION: Final = 3
 _ARCHIVE_MINUTES: Final = (60, 1440, 4320, 10080)
 _CONTEXTS: Final = range(3)  # a server, the bot's direct messages, other private channels
-_INSTALLS: Final = range(2)  # on a server, by a user
+_INSTALLS: Final = range(2)  # to a server, by a user
 _COMMAND_ONLY_FIELDS: Final = ("contexts", "integration_types", "default_member_permissions", "dm_permission", "nsfw")
 _SCRIPT_RANGES: Final = ("\u0900", "\u097f", "\u0e00", "\u0e7f")
 
 
 def _is_command_name(name: Any) -> bool:
-    """Discord's pattern for the names of chat commands and options, in lower case."""
+    """Return whether it fits Discord's pattern for names of chat commands and options, in lower case."""
     if not isinstance(name, str) or not 1 <= len(name) <= 32:
         return False
     return name == name.lower() and all(_is_name_character(character) for character in name)
@@ -100,11 +100,11 @@ def _check_option_nesting(part: RequestPart) -> Iterator[LimitProblem]:
     kind, parent = part.body.get("type"), (part.parent or {}).get("type") or _CHAT_INPUT
     top = "options" not in part.path[:-2]
     if kind == 2 and not top:
-        yield _misplaced_problem("A subcommand group stands at the top")
+        yield _misplaced_problem("A subcommand group must be at the top level")
     elif kind == 1 and not top and parent != 2:
-        yield _misplaced_problem("A subcommand stands at the top or in a group")
+        yield _misplaced_problem("A subcommand must be at the top level or in a group")
     elif kind not in _SUBCOMMANDS and not top and parent == 2:
-        yield _misplaced_problem("A group holds subcommands only")
+        yield _misplaced_problem("A group may only contain subcommands")
 
 
 def _misplaced_problem(text: str) -> LimitProblem:
@@ -133,7 +133,7 @@ def _check_choices(part: RequestPart) -> Iterator[LimitProblem]:
 
 def _check_choices_or_autocomplete(part: RequestPart) -> Iterator[LimitProblem]:
     if part.body.get("autocomplete") and part.body.get("choices"):
-        text = "An option has choices or autocomplete, not both"
+        text = "An option may have choices or autocomplete, not both"
         yield LimitProblem(("autocomplete",), "APPLICATION_COMMAND_OPTIONS_AUTOCOMPLETE_INVALID", text)
 
 
@@ -159,7 +159,7 @@ def _check_value_range(part: RequestPart) -> Iterator[LimitProblem]:
 
 
 def _subset_check(field: str, allowed: Collection[int]) -> Check:
-    """A set of values, one at least; absent or null is allowed."""
+    """Check for a non-empty set of values; absent or null is allowed."""
 
     def check(part: RequestPart) -> Iterator[LimitProblem]:
         values = part.body.get(field)
@@ -180,15 +180,15 @@ def _subset_check(field: str, allowed: Collection[int]) -> Check:
 
 
 def _check_ignored_fields(part: RequestPart) -> Iterator[LimitProblem]:
-    """Discord itself takes these and ignores them: what a command relies on here does not hold there."""
+    """Report fields that Discord accepts but ignores: a command must not rely on them."""
     for field in _COMMAND_ONLY_FIELDS:
         if part.body.get(field) is not None:
-            text = f"{field} is ignored here: only a whole command has it, no subcommand or option"
+            text = f"{field} is ignored here: only a whole command has it, not a subcommand or an option"
             yield LimitProblem((field,), "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID", text)
 
 
 def _check_thread_name(part: RequestPart) -> Iterator[LimitProblem]:
-    """Measured in units of UTF-16: the safe way to read Discord's 100 characters."""
+    """Count UTF-16 units, which is the safe reading of Discord's 100 characters."""
     yield from length_check("name", 1, 100, required=not part.is_edit)(part)
     name = text_or_empty(part.body, "name")
     if len(name) <= 100 < len(name.encode("utf-16-le", "surrogatepass")) // 2:
@@ -213,17 +213,15 @@ ROWS: Final = (
         _check_command_count,
         code=_TOO_MANY_CODE,
     ),
-    Limit("commands.unique", "No command name twice", Subject.COMMANDS, _SAME_COMMAND),
+    Limit("commands.unique", "Command names are unique", Subject.COMMANDS, _SAME_COMMAND),
     Limit("command.name", "1 to 32 lower-case letters, digits, - or _", _COMMAND, _check_command_name),
     Limit(
         "command.description", "A command's description has 1 to 100 characters", _COMMAND, _check_command_description
     ),
     Limit("command.options", "A command has at most 25 options", _COMMAND, count_check("options", 0, 25)),
-    Limit("command.options.unique", "No option name twice in a command", _COMMAND, _SAME_OPTION),
-    Limit("command.options.order", "Required options stand before optional ones", _COMMAND, _check_required_first),
-    Limit(
-        "command.options.mixed", "Subcommands do not stand beside other options", _COMMAND, _check_subcommands_unmixed
-    ),
+    Limit("command.options.unique", "Option names in a command are unique", _COMMAND, _SAME_OPTION),
+    Limit("command.options.order", "Required options come before optional ones", _COMMAND, _check_required_first),
+    Limit("command.options.mixed", "Subcommands and other options do not mix", _COMMAND, _check_subcommands_unmixed),
     Limit(
         "command.total",
         "Names, descriptions and values of a command have at most 8000 characters",
@@ -239,7 +237,7 @@ ROWS: Final = (
     Limit("command.installs", "A command's installations are 0, 1 or both", _COMMAND, _INSTALLED),
     Limit(
         "option.declared",
-        "Contexts, installations and permissions are a whole command's",
+        "Only whole commands have contexts, installations and permissions",
         _OPTION,
         _check_ignored_fields,
     ),
@@ -251,10 +249,10 @@ ROWS: Final = (
         length_check("description", 1, 100, required=True),
     ),
     Limit("option.type", "An option's type is 1 to 11", _OPTION, choice_check("type", range(1, 12), required=True)),
-    Limit("option.nesting", "Groups hold subcommands, subcommands hold options", _OPTION, _check_option_nesting),
+    Limit("option.nesting", "Groups contain subcommands, subcommands contain options", _OPTION, _check_option_nesting),
     Limit("option.options", "A subcommand or group has at most 25 options", _OPTION, count_check("options", 0, 25)),
-    Limit("option.options.unique", "No option name twice in a subcommand", _OPTION, _SAME_OPTION),
-    Limit("option.options.order", "Required options stand before optional ones", _OPTION, _check_required_first),
+    Limit("option.options.unique", "Option names in a subcommand are unique", _OPTION, _SAME_OPTION),
+    Limit("option.options.order", "Required options come before optional ones", _OPTION, _check_required_first),
     Limit("option.choices", "An option has at most 25 choices", _OPTION, count_check("choices", 0, 25)),
     Limit("option.choice", "A choice's name and text have 1 to 100 characters", _OPTION, _check_choices),
     Limit(
@@ -263,7 +261,7 @@ ROWS: Final = (
         _OPTION,
         _check_choices_or_autocomplete,
     ),
-    Limit("option.range", "An option's minimum is not above its maximum", _OPTION, _check_value_range),
+    Limit("option.range", "An option's minimum does not exceed its maximum", _OPTION, _check_value_range),
     Limit("thread.name", "A thread's name has 1 to 100 characters", Subject.THREAD, _check_thread_name),
     Limit(
         "thread.archive",

@@ -54,7 +54,7 @@ _ATTACHMENT_SCHEME: Final = "attachment://"
 
 
 def _allowed_types(part: RequestPart) -> set[int]:
-    """The component types that may stand where this one stands."""
+    """Return the component types that are allowed in this place."""
     parent = part.parent
     if parent is None:
         return _IN_MODAL if part.is_in_modal else _AT_TOP
@@ -207,7 +207,7 @@ def _check_accessory(part: RequestPart) -> Iterator[LimitProblem]:
 
 
 def _media_items(part: RequestPart) -> Iterator[tuple[PayloadPath, Json]]:
-    """Every media item of a component, with the object that describes it."""
+    """Yield every media item of a component, with the object that describes it."""
     match part.body.get("type"):
         case 11:
             yield ("media",), part.body
@@ -263,7 +263,7 @@ def _check_media_listed(part: RequestPart) -> Iterator[LimitProblem]:
 
 
 def _attached_names(part: RequestPart) -> set[str] | None:
-    """The files the message will have, by name; None when that cannot be told from the request."""
+    """Return the names of the message's files after this request; None if the request does not tell."""
     request = part.request
     listed = _message_body(part).get("attachments")
     names = {file.name for file in request.files}
@@ -306,12 +306,12 @@ _SAME_VALUE: Final = unique_check(
 )
 
 ROWS: Final = (
-    Limit("component.nesting", "Only some component types may stand in each place", _C, _check_nesting),
+    Limit("component.nesting", "Each place allows certain component types", _C, _check_nesting),
     Limit("components.rows", "A message without V2 has at most 5 rows", _M, _check_row_count),
     Limit("components.total", "A V2 message has at most 40 components, nested ones included", _M, _check_total_count),
     Limit("components.text", "A V2 message has at most 4000 characters of text", _M, _check_total_text),
-    Limit("components.custom_id.unique", "No custom_id twice in a message", _M, _SAME_ID),
-    Limit("components.id.unique", "No component id twice in a message", _M, _SAME_NUMBER),
+    Limit("components.custom_id.unique", "Each custom_id in a message is unique", _M, _SAME_ID),
+    Limit("components.id.unique", "Each component id in a message is unique", _M, _SAME_NUMBER),
     Limit("row.width", "An action row has 1 to 5 buttons or 1 select", _C, _check_row),
     Limit("component.custom_id", "A custom_id has 1 to 100 characters", _C, _check_custom_id),
     Limit(
@@ -327,7 +327,7 @@ ROWS: Final = (
         length_check("label", 0, 80, when=when_type(BUTTON)),
     ),
     Limit("button.blank", "A button has a label or an emoji", _C, _check_button_content),
-    Limit("button.url", "A link button, and no other, has a well formed address and no custom_id", _C, _check_link),
+    Limit("button.url", "Link buttons, and only they, have a well formed address and no custom_id", _C, _check_link),
     Limit("component.emoji", "An emoji is a Unicode emoji or a custom one", _C, _check_emoji),
     Limit(
         "select.options",
@@ -336,7 +336,7 @@ ROWS: Final = (
         count_check("options", 1, 25, when=when_type(STRING_SELECT), required=True),
     ),
     Limit("select.option", "Label and value 1 to 100, description at most 100 characters", _C, _check_option_texts),
-    Limit("select.option.unique", "No option value twice in a select", _C, _SAME_VALUE),
+    Limit("select.option.unique", "Option values in a select are unique", _C, _SAME_VALUE),
     Limit(
         "select.placeholder",
         "A placeholder has at most 150 characters",
@@ -346,7 +346,7 @@ ROWS: Final = (
     Limit("select.min", "min_values is 0 to 25", _C, range_check("min_values", 0, 25, when=when_type(*SELECTS))),
     Limit("select.max", "max_values is 1 to 25", _C, range_check("max_values", 1, 25, when=when_type(*SELECTS))),
     Limit("select.range", "min_values ≤ max_values ≤ number of options", _C, _check_select_range),
-    Limit("select.defaults", "Not more defaults than max_values", _C, _check_select_defaults),
+    Limit("select.defaults", "At most max_values options are selected by default", _C, _check_select_defaults),
     Limit(
         "radio.options",
         "A radio group has 2 to 10 options",
@@ -380,7 +380,7 @@ ROWS: Final = (
     ),
     Limit("media.url", "Media have a well formed address; a file's is attachment://", _C, _check_media_urls),
     Limit("media.description", "A medium's alt text has at most 1024 characters", _C, _check_media_descriptions),
-    Limit("media.attached", "attachment:// names a file the message has", _C, _check_media_attached),
+    Limit("media.attached", "attachment:// names a file of the message", _C, _check_media_attached),
     Limit("media.listed", "A new file that a component shows is listed in attachments", _C, _check_media_listed),
     Limit(
         "separator.spacing",

@@ -1,11 +1,11 @@
-"""Whether something is an emoji Discord would take on a button or an option."""
+"""Checks whether Discord accepts an emoji on a button or an option."""
 
 from __future__ import annotations
 
 import re
 from typing import Any, Final
 
-# Unicode's Emoji property outside the digits, which count only as keycaps.
+# Unicode's Emoji property without the digits, which count only as keycaps.
 _EMOJI_CHARACTERS: Final = (
     "\u00a9\u00ae\u203c\u2049\u2122\u2139\u2194-\u2199\u21a9\u21aa\u231a\u231b\u2328\u23cf\u23e9-\u23f3\u23f8-\u23fa"
     "\u24c2\u25aa\u25ab\u25b6\u25c0\u25fb-\u25fe\u2600-\u2604\u260e\u2611\u2614\u2615\u2618\u261d\u2620\u2622\u2623"
@@ -27,7 +27,7 @@ _CUSTOM_NAME: Final = re.compile(r"\w{2,32}")
 
 
 def is_emoji(emoji: Any) -> bool:
-    """Whether a partial emoji object is valid: a custom one by its id, or one Unicode emoji by its name."""
+    """Return whether a partial emoji object is valid: a custom emoji by id, or one Unicode emoji by name."""
     if not isinstance(emoji, dict):
         return False
     number, name = emoji.get("id"), emoji.get("name")

@@ -1,4 +1,4 @@
-"""Limits of messages: text, embeds, files, flags, and what may stand beside what."""
+"""Limits of messages: text, embeds, files, flags, and valid combinations."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _LEGACY_FIELDS: Final = ("content", "embeds", "sticker_ids", "poll")
 
 
 def is_v2(part: RequestPart) -> bool:
-    """Whether the message is, or by this edit becomes, a Components V2 message."""
+    """Return whether the message is, or becomes by this edit, a Components V2 message."""
     flags = part.body.get("flags")
     if is_int(flags):
         return bool(int_or_default(part.body, "flags", 0) & COMPONENTS_V2_FLAG) or _was_v2(part)
@@ -185,7 +185,7 @@ def _check_attachments_known(part: RequestPart) -> Iterator[LimitProblem]:
     kept = {entry["id"] for entry in (part.request.edited_message or {}).get("attachments", ())}
     for index, entry in enumerate(object_items(part.body.get("attachments"))):
         if str(entry.get("id")) not in sent | kept:
-            text = "An attachment must name a file that was sent or one the message has."
+            text = "An attachment must name a file that was sent or one that the message has."
             yield LimitProblem(("attachments", index, "id"), "ATTACHMENT_NOT_FOUND", text)
 
 
@@ -193,14 +193,14 @@ def _check_file_size(part: RequestPart) -> Iterator[LimitProblem]:
     for file in part.request.files:
         if file.size > 10 * _MIB:
             yield LimitProblem(
-                (file.field,), "FILE_TOO_LARGE", f"{file.name} has {file.size} bytes, at most {10 * _MIB}."
+                (file.field,), "FILE_TOO_LARGE", f"{file.name} has {file.size} bytes, at most {10 * _MIB} are allowed."
             )
 
 
 def _check_request_size(part: RequestPart) -> Iterator[LimitProblem]:
     total = sum(file.size for file in part.request.files)
     if total > 25 * _MIB:
-        yield LimitProblem((), "REQUEST_TOO_LARGE", f"The request has {total} bytes, at most {25 * _MIB}.")
+        yield LimitProblem((), "REQUEST_TOO_LARGE", f"The request has {total} bytes, at most {25 * _MIB} are allowed.")
 
 
 def _check_mentions(part: RequestPart) -> Iterator[LimitProblem]:
@@ -237,11 +237,11 @@ ROWS: Final = (
     Limit("message.empty", "Cannot send an empty message", _M, _check_not_empty, code=_EMPTY_CODE),
     Limit("message.content", "A message has at most 2000 characters", _M, length_check("content", 0, 2000)),
     Limit("message.nonce", "A nonce is a number or has at most 25 characters", _M, _check_nonce),
-    Limit("message.flags", "Only some flags may be set", _M, _check_known_flags),
+    Limit("message.flags", "Only some flags can be set", _M, _check_known_flags),
     Limit("message.mentions", "allowed_mentions: ids or parse, at most 100 ids", _M, _check_mentions),
     Limit("message.v2.alone", "A Components V2 message has no content, embeds or stickers", _M, _check_v2_alone),
     Limit("message.v2.announced", "Components other than rows need the V2 flag", _M, _check_v2_announced),
-    Limit("message.v2.kept", "An edit cannot take the V2 flag away", _M, _check_v2_kept),
+    Limit("message.v2.kept", "An edit cannot remove the V2 flag", _M, _check_v2_kept),
     Limit("embed.count", "A message has at most 10 embeds", _M, _check_embed_count),
     Limit("embed.total", "The embeds of a message have at most 6000 characters", _M, _check_embed_total),
     Limit("embed.empty", "An embed is not empty", _M, _check_embed_not_empty),
@@ -251,5 +251,5 @@ ROWS: Final = (
     Limit("embed.url", "An embed's addresses are well formed", _M, _check_embed_urls),
     Limit("files.count", "A message has at most 10 files", _M, _check_file_count),
     Limit("attachment.description", "A file's alt text has at most 1024 characters", _M, _check_alt_texts),
-    Limit("attachment.known", "An attachment is a sent file or one the message has", _M, _check_attachments_known),
+    Limit("attachment.known", "An attachment is a sent file or one that the message has", _M, _check_attachments_known),
 )

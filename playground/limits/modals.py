@@ -1,4 +1,4 @@
-"""Limits of modals, and of answers to autocomplete."""
+"""Limits of modals and of autocomplete responses."""
 
 from __future__ import annotations
 
@@ -78,11 +78,11 @@ ROWS: Final = (
     ),
     Limit(
         "modal.components",
-        "A modal has 1 to 5 components at its top",
+        "A modal has 1 to 5 top-level components",
         Subject.MODAL,
         count_check("components", 1, 5, required=True),
     ),
-    Limit("modal.custom_id.unique", "No custom_id twice in a modal", Subject.MODAL, _SAME_ID),
+    Limit("modal.custom_id.unique", "Each custom_id in a modal is unique", Subject.MODAL, _SAME_ID),
     Limit(
         "label.label",
         "A label has 1 to 45 characters",

@@ -1,4 +1,4 @@
-"""Takes a request apart into what the limits are about."""
+"""Splits a request into the parts that limits check."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MAX_DEPTH: Final = 12
 
 
 def split_request(request: Request) -> PartsBySubject:
-    """What the limits see of a request, by subject."""
+    """Return the parts of a request, by subject."""
     parts: PartsBySubject = {Subject.REQUEST: [RequestPart(request, (), _object_or_empty(request.payload))]}
     writing = request.method in ("POST", "PATCH", "PUT")
     if writing and _CALLBACK.fullmatch(request.path):
@@ -47,7 +47,7 @@ def split_request(request: Request) -> PartsBySubject:
 
 
 def components_of(part: RequestPart) -> Iterator[RequestPart]:
-    """Every component of a message or modal, with the component it lies in."""
+    """Yield every component of a message or modal, with the component that contains it."""
     yield from _nested_components(part, part.body, None, 0)
 
 
@@ -68,7 +68,7 @@ def _child_components(body: Json) -> Iterator[tuple[PayloadPath, Json]]:
 
 
 def object_items(value: Any) -> list[Json]:
-    """A list's objects; what is no list has none."""
+    """Return the objects in a list; none if it is not a list."""
     return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
 
 

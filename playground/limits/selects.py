@@ -1,4 +1,4 @@
-"""Limits of the selects that fill themselves: with people, roles or channels."""
+"""Limits of selects that Discord fills itself: with people, roles or channels."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _offered_kinds(part: RequestPart) -> tuple[str, ...]:
 
 
 def _check_defaults(part: RequestPart) -> Iterator[LimitProblem]:
-    """What is chosen at first is what the select offers, by its id."""
+    """Check that the default values are of the select's kind, each with an id."""
     for index, value in enumerate(object_items(part.body.get("default_values"))):
         kinds = _offered_kinds(part)
         if value.get("type") not in kinds:
@@ -33,7 +33,7 @@ def _check_defaults(part: RequestPart) -> Iterator[LimitProblem]:
 
 
 def _check_enough_defaults(part: RequestPart) -> Iterator[LimitProblem]:
-    """Where anything is chosen at first, it is no less than has to be; that it is no more, another limit says."""
+    """Check that there are no fewer default values than min_values; another limit checks the maximum."""
     chosen = len(object_items(part.body.get("default_values")))
     if _offered_kinds(part) and 0 < chosen < int_or_default(part.body, "min_values", 1):
         text = f"{chosen} values are chosen by default, less than min_values"
@@ -64,13 +64,13 @@ _SAME_DEFAULT: Final = unique_check(
 )
 
 ROWS: Final = (
-    Limit("select.default_values", "What is chosen at first is what that kind of select offers", _C, _check_defaults),
-    Limit("select.default_values.unique", "Nothing is chosen twice at first", _C, _SAME_DEFAULT),
+    Limit("select.default_values", "Default values are of the kind that the select offers", _C, _check_defaults),
+    Limit("select.default_values.unique", "Default values are unique", _C, _SAME_DEFAULT),
     Limit(
         "select.default_values.least",
-        "Where anything is chosen at first, at least min_values are",
+        "If there are default values, there are at least min_values of them",
         _C,
         _check_enough_defaults,
     ),
-    Limit("select.channel_types", "Only a channel select has channel types, which there are", _C, _check_channel_types),
+    Limit("select.channel_types", "Only a channel select has channel types, and they exist", _C, _check_channel_types),
 )

@@ -1,1 +1,1 @@
-"""The page in the browser: its HTTP API, what people do on it, and what they see."""
+"""The page in the browser: its HTTP API, people's actions, and what people see."""

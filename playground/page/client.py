@@ -1,15 +1,15 @@
-"""An async client of the page's API, to play by program what people play in the browser.
+"""An async client of the page's API, for playing by program as people do in the browser.
 
-    async with Visitor.to("http://127.0.0.1:8750") as visitor:
-        ada, bela = visitor.player("Ada"), visitor.player("Bela")
-        opened = await ada.command("wizard new", "games")
-        await bela.click(opened.shown, "Join")
-        hand = await bela.wait_for("dm", lambda message: "Your hand" in message.text)
+    async with PlaygroundClient.connect("http://127.0.0.1:8750") as client:
+        ada, bela = client.player("Ada"), client.player("Bela")
+        lobby = (await ada.run_command("wizard new", "games")).reply
+        await bela.click(lobby, "Join")
+        hand = await bela.wait_message("dm", lambda message: "Your hand" in message.text)
         await bela.click(hand, hand.buttons[0].custom_id)
-        hand = await bela.wait_update(hand)
+        hand = await bela.wait_message_change(hand)
 
-A place is a channel's id, its name ("games"), with its server's before it where that is not the first one ("The Old
-Mill/games"), or "dm" for the player's own conversation with the bot.
+A place is a channel's id, its name ("games"), or "dm" for the player's direct messages with the bot. A channel of
+another server than the first one has the server's name before it ("The Old Mill/games").
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class RequestRejected(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of a command, click, selection or submitted form."""
+    """The page's API refused a person's action."""
 
     interaction_id: str
     responded: bool
@@ -52,13 +52,13 @@ class Outcome:
 
     @property
     def reply(self) -> SeenMessage:
-        """The message that answered; AssertionError when there was none."""
-        assert self.message is not None, f"No message came: {self}"
+        """The result of a command, click, selection or submitted form."""
+        assert self.message is not None, "The message that answered; raises AssertionError if there is none."
         return self.message
 
 
 class PlaygroundClient:
-    """Follows the playground's events and keeps what the page would show."""
+    """Follows the playground's events and stores what the page would show."""
 
     def __init__(self, session: aiohttp.ClientSession, base: str) -> None:
         self._session = session
@@ -89,7 +89,7 @@ class PlaygroundClient:
                 await asyncio.gather(reader, return_exceptions=True)
 
     def player(self, name: str) -> Player:
-        """One of the people, by name."""
+        """Return one of the people, by name."""
         found = next((person for person in self.people if person["name"] == name), None)
         if found is None:
             raise KeyError(f"No {name!r} among {[person['name'] for person in self.people]}")
@@ -98,12 +98,12 @@ class PlaygroundClient:
     async def wait_until(
         self, condition: Callable[[], Found | None], description: str, seconds: float = WAIT_SECONDS
     ) -> Found:
-        """Wait until the condition gives something true; it is asked again after every event."""
+        """Wait until the condition returns something true; it is checked after every event."""
         try:
             async with asyncio.timeout(seconds):
                 while not (found := condition()):
                     if self._is_disconnected:
-                        raise ConnectionError(f"The playground went away while waiting for {description}")
+                        raise ConnectionError(f"The playground closed the connection while waiting for {description}")
                     self._change_event.clear()
                     await self._change_event.wait()
                 return found
@@ -111,27 +111,27 @@ class PlaygroundClient:
             raise TimeoutError(f"Waited {seconds} s in vain for {description}") from error
 
     async def wait_bot_ready(self, seconds: float = 30.0) -> None:
-        """Wait until the bot is online and has registered commands."""
+        """Wait until the bot is online and has registered its commands."""
         await self.wait_until(lambda: self.bot_status == "online" and self.commands, "the bot", seconds)
 
     async def cause_fault(self, kind: str, **details: Any) -> None:
-        """Ask for a fault, by its kind and details as the page does; "clear" ends them all."""
+        """Cause a fault, by its kind and details as on the page; "clear" ends them all."""
         await self.post_json("/play/fault", {"kind": kind, **details})
 
     async def fetch_request_log(self, since: int = 0) -> list[Json]:
-        """The request log after that entry."""
+        """Return the request log after that entry."""
         async with self._session.get(f"{self._base}/play/requests", params={"since": str(since)}) as answer:
             entries: list[Json] = (await answer.json())["requests"]
             return entries
 
     async def fetch_file(self, address: str) -> bytes:
-        """The bytes of an attachment."""
+        """Return the bytes of an attachment."""
         async with self._session.get(address) as answer:
             answer.raise_for_status()
             return await answer.read()
 
     async def post_json(self, path: str, body: Json) -> Json:
-        """POST to the page's API; TurnedDown carries its sentence."""
+        """POST to the page's API. Raises RequestRejected with its sentence."""
         async with self._session.post(self._base + path, json=body) as answer:
             found: Json = await answer.json()
         if answer.status != 200:
@@ -139,7 +139,7 @@ class PlaygroundClient:
         return found
 
     def is_settled(self, interaction_id: str) -> bool:
-        """Whether the events up to the bot's answer to this interaction have arrived."""
+        """Return whether the events up to the bot's answer to this interaction have arrived."""
         return interaction_id in self._settled_ids
 
     async def _read_events(self, events: aiohttp.ClientWebSocketResponse) -> None:
@@ -186,7 +186,7 @@ class PlaygroundClient:
 
 
 class Player:
-    """One person at the playground: acts, and sees what that person may see."""
+    """One person at the playground, who acts and sees what that person may see."""
 
     def __init__(self, client: PlaygroundClient, person_id: str, name: str) -> None:
         self._client = client
@@ -201,7 +201,7 @@ class Player:
         )
 
     async def autocomplete(self, path: str, option: str, text: str, place: str = "games", **others: Any) -> list[Json]:
-        """What the bot offers while `option` is being typed, as {"name", "value"}."""
+        """Return the bot's suggestions while `option` is being typed, as {"name", "value"}."""
         nested = self._command_options(path, {**others, option: text}, focused=option)
         asked = {"channel_id": self.channel_id(place), "name": path.split()[0], "options": nested}
         answer = await self._client.post_json("/play/act", {"person": self.id, "do": "autocomplete", **asked})
@@ -217,13 +217,13 @@ class Player:
         return await self._act_on_message(message, "select", custom_id=custom_id, values=list(values))
 
     async def forge_click(self, message: SeenMessage, custom_id: str, *values: str) -> Outcome:
-        """Send a click, or with values a selection, that the message does not offer (any more)."""
+        """Send a click, or a selection if there are values, that the message does not offer (any more)."""
         do = "select" if values else "click"
         extra: Json = {"values": list(values)} if values else {}
         return await self._act_on_message(message, do, custom_id=custom_id, unchecked=True, **extra)
 
     async def submit_form(self, form: Outcome, **answers: str | list[str]) -> Outcome:
-        """Send off the form an outcome has opened: texts, and lists of values for selects, by custom_id."""
+        """Submit the form of an outcome: texts, and lists of values for selects, by custom_id."""
         modal = form.modal
         assert modal is not None, f"No form was opened: {form}"
         components = [_fill_component(component, answers) for component in modal["components"]]
@@ -238,11 +238,11 @@ class Player:
         return await self._client.wait_until(lambda: self.current_message(said), f"{self.name}'s own message")
 
     async def act(self, do: str, **details: Any) -> Json:
-        """Any other act of the protocol: dms, leave_guild, join_guild, delete_message, archive, ..."""
+        """Perform any other action of the protocol: dms, leave_guild, join_guild, delete_message, archive, ..."""
         return await self._client.post_json("/play/act", {"person": self.id, "do": do, **details})
 
     def channel_id(self, place: str) -> str:
-        """The id of a place; KeyError when there is none (yet)."""
+        """Return the id of a place. Raises KeyError if it does not exist (yet)."""
         if ids.parse_snowflake(place) is not None:
             return place
         server, _, name = place.rpartition("/")
@@ -255,7 +255,7 @@ class Player:
         raise KeyError(f"{self.name} has no place {place!r}")
 
     def visible_messages(self, place: str = "games") -> list[SeenMessage]:
-        """What this person sees there, oldest first."""
+        """Return what this person sees there, oldest first."""
         try:
             channel_id = self.channel_id(place)
         except KeyError:
@@ -264,17 +264,17 @@ class Player:
         return [SeenMessage(m) for m in there if m.get("visible_to") in (None, self.id)]
 
     def newest_message(self, place: str = "games", predicate: MessagePredicate | None = None) -> SeenMessage | None:
-        """The newest message there that is wanted."""
+        """Return the newest message there that fits the predicate."""
         fitting = (m for m in reversed(self.visible_messages(place)) if predicate is None or predicate(m))
         return next(fitting, None)
 
     def current_message(self, message: SeenMessage) -> SeenMessage | None:
-        """The message as it is now; None when it is gone."""
+        """Return the message as it is now; None if it is gone."""
         data = self._client.messages.get(message.channel_id, {}).get(message.id)
         return None if data is None else SeenMessage(data)
 
     async def wait_message(self, place: str, predicate: MessagePredicate, seconds: float = WAIT_SECONDS) -> SeenMessage:
-        """Wait until a wanted message is there."""
+        """Wait for a message that fits the predicate."""
         return await self._client.wait_until(
             lambda: self.newest_message(place, predicate), f"a message for {self.name} in {place}", seconds
         )
@@ -282,7 +282,7 @@ class Player:
     async def wait_message_change(
         self, message: SeenMessage, predicate: MessagePredicate | None = None, seconds: float = WAIT_SECONDS
     ) -> SeenMessage:
-        """Wait until the message has changed since that look, into something wanted."""
+        """Wait until the message differs from the given one and fits the predicate."""
 
         def changed() -> SeenMessage | None:
             now = self.current_message(message)
@@ -294,17 +294,17 @@ class Player:
     async def wait_message_deleted(self, message: SeenMessage, seconds: float = WAIT_SECONDS) -> None:
         """Wait until the message has been deleted."""
         await self._client.wait_until(
-            lambda: self.current_message(message) is None, f"the end of message {message.id}", seconds
+            lambda: self.current_message(message) is None, f"the deletion of message {message.id}", seconds
         )
 
     async def wait_reply(self, outcome: Outcome, seconds: float = WAIT_SECONDS) -> SeenMessage:
-        """The answering message once the bot no longer thinks."""
+        """Wait until the bot no longer thinks, and return the message that answers."""
 
         def said() -> SeenMessage | None:
             now = self.current_message(outcome.reply)
             return None if now is None or now.is_thinking else now
 
-        return await self._client.wait_until(said, "the bot's last word", seconds)
+        return await self._client.wait_until(said, "the bot's final answer", seconds)
 
     async def _act_on_message(self, message: SeenMessage, do: str, **details: Any) -> Outcome:
         return await self._run_interaction(do, channel_id=message.channel_id, message_id=message.id, **details)
@@ -343,7 +343,7 @@ def _nest_options(node: Json, deeper: list[str], values: Json, focused: str | No
 
 
 def _fill_component(component: Json, answers: dict[str, str | list[str]]) -> Json:
-    """A form's component as it is sent off."""
+    """Return a form's component as it is submitted."""
     made: Json = {"type": component["type"], "id": component.get("id", 0)}
     if "component" in component:
         return made | {"component": _fill_component(component["component"], answers)}

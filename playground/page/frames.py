@@ -1,4 +1,4 @@
-"""The page's frames: the first one with everything, and what each change looks like."""
+"""The page's frames: a first one with everything, then one for each change."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from playground.world.world import Channel, Json, Message, World
 
 
 def full_snapshot(simulation: Simulation) -> Json:
-    """Everything there is, as the page's first frame."""
+    """Return everything, for the page's first frame."""
     world = simulation.world
     return {
         "type": "snapshot",
@@ -35,7 +35,7 @@ def full_snapshot(simulation: Simulation) -> Json:
 
 
 def people_objects(world: World) -> list[Json]:
-    """The people as the page gets them."""
+    """Return the people as the page shows them."""
     return [
         {
             "id": str(person.id),
@@ -51,7 +51,7 @@ def people_objects(world: World) -> list[Json]:
 
 
 def change_frame(simulation: Simulation, kind: str, subject: Message | Channel | None) -> Json:
-    """The frame that tells of a change in the world."""
+    """Return the frame for a change in the world."""
     match subject:
         case None:
             return {"type": "people", "people": people_objects(simulation.world)}
@@ -66,7 +66,7 @@ def change_frame(simulation: Simulation, kind: str, subject: Message | Channel |
 
 
 def interaction_frames(interaction: Interaction) -> list[Json]:
-    """The frames that tell of an interaction's new state."""
+    """Return the frames for an interaction's new state."""
     frames: list[Json] = [{"type": "interaction", **interaction_status(interaction)}]
     if opens_modal(interaction):
         frames.append(

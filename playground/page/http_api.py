@@ -1,4 +1,4 @@
-"""The page's own HTTP API: events out, acts and faults in."""
+"""The page's HTTP API: it sends events, and receives actions and faults."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class PageApi:
         simulation.request_log.on_entry = lambda entry: self._send_frame({"type": "request", "log": entry})
 
     def routes(self) -> list[web.RouteDef]:
-        """The routes."""
+        """Return the routes."""
         return [
             web.get("/play/events", self._serve_events),
             web.post("/play/act", self._serve_act),
@@ -52,12 +52,12 @@ class PageApi:
         ]
 
     def send_bot_status(self) -> None:
-        """The bot has come, gone or is being started."""
+        """Send the bot's status after it has connected, disconnected or started."""
         self._simulation.update_bot_ready()
         self._send_frame({"type": "bot", **self._simulation.status_object()})
 
     def close(self) -> None:
-        """End every page's stream."""
+        """End the streams of all pages."""
         for queue in self._listeners:
             _end_stream(queue)
 
@@ -167,7 +167,7 @@ class PageApi:
             return
         text = json.dumps(frame)
         for queue in list(self._listeners):
-            if queue.full():  # A page that no longer reads; it will connect again and start from a snapshot.
+            if queue.full():  # the page no longer reads; it will reconnect and get a snapshot
                 self._listeners.discard(queue)
                 _end_stream(queue)
             else:
@@ -175,7 +175,7 @@ class PageApi:
 
 
 def _end_stream(queue: asyncio.Queue[str | None]) -> None:
-    """Nothing comes any more; where nobody reads, not even what is waiting."""
+    """End a stream; drop what is waiting if nobody reads it."""
     if queue.full():
         while not queue.empty():
             queue.get_nowait()
@@ -212,7 +212,7 @@ async def _read_json(request: web.Request) -> Json | None:
 
 
 def _parse_shard(body: Json) -> int | None:
-    """The one that is to be hit; None: all."""
+    """Return the shard to hit; None: all."""
     shard = body.get("shard")
     return None if shard is None else int(shard)
 

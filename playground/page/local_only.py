@@ -1,4 +1,4 @@
-"""Who may come in: this machine's own pages and the bot. No page of another site, whatever name leads it here."""
+"""Restricts access to the bot and to pages from this machine, under whatever host name."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
 async def reject_foreign_requests(
     request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
 ) -> web.StreamResponse:
-    """Turn strangers away before any route is asked, WebSockets included."""
+    """Reject foreign requests before any route handles them, WebSockets included."""
     if not is_local_request(request.headers.get("Host", ""), request.headers.get("Origin")):
-        return web.json_response({"error": "Only this machine's own pages may ask."}, status=403)
+        return web.json_response({"error": "Only pages from this machine may do that."}, status=403)
     return await handler(request)
 
 
 def is_local_request(host: str, origin: str | None) -> bool:
-    """Whether a request came to a loopback name and, if a page sent it, from a page of the same origin."""
+    """Return whether a request uses a loopback name and, if a page sent it, comes from the same origin."""
     try:
         named = urlsplit(f"//{host}").hostname
         asker = host if origin is None else urlsplit(origin).netloc

@@ -1,4 +1,4 @@
-"""What people do on the page: each act turned into what Discord would tell the bot."""
+"""People's actions on the page, turned into what Discord sends to the bot."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _SELECTS: Final = (3, 5, 6, 7, 8)
 
 
 class ActRefused(Exception):
-    """The page is told in a sentence why this cannot be done."""
+    """The action is not possible; the message tells the page why."""
 
 
 class PersonActions:
-    """Lets people act in a house."""
+    """Performs people's actions in a simulation."""
 
     def __init__(self, simulation: Simulation) -> None:
         self._simulation = simulation
@@ -53,11 +53,11 @@ class PersonActions:
         }
 
     def perform(self, request: Json) -> Interaction | Json:
-        """Do it: gives the interaction the bot now has to answer, or what there is to say at once."""
+        """Perform an action: return the interaction that the bot must answer, or an immediate answer."""
         person = self._find_person(request.get("person"))
         do = self._acts.get(str(request.get("do")))
         if do is None:
-            raise ActRefused(f"Nobody can {request.get('do')!r}.")
+            raise ActRefused(f"There is no action {request.get('do')!r}.")
         try:
             return do(person, request)
         except ApiRefusal as refusal:
@@ -90,7 +90,7 @@ class PersonActions:
         )
 
     def _check_offered(self, person: User, channel: Channel, component: Json, values: list[str]) -> None:
-        """A select that fills itself offers the people, roles, or channels that this person sees."""
+        """Check values against the people, roles or channels that a select offers to this person."""
         kinds = SELECT_CONTENTS.get(component["type"])
         if kinds is None:
             return
@@ -102,7 +102,7 @@ class PersonActions:
             raise ActRefused("That is not among the options.")
 
     def _selectable_channels(self, person: User, guild: Guild, component: Json) -> list[int]:
-        """The channels and threads of a guild that a select of channels offers."""
+        """Return the channels and threads of a guild that a channel select offers."""
         types = component.get("channel_types") or []
         return [
             each.id
@@ -114,7 +114,7 @@ class PersonActions:
     def _submit_modal(self, person: User, request: Json) -> Interaction:
         opener = self._simulation.interactions.find_interaction(int(request["interaction_id"]))
         if opener is None or opener.modal is None or opener.person_id != person.id:
-            raise ActRefused("There is no such form open for you.")
+            raise ActRefused("You have no such form open.")
         channel = self._world.channel(opener.channel_id)
         data = {"custom_id": request["custom_id"], "components": request["components"]}
         source = opener.source
@@ -191,7 +191,7 @@ class PersonActions:
     def _leave_guild(self, person: User, request: Json) -> Json:
         guild = self._find_guild(request)
         if guild.members.pop(person.id, None) is None:
-            raise ActRefused(f"{person.name} is not in the guild.")
+            raise ActRefused(f"{person.name} is not in the server.")
         gone = {"guild_id": str(guild.id), "user": payloads.user_object(person)}
         self._simulation.gateway.dispatch("GUILD_MEMBER_REMOVE", gone, intents=1 << 1, guild=guild.id)
         self._world.notify_people_changed()
@@ -200,7 +200,7 @@ class PersonActions:
     def _join_guild(self, person: User, request: Json) -> Json:
         guild = self._find_guild(request)
         if person.id in guild.members:
-            raise ActRefused(f"{person.name} is in the guild already.")
+            raise ActRefused(f"{person.name} is in the server already.")
         member = Member(person.id, self._simulation.clock.now())
         if person.id == guild.owner_id:
             member.role_ids.append(guild.admin_role_id)
@@ -272,7 +272,10 @@ class PersonActions:
         return {}
 
     def _switch_activities_on(self, person: User, asked: Json) -> Json:
-        """As in the developer portal. The owner of the first guild is the application's, too."""
+        """Switch Activities on, as in the developer portal.
+
+        The owner of the first guild also owns the application.
+        """
         if person.id != self._world.home_guild.owner_id:
             raise ActRefused(f"{person.name} does not own the application.")
         self._simulation.commands.switch_activities_on()
@@ -305,7 +308,7 @@ class PersonActions:
                 if component.get("disabled"):
                     raise ActRefused("This control is disabled.")
                 return component
-        raise ActRefused("There is no such control on this message any more.")
+        raise ActRefused("This message no longer has that control.")
 
     def _require_permission(self, person: User, channel: Channel, permission: Permission) -> None:
         if not self._has_permission(person, channel, permission):
@@ -315,18 +318,18 @@ class PersonActions:
         return bool(permissions_in(self._world, person.id, channel) & permission)
 
     def _find_guild(self, request: Json) -> Guild:
-        """The guild that is meant: the first one, where none is named."""
+        """Return the named guild, or else the first one."""
         return self._world.guild(int(request.get("guild_id") or ids.GUILD))
 
     def _owned_guild(self, person: User, request: Json) -> Guild:
         guild = self._find_guild(request)
         if person.id != guild.owner_id:
-            raise ActRefused(f"{person.name} does not own the guild.")
+            raise ActRefused(f"{person.name} does not own the server.")
         return guild
 
 
 def interaction_status(interaction: Interaction) -> Json:
-    """What has become of an interaction, as the page gets it."""
+    """Return the state of an interaction as the page shows it."""
     made: Json = {
         "person": str(interaction.person_id),
         "id": str(interaction.id),
@@ -340,7 +343,7 @@ def interaction_status(interaction: Interaction) -> Json:
 
 
 def opens_modal(interaction: Interaction) -> bool:
-    """Whether the bot has just answered with a form."""
+    """Return whether the bot has just answered with a form."""
     return interaction.callback is CallbackKind.MODAL and interaction.status == "answered"
 
 

@@ -1,4 +1,4 @@
-"""A message as a person at the playground sees it: its words, its controls, its pictures."""
+"""A message as a person at the playground sees it: text, controls and pictures."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _GALLERY: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """A button that can be clicked; links are not among them."""
+    """A button that can be clicked; links are not included."""
 
     custom_id: str
     label: str
@@ -37,13 +37,13 @@ class Select:
 
     @property
     def values(self) -> list[str]:
-        """What can be chosen."""
+        """The values to choose from."""
         return [value for _, value in self.options]
 
 
 @dataclass(frozen=True)
 class SeenMessage:
-    """A message at one moment; ask the player again for a newer look."""
+    """A message at one moment; get it from the player again for a newer state."""
 
     data: Json
 
@@ -54,17 +54,17 @@ class SeenMessage:
 
     @property
     def channel_id(self) -> str:
-        """Where it is."""
+        """The id of its channel."""
         return str(self.data["channel_id"])
 
     @property
     def content(self) -> str:
-        """The plain content, empty on a Components V2 message."""
+        """The plain content, empty in a Components V2 message."""
         return str(self.data["content"])
 
     @property
     def text(self) -> str:
-        """All its words: content, text displays, embeds; one piece a line."""
+        """All its text: content, text displays, embeds; one piece per line."""
         return "\n".join(piece for piece in self._text_pieces() if piece)
 
     @property
@@ -74,7 +74,7 @@ class SeenMessage:
 
     @property
     def is_thinking(self) -> bool:
-        """Whether the bot has yet to say what it will."""
+        """Whether it is a placeholder until the bot answers."""
         return bool(self.data["flags"] & LOADING)
 
     @property
@@ -103,7 +103,7 @@ class SeenMessage:
 
     @property
     def pictures(self) -> list[str]:
-        """The addresses of the pictures that stand in it."""
+        """The addresses of the pictures in it."""
         return [item["media"]["url"] for gallery in self._components_of_type(_GALLERY) for item in gallery["items"]]
 
     @property
@@ -114,7 +114,7 @@ class SeenMessage:
         return list(dict.fromkeys(text for text in described if text))
 
     def find_button(self, name: str) -> Button:
-        """The button with that custom_id or, failing that, that label; KeyError when there is none."""
+        """Return the button with that custom_id or else that label. Raises KeyError if there is none."""
         for button in self.buttons:
             if button.custom_id == name:
                 return button

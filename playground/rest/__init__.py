@@ -1,1 +1,1 @@
-"""Discord's REST API as the playground answers it: routes and their handlers."""
+"""Discord's REST API as the playground implements it: routes and their handlers."""

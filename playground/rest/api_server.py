@@ -1,4 +1,4 @@
-"""Discord's side of the server: the REST root, the gateway's socket, attachments."""
+"""Discord's side of the server: the REST root, the gateway's WebSocket, attachments."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from playground.world.errors import ApiRefusal, DiscordError
 from playground.world.messages import Upload
 
 _log: Final = logging.getLogger(__name__)
-# discord.py's heart thread notes when it sent a beat after sending it; an answer any quicker than a distant
-# server's would come first, and be measured against the beat before.
+# discord.py's heartbeat thread notes the time of a beat only after sending it. A faster answer than a distant server's
+# would arrive first and be measured against the beat before.
 _NETWORK_DELAY: Final = 0.05
 _BLOCKED_PAGE: Final = (
     "<!DOCTYPE html><title>Access denied</title><h1>Error 1015</h1><p>You are being rate limited.</p>"
@@ -39,7 +39,7 @@ class DiscordApi:
         self._transports: set[_WebSocketTransport] = set()
 
     def routes(self) -> list[web.RouteDef]:
-        """REST under /api/v10, the gateway's socket, and the addresses of attachments."""
+        """Return the routes of REST under /api/v10, the gateway's WebSocket, and attachments."""
         return [
             web.route("*", "/api/v10{path:/.*}", self._serve_rest),
             web.get("/gateway", self._serve_gateway),
@@ -48,7 +48,7 @@ class DiscordApi:
         ]
 
     def close(self) -> None:
-        """Hang up on the bot, as a server does that stops."""
+        """Close the bot's connections, as a stopping server does."""
         for line in list(self._transports):
             line.hang_up(1001)
 
@@ -75,7 +75,7 @@ class DiscordApi:
         except ApiRefusal as refusal:
             answer = ApiResponse(refusal.body, refusal.status)
             headers = getattr(refusal, "headers", headers)
-            _log.log(_log_level(refusal.status), "%s %s is refused: %s", request.method, path, refusal.body)
+            _log.log(_log_level(refusal.status), "%s %s was refused: %s", request.method, path, refusal.body)
         if self._simulation.faults.loses_answer(path):
             return self._break_connection(request, payload, started, answer)
         self._log_request(request, payload, started, answer)
@@ -84,7 +84,7 @@ class DiscordApi:
     def _break_connection(
         self, request: web.Request, payload: Any, started: float, answer: ApiResponse | None = None
     ) -> web.Response:
-        """Break the connection off; what is returned goes nowhere."""
+        """Break the connection; the returned response goes nowhere."""
         self._log_request(
             request, payload, started, answer or ApiResponse(None, 0), cut="after" if answer else "before"
         )
@@ -110,7 +110,7 @@ class DiscordApi:
     def _authorised_route(self, request: web.Request, path: str) -> tuple[Route, dict[str, str]]:
         found = find_route(request.method, path)
         if found is None:
-            _log.error("The bot asked for a route the playground does not know: %s %s", request.method, path)
+            _log.error("The bot used a route that the playground does not implement: %s %s", request.method, path)
             raise ApiRefusal(DiscordError.NO_ROUTE)
         if found[0].needs_bot_token and request.headers.get("Authorization") != f"Bot {self._simulation.token}":
             raise ApiRefusal(DiscordError.UNAUTHORIZED)
@@ -130,7 +130,7 @@ class DiscordApi:
     def _count_rate_limits(self, route: Route, args: dict[str, str]) -> Mapping[str, str]:
         wait = (
             self._simulation.rate_limits.count_global() if route.needs_bot_token else 0.0
-        )  # those of interactions do not count
+        )  # requests about interactions do not count
         if wait:
             raise RateLimited(RateLimitResult(False, wait, {"X-RateLimit-Global": "true"}), "global")
         verdict = self._simulation.rate_limits.count_request(
@@ -158,7 +158,7 @@ class DiscordApi:
         return socket
 
     def _process_of(self, request: web.Request) -> str:
-        """Which of the bot's processes asks, by the door that it came in at; nothing where they share one."""
+        """Return which of the bot's processes sent this, by its port; '' if they share one."""
         door = request.transport.get_extra_info("sockname") if request.transport else None
         return self._simulation.process_by_port.get(door[1], "") if door else ""
 
@@ -174,11 +174,11 @@ class DiscordApi:
 
 
 class BlockedByProxy(Exception):
-    """429 by what stands before Discord: a page in HTML, with no word of how long."""
+    """429 by a proxy in front of Discord: an HTML page without a waiting time."""
 
 
 class RateLimited(ApiRefusal):
-    """429: come again later."""
+    """429: retry later."""
 
     def __init__(self, verdict: RateLimitResult, scope: str) -> None:
         super().__init__(DiscordError.RATE_LIMITED, retry_after=round(verdict.retry_after, 3))
@@ -190,7 +190,7 @@ class RateLimited(ApiRefusal):
 
 
 class _WebSocketTransport:
-    """A gateway connection; frames wait in a queue so that nobody who sends has to."""
+    """A gateway connection; frames go into a queue so that senders never wait."""
 
     def __init__(self, socket: web.WebSocketResponse) -> None:
         self._socket = socket
@@ -216,7 +216,7 @@ class _WebSocketTransport:
 
 
 def _gateway_url(request: web.Request) -> str:
-    """The gateway's address, by the same door."""
+    """Return the gateway's address on the same port."""
     return f"ws://{request.host}/gateway"
 
 
@@ -228,13 +228,13 @@ def _make_response(answer: ApiResponse, headers: Mapping[str, str]) -> web.Respo
     made = {"Via": "1.1 playground", **headers}
     if answer.body is None:
         return web.Response(status=answer.status, headers=made)
-    # discord.py takes an answer for JSON only when its type is this exactly, without a charset.
+    # discord.py accepts an answer as JSON only with exactly this type, without a charset.
     body = json.dumps(answer.body).encode()
     return web.Response(body=body, status=answer.status, headers={**made, "Content-Type": "application/json"})
 
 
 async def _read_body(request: web.Request) -> tuple[Any, tuple[Upload, ...]]:
-    if request.headers.get("Content-Type", "").startswith("multipart/"):  # aiohttp's own reading of it is slow
+    if request.headers.get("Content-Type", "").startswith("multipart/"):  # aiohttp's own multipart parser is slow
         return await _read_form(request)
     text = await request.read()
     if not text:

@@ -1,4 +1,4 @@
-"""REST: channels, threads and their members, and opening direct conversations."""
+"""REST handlers for channels, threads, thread members, and opening direct messages."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ async def remove_thread_member(call: ApiCall) -> ApiResponse:
 
 
 def _post_system_message(call: ApiCall, channel: Channel, kind: int, content: str, **extra: object) -> None:
-    """Discord's own line in a channel about something the bot did there."""
+    """Post Discord's system message about something the bot did in a channel."""
     call.simulation.message_builder.post_message(channel, ids.BOT, {"content": content}, extra={"type": kind, **extra})
 
 

@@ -1,4 +1,4 @@
-"""REST: the bot's answers to interactions, and the messages it handles by an interaction's token."""
+"""REST handlers for responses to interactions, and for messages under an interaction's token."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ async def delete_follow_up(call: ApiCall) -> ApiResponse:
 
 
 def _refuse_new_pictures(body: Json) -> None:
-    """A follow-up that fills the waiting message cannot bring a gallery's files; Discord finds them nowhere."""
+    """Refuse new gallery pictures in a follow-up that fills the waiting message, as Discord does."""
     galleries = (
         component for component in walk_components(body.get("components") or []) if component["type"] == GALLERY
     )
@@ -117,7 +117,7 @@ def _apply_callback(call: ApiCall, interaction: Interaction, callback: CallbackK
         case CallbackKind.DEFERRED_MESSAGE:
             flags = body.get("flags") or 0
             refuse_unless(isinstance(flags, int), DiscordError.INVALID_FORM)
-            waiting = {"flags": flags & EPHEMERAL | LOADING}  # any other flag is dropped
+            waiting = {"flags": flags & EPHEMERAL | LOADING}  # all other flags are dropped
             interaction.original = _post_message(call, interaction, waiting)
             interaction.is_thinking = True
         case CallbackKind.DEFERRED_UPDATE:
@@ -183,7 +183,7 @@ def _edit_message(call: ApiCall, message: Message) -> Message:
 
 
 def _rewrite_message(call: ApiCall, message: Message, body: Json) -> Message:
-    """Change a message; what everybody sees in a locked thread stays as it is."""
+    """Change a message; a public message in a locked thread cannot be changed."""
     if message.visible_to is None:
         call.refuse_locked(call.world.channel(message.channel_id))
     return call.simulation.message_builder.edit_message(message, body, call.uploads)
@@ -202,7 +202,7 @@ def _original_message(call: ApiCall, interaction: Interaction) -> Message:
 
 
 def _follow_up_message(call: ApiCall, interaction: Interaction) -> Message:
-    """A message of this token: its answers, or the message it came from."""
+    """Return a message under this token: one of its answers, or the message it came from."""
     message = call.world.message(interaction.channel_id, call.snowflake("message"))
     own = message.data.get("interaction_metadata", {}).get("id") == str(interaction.id)
     refuse_unless(own or message.id == interaction.original_id, DiscordError.UNKNOWN_MESSAGE)

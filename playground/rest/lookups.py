@@ -1,4 +1,4 @@
-"""REST: the bot itself, the guild, its people, and the registration of commands."""
+"""REST handlers for the bot itself, guilds, people, and command registration."""
 
 from __future__ import annotations
 

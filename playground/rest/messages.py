@@ -1,4 +1,4 @@
-"""REST: messages in channels, threads and direct conversations."""
+"""REST handlers for messages in channels, threads and direct messages."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ async def trigger_typing(call: ApiCall) -> ApiResponse:
 
 
 def _select_window(messages: list[Message], cursors: dict[str, int], limit: int) -> list[Message]:
-    """The asked-for stretch of messages, oldest first."""
+    """Return the requested range of messages, oldest first."""
     if "around" in cursors:
         middle = cursors["around"]
         older = [m for m in messages if m.id <= middle][-(limit // 2 + 1) :]
@@ -105,7 +105,7 @@ def _send_permission(channel: Channel) -> Permission:
 
 
 def _check_dm_reachable(call: ApiCall, channel: Channel) -> None:
-    """A DM reaches nobody who has closed them or has no guild in common with the bot."""
+    """Refuse a DM to a person who has closed them or shares no guild with the bot."""
     if channel.recipient_id is None:
         return
     refuse_unless(bool(call.world.shared_guilds(channel.recipient_id)), DiscordError.NO_MUTUAL_GUILD)
@@ -125,7 +125,7 @@ def _post_once(call: ApiCall, channel: Channel, body: Json) -> Message:
 
 
 def _public_message(call: ApiCall, channel: Channel) -> Message:
-    """The message of the path; ephemeral ones do not exist here."""
+    """Return the message named in the path; ephemeral ones cannot be found this way."""
     message = call.world.message(channel.id, call.snowflake("message"))
     refuse_unless(message.visible_to is None, DiscordError.UNKNOWN_MESSAGE)
     return message

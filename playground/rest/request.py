@@ -1,4 +1,4 @@
-"""One request of the bot, as the handlers of the REST routes see it."""
+"""One request of the bot, as the REST handlers see it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NO_CONTENT = ApiResponse(None, 204)
 
 @dataclass(frozen=True, slots=True)
 class ApiCall:
-    """A request that has found its route."""
+    """A request whose route was found."""
 
     simulation: Simulation
     method: str
@@ -37,7 +37,7 @@ class ApiCall:
     query: dict[str, str]
     payload: Any
     uploads: tuple[Upload, ...]
-    gateway_url: str = ""  # the address of the gateway for whoever asks
+    gateway_url: str = ""  # the gateway's address for this caller
 
     @property
     def world(self) -> World:
@@ -45,11 +45,14 @@ class ApiCall:
         return self.simulation.world
 
     def snowflake(self, name: str) -> int:
-        """A snowflake from the path."""
+        """Return a snowflake from the path."""
         return require_snowflake(f"{name}_id", self.path_arguments[name])
 
     def checked_body(self, edited_message: Json | None = None) -> Json:
-        """The JSON object that was sent, once it is within Discord's limits. `before` is the message it edits."""
+        """Return the JSON object that was sent, after checking it against Discord's limits.
+
+        `edited_message` is the message that the request edits.
+        """
         self.check_limits(edited_message)
         refuse_unless(isinstance(self.payload, dict), DiscordError.INVALID_JSON)
         body: Json = self.payload
@@ -63,7 +66,7 @@ class ApiCall:
             raise LimitsExceeded(found)
 
     def refuse_locked(self, channel: Channel) -> None:
-        """Refuse when the channel is a locked thread and the bot may not manage threads."""
+        """Refuse if the channel is a locked thread and the bot may not manage threads."""
         if (
             channel.thread is not None
             and channel.thread.locked
@@ -72,24 +75,24 @@ class ApiCall:
             raise ApiRefusal(self.simulation.faults.locked_answer)
 
     def has_permission(self, channel: Channel, permission: Permission) -> bool:
-        """Whether the bot has that permission in the channel."""
+        """Return whether the bot has that permission in the channel."""
         return bool(permissions_in(self.world, ids.BOT, channel) & permission)
 
     def bot_guild(self) -> Guild:
-        """The guild of the path, refused when the bot is not in it."""
+        """Return the guild named in the path; refuse if the bot is not in it."""
         guild = self.world.guild(self.snowflake("guild"))
         refuse_unless(guild.has_bot, DiscordError.UNKNOWN_GUILD)
         return guild
 
     def accessible_channel(self, *permissions: Permission) -> Channel:
-        """The channel of the path, refused when the bot cannot see it or lacks a permission in it."""
+        """Return the channel named in the path; refuse if the bot cannot see it or lacks a permission."""
         channel = self.world.channel(self.snowflake("channel"))
         require_permissions(self.world, channel, *permissions)
         return channel
 
 
 class LimitsExceeded(ApiRefusal):
-    """A request is outside Discord's limits."""
+    """A request breaks Discord's limits."""
 
     def __init__(self, found: list[Violation]) -> None:
         first = found[0].limit
@@ -106,19 +109,19 @@ def require_permissions(world: World, channel: Channel, *permissions: Permission
     """Refuse unless the bot sees the channel and has these permissions there."""
     granted = permissions_in(world, ids.BOT, channel)
     refuse_unless(bool(granted & Permission.VIEW_CHANNEL), DiscordError.MISSING_ACCESS)
-    if channel.type == VOICE_CHANNEL:  # its chat is for those who may come in
+    if channel.type == VOICE_CHANNEL:  # its chat is for people who may connect
         refuse_unless(bool(granted & Permission.CONNECT), DiscordError.MISSING_ACCESS)
     for permission in permissions:
         refuse_unless(bool(granted & permission), DiscordError.MISSING_PERMISSIONS)
 
 
 def refuse_archived(channel: Channel) -> None:
-    """Refuse when the channel is an archived thread."""
+    """Refuse if the channel is an archived thread."""
     refuse_unless(channel.thread is None or not channel.thread.archived, DiscordError.THREAD_ARCHIVED)
 
 
 def require_snowflake(field: str, value: object) -> int:
-    """The number of an id in a path, query or body, refused when it is none."""
+    """Return an id from a path, query or body as a number; refuse if it is not valid."""
     found = ids.parse_snowflake(str(value))
     if found is None:
         problem = {"code": "NUMBER_TYPE_COERCE", "message": f'Value "{value}" is not snowflake.'}

@@ -1,4 +1,4 @@
-"""Every route of Discord's REST API that the playground knows. Any other is refused, loudly."""
+"""The routes of Discord's REST API that the playground implements. Any other is refused with a log entry."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _FIVE_IN_TWO_SECONDS: Final = RateLimit(5, 2.0)
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """A method, a path with {names} in plain ASCII, who handles it, its pace, and whether it needs the bot's token."""
+    """A method, a path with {names} in plain ASCII, its handler, its rate limit, and whether it needs the token."""
 
     method: str
     path: str
@@ -27,7 +27,7 @@ class Route:
     needs_bot_token: bool = True
 
     def match(self, method: str, path: str) -> dict[str, str] | None:
-        """The path's arguments if the request is for this route."""
+        """Return the path's arguments if the request is for this route."""
         found = self.method == method and re.fullmatch(re.sub(r"\{(\w+)\}", r"(?P<\1>[!-.0-~]+)", self.path), path)
         return found.groupdict() if found else None
 
@@ -120,7 +120,7 @@ ROUTES: Final = (
 
 
 def find_route(method: str, path: str) -> tuple[Route, dict[str, str]] | None:
-    """The first route that fits, so literal paths stand before those with names; and its arguments."""
+    """Return the first route that fits, and its arguments; literal paths come before those with names."""
     for route in ROUTES:
         args = route.match(method, path)
         if args is not None:
@@ -129,5 +129,5 @@ def find_route(method: str, path: str) -> tuple[Route, dict[str, str]] | None:
 
 
 def major_parameter(args: dict[str, str]) -> str:
-    """The part of a path that rate limits are counted by."""
+    """Return the part of a path by which rate limits are counted."""
     return args.get("token") or args.get("channel") or args.get("guild") or ""

@@ -1,1 +1,1 @@
-"""Discord's behaviour: gateway and sessions, interactions, rate limits, faults on demand, and the request log."""
+"""Discord's behaviour: gateway and sessions, interactions, rate limits, faults, and the request log."""

@@ -1,4 +1,4 @@
-"""Faults on demand: broken, slow and overfull servers, connections that are cut, and events in disorder."""
+"""Faults that can be caused: broken, slow and overloaded servers, lost connections, disordered events."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from playground.world.world import Json
 
 RETRY_AFTER: Final = 0.3
 LOCKED_ANSWERS: Final = (DiscordError.THREAD_CLOSED, DiscordError.MISSING_PERMISSIONS, DiscordError.THREAD_LOCKED)
-"""What Discord has been seen to answer in a locked thread; the first is the usual one."""
+"""The answers that Discord has been seen to give in a locked thread; the first is the usual one."""
 
 
 class CountedFault(StrEnum):
-    """Faults that befall the next so many requests they are about."""
+    """Faults that hit a number of requests of their kind."""
 
     RATE_LIMIT = "rate_limit"
-    BARE_RATE_LIMIT = "bare_rate_limit"  # by what stands before Discord, which says nothing of how long
+    BARE_RATE_LIMIT = "bare_rate_limit"  # from a proxy in front of Discord, which names no waiting time
     DMS_TOO_FAST = "dms_too_fast"
     TOO_MANY_THREADS = "too_many_threads"
 
 
 class RandomFault:
-    """What is hit: requests whose path matches, or events by their names, each with the same chance, by a seed."""
+    """Hits requests by path, or events by name, each with the same chance, from a seed."""
 
     def __init__(self, percent: float, count: int | None, path: str, seed: int) -> None:
-        """`count` of them and no more; None: until the fault is cleared."""
+        """Hit at most `count` of them; None: until the fault is cleared."""
         if not 0 <= percent <= 100:
             raise ValueError(f"{percent} percent")
         re.compile(path)
@@ -40,11 +40,11 @@ class RandomFault:
 
     @property
     def is_active(self) -> bool:
-        """Whether another one may be hit."""
+        """Return whether it can hit any more."""
         return self._percent > 0 and self._remaining != 0
 
     def try_hit(self, path: str) -> bool:
-        """Whether this one is hit; uses up one."""
+        """Return whether it hits this one, and count it."""
         if not self.is_active or not re.search(self._path, path) or self._chance.random() * 100 >= self._percent:
             return False
         if self._remaining is not None:
@@ -52,7 +52,7 @@ class RandomFault:
         return True
 
     def page_object(self) -> Json:
-        """What is left of it, as the page gets it."""
+        """Return its state as the page shows it."""
         made: Json = {"percent": self._percent}
         if self._remaining is not None:
             made["count"] = self._remaining
@@ -65,7 +65,7 @@ def _no_fault() -> RandomFault:
 
 @dataclass(slots=True)
 class Faults:
-    """What is wrong just now. Counts go down with every request they hit."""
+    """The present faults. Counts decrease with every request they hit."""
 
     errors_left: int = 0
     error_status: int = 503
@@ -81,41 +81,41 @@ class Faults:
     on_use: Callable[[], None] = field(default=lambda: None)
 
     def start_server_errors(self, count: int, status: int, path: str, method: str = "") -> None:
-        """The next `count` requests whose path matches, of that method if one is named, are answered with `status`."""
+        """Answer the next `count` requests with `status`, if their path and method match."""
         re.compile(path)
         self.errors_left, self.error_status, self.error_path, self.error_method = count, status, path, method
 
     def start_counted(self, fault: CountedFault, count: int) -> None:
-        """The next `count` requests that the fault is about meet it."""
+        """Let the next `count` requests of the fault's kind fail."""
         self.counts[fault] = count
 
     def cut_connections(
         self, percent: float = 100.0, *, count: int | None = None, path: str = "", seed: int = 0
     ) -> None:
-        """That share of the requests breaks off before anything was done."""
+        """Break the connection of a share of requests before they take effect."""
         self.connection_cuts = RandomFault(percent, count, path, seed)
 
     def lose_answers(self, percent: float = 100.0, *, count: int | None = None, path: str = "", seed: int = 0) -> None:
-        """That share of the requests is carried out, and the connection breaks before the answer."""
+        """Carry out a share of requests, but break the connection before the answer."""
         self.lost_answers = RandomFault(percent, count, path, seed)
 
     def double_events(self, percent: float = 100.0, *, count: int | None = None, path: str = "", seed: int = 0) -> None:
-        """That share of the gateway's events, whose names match the path, comes twice."""
+        """Send a share of the gateway's events, by name, twice."""
         self.doubled_events = RandomFault(percent, count, path, seed)
 
     def delay_events(self, percent: float = 100.0, *, count: int | None = None, path: str = "", seed: int = 0) -> None:
-        """That share of them comes only after the next one, or a second later where there is none."""
+        """Send a share of the events only after the next one, or a second later if there is none."""
         self.late_events = RandomFault(percent, count, path, seed)
 
     def set_locked_answer(self, code: int) -> None:
-        """From now on that is what is said of a locked thread."""
+        """Choose the answer for requests in locked threads."""
         known = {error.code: error for error in LOCKED_ANSWERS}
         if code not in known:
-            raise ValueError(f"Of a lock Discord says one of {sorted(known)}, not {code}")
+            raise ValueError(f"Discord answers with one of {sorted(known)} in a locked thread, not with {code}")
         self.locked_answer = known[code]
 
     def clear(self) -> None:
-        """All is well again."""
+        """End all faults."""
         self.errors_left = self.slow_ms = 0
         self.counts.clear()
         self.locked_answer = LOCKED_ANSWERS[0]
@@ -127,7 +127,7 @@ class Faults:
         )
 
     def take_error_status(self, method: str, path: str) -> int | None:
-        """The status this request fails with, if it does; uses up one failure."""
+        """Return the status with which this request fails, if it does, and count it."""
         if self.errors_left <= 0 or not re.search(self.error_path, path):
             return None
         if self.error_method and method != self.error_method:
@@ -137,7 +137,7 @@ class Faults:
         return self.error_status
 
     def hits_request(self, fault: CountedFault) -> bool:
-        """Whether this request, which the fault is about, meets it; uses up one."""
+        """Return whether this request of the fault's kind fails, and count it."""
         if self.counts[fault] <= 0:
             return False
         self.counts[fault] -= 1
@@ -145,23 +145,23 @@ class Faults:
         return True
 
     def breaks_connection(self, path: str) -> bool:
-        """Whether this request's connection breaks before it was applied; uses up one."""
+        """Return whether this request's connection breaks before it takes effect, and count it."""
         return self._try_hit(self.connection_cuts, path)
 
     def loses_answer(self, path: str) -> bool:
-        """Whether the connection breaks between this request and its answer; uses up one."""
+        """Return whether the answer to this request is lost, and count it."""
         return self._try_hit(self.lost_answers, path)
 
     def doubles_event(self, event: str) -> bool:
-        """Whether this event is sent twice; uses up one."""
+        """Return whether this event is sent twice, and count it."""
         return self._try_hit(self.doubled_events, event)
 
     def delays_event(self, event: str) -> bool:
-        """Whether this event comes after the next one; uses up one."""
+        """Return whether this event is sent after the next one, and count it."""
         return self._try_hit(self.late_events, event)
 
     def page_object(self) -> Json:
-        """The faults in force, as the page gets them; what is not in force is left out."""
+        """Return the active faults as the page shows them."""
         made: Json = {}
         if self.errors_left:
             made["server_errors"] = {

@@ -1,4 +1,4 @@
-"""The gateway: identify, dispatch, heartbeat, resume. It knows no sockets, only lines to send along."""
+"""The gateway: identify, dispatch, heartbeat, resume. It uses transports, not sockets."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ class Opcode(IntEnum):
 
 @dataclass(slots=True)
 class _ConnectionState:
-    """What is known of a line: its session once it has one, whose it is, and the address at which it came in."""
+    """A connection's session, once it has one, its process, and the address it connected to."""
 
     address: str
     process: str
     session: Session | None = None
 
 
-# Which intent bit an event needs; what is not listed comes always.
+# The intent bit that an event needs; other events are always sent.
 _GUILDS_INTENT: Final = 1 << 0
 _GUILD_MESSAGES_INTENT: Final = 1 << 9
 _DM_MESSAGES_INTENT: Final = 1 << 12
@@ -59,7 +59,7 @@ _MESSAGE_CONTENT_INTENT: Final = 1 << 15
 
 
 class Gateway:
-    """Holds the bot's sessions and sends them what happens in the world, as far as their intents go."""
+    """Holds the bot's sessions and sends them events according to their intents."""
 
     def __init__(
         self,
@@ -70,7 +70,7 @@ class Gateway:
         clock: Clock,
         start_limit: SessionStartLimit | None = None,
     ) -> None:
-        """`address` is where lines come in that say no other."""
+        """Create a gateway; `address` is the default for connections that name none."""
         self._world = world
         self._token = token
         self._address = address
@@ -86,27 +86,27 @@ class Gateway:
 
     @property
     def is_online(self) -> bool:
-        """Whether the bot is connected and identified, with all shards that there is something to tell."""
+        """Return whether the bot is connected and identified, with every shard that has something to receive."""
         return not self.uncovered_guilds()
 
     @property
     def connection_count(self) -> int:
-        """How many connections have a session."""
+        """Return the number of connections with a session."""
         return sum(session.transport is not None for session in self._sessions.values())
 
     def uncovered_guilds(self) -> list[int]:
-        """The guilds of which no session is told that is connected; 0 for direct messages."""
+        """Return the guilds that no connected session covers; 0 stands for direct messages."""
         shards = {session.shard for session in self._sessions.values() if session.transport is not None}
         wanted = [0, *(guild.id for guild in self._world.guilds.values() if guild.has_bot)]
         return [guild for guild in wanted if not any(shard.covers_guild(guild) for shard in shards)]
 
     def open_connection(self, transport: Transport, process: str = "", address: str = "") -> None:
-        """The bot has opened a connection: which of its processes, and at which address, where there are several."""
+        """Register a connection; process and address are given if there are several."""
         self._connections[transport] = _ConnectionState(address or self._address, process)
         self._send_op(transport, Opcode.HELLO, {"heartbeat_interval": HEARTBEAT_MS, "_trace": []})
 
     def handle_frame(self, transport: Transport, text: str) -> None:
-        """The bot has sent a frame."""
+        """Handle a frame from the bot."""
         frame = json.loads(text)
         match frame.get("op"):
             case Opcode.HEARTBEAT:
@@ -120,7 +120,7 @@ class Gateway:
                     transport.hang_up(NOT_AUTHENTICATED)
 
     def close_connection(self, transport: Transport, code: int | None) -> None:
-        """The bot's connection is gone; its session may be resumed unless the bot itself has ended it."""
+        """Handle a closed connection; its session can be resumed unless the bot itself ended it."""
         connection = self._connections.pop(transport, None)
         session = connection.session if connection else None
         if session is None or session.transport is not transport:
@@ -131,14 +131,14 @@ class Gateway:
         self.on_status()
 
     def drop_connections(self, shard: int | None = None) -> int:
-        """Break every connection, or that of a shard, as networks do; how many there were."""
+        """Break every connection, or that of a shard, as networks do; return how many there were."""
         lines = list(self._transports_of_shard(shard))
         for line in lines:
             line.hang_up(CONNECTION_DROPPED)
         return len(lines)
 
     def invalidate_sessions(self, shard: int | None = None, *, resumable: bool = False) -> None:
-        """Say of every session, or of a shard's, that it is over: the bot must identify anew, or may resume it."""
+        """Invalidate every session, or a shard's: the bot must identify again, or may resume it."""
         for line in list(self._transports_of_shard(shard)):
             session = self._connections[line].session
             if session is not None and not resumable:
@@ -149,9 +149,9 @@ class Gateway:
         self.on_status()
 
     def dispatch(self, event: str, data: Json, intents: int = 0, guild: int = 0) -> None:
-        """Send an event of a guild, or of none, to every session that is told of it and whose intents allow it.
+        """Send an event of a guild, or of none, to every session that covers it and has the intents.
 
-        It is kept for a resume.
+        The event is stored for a resume.
         """
         for session in self._listening_sessions(intents, guild):
             self._dispatch_to(session, event, data, in_disorder=True)
@@ -161,7 +161,7 @@ class Gateway:
         return [each for each in sessions if intents & each.intents == intents and each.shard.covers_guild(guild)]
 
     def _transports_of_shard(self, shard: int | None) -> Iterator[Transport]:
-        """The lines of a shard; None: all."""
+        """Yield the transports of a shard; None: all."""
         for line, connection in self._connections.items():
             if shard is None or (connection.session and connection.session.shard.number == shard):
                 yield line
@@ -184,7 +184,7 @@ class Gateway:
 
     def _start_session(self, transport: Transport, data: Json, shard: Shard, guilds: list[Guild]) -> None:
         for old in [each for each in self._sessions.values() if each.shard == shard and each.transport is None]:
-            del self._sessions[old.id]  # the bot does not come back to it; one that is connected goes on beside this
+            del self._sessions[old.id]  # the bot will not resume it; a connected session continues beside this one
         connection = self._connections[transport]
         session = Session(
             secrets.token_hex(16), int(data.get("intents", 0)), shard, connection.process, transport=transport
@@ -231,13 +231,13 @@ class Gateway:
         }
 
     def _dispatch_to(self, session: Session, event: str, data: Json, *, in_disorder: bool = False) -> None:
-        """Send an event; `in_disorder` where that may be on demand: what a session begins with never is."""
+        """Send an event; if `in_disorder`, faults may apply. A session's first events are always in order."""
         session.sequence += 1
         frame = json.dumps({"op": Opcode.DISPATCH, "s": session.sequence, "t": event, "d": data})
         session.sent_frames.append((session.sequence, frame))
         self.on_dispatch(event, data, session)
         if session.transport is None:
-            return  # a resume brings it, in its place
+            return  # a resume sends it in its place
         if in_disorder and self._faults.delays_event(event):
             session.delayed_frames.append(frame)
             self._clock.call_later(LATE_SECONDS, lambda: self._send_delayed(session))
@@ -248,7 +248,7 @@ class Gateway:
 
     @staticmethod
     def _send_delayed(session: Session) -> None:
-        """What is late has waited long enough for something to come before it."""
+        """Send the delayed events now, because no other event came before them."""
         if session.delayed_frames:
             session.send(session.delayed_frames.pop(0))
 

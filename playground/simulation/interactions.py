@@ -1,4 +1,4 @@
-"""Interactions: from a person's click to the bot's answer, with Discord's two clocks."""
+"""Interactions: from a person's click to the bot's answer, with Discord's two timeouts."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class InteractionKind(IntEnum):
 
 
 class CallbackKind(IntEnum):
-    """How the bot may answer."""
+    """How the bot can answer."""
 
     MESSAGE = 4
     DEFERRED_MESSAGE = 5
@@ -44,7 +44,7 @@ class CallbackKind(IntEnum):
 
 @dataclass(slots=True, eq=False)
 class Interaction:
-    """One interaction and how far it has come."""
+    """One interaction and its state."""
 
     id: int
     token: str
@@ -66,12 +66,12 @@ class Interaction:
 
     @property
     def original_id(self) -> int | None:
-        """The id of the message that @original means."""
+        """Return the id of the message that @original refers to."""
         return None if self.original is None else self.original.id
 
 
 class Interactions:
-    """All interactions that still matter. `on_change` hears of every change of one."""
+    """All current interactions. `on_change` is called for every change of one."""
 
     def __init__(self, world: World, gateway: Gateway, clock: Clock) -> None:
         self._world = world
@@ -91,7 +91,7 @@ class Interactions:
         source: Message | None = None,
         opener: Interaction | None = None,
     ) -> Interaction:
-        """A person does something: the bot is told, and has three seconds."""
+        """Start an interaction: send it to the bot, which has three seconds to answer."""
         self._forget_expired()
         interaction = Interaction(
             id=self._world.snowflakes.next_id(),
@@ -113,11 +113,11 @@ class Interactions:
         return interaction
 
     def find_interaction(self, interaction_id: int) -> Interaction | None:
-        """An interaction of the last quarter of an hour."""
+        """Return an interaction of the last quarter of an hour."""
         return self._by_id.get(interaction_id)
 
     def pending_interaction(self, interaction_id: int, token: str) -> Interaction:
-        """The interaction of a first response, refused when it is gone, too old or already answered."""
+        """Return the interaction for a first response; refuse if it is gone, expired or already answered."""
         interaction = self._by_id.get(interaction_id)
         if interaction is None or interaction.token != token or interaction.status == "failed":
             raise ApiRefusal(DiscordError.UNKNOWN_INTERACTION)
@@ -125,7 +125,7 @@ class Interactions:
         return interaction
 
     def interaction_by_token(self, token: str) -> Interaction:
-        """The interaction behind a webhook token, refused when it was never answered or has expired."""
+        """Return the interaction of a webhook token; refuse if it was never answered or has expired."""
         interaction = self._tokens.get(token)
         if interaction is None or interaction.status != "answered":
             raise ApiRefusal(DiscordError.UNKNOWN_WEBHOOK)
@@ -134,7 +134,7 @@ class Interactions:
         return interaction
 
     def mark_answered(self, interaction: Interaction, callback: CallbackKind) -> None:
-        """The bot has made its first response."""
+        """Record the bot's first response."""
         interaction.callback = callback
         self._settle(interaction, "answered")
 
@@ -205,6 +205,6 @@ class Interactions:
 
 
 def _command_path(command: Json) -> list[str]:
-    """A command's name and those of its subcommands, as one sees them."""
+    """Return a command's name with its subcommands, as people see it."""
     deeper = next((option for option in command.get("options") or () if option.get("type") in _SUBCOMMANDS), None)
     return [str(command.get("name")), *(_command_path(deeper) if deeper else ())]

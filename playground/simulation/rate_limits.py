@@ -1,4 +1,4 @@
-"""Discord's rate limits: over all, per route and channel, and the stricter one for editing old messages."""
+"""Discord's rate limits: global, per route and channel, and the stricter one for editing old messages."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _OLD_EDIT_SECONDS: Final = 6.0
 
 @dataclass(frozen=True, slots=True)
 class RateLimit:
-    """So many requests in so many seconds."""
+    """A number of requests per number of seconds."""
 
     requests: int
     seconds: float
@@ -25,7 +25,7 @@ class RateLimit:
 
 @dataclass(frozen=True, slots=True)
 class RateLimitResult:
-    """Whether a request may pass, and what the headers say."""
+    """Whether a request may pass, and its rate limit headers."""
 
     is_allowed: bool
     retry_after: float
@@ -33,7 +33,7 @@ class RateLimitResult:
 
 
 class RateLimits:
-    """Counts requests by bucket. With `enforced` off it lets all pass and only old edits are counted."""
+    """Counts requests by bucket. Unless `enforced`, everything passes and only old edits are counted."""
 
     def __init__(self, clock: Clock, *, enforced: bool = True) -> None:
         self.enforced = enforced
@@ -41,11 +41,11 @@ class RateLimits:
         self._hits: dict[str, deque[float]] = {}
 
     def count_global(self) -> float:
-        """Count one request of the bot's, whatever the route; how long to wait, 0 when it may pass."""
+        """Count a request against the global limit; return how long to wait, 0 if it may pass."""
         return self._count_hit("over all", RateLimit(_GLOBAL_REQUESTS, 1.0))[1] if self.enforced else 0.0
 
     def count_request(self, route: str, major: str, rate_limit: RateLimit | None) -> RateLimitResult:
-        """Count one request to a route about a channel, guild or token."""
+        """Count a request to a route about a channel, guild or token."""
         if rate_limit is None or not self.enforced:
             return RateLimitResult(True, 0.0, {})
         hits, wait = self._count_hit(f"{route}:{major}", rate_limit)
@@ -61,7 +61,7 @@ class RateLimits:
         return RateLimitResult(wait == 0.0, wait, headers)
 
     def count_old_edit(self, channel_id: int) -> float:
-        """Count an edit of a message over an hour old; how long to wait, 0 when it may pass."""
+        """Count an edit of a message over an hour old; return how long to wait, 0 if it may pass."""
         _, wait = self._count_hit(f"old edits:{channel_id}", RateLimit(_OLD_EDIT_COUNT, _OLD_EDIT_SECONDS))
         return wait
 

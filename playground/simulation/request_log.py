@@ -1,4 +1,4 @@
-"""What bot and server have said to each other, newest last."""
+"""The log of requests between bot and server, newest last."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TO_BOT: Final = "server→bot"
 
 
 class RequestLog:
-    """Keeps the last few thousand entries, numbered from 1."""
+    """Stores the last few thousand entries, numbered from 1."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -40,9 +40,9 @@ class RequestLog:
         process: str = "",
         shard: list[int] | None = None,
     ) -> None:
-        """Note one exchange; body and response are shortened. `cut`: its connection broke "before" or "after" it.
+        """Log one exchange, with shortened body and response. `cut`: its connection broke "before" or "after" it.
 
-        `process` is which of the bot's it was with, and `shard` which of its sessions, where there are several.
+        `process` is the bot's process, and `shard` its session, if there are several.
         """
         self._count += 1
         entry = {
@@ -61,7 +61,7 @@ class RequestLog:
         self.on_entry(entry)
 
     def entries_since(self, number: int) -> list[Json]:
-        """The entries after that number."""
+        """Return the entries after that number."""
         return [entry for entry in self._entries if entry["n"] > number]
 
 

@@ -1,4 +1,4 @@
-"""The bot's sessions at the gateway: what each is told, and when one may begin."""
+"""The bot's sessions at the gateway: which events each receives, and when one may start."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ class Transport(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """Which part of the guilds a session is told of: those of this number, of so many."""
+    """A shard: its number and the number of shards."""
 
     number: int = 0
     count: int = 1
 
     def covers_guild(self, guild_id: int) -> bool:
-        """Whether it is told of a guild; of what is in none (0), such as direct messages, the first one is."""
+        """Return whether it receives a guild's events; the first shard also gets those without a guild (0)."""
         return ids.shard_of(guild_id, self.count) == self.number
 
     @classmethod
     def parse(cls, value: Any) -> Shard | None:
-        """What an identify says of it; None where that makes no sense."""
+        """Parse the shard in an identify; None if it is not valid."""
         match value:
             case None:
                 return cls()
@@ -50,7 +50,7 @@ class Shard:
 
 @dataclass(slots=True)
 class Session:
-    """One bot session, which outlives its connections. `process` is whose it is, where that is known."""
+    """One bot session, which outlives its connections. `process` is its process, if known."""
 
     id: str
     intents: int
@@ -59,34 +59,34 @@ class Session:
     sequence: int = 0
     sent_frames: deque[tuple[int, str]] = field(default_factory=lambda: deque(maxlen=_MAX_REPLAY_FRAMES))
     transport: Transport | None = None
-    delayed_frames: list[str] = field(default_factory=list)  # frames that come after the next one
+    delayed_frames: list[str] = field(default_factory=list)  # frames to send after the next one
 
     def send(self, frame: str) -> None:
-        """Send a frame along the line, if there is one, and then those that are late; else a resume brings them."""
+        """Send a frame, then the delayed ones; without a connection, a resume sends them."""
         late, self.delayed_frames = self.delayed_frames, []
         if self.transport is not None:
             for each in (frame, *late):
                 self.transport.send(each)
 
     def can_replay(self, last_seen: int) -> bool:
-        """Whether all that came after that number is still known."""
+        """Return whether everything after that number is still stored."""
         oldest = self.sent_frames[0][0] if self.sent_frames else self.sequence + 1
         return oldest - 1 <= last_seen <= self.sequence
 
     def log_fields(self) -> Json:
-        """What the log says of whom something was sent to: the shard, where there are several, and the process."""
+        """Return the shard, if there are several, and the process, for the log."""
         shard = [self.shard.number, self.shard.count] if self.shard.count > 1 else None
         return {key: value for key, value in (("shard", shard), ("process", self.process)) if value}
 
 
 class SessionStartLimit:
-    """How many sessions may begin: of those shards that are alike modulo `concurrency`, one in five seconds.
+    """The limit for starting sessions: one in five seconds for all shards that are equal modulo `concurrency`.
 
-    With `enforced` off all may, and they are only counted.
+    Unless `enforced`, all may start and are only counted.
     """
 
     def __init__(self, clock: Clock, shards: int = 1, concurrency: int = 1, *, enforced: bool = True) -> None:
-        """`shards` is into how many Discord recommends to divide the guilds."""
+        """Create a limit; `shards` is the number of shards that Discord recommends."""
         self.shards = shards
         self.concurrency = concurrency
         self.enforced = enforced
@@ -95,7 +95,7 @@ class SessionStartLimit:
         self._recent_starts: deque[float] = deque()
 
     def try_start(self, shard: Shard) -> bool:
-        """Count one that identifies; whether it may."""
+        """Count an identify; return whether it may start."""
         now, bucket = self._clock.now(), shard.number % self.concurrency
         self._recent_starts.append(now)
         too_soon = now - self._last_start.get(bucket, -_IDENTIFY_SECONDS) < _IDENTIFY_SECONDS
@@ -105,7 +105,7 @@ class SessionStartLimit:
         return True
 
     def limit_object(self) -> Json:
-        """What `/gateway/bot` says of it."""
+        """Return the limit's state for `/gateway/bot`."""
         now = self._clock.now()
         while self._recent_starts and self._recent_starts[0] <= now - _DAY_SECONDS:
             self._recent_starts.popleft()

@@ -1,4 +1,4 @@
-"""The playground's parts, put together: one house holds one world and all that goes on in it."""
+"""The whole simulation: one world, its gateway, interactions, rate limits and faults."""
 
 from __future__ import annotations
 
@@ -37,10 +37,11 @@ class Simulation:
         shards: int = 1,
         concurrency: int = 1,
     ) -> None:
-        """`base` is the server's own address, "http://127.0.0.1:8750"; `paced` whether rate limits are kept.
+        """Create a simulation; `base` is the server's own address, "http://127.0.0.1:8750".
 
-        `token` is the bot's; None: one drawn now, so that nobody who has seen an earlier one can speak as the bot.
-        `shards` and `concurrency` are what Discord recommends: into how many shards, and how many may begin at a time.
+        `rate_limited` enforces rate limits. `token` is the bot's; None: a random one, so that nobody who saw an earlier
+        one can act as the bot. `shards` and `concurrency` are Discord's recommended number of shards, and how many of
+        them may start at a time.
         """
         self.base = base
         self.token = token or secrets.token_urlsafe(_TOKEN_BYTES)
@@ -55,9 +56,7 @@ class Simulation:
         self.interactions = Interactions(self.world, self.gateway, self.clock)
         self.rate_limits = RateLimits(self.clock, enforced=rate_limited)
         self.request_log = RequestLog(self.clock)
-        self.process_by_port: dict[
-            int, str
-        ] = {}  # the ports at which one process of the bot's comes in, and what it is called
+        self.process_by_port: dict[int, str] = {}  # the ports of separate processes of the bot, and their names
         self.restart_bot: Callable[[], None] | None = None
         self.is_starting = False
         self.bot_ready = asyncio.Event()
@@ -65,7 +64,7 @@ class Simulation:
 
     @property
     def bot_status(self) -> str:
-        """online, offline, starting; or partly: only some of its shards are there."""
+        """online, offline, starting, or partly: only some of its shards are connected."""
         if self.gateway.is_online:
             return "online"
         if self.is_starting:
@@ -73,11 +72,11 @@ class Simulation:
         return "partly" if self.gateway.connection_count else "offline"
 
     def bot_object(self) -> Json:
-        """The bot as the page gets it."""
+        """Return the bot as the page shows it."""
         return {"id": str(ids.BOT), "name": self.world.users[ids.BOT].name, **self.status_object()}
 
     def status_object(self) -> Json:
-        """Whether the bot is online; in part: of which guilds, or "0" for direct messages, it hears nothing."""
+        """Return whether the bot is online; if partly, with the guilds it misses, "0" for direct messages."""
         if self.bot_status != "partly":
             return {"status": self.bot_status}
         return {"status": "partly", "unheard": [str(guild) for guild in self.gateway.uncovered_guilds()]}
@@ -90,19 +89,19 @@ class Simulation:
             self.bot_ready.clear()
 
     def remove_bot(self, guild: Guild) -> None:
-        """The bot leaves a guild or is put out of it."""
+        """Remove the bot from a guild."""
         guild.has_bot = False
         guild.members.pop(ids.BOT, None)
         self.gateway.dispatch("GUILD_DELETE", {"id": str(guild.id)}, guild=guild.id)
 
     def add_bot(self, guild: Guild) -> None:
-        """The bot is invited again."""
+        """Invite the bot again."""
         if guild.has_bot:
             return
         guild.has_bot = True
         guild.members[ids.BOT] = Member(ids.BOT, self.clock.now(), [guild.bot_role_id])
         shown = payloads.gateway_guild(self.world, guild)
-        del shown["unavailable"]  # With it the event would say that a known guild is back.
+        del shown["unavailable"]  # with this field the event would mean that a known guild is available again
         self.gateway.dispatch("GUILD_CREATE", shown, guild=guild.id)
 
     def _log_dispatch(self, event: str, data: Json, session: Session) -> None:

@@ -1,1 +1,1 @@
-"""What Discord knows: servers, people, channels, messages, commands, permissions, ids and the clock."""
+"""Discord's data: servers, people, channels, messages, commands, permissions, ids and the clock."""

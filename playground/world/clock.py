@@ -1,4 +1,4 @@
-"""The clock the playground runs on: the wall's, unless it is given another."""
+"""The playground's clock: real time, unless another clock is given."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from typing import Protocol
 
 
 class Timer(Protocol):
-    """Something that was arranged for later and may be called off."""
+    """An action that is scheduled and can be cancelled."""
 
     def cancel(self) -> None:
-        """Call it off; harmless when it has already happened."""
+        """Cancel it; harmless if it has already happened."""
 
 
 class Clock(Protocol):
-    """Seconds since 1970, and appointments."""
+    """Seconds since 1970, and timers."""
 
     def now(self) -> float:
-        """The time in seconds since 1970."""
+        """Return the time in seconds since 1970."""
 
     def call_later(self, delay: float, action: Callable[[], None]) -> Timer:
-        """Arrange `action` for `delay` seconds from now."""
+        """Run `action` after `delay` seconds."""
 
 
 class SystemClock:
@@ -37,5 +37,5 @@ class SystemClock:
 
 
 def format_timestamp(seconds: float) -> str:
-    """A time as Discord writes it."""
+    """Return a time as Discord writes it."""
     return datetime.fromtimestamp(seconds, UTC).isoformat()

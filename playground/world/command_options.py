@@ -1,4 +1,4 @@
-"""Command options as Discord's own client checks and resolves them before the bot hears of them."""
+"""Checks and resolves command options, as Discord's client does before the bot gets them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _SUBCOMMANDS: Final = (1, 2)
 
 
 def check_options(declared: list[Json], given: list[Json]) -> str | None:
-    """The sentence that says what is wrong with the given options, if anything is."""
+    """Return a sentence that says what is wrong with the given options, or None."""
     known = {option["name"]: option for option in declared}
     for option in given:
         if option["name"] not in known:
@@ -24,7 +24,7 @@ def check_options(declared: list[Json], given: list[Json]) -> str | None:
 
 
 def resolve_values(world: World, guild: Guild | None, person: User, values: list[str]) -> Json:
-    """The objects behind the ids among the values: users, and of that guild members, roles, channels."""
+    """Return the objects for the ids among the values: users, guild members, roles, channels."""
     made: Json = {}
     members, roles = (guild.members, guild.roles) if guild else ({}, {})
     for value in values:
@@ -61,9 +61,9 @@ def _check_range(declared: Json, value: Any) -> str | None:
     keys = ("min_length", "max_length") if isinstance(value, str) else ("min_value", "max_value")
     low, high = (declared.get(key) for key in keys)
     if low is not None and size < low:
-        return f"The option {declared['name']!r} is at least {low}."
+        return f"The option {declared['name']!r} must be at least {low}."
     if high is not None and size > high:
-        return f"The option {declared['name']!r} is at most {high}."
+        return f"The option {declared['name']!r} must be at most {high}."
     return None
 
 

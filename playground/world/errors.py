@@ -1,4 +1,4 @@
-"""What Discord answers when it refuses: every error the playground knows, with its HTTP status and code."""
+"""Discord's errors that the playground uses, each with its HTTP status and code."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class DiscordError(Enum):
     INVALID_RECIPIENT = (400, 50033, "Invalid Recipient(s)")
     INVALID_FORM = (400, 50035, "Invalid Form Body")
     THREAD_ARCHIVED = (400, 50083, "Thread is archived")
-    THREAD_CLOSED = (403, 50083, "Thread is archived")  # so Discord calls a locked one
+    THREAD_CLOSED = (403, 50083, "Thread is archived")  # Discord says this of a locked thread
     INVALID_JSON = (400, 50109, "The request body contains invalid JSON.")
     ENTRY_POINT_LEFT_OUT = (
         400,

@@ -1,4 +1,4 @@
-"""Snowflakes: the fixed ones of the guild and its people, and ever-growing ones for the rest."""
+"""Snowflakes: fixed ones for guilds and people, increasing ones for everything else."""
 
 from __future__ import annotations
 
@@ -30,42 +30,42 @@ FUMI: Final = _FIXED_BASE + 306
 GRETA: Final = _FIXED_BASE + 307
 
 _SHARDS_BETWEEN_GUILDS: Final = 5
-"""How many shards lie between one guild and the next: an odd number, so that as many guilds are on as many shards."""
+"""Distance in shards between two guilds: an odd number, so that as many guilds are on as many shards."""
 
 DM_OFFSET: Final = 100
-"""A person's DM channel with the bot is their id plus this, so that it too survives a restart."""
+"""The offset from a person's id to their DM channel's, so that it also survives a restart."""
 
 
 class SnowflakeGenerator:
-    """Gives out ids that hold the time of their making and always grow."""
+    """Creates increasing ids that contain their time of creation."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._last = 0
 
     def next_id(self) -> int:
-        """A new id, greater than every one before."""
+        """Return a new id, greater than every one before."""
         milliseconds = int(self._clock.now() * 1000) - EPOCH_MS
         self._last = max(milliseconds << 22, self._last + 1)
         return self._last
 
 
 def id_in_guild(home_id: int, guild_number: int) -> int:
-    """What a fixed id of the first guild, number 0, is in the guild of that number."""
+    """Convert a fixed id of the first guild to that of another guild."""
     return home_id + (guild_number * _SHARDS_BETWEEN_GUILDS << 22)
 
 
 def shard_of(guild_id: int, shard_count: int) -> int:
-    """Which of so many shards is told of a guild; of what is in none (0), the first."""
+    """Return the shard that covers a guild; without a guild (0), the first one."""
     return (guild_id >> 22) % shard_count
 
 
 def parse_snowflake(text: str) -> int | None:
-    """The snowflake that a text is, of plain digits; None when it is none."""
-    plain = text.isascii() and text.isdigit()  # isdigit() alone is true of ², which is no number
+    """Return the snowflake in a text of plain digits; None if it is not one."""
+    plain = text.isascii() and text.isdigit()  # isdigit() alone accepts ², which is not a number
     return int(text) if plain and len(text) <= _MAX_DIGITS else None
 
 
 def snowflake_time(snowflake: int) -> float:
-    """When an id was made, in seconds since 1970."""
+    """Return when an id was created, in seconds since 1970."""
     return ((snowflake >> 22) + EPOCH_MS) / 1000

@@ -1,4 +1,4 @@
-"""Making and changing messages: what a request's body turns into."""
+"""Creates and edits messages from request bodies."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _PERSISTENT_FLAGS: Final = EPHEMERAL | LOADING | COMPONENTS_V2 | 1 << 5
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """A file that came with a request, under its form field ("files[0]")."""
+    """A file that came with a request, with its form field ("files[0]")."""
 
     field: str
     filename: str
@@ -47,7 +47,7 @@ class MessageBuilder:
         visible_to: int | None = None,
         extra: Json | None = None,
     ) -> Message:
-        """A new message with what the body says; `extra` is merged into Discord's object."""
+        """Create a message from the body; `extra` is merged into Discord's object."""
         message_id = self._world.snowflakes.next_id()
         data = self._blank_message(channel, author_id, message_id)
         data["flags"] = int(body.get("flags") or 0) | data["flags"]
@@ -64,8 +64,10 @@ class MessageBuilder:
         return message
 
     def edit_message(self, message: Message, body: Json, uploads: Sequence[Upload] = ()) -> Message:
-        """Change what the body names and leave the rest as it was."""
-        replaced: Json = {"components": []} if "components" in body else {}  # these are many: not copied first
+        """Change what the body names and leave the rest."""
+        replaced: Json = (
+            {"components": []} if "components" in body else {}
+        )  # edits of components are frequent, so do not copy the old ones
         data = copy.deepcopy(message.data | replaced)
         loading = data["flags"] & LOADING
         data["flags"] = data["flags"] & ~LOADING
@@ -106,7 +108,10 @@ class MessageBuilder:
     def _apply_body(
         self, channel: Channel, data: Json, files: list[Json], body: Json, uploads: Sequence[Upload]
     ) -> list[Json]:
-        """Put the body into the message's object; all its files, of which Discord lists those it shows nowhere else."""
+        """Write the body into the message's object.
+
+        Return all its files; Discord lists only those that no component or embed shows.
+        """
         files = self._apply_attachments(channel, files, body, uploads)
         if "content" in body:
             data["content"] = body["content"] or ""
@@ -173,7 +178,7 @@ class MessageBuilder:
 
 
 def walk_components(components: Any) -> Iterator[Json]:
-    """Every component of a message or modal, the outer before the inner."""
+    """Yield every component of a message or modal, outer ones before inner ones."""
     for component in components:
         yield component
         yield from walk_components(component.get("components") or [])
@@ -183,7 +188,7 @@ def walk_components(components: Any) -> Iterator[Json]:
 
 
 def png_size(data: bytes) -> dict[str, int]:
-    """Width and height of a PNG; nothing for anything else."""
+    """Return width and height of a PNG; {} for other files."""
     if not data.startswith(_PNG_SIGNATURE) or len(data) < 24:
         return {}
     width, height = struct.unpack(">II", data[16:24])
@@ -201,7 +206,7 @@ def _with_description(attachment: Json, entry: Json) -> Json:
 
 
 def _resolve_media(node: Any, by_name: dict[str, Json]) -> None:
-    """Turn attachment:// references into addresses, wherever they are."""
+    """Turn attachment:// references into addresses at any depth."""
     if isinstance(node, list):
         for inner in node:
             _resolve_media(inner, by_name)
@@ -223,7 +228,7 @@ def _set_media(media: Json, attachment: Json | None) -> None:
 
 
 def _shown_file_ids(node: Any) -> Iterator[str]:
-    """The ids of the files that embeds or components show."""
+    """Yield the ids of the files that embeds or components show."""
     if isinstance(node, list | dict):
         for inner in node.values() if isinstance(node, dict) else node:
             yield from _shown_file_ids(inner)
@@ -232,7 +237,7 @@ def _shown_file_ids(node: Any) -> Iterator[str]:
 
 
 def _describe_files(components: list[Json], files: list[Json]) -> None:
-    """Say of every file component what its file is called and how large it is."""
+    """Add name and size to every file component."""
     by_id = {file["id"]: file for file in files}
     for component in walk_components(components):
         if component["type"] == _FILE_COMPONENT and (file := by_id.get(component["file"].get("attachment_id"))):
@@ -240,7 +245,7 @@ def _describe_files(components: list[Json], files: list[Json]) -> None:
 
 
 def _stringify_default_ids(components: list[Json]) -> None:
-    """Tell as text what selects have chosen at first, as all ids are told, however they were sent."""
+    """Turn default values of selects into text, as Discord returns all ids."""
     for component in walk_components(components):
         for value in component.get("default_values") or ():
             value["id"] = str(value["id"])

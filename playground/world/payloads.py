@@ -1,4 +1,4 @@
-"""Discord's own objects, made from the world."""
+"""Builds Discord's objects from the world."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from playground.world.world import VOICE_CHANNEL, Channel, Guild, Json, Member, 
 
 
 def user_object(person: User) -> Json:
-    """A user object."""
+    """Return a user object."""
     return {
         "id": str(person.id),
         "username": person.username,
@@ -26,13 +26,13 @@ def user_object(person: User) -> Json:
 
 
 def bot_user_object(world: World) -> Json:
-    """The bot, as it sees itself."""
+    """Return the bot's user object as it sees itself."""
     own = {"verified": True, "mfa_enabled": False, "locale": "en-US", "email": None}
     return user_object(world.users[ids.BOT]) | own
 
 
 def application_object(world: World) -> Json:
-    """The bot's application."""
+    """Return the bot's application."""
     return {
         "id": str(ids.APPLICATION),
         "name": world.users[ids.BOT].name,
@@ -55,7 +55,7 @@ def application_object(world: World) -> Json:
 
 
 def member_object(world: World, member: Member) -> Json:
-    """A member object with its user."""
+    """Return a member object with its user."""
     return {
         "user": user_object(world.users[member.user_id]),
         "nick": None,
@@ -72,7 +72,7 @@ def member_object(world: World, member: Member) -> Json:
 
 
 def role_object(role: Role) -> Json:
-    """A role object."""
+    """Return a role object."""
     made: Json = {
         "id": str(role.id),
         "name": role.name,
@@ -93,25 +93,25 @@ def role_object(role: Role) -> Json:
 
 
 def channel_object(world: World, channel: Channel) -> Json:
-    """A channel object: a channel of a guild, a thread or a DM."""
+    """Return a channel object: a channel of a guild, a thread or a DM."""
     if channel.is_dm:
         return _dm_object(world, channel)
     return _guild_channel_object(channel) if channel.thread is None else _thread_object(channel)
 
 
 def partial_channel(world: World, channel: Channel, for_user: int) -> Json:
-    """A channel as an interaction shows it: with that person's permissions in it."""
+    """Return a channel as an interaction shows it: with the person's permissions in it."""
     return channel_object(world, channel) | {"permissions": str(permissions_in(world, for_user, channel))}
 
 
 def page_channel(world: World, channel: Channel) -> Json:
-    """A channel as the page gets it: a DM also says whose it is."""
+    """Return a channel as the page shows it: a DM also names its person."""
     made = channel_object(world, channel)
     return made | {"person": str(channel.recipient_id)} if channel.is_dm else made
 
 
 def guild_object(guild: Guild) -> Json:
-    """A guild as REST shows it."""
+    """Return a guild as REST shows it."""
     return {
         "id": str(guild.id),
         "name": guild.name,
@@ -142,7 +142,7 @@ def guild_object(guild: Guild) -> Json:
 
 
 def gateway_guild(world: World, guild: Guild) -> Json:
-    """A guild as GUILD_CREATE shows it: with its channels, its threads, and only the bot among its members."""
+    """Return a guild for GUILD_CREATE: with channels and threads, but only the bot as a member."""
     empty: dict[str, list[Any]] = {
         "voice_states": [],
         "presences": [],
@@ -166,7 +166,7 @@ def gateway_guild(world: World, guild: Guild) -> Json:
 
 
 def thread_member_object(thread: Channel, user_id: int) -> Json:
-    """That somebody is in a thread."""
+    """Return a thread's membership object."""
     assert thread.thread is not None
     return {
         "id": str(thread.id),

@@ -1,4 +1,4 @@
-"""Discord's permission bits, and who may do what in a channel."""
+"""Discord's permission bits, and what people and the bot may do in a channel."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Permission(IntFlag):
-    """The bits the playground cares for."""
+    """The permission bits that the playground uses."""
 
     KICK_MEMBERS = 1 << 1
     BAN_MEMBERS = 1 << 2
@@ -71,7 +71,7 @@ _NEED_SENDING = int(Permission.EMBED_LINKS | Permission.ATTACH_FILES | Permissio
 
 
 def permissions_in(world: World, user_id: int, channel: Channel) -> int:
-    """All that a person or the bot may do in a channel, as bits; nothing for somebody who is not there."""
+    """Return all permissions of a person or the bot in a channel, as bits; 0 for people who are not there."""
     if channel.is_dm:
         return DM_PERMISSIONS if user_id in (ids.BOT, channel.recipient_id) else 0
     guild = world.guilds[channel.guild_id]
@@ -86,7 +86,7 @@ def permissions_in(world: World, user_id: int, channel: Channel) -> int:
 
 
 def guild_permissions(guild: Guild, user_id: int) -> int:
-    """What a member's roles allow in the whole guild."""
+    """Return what a member's roles allow in the whole guild."""
     if user_id == guild.owner_id:
         return ALL_PERMISSIONS
     bits = 0

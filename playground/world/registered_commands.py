@@ -1,4 +1,4 @@
-"""The application commands the bot has registered, globally and in guilds."""
+"""The application commands that the bot has registered, globally and in guilds."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from playground.world.world import Json, World
 
 CHAT_INPUT: Final = 1
 ENTRY_POINT: Final = 4
-_LAUNCHED_BY_DISCORD: Final = 2  # who handles an Entry Point command
+_LAUNCHED_BY_DISCORD: Final = 2  # the handler of an Entry Point command
 _LAUNCH: Final = {
     "type": ENTRY_POINT,
     "name": "launch",
@@ -19,12 +19,12 @@ _LAUNCH: Final = {
     "integration_types": [0, 1],
     "contexts": [0, 1, 2],
 }
-"""What Discord registers by itself when the application's owner switches Activities on."""
-_SERVER, _DIRECT = 0, 1  # contexts; of installations 0 is a server's as well
+"""The command that Discord registers by itself when the application's owner switches Activities on."""
+_SERVER, _DIRECT = 0, 1  # contexts; as an installation, 0 is a server too
 
 
 class CommandRegistry:
-    """Holds the registered commands by scope: None for global, else a guild's id."""
+    """Stores the registered commands by scope: None for global, otherwise a guild's id."""
 
     def __init__(self, world: World) -> None:
         self._world = world
@@ -33,12 +33,12 @@ class CommandRegistry:
         self.on_change: Callable[[], None] = lambda: None
 
     def all_commands(self) -> list[Json]:
-        """Every command that somebody sees somewhere; a guild's own stand there for a global one of that name."""
+        """Return every visible command; a guild's own command hides a global one of that name."""
         shown = {command["id"]: command for guild in self._world.guilds for command in self.visible_commands(guild)}
         return sorted(shown.values(), key=lambda command: str(command["name"]))
 
     def visible_commands(self, guild_id: int) -> list[Json]:
-        """Those that a person of a guild sees; in direct messages (0), those that are any guild's own, too."""
+        """Return the commands that people see in a guild; in direct messages (0), also those of any guild."""
         guilds = [guild_id] if guild_id else list(self._world.guilds)
         shown: dict[tuple[int, str], Json] = {}
         for scope in (None, *guilds):
@@ -47,22 +47,22 @@ class CommandRegistry:
         return list(shown.values())
 
     def find_command(self, name: str, guild_id: int, kind: int = CHAT_INPUT) -> Json | None:
-        """The command a person means by a name in a guild, or in direct messages (0)."""
+        """Return the command with that name in a guild, or in direct messages (0)."""
         return next((c for c in self.visible_commands(guild_id) if c["name"] == name and c["type"] == kind), None)
 
     def commands_in_scope(self, scope: int | None) -> list[Json]:
-        """The commands of one scope."""
+        """Return the commands of one scope."""
         return list(self._scope_commands(scope).values())
 
     def get_command(self, scope: int | None, command_id: int) -> Json:
-        """One command, or Discord's refusal."""
+        """Return a command, or raise Discord's refusal."""
         command = self._scope_commands(scope).get(command_id)
         if command is None:
             raise ApiRefusal(DiscordError.UNKNOWN_COMMAND)
         return command
 
     def replace_commands(self, scope: int | None, bodies: Iterable[Json]) -> list[Json]:
-        """Register exactly these; a command keeps its id by its name. The Entry Point command must be among them."""
+        """Replace all commands; equal names keep their ids. The Entry Point command must be included."""
         bodies = list(bodies)
         refuse_unless(
             self._entry_point(scope) is None or any(_kind(body) == ENTRY_POINT for body in bodies),
@@ -75,7 +75,7 @@ class CommandRegistry:
         return made
 
     def add_command(self, scope: int | None, body: Json) -> tuple[Json, bool]:
-        """Register one, over the one of the same name if there is one; and whether it is new."""
+        """Register a command, replacing one of the same name; return it and whether it is new."""
         existing = next(
             (c for c in self._scope_commands(scope).values() if (c["type"], c["name"]) == _command_key(body)), None
         )
@@ -94,13 +94,13 @@ class CommandRegistry:
         return command
 
     def remove_command(self, scope: int | None, command_id: int) -> None:
-        """Take a command away."""
+        """Remove a command."""
         self.get_command(scope, command_id)
         del self._scope_commands(scope)[command_id]
         self._notify_changed()
 
     def switch_activities_on(self) -> None:
-        """The application's owner switches Activities on, and Discord adds the Entry Point command."""
+        """Switch Activities on, as the application's owner can: Discord adds the Entry Point command."""
         if self._entry_point(None) is None:
             launch = self._make_command(None, _LAUNCH, None)
             self._scopes[None][int(launch["id"])] = launch
@@ -141,7 +141,7 @@ class CommandRegistry:
 
 
 def is_usable(command: Json, *, in_dm: bool) -> bool:
-    """Whether it can be used there: in the bot's direct messages, or in the server, on which the bot is installed."""
+    """Return whether it can be used in direct messages, or in a server where the bot is installed."""
     if in_dm and "guild_id" in command:
         return False
     installs = [_SERVER] if command["integration_types"] is None else command["integration_types"]

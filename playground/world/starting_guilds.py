@@ -1,4 +1,4 @@
-"""The guilds a playground starts with: the Jesters' Inn, and as many others as are wanted. Their ids never change."""
+"""The guilds a playground starts with: the Jesters' Inn and any number of others. Their ids never change."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _BOT_PERMISSIONS: Final = EVERYONE_PERMISSIONS | Permission.CREATE_PRIVATE_THREA
 
 
 def create_starting_world(clock: Clock, guild_count: int = 1) -> World:
-    """The world as it is when the playground starts, with so many guilds. Everybody is in all of them."""
+    """Create the starting world with that many guilds; everybody is in all of them."""
     world = World(clock)
     world.users[ids.BOT] = User(ids.BOT, "motley", "Motley", bot=True)
     for user_id, name in _PEOPLE:
@@ -77,14 +77,12 @@ def _make_channels(bot_role: int) -> tuple[Channel, ...]:
     hidden = Overwrite(bot_role, 0, allow=0, deny=int(Permission.VIEW_CHANNEL))
     outside = Overwrite(bot_role, 0, allow=0, deny=int(Permission.CONNECT))
     return (
-        Channel(ids.GAMES_CHANNEL, TEXT_CHANNEL, "games", 0, "Where the games are played."),
-        Channel(ids.LOUNGE_CHANNEL, TEXT_CHANNEL, "lounge", 1, "Where everybody talks."),
+        Channel(ids.GAMES_CHANNEL, TEXT_CHANNEL, "games", 0, "Games are played here."),
+        Channel(ids.LOUNGE_CHANNEL, TEXT_CHANNEL, "lounge", 1, "Everybody talks here."),
         Channel(
-            ids.NO_BOTS_CHANNEL, TEXT_CHANNEL, "no-bots", 2, "Motley may look but not speak here.", overwrites=(quiet,)
+            ids.NO_BOTS_CHANNEL, TEXT_CHANNEL, "no-bots", 2, "Motley can read but not write here.", overwrites=(quiet,)
         ),
-        Channel(
-            ids.CELLAR_CHANNEL, TEXT_CHANNEL, "cellar", 3, "Motley cannot even see this one.", overwrites=(hidden,)
-        ),
-        Channel(ids.NEWS_CHANNEL, NEWS_CHANNEL, "news", 4, "What the house announces."),
+        Channel(ids.CELLAR_CHANNEL, TEXT_CHANNEL, "cellar", 3, "Motley cannot see this channel.", overwrites=(hidden,)),
+        Channel(ids.NEWS_CHANNEL, NEWS_CHANNEL, "news", 4, "Announcements of the inn."),
         Channel(ids.SNUG_CHANNEL, VOICE_CHANNEL, "snug", 5, overwrites=(outside,)),
     )

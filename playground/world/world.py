@@ -1,4 +1,4 @@
-"""The world in memory: guilds, people, channels, messages and files, and who is told when they change."""
+"""The world in memory: guilds, people, channels, messages, files, and its change listeners."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Member:
 
 @dataclass(slots=True)
 class Guild:
-    """A server: whose it is, who is in it, and whether the bot is."""
+    """A guild: its owner, its members, and whether the bot is in it."""
 
     id: int
     name: str
@@ -73,7 +73,7 @@ class Guild:
     members: dict[int, Member] = field(default_factory=dict)
 
     def member(self, user_id: int) -> Member:
-        """A member, or Discord's refusal when there is none."""
+        """Return a member, or raise Discord's refusal."""
         if user_id not in self.members:
             raise ApiRefusal(DiscordError.UNKNOWN_MEMBER)
         return self.members[user_id]
@@ -91,7 +91,7 @@ class Overwrite:
 
 @dataclass(slots=True)
 class ThreadState:
-    """What a thread has beyond a channel."""
+    """The additional data of a thread."""
 
     owner_id: int
     created_at: float
@@ -104,7 +104,7 @@ class ThreadState:
 
 @dataclass(slots=True)
 class Channel:
-    """A text, announcement or voice channel, a thread or a direct conversation with the bot."""
+    """A text, announcement or voice channel, a thread, or a DM channel with the bot."""
 
     id: int
     type: int
@@ -116,17 +116,17 @@ class Channel:
     recipient_id: int | None = None
     thread: ThreadState | None = None
     last_message_id: int | None = None
-    guild_id: int = ids.GUILD  # 0: a direct conversation is in none
+    guild_id: int = ids.GUILD  # 0: a DM channel
 
     @property
     def is_dm(self) -> bool:
-        """Whether it is a conversation between one person and the bot."""
+        """Return whether it is a DM channel with the bot."""
         return self.type == DM_CHANNEL
 
 
 @dataclass(slots=True)
 class Message:
-    """A message: Discord's own object, for whom it is when it is ephemeral, and all its files.
+    """A message: Discord's object, the person who sees it if it is ephemeral, and all its files.
 
     Discord's object lists under "attachments" only the files that no component and no embed shows.
     """
@@ -140,11 +140,11 @@ class Message:
 
     @property
     def full_data(self) -> Json:
-        """The object with every file, as an edit is checked against it."""
+        """Return the object with every file, for checking an edit."""
         return self.data | {"attachments": self.files}
 
     def page_object(self) -> Json:
-        """The object as the page gets it."""
+        """Return the object as the page shows it."""
         return self.data if self.visible_to is None else {**self.data, "visible_to": str(self.visible_to)}
 
 
@@ -158,13 +158,13 @@ class StoredFile:
 
 
 class ChangeListener(Protocol):
-    """Is told of every change in the world: a kind from the page's protocol, and what it is about."""
+    """Is called for every change in the world with its kind from the page's protocol, and its subject."""
 
     def __call__(self, kind: str, subject: Message | Channel | None) -> None: ...
 
 
 class World:
-    """Everything there is. Changes go through its methods, which tell the watchers."""
+    """All data. Its methods make changes and call the listeners."""
 
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
@@ -179,7 +179,7 @@ class World:
         self._listeners: list[ChangeListener] = []
 
     def add_listener(self, listener: ChangeListener) -> None:
-        """From now on tell `watcher` of every change."""
+        """Call `listener` for every change from now on."""
         self._listeners.append(listener)
 
     @property
@@ -188,63 +188,63 @@ class World:
         return self.guilds[ids.GUILD]
 
     def guild(self, guild_id: int) -> Guild:
-        """A guild, or Discord's refusal when there is none."""
+        """Return a guild, or raise Discord's refusal."""
         if guild_id not in self.guilds:
             raise ApiRefusal(DiscordError.UNKNOWN_GUILD)
         return self.guilds[guild_id]
 
     def guild_of(self, channel: Channel) -> Guild | None:
-        """The guild that a channel is in; None for a direct conversation."""
+        """Return a channel's guild; None for a DM channel."""
         return self.guilds.get(channel.guild_id)
 
     def shared_guilds(self, user_id: int) -> list[Guild]:
-        """The guilds in which both somebody and the bot are."""
+        """Return the guilds that a person shares with the bot."""
         return [guild for guild in self.guilds.values() if guild.has_bot and user_id in guild.members]
 
     def people(self) -> list[User]:
-        """The human beings, in order."""
+        """Return the people, in order."""
         return [user for user in self.users.values() if not user.bot]
 
     def channel(self, channel_id: int) -> Channel:
-        """A channel, or Discord's refusal when there is none."""
+        """Return a channel, or raise Discord's refusal."""
         if channel_id not in self.channels:
             raise ApiRefusal(DiscordError.UNKNOWN_CHANNEL)
         return self.channels[channel_id]
 
     def message(self, channel_id: int, message_id: int) -> Message:
-        """A message, or Discord's refusal when there is none."""
+        """Return a message, or raise Discord's refusal."""
         message = self.messages.get(channel_id, {}).get(message_id)
         if message is None:
             raise ApiRefusal(DiscordError.UNKNOWN_MESSAGE)
         return message
 
     def user(self, user_id: int) -> User:
-        """A user, or Discord's refusal when there is none."""
+        """Return a user, or raise Discord's refusal."""
         if user_id not in self.users:
             raise ApiRefusal(DiscordError.UNKNOWN_USER)
         return self.users[user_id]
 
     def channels_in(self, guild: Guild) -> list[Channel]:
-        """The channels of a guild, without its threads."""
+        """Return the channels of a guild, without its threads."""
         return [c for c in self.channels.values() if c.guild_id == guild.id and c.thread is None]
 
     def threads_in(self, guild: Guild) -> list[Channel]:
-        """The threads of a guild that are not archived."""
+        """Return the threads of a guild that are not archived."""
         there = (c for c in self.channels.values() if c.guild_id == guild.id)
         return [c for c in there if c.thread is not None and not c.thread.archived]
 
     def add_channel(self, channel: Channel) -> None:
-        """A channel, thread or DM comes into being."""
+        """Add a channel, thread or DM channel."""
         self.channels[channel.id] = channel
         self.messages[channel.id] = {}
         self._notify("channel_create", channel)
 
     def notify_channel_changed(self, channel: Channel) -> None:
-        """A channel has been changed in place."""
+        """Report that a channel has been changed in place."""
         self._notify("channel_update", channel)
 
     def remove_channel(self, channel: Channel) -> None:
-        """A channel goes, with its threads and messages."""
+        """Remove a channel with its threads and messages."""
         for child in [c for c in self.channels.values() if c.parent_id == channel.id]:
             self.remove_channel(child)
         self._notify("channel_delete", channel)
@@ -253,7 +253,7 @@ class World:
         del self.channels[channel.id]
 
     def open_dm(self, user_id: int) -> Channel:
-        """The one conversation between a person and the bot, made when it is first asked for."""
+        """Return a person's DM channel with the bot; create it the first time."""
         channel_id = user_id + ids.DM_OFFSET
         if channel_id not in self.channels:
             name = self.users[user_id].name
@@ -261,7 +261,7 @@ class World:
         return self.channels[channel_id]
 
     def add_message(self, message: Message) -> None:
-        """A message appears."""
+        """Add a message."""
         self.messages[message.channel_id][message.id] = message
         channel = self.channels[message.channel_id]
         if message.visible_to is None:
@@ -269,7 +269,7 @@ class World:
         self._notify("message_create", message)
 
     def change_message(self, message: Message, data: Json, files: list[Json] | None = None) -> None:
-        """A message is edited: `data` is the new object, `files` the files it has now; None: those it had."""
+        """Replace a message's object and its files; None: the files stay."""
         if files is not None:
             kept = {file["id"] for file in files}
             self._release_files(message.channel_id, [file for file in message.files if file["id"] not in kept])
@@ -278,33 +278,33 @@ class World:
         self._notify("message_update", message)
 
     def remove_message(self, message: Message) -> None:
-        """A message is deleted."""
+        """Remove a message."""
         del self.messages[message.channel_id][message.id]
         self._release_files(message.channel_id, message.files)
         self._notify("message_delete", message)
 
     def notify_people_changed(self) -> None:
-        """Somebody joined, left, or opened or closed their direct messages."""
+        """Report that somebody joined or left, or opened or closed their direct messages."""
         self._notify("people", None)
 
     def store_file(self, channel_id: int, file: StoredFile) -> int:
-        """Store an attachment's bytes and give it an id."""
+        """Store an attachment's bytes and return its id."""
         attachment_id = self.snowflakes.next_id()
         self._files[channel_id, attachment_id] = file
         return attachment_id
 
     def find_file(self, channel_id: int, attachment_id: int) -> StoredFile | None:
-        """An attachment's bytes. Those no message shows any more are kept for a while."""
+        """Return an attachment's bytes. Unused ones are stored for a while."""
         return self._files.get((channel_id, attachment_id))
 
     def remember_nonce(self, message: Message, nonce: str) -> None:
-        """Note that a message was sent under a nonce; it is its author's, whatever the channel."""
+        """Remember the message sent under a nonce; a nonce belongs to its author, whatever the channel."""
         key, now = (message.author_id, nonce), self.clock.now()
         if now > self._nonces.get(key, (0, 0, 0.0))[2]:
             self._nonces[key] = (message.channel_id, message.id, now + _NONCE_SECONDS)
 
     def message_with_nonce(self, author_id: int, nonce: str) -> Message | None:
-        """The message that this author sent under this nonce some minutes ago, refused when it has been deleted."""
+        """Return the message that this author recently sent under this nonce; refuse if it was deleted."""
         channel_id, message_id, until = self._nonces.get((author_id, nonce), (0, 0, 0.0))
         return None if self.clock.now() > until else self.message(channel_id, message_id)
 

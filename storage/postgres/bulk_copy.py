@@ -1,4 +1,4 @@
-"""A PostgreSQL database as a whole: all its rows read while nobody runs on it, or an empty one filled."""
+"""Reads or fills a whole PostgreSQL database while no bot runs on it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from storage.shared.errors import StorageError
 from storage.shared.tables import BATCH_ROWS, TABLES, TRANSIENT_TABLES, Rows, Table, quote_columns
 
 DATABASE_NAME = "the PostgreSQL database"
-# Whoever kills a move need not wait for PostgreSQL to notice; and nobody waits for a lock for long.
+# If a move is killed, PostgreSQL notices within a second, and nobody waits long for a lock.
 CONNECT_TIMEOUT = 5.0  # seconds
 SETTINGS = {
     "application_name": "motley",
@@ -37,7 +37,7 @@ SETTINGS = {
     "lock_timeout": "5s",
     "idle_in_transaction_session_timeout": "0",
 }
-# What is there of foreign keys, which are held row by row, but looked through at once where they are made.
+# Foreign keys are dropped while rows are copied and checked once when they are created again.
 _FOREIGN_KEYS = """
 SELECT conrelid::regclass::text, conname::text, pg_get_constraintdef(oid) FROM pg_constraint
 WHERE contype = 'f' AND connamespace = current_schema()::regnamespace ORDER BY conname
@@ -45,7 +45,7 @@ WHERE contype = 'f' AND connamespace = current_schema()::regnamespace ORDER BY c
 
 
 class BulkDatabase:
-    """Fulfils storage.shared.tables.Empty, on one connection in the midst of a transaction."""
+    """Implements storage.shared.tables.BulkTarget on one connection inside a transaction."""
 
     name = DATABASE_NAME
 
@@ -55,7 +55,7 @@ class BulkDatabase:
         self._uses_text_codec = False
 
     async def read_rows(self, table: Table) -> AsyncIterator[Rows]:
-        """All rows of a table, in its order."""
+        """Yield all rows of a table, in its order."""
         order = quote_columns(table.columns[: table.key_columns]) or "number"
         sql = f"SELECT {_selected_columns(table)} FROM {table.name} WHERE {table.condition} ORDER BY {order}"
         with as_storage_error():
@@ -64,14 +64,14 @@ class BulkDatabase:
                 yield [tuple(map(_from_stored, row)) for row in rows]
 
     async def write_rows(self, table: Table, rows: Rows) -> None:
-        """Add these to what is there."""
+        """Add these rows to the table."""
         truths = [column in table.boolean_columns for column in table.columns]
         kept = [tuple(map(_to_stored, row, truths)) for row in rows]
         with as_storage_error():
             await self._raw.copy_records_to_table(table.name, records=kept, columns=table.columns)
 
     async def finish_filling(self) -> None:
-        """What holds between tables is held from now on."""
+        """Create the foreign keys again and enable the triggers."""
         with as_storage_error():
             for table, name, definition in self._foreign_keys:
                 await self._raw.execute(f"ALTER TABLE {table} ADD CONSTRAINT {name} {definition}")
@@ -79,20 +79,20 @@ class BulkDatabase:
                 await self._raw.execute(f"ALTER TABLE {each.name} ENABLE TRIGGER USER; ANALYZE {each.name}")
 
     async def live_matches(self) -> Sequence[str]:
-        """The ids of the matches that go on."""
+        """Return the ids of the live matches."""
         with as_storage_error():
             await self._use_text_codec()
             sql = "SELECT match FROM matches WHERE status = ANY($1::text[]) ORDER BY match"
             return [row[0] for row in await self._raw.fetch(sql, sorted(LIVE))]
 
     async def load_match(self, match: str) -> tuple[MatchInfo | None, SavedMatch | None]:
-        """A match as the bot reads it. Raises Damaged, too."""
+        """Load a match as the bot does. Also raises DamagedMatch."""
         with as_storage_error():
             await self._use_text_codec()
             return await read_info(match, self._raw), await read_saved(match, self._raw)
 
     async def prepare_for_filling(self) -> None:
-        """Let rows come in any number: what says how they come to be one by one is taken away meanwhile."""
+        """Drop the foreign keys and disable the triggers, so that rows can arrive in any number and order."""
         self._foreign_keys = await self._raw.fetch(_FOREIGN_KEYS)
         for table, name, _ in self._foreign_keys:
             await self._raw.execute(f"ALTER TABLE {table} DROP CONSTRAINT {name}")
@@ -100,7 +100,7 @@ class BulkDatabase:
             await self._raw.execute(f"ALTER TABLE {each.name} DISABLE TRIGGER USER")
 
     async def _use_text_codec(self) -> None:
-        """From now on texts are read as the bot reads them: rows are copied as they are kept."""
+        """Read texts decoded from now on, as the bot does. Rows are copied in their stored form."""
         if not self._uses_text_codec:
             self._uses_text_codec = True
             await text.use_text_codec(self._raw)
@@ -108,7 +108,7 @@ class BulkDatabase:
 
 @asynccontextmanager
 async def open_bulk_source(address: str) -> AsyncIterator[BulkDatabase]:
-    """A database to be read, on which nobody runs meanwhile. Raises StorageError, with a sentence."""
+    """Open a database for reading; no bot may run on it. Raises StorageError with a sentence."""
     async with _exclusive_connection(address) as raw:
         with as_storage_error():
             done = await layout_number(raw)
@@ -122,7 +122,7 @@ async def open_bulk_source(address: str) -> AsyncIterator[BulkDatabase]:
 
 @asynccontextmanager
 async def open_bulk_target(address: str, at: int) -> AsyncIterator[BulkDatabase]:
-    """An empty database to be filled; all of it is there once this has ended well, and nothing before."""
+    """Open an empty database for filling; everything is committed at the end if nothing failed."""
     async with _exclusive_connection(address) as raw:
         with as_storage_error():
             transaction = raw.transaction()
@@ -144,7 +144,7 @@ async def open_bulk_target(address: str, at: int) -> AsyncIterator[BulkDatabase]
 
 @asynccontextmanager
 async def _exclusive_connection(address: str) -> AsyncIterator[asyncpg.Connection[asyncpg.Record]]:
-    """A connection while nobody else runs on the database. What was not committed at its end never was."""
+    """Open a connection while nothing else runs on the database. Uncommitted changes are rolled back at the end."""
     parsed = DatabaseAddress.parse(address)
     with as_storage_error():
         raw = await connect_raw(parsed, SETTINGS)
@@ -159,7 +159,7 @@ async def _exclusive_connection(address: str) -> AsyncIterator[asyncpg.Connectio
 
 
 async def _release(raw: asyncpg.Connection[asyncpg.Record]) -> None:
-    """Who starts a bot right after this finds no lock of ours any more."""
+    """Release our locks, so that a bot can start right after this."""
     try:
         async with asyncio.timeout(CONNECT_TIMEOUT):
             if raw.is_in_transaction():
@@ -171,7 +171,7 @@ async def _release(raw: asyncpg.Connection[asyncpg.Record]) -> None:
 
 
 async def _await_to_end(work: Awaitable[None]) -> None:
-    """Nobody breaks it off any more."""
+    """Finish the work even if the caller is cancelled."""
     task = asyncio.ensure_future(work)
     while not task.done():
         with suppress(asyncio.CancelledError):
@@ -180,7 +180,7 @@ async def _await_to_end(work: Awaitable[None]) -> None:
 
 
 async def _lock_tables(raw: RawConnection) -> None:
-    """Nobody writes to it until the end, not even who asks for no leave."""
+    """Lock the tables against all other writers until the end of the transaction."""
     try:
         await raw.execute(f"LOCK TABLE {', '.join(table.name for table in TABLES)} IN SHARE ROW EXCLUSIVE MODE")
     except asyncpg.LockNotAvailableError:

@@ -1,4 +1,4 @@
-"""A PostgreSQL database: connected to, checked, brought up to date, and let go again."""
+"""A PostgreSQL database: connects, checks, migrates and closes it."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ from storage.shared.numbered_migrations import Migration
 T = TypeVar("T")
 
 CONNECTIONS = 8
-CONNECT_TIMEOUT = 5.0  # seconds for a new connection at a start
-LOCK_TIMEOUT = 2.0  # seconds for a connection and for a lock; within the three that Discord gives a click
-TIDY_WRITES = 20_000  # writes, after which due times are tidied up: PostgreSQL does so by itself once a minute at most
+CONNECT_TIMEOUT = 5.0  # seconds for a new connection at startup
+LOCK_TIMEOUT = 2.0  # seconds for a connection and for a lock; Discord allows a click three
+TIDY_WRITES = 20_000  # writes between two clean-ups of due times: PostgreSQL itself cleans up once a minute at most
 STATEMENT_TIMEOUT = 10.0  # seconds for a statement
-EXCLUSIVE_LOCK = 0x6D6F746C6579_01  # the number of the lock that all who run on the database share
-# What Motley asks of PostgreSQL for its connections. Whoever froze or is cut off keeps nobody else waiting for long.
+EXCLUSIVE_LOCK = 0x6D6F746C6579_01  # the lock that all processes on the database share
+# Connection settings for PostgreSQL. A process that is frozen or cut off does not block others for long.
 SETTINGS = {
     "application_name": "motley",
     "idle_in_transaction_session_timeout": "5s",
@@ -56,7 +56,7 @@ POSTGRES_KIND = StorageKind(EXPECTED_ERRORS, describe_error, quotes_values=True)
 
 
 class Database:
-    """One database through a few connections. One batch at a time is written; what was committed is seen by all."""
+    """A database with a few connections. One batch is written at a time; readers see everything committed."""
 
     def __init__(
         self,
@@ -68,22 +68,18 @@ class Database:
         known_layout: int,
     ) -> None:
         self.address = address
-        self.known_layout = known_layout  # the number of the newest layout that is known here
-        self.own_backends = own_backends  # the processes of PostgreSQL that serve this one's connections
-        self.process_number = (
-            0  # the number of this process among those that share the database; 0: it shares it with nobody
-        )
-        self.partition_count = 1  # into so many all servers are divided among them
+        self.known_layout = known_layout  # the newest layout that this version supports
+        self.own_backends = own_backends  # the PostgreSQL backends of our own connections
+        self.process_number = 0  # this process's number among those on the database; 0: it is alone
+        self.partition_count = 1  # into how many partitions all servers are divided
         self._pool = pool
         self._clock = clock
         self._error_reporter = PostgresErrorReporter()
-        self._doubtful_backends: set[int] = (
-            set()
-        )  # processes of PostgreSQL that may still be committing what we know no end of
+        self._doubtful_backends: set[int] = set()  # PostgreSQL backends whose last commit may still be in progress
         self._writer = Writer(self._acquire, self._add_doubt)
         self._group: GroupCommit[Job] = GroupCommit(self._commit, POSTGRES_KIND, on_transaction, self._error_reporter)
         self._writes_since_tidy = 0
-        self.is_outdated = False  # a newer version has made of the layout what this one no longer understands
+        self.is_outdated = False  # a newer version has changed the layout so that this one can no longer use it
         self._tidy_task: asyncio.Task[None] | None = None
 
     @classmethod
@@ -96,9 +92,9 @@ class Database:
         migrations: Sequence[Migration] | None = None,
         on_transaction: TransactionCallback | None = None,
     ) -> AsyncIterator[Database]:
-        """Connect, and bring the layout up to date; `clock` gives Unix seconds, `told` is told of writes.
+        """Connect and migrate; `clock` gives Unix seconds, `on_transaction` is called for every transaction.
 
-        Raises StorageError, with a sentence, where that cannot be. What waits to be written at the end still is.
+        Raises StorageError with a sentence for the operator. Waiting writes are still written at the end.
         """
         where, own, known = (
             DatabaseAddress.parse(address),
@@ -134,21 +130,21 @@ class Database:
             yield database
 
     def now(self) -> int:
-        """The clock's Unix second."""
+        """Return the clock's Unix second."""
         return int(self._clock())
 
     def fence_write(self, statement: FencedStatement, values: tuple[object, ...], epoch: int) -> FencedWrite:
-        """That write in the name of an epoch."""
+        """Build a write that counts only under this lease epoch."""
         return FencedWrite(statement, values, epoch, self.partition_count, self.process_number)
 
     async def write(self, job: Job, *, what: str, failure_text: str = NOT_SAVED) -> Any:
-        """Have it written in the next transaction; what came of it once it is durable. Raises StoreFailure."""
+        """Write in the next transaction; return the result once it is durable. Raises StoreFailure."""
         if self.is_outdated:
             raise StoreFailure(UPDATING)
         return await self._group.write(job, what=what, failure_text=failure_text)
 
     async def read(self, work: RawWork[T], *, what: str, consistent: bool = False) -> T:
-        """Do the work on all that is committed; `several` statements see one moment of it. Raises StoreFailure."""
+        """Read committed data; with `consistent`, all statements see the same state. Raises StoreFailure."""
         if self.is_outdated:
             raise StoreFailure(UPDATING)
         try:
@@ -156,10 +152,10 @@ class Database:
         except EXPECTED_ERRORS as error:
             log.error("Not read: %s. %s", what, describe_error(error))
             self._error_reporter.report(error)
-            raise StoreFailure(NOT_READ) from None  # it may quote what is kept
+            raise StoreFailure(NOT_READ) from None  # the error may quote stored data
 
     async def run_separately(self, work: RawWork[T], *, what: str) -> T:
-        """Do the work in a transaction of its own, beside what is written. Raises StoreFailure."""
+        """Do the work in a transaction of its own, apart from the writer. Raises StoreFailure."""
 
         async def whole(raw: RawConnection) -> T:
             async with raw.transaction():
@@ -169,7 +165,7 @@ class Database:
 
     @asynccontextmanager
     async def borrow_connection(self) -> AsyncIterator[RawConnection]:
-        """A connection for whatever its borrower does beside. Raises StoreFailure where there is none."""
+        """Lend a connection for other work. Raises StoreFailure if none is available."""
         try:
             raw = await self._pool.acquire(timeout=LOCK_TIMEOUT)
         except EXPECTED_ERRORS as error:
@@ -182,15 +178,15 @@ class Database:
                 await self._pool.release(raw)
 
     async def check_integrity(self) -> None:
-        """PostgreSQL looks after its own files: there is nothing to be looked through."""
+        """Do nothing: PostgreSQL checks its own files."""
 
     async def wipe_deleted(self) -> bool:
-        """Have PostgreSQL clear away what was deleted. False where that fails."""
+        """Vacuum deleted data. Return False if that fails."""
         try:
             async with self._acquire() as raw:
                 await raw.execute(f"VACUUM {', '.join(WIPED_TABLES)}", timeout=600)
         except EXPECTED_ERRORS as error:
-            log.error("What was deleted could not be cleared away. %s", describe_error(error))
+            log.error("Deleted data could not be vacuumed. %s", describe_error(error))
             return False
         return True
 
@@ -208,12 +204,12 @@ class Database:
         return outcomes
 
     async def _vacuum_due_times(self) -> None:
-        """Have room be used again that due times which are past have left; nobody waits for it."""
+        """Free the space of past due times in the background."""
         try:
             async with self._acquire() as raw:
                 await raw.execute("VACUUM due")
         except EXPECTED_ERRORS as error:
-            log.info("The due times were not tidied up. %s", describe_error(error))
+            log.info("Past due times could not be vacuumed. %s", describe_error(error))
 
     async def _read_with_retries(self, work: RawWork[T], consistent: bool) -> T:
         for left in reversed(range(TRIES)):
@@ -223,30 +219,30 @@ class Database:
                         return await work(raw)
                     async with raw.transaction(isolation="repeatable_read", readonly=True):
                         return await work(raw)
-            except EXPECTED_ERRORS as error:  # where a connection was cut, the next one is new
+            except EXPECTED_ERRORS as error:  # after a lost connection, the next one is new
                 if not left or isinstance(error, TimeoutError) or not is_disconnect(error):
                     raise
         raise AssertionError
 
     @asynccontextmanager
     async def _acquire(self) -> AsyncIterator[RawConnection]:
-        """A connection, on which all that we have ever written is decided."""
+        """Acquire a connection on which all our earlier commits are decided."""
         try:
             async with self._pool.acquire(timeout=LOCK_TIMEOUT) as raw:
                 if self._doubtful_backends:
                     await self._resolve_doubts(raw)
                 yield raw
         except EXPECTED_ERRORS as error:
-            if is_disconnect(error):  # then so are others, which may not be known yet
+            if is_disconnect(error):  # other connections may be lost too, without our knowing yet
                 await self._pool.expire_connections()
             raise
 
     def _add_doubt(self, process: int) -> None:
-        """It is not known whether what was written there is committed."""
+        """Remember a backend whose last commit may still be in progress."""
         self._doubtful_backends.add(process)
 
     async def _resolve_doubts(self, raw: RawConnection) -> None:
-        """Wait until nobody commits any more what we know no end of."""
+        """Wait until no commit of unknown outcome is in progress."""
         doubts = list(self._doubtful_backends)
         sql = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = ANY($1) AND usename = current_user"
         left = [process for process in doubts if process != raw.get_server_pid()]
@@ -256,26 +252,26 @@ class Database:
 
 
 async def connect(address: DatabaseAddress, settings: dict[str, str] = SETTINGS) -> Connection:
-    """A connection of one's own. Raises what PostgreSQL and the way there may, and StorageError."""
+    """Open a connection of its own. Raises errors of PostgreSQL and the network, and StorageError."""
     raw = await connect_raw(address, settings)
     await use_text_codec(raw)
     return raw
 
 
 async def connect_raw(address: DatabaseAddress, settings: dict[str, str] = SETTINGS) -> Connection:
-    """The same, with texts as PostgreSQL has them."""
+    """Open a connection without text decoding."""
     try:
         return await asyncpg.connect(
             address.url, ssl=address.tls, timeout=CONNECT_TIMEOUT, server_settings=settings, connection_class=Connection
         )
-    except EXPECTED_ERRORS:  # among them ValueErrors, such as that of a certificate
+    except EXPECTED_ERRORS:  # includes ValueError, for example for a certificate
         raise
-    except ValueError:  # of a port, say, and it quotes it
+    except ValueError:  # for example for a port, which the error quotes
         raise StorageError(ADDRESS) from None
 
 
 async def _set_up_connection(own_backends: set[int], raw: RawConnection) -> None:
-    """One of the pool's: what is told by it is told by this process itself."""
+    """Set up a pool connection and note its backend, so that its notifications count as our own."""
     await use_text_codec(raw)
     process = raw.get_server_pid()
     own_backends.add(process)
@@ -283,4 +279,4 @@ async def _set_up_connection(own_backends: set[int], raw: RawConnection) -> None
 
 
 async def _keep_as_is(raw: RawConnection) -> None:
-    """Nothing is left on a connection that is given back, so nothing has to be asked for."""
+    """Skip the reset of a returned connection: nothing is left on it."""

@@ -1,4 +1,4 @@
-"""People, matches and servers are forgotten: fulfils engines.store.forgetting.Forgets."""
+"""Forgets people, matches and servers: implements engines.store.forgetting."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ _ERASE = (
     "DELETE FROM notes WHERE key IN ('notices ' || $1, 'told ' || $1, 'around ' || $1)",
 )
 _CLOSED_MATCHES = "SELECT match FROM matches WHERE closed < $1 ORDER BY closed LIMIT $2"
-# One step of an index for every server, however many matches it has.
+# One index step per server, however many matches it has.
 _GUILDS = """
 WITH RECURSIVE known (guild) AS (
     SELECT MIN(guild) FROM matches
@@ -77,38 +77,38 @@ _HANDS = "SELECT channel, message FROM surfaces WHERE match = $1 AND kind = 'han
 
 
 class ForgettingStore:
-    """The part of a store that knows how to forget."""
+    """The part of the match store that forgets."""
 
     _database: Database
 
     async def load_traces(self, user: int, skip: int, limit: int) -> list[PersonalTrace]:
-        """What is kept of a person in the matches in which they had a part, oldest first."""
+        """Return what is stored about a person in their matches, oldest first."""
         work = partial(_load_traces, user, skip, limit)
-        return await self._database.read(work, what="what is kept of somebody", consistent=True)
+        return await self._database.read(work, what="somebody's personal data", consistent=True)
 
     async def request_forgetting(self, user: int) -> None:
-        """Keep that somebody wants to be forgotten: in every match there is now, and in all else."""
-        await self._database.write(SingleStatement(_REQUEST_FORGETTING, (user,)), what="whom to forget")
+        """Record that a person wants to be forgotten: in every existing match, and everywhere else."""
+        await self._database.write(SingleStatement(_REQUEST_FORGETTING, (user,)), what="who wants to be forgotten")
 
     async def pending_forgetting(self) -> list[tuple[int, str]]:
-        """Who is still to be forgotten, and in which match; '': in all else, which comes last."""
-        return await self._database.read(_pending_forgetting, what="whom to forget")
+        """Return who is still to be forgotten, and in which match; '' is everything else and comes last."""
+        return await self._database.read(_pending_forgetting, what="who wants to be forgotten")
 
     async def scrub_user(self, match: str, user: int) -> bool:
-        """Take somebody's name and number out of a match, where they are not among those who play it.
+        """Remove a person's name and number from a match in which they do not play.
 
-        Whether some of that match is still to be shown. Raises Conflict where they are.
+        Return whether surfaces of that match must be redrawn. Raises WriteConflict if they play in it.
         """
         work = MatchWork(partial(_scrub_user, match, user, self._database.now()), [match])
         return bool(await self._database.write(work, what=f"match {match}, somebody forgotten"))
 
     async def finish_forgetting(self, user: int) -> None:
-        """Keep that nothing outside of matches names somebody any more."""
+        """Record that nothing outside of matches names this person any more."""
         sql = "DELETE FROM forgetting WHERE match = '' AND \"user\" = $1"
-        await self._database.write(SingleStatement(sql, (user,)), what="whom to forget")
+        await self._database.write(SingleStatement(sql, (user,)), what="who wants to be forgotten")
 
     async def closed_matches(self, before: int, limit: int) -> list[str]:
-        """Matches that came to their end before that second, the oldest first, so many at most."""
+        """Return up to `limit` matches that ended before that second, oldest first."""
 
         async def found(raw: RawConnection) -> list[str]:
             return [row[0] for row in await raw.fetch(_CLOSED_MATCHES, before, limit)]
@@ -116,22 +116,20 @@ class ForgettingStore:
         return await self._database.read(found, what="old matches")
 
     async def record_servers(self, guilds: Collection[int], at: int, partition: Partition = ALL_SERVERS) -> None:
-        """Keep since when the bot is in none of the other servers of that part; of these nothing is to be forgotten."""
-        await self._database.write(
-            partial(_record_servers, frozenset(guilds), at, partition), what="the servers there are"
-        )
+        """Record the servers of the partition that the bot has left; nothing of the listed ones is forgotten."""
+        await self._database.write(partial(_record_servers, frozenset(guilds), at, partition), what="current servers")
 
     async def deserted_matches(self, before: int, limit: int) -> list[str]:
-        """Matches of servers that the bot has not been in since before that second, so many at most.
+        """Return up to `limit` matches of servers that the bot left before that second.
 
-        Where there are none left, the servers themselves are forgotten.
+        If no matches are left, forget those servers themselves.
         """
         work = partial(_deserted_matches, before, limit)
-        found: list[str] = await self._database.write(work, what="servers that are gone")
+        found: list[str] = await self._database.write(work, what="servers that the bot has left")
         return found
 
     async def erase_match(self, match: str) -> None:
-        """Forget all of a match."""
+        """Erase everything about a match."""
 
         async def erase(raw: RawConnection) -> None:
             await raw.execute("SELECT FROM matches WHERE match = $1 FOR UPDATE", match)
@@ -141,7 +139,7 @@ class ForgettingStore:
         await self._database.write(MatchWork(erase, [match]), what=f"match {match}, erased")
 
     async def wipe_deleted(self) -> bool:
-        """Have what was forgotten cleared away. Whether that could be done just now."""
+        """Vacuum forgotten data. Return whether that was possible."""
         return await self._database.wipe_deleted()
 
 

@@ -1,7 +1,8 @@
-"""Which part of all servers this process looks after: leases by PostgreSQL's clock, renewed some times a second.
+"""Leases for the partitions of all servers, by PostgreSQL's clock, renewed a few times a second.
 
-A process is there as long as it has a row in `processes`. Others take that out once its time is past or, sooner, once
-the session is gone whose lock it held; whatever it held is free then. Nothing else takes a part from a living holder.
+A process is present as long as it has a row in `processes`. Others delete the row when its time is over, or sooner if
+the session that held its lock is gone. Then its partitions are free. Nothing else takes a partition from a living
+holder.
 """
 
 from __future__ import annotations
@@ -39,17 +40,17 @@ from storage.shared.errors import StorageError
 
 log = logging.getLogger(__name__)
 RENEW_SECONDS = 0.3  # seconds between two renewals
-LEASE_SECONDS = 6.0  # seconds for which one renewal is good
-SAFETY_MARGIN = 0.5  # seconds that the holder stops before others may begin
-SESSION_GRACE = 0.6  # seconds after which a session that is gone counts: whose connection was cut is back by then
-STARTUP_GRACE = 2.0  # seconds that everybody has to come back after PostgreSQL was started
+LEASE_SECONDS = 6.0  # seconds that one renewal lasts
+SAFETY_MARGIN = 0.5  # seconds by which a holder stops before others may start
+SESSION_GRACE = 0.6  # seconds after which a lost session counts: a short disconnect is over by then
+STARTUP_GRACE = 2.0  # seconds that every process has to reconnect after PostgreSQL was started
 RENEW_TIMEOUT = 2.0  # seconds for a renewal
-RECONNECT_PAUSE = 0.2  # seconds until a connection that was cut is tried again
-OUTDATED_PAUSE = 1.0  # and until it is seen whether this version may go on again
-LEASES_CHANNEL = "motley_leases"  # on which it is told that there is something to take
-PRESENCE_LOCK = 0x6D6F746C  # with the number of a process: the lock that says that it is there
+RECONNECT_PAUSE = 0.2  # seconds until the next attempt to reconnect
+OUTDATED_PAUSE = 1.0  # seconds until an outdated version checks again whether it may continue
+LEASES_CHANNEL = "motley_leases"  # notifies processes that a partition is free
+PRESENCE_LOCK = 0x6D6F746C  # combined with a process number: the lock that shows that the process is present
 
-# Times are compared where the row is locked, so nobody who has just been heard of is taken out.
+# Times are compared with the row locked, so a process that has just renewed is not removed.
 _IS_GONE = f"""
 pg_postmaster_start_time() < clock_timestamp() - interval '{STARTUP_GRACE} s' AND (
     until < clock_timestamp()
@@ -79,7 +80,7 @@ _PARTITION_COUNT = "SELECT MAX(parts) FROM leases"
 _CREATE_LEASES = f"""
 INSERT INTO leases (part, parts, holder, epoch) SELECT part, $1, {NO_PROCESS}, 0 FROM generate_series(0, $1 - 1) AS part
 """
-# Only what is as it was seen: whoever was faster has it.
+# Change only rows that are still as we read them; otherwise another process was faster.
 _TAKE_FREE = """
 WITH free AS (
     SELECT leases.part FROM leases JOIN unnest($2::bigint[], $3::bigint[], $4::bigint[]) AS seen (part, holder, epoch)
@@ -94,7 +95,7 @@ WITH mine AS (SELECT part FROM leases WHERE holder = $1{{which}} ORDER BY part F
 UPDATE leases SET holder = {NO_PROCESS} FROM mine WHERE leases.part = mine.part
 """
 _RELEASE_SOME, _RELEASE_ALL = _RELEASE.format(which=" AND part = ANY($2)"), _RELEASE.format(which="")
-# What was flagged is told once; what somebody is flagging just now is told again, so that nobody is waited for.
+# Each mark is reported once; a mark that is being made at the moment is reported again, so that nobody waits.
 _CHANGED_MATCHES = f"""
 WITH mine AS (
     SELECT match, revision, others FROM behind JOIN matches USING (match)
@@ -113,21 +114,21 @@ WHERE match = $1 AND process <> $2
 
 
 def _ignore(*_: object) -> None:
-    """Nobody wants to know."""
+    """Ignore the call."""
 
 
 def boot_time() -> float:
-    """Seconds since whenever; where the system tells, those count in which the machine sleeps."""
+    """Return monotonic seconds, including the time in which the machine sleeps if the system counts it."""
     if sys.platform == "linux":
         return time.clock_gettime(time.CLOCK_BOOTTIME)
     return time.monotonic()
 
 
 class Leases:
-    """The parts that this process holds: fulfils server_ownership.Holding. A connection of its own watches over them.
+    """The partitions that this process holds. Implements server_ownership.ServerOwnership on its own connection.
 
-    What is held counts from before its renewal was asked for, by the clock of this machine, so it ends here before
-    others may begin. Where PostgreSQL cannot be reached it is held until then.
+    A lease counts from before its renewal was requested, by this machine's clock, so it ends here before others may
+    start. If PostgreSQL is unreachable, the lease lasts until then.
     """
 
     def __init__(self, database: Database, lease_seconds: float = LEASE_SECONDS) -> None:
@@ -139,7 +140,7 @@ class Leases:
         self._database = database
         self._lease_seconds = lease_seconds
         self._named_numbers: frozenset[int] | None = None
-        self._is_present = False  # it holds parts, or would
+        self._is_present = False  # it holds partitions, or would
         self._is_ended = False
         self._partition = Partition(frozenset())
         self._epochs: dict[int, int] = {}
@@ -147,12 +148,12 @@ class Leases:
         self._expiry_timer: asyncio.TimerHandle | None = None
         self._wake_up = asyncio.Event()
         self._is_reported = False
-        self._may_have_missed = False  # whether something was told by `news` that never got here
+        self._may_have_missed = False  # whether a notification may have been lost
 
     @classmethod
     @asynccontextmanager
     async def hold(cls, database: Database, lease: float = LEASE_SECONDS) -> AsyncIterator[Leases]:
-        """Be one of the processes on that database from now on. Raises StorageError."""
+        """Join the processes on that database. Raises StorageError."""
         leases = cls(database, lease)
         with as_storage_error():
             first = await leases._connect()
@@ -162,29 +163,29 @@ class Leases:
         finally:
             try:
                 await leases.release_all()
-            finally:  # also where whoever ends it waits no longer
+            finally:  # also if the caller stops waiting
                 leases._is_ended = True
                 watch.cancel()
                 await asyncio.wait({watch})
 
     @property
     def partition(self) -> Partition:
-        """The parts that are held."""
+        """Return the partitions that are held."""
         return self._partition if boot_time() < self._held_until else Partition(frozenset(), self._partition.count)
 
     def epoch(self, guild: int) -> int:
-        """The number under which that server is held. 0: it is not held."""
+        """Return the lease epoch of that server; 0 if it is not held."""
         return self._epochs.get(self._partition.number_of(guild), 0) if boot_time() < self._held_until else 0
 
     async def claim_partitions(self, partition: Partition | None, recommended: int) -> Partition:
-        """Hold parts from now on: of those that are named; of all, where none are. What may be held at most.
+        """Hold partitions from now on: the named ones, or any if none are named. Return those that may be held.
 
-        Raises StorageError where others have divided into another number, and StoreFailure.
+        Raises StorageError if other processes use another number of partitions, and StoreFailure.
         """
         of = partition.count if partition else recommended
         named = partition.numbers if partition else None
         found = await self._database.write(partial(self._enter_divided, of, named), what="parts")
-        if found != of and partition is not None:  # whoever was killed is not counted any more in a moment
+        if found != of and partition is not None:  # a killed process stops counting in a moment
             await asyncio.sleep(SESSION_GRACE + RENEW_SECONDS)
             found = await self._database.write(partial(self._enter_divided, of, named), what="parts")
             if found != of:
@@ -195,33 +196,33 @@ class Leases:
         return partition or Partition.all_of(found)
 
     async def release_all(self) -> None:
-        """Hold nothing any more: others may take it at once."""
+        """Release everything, so that others can take it at once."""
         self._is_present = False
         self._set_held({})
         with suppress(StoreFailure):
-            await self._database.write(self._leave_group, what="parts, given back")
+            await self._database.write(self._leave_group, what="partitions, given back")
 
     async def changed_matches(self) -> Mapping[str, int]:
-        """What others may have changed of the parts that are held: the matches, with their revision.
+        """Return the matches of our partitions that others may have changed, with their revision.
 
-        It is -1, once, where somebody else has written of a match's messages.
+        The revision is -1, once, if another process has written about a message of the match.
         """
         mine = self.partition
         unsure, self._may_have_missed = self._may_have_missed, True
-        found = await self._database.read(partial(_changed_matches, mine), what="what others have changed")
+        found = await self._database.read(partial(_changed_matches, mine), what="changes by other processes")
         self._may_have_missed = False
         return dict.fromkeys(found, -1) if unsure else found
 
     async def other_replies(self, match: str) -> Mapping[tuple[SurfaceKind, int], float]:
-        """The messages of a match with which others answer clicks, each with the seconds left for that."""
+        """Return the messages of a match with which others answer clicks, each with the seconds left for that."""
         return await self._database.read(
-            partial(_other_replies, match, self.process_number), what=f"answers in match {match}"
+            partial(_other_replies, match, self.process_number), what=f"replies in match {match}"
         )
 
-    # In the database
+    # The database side
 
     async def _enter_divided(self, count: int, numbers: frozenset[int] | None, raw: RawConnection) -> int:
-        """Enter, unless others who are there have divided into another number and parts are named; that number."""
+        """Join, unless others use another number of partitions and some are named here. Return their number."""
         await raw.execute("SELECT pg_advisory_xact_lock($1, 0)", PRESENCE_LOCK)
         await raw.execute(_REMOVE_GONE, self.process_number)
         there = await raw.fetchval(_PARTITION_COUNT)
@@ -234,7 +235,7 @@ class Leases:
         return int(there)
 
     async def _enter_group(self, raw: RawConnection, numbers: frozenset[int] | None) -> None:
-        """Be there again. What nobody has taken meanwhile is nobody's, for somebody may be at it."""
+        """Join again. Partitions that nobody has taken stay free, because another process may be about to take them."""
         await raw.execute(_RELEASE_ALL, self.process_number)
         await raw.execute(
             _ADD_PROCESS, self.process_number, None if numbers is None else sorted(numbers), self._lease_seconds
@@ -244,10 +245,10 @@ class Leases:
         await raw.execute(_REMOVE_PROCESS, self.process_number)
         await raw.execute("SELECT pg_notify($1, '')", LEASES_CHANNEL)
 
-    # The watch
+    # The renewal loop
 
     async def _connect(self) -> Any:
-        """A connection whose locks say that this process is there, and that listens."""
+        """Open the connection that listens and whose locks show that this process is present."""
         raw = await connect(self._database.address, {**SETTINGS, "lock_timeout": "500ms"})
         try:
             if not await raw.fetchval("SELECT pg_try_advisory_lock_shared($1)", EXCLUSIVE_LOCK):
@@ -268,7 +269,7 @@ class Leases:
         return raw
 
     async def _watch_leases(self, raw: Any) -> None:
-        """Renew what is held, and take what is free; where the connection is cut, there is another one."""
+        """Renew our leases and take free ones; reconnect if the connection is lost."""
         try:
             while not self._is_ended:
                 try:
@@ -277,7 +278,7 @@ class Leases:
                     async with asyncio.timeout(RENEW_TIMEOUT):
                         await self._renew(raw)
                     self._is_reported = self._database.is_outdated = False
-                except StorageError as error:  # a newer version has changed the layout, or it is being moved
+                except StorageError as error:  # a newer version has changed the layout, or the database is being moved
                     if not self._database.is_outdated:
                         log.error("%s", error)
                     self._database.is_outdated = True
@@ -285,11 +286,11 @@ class Leases:
                     raw.terminate()
                 except EXPECTED_ERRORS as error:
                     if not self._is_reported:
-                        log.warning("My servers could not be renewed as mine: %s", describe_error(error))
+                        log.warning("The leases of my servers could not be renewed: %s", describe_error(error))
                     self._is_reported = True
                     raw.terminate()
-                except Exception:  # the watch's boundary: it never dies
-                    log.exception("What is held could not be renewed.")
+                except Exception:  # the boundary of the loop: it never dies
+                    log.exception("The leases could not be renewed.")
                 await self._wait_for_wake_up(
                     OUTDATED_PAUSE
                     if self._database.is_outdated
@@ -307,7 +308,7 @@ class Leases:
         self._wake_up.clear()
 
     async def _renew(self, raw: RawConnection) -> None:
-        """Renew; take out who is gone; give back, one by one, what is too much for this one, and take what is free."""
+        """Renew, remove dead processes, give back one surplus partition at a time, and take free ones."""
         await versions.check_layout(raw, self._database.known_layout)
         if not self._is_present:
             return
@@ -317,9 +318,9 @@ class Leases:
             "[]",
             "[]",
         )
-        if not self._is_present:  # meanwhile
+        if not self._is_present:  # it left in the meantime
             return
-        if not here:  # this one was taken out
+        if not here:  # this process was removed
             self._set_held({})
             await self._enter_group(raw, self._named_numbers)
             self._wake_up.set()
@@ -339,12 +340,14 @@ class Leases:
             await raw.execute("SELECT pg_notify($1, '')", LEASES_CHANNEL)
         if taken and self._is_present:
             free = to_columns(((part, *seen.leases[part]) for part in taken), 3)
-            with suppress(asyncpg.LockNotAvailableError):  # whoever held it is still writing, or stands still in it
+            with suppress(
+                asyncpg.LockNotAvailableError
+            ):  # the previous holder is still writing, or is frozen in a write
                 new = {row[0]: row[1] for row in await raw.fetch(_TAKE_FREE, self.process_number, *free)}
                 self._set_held({**self._epochs, **new} if self._is_present else {})
 
     def _set_held(self, epochs: Mapping[int, int]) -> None:
-        """Hold these parts under these epochs, and tell what is new of that."""
+        """Hold these partitions under these epochs, and report new ones."""
         before, self._epochs = self._epochs, dict(epochs)
         self._partition = Partition(frozenset(epochs), self._partition.count)
         lost = frozenset(part for part, epoch in before.items() if epochs.get(part) != epoch)
@@ -359,19 +362,22 @@ class Leases:
             if any(changed):
                 try:
                     self.on_ownership_changed(*(Partition(numbers, self._partition.count) for numbers in changed))
-                except Exception:  # the boundary of whoever is told: what is held is held all the same
-                    log.exception("What is held was not heard of.")
+                except Exception:  # the boundary of the callback: the leases count anyway
+                    log.exception("The callback for new leases failed.")
 
     def _expire(self) -> None:
-        """The time of what is held is past."""
+        """Release the leases because their time is over."""
         if boot_time() < self._held_until:
             self._expiry_timer = asyncio.get_running_loop().call_later(self._held_until - boot_time(), self._expire)
         elif self._epochs:
-            log.warning("PostgreSQL cannot be asked whether others look after my servers by now: I leave them alone.")
+            log.warning(
+                "PostgreSQL cannot be reached to see whether other processes look after my servers by now, so I "
+                "leave them alone."
+            )
             self._set_held({})
 
     def _on_notification(self, _: object, process: int, channel: str, payload: object) -> None:
-        """Somebody has changed a match, or what is shown of it."""
+        """Handle a notification about a match or its surfaces."""
         match, _, revision = decode_text(str(payload)).rpartition(" ")
         if process not in self._database.own_backends and revision.removeprefix("-").isdecimal():
             self.on_match_changed(match, int(revision))

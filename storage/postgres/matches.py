@@ -1,4 +1,4 @@
-"""Durable storage of matches: fulfils engines.store.match_store.Store."""
+"""Durable storage of matches: implements engines.store.match_store."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from storage.shared.partition_queries import partition_condition
 
 
 class MatchStore(ForgettingStore):
-    """Matches, their moves and their states in the database. Methods raise StoreFailure: see match_store.Store."""
+    """Matches with their moves and states. Methods raise StoreFailure: see match_store."""
 
     is_shared = True
 
@@ -51,45 +51,45 @@ class MatchStore(ForgettingStore):
         due_rules: Sequence[DueRule] = (),
         click: int = 0,
     ) -> int | None:
-        """Keep a new match. Raises Crowded beyond the limits; Conflict where its id is taken, its match followed, or
-        that click has opened one.
+        """Insert a new match and return when its first due time comes.
 
-        When the first thing is due that it awaits.
+        Raises TableLimitReached beyond the limits; WriteConflict if its id is taken, its predecessor is already
+        followed, or the same click has opened a match.
         """
         new = MatchCommit(Change(info, "new", by, due_rules=tuple(due_rules), click=click), self._database.now())
         job = MatchWork(partial(_insert_match, new, limits), guild=info.place.guild)
         return _int_or_none(await self._database.write(job, what=f"match {info.id}, new"))
 
     async def commit(self, change: Change) -> int | None:
-        """Keep a change. Raises Conflict where the match has moved on from the revision that it builds on.
+        """Save a change and return when its first new due time comes.
 
-        A match's game, server and time of creation stay as they were inserted. When the first thing is due that it did
-        not await before.
+        Raises WriteConflict if the match has moved on from the revision that it builds on. A match's game, server and
+        time of creation never change.
         """
         what = f"match {change.info.id}, revision {change.info.revision}, {change.action}"
         commit = MatchCommit(change, self._database.now(), self._database.process_number)
         return _int_or_none(await self._database.write(commit, what=what, failure_text=MOVE_NOT_SAVED))
 
     async def revision(self, match: str) -> int | None:
-        """The revision of a match; None: there is none."""
+        """Return the revision of a match; None if it does not exist."""
         return await self._database.read(partial(_read_revision, match), what=f"match {match}")
 
     async def recent_clicks(self, match: str) -> tuple[int, tuple[int, ...]]:
-        """The revision of a match, and the numbers of the clicks by which it was changed lately, in their order."""
+        """Return the revision of a match and the ids of its latest clicks, in order."""
         return await self._database.read(partial(_recent_clicks, match), what=f"match {match}", consistent=True)
 
     async def match_opened_by(self, click: int) -> str | None:
-        """The match that was opened by that click, if any."""
-        return await self._database.read(partial(_match_opened_by, click), what="a match that was opened")
+        """Return the match that this click opened, if any."""
+        return await self._database.read(partial(_match_opened_by, click), what="the match that a click opened")
 
     async def server_settings(self, guild: int) -> ServerSettings:
-        """What a server has chosen for its tables."""
+        """Return a server's settings for its tables."""
         return await self._database.read(partial(server_settings.read_settings, guild), what="settings of a server")
 
     async def change_server_settings(
         self, guild: int, change: Callable[[ServerSettings], ServerSettings]
     ) -> ServerSettings:
-        """Change that; several changes at once all count. What it is then."""
+        """Change a server's settings and return the new ones; concurrent changes all count."""
         job = MatchWork(
             partial(server_settings.change_settings, guild, change),
             find_matches=partial(stale_surfaces.server_lobbies, guild),
@@ -99,16 +99,16 @@ class MatchStore(ForgettingStore):
         return server
 
     async def set_aside(self, info: MatchInfo) -> None:
-        """Mark a damaged match as set aside, with its reason, and touch nothing else of it. Raises Conflict."""
+        """Set a damaged match aside with its reason, and change nothing else. Raises WriteConflict."""
         work = partial(_set_aside, MatchCommit(Change(info, "set aside"), self._database.now()))
         await self._database.write(MatchWork(work, [info.id]), what=f"match {info.id}, set aside")
 
     async def load_info(self, match: str) -> MatchInfo | None:
-        """A match without its game state."""
+        """Load a match without its game state."""
         return await self._database.read(partial(read_info, match), what=f"match {match}")
 
     async def load(self, match: str) -> SavedMatch | None:
-        """A started match with its game state; None for a lobby or where there is none. Raises Damaged."""
+        """Load a started match with its game state; None for a lobby or an unknown match. Raises DamagedMatch."""
         return await self._database.read(partial(read_saved, match), what=f"match {match}", consistent=True)
 
     async def find(
@@ -119,29 +119,29 @@ class MatchStore(ForgettingStore):
         user: int | None = None,
         follows: str | None = None,
     ) -> list[MatchInfo]:
-        """Matches with one of the statuses, newest first: of a guild, of a user in a seat, after a match, or all."""
+        """Find matches with one of the statuses, newest first, filtered by server, seated user or previous match."""
         return await self._database.read(partial(_find_matches, statuses, guild, user, follows), what="matches")
 
     async def count_live(self) -> dict[tuple[str, str], int]:
-        """How many matches there are that go on, by game and status."""
-        return await self._database.read(_count_live, what="how many matches there are")
+        """Count the live matches by game and status."""
+        return await self._database.read(_count_live, what="the number of matches")
 
     async def live_matches_after(self, after: str, limit: int, partition: Partition = ALL_SERVERS) -> list[str]:
-        """The ids of live matches of these servers that follow that one in order, so many at most."""
+        """Return up to `limit` ids of live matches of these servers, in order, after the given one."""
         return await self._database.read(partial(_live_after, after, limit, partition), what="matches")
 
     async def matches_awaiting_computers(self, partition: Partition = ALL_SERVERS) -> list[str]:
-        """The ids of running matches of these servers in which nobody but a computer may be due."""
+        """Return the ids of running matches of these servers in which only computers may be due."""
         return await self._database.read(partial(_matches_awaiting_computers, partition), what="matches")
 
     async def load_due(self, until: int, partition: Partition = ALL_SERVERS) -> tuple[list[DueTime], int | None]:
-        """What is due by that second in these servers and not done, the oldest first, and when the next is."""
+        """Return the open due times of these servers up to that second, oldest first, and the next one."""
         return await self._database.read(
-            partial(due_times.find_due, until, partition), what="what is due", consistent=True
+            partial(due_times.find_due, until, partition), what="due times", consistent=True
         )
 
     async def mark_done(self, due_: DueTime, epoch: int | None = None) -> None:
-        """Keep that it has happened; nothing more is due for that decision."""
+        """Mark a due time as done; nothing more is due for that decision."""
         database, values = self._database, (due_.match, due_.kind, due_.seat, due_.decision)
         job: Job = SingleStatement(due_times.MARK_DONE, values)
         if epoch is not None and database.process_number:
@@ -149,15 +149,16 @@ class MatchStore(ForgettingStore):
         await database.write(job, what=f"{due_.kind} of match {due_.match}, done")
 
     async def record_alive(self, at: int, partition: Partition = ALL_SERVERS) -> None:
-        """Keep that the bot was there at that second for these servers."""
+        """Record that the bot was alive at that second for these servers."""
         await self._database.write(
-            SingleStatement(due_times.PUT_ALIVE, due_times.alive_values(at, partition)), what="that the bot is there"
+            SingleStatement(due_times.PUT_ALIVE, due_times.alive_values(at, partition)),
+            what="the time at which the bot was alive",
         )
 
     async def postpone_deadlines(
         self, since: int | None, until: int, partition: Partition = ALL_SERVERS
     ) -> dict[str, bool]:
-        """Have the deadlines of that time come later by it; None: since the bot was last there. Those matches."""
+        """Postpone the deadlines by that time (None: since the bot was last alive), and return their matches."""
         job = MatchWork(
             partial(due_times.postpone_deadlines, since, until, partition),
             find_matches=partial(due_times.matches_with_deadlines, partition),
@@ -166,27 +167,27 @@ class MatchStore(ForgettingStore):
         return later
 
     async def load_deadlines(self, match: str) -> list[DueTime]:
-        """When the time of a match's open decisions runs out."""
+        """Return the deadlines of a match's open decisions."""
         return await self._database.read(partial(due_times.find_deadlines, match), what=f"deadlines of match {match}")
 
     async def postpone_call(self, match: str, seat: int, since: int, step_text: str | None = None) -> int | None:
-        """Have a call that is pending for that seat begin to wait anew; when it comes. Keep a way that is told."""
+        """Restart the wait for a seat's pending reminder, save its unfinished steps, and return when it comes."""
         later: int | None = await self._database.write(
             MatchWork(partial(due_times.postpone_call, match, seat, since, step_text), [match]),
-            what=f"call of match {match}",
+            what=f"reminder of match {match}",
         )
         return later
 
     async def ways(self, match: str) -> dict[int, str]:
-        """How far each seat has come on the way to a move, by seat."""
-        return await self._database.read(partial(due_times.ways, match), what=f"ways in match {match}")
+        """Return the unfinished move steps of each seat."""
+        return await self._database.read(partial(due_times.ways, match), what=f"move steps in match {match}")
 
     async def load_history(self, match: str) -> list[Action]:
-        """All that was done in a match, oldest first; of its moves, those of which everybody may know."""
+        """Return a match's actions, oldest first; of its moves, only those that everybody may know."""
         return await self._database.read(partial(_read_history, match), what=f"history of match {match}")
 
 
-# A move of which others may not even know that it was made has no event that goes to everybody.
+# If others may not know that a move was made, it has no public event.
 _HISTORY = """
 SELECT action, by, reason, at FROM (
     SELECT revision, action, by, reason, at FROM history WHERE match = $1
@@ -208,7 +209,7 @@ SELECT m.match, m.game, m.rules, m.options, m.status, m.host, m.guild, m.channel
     s.level, s.missed
 FROM matches AS m LEFT JOIN seats AS s ON s.match = m.match
 """
-# Whoever is due and no computer has a call that awaits them, or that is past.
+# Matches in which a computer is due, or a person whose reminder is past or will not come.
 _MATCHES_AWAITING_COMPUTERS = """
 SELECT match FROM matches WHERE status = 'running'
     AND EXISTS (SELECT FROM seats WHERE seats.match = matches.match AND level <> '')
@@ -251,7 +252,7 @@ async def _insert_match(commit: MatchCommit, limits: TableLimits | None, raw: Ra
 
 
 async def _is_taken(info: MatchInfo, raw: RawConnection) -> bool:
-    """Whether its id is, or the match that it follows is played again already."""
+    """Return whether its id is taken, or its predecessor already has a live follower."""
     sql = f"""
     SELECT 1 FROM matches
     WHERE match = $1 OR ($2 <> '' AND follows = $2 AND status IN ({stale_surfaces.LIVE_STATUSES})) LIMIT 1
@@ -260,7 +261,7 @@ async def _is_taken(info: MatchInfo, raw: RawConnection) -> bool:
 
 
 async def _check_limits(info: MatchInfo, limits: TableLimits, raw: RawConnection) -> None:
-    """Whether there is room for one more."""
+    """Check that the host and the server may have one more table."""
     host, guild = info.host, info.place.guild
     row = await raw.fetchrow(_COUNT_LOBBIES, host, guild)
     assert row is not None
@@ -313,7 +314,7 @@ async def _find_matches(
 ) -> list[MatchInfo]:
     conditions, values = ["m.status = ANY($1::text[])"], [encode_texts(statuses)]
     asked: list[object] = [*values]
-    if Status.ASIDE in statuses:  # an unknown status is read as that
+    if Status.ASIDE in statuses:  # an unknown status counts as set aside
         asked.append(encode_texts(Status))
         conditions[0] = f"({conditions[0]} OR m.status <> ALL(${len(asked)}::text[]))"
     for condition, value in (
@@ -348,10 +349,10 @@ async def read_saved(match: str, raw: RawConnection) -> SavedMatch | None:
         return None
     found = await raw.fetchrow(_BASE, match)
     if found is None:
-        raise DamagedMatch("the state that its moves begin at is missing")
+        raise DamagedMatch("the state before its moves is missing")
     base, base_moves, sealed = found
     if sealed and sealed != compute_seal(info, state[0], base_moves, base):
-        raise DamagedMatch("its seed, options, seats or first state are not what they were")
+        raise DamagedMatch("its seed, options, seats or first state have been altered")
     clocks = tuple(await due_times.find_deadlines(match, raw))
     moves = tuple(Move(*row) for row in await raw.fetch(_MOVES, match, base_moves))
     return SavedMatch(info, state[0], base, base_moves, state[1], moves, clocks)

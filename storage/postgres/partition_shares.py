@@ -1,16 +1,16 @@
-"""How the parts of all servers are shared among the processes that are there: worked out by each, alike."""
+"""Plans how partitions are shared among processes; each process computes the same plan."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-NO_PROCESS = 0  # the number of no process
+NO_PROCESS = 0  # the number that stands for no process
 
 
 @dataclass(frozen=True, slots=True)
 class SeenLeases:
-    """The processes that are there, with the parts that they name (None: any); those that are gone; who holds what."""
+    """Present processes with the partitions they name (None: any), dead processes, and the lease holders."""
 
     alive: Mapping[int, frozenset[int] | None]
     gone: frozenset[int]
@@ -20,7 +20,7 @@ class SeenLeases:
     def from_rows(
         cls, processes: Iterable[tuple[int, list[int] | None, bool]], leases: Iterable[tuple[int, int, int]]
     ) -> SeenLeases:
-        """From rows."""
+        """Build from database rows."""
         found = list(processes)
         return cls(
             {process: None if named is None else frozenset(named) for process, named, past in found if not past},
@@ -29,19 +29,19 @@ class SeenLeases:
         )
 
     def partitions_of(self, process: int) -> dict[int, int]:
-        """The parts that one holds, with their epochs."""
+        """Return the partitions that a process holds, with their epochs."""
         return {part: epoch for part, (holder, epoch) in self.leases.items() if holder == process}
 
     def free_partitions(self) -> list[int]:
-        """The parts that nobody holds, in order."""
+        """Return the partitions that nobody holds, in order."""
         return sorted(part for part, (holder, _) in self.leases.items() if holder not in self.alive)
 
 
 def plan_partitions(seen: SeenLeases, own_process: int) -> tuple[list[int], list[int]]:
-    """What one gives back just now, and what it takes of what is free.
+    """Return which partitions a process gives back now, and which free ones it takes.
 
-    Whoever names parts takes those and no other. What nobody names is shared evenly, and where that does not come out
-    even, those that have been there longest have one more. Only one part is given back at a time.
+    A process that names partitions takes only those. The others are shared evenly; if they do not divide evenly, the
+    processes that have been present longest get one more. Only one partition is given back at a time.
     """
     named = seen.alive.get(own_process)
     held = seen.partitions_of(own_process)

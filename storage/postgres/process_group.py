@@ -1,4 +1,4 @@
-"""What the processes on one database do together, by the database's clock."""
+"""What processes on one database share: turns, heartbeats and exclusive sections, by the database's clock."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from storage.shared.errors import NOT_READ
 
 log = logging.getLogger(__name__)
 
-TURN_MARGIN = 0.5  # seconds between two turns beyond what must be, and by which one may be late for one's own
-GONE_SECONDS = 5.0  # seconds after which whoever is silent is not counted
-FORGET_SECONDS = 3600.0  # seconds after which nothing is kept of them
+TURN_MARGIN = 0.5  # seconds added between two turns, and by which a process may be late for its own
+GONE_SECONDS = 5.0  # seconds after which a silent process no longer counts
+FORGET_SECONDS = 3600.0  # seconds after which a silent process is forgotten
 LINGER_SECONDS = (
-    1.5  # seconds for which a share that became smaller still counts: Discord counts a second, and news take time
+    1.5  # seconds for which a larger old share still counts: Discord counts per second, and news takes time
 )
 GROUP_LOCK = (
-    0x6D6F746C65795F  # with 0, the number of the lock under which shares are divided; else with the name of a deed
+    0x6D6F746C65795F  # with 0: the lock for dividing shares; with the hash of a task name: the lock of that task
 )
-MAX_LOCK_WAIT = 15.0  # seconds that one waits to be alone
-LEAVING_SHARD = -1  # from which the number of a shard is taken that is given up once another process is told of it
-LOCK_POLL_SECONDS = 0.2  # seconds between two looks whether one is
+MAX_LOCK_WAIT = 15.0  # seconds to wait for an exclusive section
+LEAVING_SHARD = -1  # shards below this are given up once another process has learned of it
+LOCK_POLL_SECONDS = 0.2  # seconds between two attempts to get the lock
 
 _NOW = "extract(epoch FROM clock_timestamp())::double precision"
 _TURN = f"""
@@ -53,7 +53,7 @@ def _loop_time() -> float:
 
 @dataclass(frozen=True, slots=True)
 class _StatusRow:
-    """What a process told of itself."""
+    """What a process last reported about itself."""
 
     process: str
     version: str
@@ -67,21 +67,21 @@ class _StatusRow:
 
     @property
     def is_present(self) -> bool:
-        """Whether it is counted."""
+        """Return whether it counts."""
         return self.now - self.at < GONE_SECONDS
 
     def lingering_shares(self) -> list[tuple[float, float]]:
-        """The shares that it may be using yet although it has a smaller one now, each with its end."""
+        """Return the larger old shares that it may still be using, each with its end."""
         pairs = zip(self.shares, self.ends, strict=True)
         return [(share, end) for share, end in pairs if self.now - end < LINGER_SECONDS]
 
     def share_in_use(self) -> float:
-        """The share that it may be using yet."""
+        """Return the share that it may still be using."""
         return max(self.share, *(share for share, _ in self.lingering_shares()), 0.0)
 
 
 class PostgresGroup:
-    """One of the processes, by a name of its own. Every method raises StoreFailure."""
+    """One process of the group, with its own name. Every method raises StoreFailure."""
 
     def __init__(self, database: Database, clock: Callable[[], float] = _loop_time) -> None:
         self._database = database
@@ -89,7 +89,7 @@ class PostgresGroup:
         self._name = token_hex(8)
 
     async def wait_for_turn(self, bucket: int, min_wait: float = 0.0) -> None:
-        """Wait for the next turn of a bucket. Whoever is late for it, because they froze, say, takes another."""
+        """Wait for the next turn of a bucket. A process that is late, say after a freeze, takes another turn."""
         while True:
             asked = self._clock()
             wait = max(
@@ -103,14 +103,14 @@ class PostgresGroup:
             min_wait = 0.0
 
     async def send_heartbeat(self, status: ProcessStatus) -> GroupStatus:
-        """Tell the others that one is there, and learn how things stand."""
+        """Report this process's status to the others, and return the state of the group."""
         return await self._database.run_separately(
-            partial(self._exchange_status, status), what="what processes tell of themselves"
+            partial(self._exchange_status, status), what="the process group's status"
         )
 
     @asynccontextmanager
     async def exclusive_section(self, task_name: str) -> AsyncIterator[None]:
-        """In here nobody else does that, unless it takes longer than fifteen seconds."""
+        """Run a section alone, unless getting the lock takes longer than fifteen seconds."""
         async with self._database.borrow_connection() as raw:
             try:
                 await self._acquire_lock(raw, task_name)
@@ -119,12 +119,12 @@ class PostgresGroup:
                 await _release_locks(raw)
 
     async def leave_group(self) -> None:
-        """Tell the others that one is there no more."""
+        """Tell the others that this process has left."""
 
         async def leave(raw: RawConnection) -> None:
             await raw.execute("DELETE FROM crew WHERE process = $1", self._name)
 
-        await self._database.run_separately(leave, what="who is there")
+        await self._database.run_separately(leave, what="the process group's members")
 
     async def _acquire_lock(self, raw: RawConnection, task_name: str) -> None:
         until = self._clock() + MAX_LOCK_WAIT
@@ -139,9 +139,9 @@ class PostgresGroup:
             raise StoreFailure(NOT_READ) from error
 
     async def _exchange_status(self, status: ProcessStatus, raw: RawConnection) -> GroupStatus:
-        await raw.execute("SELECT pg_advisory_xact_lock($1)", GROUP_LOCK)  # first, so that what is read is the newest
+        await raw.execute("SELECT pg_advisory_xact_lock($1)", GROUP_LOCK)  # first, so that we read the newest rows
         told = {each.process: each for row in await raw.fetch(_READ_GROUP) if (each := _StatusRow(*row)).is_present}
-        mine = told.pop(self._name, None)  # whoever was silent for long begins anew: others have used its share
+        mine = told.pop(self._name, None)  # after a long silence it starts again: others have used its share
         wanted = divide_shares({self._name: status.need, **{name: each.need for name, each in told.items()}})[
             self._name
         ]
@@ -164,7 +164,7 @@ class PostgresGroup:
 
 
 def _shard_numbers(status: ProcessStatus) -> list[int]:
-    """The shards of which a process is told, as they are kept: those that it gives up are below 0."""
+    """Return a process's shards in their stored form: those that it gives up are negative."""
     return sorted(number if number in status.lasting_shards else LEAVING_SHARD - number for number in status.shards)
 
 

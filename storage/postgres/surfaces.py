@@ -1,4 +1,4 @@
-"""What the bot has shown where: messages about matches, mentions, inboxes; people's settings; notes of its own."""
+"""Surfaces, mentions, inboxes, personal settings and the bot's own notes."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ ON CONFLICT (match, seat, decision) DO UPDATE SET nonce = excluded.nonce, channe
     message = excluded.message, state = excluded.state
 """
 _PUT_MENTION = f"INSERT INTO mentions ({_MENTION}) VALUES ($1, $2, $3, $4, $5, $6, $7) {_OTHER_MENTION}"
-# What several write is fenced. Whoever holds the server ends with its write what others would answer with that message.
+# Writes by several processes are fenced. A write by the lease holder ends the replies of others with that message.
 PUT_SURFACE = fenced_statement(
     _SURFACE,
     "text text bigint bigint bigint text bigint bigint text boolean text bigint bigint",
@@ -55,7 +55,7 @@ PUT_SURFACE = fenced_statement(
     )""",
     is_of_surface=True,
 )
-# What was edited is told later, by whoever holds the server then.
+# Edits are reported later, by the process that holds the server then.
 EDIT_SURFACE = fenced_statement(
     "match, kind, seat, digest, shown, done, channel, message",
     "text text bigint text bigint boolean bigint bigint",
@@ -90,7 +90,7 @@ _PUT_INBOX = """
 INSERT INTO inboxes ("user", channel, closed) VALUES ($1, $2, $3)
 ON CONFLICT ("user") DO UPDATE SET channel = excluded.channel, closed = excluded.closed
 """
-# Whoever has no row gets one first, so that there is one to lock: changes at once all count.
+# A person without a row gets one first, so that there is a row to lock: concurrent changes all count.
 _NEW_PREFERENCES = """
 INSERT INTO preferences ("user", call, words, worth, met) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING
 """
@@ -102,7 +102,7 @@ SELECT match FROM matches
 WHERE (status IN ({stale_surfaces.LIVE_STATUSES}) OR status = '{Status.OVER}' AND created >= $1)
     AND EXISTS (SELECT FROM surfaces WHERE surfaces.match = matches.match AND lost <> '')
 """
-# Where it was replaced meanwhile, or shows something newer, it is to be looked at.
+# If the message was replaced, or shows something newer, it must be checked.
 _PUT_REPLY = """
 UPDATE surfaces SET shown = GREATEST(shown, $4), digest = CASE
     WHEN channel = $5 AND message = $6 AND nonce = '' AND shown <= $4 THEN $7 ELSE '' END
@@ -118,49 +118,49 @@ _mention_values = attrgetter(*_MENTION.split(", "))
 
 
 class SurfaceStore:
-    """Durable storage of what was shown where. A put replaces what has the same key. Methods raise StoreFailure."""
+    """Durable storage of surfaces. A put replaces the row with the same key. Methods raise StoreFailure."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def surfaces_of(self, match: str) -> list[Surface]:
-        """The surfaces of a match."""
+        """Return the surfaces of a match."""
         sql = f"SELECT {_SURFACE} FROM surfaces WHERE match = $1 ORDER BY kind, seat"
         return [Surface(*row) for row in await self._fetch_rows(sql, match)]
 
     async def stale_matches(self, partition: Partition = ALL_SERVERS) -> list[str]:
-        """The matches of these servers of which not all may be shown as it is."""
-        return await self._database.read(partial(stale_surfaces.find_stale, partition), what="what is behind")
+        """Return the matches of these servers that may have stale surfaces."""
+        return await self._database.read(partial(stale_surfaces.find_stale, partition), what="stale matches")
 
     async def given_up_matches(self, since: int, partition: Partition = ALL_SERVERS) -> list[str]:
-        """The matches of which something was given up: those that go on, or were opened since and have a result."""
+        """Return matches with a surface that was given up: live ones, or finished ones opened since then."""
         return [
             str(match)
             for (match,) in await self._fetch_rows(f"{_GIVEN_UP}{partition_condition(partition)} ORDER BY match", since)
         ]
 
     async def mark_current(self, revisions: Mapping[str, int]) -> None:
-        """All of these matches was shown as it is at these revisions."""
+        """Record that all surfaces of these matches are current at these revisions."""
         work = partial(stale_surfaces.clear_stale, revisions, self._database.process_number)
-        await self._database.write(MatchWork(work, revisions), what="what is shown")
+        await self._database.write(MatchWork(work, revisions), what="current surfaces")
 
     async def mark_stale(self, matches: Collection[str]) -> None:
-        """Have these matches looked at by the one who looks after them."""
+        """Mark these matches as stale for the process that looks after them."""
         await self._database.write(
-            MatchWork(lambda raw: stale_surfaces.notify_holders(raw, matches), matches), what="what is behind"
+            MatchWork(lambda raw: stale_surfaces.notify_holders(raw, matches), matches), what="stale matches"
         )
 
     async def doubt(self, match: str, kind: SurfaceKind, seat: int = -1) -> None:
-        """It is uncertain what a message shows, and why it was given up is forgotten."""
+        """Mark a surface as uncertain, and forget why it was given up."""
         await self._write_and_notify(partial(_doubt_surface, match, kind, seat), match, kind)
 
     async def put_reply(self, surface: Surface) -> None:
-        """A click was answered with this message by one who does not look after it."""
+        """Record that another process has answered a click with this message."""
         work = partial(_put_reply, surface, self._database.process_number)
         await self._write_and_notify(work, surface.match, surface.kind)
 
     async def put(self, surface: Surface, epoch: int | None = None) -> None:
-        """Keep a surface of a match that is kept."""
+        """Save a surface of a stored match."""
         match, values = surface.match, _surface_values(surface)
         unfinished_match = match if surface.nonce or surface.old or not surface.digest else ""
         await self._write_fenced(
@@ -168,66 +168,66 @@ class SurfaceStore:
         )
 
     async def put_edits(self, surfaces: Collection[Surface]) -> None:
-        """Keep what messages show since they were edited, where they are still these and show nothing newer."""
+        """Save what edited messages show, unless they were replaced or show something newer."""
         await asyncio.gather(*map(self._put_edit, surfaces))
 
     async def drop(self, match: str, kind: SurfaceKind, seat: int = -1, epoch: int | None = None) -> None:
-        """Forget a surface, if there is one."""
+        """Delete a surface, if it exists."""
         sql = "DELETE FROM surfaces WHERE match = $1 AND kind = $2 AND seat = $3"
         await self._write_fenced(SingleStatement(sql, (match, kind, seat)), DROP_SURFACE, match, kind, epoch)
 
     async def mentions(self, match: str) -> list[Mention]:
-        """The mentions of a match."""
+        """Return the mentions of a match."""
         sql = f"SELECT {_MENTION} FROM mentions WHERE match = $1 ORDER BY seat, decision"
         return [Mention(*row) for row in await self._fetch_rows(sql, match)]
 
     async def put_mention(self, mention: Mention, epoch: int | None = None) -> None:
-        """Keep a mention of a match that is kept."""
+        """Save a mention of a stored match."""
         unfinished_match = mention.match if mention.state != "sent" else ""
         put = SingleStatement(_PUT_MENTION, _mention_values(mention), unfinished_match)
         await self._write_fenced(put, PUT_MENTION, mention.match, "mention", epoch)
 
     async def drop_mention(self, match: str, seat: int, decision: int, epoch: int | None = None) -> None:
-        """Forget a mention, if there is one."""
+        """Delete a mention, if it exists."""
         sql = "DELETE FROM mentions WHERE match = $1 AND seat = $2 AND decision = $3"
         await self._write_fenced(SingleStatement(sql, (match, seat, decision)), DROP_MENTION, match, "mention", epoch)
 
     async def inbox(self, user: int) -> Inbox | None:
-        """A user's direct messages, where they are known."""
+        """Return a user's direct message channel, if known."""
         rows = await self._fetch_rows('SELECT channel, closed FROM inboxes WHERE "user" = $1', user)
         return Inbox(*rows[0]) if rows else None
 
     async def put_inbox(self, user: int, channel: int, closed: bool) -> None:
-        """Keep where a user's direct messages are, and whether they are closed."""
+        """Save a user's direct message channel, and whether it is closed."""
         await self._execute(_PUT_INBOX, (user, channel, closed), "inbox")
 
     async def preferences(self, user: int) -> Preferences:
-        """What a person likes."""
+        """Return a person's preferences."""
         return await self._database.read(partial(_read_preferences, user), what="settings")
 
     async def change_preferences(self, user: int, change: Callable[[Preferences], Preferences]) -> None:
-        """Change what a person likes; several changes at once all count."""
+        """Change a person's preferences; concurrent changes all count."""
         job = MatchWork(
             partial(_change_preferences, user, change), find_matches=partial(stale_surfaces.user_matches, user)
         )
         await self._database.write(job, what="settings")
 
     async def forget_person(self, user: int) -> None:
-        """Forget what a person likes, and where their direct messages are."""
+        """Forget a person's preferences and direct message channel."""
 
         async def forget(raw: RawConnection) -> None:
             await raw.execute('DELETE FROM preferences WHERE "user" = $1', user)
             await raw.execute('DELETE FROM inboxes WHERE "user" = $1', user)
 
-        await self._database.write(forget, what="settings and inbox, forgotten")
+        await self._database.write(forget, what="settings and direct messages, forgotten")
 
     async def read_note(self, key: str) -> str | None:
-        """A note of the bot's own."""
+        """Return one of the bot's own notes."""
         rows = await self._fetch_rows("SELECT value FROM notes WHERE key = $1", key)
         return str(rows[0][0]) if rows else None
 
     async def put_note(self, key: str, value: str) -> None:
-        """Keep a note."""
+        """Save a note."""
         await self._execute(_PUT_NOTE, (key, value), "note")
 
     async def _fetch_rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
@@ -241,8 +241,8 @@ class SurfaceStore:
         job: Job = SingleStatement(_PUT_EDIT, _edit_values(surface))
         if database.process_number:
             job = database.fence_write(EDIT_SURFACE, _edit_values(surface), 0)
-        with suppress(NotLeaseHolder):  # who holds the server now finds it doubted
-            await database.write(job, what="what was edited")
+        with suppress(NotLeaseHolder):  # the current lease holder finds it marked as uncertain
+            await database.write(job, what="edited messages")
 
     async def _execute(self, sql: str, values: tuple[object, ...], what: str) -> None:
         await self._database.write(SingleStatement(sql, values), what=what)
@@ -250,7 +250,7 @@ class SurfaceStore:
     async def _write_fenced(
         self, put: SingleStatement, statement: FencedStatement, match: str, kind: str, epoch: int | None
     ) -> None:
-        """Write in the name of an epoch; without one, for whoever holds the match's server to look at."""
+        """Write under a lease epoch; without one, mark the match for its lease holder."""
         database = self._database
         if not database.process_number:
             await database.write(put, what=f"{kind} of match {match}")
@@ -260,7 +260,7 @@ class SurfaceStore:
             await database.write(database.fence_write(statement, put.values, epoch), what=f"{kind} of match {match}")
 
     async def _write_and_notify(self, work: WriteWork, match: str, kind: str) -> None:
-        """Write something of which whoever holds the match's server has to know."""
+        """Write, and notify the process that holds the match's server."""
 
         async def call(raw: RawConnection) -> None:
             await work(raw)
@@ -276,7 +276,7 @@ async def _doubt_surface(match: str, kind: SurfaceKind, seat: int, raw: RawConne
 
 
 async def _put_reply(surface: Surface, process: int, raw: RawConnection) -> None:
-    """It counts where the message was left alone for it, unless nobody else is there who might not have."""
+    """Record a reply; it counts if the message was left alone for it, or no other process could have changed it."""
     held = await raw.fetchval(_END_REPLY, surface.match, surface.kind, surface.seat, process)
     digest = surface.digest if held or not process else ""
     await raw.execute(_PUT_REPLY, *_reply_values(replace(surface, digest=digest)))

@@ -1,1 +1,1 @@
-"""What both kinds of storage share: group commit, matches as rows, migrations, tables, and partitions of servers."""
+"""Shared by both kinds of storage: group commit, match rows, migrations, tables, and partitions of servers."""

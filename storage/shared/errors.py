@@ -1,11 +1,11 @@
-"""What every kind of storage says alike: to whoever runs the bot, and to players."""
+"""Errors of every kind of storage, for operators and for players."""
 
 
 class StorageError(Exception):
-    """The database cannot be used; the message says why, and what can be done, in a sentence for the operator."""
+    """The database cannot be used; the message tells the operator why and what to do."""
 
 
-NOT_READ = "This could not be looked up just now. Please try again."
-NOT_SAVED = "This could not be saved, so nothing has changed. Please try again."
-UPDATING = "I am being updated. Nothing has changed, and nothing is lost; please try again in a few minutes."
-CLOSING = "Motley is just being stopped, so nothing has changed. Please try again in a few minutes."
+NOT_READ = "That could not be looked up right now. Please try again."
+NOT_SAVED = "That could not be saved, so nothing has changed. Please try again."
+UPDATING = "I am being updated. Nothing has changed and nothing is lost. Please try again in a few minutes."
+CLOSING = "Motley is shutting down, so nothing has changed. Please try again in a few minutes."

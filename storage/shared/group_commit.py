@@ -1,4 +1,4 @@
-"""Group commit: all that waits to be written goes into one transaction, and each is answered after it is durable."""
+"""Group commit: one transaction for all waiting writes, each confirmed once it is durable."""
 
 from __future__ import annotations
 
@@ -15,54 +15,54 @@ from storage.shared.errors import CLOSING
 
 W = TypeVar("W")
 TransactionCallback = Callable[[int, int, float], None]
-"""Is told of every transaction: how many writes it took, how many failed, and the seconds."""
+"""Called after every transaction with the number of writes, the number of failures, and the seconds."""
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class FailedWrite:
-    """Stands for the outcome of what failed alone; the others of its transaction went on."""
+    """The outcome of a write that failed alone; the others in its transaction went through."""
 
     error: Exception
 
 
 class ErrorReporter(Protocol):
-    """Tells whoever runs the bot what is wrong with the database."""
+    """Tells the operator what is wrong with the database."""
 
     def report(self, error: BaseException) -> None:
-        """Something could not be written or read."""
+        """Report that a read or write failed."""
 
     def clear(self) -> None:
-        """Something was written."""
+        """Report that a write succeeded."""
 
 
 @dataclass(frozen=True, slots=True)
 class StorageKind:
-    """What a kind of storage brings: the errors that may be expected of it, and how one is told in the log."""
+    """What a kind of storage provides: its expected errors, and how to describe one in the log."""
 
     expected_errors: tuple[type[Exception], ...]
     describe: Callable[[BaseException], str]
-    quotes_values: bool = False  # an error may quote what was to be written, so nobody is handed it
+    quotes_values: bool = False  # an error may quote the written values, so it is not passed on
 
 
-@dataclass(slots=True, eq=False)  # frozen, it would take four times as long to make
+@dataclass(slots=True, eq=False)  # frozen, it would take four times as long to create
 class PendingWrite(Generic[W]):
-    """One write that waits: what it does, who waits for it, its name in the log, the sentence if it fails."""
+    """A waiting write: its work, its caller's future, its name in the log, and its failure text."""
 
     work: W
     outcome: asyncio.Future[Any]
     what: str
     failure_text: str
     kind: StorageKind
-    context: Context = field(default_factory=copy_context)  # of whoever writes: a log may say what it is about
+    context: Context = field(default_factory=copy_context)  # the caller's context: the log uses it
 
     def succeed(self, value: object) -> None:
         if not self.outcome.done():
             self.outcome.set_result(value)
 
     def fail(self, error: Exception) -> None:
-        """Answer with a StoreFailure; anything unforeseen is logged, without what was to be written."""
+        """Answer with a StoreFailure; log unexpected errors without the written values."""
         if not isinstance(error, StoreFailure):
             said = None if isinstance(error, self.kind.expected_errors) else error
             self.context.run(log.error, "Not saved: %s. %s", self.what, self.kind.describe(error), exc_info=said)
@@ -76,9 +76,9 @@ class PendingWrite(Generic[W]):
 
 
 class GroupCommit(Generic[W]):
-    """Takes every write that waits in one transaction. Its task lives only while there is something to write.
+    """Puts all waiting writes into one transaction. Its task runs only while something waits.
 
-    `commit` answers with an outcome for each, of which a Failed is one, and raises where nothing was written.
+    `commit` returns an outcome for each write, maybe a FailedWrite, and raises if nothing was written.
     """
 
     def __init__(
@@ -97,10 +97,10 @@ class GroupCommit(Generic[W]):
         self._is_closed = False
 
     async def write(self, work: W, *, what: str, failure_text: str) -> Any:
-        """Have that written; its outcome once it is durable. Otherwise raises StoreFailure.
+        """Write and return the outcome once it is durable. Raises StoreFailure.
 
-        Work that fails leaves no trace, and the others of its transaction go on. Who is cancelled while waiting cannot
-        know whether it was written: it was, wholly, or it was not at all.
+        A failed write leaves no trace and does not affect the others. A caller that is cancelled while waiting cannot
+        know whether it was written; it never is in part.
         """
         if self._is_closed:
             raise StoreFailure(CLOSING)
@@ -111,7 +111,7 @@ class GroupCommit(Generic[W]):
         return await answer
 
     async def close(self) -> None:
-        """Take no more; return when all that was taken is answered."""
+        """Accept no more writes; return when all accepted ones are answered."""
         self._is_closed = True
         if self._task is not None:
             await asyncio.wait({self._task})
@@ -125,7 +125,7 @@ class GroupCommit(Generic[W]):
                 await self._commit_batch(batch)
         finally:
             self._task = None
-            for write in batch + self._waiting:  # left over only where this task itself was cancelled
+            for write in batch + self._waiting:  # left over only if this task itself was cancelled
                 write.outcome.cancel()
             self._waiting.clear()
 

@@ -1,4 +1,4 @@
-"""A match as the rows that it is kept in: the same columns in every kind of storage."""
+"""Converts matches to and from rows; the columns are the same in every kind of storage."""
 
 from __future__ import annotations
 
@@ -14,21 +14,19 @@ from typing import Any
 from engines.store.match_store import MatchInfo, Place, Seat, Status
 from engines.store.table_options import DEFAULT_TABLE_OPTIONS, LEVELS, TABLE_OPTIONS_ADAPTER, TableOptions
 
-MOVE_NOT_SAVED = "The move could not be saved, so nothing has changed. Please try again."
-MOVED_ON = "The match has changed in the meantime, so this was not done. Please look at it again."
-STILL_PLAYING = "They play in that match, so it is not for this to take them out."
-UNUSED_USER_BASE = -(
-    10**9
-)  # below it are the numbers of people who were named in no header; revisions do not get so far
+MOVE_NOT_SAVED = "Your move could not be saved, so nothing has changed. Please try again."
+MOVED_ON = "The match has changed in the meantime, so nothing was done. Please look at it again."
+STILL_PLAYING = "They are playing in that match, so they cannot be removed from it."
+UNUSED_USER_BASE = -(10**9)  # numbers below it stand for people not named in any header; revisions never get that high
 
 _TABLE_OPTION_NAMES = {field.name for field in fields(TableOptions)}
 _KNOWN_STATUSES = frozenset(status.value for status in Status)
-SEAT_COLUMNS = 6  # columns of a seat, its number first
+SEAT_COLUMNS = 6  # columns of a seat; the first is its number
 _seat_values = attrgetter(*(field.name for field in fields(Seat)))
 
 
 def match_row(info: MatchInfo) -> dict[str, object]:
-    """What is kept of a match but its seats, by column."""
+    """Return a match without its seats, by column."""
     return {
         "match": info.id,
         "game": info.game,
@@ -58,21 +56,21 @@ def _table_options_json(table_options: TableOptions) -> str:
 
 
 def seat_row(seat: Seat) -> tuple[object, ...]:
-    """What is kept of a seat but its number, in the order of its columns."""
+    """Return a seat without its number, in column order."""
     values: tuple[object, ...] = _seat_values(
         seat
-    )  # dataclasses.astuple would copy each deeply, in a third of a commit's time
+    )  # dataclasses.astuple would make deep copies and take a third of a commit's time
     return values
 
 
 def compute_seal(info: MatchInfo, seed: str, moves: int, base: str) -> str:
-    """A digest of all that stays as it is until the next base, so that no game is run on a damaged state."""
+    """Return a digest of all that stays the same until the next base, so that no damaged state is played."""
     parts = (info.id, info.game, info.rules, info.options, len(info.seats), seed, moves, base)
     return blake2b(json.dumps(parts).encode(), digest_size=16).hexdigest()
 
 
 def parse_infos(rows: Iterable[tuple[Any, ...]]) -> list[MatchInfo]:
-    """Matches from rows with their columns and a seat's: one a seat, or one without where nobody sits."""
+    """Build matches from joined rows: one row per seat, or one without a seat."""
     return [_parse_info(list(group)) for _, group in groupby(rows, key=lambda row: row[0])]
 
 
@@ -84,7 +82,7 @@ def _parse_info(rows: Sequence[tuple[Any, ...]]) -> MatchInfo:
     broken = {
         "its status is unknown": status not in _KNOWN_STATUSES,
         "its votes cannot be read": read is None,
-        "the house's options cannot be read": house is None and not newer,
+        "the table options cannot be read": house is None and not newer,
         "its seats cannot be read": [seat[0] for seat in seats] != list(range(len(seats))),
     }
     damage = "; ".join(what for what, is_so in broken.items() if is_so)
@@ -113,7 +111,7 @@ def _parse_info(rows: Sequence[tuple[Any, ...]]) -> MatchInfo:
 
 
 def _parse_votes(text: str) -> tuple[int, ...] | None:
-    """The users in a JSON list; None where it is none."""
+    """Return the users in a JSON list; None if it is not a valid one."""
     try:
         votes = json.loads(text)
     except (ValueError, RecursionError):
@@ -122,9 +120,9 @@ def _parse_votes(text: str) -> tuple[int, ...] | None:
 
 
 def _parse_table_options(text: str) -> tuple[TableOptions | None, bool]:
-    """The options of the house in JSON, None where they are none; and whether they are of a newer version.
+    """Return the table options from JSON (None if invalid), and whether a newer version wrote them.
 
-    They are where there is one more, or another choice: what this version would write back then lacked it.
+    An unknown option or choice means a newer version: writing them back would lose it.
     """
     try:
         found = json.loads(text)
@@ -139,7 +137,7 @@ def _parse_table_options(text: str) -> tuple[TableOptions | None, bool]:
 
 
 def replace_voter(votes: str, user: int, nobody: int) -> str:
-    """The users who wanted to end a match, one of them nobody any more; none where they cannot be read."""
+    """Return the votes with one user made anonymous; no votes if they cannot be read."""
     try:
         kept = json.loads(votes)
     except (ValueError, RecursionError):

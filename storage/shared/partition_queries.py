@@ -1,4 +1,4 @@
-"""Servers divided into parts, as both kinds of SQL ask for them; and since when each part was last looked after."""
+"""SQL conditions for partitions of servers, and the notes of when each was last looked after."""
 
 from __future__ import annotations
 
@@ -6,14 +6,12 @@ from collections.abc import Mapping
 
 from engines.store.partition import GUILD_SHIFT, Partition
 
-ALIVE_KEY = (
-    "alive"  # how the notes begin of when the bot was last there; they are in this order between it and the next
-)
+ALIVE_KEY = "alive"  # prefix of the notes that record when the bot was last alive
 ALIVE_KEY_END = "alivf"
 
 
 def partition_condition(partition: Partition, guild: str = "guild") -> str:
-    """A further condition on a server's number; nothing where all are meant, so that this costs nothing."""
+    """Return a further SQL condition on a server's number; empty for all servers, so that it costs nothing."""
     if partition.is_whole:
         return ""
     return (
@@ -23,7 +21,7 @@ def partition_condition(partition: Partition, guild: str = "guild") -> str:
 
 
 def match_partition_condition(partition: Partition, match: str) -> str:
-    """The same on a match of that name in the statement."""
+    """Return the same condition for a match column of that name."""
     if partition.is_whole:
         return ""
     its = f"SELECT 1 FROM matches AS its WHERE its.match = {match}"
@@ -31,7 +29,7 @@ def match_partition_condition(partition: Partition, match: str) -> str:
 
 
 def alive_note_keys(partition: Partition) -> dict[int, str]:
-    """The keys of the notes of when the bot was last there for each of them."""
+    """Return the note keys for when the bot was last alive, by partition."""
     if partition.count == 1:
         return dict.fromkeys(partition.numbers, ALIVE_KEY)
     return {number: f"{ALIVE_KEY} {number}/{partition.count}" for number in partition.numbers}
@@ -40,10 +38,10 @@ def alive_note_keys(partition: Partition) -> dict[int, str]:
 def last_alive_times(
     notes: Mapping[str, str], partition: Partition, until: int
 ) -> tuple[dict[int, int], dict[str, str]]:
-    """When the bot was last there for each of them, by its notes; and the notes to take their place, if any.
+    """Return when the bot was last alive for each partition, and the notes that replace the old ones, if any.
 
-    Where servers were divided otherwise before, it was there for each when it was last there for any. A note that is
-    damaged, or missing, tells nothing.
+    If the servers were divided differently before, each partition gets the latest time of any. Damaged and missing
+    notes count for nothing.
     """
     keys = alive_note_keys(partition)
     anew: dict[str, str] = {}
@@ -56,7 +54,7 @@ def last_alive_times(
 
 
 def group_by_time(since: Mapping[int, int], of: int) -> dict[int, Partition]:
-    """The parts that have the same time together."""
+    """Group the partitions that have the same time."""
     return {
         time: Partition(frozenset(number for number, each in since.items() if each == time), of)
         for time in set(since.values())

@@ -1,4 +1,4 @@
-"""What is kept, table by table, alike in every kind of storage; and a digest of it, by which two are compared."""
+"""The tables of every kind of storage, and a digest for comparing two databases."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ BATCH_ROWS = 5_000  # rows that are read and written at a time
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """One of them. Its rows are read in the order of its first `key` columns; 0: in which they were kept."""
+    """A table. Its rows are read in order of its first `key_columns` columns; 0: in insertion order."""
 
     name: str
     columns: tuple[str, ...]
     key_columns: int
     boolean_columns: frozenset[str] = frozenset()  # columns that are true or false
-    condition: str = "TRUE"  # the rows that say something
+    condition: str = "TRUE"  # the rows that carry information
 
 
 def _define_table(
@@ -31,7 +31,7 @@ def _define_table(
     return Table(name, tuple(columns.split()), key_columns, frozenset(boolean_columns.split()), condition)
 
 
-# In an order in which each refers to those before it alone.
+# Ordered so that each table refers only to earlier ones.
 TABLES = (
     _define_table(
         "matches",
@@ -68,7 +68,7 @@ TABLES = (
     _define_table("forgetting", "user match", 2),
     _define_table("departed", "guild at", 1),
 )
-# Of one kind of storage alone, and of the moment: how its layout came to be, who runs on it, what they tell each other.
+# Specific to one kind of storage and temporary: applied migrations, present processes, their messages.
 TRANSIENT_TABLES = frozenset(
     {"schema_migrations", "turns", "crew", "processes", "leases", "answering", "behind.others"}
 )
@@ -76,13 +76,13 @@ TRANSIENT_TABLES = frozenset(
 
 @dataclass(slots=True)
 class TableDigest:
-    """How many rows there were, and a digest of them, in their order."""
+    """The number of rows and a digest of them, in order."""
 
     rows: int = 0
     _digest: blake2b = field(default_factory=lambda: blake2b(digest_size=16))
 
     def add_rows(self, rows: Rows) -> None:
-        """Count these, too."""
+        """Add these rows."""
         self.rows += len(rows)
         self._digest.update("".join(map(repr, rows)).encode())
 
@@ -90,40 +90,40 @@ class TableDigest:
         return isinstance(other, TableDigest) and self.as_tuple() == other.as_tuple()
 
     def as_tuple(self) -> tuple[int, str]:
-        """Both, as values."""
+        """Return both as values."""
         return self.rows, self._digest.hexdigest()
 
 
 class BulkSource(Protocol):
-    """All that a database keeps, as it is at one moment, or as it comes to be. Methods raise StorageError."""
+    """All data of a database at one moment. Methods raise StorageError."""
 
-    name: str  # by which it may be told of
+    name: str  # its name in messages
 
     def read_rows(self, table: Table) -> AsyncIterator[Rows]:
-        """All rows of a table, in its order."""
+        """Yield all rows of a table, in its order."""
         ...
 
     async def live_matches(self) -> Sequence[str]:
-        """The ids of the matches that go on."""
+        """Return the ids of the live matches."""
         ...
 
     async def load_match(self, match: str) -> tuple[MatchInfo | None, SavedMatch | None]:
-        """A match as the bot reads it. Raises Damaged, too."""
+        """Load a match as the bot does. Also raises DamagedMatch."""
         ...
 
 
 class BulkTarget(BulkSource, Protocol):
-    """A database that is to be filled: what is written counts once it is kept, all at once."""
+    """A database to fill; everything is committed at once at the end."""
 
     async def write_rows(self, table: Table, rows: Rows) -> None:
-        """Add these to what is there."""
+        """Add these rows to the table."""
         ...
 
     async def finish_filling(self) -> None:
-        """All was written: what holds between tables is held from now on."""
+        """Finish: from now on the constraints between tables hold."""
         ...
 
 
 def quote_columns(columns: Sequence[str]) -> str:
-    """Columns as both kinds of SQL name them, those that are words of it, too."""
+    """Return quoted column names, valid in both kinds of SQL even if they are keywords."""
     return ", ".join(f'"{column}"' for column in columns)

@@ -1,4 +1,4 @@
-"""Copies of a database: made while the bot runs, put back while it does not. And room that is given back."""
+"""Backs up, restores and vacuums a database file."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from storage.sqlite.file.schema import layout_number, load_migrations, migrate_d
 from storage.sqlite.file.wal_check import check_log
 from storage.sqlite.read_only_copy import LOCK_TIMEOUT, ReadOnlyCopy, is_in_use, read_only_copy
 
-PAGES_PER_STEP = 1024  # pages copied at a time, some four megabytes
-STEP_PAUSE = 0.01  # seconds between steps, which leave the disk to the bot
-SPARE_BYTES = 64 * 2**20  # bytes that a copy leaves free, so that the bot can go on writing
-VACUUM_PAGES = 64  # pages at a time: a few milliseconds, for which the bot waits
+PAGES_PER_STEP = 1024  # pages copied at a time, about four megabytes
+STEP_PAUSE = 0.01  # seconds between steps, in which the bot can use the disk
+SPARE_BYTES = 64 * 2**20  # bytes that a copy leaves free, so that the bot can continue to write
+VACUUM_PAGES = 64  # pages at a time: the bot waits for a few milliseconds
 
 
 def copy_database(path: str | Path, target: Path) -> None:
-    """Make a copy of all that is committed, in one new file of its owner's alone; the bot goes on meanwhile.
+    """Copy everything that is committed to one new file, readable by its owner alone; the bot may run.
 
     Raises StorageError; then nothing of the copy is left.
     """
@@ -44,7 +44,7 @@ def copy_database(path: str | Path, target: Path) -> None:
         with write_atomically(target) as made:
             _copy_pages(source, made)
             with closing(sqlite3.connect(made, isolation_level=None)) as raw:
-                raw.execute("PRAGMA journal_mode = DELETE")  # one file, with nothing beside it
+                raw.execute("PRAGMA journal_mode = DELETE")  # a single file without a log beside it
                 if raw.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
                     raise StorageError(DAMAGED_COPY.format(path=source.path))
 
@@ -52,10 +52,10 @@ def copy_database(path: str | Path, target: Path) -> None:
 def restore_backup(
     backup: str | Path, path: str | Path, at: int, inspect: Callable[[ReadOnlyCopy], None]
 ) -> Path | None:
-    """Put a copy in the database's place, once it is found to be sound; where the one that was there is kept now.
+    """Replace the database with a sound backup; return where the old database is kept.
 
-    `look` sees first what is put there. What Discord shows may be newer: every message of a match is looked at anew.
-    Raises StorageError where a bot runs, and where the copy is damaged, of a newer version, or no database of Motley.
+    `inspect` sees the backup first. Discord may show something newer, so all messages are checked again. Raises
+    StorageError if a bot is running, or the backup is damaged, newer than this version, or not a Motley database.
     """
     with as_storage_error(Path(path)):
         path = resolve_database(path)
@@ -76,9 +76,9 @@ def restore_backup(
 
 
 def vacuum_database(path: str | Path) -> tuple[int, int]:
-    """Give room that is no longer used back to the disk; the size in bytes before and after.
+    """Give unused space back to the disk; return the size in bytes before and after.
 
-    While a bot runs that is done bit by bit; else the whole file is written anew, in order. Raises StorageError.
+    While a bot runs this happens in small steps; otherwise the whole file is rewritten. Raises StorageError.
     """
     with as_storage_error(Path(path)):
         path = resolve_database(path)
@@ -93,7 +93,7 @@ def vacuum_database(path: str | Path) -> tuple[int, int]:
 
 
 def _copy_pages(source: ReadOnlyCopy, target: Path) -> None:
-    """Copy page by page into that empty file. The snapshot is the same from the first to the last."""
+    """Copy page by page into an empty file, all from one snapshot."""
     size = _database_size(source.raw)
     free = shutil.disk_usage(target.parent).free
     if free < size + SPARE_BYTES:
@@ -101,12 +101,12 @@ def _copy_pages(source: ReadOnlyCopy, target: Path) -> None:
             NO_ROOM.format(path=target.parent, needed=format_megabytes(size + SPARE_BYTES), free=format_megabytes(free))
         )
     with closing(sqlite3.connect(target, isolation_level=None)) as raw:
-        raw.execute("PRAGMA synchronous = OFF")  # it counts once it has its name
+        raw.execute("PRAGMA synchronous = OFF")  # the copy counts only once it has its final name
         source.raw.backup(raw, pages=PAGES_PER_STEP, progress=partial(_sync_and_pause, target))
 
 
 def _sync_and_pause(target: Path, status: int, remaining: int, total: int) -> None:
-    """Write out what has been copied, and leave the disk to others for a moment."""
+    """Flush the copied pages to disk, and leave the disk to others for a moment."""
     if remaining:
         sync_to_disk(target)
         time.sleep(STEP_PAUSE)
@@ -119,17 +119,19 @@ def _connect_for_writing(path: Path) -> sqlite3.Connection:
 
 
 def _reset_surfaces(raw: sqlite3.Connection) -> None:
-    """Messages and commands may have become others since the copy was made: what they show is not known any more."""
+    """Mark what messages and commands show as unknown: they may have changed since the backup."""
     raw.execute("BEGIN IMMEDIATE")
     raw.execute("UPDATE surfaces SET digest = '' WHERE done = 0")
-    if raw.execute("SELECT 1 FROM sqlite_schema WHERE name = 'behind'").fetchone():  # else it will begin with all
+    if raw.execute(
+        "SELECT 1 FROM sqlite_schema WHERE name = 'behind'"
+    ).fetchone():  # otherwise it starts with all of them anyway
         raw.execute("INSERT OR IGNORE INTO behind (match) SELECT match FROM surfaces WHERE done = 0")
     raw.execute("DELETE FROM notes WHERE key = 'commands'")
     raw.execute("COMMIT")
 
 
 def _copy_owner(path: Path, new_file: Path) -> None:
-    """Whoever the file belonged to is to have the new one, too; only the administrator can see to that."""
+    """Give the new file the owner of the old one; only the administrator can do that."""
     if sys.platform != "win32" and path.exists():
         owner = path.stat()
         with suppress(PermissionError):
@@ -137,7 +139,7 @@ def _copy_owner(path: Path, new_file: Path) -> None:
 
 
 def _checkpoint_log(path: Path) -> None:
-    """Write into the file what stands in its log alone, if that is sound: the log goes before the file does."""
+    """Write the log into the file if it is sound: the log is removed before the file is."""
     if path.exists() and path.stat().st_size:
         with suppress(sqlite3.Error, StorageError):
             check_log(path)
@@ -146,9 +148,9 @@ def _checkpoint_log(path: Path) -> None:
 
 
 def _keep_previous(path: Path, at: int) -> Path | None:
-    """Give the database that is there, with what lies beside it, another name; None where there is none.
+    """Keep the existing database, with its log, under another name; return None if there is none.
 
-    It has both names until the other one takes its place, so that there is one at every moment.
+    It has both names until the new one replaces it, so that there is a database at every moment.
     """
     beside_it = [ending for ending in ("-wal", "-journal") if Path(f"{path}{ending}").exists()]
     kept = None
@@ -167,18 +169,18 @@ def _link_or_copy(path: Path, name: Path) -> None:
         raise StorageError(ALREADY_THERE.format(path=name))
     try:
         os.link(path, name)
-    except OSError:  # a file system without links
+    except OSError:  # a file system without hard links
         shutil.copy2(path, name)
         sync_to_disk(name)
 
 
 def _vacuum_in_steps(path: Path) -> int:
-    """Give back what is free at the file's end, a little at a time; the bot commits in between."""
+    """Free the end of the file in small steps; the bot can commit in between."""
     with closing(_connect_for_writing(path)) as raw:
         if raw.execute("PRAGMA auto_vacuum").fetchone() != (2,):
             raise StorageError(NEEDS_OFFLINE_VACUUM.format(path=path))
         while raw.execute("PRAGMA freelist_count").fetchone()[0]:
-            raw.executescript(f"PRAGMA incremental_vacuum({VACUUM_PAGES})")  # `execute` would stop after a page
+            raw.executescript(f"PRAGMA incremental_vacuum({VACUUM_PAGES})")  # `execute` would stop after one page
             time.sleep(STEP_PAUSE)
         raw.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
         return _database_size(raw)
@@ -199,5 +201,5 @@ def _database_size(raw: sqlite3.Connection) -> int:
 
 
 def format_megabytes(size: int) -> str:
-    """A size in words."""
+    """Return a size as text."""
     return f"{size / 2**20:.1f} MB"

@@ -1,4 +1,4 @@
-"""A file as a whole: all its rows read while nobody has it open, or a new one filled."""
+"""Reads or fills a whole database file while no bot uses it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from storage.sqlite.read_only_copy import LOCK_TIMEOUT, read_only_copy
 
 
 class BulkFile:
-    """Fulfils storage.shared.tables.Empty; one that is only read is not written to."""
+    """Implements storage.shared.tables.BulkTarget; a file that is only read is not written to."""
 
     def __init__(self, name: Path, raw: sqlite3.Connection) -> None:
         self.name = str(name)
@@ -29,7 +29,7 @@ class BulkFile:
         self._triggers: list[str] = []
 
     async def read_rows(self, table: Table) -> AsyncIterator[Rows]:
-        """All rows of a table, in its order."""
+        """Yield all rows of a table, in its order."""
         order = quote_columns(table.columns[: table.key_columns]) or "rowid"
         with as_storage_error(self._path):
             found = self._raw.execute(
@@ -39,13 +39,13 @@ class BulkFile:
                 yield rows
 
     async def write_rows(self, table: Table, rows: Rows) -> None:
-        """Add these to what is there."""
+        """Add these rows to the table."""
         values = ", ".join("?" * len(table.columns))
         with as_storage_error(self._path), _transaction(self._raw):
             self._raw.executemany(f"INSERT INTO {table.name} ({quote_columns(table.columns)}) VALUES ({values})", rows)
 
     async def finish_filling(self) -> None:
-        """What holds between tables is held from now on."""
+        """Check the foreign keys and create the triggers again."""
         with as_storage_error(self._path):
             for sql in self._triggers:
                 self._raw.execute(sql)
@@ -53,21 +53,21 @@ class BulkFile:
                 raise StorageError(DAMAGED.format(path=self._path))
 
     async def live_matches(self) -> Sequence[str]:
-        """The ids of the matches that go on."""
+        """Return the ids of the live matches."""
         statuses = ", ".join(f"'{status}'" for status in sorted(LIVE))
         with as_storage_error(self._path):
             found = self._raw.execute(f"SELECT match FROM matches WHERE status IN ({statuses}) ORDER BY match")
             return [row[0] for row in found]
 
     async def load_match(self, match: str) -> tuple[MatchInfo | None, SavedMatch | None]:
-        """A match as the bot reads it. Raises Damaged, too."""
+        """Load a match as the bot does. Also raises DamagedMatch."""
         with as_storage_error(self._path):
             return read_info(match, self._raw), read_saved(match, self._raw)
 
     def prepare_for_filling(self) -> None:
-        """Let rows come in any number and order: what says how they come to be one by one is taken away meanwhile."""
+        """Turn off foreign keys and drop the triggers, so that rows can arrive in any number and order."""
         self._raw.execute("PRAGMA foreign_keys = OFF")
-        self._raw.execute("PRAGMA synchronous = OFF")  # it counts once it has its name
+        self._raw.execute("PRAGMA synchronous = OFF")  # the file counts only once it has its final name
         found = self._raw.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetchall()
         for name, sql in found:
             self._raw.execute(f"DROP TRIGGER {name}")
@@ -76,7 +76,7 @@ class BulkFile:
 
 @asynccontextmanager
 async def open_bulk_source(path: Path) -> AsyncIterator[BulkFile]:
-    """A file to be read, which nobody else has open meanwhile. Raises StorageError where it is not sound."""
+    """Open a file for reading; no other program may use it. Raises StorageError if it is not sound."""
     with as_storage_error(path):
         path = resolve_database(path)
         if not path.exists():
@@ -93,7 +93,7 @@ async def open_bulk_source(path: Path) -> AsyncIterator[BulkFile]:
 
 @asynccontextmanager
 async def open_bulk_target(path: Path, at: int) -> AsyncIterator[BulkFile]:
-    """A new file to be filled, its owner's alone; it is there once this has ended well, and nothing of it before."""
+    """Open a new file for filling, readable by its owner alone; it appears at the end if nothing failed."""
     with as_storage_error(path):
         path = resolve_database(path)
     with as_storage_error(path), lock_file(path):

@@ -1,4 +1,4 @@
-"""The database file: opened, checked, brought up to date, and closed again."""
+"""The database file: opens, checks, migrates and closes it."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from storage.sqlite.writer import Writer, WriteWork
 
 T = TypeVar("T")
 
-LOCK_TIMEOUT = 2.0  # seconds; within the three that Discord gives a click
-PROGRESS_STEPS = 10_000  # of SQLite's, after which somebody who looks through the file asks whether that is enough
+LOCK_TIMEOUT = 2.0  # seconds; Discord allows a click three
+PROGRESS_STEPS = 10_000  # SQLite steps between two checks whether an integrity check should stop
 
 log = logging.getLogger(__name__)
 
 
 class Database:
-    """One open file with two connections: one writes, the other sees only what is committed."""
+    """An open file with two connections: one writes, the other reads committed data."""
 
     def __init__(
         self,
@@ -61,9 +61,10 @@ class Database:
         lock_timeout: float = LOCK_TIMEOUT,
         on_transaction: TransactionCallback | None = None,
     ) -> AsyncIterator[Database]:
-        """Open the file, or make it, for this process alone; `clock` gives Unix seconds, `told` is told of writes.
+        """Open or create the file and lock it.
 
-        Raises StorageError, with a sentence, where that cannot be. What waits to be written at the end still is.
+        `clock` gives Unix seconds; `on_transaction` is called for every transaction. Raises StorageError with a
+        sentence for the operator. Waiting writes are still written at the end.
         """
         with as_storage_error(Path(path)):
             path = resolve_database(path)
@@ -85,7 +86,7 @@ class Database:
             yield database
 
     def now(self) -> int:
-        """The clock's Unix second."""
+        """Return the clock's Unix second."""
         return int(self._clock())
 
     async def write(self, work: WriteWork[T], *, what: str, failure_text: str = NOT_SAVED) -> T:
@@ -93,16 +94,20 @@ class Database:
         return await self._writer.write(work, what=what, failure_text=failure_text)
 
     async def read(self, work: WriteWork[T], *, what: str) -> T:
-        """Do the work on one consistent state of all that is committed. Raises StoreFailure."""
+        """Do the work on one consistent committed state. Raises StoreFailure."""
         try:
             return await self._reading.run(partial(_run_in_transaction, work))
-        except (sqlite3.Error, OSError, UnicodeError) as error:  # a damaged name in SQLite's own message is no UTF-8
+        except (
+            sqlite3.Error,
+            OSError,
+            UnicodeError,
+        ) as error:  # a damaged name in SQLite's own message may not be UTF-8
             log.error("Not read: %s. %s", what, describe_error(error))
             self._error_reporter.report(error)
             raise StoreFailure(NOT_READ) from error
 
     async def check_integrity(self) -> None:
-        """Tell whoever runs the bot of damage in a file that was too large to be looked through when it was opened."""
+        """Look for damage in a file that was too large to check when it was opened, and report it."""
         if is_small(self._path):
             return
         enough = Event()
@@ -112,24 +117,24 @@ class Database:
                 try:
                     damaged = await looking.run(partial(_check_damage, enough=enough))
                 finally:
-                    enough.set()  # whoever ends the bot does not wait for the rest of it
+                    enough.set()  # a shutdown does not wait for the rest
         except (sqlite3.Error, OSError, UnicodeError) as error:
-            log.warning("The database could not be looked through: %s", describe_error(error))
+            log.warning("The database could not be checked: %s", describe_error(error))
             self._error_reporter.report(error)
         else:
             if damaged:
                 self._error_reporter.report_damage()
 
     async def wipe_deleted(self) -> bool:
-        """Take what is in the file out of the log beside it; whether nobody who reads kept that from being done.
+        """Move the log's content into the file; return False if a reader prevents it.
 
-        What was deleted is overwritten in the file, and so gone from both.
+        Deleted data is overwritten in the file, so after this it is gone from both.
         """
         return await self._writer.empty_log()
 
 
 def _keep_temporary_in_memory(raw: sqlite3.Connection) -> None:
-    """What a write would be taken back with stays in memory, not in files of a folder that may be full or looked at."""
+    """Keep temporary data in memory, because the folder may be full or readable by others."""
     raw.execute("PRAGMA temp_store = MEMORY")
 
 

@@ -1,4 +1,4 @@
-"""The due times: written with the change that brings them, and read by the one who waits for the next."""
+"""Due times: written with the change that causes them, read by the scheduler."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ WHERE call.match = ? AND call.kind = 'call' AND call.seat = ? AND call.at IS NOT
 _POSTPONE_CALL = "UPDATE due SET since = ?, at = ? WHERE match = ? AND kind = 'call' AND seat = ? AND at IS NOT NULL"
 _GO = "UPDATE due SET way = ? WHERE match = ? AND kind = 'call' AND seat = ?"
 _WAYS = "SELECT seat, way FROM due WHERE match = ? AND kind = 'call' AND way <> ''"
-NOTICEABLE_FRACTION = 20  # a part of the time for a decision; of less, nobody needs to know that they have it besides
+NOTICEABLE_FRACTION = 20  # a fraction of the decision time; a smaller extension is not shown
 _PUT_ALIVE = "INSERT INTO notes (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 _POSTPONE_DEADLINES = """
 UPDATE due SET at = at + :until - MAX(since, :from), since = since + :until - MAX(since, :from)
@@ -58,9 +58,9 @@ _MARK_DONE = "UPDATE due SET at = NULL, done = 1 WHERE match = ? AND kind = ? AN
 
 
 def write_due_times(raw: sqlite3.Connection, info: MatchInfo, due_rules: Sequence[DueRule]) -> int | None:
-    """Keep that the match awaits this and nothing else. What it awaited before goes on, with its own time.
+    """Write what the match awaits now, and return when its first new due time comes.
 
-    When the first of the new things is due.
+    Rules that were awaited before keep their time.
     """
     kept = {
         (kind, seat): decision
@@ -80,12 +80,12 @@ def write_due_times(raw: sqlite3.Connection, info: MatchInfo, due_rules: Sequenc
 
 
 def change_call_delay(raw: sqlite3.Connection, user: int, call_delay: int | None) -> None:
-    """Have somebody's pending calls come when they like them."""
+    """Reschedule a person's pending reminders to their new preference."""
     raw.execute(_CHANGE_CALL_DELAY, {"user": user, "call": call_delay})
 
 
 def postpone_call(match: str, seat: int, since: int, step_text: str | None, raw: sqlite3.Connection) -> int | None:
-    """Somebody is at it: a call that is pending comes as long after this; when it does."""
+    """Postpone a pending reminder because the player is active, and return when it comes."""
     if step_text is not None:
         raw.execute(_GO, (step_text, match, seat))
     for at, user, changed, runs_out in raw.execute(_PENDING_CALLS, (match, seat)).fetchall():
@@ -98,17 +98,17 @@ def postpone_call(match: str, seat: int, since: int, step_text: str | None, raw:
 
 
 def ways(match: str, raw: sqlite3.Connection) -> dict[int, str]:
-    """How far each seat has come on the way to a move."""
+    """Return the unfinished move steps of each seat."""
     return dict(raw.execute(_WAYS, (match,)).fetchall())
 
 
 def mark_done(due: DueTime, raw: sqlite3.Connection) -> None:
-    """What was due has happened."""
+    """Mark a due time as done."""
     raw.execute(_MARK_DONE, (due.match, due.kind, due.seat, due.decision))
 
 
 def find_due(until: int, partition: Partition, raw: sqlite3.Connection) -> tuple[list[DueTime], int | None]:
-    """What is due by that second in these servers, the oldest first, and when the next is."""
+    """Return the due times of these servers up to that second, oldest first, and the next one."""
     there = match_partition_condition(partition, "due.match")
     sql = f"SELECT kind, match, seat, decision, at FROM due WHERE at <= ?{there} ORDER BY at, match, seat"
     then = raw.execute(f"SELECT at FROM due WHERE at > ?{there} ORDER BY at LIMIT 1", (until,)).fetchone()
@@ -116,20 +116,20 @@ def find_due(until: int, partition: Partition, raw: sqlite3.Connection) -> tuple
 
 
 def find_deadlines(match: str, raw: sqlite3.Connection) -> list[DueTime]:
-    """When the time of a match's open decisions runs out."""
+    """Return the deadlines of a match's open decisions."""
     sql = "SELECT kind, match, seat, decision, at FROM due WHERE match = ? AND kind = 'clock' ORDER BY seat"
     return [DueTime(*row) for row in raw.execute(sql, (match,))]
 
 
 def record_alive(at: int, partition: Partition, raw: sqlite3.Connection) -> None:
-    """The bot was there at that second for these servers."""
+    """Record that the bot was alive at that second for these servers."""
     raw.executemany(_PUT_ALIVE, [(key, str(at)) for key in alive_keys(partition).values()])
 
 
 def postpone_deadlines(since: int | None, until: int, partition: Partition, raw: sqlite3.Connection) -> dict[str, bool]:
-    """Nobody could move in that time in these servers: what runs out comes later by as much of it as it had run for.
+    """Postpone deadlines by the part of a span in which they ran but nobody could move.
 
-    Those matches, and whether it is so much later that people have to see it.
+    Return the matches, and for each whether the change is large enough to show.
     """
     times = _last_alive(raw, partition, until) if since is None else dict.fromkeys(partition.numbers, since)
     record_alive(until, partition, raw)
@@ -152,7 +152,7 @@ def postpone_deadlines(since: int | None, until: int, partition: Partition, raw:
 
 
 def _last_alive(raw: sqlite3.Connection, partition: Partition, until: int) -> dict[int, int]:
-    """When the bot was last there for each of these parts."""
+    """Return when the bot was last alive for each of these partitions."""
     notes = dict(
         raw.execute("SELECT key, value FROM notes WHERE key >= ? AND key < ?", (ALIVE_KEY, ALIVE_KEY_END)).fetchall()
     )
@@ -164,7 +164,7 @@ def _last_alive(raw: sqlite3.Connection, partition: Partition, until: int) -> di
 
 
 def preferred_call_delay(raw: sqlite3.Connection, user: int) -> int | None:
-    """How many seconds after they became due a person likes to be called; None: never."""
+    """Return after how many seconds a person wants a reminder; None: never."""
     found = raw.execute("SELECT call FROM preferences WHERE user = ?", (user,)).fetchone()
     call: int | None = found[0] if found else Preferences().call
     return call

@@ -1,4 +1,4 @@
-"""People, matches and servers are forgotten: fulfils engines.store.forgetting.Forgets."""
+"""Forgets people, matches and servers: implements engines.store.forgetting."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ UPDATE matches SET host = IIF(host = :user, :nobody, host), votes = :votes, reas
     revision = revision + 1
 WHERE match = :match
 """
-# A reason may name whoever has left; of a damaged match it does not.
+# A reason may name a player who has left; for a damaged match it does not.
 _SCRUB_ACTIONS = (
     "UPDATE moves SET user = :nobody, click = 0 WHERE match = :match AND user = :user",
     "UPDATE history SET by = :nobody, click = 0 WHERE match = :match AND by = :user",
@@ -67,7 +67,7 @@ SELECT match FROM matches
 WHERE status <> 'lobby' AND status <> 'running' AND status <> 'paused' AND status <> 'aside' AND changed < ?
 ORDER BY changed LIMIT ?
 """
-# One step of an index for every server, however many matches it has.
+# One index step per server, however many matches it has.
 _GUILDS = """
 WITH RECURSIVE known (guild) AS (
     SELECT MIN(guild) FROM matches
@@ -78,36 +78,38 @@ SELECT guild FROM known WHERE guild IS NOT NULL UNION SELECT guild FROM servers
 
 
 class ForgettingStore:
-    """The part of a store that knows how to forget."""
+    """The part of the match store that forgets."""
 
     _database: Database
 
     async def load_traces(self, user: int, skip: int, limit: int) -> list[PersonalTrace]:
-        """What is kept of a person in the matches in which they had a part, oldest first."""
-        return await self._database.read(partial(_load_traces, user, skip, limit), what="what is kept of somebody")
+        """Return what is stored about a person in their matches, oldest first."""
+        return await self._database.read(partial(_load_traces, user, skip, limit), what="somebody's personal data")
 
     async def request_forgetting(self, user: int) -> None:
-        """Keep that somebody wants to be forgotten: in every match there is now, and in all else."""
-        await self._execute(_REQUEST_FORGETTING, "whom to forget", user=user)
+        """Record that a person wants to be forgotten: in every existing match, and everywhere else."""
+        await self._execute(_REQUEST_FORGETTING, "who wants to be forgotten", user=user)
 
     async def pending_forgetting(self) -> list[tuple[int, str]]:
-        """Who is still to be forgotten, and in which match; '': in all else, which comes last."""
-        return await self._database.read(_pending_forgetting, what="whom to forget")
+        """Return who is still to be forgotten, and in which match; '' is everything else and comes last."""
+        return await self._database.read(_pending_forgetting, what="who wants to be forgotten")
 
     async def scrub_user(self, match: str, user: int) -> bool:
-        """Take somebody's name and number out of a match, where they are not among those who play it.
+        """Remove a person's name and number from a match in which they do not play.
 
-        Whether some of that match is still to be shown. Raises Conflict where they are.
+        Return whether surfaces of that match must be redrawn. Raises WriteConflict if they play in it.
         """
         work = partial(_scrub_user, match, user, self._database.now())
         return await self._database.write(work, what=f"match {match}, somebody forgotten")
 
     async def finish_forgetting(self, user: int) -> None:
-        """Keep that nothing outside of matches names somebody any more."""
-        await self._execute("DELETE FROM forgetting WHERE match = '' AND user = :user", "whom to forget", user=user)
+        """Record that nothing outside of matches names this person any more."""
+        await self._execute(
+            "DELETE FROM forgetting WHERE match = '' AND user = :user", "who wants to be forgotten", user=user
+        )
 
     async def closed_matches(self, before: int, limit: int) -> list[str]:
-        """Matches that came to their end before that second, the oldest first, so many at most."""
+        """Return up to `limit` matches that ended before that second, oldest first."""
 
         def found(raw: sqlite3.Connection) -> list[str]:
             return [match for (match,) in raw.execute(_CLOSED_MATCHES, (before, limit))]
@@ -115,20 +117,20 @@ class ForgettingStore:
         return await self._database.read(found, what="old matches")
 
     async def record_servers(self, guilds: Collection[int], at: int, partition: Partition = ALL_SERVERS) -> None:
-        """Keep since when the bot is in none of the other servers of that part; of these nothing is to be forgotten."""
-        await self._database.write(
-            partial(_record_servers, frozenset(guilds), at, partition), what="the servers there are"
-        )
+        """Record the servers of the partition that the bot has left; nothing of the listed ones is forgotten."""
+        await self._database.write(partial(_record_servers, frozenset(guilds), at, partition), what="current servers")
 
     async def deserted_matches(self, before: int, limit: int) -> list[str]:
-        """Matches of servers that the bot has not been in since before that second, so many at most.
+        """Return up to `limit` matches of servers that the bot left before that second.
 
-        Where there are none left, the servers themselves are forgotten.
+        If no matches are left, forget those servers themselves.
         """
-        return await self._database.write(partial(_deserted_matches, before, limit), what="servers that are gone")
+        return await self._database.write(
+            partial(_deserted_matches, before, limit), what="servers that the bot has left"
+        )
 
     async def erase_match(self, match: str) -> None:
-        """Forget all of a match."""
+        """Erase everything about a match."""
 
         def erase(raw: sqlite3.Connection) -> None:
             for sql in _ERASE:
@@ -137,7 +139,7 @@ class ForgettingStore:
         await self._database.write(erase, what=f"match {match}, erased")
 
     async def wipe_deleted(self) -> bool:
-        """Have nothing that was forgotten left in the log. Whether that could be done just now."""
+        """Remove forgotten data from the log. Return whether that was possible."""
         return await self._database.wipe_deleted()
 
     async def _execute(self, sql: str, what: str, **values: object) -> None:
@@ -148,7 +150,7 @@ class ForgettingStore:
 
 
 def scrub_actions(raw: sqlite3.Connection, match: str, user: int, nobody: int) -> None:
-    """Have what somebody did in a match have been done by a number that is nobody's."""
+    """Assign a person's actions in a match to a number that belongs to nobody."""
     for sql in _SCRUB_ACTIONS:
         raw.execute(sql, {"match": match, "user": user, "nobody": nobody})
 
@@ -175,7 +177,7 @@ def _scrub_user(match: str, user: int, at: int, raw: sqlite3.Connection) -> bool
 
 
 def _unused_user(raw: sqlite3.Connection, match: str) -> int:
-    """A number for somebody who is named nowhere but in what was done."""
+    """Return an unused number for a person who is named only in a match's actions."""
     sql = (
         "SELECT MIN(user) FROM (SELECT user FROM moves WHERE match = :m UNION SELECT by FROM history WHERE match = :m)"
     )

@@ -1,4 +1,4 @@
-"""Durable storage of matches: fulfils engines.store.match_store.Store."""
+"""Durable storage of matches: implements engines.store.match_store."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ from storage.sqlite.forgetting import ForgettingStore, scrub_actions
 
 
 class MatchStore(ForgettingStore):
-    """Matches, their moves and their states in the database. Methods raise StoreFailure: see match_store.Store."""
+    """Matches with their moves and states. Methods raise StoreFailure: see match_store."""
 
-    is_shared = False  # the file is locked as long as it is open
+    is_shared = False  # an open file is locked
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -49,10 +49,10 @@ class MatchStore(ForgettingStore):
         due_rules: Sequence[DueRule] = (),
         click: int = 0,
     ) -> int | None:
-        """Keep a new match. Raises Crowded beyond the limits; Conflict where its id is taken, its match followed, or
-        that click has opened one.
+        """Insert a new match and return when its first due time comes.
 
-        When the first thing is due that it awaits.
+        Raises TableLimitReached beyond the limits; WriteConflict if its id is taken, its predecessor is already
+        followed, or the same click has opened a match.
         """
         work = partial(
             _insert_match,
@@ -63,48 +63,48 @@ class MatchStore(ForgettingStore):
         return await self._database.write(work, what=f"match {info.id}, new")
 
     async def commit(self, change: Change) -> int | None:
-        """Keep a change. Raises Conflict where the match has moved on from the revision that it builds on.
+        """Save a change and return when its first new due time comes.
 
-        A match's game, server and time of creation stay as they were inserted. When the first thing is due that it did
-        not await before.
+        Raises WriteConflict if the match has moved on from the revision that it builds on. A match's game, server and
+        time of creation never change.
         """
         what = f"match {change.info.id}, revision {change.info.revision}, {change.action}"
         work = partial(_commit_change, change, self._database.now())
         return await self._database.write(work, what=what, failure_text=MOVE_NOT_SAVED)
 
     async def revision(self, match: str) -> int | None:
-        """The revision of a match; None: there is none."""
+        """Return the revision of a match; None if it does not exist."""
         return await self._database.read(partial(_read_revision, match), what=f"match {match}")
 
     async def recent_clicks(self, match: str) -> tuple[int, tuple[int, ...]]:
-        """The revision of a match, and the numbers of the clicks by which it was changed lately, in their order."""
+        """Return the revision of a match and the ids of its latest clicks, in order."""
         return await self._database.read(partial(_recent_clicks, match), what=f"match {match}")
 
     async def match_opened_by(self, click: int) -> str | None:
-        """The match that was opened by that click, if any."""
-        return await self._database.read(partial(_match_opened_by, click), what="a match that was opened")
+        """Return the match that this click opened, if any."""
+        return await self._database.read(partial(_match_opened_by, click), what="the match that a click opened")
 
     async def server_settings(self, guild: int) -> ServerSettings:
-        """What a server has chosen for its tables."""
+        """Return a server's settings for its tables."""
         return await self._database.read(partial(servers.read_settings, guild), what="settings of a server")
 
     async def change_server_settings(
         self, guild: int, change: Callable[[ServerSettings], ServerSettings]
     ) -> ServerSettings:
-        """Change that; several changes at once all count. What it is then."""
+        """Change a server's settings and return the new ones; concurrent changes all count."""
         return await self._database.write(partial(servers.change_settings, guild, change), what="settings of a server")
 
     async def set_aside(self, info: MatchInfo) -> None:
-        """Mark a damaged match as set aside, with its reason, and touch nothing else of it. Raises Conflict."""
+        """Set a damaged match aside with its reason, and change nothing else. Raises WriteConflict."""
         work = partial(_set_aside, info, self._database.now())
         await self._database.write(work, what=f"match {info.id}, set aside")
 
     async def load_info(self, match: str) -> MatchInfo | None:
-        """A match without its game state."""
+        """Load a match without its game state."""
         return await self._database.read(partial(read_info, match), what=f"match {match}")
 
     async def load(self, match: str) -> SavedMatch | None:
-        """A started match with its game state; None for a lobby or where there is none. Raises Damaged."""
+        """Load a started match with its game state; None for a lobby or an unknown match. Raises DamagedMatch."""
         return await self._database.read(partial(read_saved, match), what=f"match {match}")
 
     async def find(
@@ -115,57 +115,59 @@ class MatchStore(ForgettingStore):
         user: int | None = None,
         follows: str | None = None,
     ) -> list[MatchInfo]:
-        """Matches with one of the statuses, newest first: of a guild, of a user in a seat, after a match, or all."""
+        """Find matches with one of the statuses, newest first, filtered by server, seated user or previous match."""
         return await self._database.read(partial(_find_matches, statuses, guild, user, follows), what="matches")
 
     async def count_live(self) -> dict[tuple[str, str], int]:
-        """How many matches there are that go on, by game and status."""
-        return await self._database.read(_count_live, what="how many matches there are")
+        """Count the live matches by game and status."""
+        return await self._database.read(_count_live, what="the number of matches")
 
     async def live_matches_after(self, after: str, limit: int, partition: Partition = ALL_SERVERS) -> list[str]:
-        """The ids of live matches of these servers that follow that one in order, so many at most."""
+        """Return up to `limit` ids of live matches of these servers, in order, after the given one."""
         return await self._database.read(partial(_live_after, after, limit, partition), what="matches")
 
     async def matches_awaiting_computers(self, partition: Partition = ALL_SERVERS) -> list[str]:
-        """The ids of running matches of these servers in which nobody but a computer may be due."""
+        """Return the ids of running matches of these servers in which only computers may be due."""
         return await self._database.read(partial(_matches_awaiting_computers, partition), what="matches")
 
     async def load_due(self, until: int, partition: Partition = ALL_SERVERS) -> tuple[list[DueTime], int | None]:
-        """What is due by that second in these servers and not done, the oldest first, and when the next is."""
-        return await self._database.read(partial(due_times.find_due, until, partition), what="what is due")
+        """Return the open due times of these servers up to that second, oldest first, and the next one."""
+        return await self._database.read(partial(due_times.find_due, until, partition), what="due times")
 
     async def mark_done(self, due_: DueTime, epoch: int | None = None) -> None:
-        """Keep that it has happened; nothing more is due for that decision. One process alone is never refused."""
+        """Mark a due time as done; nothing more is due for that decision. A single process is never refused."""
         await self._database.write(partial(due_times.mark_done, due_), what=f"{due_.kind} of match {due_.match}, done")
 
     async def record_alive(self, at: int, partition: Partition = ALL_SERVERS) -> None:
-        """Keep that the bot was there at that second for these servers."""
-        await self._database.write(partial(due_times.record_alive, at, partition), what="that the bot is there")
+        """Record that the bot was alive at that second for these servers."""
+        await self._database.write(
+            partial(due_times.record_alive, at, partition), what="the time at which the bot was alive"
+        )
 
     async def postpone_deadlines(
         self, since: int | None, until: int, partition: Partition = ALL_SERVERS
     ) -> dict[str, bool]:
-        """Have the deadlines of that time come later by it; None: since the bot was last there. Those matches."""
+        """Postpone the deadlines by that time (None: since the bot was last alive), and return their matches."""
         return await self._database.write(
             partial(due_times.postpone_deadlines, since, until, partition), what="deadlines"
         )
 
     async def load_deadlines(self, match: str) -> list[DueTime]:
-        """When the time of a match's open decisions runs out."""
+        """Return the deadlines of a match's open decisions."""
         return await self._database.read(partial(due_times.find_deadlines, match), what=f"deadlines of match {match}")
 
     async def postpone_call(self, match: str, seat: int, since: int, step_text: str | None = None) -> int | None:
-        """Have a call that is pending for that seat begin to wait anew; when it comes. Keep a way that is told."""
+        """Restart the wait for a seat's pending reminder, save its unfinished steps, and return when it comes."""
         return await self._database.write(
-            partial(due_times.postpone_call, match, seat, since, step_text), what=f"call of match {match}"
+            partial(due_times.postpone_call, match, seat, since, step_text), what=f"reminder of match {match}"
         )
 
     async def ways(self, match: str) -> dict[int, str]:
-        """How far each seat has come on the way to a move, by seat."""
-        return await self._database.read(partial(due_times.ways, match), what=f"ways in match {match}")
+        """Return the unfinished move steps of each seat."""
+        return await self._database.read(partial(due_times.ways, match), what=f"move steps in match {match}")
 
     async def load_history(self, match: str) -> list[Action]:
-        """All that was done in a match, oldest first; of its moves, those of which everybody may know."""
+        """Return a match's actions, oldest first; of its moves, only those that everybody may know."""
         return await self._database.read(partial(_read_history, match), what=f"history of match {match}")
 
 
@@ -176,26 +178,26 @@ VALUES (:match, :game, :rules, :options, :status, :host, :guild, :channel, :thre
     :created, :changed, :chosen, :called, :follows, :house)
 ON CONFLICT DO NOTHING
 """
-# By place: to find so many values by their names takes a fifth of the time of an update.
+# By position: named parameters take a fifth of the time of an update.
 _UPDATE_COLUMNS = (
     *("rules", "options", "host", "channel", "thread", "revision", "moves", "votes"),
     *("reason", "changed", "chosen", "called", "house", "status", "match"),
 )
 _update_values = itemgetter(*_UPDATE_COLUMNS)
 _SET = ", ".join(f"{column} = ?" for column in _UPDATE_COLUMNS[:-2])
-# Five indexes go by the status, and are seen to wherever it is set, also to what it was; few changes are of it.
+# Five indexes use the status and are updated even if it does not change; few changes are about it.
 _UPDATE_SAME_STATUS = f"UPDATE matches SET {_SET} WHERE status = ? AND match = ? AND revision = ?"
 _UPDATE_ANY_STATUS = f"UPDATE matches SET {_SET}, status = ? WHERE match = ? AND revision = ?"
 _SET_ASIDE = """
 UPDATE matches SET status = :status, reason = :reason, revision = :revision, changed = :changed
 WHERE match = :match AND revision = :revision - 1
 """
-# One row an event: its place in the list, and itself as JSON.
+# One row per event: its index and its JSON.
 _INSERT_EVENTS = """
 INSERT INTO events (match, revision, idx, move, recipients, body)
 SELECT ?, ?, key, ?, json_extract(value, '$.to'), value FROM json_each(?)
 """
-# A move of which others may not even know that it was made has no event that goes to everybody.
+# If others may not know that a move was made, it has no public event.
 _HISTORY = """
 SELECT action, by, reason, at FROM (
     SELECT revision, action, by, reason, at FROM history WHERE match = :match
@@ -220,13 +222,13 @@ FROM matches AS m LEFT JOIN seats AS s ON s.match = m.match
 
 
 _LIVE = ", ".join(f"'{status}'" for status in sorted(LIVE))
-# Whoever is due and no computer has a call that awaits them, or that is past.
+# Matches in which a computer is due, or a person whose reminder is past or will not come.
 _MATCHES_AWAITING_COMPUTERS = """
 SELECT match FROM matches WHERE status = 'running'
     AND EXISTS (SELECT 1 FROM seats WHERE seats.match = matches.match AND level <> '')
     AND NOT EXISTS (SELECT 1 FROM due WHERE due.match = matches.match AND kind = 'call')
 """
-# By indexes of what goes on alone: SQLite would rather look through all that was ever played in a server.
+# Use the indexes of live matches only: SQLite would rather scan all matches ever played in a server.
 _COUNT = "SELECT COUNT(*), COALESCE(SUM(host = ?), 0) FROM matches INDEXED BY"
 _COUNT_LOBBIES = f"{_COUNT} lobbies_by_guild WHERE guild = ? AND status = 'lobby'"
 _COUNT_TABLES = f"{_COUNT} tables_by_guild WHERE guild = ? AND status IN ({_LIVE})"
@@ -245,7 +247,7 @@ def _insert_match(change: Change, limits: TableLimits | None, at: int, raw: sqli
 
 
 def _check_limits(info: MatchInfo, limits: TableLimits, raw: sqlite3.Connection) -> None:
-    """What was inserted counts, too; where it is one too many, it is taken back."""
+    """Check the limits, counting the inserted match; one too many is rolled back."""
     in_all, own = raw.execute(_COUNT_LOBBIES, (info.host, info.place.guild)).fetchone()
     if own > limits.per_person or in_all > limits.per_server:
         raise TableLimitReached(is_host_limit=own > limits.per_person)
@@ -286,7 +288,7 @@ def _set_aside(info: MatchInfo, at: int, raw: sqlite3.Connection) -> None:
 
 
 def _write_seats(raw: sqlite3.Connection, info: MatchInfo) -> None:
-    """Write the seats where they are not as they were, which is seldom."""
+    """Write the seats that have changed, which is rare."""
     sql = "SELECT user, name, gone, level, missed FROM seats WHERE match = ? ORDER BY seat"
     wanted = [seat_row(seat) for seat in info.seats]
     if raw.execute(sql, (info.id,)).fetchall() == wanted:
@@ -316,7 +318,7 @@ def _write_state(raw: sqlite3.Connection, change: Change, at: int) -> None:
 
 
 def _new_seal(raw: sqlite3.Connection, change: Change) -> str:
-    """The seal of a new base; where it names no seed, the one that is kept goes on."""
+    """Return the seal of a new base; if it has no seed, keep the stored one."""
     (seed,) = raw.execute("SELECT seed FROM states WHERE match = ?", (change.info.id,)).fetchone()
     return compute_seal(change.info, seed, change.info.moves, change.base or "")
 
@@ -361,10 +363,10 @@ def _find_matches(
     statuses: frozenset[Status], guild: int | None, user: int | None, follows: str | None, raw: sqlite3.Connection
 ) -> list[MatchInfo]:
     conditions = ["m.status IN (SELECT value FROM json_each(:statuses))"]
-    if Status.ASIDE in statuses:  # an unknown status is read as that
+    if Status.ASIDE in statuses:  # an unknown status counts as set aside
         conditions[0] = f"({conditions[0]} OR m.status NOT IN (SELECT value FROM json_each(:known)))"
     if guild is not None:
-        conditions.append("+m.guild = :guild")  # +: by what goes on, not by all that was ever played in that server
+        conditions.append("+m.guild = :guild")  # +: use the index of live matches, not of all matches in that server
     if user is not None:
         conditions.append("m.match IN (SELECT match FROM seats WHERE user = :user AND gone = '')")
     if follows is not None:
@@ -399,10 +401,10 @@ def read_saved(match: str, raw: sqlite3.Connection) -> SavedMatch | None:
     sql = "SELECT checkpoint, moves, seal FROM bases WHERE match = ? ORDER BY revision DESC LIMIT 1"
     found = raw.execute(sql, (match,)).fetchone()
     if found is None:
-        raise DamagedMatch("the state that its moves begin at is missing")
+        raise DamagedMatch("the state before its moves is missing")
     base, base_moves, sealed = found
     if sealed and sealed != compute_seal(info, state[0], base_moves, base):
-        raise DamagedMatch("its seed, options, seats or first state are not what they were")
+        raise DamagedMatch("its seed, options, seats or first state have been altered")
     clocks = tuple(due_times.find_deadlines(match, raw))
     return SavedMatch(info, state[0], base, base_moves, state[1], tuple(_read_moves(match, base_moves, raw)), clocks)
 

@@ -1,4 +1,4 @@
-"""What those who manage a server have chosen for its tables."""
+"""The settings that a server's managers choose for its tables."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _values_after_channels = attrgetter(*_COLUMNS.split(", ")[1:])
 
 
 def read_settings(guild: int, raw: sqlite3.Connection) -> ServerSettings:
-    """The settings of that server."""
+    """Return the settings of that server."""
     found = raw.execute(f"SELECT {_COLUMNS} FROM servers WHERE guild = ?", (guild,)).fetchone()
     return DEFAULT_SERVER_SETTINGS if found is None else _parse_settings(*found)
 
@@ -24,7 +24,7 @@ def read_settings(guild: int, raw: sqlite3.Connection) -> ServerSettings:
 def change_settings(
     guild: int, transform: Callable[[ServerSettings], ServerSettings], raw: sqlite3.Connection
 ) -> ServerSettings:
-    """Change them; where its lobbies offer something else from then on, they are to be shown anew."""
+    """Change the settings; if its lobbies offer something else now, mark them as stale."""
     old = read_settings(guild, raw)
     new = transform(old)
     raw.execute(_PUT, (guild, " ".join(map(str, sorted(new.channels))), *_values_after_channels(new)))

@@ -1,4 +1,4 @@
-"""The matches of which not all may be shown as it is: marked with what makes it so, cleared when all is shown."""
+"""Matches with stale surfaces: marked when something changes, cleared when everything is shown."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MARK_LOBBIES = """
 INSERT OR IGNORE INTO behind (match)
 SELECT match FROM matches INDEXED BY lobbies_by_guild WHERE guild = ? AND status = 'lobby'
 """
-# Only of the revision that was shown, and while nothing of it is half done.
+# Clear only the shown revision, and only if nothing is half done.
 _CLEAR = """
 DELETE FROM behind WHERE match = :match
     AND (SELECT revision FROM matches WHERE match = :match) = :revision
@@ -31,31 +31,31 @@ DELETE FROM behind WHERE match = :match
 
 
 def mark_stale(raw: sqlite3.Connection, match: str) -> None:
-    """Something of a match is to be shown."""
+    """Mark a match as stale."""
     raw.execute(_MARK, (match,))
 
 
 def mark_all_stale(matches: Collection[str], raw: sqlite3.Connection) -> None:
-    """Something of each of these, as far as there is such a match."""
+    """Mark those of these matches that exist as stale."""
     raw.executemany(_MARK_KNOWN, [(match,) for match in matches])
 
 
 def mark_user_matches(raw: sqlite3.Connection, user: int) -> None:
-    """Something of every live match of a person is."""
+    """Mark every live match of a person as stale."""
     raw.execute(_MARK_OF, (user,))
 
 
 def mark_server_lobbies(raw: sqlite3.Connection, guild: int) -> None:
-    """Something of every lobby of a server is."""
+    """Mark every lobby of a server as stale."""
     raw.execute(_MARK_LOBBIES, (guild,))
 
 
 def clear_stale(revisions: Mapping[str, int], raw: sqlite3.Connection) -> None:
-    """All of these matches was shown as it is at these revisions."""
+    """Clear the marks of matches that were shown at these revisions."""
     raw.executemany(_CLEAR, [{"match": match, "revision": revision} for match, revision in revisions.items()])
 
 
 def find_stale(partition: Partition, raw: sqlite3.Connection) -> list[str]:
-    """The matches of these servers that are marked."""
+    """Return the marked matches of these servers."""
     sql = f"SELECT match FROM behind WHERE TRUE{match_partition_condition(partition, 'behind.match')} ORDER BY match"
     return [match for (match,) in raw.execute(sql)]

@@ -1,4 +1,4 @@
-"""What the bot has shown where: messages about matches, mentions, inboxes; people's settings; notes of its own."""
+"""Surfaces, mentions, inboxes, personal settings and the bot's own notes."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _GIVEN_UP = f"""
 SELECT match FROM matches WHERE (status IN ({_LIVE}) OR status = '{Status.OVER}' AND created >= ?)
     AND EXISTS (SELECT 1 FROM surfaces WHERE surfaces.match = matches.match AND lost <> '')
 """
-# Where it was replaced meanwhile, or shows something newer, it is to be looked at.
+# If the message was replaced, or shows something newer, it must be checked.
 _PUT_REPLY = """
 UPDATE surfaces SET shown = MAX(shown, ?), digest = CASE
     WHEN channel = ? AND message = ? AND nonce = '' AND shown <= ? THEN ? ELSE '' END
@@ -64,114 +64,114 @@ _mention_values = attrgetter(*_MENTION.split(", "))
 
 
 class SurfaceStore:
-    """Durable storage of what was shown where. A put replaces what has the same key. Methods raise StoreFailure."""
+    """Durable storage of surfaces. A put replaces the row with the same key. Methods raise StoreFailure."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def surfaces_of(self, match: str) -> list[Surface]:
-        """The surfaces of a match."""
+        """Return the surfaces of a match."""
         return await self._fetch_surfaces(f"SELECT {_SURFACE} FROM surfaces WHERE match = ? ORDER BY kind, seat", match)
 
     async def stale_matches(self, partition: Partition = ALL_SERVERS) -> list[str]:
-        """The matches of these servers of which not all may be shown as it is."""
-        return await self._database.read(partial(stale_surfaces.find_stale, partition), what="what is behind")
+        """Return the matches of these servers that may have stale surfaces."""
+        return await self._database.read(partial(stale_surfaces.find_stale, partition), what="stale matches")
 
     async def given_up_matches(self, since: int, partition: Partition = ALL_SERVERS) -> list[str]:
-        """The matches of which something was given up: those that go on, or were opened since and have a result."""
+        """Return matches with a surface that was given up: live ones, or finished ones opened since then."""
         rows = await self._fetch_rows(f"{_GIVEN_UP}{partition_condition(partition)} ORDER BY match", (since,))
         return [match for (match,) in rows]
 
     async def mark_current(self, revisions: Mapping[str, int]) -> None:
-        """All of these matches was shown as it is at these revisions."""
-        await self._database.write(partial(stale_surfaces.clear_stale, revisions), what="what is shown")
+        """Record that all surfaces of these matches are current at these revisions."""
+        await self._database.write(partial(stale_surfaces.clear_stale, revisions), what="current surfaces")
 
     async def mark_stale(self, matches: Collection[str]) -> None:
-        """Have these matches looked at by the one who looks after them."""
-        await self._database.write(partial(stale_surfaces.mark_all_stale, matches), what="what is behind")
+        """Mark these matches as stale for the process that looks after them."""
+        await self._database.write(partial(stale_surfaces.mark_all_stale, matches), what="stale matches")
 
     async def doubt(self, match: str, kind: SurfaceKind, seat: int = -1) -> None:
-        """It is uncertain what a message shows, and why it was given up is forgotten."""
+        """Mark a surface as uncertain, and forget why it was given up."""
         sql = "UPDATE surfaces SET lost = '', digest = '' WHERE match = ? AND kind = ? AND seat = ?"
         await self._execute(sql, (match, kind, seat), f"{kind} of match {match}", match)
 
     async def put_reply(self, surface: Surface) -> None:
-        """A click was answered with this message by one who does not look after it."""
+        """Record that another process has answered a click with this message."""
         await self._execute(
             _PUT_REPLY, _reply_values(surface), f"{surface.kind} of match {surface.match}", surface.match
         )
 
     async def put(self, surface: Surface, epoch: int | None = None) -> None:
-        """Keep a surface of a match that is kept. One process alone is never refused."""
+        """Save a surface of a stored match. A single process is never refused."""
         unfinished_match = surface.match if surface.nonce or surface.old or not surface.digest else ""
         what = f"{surface.kind} of match {surface.match}"
         await self._execute(_PUT_SURFACE, _surface_values(surface), what, unfinished_match)
 
     async def put_edits(self, surfaces: Collection[Surface]) -> None:
-        """Keep what messages show since they were edited, where they are still these and show nothing newer."""
+        """Save what edited messages show, unless they were replaced or show something newer."""
         rows = [_edit_values(surface) for surface in surfaces]
 
         def write(raw: sqlite3.Connection) -> None:
             raw.executemany(_PUT_EDIT, rows)
 
-        await self._database.write(write, what="what was edited")
+        await self._database.write(write, what="edited messages")
 
     async def drop(self, match: str, kind: SurfaceKind, seat: int = -1, epoch: int | None = None) -> None:
-        """Forget a surface, if there is one."""
+        """Delete a surface, if it exists."""
         sql = "DELETE FROM surfaces WHERE match = ? AND kind = ? AND seat = ?"
         await self._execute(sql, (match, kind, seat), f"{kind} of match {match}")
 
     async def mentions(self, match: str) -> list[Mention]:
-        """The mentions of a match."""
+        """Return the mentions of a match."""
         return await self._fetch_mentions(
             f"SELECT {_MENTION} FROM mentions WHERE match = ? ORDER BY seat, decision", match
         )
 
     async def put_mention(self, mention: Mention, epoch: int | None = None) -> None:
-        """Keep a mention of a match that is kept."""
+        """Save a mention of a stored match."""
         unfinished_match = mention.match if mention.state != "sent" else ""
         await self._execute(
             _PUT_MENTION, _mention_values(mention), f"mention of match {mention.match}", unfinished_match
         )
 
     async def drop_mention(self, match: str, seat: int, decision: int, epoch: int | None = None) -> None:
-        """Forget a mention, if there is one."""
+        """Delete a mention, if it exists."""
         sql = "DELETE FROM mentions WHERE match = ? AND seat = ? AND decision = ?"
         await self._execute(sql, (match, seat, decision), f"mention of match {match}")
 
     async def inbox(self, user: int) -> Inbox | None:
-        """A user's direct messages, where they are known."""
+        """Return a user's direct message channel, if known."""
         rows = await self._fetch_rows("SELECT channel, closed FROM inboxes WHERE user = ?", (user,))
         return Inbox(rows[0][0], bool(rows[0][1])) if rows else None
 
     async def put_inbox(self, user: int, channel: int, closed: bool) -> None:
-        """Keep where a user's direct messages are, and whether they are closed."""
+        """Save a user's direct message channel, and whether it is closed."""
         await self._execute(_PUT_INBOX, (user, channel, closed), "inbox")
 
     async def preferences(self, user: int) -> Preferences:
-        """What a person likes."""
+        """Return a person's preferences."""
         return await self._database.read(partial(_read_preferences, user), what="settings")
 
     async def change_preferences(self, user: int, change: Callable[[Preferences], Preferences]) -> None:
-        """Change what a person likes; several changes at once all count."""
+        """Change a person's preferences; concurrent changes all count."""
         await self._database.write(partial(_change_preferences, user, change), what="settings")
 
     async def forget_person(self, user: int) -> None:
-        """Forget what a person likes, and where their direct messages are."""
+        """Forget a person's preferences and direct message channel."""
 
         def forget(raw: sqlite3.Connection) -> None:
             raw.execute("DELETE FROM preferences WHERE user = ?", (user,))
             raw.execute("DELETE FROM inboxes WHERE user = ?", (user,))
 
-        await self._database.write(forget, what="settings and inbox, forgotten")
+        await self._database.write(forget, what="settings and direct messages, forgotten")
 
     async def read_note(self, key: str) -> str | None:
-        """A note of the bot's own."""
+        """Return one of the bot's own notes."""
         rows = await self._fetch_rows("SELECT value FROM notes WHERE key = ?", (key,))
         return rows[0][0] if rows else None
 
     async def put_note(self, key: str, value: str) -> None:
-        """Keep a note."""
+        """Save a note."""
         await self._execute(_PUT_NOTE, (key, value), "note")
 
     async def _fetch_surfaces(self, sql: str, *values: object) -> list[Surface]:
@@ -189,7 +189,7 @@ class SurfaceStore:
         return await self._database.read(rows, what="surfaces")
 
     async def _execute(self, sql: str, values: tuple[object, ...], what: str, unfinished_match: str = "") -> None:
-        """Write; of the match `begun`, something is half done."""
+        """Write a statement; it leaves something half done in `unfinished_match`."""
 
         def write(raw: sqlite3.Connection) -> None:
             raw.execute(sql, values)

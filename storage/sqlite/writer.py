@@ -1,4 +1,4 @@
-"""The one writer: all waiting writes go into one transaction, and each is answered after it is durable."""
+"""The single writer: all waiting writes share one transaction, and each is answered once it is durable."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from storage.sqlite.file.errors import FileErrorReporter, describe_error
 T = TypeVar("T")
 WriteWork = Callable[[sqlite3.Connection], T]
 CommitCheck = Callable[[sqlite3.Connection], None]
-"""Raises where nothing must be committed."""
+"""Raises if nothing may be committed."""
 
 SQLITE_KIND = StorageKind((sqlite3.Error, OSError), describe_error)
 
@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 
 
 class Writer:
-    """Takes every write that waits in one transaction. Its task lives only while there is something to write."""
+    """Puts all waiting writes into one transaction. Its task runs only while something waits."""
 
     def __init__(
         self,
@@ -40,15 +40,15 @@ class Writer:
         )
 
     async def write(self, work: WriteWork[T], *, what: str, failure_text: str = NOT_SAVED) -> T:
-        """Do the work within a transaction; returns its value once that is durable. Otherwise raises StoreFailure.
+        """Do the work in a transaction; return its value once it is durable. Raises StoreFailure.
 
-        Work that raises leaves no trace, and the others of its transaction go on. Who is cancelled while waiting cannot
-        know whether it was written: it was, wholly, or it was not at all.
+        Failed work leaves no trace and does not affect the others. A caller that is cancelled while waiting cannot know
+        whether it was written; it never is in part.
         """
         return cast("T", await self._group.write(work, what=what, failure_text=failure_text))
 
     async def empty_log(self) -> bool:
-        """Write all of the log into the file, and empty it. False where somebody reads in it, or it fails."""
+        """Write the whole log into the file and empty it. Return False if a reader prevents it or it fails."""
         try:
             return await self._connection.run(_empty_log)
         except (sqlite3.Error, OSError) as error:
@@ -56,7 +56,7 @@ class Writer:
             return False
 
     async def close(self) -> None:
-        """Take no more; return when all that was taken is answered."""
+        """Accept no more writes; return when all accepted ones are answered."""
         await self._group.close()
 
     async def _commit(self, batch: Sequence[WriteWork[Any]]) -> list[Any]:
@@ -64,7 +64,7 @@ class Writer:
 
 
 def _empty_log(raw: sqlite3.Connection) -> bool:
-    """Empty the log without waiting for anybody: whoever wants to write waits for this."""
+    """Empty the log without waiting for readers, because writers wait for this."""
     (patience,) = raw.execute("PRAGMA busy_timeout").fetchone()
     raw.execute("PRAGMA busy_timeout = 0")
     try:
@@ -77,10 +77,10 @@ def _empty_log(raw: sqlite3.Connection) -> bool:
 def _commit_batch(
     batch: Sequence[WriteWork[Any]], commit_check: CommitCheck | None, raw: sqlite3.Connection
 ) -> list[Any]:
-    """All the work in one transaction; a Failed stands for what failed alone. Raises where nothing was written.
+    """Do all work in one transaction; a FailedWrite stands for what failed alone. Raises if nothing was written.
 
-    A savepoint for each costs as much as a whole statement, and what fails has seldom written anything by then: only
-    where some has, all is done once more, each in its own.
+    A savepoint costs as much as a whole statement, and failing work has rarely written anything. Only if it has, run
+    everything again, each in its own savepoint.
     """
     if commit_check is not None:
         commit_check(raw)
@@ -91,7 +91,7 @@ def _commit_batch(
 
 
 class _PartlyWritten(Exception):
-    """Some work has failed and has written before it did, so that the transaction is taken back."""
+    """Some work failed after it had written, so the transaction must be rolled back."""
 
 
 def _run_transaction(
@@ -114,7 +114,7 @@ def _run_without_savepoint(work: WriteWork[Any], raw: sqlite3.Connection) -> Any
     try:
         return work(raw)
     except Exception as error:
-        if not raw.in_transaction:  # SQLite has given up the whole transaction: a full disk, a failing one
+        if not raw.in_transaction:  # SQLite has rolled back the whole transaction, for example because the disk is full
             raise
         if raw.total_changes != before:
             raise _PartlyWritten from error

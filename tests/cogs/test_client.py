@@ -1,4 +1,4 @@
-"""What the bot takes of what Discord tells."""
+"""The parts of Discord's events that the bot keeps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the commands are registered, and registered later where Discord or the database refuses."""
+"""Commands are registered, with retries if Discord or the database fails."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ OLD_MENU = {"id": "8", "type": 2, "name": "A menu of an older version"}
 
 
 def refused(status: int, code: int = 0) -> discord.HTTPException:
-    """As discord.py tells of a refusal."""
+    """Return discord.py's exception for a refusal."""
     response: Any = SimpleNamespace(status=status, reason="Refused")
     return discord.HTTPException(response, {"code": code, "message": "Refused"})
 
 
 class Registry:
-    """What Discord has of commands, as far as HTTP tells; and what it does wrong next."""
+    """Discord's registered commands behind a fake HTTP client, with the errors that it raises next."""
 
     def __init__(self, *there: Json) -> None:
         self.there = list(there)
@@ -43,7 +43,7 @@ class Registry:
         self.faults: list[Exception] = []
 
     async def request(self, route: Route, *, json: Any = None, params: Any = None) -> list[Json]:
-        """In place of discord.py's."""
+        """Replace discord.py's method."""
         if self.faults:
             raise self.faults.pop(0)
         if route.method == "GET":
@@ -57,7 +57,7 @@ class Registry:
 
 
 def bot_at(registry: Registry, monkeypatch: pytest.MonkeyPatch) -> MotleyBot:
-    """The bot with one command, where it has logged in."""
+    """Return a logged-in bot with one command."""
 
     async def play(interaction: discord.Interaction) -> None: ...
 
@@ -69,7 +69,7 @@ def bot_at(registry: Registry, monkeypatch: pytest.MonkeyPatch) -> MotleyBot:
 
 
 def names(registry: Registry) -> list[str]:
-    """Of the commands that there are."""
+    """Return the names of the registered commands."""
     return [command["name"] for command in registry.there]
 
 

@@ -1,4 +1,4 @@
-"""When shards begin and end, and what it means that one is gone."""
+"""The start and end of shards, and the effects of a lost one."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ RECOMMENDED = 4
 async def make_bot(
     monkeypatch: pytest.MonkeyPatch, partition: Partition | None, refusal: Exception | None = None
 ) -> ShardedBot:
-    """The bot before any shard has begun."""
+    """Return a bot before any shard has started."""
 
     async def gateway() -> tuple[int, str, dict[str, int]]:
-        if isinstance(refusal, discord.HTTPException):  # as discord.py tells of it
+        if isinstance(refusal, discord.HTTPException):  # as discord.py reports it
             raise discord.GatewayNotFound from refusal
         if refusal:
             raise refusal
@@ -60,7 +60,7 @@ async def make_bot(
 
 
 def reached_partitions(bot: ShardedBot) -> list[int]:
-    """The parts of the servers whose people can reach the bot."""
+    """Return the partition numbers whose people can reach the bot."""
     return [number for number in range(bot.partition.count) if bot.downtime.is_reachable_for(number << GUILD_SHIFT)]
 
 
@@ -81,7 +81,7 @@ async def test_there_are_as_many_shards_as_is_said_or_else_recommended(
 
 
 def refused(status: int) -> discord.HTTPException:
-    """As discord.py tells of a refusal."""
+    """Return discord.py's exception for a refusal."""
     response: Any = SimpleNamespace(status=status, reason="Refused")
     return discord.HTTPException(response, None)
 
@@ -144,7 +144,7 @@ async def test_matches_resume_once_and_each_session_is_told_by_its_part(monkeypa
 
 
 class FakeLeases(SoleOwnership):
-    """What is held, as the test says."""
+    """A fake ownership whose partitions the test sets."""
 
     def __init__(self) -> None:
         super().__init__(Partition(frozenset(), RECOMMENDED))
@@ -158,7 +158,7 @@ class FakeLeases(SoleOwnership):
         self.hold()
 
     def hold(self, *numbers: int) -> None:
-        """Hold these parts from now on."""
+        """Hold these partitions from now on."""
         before, self.partition = self.partition, Partition(frozenset(numbers), RECOMMENDED)
         self.on_ownership_changed(
             Partition(self.partition.numbers - before.numbers), Partition(before.numbers - self.partition.numbers)
@@ -167,7 +167,7 @@ class FakeLeases(SoleOwnership):
 
 @dataclass
 class FakeGroup:
-    """The other processes, as the test says."""
+    """A fake process group whose other processes the test sets."""
 
     crew: GroupStatus = field(default_factory=lambda: GroupStatus(0.5, 2))
     told: list[ProcessStatus] = field(default_factory=list)
@@ -177,7 +177,7 @@ class FakeGroup:
     left: bool = False
 
     def hear(self, *numbers: int, passing: tuple[int, ...] = ()) -> None:
-        """Of these shards another is told from now on; of the others until somebody else is."""
+        """Let another process keep these shards. It hears the others only until somebody takes them over."""
         self.crew = GroupStatus(0.5, 2, frozenset({*numbers, *passing}), frozenset(numbers), self.crew.versions)
 
     async def wait_for_turn(self, bucket: int, min_wait: float = 0.0) -> None:
@@ -203,7 +203,7 @@ class FakeGroup:
 
 
 class Session:
-    """A session as discord.py shows it."""
+    """A fake of discord.py's session."""
 
     def __init__(self, bot: StagedBot, number: int) -> None:
         self._bot, self._number = bot, number
@@ -225,7 +225,7 @@ class Session:
 
 
 class StagedBot(ShardedBot):
-    """The bot over a gateway that takes every session at once."""
+    """A bot on a gateway that accepts every session at once."""
 
     def __init__(self, leases: FakeLeases, others: FakeGroup) -> None:
         matches = Matches(MemoryStore(), GAMES, lambda: 1000)
@@ -254,19 +254,19 @@ class StagedBot(ShardedBot):
         await self.sessions[shard_id].connect()
 
     def open_shards(self) -> list[int]:
-        """The shards of which it is told."""
+        """Return the shards with a session."""
         return [number for number, session in self.sessions.items() if session.open]
 
     async def wait_until(self, seen: Callable[[], bool]) -> None:
-        """Wait until that is so."""
+        """Wait until the condition holds."""
         async with asyncio.timeout(5):
-            while not seen():  # noqa: ASYNC110  # nothing else tells of it
+            while not seen():  # noqa: ASYNC110  # there is no event to wait for
                 await asyncio.sleep(0.005)
 
 
 @pytest.fixture
 async def staged(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[StagedBot]:
-    """The bot beside another process; it is connected, and holds nothing yet."""
+    """Return a connected bot next to another process. It holds no partitions yet."""
 
     async def gateway() -> tuple[int, str, dict[str, int]]:
         return RECOMMENDED, "", {"total": 1000, "remaining": 999, "reset_after": 0, "max_concurrency": 2}
@@ -398,7 +398,7 @@ async def test_at_its_end_it_answers_until_others_are_told_of_all(staged: Staged
     await asyncio.sleep(0.05)
     assert not ending.done(), "somebody waits for an answer"
     await staged.on_motley_answer(SimpleNamespace(click_id=7))  # type: ignore[arg-type]
-    await staged.on_interaction(SimpleNamespace(id=7, type=None))  # type: ignore[arg-type]  # told twice
+    await staged.on_interaction(SimpleNamespace(id=7, type=None))  # type: ignore[arg-type]  # delivered twice
     async with asyncio.timeout(1):
         await ending
 

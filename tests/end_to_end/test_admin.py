@@ -103,7 +103,7 @@ async def test_a_reset_is_announced_and_its_history_is_kept(inn: SimulatedServer
     match = await seat_and_start(inn, rounds=2)
     await make_move(inn, match)
     make_admin(inn, "Dora")
-    assert "is reset" in reply_text(await reset_match(inn, "Dora", match))
+    assert "You have reset match" in reply_text(await reset_match(inn, "Dora", match))
     assert (await load_snapshot(inn, match)).info.status is Status.RESET
     for channel in (inn.thread, inn.table):
         said = [message_text(m) for m in inn.public_messages(channel)]
@@ -141,11 +141,11 @@ async def test_a_reset_can_be_cancelled_and_its_question_goes_away(inn: Simulate
     asked = await inn["Ada"].slash(inn.table, "admin reset", match=match)
     assert asked.response is not None
     question = inn.ephemeral_messages()[-1].message
-    assert button_labels(question) == ["Reset the match", "Leave it as it is"]
-    await inn["Ada"].click(asked.response, label="Leave it as it is")
+    assert button_labels(question) == ["Reset the match", "Keep the match"]
+    await inn["Ada"].click(asked.response, label="Keep the match")
     answer = inn.ephemeral_messages()[-1].message
     assert (answer["id"], button_labels(answer)) == (question["id"], [])
-    assert "is left as it is" in message_text(answer)
+    assert "goes on unchanged" in message_text(answer)
     assert (await load_snapshot(inn, match)).info.status is Status.RUNNING
     await inn.forge_click("Ada", before, f"a:{match}:cancel:0")
     assert await find_table(inn, match) == before
@@ -157,7 +157,7 @@ async def test_a_confirmation_that_is_clicked_twice_resets_once(inn: SimulatedSe
     assert asked.response is not None
     question = inn.ephemeral_messages()[-1].message
     await inn["Ada"].click(asked.response, label="Reset the match")
-    assert message_text(inn.ephemeral_messages()[-1].message) == f"Match `{match}` is reset."
+    assert message_text(inn.ephemeral_messages()[-1].message) == f"You have reset match `{match}`."
     again = await inn.forge_click("Ada", question, f"a:{match}:reset:0")
     assert "reset by an admin" in reply_text(again)
     assert len([m for m in inn.public_messages(inn.table) if "has reset the match" in message_text(m)]) == 1
@@ -166,14 +166,14 @@ async def test_a_confirmation_that_is_clicked_twice_resets_once(inn: SimulatedSe
 async def test_somebody_is_removed_and_cannot_come_back(inn: SimulatedServer) -> None:
     match = await seat_and_start(inn, rounds=1)
     answer = await inn["Ada"].slash(inn.table, "admin remove-player", match=match, player=inn["Bela"])
-    assert "Bela is out of match" in reply_text(answer)
+    assert "You removed Bela from match" in reply_text(answer)
     now = (await load_snapshot(inn, match)).info
     assert now.status is Status.PAUSED
     assert "Bela was removed by an admin" in message_text(await find_table(inn, match))
     assert any("An admin has removed Bela" in message_text(m) for m in inn.public_messages(inn.thread))
-    assert "no longer sit" in message_text(inn.newest_in_inbox("Bela"))
+    assert "no longer at this table" in message_text(inn.newest_in_inbox("Bela"))
     refused = await inn.press_button("Bela", await find_table(inn, match), "Take the empty seat")
-    assert "An admin has removed you" in reply_text(refused)
+    assert "An admin removed you" in reply_text(refused)
     await inn.press_button("Dora", await find_table(inn, match), "Take the empty seat")
     assert (await load_snapshot(inn, match)).info.status is Status.RUNNING
     assert "Your hand" in client_text(find_hand(inn, "Dora", match))

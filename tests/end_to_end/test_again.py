@@ -41,7 +41,7 @@ async def test_every_game_is_played_again_by_those_who_sat_there(inn: SimulatedS
     names = ("Ada", "Bela", "Chidi", "Dora")[: GAMES[game].seats[0]]
     match = await play_out_unseen(inn, game, names, clock="1 hour", hints="false")
     stranger = reply_text(await inn.press_button("Greta", await find_table(inn, match), "Play again"))
-    assert "That is for those who have played this match" in stranger
+    assert "Only people who played this match can join its rematch" in stranger
     assert f"/{game} new" in stranger
     assert (await inn.bot.matches.find(), rematch_calls(inn)) == ([], [])
     for name in reversed(names):
@@ -73,7 +73,7 @@ async def test_presses_at_once_open_one_lobby(inn: SimulatedServer) -> None:
     assert len([m for m in inn.public_messages(inn.table) if "join the table" in message_text(m)]) == 1
     assert len(rematch_calls(inn)) == 1
     later = reply_text(await inn.press_button("Bela", await find_table(inn, match), "Play again"))
-    assert "already sit at the new table" in later
+    assert "already at the new table" in later
     assert (await find_lobby(inn, info.id))["id"] in later
 
 
@@ -85,7 +85,7 @@ async def test_who_comes_too_late_is_told_where_the_others_play(inn: SimulatedSe
     await join_lobby(inn, info.id, "Greta")
     await start_match(inn, info.id, "Ada")
     late = reply_text(await inn.press_button("Chidi", await find_table(inn, match), "Play again"))
-    assert "begun without you" in late
+    assert "started without you" in late
     assert (await find_lobby(inn, info.id))["id"] in late
     assert "already in the next match" in reply_text(
         await inn.press_button("Ada", await find_table(inn, match), "Play again")
@@ -98,7 +98,7 @@ async def test_the_others_are_called_once_in_ten_minutes_however_often_it_is_can
     for turn, name in enumerate(("Bela", "Ada", "Chidi", "Bela")):
         answer = reply_text(await inn.press_button(name, await find_table(inn, match), "Play again"))
         assert ("I have called the others" in answer) is (turn == 0)
-        assert ("do not call them again yet" in answer) is (turn > 0)
+        assert ("cannot call them again yet" in answer) is (turn > 0)
         (info,) = await inn.bot.matches.find()
         await inn.bot.matches.cancel_lobby(info.id, inn[name].id)
         await inn.restart()
@@ -113,7 +113,7 @@ async def test_who_could_not_be_called_is_said(inn: SimulatedServer) -> None:
     match = await finish_match(inn)
     inn.env.inject_error("POST", rf"/channels/{inn.thread.id}/messages", status=403, code=50013, times=1)
     answer = reply_text(await inn.press_button("Bela", await find_table(inn, match), "Play again"))
-    assert "I could not call the others" in answer
+    assert "I could not ping the others" in answer
     assert rematch_calls(inn) == []
     (info,) = await inn.bot.matches.find()
     assert (await find_lobby(inn, info.id))["id"] in answer
@@ -149,7 +149,7 @@ async def test_in_every_game_a_fourth_open_table_is_refused_and_the_three_are_na
     own = [await open_lobby(inn, game=game) for _ in range(3)]
     before = len(inn.public_messages(inn.table))
     answer = reply_text(await inn["Ada"].slash(inn.table, f"{game} new"))
-    assert "You are host of 3 open tables in this server" in answer
+    assert "You host 3 open tables in this server" in answer
     assert "Start one of them first, or cancel it under ⋯" in answer
     for match in own:
         assert (await find_lobby(inn, match))["id"] in answer

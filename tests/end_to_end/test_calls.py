@@ -546,7 +546,7 @@ def audible_nonces(w: SimulatedServer, name: str, since: int) -> set[str]:
 
 def hanging_removal(poster: Any, stuck: Any) -> Any:
     """A poster's way to take an old message away, which hangs once there is one of a call."""
-    away = poster._taken_away
+    away = poster._delete_replaced
 
     async def taken_away(kept: Surface) -> Surface:
         if kept.old and kept.called >= 0:

@@ -220,7 +220,7 @@ async def test_after_three_in_a_row_the_computer_plays_until_one_click(inn: Simu
             await make_move(inn, match)
         await inn.env.advance_time(HOUR)
     await inn.restart()
-    assert "The computer plays in your place until you are back" in message_text(find_hand(inn, name, match))
+    assert "The computer plays for you until you are back" in message_text(find_hand(inn, name, match))
     assert button_labels(find_hand(inn, name, match)) == ["I am back", "⋯"]
     assert "I am back" in button_labels(await find_table(inn, match))
     before = next_request_number(inn)
@@ -270,22 +270,21 @@ async def test_an_admin_gives_a_seat_to_the_computer_and_back(inn: SimulatedServ
         refused = await inn["Bela"].slash(inn.table, f"admin {command}", match=match, seat=letter)
         assert "Manage Server" in reply_text(refused)
     answer = await inn["Ada"].slash(inn.table, "admin give-seat", match=match, seat=letter)
-    assert f"The computer plays in {name}'s seat" in reply_text(answer)
+    assert f"The computer now plays for {name}" in reply_text(answer)
     assert (await load_snapshot(inn, match)).info.seats[seat].is_away
-    assert f"{name} (away, the computer plays, normal)" in reply_text(
+    assert f"{name} (away, played by the computer, normal)" in reply_text(
         await inn["Ada"].slash(inn.table, "admin show", match=match)
     )
     assert any(
-        f"An admin has the computer play in {name}'s seat" in message_text(each)
-        for each in inn.public_messages(inn.thread)
+        f"An admin lets the computer play for {name}" in message_text(each) for each in inn.public_messages(inn.thread)
     )
     offered = await inn["Ada"].autocomplete(inn.table, "admin give-back", "seat", "", match=match)
     assert offered == [{"name": name, "value": letter}]
     await inn["Ada"].slash(inn.table, "admin give-back", match=match, seat=letter)
     assert (await load_snapshot(inn, match)).info.seats[seat].owner_plays
     shown = reply_text(await inn["Ada"].slash(inn.table, "admin show", match=match))
-    assert "Ada had the computer play at a seat" in shown
-    assert "Ada gave a seat back from the computer" in shown
+    assert "Ada let the computer play for a seat" in shown
+    assert "Ada gave a seat back to its owner" in shown
     assert "no such seat" in reply_text(await inn["Ada"].slash(inn.table, "admin give-seat", match=match, seat="Z"))
 
 
@@ -391,7 +390,7 @@ async def test_who_has_left_the_server_is_noticed_and_the_computer_plays_on(inn:
     held = (await load_snapshot(inn, match)).info.seats[seat]
     assert (held.gone, held.level) == ("left", "normal")
     assert any(
-        f"{name} is not in this server any more. The computer plays on" in message_text(m)
+        f"{name} has left this server. The computer plays on" in message_text(m)
         for m in inn.public_messages(inn.thread)
     )
     before = (await load_snapshot(inn, match)).info.moves

@@ -79,7 +79,7 @@ async def test_the_empty_seat_is_offered_wherever_one_hears_of_it(inn: Simulated
         (news,) = table_messages_with(inn, "Bela has left the match")
         assert button_labels(news) == ["Take the empty seat", "Vote to end it"]
         messages = {"news": news, "lobby": await find_lobby(inn, match), "table": await find_table(inn, match)}
-        assert "The seat is yours" in reply_text(
+        assert "The seat and its hand are yours" in reply_text(
             await inn.press_button("Greta", messages[where], "Take the empty seat")
         )
         (now,) = table_messages_with(inn, "Bela has left the match")
@@ -99,7 +99,7 @@ async def test_a_vote_is_joined_where_it_is_told_and_the_table_counts(inn: Simul
     for name, count in (("Bela", 2), ("Chidi", 3)):
         news = table_messages_with(inn, f"votes to end the match ({count - 1} of 4)")[-1]
         assert button_labels(news) == ["Vote to end it"]
-        assert "is counted" in reply_text(await inn.press_button(name, news, "Vote to end it"))
+        assert "You voted to end" in reply_text(await inn.press_button(name, news, "Vote to end it"))
     assert (await load_snapshot(inn, match)).info.status is Status.ENDED
     assert "was ended without a result" in reply_text(await inn.forge_click("Dora", news, f"t:{match}:stop"))
 
@@ -128,14 +128,14 @@ async def test_what_is_done_in_a_menu_takes_the_menus_place(inn: SimulatedServer
         assert said in message_text(menu)
     await inn.press_button("Ada", menu, "Leave the match")
     (menu,) = [seen.message for seen in inn.ephemeral_messages() if seen.viewer == inn["Ada"].id]
-    assert message_text(menu) == "You have left the match. Whoever takes your seat plays on with your hand."
+    assert message_text(menu) == "You have left the match. The player who takes your seat will play on with your hand."
     assert button_labels(menu) == []
 
 
 async def test_a_leavers_message_no_longer_shows_a_hand(inn: SimulatedServer) -> None:
     match = await seat_and_start(inn)
     await leave_match(inn, match, "Bela")
-    assert "no longer sit" in message_text(inn.newest_in_inbox("Bela"))
+    assert "no longer at this table" in message_text(inn.newest_in_inbox("Bela"))
     assert "Your hand" not in client_text(inn.newest_in_inbox("Bela"))
     assert inn.newest_in_inbox("Bela")["attachments"] == []
     assert "not sitting at this table" in reply_text(
@@ -163,7 +163,7 @@ async def test_a_substitute_takes_the_seat_and_the_hand(inn: SimulatedServer) ->
     cards = (await load_snapshot(inn, match)).view(seat).hand
     await leave_match(inn, match, name)
     answer = await inn.press_button("Greta", await find_table(inn, match), "Take the empty seat")
-    assert "The seat is yours" in reply_text(answer)
+    assert "The seat and its hand are yours" in reply_text(answer)
     now = await load_snapshot(inn, match)
     assert now.info.status is Status.RUNNING
     assert now.info.seats[seat].user == inn["Greta"].id

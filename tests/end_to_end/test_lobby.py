@@ -69,7 +69,7 @@ async def test_of_two_who_race_for_the_last_place_one_gets_it(inn: SimulatedServ
     assert len(seats) == 6
     refused = "Greta" if seats[-1].name == "Fumi" else "Fumi"
     sentences = dict(zip(("Fumi", "Greta"), map(reply_text, answers), strict=True))
-    assert "All 6 places are taken" in sentences[refused]
+    assert "All 6 seats are taken" in sentences[refused]
     assert inn.inbox_messages(refused) == []
     assert seats[-1].name in message_text(await find_lobby(inn, match))
 
@@ -78,7 +78,7 @@ async def test_starting_needs_three_people_and_the_host(inn: SimulatedServer) ->
     match = await open_lobby(inn)
     assert "at least 3 players" in reply_text(await inn.press_button("Ada", await find_lobby(inn, match), "Start"))
     await join_lobby(inn, match, "Bela", "Chidi")
-    assert "Only the host can do that; the host is Ada" in reply_text(
+    assert "Only the host can do that. The host is Ada" in reply_text(
         await inn.press_button("Bela", await find_lobby(inn, match), "Start")
     )
     assert (await load_snapshot(inn, match)).info.status is Status.LOBBY
@@ -116,7 +116,7 @@ async def test_leaving_a_lobby_frees_the_place(inn: SimulatedServer) -> None:
     assert "left the table" in reply_text(await inn.press_button("Bela", await find_lobby(inn, match), "Leave"))
     assert [seat.name for seat in (await load_snapshot(inn, match)).info.seats] == ["Ada", "Chidi"]
     assert "Bela" not in message_text(await find_lobby(inn, match))
-    assert "no longer sit" in message_text(inn.newest_in_inbox("Bela"))
+    assert "no longer at this table" in message_text(inn.newest_in_inbox("Bela"))
 
 
 async def test_who_moved_up_in_a_lobby_gets_their_hand_where_it_was(inn: SimulatedServer) -> None:
@@ -185,7 +185,7 @@ async def test_the_host_cancels(inn: SimulatedServer) -> None:
     assert menu.response is not None
     await inn["Ada"].click(menu.response, label="Cancel the match")
     question = private_menu(inn, "Ada")
-    assert "Cancel the match before it has started? Bela has joined." in message_text(question)
+    assert "Cancel this match before it starts? Bela has joined." in message_text(question)
     assert button_labels(question) == ["Cancel the match", "Keep it"]
     assert (await load_snapshot(inn, match)).info.status is Status.LOBBY
     await inn.press_button("Ada", question, "Keep it")

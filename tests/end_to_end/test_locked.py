@@ -19,7 +19,7 @@ from tests.end_to_end.players import (
 from tests.end_to_end.world import SimulatedServer, button_labels, message_text, move_buttons, reply_text
 from tests.messages import client_text
 
-REASON = "the thread is locked: I need Manage Threads, or unlock it"
+REASON = "its thread is locked. Unlock it, or give me Manage Threads"
 
 
 async def loss_reason(w: SimulatedServer, match: str) -> str:

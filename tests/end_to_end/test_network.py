@@ -260,11 +260,11 @@ async def test_a_hand_that_is_carried_out_after_its_farewell_is_taken_away_again
     def stands() -> str:
         return message_text(next(each for each in inn.messages(inn[other].user.dm_channel) if each["id"] == message))
 
-    assert "You no longer sit at this table" in stands()
+    assert "You are no longer at this table" in stands()
     inn.carry_out_late()
-    assert "You no longer sit at this table" not in stands()
+    assert "You are no longer at this table" not in stands()
     await inn.env.advance_time(SOON)
-    assert "You no longer sit at this table" in stands()
+    assert "You are no longer at this table" in stands()
 
 
 async def test_a_mention_that_is_carried_out_after_a_newer_one_calls_nobody_who_has_moved(inn: SimulatedServer) -> None:

@@ -129,7 +129,7 @@ async def test_nobody_else_changes_anything(inn: SimulatedServer, game: AnyGame)
                     inn.table, "motley options", option=option.name, value=value, match=match
                 ),
             ):
-                assert "Only the host can do that; the host is Ada" in reply_text(forged)
+                assert "Only the host can do that. The host is Ada" in reply_text(forged)
     assert (await load_snapshot(inn, match)).info == before
     assert option_notices(inn) == []
 
@@ -175,7 +175,7 @@ async def test_a_game_without_options_of_its_own_offers_those_of_the_house(inn: 
     }
     before = (await load_snapshot(inn, match)).info
     forged = await inn.forge_click("Ada", await find_lobby(inn, match), f"v:{match}:rounds", ["3"])
-    assert "has no such option. It has: clock, hints." in reply_text(forged)
+    assert "has no such option. Its options are: clock, hints." in reply_text(forged)
     assert (await load_snapshot(inn, match)).info == before
     assert "clock: 24 hours" in message_text(inn.newest_in_inbox("Bela"))
 
@@ -229,7 +229,7 @@ async def test_the_command_shows_the_options_and_changes_one(inn: SimulatedServe
     assert "The options are now: " in reply_text(answer)
     assert format_value(getattr(await current_options(inn, match), option.name)) == high
     alone = reply_text(await inn["Ada"].slash(inn.table, "motley options", option=option.name))
-    assert "what it is to be" in alone
+    assert "its new value" in alone
 
 
 # What is told
@@ -307,7 +307,7 @@ async def test_a_start_within_ten_seconds_of_a_change_is_asked_about_and_names_t
     await inn.choose_options("Ada", newest_private(inn, "Ada"), f"v:{match}:rounds", "3")
     await start_match(inn, match)
     asked = newest_private(inn, "Ada")
-    assert "have only just changed" in message_text(asked)
+    assert "have just changed" in message_text(asked)
     assert "Rounds: 3 (the full game has 20)" in message_text(asked)
     assert (await load_snapshot(inn, match)).info.status is Status.LOBBY
     await inn.restart()
@@ -368,7 +368,7 @@ async def test_after_the_start_the_options_are_told_and_stay(inn: SimulatedServe
     match = await seat_and_start(inn)
     before = (await load_snapshot(inn, match)).info
     message = await find_lobby(inn, match)
-    assert "Those of this match: rounds: 1" in reply_text(await inn.forge_click("Ada", message, f"t:{match}:options"))
+    assert "This match uses: rounds: 1" in reply_text(await inn.forge_click("Ada", message, f"t:{match}:options"))
     assert "already started" in reply_text(await inn.forge_click("Ada", message, f"v:{match}:rounds", ["3"]))
     assert (await load_snapshot(inn, match)).info == before
 
@@ -415,6 +415,6 @@ async def test_the_rounds_that_are_offered_are_those_that_so_many_players_have_c
         assert max(numbers) == full - 1
         assert lines[0]["label"] == f"{full} (the full game)"
         assert [line["value"] for line in lines if line.get("default")] == ["18"]
-    assert "18 were asked for, 6 players have no more" in message_text(await find_lobby(inn, match))
+    assert "6 players cannot play 18" in message_text(await find_lobby(inn, match))
     await start_match(inn, match)
     assert (await load_snapshot(inn, match)).state.rounds == 10

@@ -62,7 +62,7 @@ async def test_whoever_leaves_and_joins_again_gets_the_hand_anew(inn: SimulatedS
     await join_lobby(inn, match, "Bela")
     for _ in range(2):
         await inn.press_button("Bela", await find_lobby(inn, match), "Leave")
-        assert "no longer sit" in message_text(inn.newest_in_inbox("Bela"))
+        assert "no longer at this table" in message_text(inn.newest_in_inbox("Bela"))
         await join_lobby(inn, match, "Bela")
         assert "You are in" in message_text(inn.newest_in_inbox("Bela"))
         assert (await find_surface(inn, match, "hand", 1))["id"] == inn.newest_in_inbox("Bela")["id"]
@@ -202,7 +202,7 @@ async def test_a_hand_whose_answer_was_lost_is_taken_from_who_leaves(inn: Simula
     inn.open_dms()
     await inn.env.advance_time(10)
     (one,) = inn.public_messages(channel)
-    assert "no longer sit" in message_text(one)
+    assert "no longer at this table" in message_text(one)
 
 
 async def test_closed_direct_messages_of_who_left_are_not_taken_for_those_of_who_came(inn: SimulatedServer) -> None:
@@ -260,7 +260,7 @@ async def test_who_has_left_sees_nothing_of_the_hand_that_goes_on_whatever_fails
     assert not [m for m in since if "Your hand" in client_text(m)]
     inn.open_dms()
     await inn.env.advance_time(10)
-    assert "no longer sit" in message_text(inn.public_messages(bela)[-1])
+    assert "no longer at this table" in message_text(inn.public_messages(bela)[-1])
     assert "Your hand" in client_text(find_hand(inn, "Emil", match))
 
 
@@ -281,7 +281,7 @@ async def test_no_hand_stays_with_who_can_be_sent_nothing_any_more(
     inn.env.inject_error("POST", f"/channels/{bela.id}/messages", status=403, code=code, times=None)
     await leave_match(inn, match, "Bela")
     await inn.env.advance_time(10)
-    assert all("no longer sit" in message_text(message) for message in inn.public_messages(bela))
+    assert all("no longer at this table" in message_text(message) for message in inn.public_messages(bela))
     inn.open_dms()
     await inn.press_button("Bela", await find_table(inn, match), "Take the empty seat")
     await inn.env.advance_time(10)

@@ -29,7 +29,7 @@ async def ask_to_be_forgotten(w: SimulatedServer, name: str) -> None:
     """Somebody says twice that they want to be forgotten."""
     asked = await w[name].slash(w.table, "motley forget-me")
     assert asked.response is not None
-    again = await w[name].click(asked.response, label="Go on")
+    again = await w[name].click(asked.response, label="Continue")
     assert again.response is not None
     await w[name].click(again.response, label="Forget me")
     await w.env.settle()
@@ -38,7 +38,7 @@ async def ask_to_be_forgotten(w: SimulatedServer, name: str) -> None:
 async def test_what_is_kept_is_told_to_the_asker_alone(inn: SimulatedServer) -> None:
     await inn["Ada"].slash(inn.table, "motley privacy")
     seen = inn.ephemeral_messages()[-1]
-    assert "What I keep of you" in message_text(seen.message)
+    assert "What I store about you" in message_text(seen.message)
     assert button_labels(seen.message) == ["My data", "Forget me …"]
     assert seen.viewer == inn["Ada"].id
 
@@ -46,15 +46,13 @@ async def test_what_is_kept_is_told_to_the_asker_alone(inn: SimulatedServer) -> 
 async def test_somebody_is_asked_twice_and_may_call_it_off(inn: SimulatedServer) -> None:
     match = await seat_and_start(inn)
     asked = await inn["Bela"].slash(inn.table, "motley forget-me")
-    assert "You are in 1 match that goes on, and in 0 that are over." in client_text(
-        inn.ephemeral_messages()[-1].message
-    )
+    assert "You are in 1 running match and 0 finished matches." in client_text(inn.ephemeral_messages()[-1].message)
     assert asked.response is not None
-    again = await inn["Bela"].click(asked.response, label="Go on")
+    again = await inn["Bela"].click(asked.response, label="Continue")
     assert "Nobody can undo this" in message_text(inn.ephemeral_messages()[-1].message)
     assert again.response is not None
-    await inn["Bela"].click(again.response, label="Keep me")
-    assert "not forgotten" in message_text(inn.ephemeral_messages()[-1].message)
+    await inn["Bela"].click(again.response, label="Keep my data")
+    assert "Nothing was deleted" in message_text(inn.ephemeral_messages()[-1].message)
     assert (await load_snapshot(inn, match)).info.seat_of(inn["Bela"].id) == 1
 
 
@@ -81,7 +79,7 @@ async def test_an_old_question_has_no_answer(inn: SimulatedServer) -> None:
     match = await seat_and_start(inn)
     for late in ("q:sure:0", "q:sure", "q:sure:999999999999"):
         await inn.forge_click("Bela", await find_table(inn, match), late)
-        assert "too old" in client_text(inn.ephemeral_messages()[-1].message)
+        assert "too long to confirm" in client_text(inn.ephemeral_messages()[-1].message)
     assert (await load_snapshot(inn, match)).info.seat_of(inn["Bela"].id) == 1
 
 

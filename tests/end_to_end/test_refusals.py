@@ -144,7 +144,7 @@ async def test_what_no_rule_forbids_cites_none(inn: SimulatedServer, key: str) -
         await inn.forge_click(name, find_hand(inn, name, match), custom_id)
         message = find_hand(inn, name, match)
         assert message_text(message).startswith(
-            "**“dance” is no move of" if "dance" in custom_id else f"**{StaleDecision()}**"
+            "**“dance” is not a move of" if "dance" in custom_id else f"**{StaleDecision()}**"
         )
         assert not [each for each in control_ids(message) if each.startswith("u:")]
     if len(now.decisions()) == 1:

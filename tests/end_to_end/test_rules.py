@@ -70,7 +70,7 @@ async def test_a_part_of_the_rules_can_be_asked_for_in_words(inn: SimulatedServe
         assert "## Bidding and playing" in reply_text(await greta.slash(inn.table, "wizard rules", part=typed))
     for typed in ("W7", "w6"):
         assert f"({typed.upper()})" in reply_text(await greta.slash(inn.table, "wizard rules", part=typed))
-    assert "The rules have no such part. There are: In a minute," in reply_text(
+    assert "The rules have no such part. The parts are: In a minute," in reply_text(
         await greta.slash(inn.table, "wizard rules", part="whist")
     )
     offered = await greta.autocomplete(inn.table, "wizard rules", "part", "")

@@ -94,13 +94,13 @@ async def test_whoever_may_not_manage_the_server_sees_and_changes_nothing(inn: S
         await inn["Ada"].user.slash("motley server"),
         await people["Ada"].slash(channel, "motley server"),
     ):
-        assert "Manage Server" in reply_text(answer) or "in the server that you manage" in reply_text(answer)
+        assert "Manage Server" in reply_text(answer) or "in a server that you manage" in reply_text(answer)
         assert answer.ephemeral
-        assert "Settings of this server" not in reply_text(answer)
+        assert "Server settings" not in reply_text(answer)
     make_admin(inn, "Bela")
-    await inn.press_button("Bela", await open_menu(inn, "Bela"), "Have no computers sit down")
+    await inn.press_button("Bela", await open_menu(inn, "Bela"), "Allow no computers")
     inn.env.backend.edit_member(inn.guild.id, inn["Bela"].id, {"role_ids": []})
-    refused = await inn.press_button("Bela", newest_private(inn, "Bela"), "Let computers sit down")
+    refused = await inn.press_button("Bela", newest_private(inn, "Bela"), "Allow computers")
     assert "Manage Server" in reply_text(refused), "the right is asked for with every click"
     assert await stored_settings(inn) == ServerSettings(computers=False)
     assert {guild: await inn.bot.matches.server_settings(guild) for guild in other} == dict.fromkeys(
@@ -160,7 +160,7 @@ async def test_what_is_not_offered_changes_nothing(inn: SimulatedServer) -> None
     assert await stored_settings(inn) == DEFAULT_SERVER_SETTINGS
     answer = await inn.forge_click("Ada", await find_table(inn, match), custom_ids.server_setting_id("threads", "off"))
     assert answer.ephemeral
-    assert "Settings of this server" not in message_text(await find_table(inn, match)), (
+    assert "Server settings" not in message_text(await find_table(inn, match)), (
         "on another message it leaves that alone"
     )
 
@@ -189,7 +189,7 @@ async def test_a_table_is_opened_in_the_chosen_channels_and_their_threads_alone(
     menu = await pick_channels(inn, inn.table)
     assert f"in <#{inn.table.id}>, and in threads there" in message_text(menu)
     refused = await inn["Bela"].slash(lounge, "wizard new")
-    assert reply_text(refused) == f"Tables may not be opened in this channel. Open yours in <#{inn.table.id}>."
+    assert reply_text(refused) == f"Tables cannot be opened in this channel. Open yours in <#{inn.table.id}>."
     assert refused.ephemeral
     assert [info.id for info in await inn.bot.matches.find()] == [match]
     await open_lobby(inn, "Chidi", inn.thread, game="jest")
@@ -207,19 +207,19 @@ async def test_it_is_said_where_one_sees_a_channel_where_i_may_write_and_what_to
     hidden = discord.Permissions(view_channel=True).value
     inn.env.backend.set_overwrite(cellar.id, Overwrite(inn["Bela"].id, OverwriteType.MEMBER, 0, hidden))
     await pick_channels(inn, cellar)
-    assert "only in some that you do not see" in reply_text(await inn["Bela"].slash(lounge, "wizard new"))
+    assert "only in some that you cannot see" in reply_text(await inn["Bela"].slash(lounge, "wizard new"))
     assert f"<#{cellar.id}>" in reply_text(await inn["Chidi"].slash(lounge, "wizard new"))
     inn.grant_permissions(lounge, embed_links=False)
     menu = await pick_channels(inn, lounge, cellar)
     assert f"⚠ In <#{lounge.id}> I lack **Embed Links**" in message_text(menu)
-    refused = f"Tables may not be opened in this channel, only in <#{lounge.id}>, where I lack permissions: "
-    assert reply_text(await inn["Bela"].slash(inn.table, "wizard new")) == f"{refused}use `/motley check` there."
+    refused = f"Tables cannot be opened in this channel, only in <#{lounge.id}>. I lack permissions there: "
+    assert reply_text(await inn["Bela"].slash(inn.table, "wizard new")) == f"{refused}use `/motley check`."
     assert "**Embed Links**" in reply_text(await inn["Bela"].slash(lounge, "wizard new"))
     inn.delete_channel(cellar)
-    assert "⚠ A channel that was chosen is gone." in message_text(await open_menu(inn))
+    assert "⚠ One of the chosen channels is gone." in message_text(await open_menu(inn))
     inn.delete_channel(lounge)
     gone = reply_text(await inn["Bela"].slash(inn.table, "wizard new"))
-    assert "those for it are gone" in gone
+    assert "the chosen channels are gone" in gone
     assert "`/motley server`" in gone
     menu = await open_menu(inn)
     assert "opened** nowhere" in message_text(menu)
@@ -238,7 +238,7 @@ async def test_a_match_is_played_again_where_tables_may_be_opened_and_quietly_wh
     await set_settings(inn, channels=frozenset({inn.table.id}))
     answer = await inn.press_button("Bela", await find_table(inn, match), "Play again")
     assert "you are its host" in reply_text(answer)
-    assert "has me call nobody" in reply_text(answer)
+    assert "does not let me ping anyone" in reply_text(answer)
     assert not any(f"<@{inn['Ada'].id}>" in message_text(message) for message in inn.public_messages(inn.thread))
 
 
@@ -248,47 +248,47 @@ async def test_a_match_is_played_again_where_tables_may_be_opened_and_quietly_wh
 async def test_limits_are_said_with_what_is_in_the_way(inn: SimulatedServer) -> None:
     await set_settings(inn, own_lobbies=1, tables=2)
     first = await open_lobby(inn)
-    assert "host of 1 open table in" in reply_text(await inn["Ada"].slash(inn.table, "wizard new"))
+    assert "host 1 open table in" in reply_text(await inn["Ada"].slash(inn.table, "wizard new"))
     await join_lobby(inn, first, "Bela", "Chidi")
     await inn.press_button("Ada", await find_lobby(inn, first), "Start")
     await open_lobby(inn)
     refused = reply_text(await inn["Dora"].slash(inn.table, "wizard new"))
-    assert "2 tables, with the matches that go on" in refused
+    assert "2 tables (counting running matches)" in refused
     assert refused.count("https://discord.com/channels/") == 2
     await set_settings(inn, own_lobbies=None, own_tables=1, tables=None)
-    assert "host of 2 tables" in reply_text(await inn["Ada"].slash(inn.table, "wizard new"))
+    assert "host 2 tables" in reply_text(await inn["Ada"].slash(inn.table, "wizard new"))
     await open_lobby(inn, "Dora")
 
 
 async def test_open_lobbies_show_at_once_that_no_computers_sit_down(inn: SimulatedServer) -> None:
     match, other = await open_lobby(inn), await open_lobby(inn, "Bela", game="jest")
     await inn.forge_click("Bela", await find_lobby(inn, other), f"t:{other}:computer-easy")
-    await inn.press_button("Ada", await open_menu(inn), "Have no computers sit down")
+    await inn.press_button("Ada", await open_menu(inn), "Allow no computers")
     assert "Add computer" not in button_labels(await find_lobby(inn, match))
     assert "Computers" in button_labels(await find_lobby(inn, other)), "those who sit there can still be sent away"
     for action in ("computers", "computer-easy"):
-        assert "do not sit down" in reply_text(
+        assert "cannot join tables" in reply_text(
             await inn.forge_click("Ada", await find_lobby(inn, match), f"t:{match}:{action}")
         )
     await inn.press_button("Bela", await find_lobby(inn, other), "Computers")
     assert button_labels(newest_private(inn, "Bela")) == ["Start", "Remove one"]
     for _ in range(2):
         await inn.press_button("Bela", newest_private(inn, "Bela"), "Remove one")
-    assert "do not sit down" in message_text(newest_private(inn, "Bela"))
+    assert "cannot join tables" in message_text(newest_private(inn, "Bela"))
     assert "Computers" not in button_labels(await find_lobby(inn, other))
-    await inn.press_button("Ada", await open_menu(inn), "Let computers sit down")
+    await inn.press_button("Ada", await open_menu(inn), "Allow computers")
     assert "Add computer" in button_labels(await find_lobby(inn, match))
 
 
 async def test_nobody_is_called_where_calls_are_off_and_nothing_of_then_is_called_later(inn: SimulatedServer) -> None:
-    await inn.press_button("Ada", await open_menu(inn), "Call nobody")
+    await inn.press_button("Ada", await open_menu(inn), "Ping nobody")
     before = next_request_number(inn)
     match = await start_untimed(inn, "Chidi", clock="24 hours")
     await inn.env.advance_time(10 * MINUTE)
     await inn.restart()
     await inn.env.advance_time(DAY - HOUR)
     assert (await load_snapshot(inn, match)).info.moves == 0, "the clock runs as ever"
-    await inn.press_button("Ada", await open_menu(inn), "Call those who are awaited")
+    await inn.press_button("Ada", await open_menu(inn), "Ping players who are awaited")
     await inn.restart()
     await inn.env.advance_time(10 * MINUTE)
     assert thread_mentions(inn) == []
@@ -299,6 +299,6 @@ async def test_calls_that_are_turned_off_are_off_in_running_matches_and_a_mentio
     match = await start_untimed(inn, *THREE)
     (mention,) = thread_mentions(inn)
     assert f"<@{inn[await due_name_now(inn, match)].id}>" in message_text(mention)
-    await inn.press_button("Ada", await open_menu(inn), "Call nobody")
+    await inn.press_button("Ada", await open_menu(inn), "Ping nobody")
     await inn["Ada"].slash(inn.thread, "wizard status", match=match)
     assert thread_mentions(inn) == []

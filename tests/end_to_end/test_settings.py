@@ -40,8 +40,8 @@ async def open_settings(w: SimulatedServer, name: str) -> Message:
 async def test_everybody_begins_with_the_same_settings(inn: SimulatedServer) -> None:
     page = await open_settings(inn, "Ada")
     assert selected_line(page) == "After one minute"
-    assert "by their picture" in message_text(page)
-    assert "your hands say it" in message_text(page)
+    assert "as a picture" in message_text(page)
+    assert "your hands show it" in message_text(page)
 
 
 @pytest.mark.parametrize(
@@ -69,9 +69,9 @@ async def test_words_and_worth_are_turned_on_and_off_by_buttons_that_say_so(inn:
     await open_settings(inn, "Ada")
     for label, likes in (
         ("Show hands in words", Preferences(words=True)),
-        ("Leave out what things are worth", Preferences(words=True, worth=False)),
+        ("Hide what things are worth", Preferences(words=True, worth=False)),
         ("Show hands as pictures", Preferences(worth=False)),
-        ("Say what things are worth", Preferences()),
+        ("Show what things are worth", Preferences()),
     ):
         await inn.press_button("Ada", newest_private(inn, "Ada"), label)
         assert await stored_preferences(inn, "Ada") == likes
@@ -99,7 +99,7 @@ async def test_a_setting_counts_at_once_for_the_hand_that_is_shown_and_for_the_o
     assert worth
     assert await shown(in_words) == [False, False, False]
     assert await shown(worth) == [True, True, False]
-    await choose("Leave out what things are worth")
+    await choose("Hide what things are worth")
     assert await shown(worth) == [False, False, False]
     await choose("Show hands in words")
     assert await shown(in_words) == [True, True, False]

@@ -129,7 +129,7 @@ async def test_in_a_locked_thread_a_click_is_answered_to_the_asker_alone(inn: Si
         asked.append(await refusal_codes(interaction.followup.send("To all")))
         asked.append(await refusal_codes(interaction.followup.send("Psst", ephemeral=True)))
 
-    await inn.bot.remove_cog("Controls")
+    await inn.bot.remove_cog("ComponentRouter")
     inn.bot.add_listener(answer, "on_interaction")
     await inn.forge_click("Ada", await find_table(inn, match), "x")
     assert asked == [(403, 50083), (403, 50083), None, (403, 50083), (403, 50083), None]
@@ -154,7 +154,7 @@ async def test_a_follow_up_that_fills_a_waiting_answer_brings_no_gallery(inn: Si
         asked.append(await refusal_codes(interaction.followup.send(view=view, file=picture(), ephemeral=True)))
 
     await open_lobby(inn)
-    await inn.bot.remove_cog("Controls")
+    await inn.bot.remove_cog("ComponentRouter")
     inn.bot.add_listener(answer, "on_interaction")
     await inn.forge_click("Ada", inn.messages(inn.table)[-1], "x")
     assert asked == [(400, 50035), None, None]

@@ -74,9 +74,9 @@ async def test_a_table_that_may_no_longer_be_shown_is_given_up_and_comes_back(in
     await make_move(inn, match)
     channels = (f"/channels/{inn.thread.id}/messages/", f"/channels/{inn.table.id}/messages/")
     assert [p for m, p in inn.sent_requests(before) if m == "PATCH" and p.startswith(channels[0])] == []
-    assert "I miss View Channel" in message_text(find_hand(inn, await due_name_now(inn, match), match))
+    assert "I need View Channel" in message_text(find_hand(inn, await due_name_now(inn, match), match))
     status = await inn["Ada"].user.slash("wizard status")
-    assert "I miss View Channel" in reply_text(status)
+    assert "I need View Channel" in reply_text(status)
     inn.grant_permissions(inn.table, view_channel=None)
     await inn["Ada"].slash(inn.thread, "wizard status")
     await make_move(inn, match)
@@ -209,7 +209,7 @@ async def test_when_the_channel_is_gone_the_hands_go_on(inn: SimulatedServer) ->
     inn.delete_channel(inn.table)
     await make_move(inn, match)
     await make_move(inn, match)
-    assert "The hands go on here" in message_text(find_hand(inn, await due_name_now(inn, match), match))
+    assert "You can go on playing here" in message_text(find_hand(inn, await due_name_now(inn, match), match))
     await play_out(inn, match)
     assert all("Scoring" in button_labels(find_hand(inn, name, match)) for name in THREE)
 
@@ -243,7 +243,7 @@ async def test_direct_messages_that_could_not_be_opened_yet_keep_nobody_out(
     match = await open_lobby(inn, rounds=1)
     inn.env.inject_error("POST", "/users/@me/channels", status=status, code=code, times=None)
     answer = await inn.press_button("Bela", await find_lobby(inn, match), "Join")
-    assert "does not let me open your direct messages just now" in reply_text(answer)
+    assert "does not let me send you direct messages right now" in reply_text(answer)
     assert "cannot send" not in reply_text(answer)
     assert "Bela" in message_text(await find_lobby(inn, match))
     await inn.env.advance_time(65)
@@ -319,7 +319,7 @@ async def test_a_leavers_hand_is_taken_away_even_if_discord_fails_at_first(inn: 
     assert "paused" in message_text(await find_table(inn, match))
     inn.open_dms()
     await inn.env.advance_time(600)
-    assert "no longer sit" in message_text(inn.newest_in_inbox("Bela"))
+    assert "no longer at this table" in message_text(inn.newest_in_inbox("Bela"))
 
 
 # Closed direct messages
@@ -388,7 +388,7 @@ async def test_a_move_that_cannot_be_saved_is_not_made_and_the_next_one_is(
     store = inn.bot.matches._store
 
     async def failing(change: Any) -> None:
-        raise StoreFailure("This could not be saved, so nothing has changed. Please try again.")
+        raise StoreFailure("That could not be saved, so nothing has changed. Please try again.")
 
     with monkeypatch.context() as patched:
         patched.setattr(store, "commit", failing)
@@ -407,7 +407,7 @@ async def test_while_matches_cannot_be_read_nothing_is_offered_to_whoever_types(
     await seat_and_start(inn, rounds=2)
 
     async def failing(**wanted: Any) -> None:
-        raise StoreFailure("This could not be looked up just now. Please try again.")
+        raise StoreFailure("That could not be looked up right now. Please try again.")
 
     typed = [
         (command.qualified_name, option.display_name)

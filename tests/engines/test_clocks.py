@@ -103,7 +103,7 @@ async def test_the_computer_makes_the_one_decision_whose_time_ran_out(
     out, (user, _, notation) = await only_deadline(matches, match), first_due_move(await matches.get_snapshot(match))
     for when in (clock.now, out.at - 1):
         clock.now = when
-        with pytest.raises(RequestRefused, match="There is time left"):
+        with pytest.raises(RequestRefused, match="There is still time left"):
             await matches.play_for_expired_seat(out, "normal", notation)
     clock.now = out.at
     info = await matches.play_for_expired_seat(out, "normal", notation)
@@ -208,11 +208,11 @@ async def test_the_owner_takes_the_seat_back(matches: Matches, clock: Clock, how
     clock.now += 7
     if how == "back":
         await matches.take_back_seat(match, user)
-        with pytest.raises(RequestRefused, match="your seat is yours"):
+        with pytest.raises(RequestRefused, match="Your seat is still yours"):
             await matches.take_back_seat(match, user)
     elif how == "given back":
         await matches.give_seat_back(match, seat, by=99)
-        with pytest.raises(RequestRefused, match="for nobody"):
+        with pytest.raises(RequestRefused, match="for anyone"):
             await matches.give_seat_back(match, seat, by=99)
     else:
         await matches.play_move(match, user, None, first_due_move(await matches.get_snapshot(match))[2])
@@ -241,9 +241,9 @@ async def test_an_admin_has_the_computer_play_at_an_empty_seat_and_the_match_goe
     assert (await matches.get_snapshot(match)).info.status is Status.PAUSED
     info = await matches.give_seat_to_computer(match, 2, "normal", by=99)
     assert (info.status, info.seats[2].gone, info.seats[2].level) == (Status.RUNNING, "removed", "normal")
-    with pytest.raises(RequestRefused, match="plays there already"):
+    with pytest.raises(RequestRefused, match="already plays there"):
         await matches.give_seat_to_computer(match, 2, "normal", by=99)
-    with pytest.raises(RequestRefused, match="for nobody"):
+    with pytest.raises(RequestRefused, match="for anyone"):
         await matches.give_seat_back(match, 2, by=99)
     with pytest.raises(RequestRefused, match="not started"):
         await matches.give_seat_to_computer(await open_lobby(matches, ADA), 0, "normal", by=99)
@@ -254,4 +254,4 @@ async def test_those_who_are_away_keep_the_others_from_nothing(matches: Matches)
     for seat in (1, 2):
         await matches.give_seat_to_computer(match, seat, "normal", by=99)
     info = await matches.vote_to_end(match, ADA)
-    assert (info.status, info.reason) == (Status.ENDED, "The only one who played wanted that.")
+    assert (info.status, info.reason) == (Status.ENDED, "Its only player wanted to end it.")

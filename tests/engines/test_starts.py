@@ -52,7 +52,7 @@ def test_options_that_the_settings_do_not_take_are_refused_at_the_start(game: An
     found = list(odd_options(game))
     assert bool(found) == bool(fields(game.options))
     for options in found:
-        assert start_refused(game, game.seats[0], options).startswith(f"{game.title} cannot be played like that. ")
+        assert start_refused(game, game.seats[0], options).startswith(f"You cannot play {game.title} like that. ")
 
 
 @games
@@ -65,7 +65,7 @@ def test_a_start_for_too_few_or_too_many_is_refused(game: AnyGame) -> None:
 def test_options_of_another_game_are_refused(game: AnyGame) -> None:
     for other in GAMES.values():
         if other is not game:
-            assert start_refused(game, game.seats[0], other.options()) == f"Those are no options of {game.title}."
+            assert start_refused(game, game.seats[0], other.options()) == f"These options are not for {game.title}."
 
 
 def test_what_is_said_names_the_option_and_what_is_wrong_with_it() -> None:

@@ -118,7 +118,7 @@ def test_one_seed_gives_one_match_and_its_record_is_verified(key: str, run: Run,
     assert texts[0] == texts[1]
     assert f"seed: {SEED}\n" in texts[0]
     code, said = run("check", str(tmp_path / "one"))
-    assert (code, "It ends as it says:" in said) == (0, True)
+    assert (code, "The result is correct:" in said) == (0, True)
     assert run(*random_arguments(key), "--record", str(tmp_path / "three"))[0] == 0
     assert SEED not in (tmp_path / "three").read_text(encoding="utf-8"), "without a seed there is a new one"
 
@@ -127,8 +127,8 @@ def test_a_refusal_is_a_sentence_and_the_seat_is_asked_again(run: Run) -> None:
     wizard = ("play", "wizard", "--seed", "7", "--seats", "4")
     code, said = run(*wizard, lines=iter(["bid 9", "9", "bid 1"]))
     assert code == 0
-    assert "A> \nA bid in this round is a number from 0 to 1.\nA> \n“9” is no move of Wizard.\nA> \n\nWizard" in said
-    assert said.endswith("B> \nThe match ends here, before its end.\n")
+    assert "A> \nBid a number from 0 to 1 in this round.\nA> \n“9” is not a move of Wizard.\nA> \n\nWizard" in said
+    assert said.endswith("B> \nYou left the match before its end.\n")
 
 
 def test_a_letter_before_a_line_is_for_that_seat(run: Run) -> None:
@@ -136,12 +136,12 @@ def test_a_letter_before_a_line_is_for_that_seat(run: Run) -> None:
     _, said = run("play", "jest", "--seed", "7", "--random", "C", lines=iter(lines))
     answers = said.split("A> \n")[1:]
     assert re.fullmatch(r"moves of B: offer \w+, offer \w+\n", answers[0])
-    assert answers[1] == "C moves at random, and for itself.\n"
-    assert answers[2] == "In Jest there are only aces, 2s, 3s and 4s, and the Joker.\n"
+    assert answers[1] == "Seat C moves at random, by itself.\n"
+    assert answers[2] == "Jest has only aces, 2s, 3s and 4s, and the Joker.\n"
     assert answers[3] == "There is no seat E at this table.\n"
-    assert answers[4] == "C moves at random, and for itself.\n"
-    assert answers[5] == "“x” is no seat; write its letter, such as B.\n"
-    assert answers[6] == "The match ends here, before its end.\n"
+    assert answers[4] == "Seat C moves at random, by itself.\n"
+    assert answers[5] == "“x” is not a seat. Write its letter, such as B.\n"
+    assert answers[6] == "You left the match before its end.\n"
 
 
 def test_a_seat_out_of_turn_may_do_what_the_rules_let_it(run: Run, tmp_path: Path) -> None:
@@ -156,7 +156,7 @@ def test_a_seat_out_of_turn_may_do_what_the_rules_let_it(run: Run, tmp_path: Pat
 
 def test_long_lists_of_moves_say_how_many_more_there_are(run: Run) -> None:
     _, said = run("play", "jokers", "--seed", "7", lines=iter(["?", "? done", "?TRADE 2"]))
-    assert re.search(r"\nand \d+ more; ", said)
+    assert re.search(r"\nand \d+ more\. ", said)
     assert "\nmoves of B: done\n" in said or "\nmoves of A: done\n" in said
     assert HELP in said
 
@@ -176,7 +176,7 @@ def test_nothing_shows_the_board_again_and_quitting_keeps_the_record(run: Run, t
         (["wizard", "--option", "rounds=90"], "Rounds can be 1 to 20, or none."),
         (["wizard", "--option", "cards=3"], "Wizard has no such option."),
         (["wizard", "--random", "D"], "There is no seat D at this table, only ABC."),
-        (["wizard", "--random", "A7"], "“7” is no seat"),
+        (["wizard", "--random", "A7"], "“7” is not a seat"),
         (["wizard", "--seed", "luck"], "A seed is 1 to 32 hex digits."),
         (["chess"], "invalid choice: 'chess'"),
         (["wizard", "--record", "."], ".: File exists."),
@@ -205,7 +205,7 @@ def test_a_record_that_fits_is_told_with_its_result(key: str, run: Run) -> None:
     code, said = run("check", str(KEPT[key]))
     kept = record.parse_record(KEPT[key].read_text(encoding="utf-8"))
     assert code == 0
-    assert said.startswith(f"This fits: {GAMES[key].title}, rules version {kept.rules}, {kept.seats} seats, ")
+    assert said.startswith(f"Correct record: {GAMES[key].title}, rules version {kept.rules}, {kept.seats} seats, ")
     assert kept.result is not None
     for seat, (place, points) in enumerate(zip(kept.result.places, kept.result.points, strict=True)):
         assert re.search(
@@ -234,23 +234,23 @@ def test_a_record_that_was_tampered_with_is_told_from_a_true_one(key: str, run: 
         file.write_text(record.format_record(other), encoding="utf-8")
         code, said = run("check", str(file))
         assert code == 1, wrong
-        assert re.match(rf"This is not how it went: {wrong}", said), said
-        assert "another one than in the match." in said
+        assert re.match(rf"Wrong record: {wrong}", said), said
+        assert "differs from the match." in said
 
 
 @pytest.mark.parametrize(
     ("content", "said"),
     [
         (b"", "the header “motley-record” is missing"),
-        (b"\x89PNG\r\n\x1a\n", "is no text"),
-        (b"%PDF-1.7\nhello\n", "line 1: a header is a name, a colon and a value"),
+        (b"\x89PNG\r\n\x1a\n", "is not a text file"),
+        (b"%PDF-1.7\nhello\n", "line 1: a header needs a name, a colon and a value"),
         (b"motley-record: 1\ngame: chess\n", "the header “seats” is missing"),
         (b"<one>", "there is no game “chess”"),
         (b"<two>", "line 2: there is no header “colour”"),
         (b"<three>", "rules version 99 of Wizard is not known"),
-        (b"<four>", "line 12: a move is its number, the letter of a seat, and its notation"),
-        (b"<five>", "line 5: the players are a JSON list of names"),
-        (b"<six>", "line 8: .* is no result"),
+        (b"<four>", "line 12: a move needs its number, the letter of a seat, and its notation"),
+        (b"<five>", "line 5: the players must be a JSON list of names"),
+        (b"<six>", "line 8: .* is not a valid result"),
     ],
 )
 def test_what_cannot_be_checked_is_told_with_its_line(content: bytes, said: str, run: Run, tmp_path: Path) -> None:
@@ -267,12 +267,12 @@ def test_what_cannot_be_checked_is_told_with_its_line(content: bytes, said: str,
     file.write_bytes(made[content].encode() if content in made else content)
     code, answer = run("check", str(file))
     assert code == 1
-    assert re.match(rf"This cannot be checked: .*{said}\.\n$", answer), answer
+    assert re.match(rf"Cannot check .*{said}\.\n$", answer), answer
 
 
 def test_a_missing_file_is_told(run: Run, tmp_path: Path) -> None:
     code, said = run("check", str(tmp_path / "match.txt"))
-    assert (code, said) == (1, f"This cannot be checked: {tmp_path}/match.txt: No such file or directory.\n")
+    assert (code, said) == (1, f"Cannot check {tmp_path}/match.txt: No such file or directory.\n")
 
 
 def test_the_module_runs_and_exits_as_it_found() -> None:

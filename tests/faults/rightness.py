@@ -37,7 +37,7 @@ from tests.processes.tables import (
 )
 
 CallCounts = dict[int, int]
-FAREWELL_TEXT = "You no longer sit at this table"
+FAREWELL_TEXT = "You are no longer at this table"
 
 
 async def find_wrong(

@@ -1,4 +1,4 @@
-"""`make live` on the playground: all that we claim of Discord the stand-in claims, too, and nothing is left there."""
+"""`make live` on the playground: every claim about Discord holds there too, and nothing is left behind."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from playground.world.world import World
 from tests.playground.jester_bot import use_api
 
 CLAIMS = len(alone.CLAIMS) + len(helped.CLAIMS)
-THREAD = "A test of Motley's"
+THREAD = "A test by Motley"
 
 
 @pytest.fixture(autouse=True)
@@ -47,9 +47,9 @@ async def test_on_the_stand_in_all_is_as_we_claim_and_nothing_is_left() -> None:
     async with Playground(rate_limited=False) as playground, PlaygroundClient.connect(playground.base_url) as visitor:
         seen = await run_live(playground, visitor, 20.0, helping=True)
         ada = visitor.player("Ada")
-        assert f"- {CLAIMS} as we claim, 0 otherwise, 0 not tried" in seen, seen
+        assert f"- {CLAIMS} as we claim, 0 not as we claim, 0 not tried" in seen, seen
         assert seen.count("| ") >= 2 * CLAIMS
-        assert "Everything that was made there has been taken away again." in seen
+        assert "Everything that was posted there has been deleted." in seen
         assert ada.visible_messages("games") == []
         assert ada.visible_messages("dm") == []
         assert THREAD not in [channel.get("name") for channel in visitor.channels.values()]
@@ -61,10 +61,10 @@ async def test_where_discord_does_otherwise_and_nobody_helps_that_is_said(monkey
     async with Playground(rate_limited=False) as playground, PlaygroundClient.connect(playground.base_url) as visitor:
         seen = await run_live(playground, visitor, 0.1, helping=False)
         ada = visitor.player("Ada")
-        otherwise = seen.partition("## Otherwise than we claim")[2].partition("\n## ")[0]
+        otherwise = seen.partition("## Not as we claim")[2].partition("\n## ")[0]
         assert otherwise.count("nonce") == 3
-        assert f"- {CLAIMS - 13} as we claim, 3 otherwise, {len(helped.CLAIMS) + 1} not tried" in seen, seen
-        assert f"the thread “{THREAD}”, which I may not delete" in seen
+        assert f"- {CLAIMS - 13} as we claim, 3 not as we claim, {len(helped.CLAIMS) + 1} not tried" in seen, seen
+        assert f"the thread “{THREAD}”, which I cannot delete" in seen
         assert ada.visible_messages("games") == []
 
 
@@ -115,7 +115,7 @@ async def help_along(ada: Player) -> None:
 
 
 async def help_with(ada: Player, message: SeenMessage) -> bool:
-    """Whether that message asked for something."""
+    """Do what the message asks for; return whether it asked for anything."""
     if "Please lock" in message.text:
         await ada.act("lock", channel_id=ada.channel_id(THREAD), locked=True)
     elif "Please delete" in message.text:
@@ -130,8 +130,8 @@ async def help_with(ada: Player, message: SeenMessage) -> bool:
 
 
 def answer_question(ada: Player, question: str) -> str:
-    """Ada hears what is a mention, and direct messages that were not sent silently."""
-    if "edited a mention" in question:
+    """Answer as Ada, who notices mentions, and direct messages that were not sent silently."""
+    if "added a mention" in question:
         return "No"
     if "direct message" in question:
         (*_, newest) = ada.visible_messages("dm")

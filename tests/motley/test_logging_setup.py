@@ -1,4 +1,4 @@
-"""What the process logs: levels of the libraries, and records without the values that they may carry."""
+"""Logging: the levels of libraries, and records without the values that they may contain."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SEED = "5eed" * 8
 
 @pytest.fixture
 def written() -> Iterator[io.StringIO]:
-    """What is written at DEBUG, by a handler as the process has it; all levels are put back afterwards."""
+    """Yield what is logged at DEBUG by a handler like the bot's; afterwards restore all levels."""
     names = ("", *logging_setup.OWN_LOGGERS)
     before = {name: logging.getLogger(name).level for name in names}
     stream = io.StringIO()

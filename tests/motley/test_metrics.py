@@ -1,4 +1,4 @@
-"""What the bot tells of itself: true numbers, on this machine alone, and no label that names anybody or anything."""
+"""The bot's metrics: correct numbers, on this machine only, and no label that names a person or a match."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ KINDS = {
 
 
 def labels_fit(metrics: Metrics) -> bool:
-    """Whether every label is one of those, and has one of its few values: law of all numbers."""
+    """Return whether every label is known and has one of its few values: a law of all metrics."""
     found = {
         (name, value)
         for family in metrics.registry.collect()
@@ -53,7 +53,7 @@ def labels_fit(metrics: Metrics) -> bool:
 
 
 def metric_value(metrics: Metrics, name: str, **labels: str) -> float:
-    """A number as it stands."""
+    """Return the value of a metric."""
     found = metrics.registry.get_sample_value(name, labels)
     assert found is not None, (name, labels)
     return found
@@ -71,7 +71,7 @@ def test_a_label_that_names_somebody_would_be_found() -> None:
 
 @pytest.fixture
 async def discord(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[TestServer]:
-    """A server that answers with the status in the path, and with that code."""
+    """A server that answers with the status and the error code in the path."""
 
     async def answer(request: web.Request) -> web.Response:
         code: Any = request.query.get("code")
@@ -156,7 +156,7 @@ async def test_the_loop_and_the_pool_are_looked_at(monkeypatch: pytest.MonkeyPat
     assert metric_value(metrics, "motley_pool_jobs_total", how="answered") == 5
 
 
-# Where it is told
+# The address
 
 
 def free_port() -> int:
@@ -192,7 +192,11 @@ async def test_a_port_that_is_taken_is_had_once_it_is_free(
     taken = socket.create_server((HOST, 0))
     port = int(taken.getsockname()[1])
     async with serve_metrics(Metrics(GAMES), port), aiohttp.ClientSession(f"http://{HOST}:{port}") as session:
-        assert [record.levelname for record in caplog.records if f"Port {port} cannot be had" in record.message]
+        assert [
+            record.levelname
+            for record in caplog.records
+            if f"Port {port} for MOTLEY_METRICS is not available" in record.message
+        ]
         taken.close()
         async with asyncio.timeout(10):
             while True:
@@ -203,11 +207,11 @@ async def test_a_port_that_is_taken_is_had_once_it_is_free(
                 await asyncio.sleep(0.01)
 
 
-# What is said of it
+# Documents
 
 
 def metric_names(metrics: Metrics) -> set[str]:
-    """The names of all numbers, as they are asked for."""
+    """Return the names of all metrics as queries use them."""
     names = {sample.name for family in metrics.registry.collect() for sample in family.samples}
     for family in metrics.registry.collect():
         if family.type == "counter":
@@ -219,7 +223,7 @@ def metric_names(metrics: Metrics) -> set[str]:
 
 
 def targets() -> list[dict[str, str]]:
-    """What the board asks for, and how it names what comes of it."""
+    """Return the dashboard's queries with their legends."""
     board = json.loads((ROOT / "docs" / "grafana.json").read_text(encoding="utf-8"))
     return [target for panel in board["panels"] for target in panel["targets"]]
 
@@ -236,12 +240,12 @@ def test_the_board_and_the_page_name_numbers_that_there_are() -> None:
 
 
 def strange_labels(target: dict[str, str]) -> set[str]:
-    """The labels of a query and of its legend that the bot does not have, and the values that they never have."""
+    """Return the labels and values of a query and its legend that the bot does not have."""
     query, legend = target["expr"], target.get("legendFormat", "")
     filters = re.findall(r'(\w+)\s*=~?\s*"([^"]*)"', query)
     grouped = [name.strip() for names in re.findall(r"\bby\s*\(([^)]*)\)", query) for name in names.split(",")]
     shown = re.findall(r"\{\{\s*(\w+)\s*\}\}", legend)
-    names = {*(name for name, _ in filters), *grouped, *shown} - {"le", "job"}  # Prometheus has these by itself
+    names = {*(name for name, _ in filters), *grouped, *shown} - {"le", "job"}  # Prometheus adds these itself
     values = {value for name, value in filters if name in KINDS and value not in KINDS[name]}
     return names - set(KINDS) | values
 

@@ -1,4 +1,4 @@
-"""What can be set: each setting with its default in .env.example, and wrong ones refused."""
+"""The settings: each with its default in .env.example, and invalid ones refused."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ async def test_two_clicks_seat_a_table_and_following_the_turn_leads_from_hand_to
         await inn.page.get_by_role("button", name="Seat Bela and Chidi").click()
         await expect(inn.newest_holding(LOBBY)).to_contain_text("3 players; up to 6")
         seating = inn.page.get_by_test_id("seating")
-        await expect(seating).to_contain_text("presses Start now")
+        await expect(seating).to_contain_text("presses Start")
         await seating.get_by_role("button", name="Follow the turn").click()
         if size == NARROW_SIZE:
             await check_fits(inn)
@@ -142,7 +142,7 @@ async def test_what_is_missing_is_complained_of_until_it_is_chosen(desk: PageDri
     await page.get_by_test_id("command-admin-show").click()
     await page.get_by_test_id("command-send").click()
     complaint, match = page.get_by_test_id("command-error"), page.get_by_test_id("command-option-match")
-    await expect(complaint).to_have_text("match is needed.")
+    await expect(complaint).to_have_text("match is required.")
     await page.get_by_test_id("choice-0").click()
     await expect(match).not_to_have_value("")
     await match.press("ArrowDown")

@@ -29,7 +29,7 @@ async def test_the_host_changes_options_on_a_telephone_and_is_asked_before_a_has
     await expect(phone.newest_holding(LOBBY)).not_to_contain_text("340")
     await check_fits(phone)
     await phone.press_button("Start")
-    asked = phone.newest_saying("have only just changed")
+    asked = phone.newest_saying("have just changed")
     await expect(asked).to_contain_text("Turns: at most 60")
     await check_fits(phone)
     await phone.press_button("Start with these")
@@ -40,10 +40,10 @@ async def test_those_who_have_played_sit_down_again_by_one_button(desk: PageDriv
     await desk.seat_people("/jest new", "Ada", "Bela", "Chidi")
     await desk.skip_ahead(DEAL, lambda look: look.outcome() is not None)
     for name, said in (
-        ("Greta", "for those who have played"),
+        ("Greta", "people who played"),
         ("Bela", "I have called the others"),
         ("Ada", "You have joined the new table"),
-        ("Bela", "You already sit at the new table"),
+        ("Bela", "You are already at the new table"),
     ):
         await desk.go_to_table(name)
         await desk.press_button("Play again")

@@ -84,7 +84,7 @@ async def test_commands_are_offered_where_they_can_be_used_and_a_new_match_is_re
     await desk.go_to_hand("Ada")
     assert await offered_groups(desk) == everywhere
     await desk.type_command("/jest new")
-    await expect(desk.newest_saying("A match starts in a server")).to_be_visible()
+    await expect(desk.newest_saying("Matches start on a server")).to_be_visible()
 
 
 async def tab_to(desk: PageDriver, selector: str) -> None:

@@ -172,7 +172,9 @@ def _leak_in_refusal(patch: pytest.MonkeyPatch) -> None:
 def _leak_in_picture(patch: pytest.MonkeyPatch) -> None:
     """A picture that is not the same where the hands are not, and looks the same in words."""
     peeped = install_peeper(patch)
-    patch.setattr(inn, "describe_picture", lambda studio, spec: describe_picture(studio, spec) + peeped.hands_number().encode())
+    patch.setattr(
+        inn, "describe_picture", lambda studio, spec: describe_picture(studio, spec) + peeped.hands_number().encode()
+    )
 
 
 def _leak_in_edits(patch: pytest.MonkeyPatch) -> None:

@@ -97,8 +97,8 @@ async def test_who_is_away_is_told_nothing_hidden_is_not_called_and_comes_back_b
             await inn.matches.give_seat_to_computer(match, seat, "normal", 0)
             await inn.show_match(match)
             hand, table = await inn.surface_message(match, "hand", seat), await inn.surface_message(match, "table")
-            assert "The computer plays in your place until you are back" in str(hand)
-            assert "is away: the computer plays there" in str(table)
+            assert "The computer plays for you until you are back" in str(hand)
+            assert "is away: the computer plays for them" in str(table)
             assert "attachment://" not in str(hand["components"]), "somebody who is away is shown their cards"
             since = len(inn.wire.sent_requests)
             for _ in range(4):

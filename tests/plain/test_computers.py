@@ -108,7 +108,7 @@ async def test_a_whole_match_alone_with_computers(
         since = len(inn.wire.sent_requests)
         await inn.click_control(PEOPLE[0], await inn.surface_message(match, "table"), f"t:{match}:again")
         said = [sent.body_text for sent in inn.wire.sent_requests[since:]]
-        assert any("A new table is set" in each for each in said)
+        assert any("A new table is open" in each for each in said)
         assert not [each for each in said if "<@" in each], "computers are called"
     assert not [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
 
@@ -155,7 +155,7 @@ async def test_who_played_alone_plays_again_with_the_same_computers_and_nobody_i
         match = await start_with_computers(inn, helper, 2)
         await play_alone(inn, match, Random(SEED))
         answer = await inn.click_control(PEOPLE[0], await inn.surface_message(match, "table"), f"t:{match}:again")
-        assert "A new table is set" in str(answer.answer)
+        assert "A new table is open" in str(answer.answer)
         assert "called" not in str(answer.answer)
         assert "<@0>" not in str(inn.wire.channels)
         (again,) = await inn.matches.find()
@@ -377,7 +377,7 @@ async def test_who_searches_does_so_among_the_thinkers_else_the_policy_moves(
         made = saved.moves[look.info.moves]
         assert (made.seat, made.level) == (seat, "hard")
         assert made.notation == look.game.format_move(choose(look.view(seat), moves, seed))
-    assert ("plays without thinking" in caplog.text) == (thinkers is LostPool)
+    assert ("plays without a search" in caplog.text) == (thinkers is LostPool)
 
 
 async def click_any_move(inn: PlainBot, look: MatchSnapshot, rng: Random) -> None:
@@ -420,7 +420,7 @@ async def test_a_move_that_comes_too_late_keeps_no_other_computer_from_moving(mo
     async with start_plain_bot(SEED) as inn:
         match = await start_with_computers(inn, helper, helper.game.seats[0])
         look = await play_until_computer(inn, match)
-        real, late = inn.matches.play_computer_move, [RequestRefused("A person plays there."), StaleDecision()]
+        real, late = inn.matches.play_computer_move, [RequestRefused("A person plays at that seat."), StaleDecision()]
 
         async def play_for(*move: Any) -> MatchInfo:
             if late:

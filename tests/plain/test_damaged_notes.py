@@ -49,7 +49,7 @@ async def test_what_is_around_a_match_is_unknown_then_and_known_again_by_who_is_
         for _ in range(3):
             await make_move(inn, match)
         assert guild.name not in str(await inn.surface_message(match, "hand", 0))
-        assert only_complaint(caplog) == [f"The note “{key}” is damaged and counts as not there."]
+        assert only_complaint(caplog) == [f"The note “{key}” is damaged and counts as missing."]
         assert await shown.read_note(key) == damaged, "nobody knows better"
         inn.bot._connection._add_guild(guild)
         await make_move(inn, match)
@@ -69,7 +69,7 @@ async def test_a_change_of_options_is_told_then(damaged: str, caplog: pytest.Log
         await inn.click_control(NAMES[0], lobby, f"v:{match}:clock", ["3 days"])
         told: list[Any] = [each for each in inn.wire.sent_requests if "options have changed" in each.body_text]
         assert len(told) == 1
-        assert only_complaint(caplog) == [f"The note “{key}” is damaged and counts as not there."]
+        assert only_complaint(caplog) == [f"The note “{key}” is damaged and counts as missing."]
         kept = await inn.bot.surfaces.read_note(key)
         assert kept
         assert kept != damaged
@@ -87,7 +87,7 @@ async def test_the_match_goes_on_where_it_is_not_known_which_notices_have_button
         for _ in range(3):
             await make_move(inn, match)
         await inn.click_control(NAMES[0], await inn.surface_message(match, "table"), f"t:{match}:leave")
-        assert only_complaint(caplog) == [f"The note “{key}” is damaged and counts as not there."]
+        assert only_complaint(caplog) == [f"The note “{key}” is damaged and counts as missing."]
         kept = await inn.bot.surfaces.read_note(key)
         assert kept
         assert kept != damaged

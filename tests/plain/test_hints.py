@@ -223,7 +223,7 @@ async def test_a_hint_that_comes_after_the_decision_is_not_shown(monkeypatch: py
         monkeypatch.setattr(ImmediatePool, "run", late)
         _, sent = await request_hint(inn, match, seat)
         told = "\n".join(message_words(each) for each in sent if each.reader == seat + 1)
-        assert "nothing for you to decide just now" in told
+        assert "nothing for you to decide right now" in told
         assert "Hint:" not in told
 
 
@@ -237,7 +237,7 @@ async def test_where_the_pool_gives_up_the_rules_of_thumb_say_so(monkeypatch: py
         seat = (await inn.load_snapshot(match)).due_seats()[0]
         _, (sent,) = await request_hint(inn, match, seat)
         assert message_words(sent).startswith("**Hint: ")
-        assert "By rules of thumb, not thought through." in message_words(sent)
+        assert "A rule of thumb, without a search." in message_words(sent)
 
 
 async def test_who_is_not_asked_or_does_not_sit_there_gets_none() -> None:
@@ -276,16 +276,16 @@ async def test_everybody_may_see_what_has_cost_them_most(helper: GameHelper, cap
         await inn.click_control(PEOPLE[1], table, f"t:{match}:review")
         first, last = inn.wire.sent_requests[since:]
         assert {first.reader, last.reader} == {2}, "somebody else is told of it"
-        assert message_words(first).startswith("I am looking at your ")
+        assert message_words(first).startswith("I am reviewing your ")
         assert message_words(last).startswith("### Your costliest moves")
-        assert "Judged from what you knew then" in message_words(last)
+        assert "Judged by what you knew then" in message_words(last)
         since = len(inn.wire.sent_requests)
         await inn.click_control(PEOPLE[1], table, f"t:{match}:review")
         assert [message_words(each) for each in inn.wire.sent_requests[since:]] == [message_words(last)], (
             "it is worked out once"
         )
         await inn.click_control(WATCHER, table, f"t:{match}:review")
-        assert "You have made no move in this match" in message_words(inn.wire.sent_requests[-1])
+        assert "You made no moves in this match" in message_words(inn.wire.sent_requests[-1])
     assert not [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
 
 
@@ -300,7 +300,7 @@ async def test_the_three_that_have_cost_most_after_a_closer_look_the_worst_first
         game, each, _, share = args
         looked.append((each.number, share))
         gain = 1000.0 - each.number if share == 1 else float(each.number)
-        return Advice(legal_moves(game, each.view)[0], game.read(each.notation), gain)
+        return Advice(legal_moves(game, each.view)[0], game.parse_move(each.notation), gain)
 
     async with start_plain_bot(SEED) as inn:
         match = await start_match(inn, ANY, rounds=6)
@@ -353,9 +353,9 @@ async def test_whoever_waits_long_is_told_how_far_it_is(monkeypatch: pytest.Monk
         since = len(inn.wire.sent_requests)
         await inn.click_control(PEOPLE[1], await inn.surface_message(match, "table"), f"t:{match}:review")
         told = [message_words(each) for each in inn.wire.sent_requests[since:]]
-    assert told[0].startswith("I am looking at your ")
+    assert told[0].startswith("I am reviewing your ")
     assert told[-1].startswith("### Your costliest moves")
-    done = [int(found[1]) for each in told[1:-1] if (found := re.search(r"(\d+) of \d+ are done", each))]
+    done = [int(found[1]) for each in told[1:-1] if (found := re.search(r"(\d+) of \d+ done", each))]
     assert len(set(done)) > 1
     assert done == sorted(done)
 
@@ -373,9 +373,7 @@ async def test_who_asks_second_is_told_that_somebody_else_is_first(monkeypatch: 
         told = {
             by: [message_words(each) for each in inn.wire.sent_requests[since:] if each.reader == by] for by in (1, 2)
         }
-    waited = [
-        by for by, lines in told.items() if any("after those of whoever asked before you" in one for one in lines)
-    ]
+    waited = [by for by, lines in told.items() if any("after the players who asked before you" in one for one in lines)]
     assert len(waited) == 1
     assert all(lines[-1].startswith("### Your costliest moves") for lines in told.values())
 
@@ -391,12 +389,12 @@ async def test_while_the_bot_ends_nobody_is_told_and_nothing_goes_wrong(
             if function is not review_decision:
                 return function(*args)
             monkeypatch.setattr(inn.bot, "is_closed", lambda: True)
-            raise JobFailed("The workers have ended.")
+            raise JobFailed("The worker pool is closed.")
 
         monkeypatch.setattr(ImmediatePool, "run", ended)
         since = len(inn.wire.sent_requests)
         await inn.click_control(PEOPLE[1], await inn.surface_message(match, "table"), f"t:{match}:review")
-        assert [message_words(each)[:12] for each in inn.wire.sent_requests[since:]] == ["I am looking"]
+        assert [message_words(each)[:14] for each in inn.wire.sent_requests[since:]] == ["I am reviewing"]
         monkeypatch.undo()
     assert not [record for record in caplog.records if record.levelno >= logging.WARNING]
 
@@ -420,11 +418,11 @@ async def test_what_could_not_be_looked_at_is_not_counted_and_of_nothing_at_all_
         assert re.search(r"\d+ of \d+ decisions", message_words(inn.wire.sent_requests[-1]))
         failing.clear()
         await inn.click_control(PEOPLE[1], table, f"t:{match}:review")
-        assert "I could not look at this match again" in inn.wire.sent_requests[-1].body_text
+        assert "I could not review this match" in inn.wire.sent_requests[-1].body_text
 
 
 async def test_of_a_match_that_goes_on_nothing_is_looked_back_at() -> None:
     async with start_plain_bot(SEED) as inn:
         match = await start_match(inn, ANY)
         await inn.click_control(PEOPLE[0], await inn.surface_message(match, "table"), f"t:{match}:review")
-        assert "once the match is over" in message_words(inn.wire.sent_requests[-1])
+        assert "after the match" in message_words(inn.wire.sent_requests[-1])

@@ -26,7 +26,7 @@ async def test_what_cannot_be_looked_up_is_not_complained_of_by_a_hand_that_nobo
             if kind != "lobby" and not sought:
                 return await one(match, kind, seat)
             sought.add(kind)
-            raise StoreFailure("This could not be looked up just now. Please try again.")
+            raise StoreFailure("That could not be looked up right now. Please try again.")
 
         CURRENT_TIME.set(inn.time)
         with monkeypatch.context() as patched:

@@ -464,11 +464,11 @@ async def unseen(self: MoveSteps, shown: object) -> list[str]:
 @pytest.mark.parametrize(
     ("where", "name", "broken", "again", "how"),
     [
-        (MoveSteps, "along", at_the_beginning, called, {}),
-        (MoveSteps, "along", at_the_beginning, reminded, {}),
-        (MoveSteps, "along", at_the_beginning, asked_for, {}),
-        (MoveSteps, "along", at_the_beginning, set_otherwise, {}),
-        (MoveSteps, "along", at_the_beginning, out_of_date, {}),
+        (MoveSteps, "hand_at_step", at_the_beginning, called, {}),
+        (MoveSteps, "hand_at_step", at_the_beginning, reminded, {}),
+        (MoveSteps, "hand_at_step", at_the_beginning, asked_for, {}),
+        (MoveSteps, "hand_at_step", at_the_beginning, set_otherwise, {}),
+        (MoveSteps, "hand_at_step", at_the_beginning, out_of_date, {}),
         (MemoryStore, "ways", untold, after_a_restart(asked_for), {"closed": True}),
         (memory_store, "stays", paused_for_good, paused_and_resumed_later, {}),
         (MoveSteps, "_controls", unseen, after_a_restart(called), {"shared": False}),

@@ -1,4 +1,4 @@
-"""For every limit a request that breaks it and no other."""
+"""For every limit, a request that breaks it and no other."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MIB: Final = 1024 * 1024
 
 @dataclass(frozen=True)
 class LimitExample:
-    """A request; as a callback when `answers` names the kind of interaction; as an edit when `first` is sent before."""
+    """A request; a callback if `answers` names the kind of interaction; an edit if `first` is sent before."""
 
     method: str
     path: str
@@ -72,7 +72,7 @@ def string_select(options: int | list[Json] = 2, **more: Any) -> Json:
 
 
 def channel_select(*chosen: int, kind: str = "channel", **more: Any) -> Json:
-    """A select of channels, some of them chosen at first."""
+    """A select of channels, some of them selected by default."""
     values = [{"id": str(one), "type": kind} for one in chosen]
     return {"type": 8, "custom_id": "s", "default_values": values, "max_values": 25, **more}
 

@@ -1,4 +1,4 @@
-"""A running playground, the test bot on it, and people to play."""
+"""A running playground, the test bot on it, and people who play."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.playground.manual_clock import ManualClock
 
 @pytest.fixture
 def clock() -> ManualClock:
-    """The playground's clock, to be wound forward."""
+    """The playground's clock, which a test can advance."""
     return ManualClock()
 
 
@@ -43,7 +43,7 @@ async def bot(playground: Playground) -> AsyncIterator[JesterBot]:
 
 @pytest_asyncio.fixture
 async def visitor(playground: Playground, bot: JesterBot) -> AsyncIterator[PlaygroundClient]:
-    """Somebody who has the page open while the bot is there."""
+    """A client with the page open while the bot is online."""
     async with PlaygroundClient.connect(playground.base_url) as connected:
         await connected.wait_bot_ready()
         yield connected

@@ -1,4 +1,4 @@
-"""Bare requests to the playground's REST API, as a bot's library would make them."""
+"""Plain requests to the playground's REST API, as a bot's library would send them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class RestResponse:
 
 
 class RestClient:
-    """Asks with the bot's token, or with another."""
+    """Sends requests with the bot's token, or with another."""
 
     def __init__(self, playground: Playground, session: aiohttp.ClientSession) -> None:
         self.playground = playground
@@ -57,7 +57,7 @@ class RestClient:
         files: Sequence[tuple[str, bytes]] = (),
         token: str | None = None,
     ) -> RestResponse:
-        """Make one request and read the answer."""
+        """Send a request and read the answer."""
         headers = {"Authorization": f"Bot {token or self.playground.simulation.token}"}
         body: Any = None
         if files:
@@ -74,24 +74,24 @@ class RestClient:
             return RestResponse(answer.status, json.loads(text) if text else None, answer.headers)
 
     async def post_message(self, content: str = "Hello", channel: int = ids.GAMES_CHANNEL) -> str:
-        """Send a plain message; its id."""
+        """Send a plain message; return its id."""
         answer = await self.send_request("POST", f"/channels/{channel}/messages", {"content": content})
         assert answer.status == 200, answer
         return str(answer.body["id"])
 
     def start_interaction(self, kind: InteractionKind = InteractionKind.COMMAND, person: int = ids.ADA) -> Interaction:
-        """Somebody does something in #games; nobody but the test will answer."""
+        """Start an interaction in #games; only the test will answer it."""
         house = self.playground.simulation
         channel = house.world.channels[ids.GAMES_CHANNEL]
         return house.interactions.start_interaction(kind, person, channel, {"name": "try"})
 
     async def respond_first(self, interaction: Interaction, kind: int, data: Any = None) -> RestResponse:
-        """Make the first response to an interaction."""
+        """Send the first response to an interaction."""
         path = f"/interactions/{interaction.id}/{interaction.token}/callback"
         return await self.send_request("POST", path, {"type": kind, "data": data}, query={"with_response": "1"})
 
     async def send_by_token(
         self, method: str, interaction: Interaction, tail: str = "", payload: Any = None
     ) -> RestResponse:
-        """A webhook request with an interaction's token."""
+        """Send a webhook request with an interaction's token."""
         return await self.send_request(method, f"/webhooks/{ids.APPLICATION}/{interaction.token}{tail}", payload)

@@ -1,4 +1,4 @@
-"""A small bot in plain discord.py that uses what Motley uses; the playground is tried with it."""
+"""A small bot in plain discord.py that uses the same features as Motley, for testing the playground."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from discord import app_commands, ui
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-GAMES_CHANNEL = 1200000000000000201  # a channel of the playground, whose modules a program of its own does not find
+GAMES_CHANNEL = 1200000000000000201  # a channel of the playground; a program of its own cannot import it
 PIXEL_PNG = bytes.fromhex(
     "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de"
     "0000000c49444154789c63606060000000040001f61738550000000049454e44ae426082"
@@ -21,13 +21,13 @@ PIXEL_PNG = bytes.fromhex(
 
 
 def use_api(api: str) -> None:
-    """Send discord.py to another server."""
+    """Connect discord.py to another server."""
     Route.BASE = api
     DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(api.replace("http", "ws", 1).removesuffix("/api/v10") + "/gateway")
 
 
 class JesterBot(discord.Client):
-    """Registers its commands on login and remembers what it heard."""
+    """Registers its commands at login and stores the events it received."""
 
     def __init__(self) -> None:
         super().__init__(intents=discord.Intents(guilds=True), guild_ready_timeout=0.01)
@@ -66,7 +66,7 @@ class CountButton(ui.DynamicItem[ui.Button[Any]], template=r"count:(?P<n>\d+)"):
 
 
 class ActionButton(ui.Button[Any]):
-    """A button whose work is given."""
+    """A button with a given action."""
 
     def __init__(self, label: str, custom_id: str) -> None:
         super().__init__(label=label, custom_id=custom_id)
@@ -86,7 +86,7 @@ class ActionButton(ui.Button[Any]):
 
 
 class PickSelect(ui.Select[Any]):
-    """A select of two."""
+    """A select with two options."""
 
     def __init__(self) -> None:
         options = [discord.SelectOption(label=label, value=label.lower()) for label in ("Red", "Blue")]
@@ -98,7 +98,7 @@ class PickSelect(ui.Select[Any]):
 
 
 class ChannelPicker(ui.ChannelSelect[Any]):
-    """A select of text channels, the first of them chosen."""
+    """A select of text channels, the first one selected by default."""
 
     def __init__(self) -> None:
         chosen = [discord.SelectDefaultValue(id=GAMES_CHANNEL, type=discord.SelectDefaultValueType.channel)]
@@ -111,7 +111,7 @@ class ChannelPicker(ui.ChannelSelect[Any]):
 
 
 def count_view(count: int) -> ui.LayoutView:
-    """The bot's V2 message."""
+    """Return the bot's V2 message."""
     view = ui.LayoutView(timeout=None)
     container: ui.Container[Any] = ui.Container()
     container.add_item(ui.TextDisplay(f"# The table\nCounted {count}."))
@@ -127,7 +127,7 @@ def count_view(count: int) -> ui.LayoutView:
 
 
 def make_form() -> ui.Modal:
-    """A form with a text and a select, answered by custom_id."""
+    """Return a form with a text and a select, answered by custom_id."""
     modal = ui.Modal(title="A form", custom_id="the-form")
     modal.add_item(ui.Label(text="Word", component=ui.TextInput(custom_id="word", max_length=20)))
     options = [discord.SelectOption(label="One"), discord.SelectOption(label="Two")]
@@ -180,7 +180,7 @@ def _pixel_file() -> discord.File:
 
 
 async def main() -> None:
-    """Run against the server that MOTLEY_API names."""
+    """Run on the server in MOTLEY_API."""
     import os
 
     use_api(os.environ["MOTLEY_API"])

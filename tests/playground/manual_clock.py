@@ -1,4 +1,4 @@
-"""A clock that tests wind by hand."""
+"""A clock that tests advance by hand."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from playground.world.clock import Timer
 
 
 class ManualClock:
-    """The real time plus whatever a test has wound it forward; its appointments are kept when it is wound."""
+    """The real time plus what a test has added; timers run when the clock is advanced."""
 
     def __init__(self) -> None:
         self._offset = 0.0
@@ -24,7 +24,7 @@ class ManualClock:
         return appointment
 
     def advance(self, seconds: float) -> None:
-        """Wind the clock forward and keep the appointments that have come due, oldest first."""
+        """Advance the clock and run the timers that are due, oldest first."""
         self._offset += seconds
         due = sorted((entry for entry in self._appointments if entry[0] <= self.now()), key=lambda entry: entry[0])
         self._appointments = [entry for entry in self._appointments if entry not in due]

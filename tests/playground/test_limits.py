@@ -1,4 +1,4 @@
-"""Every row of the table of limits, alone and at the running server."""
+"""Every row of the table of limits, on its own and on the running server."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ROWS = {limit.id: limit for limit in LIMITS}
 
 
 def plain_request(example: LimitExample) -> Request:
-    """The example as a plain request, as if sent."""
+    """Return the example as a plain request, as if it had been sent."""
     files = tuple(SentFile(f"files[{n}]", name, size) for n, (name, size) in enumerate(example.files))
     path = example.path or (
         "/interactions/1/token/callback" if example.interaction_kind else f"{GAMES_PATH}/messages/1"
@@ -29,7 +29,7 @@ def plain_request(example: LimitExample) -> Request:
 
 
 async def send_example(rest: RestClient, example: LimitExample) -> RestResponse:
-    """The example as a real request."""
+    """Send the example as a real request."""
     if example.interaction_kind is not None:
         interaction = rest.start_interaction(example.interaction_kind)
         return await rest.respond_first(interaction, example.payload["type"], example.payload["data"])

@@ -1,4 +1,4 @@
-"""The limits, held against what an in-process bot has sent in simcord."""
+"""The limits, checked against what an in-process bot has sent in simcord."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.playground.jester_bot import PIXEL_PNG, JesterBot, count_view
 
 @dataclass
 class RecordedRequest:
-    """A request as simcord keeps it."""
+    """A request as simcord records it."""
 
     method: str
     path: str

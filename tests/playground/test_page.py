@@ -1,4 +1,4 @@
-"""The page's API: who may ask, and what is told."""
+"""The page's API: who may use it, and what it returns."""
 
 from __future__ import annotations
 
@@ -44,15 +44,15 @@ async def test_pictures_and_portraits_are_served(playground: Playground) -> None
     ("asked", "sentence"),
     [
         ({"person": "1", "do": "say"}, "There is no such person."),
-        ({"person": str(ids.ADA), "do": "dance"}, "Nobody can 'dance'."),
+        ({"person": str(ids.ADA), "do": "dance"}, "There is no action 'dance'."),
         ({"person": str(ids.ADA), "do": "say", "channel_id": "1", "content": "x"}, "Unknown Channel."),
         (
             {"person": str(ids.ADA), "do": "command", "channel_id": str(ids.GAMES_CHANNEL), "name": "x"},
             "There is no command /x.",
         ),
-        ({"person": str(ids.BELA), "do": "remove_bot"}, "Bela does not own the guild."),
+        ({"person": str(ids.BELA), "do": "remove_bot"}, "Bela does not own the server."),
         ({"person": str(ids.BELA), "do": "activities"}, "Bela does not own the application."),
-        ({"person": str(ids.ADA), "do": "join_guild"}, "Ada is in the guild already."),
+        ({"person": str(ids.ADA), "do": "join_guild"}, "Ada is in the server already."),
     ],
 )
 async def test_what_cannot_be_done_is_said(asked: dict[str, str], sentence: str, playground: Playground) -> None:

@@ -1,4 +1,4 @@
-"""`make play`: the bot beside the server, restarted, and ended cleanly."""
+"""`make play`: the bot runs beside the server, restarts, and ends cleanly."""
 
 from __future__ import annotations
 

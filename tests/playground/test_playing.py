@@ -1,4 +1,4 @@
-"""A discord.py bot and people, over the real server."""
+"""A discord.py bot and people on the real server."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ async def test_a_button_edits_its_message_for_everybody(visitor: PlaygroundClien
     table = (await ada.run_command("plain new", rounds=1)).reply
     await bela.click(table, "Count 0")
     assert (await ada.wait_message_change(table)).text == "# The table\nCounted 1."
-    with pytest.raises(RequestRejected, match="no such control"):
+    with pytest.raises(RequestRejected, match="no longer has that control"):
         await ada.click(table, "Count 0")
 
 

@@ -1,4 +1,4 @@
-"""What the REST API does when all goes well."""
+"""The REST API without errors."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ async def test_what_was_deleted_is_not_posted_again_under_its_nonce(
 
 
 def shown_file_ids(part: Any) -> list[str]:
-    """The ids of the files that components or embeds show."""
+    """Return the ids of the files that components or embeds show."""
     if isinstance(part, list):
         return [found for inner in part for found in shown_file_ids(inner)]
     if not isinstance(part, dict):

@@ -1,4 +1,4 @@
-"""Several servers, divided into shards, each with a session of its own."""
+"""Several servers, divided into shards, each with its own session."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ SHARDS = [ids.shard_of(guild, 8) for guild in GUILD_IDS]
 
 
 def make_simulation(**more: Any) -> Simulation:
-    """A house with four servers, in which sessions may begin as they like, without a network."""
+    """Create a simulation with four servers, without a network, in which sessions may start at any time."""
     options = {"guilds": 4, "shards": 8, "rate_limited": False, **more}
     return Simulation("http://127.0.0.1:1", clock=ManualClock(), **options)
 
 
 def identify_shard(simulation: Simulation, shard: Any, process: str = "") -> RecordingTransport:
-    """A connection that has asked for a shard."""
+    """Open a connection for a shard."""
     wire = RecordingTransport()
     simulation.gateway.open_connection(wire, process)
     send_frame(simulation, wire, Opcode.IDENTIFY, {"token": simulation.token, "intents": GUILDS, "shard": shard})
@@ -36,24 +36,24 @@ def identify_shard(simulation: Simulation, shard: Any, process: str = "") -> Rec
 
 
 def identify_all_shards(simulation: Simulation) -> list[RecordingTransport]:
-    """A connection for each of eight shards."""
+    """Open a connection for each of eight shards."""
     return [identify_shard(simulation, [number, 8]) for number in range(8)]
 
 
 def changes_since_ready(wire: RecordingTransport) -> list[str]:
-    """What it was told of after its beginning: the channels that were changed, and whose clicks came."""
+    """Return the events after its start: changed channels, and the people whose clicks arrived."""
     told = (frame for frame in wire.frames if frame["t"] in {"CHANNEL_UPDATE", "INTERACTION_CREATE"})
     return [frame["d"].get("guild_id", "nowhere") for frame in told]
 
 
 def session_id_of(wire: RecordingTransport) -> str:
-    """Its session's id."""
+    """Return its session's id."""
     return str(wire.frames[1]["d"]["session_id"])
 
 
 def test_each_server_lies_on_a_shard_of_its_own() -> None:
     assert len(set(SHARDS)) == 4
-    assert 0 in SHARDS  # one shares it with the direct messages
+    assert 0 in SHARDS  # one guild shares it with the direct messages
 
 
 def test_a_session_is_told_of_the_servers_of_its_shard_alone() -> None:
@@ -124,7 +124,7 @@ def test_of_shards_alike_modulo_what_may_begin_at_once_one_begins_in_five_second
     again = identify_shard(where, [2, 8])
     assert again.event_names[0] == "READY"
     assert identify_shard(where, [4, 8]).last_frame == refused
-    assert resume_session(where, session_id_of(again), 1).event_names[-1] == "RESUMED"  # that is no beginning
+    assert resume_session(where, session_id_of(again), 1).event_names[-1] == "RESUMED"  # that starts no session
     assert where.start_limit.limit_object() | {"reset_after": 0} == {
         "total": 1000,
         "remaining": 995,

@@ -1,4 +1,4 @@
-"""Threads that are archived or locked: what the bot may do there, and what Discord answers when it may not."""
+"""Archived and locked threads: what the bot may do there, and what Discord answers if it may not."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FORBIDDEN = (403, 50013)
 
 
 @dataclass
-class TestThread:
+class PreparedThread:
     """A thread with one message in it."""
 
     rest: RestClient
@@ -55,11 +55,11 @@ class TestThread:
         return await self.rest.send_request("PUT", f"/channels/{self.channel.id}/thread-members/{ids.ADA}")
 
 
-async def make_test_thread(rest: RestClient, *, archived: bool = False, locked: bool = False) -> TestThread:
-    """A thread of the bot's, then archived or locked by a moderator."""
+async def make_test_thread(rest: RestClient, *, archived: bool = False, locked: bool = False) -> PreparedThread:
+    """Create a thread of the bot that a moderator has archived or locked."""
     made = await rest.send_request("POST", f"{GAMES_PATH}/threads", {"type": 11, "name": "Match"})
     message = await rest.post_message("The table", int(made.body["id"]))
-    place = TestThread(rest, rest.playground.simulation.world.channels[int(made.body["id"])], message)
+    place = PreparedThread(rest, rest.playground.simulation.world.channels[int(made.body["id"])], message)
     place.thread_state.archived, place.thread_state.locked = archived, locked
     return place
 

@@ -33,7 +33,7 @@ SORRY_TEXTS = (
     "could not be saved",
     "could not be looked up",
     "not certain",
-    "being stopped",
+    "shutting down",
     "being updated",
     "try again",
 )

@@ -113,7 +113,7 @@ async def test_in_too_many_servers_for_one_session_it_says_what_to_set(tmp_path:
         await bot.start()
         assert await bot.wait_ended() == 1
     assert not any("Traceback" in line for line in bot.said), bot.said
-    assert any("too many servers for one session: set MOTLEY_SHARDS=auto" in line for line in bot.said), bot.said
+    assert any("too many servers for one session. Set MOTLEY_SHARDS=auto" in line for line in bot.said), bot.said
 
 
 async def test_a_wrong_token_is_said_in_a_sentence(tmp_path: Path) -> None:

@@ -49,8 +49,8 @@ def missing_file(bot: ForkedBots) -> Iterator[None]:
 
 
 TROUBLES: dict[Trouble, tuple[str, ...]] = {
-    full_disk: ("There is no room left to write", "Check it and its free space"),
-    locked_database: ("is being written by another program",),
+    full_disk: ("There is no disk space left to write", "Check the disk and its free space"),
+    locked_database: ("Another program is writing to",),
     missing_file: (FILE_EXCHANGED.split("{path}")[1],),
 }
 """What befalls the file, and what the log says of it."""

@@ -93,7 +93,7 @@ class ForgettingRuns:
     async def ask_to_be_forgotten(self) -> bool:
         """Greta wants to be forgotten; whether she was told that it is being done."""
         question = await self.greta.run_command("motley forget-me")
-        again = await self.greta.click(question.reply, "Go on")
+        again = await self.greta.click(question.reply, "Continue")
         await self.bot.start_counting()
         done: Outcome | None = None
         with suppress(RequestRejected, TimeoutError):

@@ -36,7 +36,7 @@ ASKED = """
 import sys
 import bot, motley.__main__, worker_pool.worker_process
 from cogs.games import GAME_UIS
-assert all(ui.rules.leaves for ui in GAME_UIS.values())
+assert all(ui.rules.pages for ui in GAME_UIS.values())
 assert bot.version()
 print(*sorted({name.partition(".")[0] for name, module in sys.modules.items()
     if (getattr(module, "__file__", None) or "").startswith(sys.argv[1])}))

@@ -82,7 +82,7 @@ def test_what_cannot_be_reached_is_told_in_a_sentence_without_the_address(tmp_pa
         tmp_path, DISCORD_TOKEN="x", MOTLEY_DATABASE=f"postgresql://motley:hush-hush@/motley?host={tmp_path}"
     )
     assert ended.returncode == 1
-    assert "PostgreSQL cannot be reached (there is no such socket)" in ended.stderr
+    assert "PostgreSQL cannot be reached (the socket does not exist)" in ended.stderr
     assert "Traceback" not in ended.stderr
     assert "hush-hush" not in ended.stderr + ended.stdout
 

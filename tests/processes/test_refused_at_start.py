@@ -59,7 +59,7 @@ async def test_the_entry_point_command_is_kept_and_unchanged_commands_are_not_up
         async with started(playground, tmp_path) as bot:
             await wait_log_line(bot, "Ready:")
             line = await wait_log_line(bot, "Commands")
-            assert line.endswith(". Kept, as Discord added them: launch")
+            assert line.endswith(". Kept those that Discord added: launch")
             assert [each for each in bot.said if "Commands" in each] == [line]
         now = registered(playground)
         assert {**now["launch"], "version": launch["version"]} == launch
@@ -93,7 +93,7 @@ async def test_where_discord_does_not_say_who_the_bot_is_it_ends(method: str, pa
         bot = BotProcess(playground, tmp_path / "motley.db")
         await bot.start()
         assert await bot.wait_ended() == 1
-        assert "Discord refuses to let me in" in bot.said[-1]
+        assert "Discord refuses the connection" in bot.said[-1]
         assert has_only_sentences(bot), bot.said
 
 
@@ -104,11 +104,11 @@ async def test_a_port_that_is_taken_keeps_nobody_from_playing_and_is_had_once_it
             bot = BotProcess(playground, tmp_path / "motley.db")
             bot.environment |= {"MOTLEY_METRICS": str(port)}
             await bot.start()
-            await wait_log_line(bot, f"Port {port} cannot be had")
+            await wait_log_line(bot, f"Port {port} for MOTLEY_METRICS is not available")
             await wait_log_line(bot, "Ready:")
-        await wait_log_line(bot, "Numbers for Prometheus")
+        await wait_log_line(bot, "Metrics for Prometheus")
         async with aiohttp.ClientSession() as session, session.get(f"http://{HOST}:{port}/health") as answer:
             assert (await answer.json())["ready"]
         assert await bot.kill(signal.SIGTERM) == 0
-        assert len([line for line in bot.said if "cannot be had" in line]) == 1
+        assert len([line for line in bot.said if "for MOTLEY_METRICS is not available" in line]) == 1
         assert has_only_sentences(bot), bot.said

@@ -55,8 +55,8 @@ async def test_with_nobody_there_it_goes_on_trying_until_there_is(tmp_path: Path
     port = int(playground.base_url.rsplit(":", 1)[1])
     await playground.stop()
     async with waiting_bot(tmp_path, playground.api_url) as bot:
-        assert "Trying again in 1 s" in await wait_log_line(bot, "Discord cannot be reached (ClientConnectorError)")
-        await wait_log_line(bot, "Trying again in 2 s")
+        assert "Retrying in 1 s" in await wait_log_line(bot, "Discord cannot be reached (ClientConnectorError)")
+        await wait_log_line(bot, "Retrying in 2 s")
         async with (
             Playground(port, rate_limited=False, token=TOKEN) as there,
             PlaygroundClient.connect(there.base_url) as visitor,

@@ -116,7 +116,7 @@ async def kill_one_worker(bot: BotProcess, visitor: PlaygroundClient) -> None:
     os.kill(worker, signal.SIGKILL)
     await wait_computer_move(bot, visitor)
     assert sum("A worker was lost" in line for line in bot.said) == 1
-    assert not any("without thinking" in line for line in bot.said)
+    assert not any("without a search" in line for line in bot.said)
 
 
 async def kill_all_workers(bot: BotProcess, visitor: PlaygroundClient) -> None:
@@ -127,7 +127,7 @@ async def kill_all_workers(bot: BotProcess, visitor: PlaygroundClient) -> None:
             with suppress(ProcessLookupError):
                 os.kill(worker, signal.SIGKILL)
 
-    await wait_until(lambda: any("without thinking" in line for line in bot.said), visitor, kill)
+    await wait_until(lambda: any("without a search" in line for line in bot.said), visitor, kill)
     await wait_computer_move(bot, visitor, kill)
 
 

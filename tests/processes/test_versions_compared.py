@@ -35,7 +35,9 @@ async def test_two_bots_play_the_same_and_each_move_has_taken_some_time() -> Non
 @pytest.mark.usefixtures("quick")
 async def test_versions_that_do_not_play_the_same_are_not_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        versions, "SEEDED_PROGRAM", "import runpy, sys; sys.path.insert(0, ''); runpy.run_path('bot.py', run_name='__main__')"
+        versions,
+        "SEEDED_PROGRAM",
+        "import runpy, sys; sys.path.insert(0, ''); runpy.run_path('bot.py', run_name='__main__')",
     )
     with pytest.raises(ValueError, match="not played the same moves"):
         await compare_versions(GAME, ROOT, sys.executable, moves=6, warmup=0)

@@ -1,4 +1,4 @@
-"""A release is made of what is committed and says of itself what it is; the first thing that is not so is said."""
+"""A release is made of a committed and complete tree; the first problem is reported."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SAID = "### Added\n- A door."
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    """A project of which everything is ready for its version 1.2.0, but for the changelog."""
+    """A project that is ready for version 1.2.0, except for the changelog."""
     root = tmp_path / "project"
     (root / "tests" / "releases").mkdir(parents=True)
     (root / "storage" / "sqlite" / "migrations").mkdir(parents=True)
@@ -59,7 +59,7 @@ def test_what_is_not_released_yet_becomes_a_versions_section() -> None:
     assert release_notes(text, "1.2.0") == (SAID, DAY)
     with pytest.raises(NotReady, match="nothing under Unreleased"):
         close_section(text, "1.3.0", DAY)
-    with pytest.raises(NotReady, match=r"1\.1\.0 already"):
+    with pytest.raises(NotReady, match=r"already has 1\.1\.0"):
         close_section(LOG, "1.1.0", DAY)
 
 
@@ -74,20 +74,20 @@ def test_our_own_changelog_has_room_for_what_comes_next() -> None:
 
 
 BROKEN: dict[str, tuple[Callable[[Path], object], str]] = {
-    "left over": (lambda root: (root / "new.py").write_text(""), "Not committed: new.py. A release"),
-    "no section": (lambda root: (root / "CHANGELOG.md").write_text(LOG), "no sections of 1.2.0"),
-    "no date": (lambda root: _replace_in_changelog(root, " (2026-02-03)", ""), "“1.2.0” is no version with a date"),
+    "left over": (lambda root: (root / "new.py").write_text(""), "Not committed: new.py. Commit everything"),
+    "no section": (lambda root: (root / "CHANGELOG.md").write_text(LOG), "no sections for 1.2.0"),
+    "no date": (lambda root: _replace_in_changelog(root, " (2026-02-03)", ""), "“1.2.0” is not a version with a date"),
     "nothing said": (
         lambda root: _replace_in_changelog(root, SAID, ""),
-        "is no version with a date and something said",
+        "is not a version with a date and some text",
     ),
     "more came": (
         lambda root: _replace_in_changelog(root, "Unreleased\n", "Unreleased\n\n- More.\n"),
-        "still says something",
+        "still has text under Unreleased",
     ),
     "no database": (lambda root: (root / "tests/releases/1.2.0.db.xz").unlink(), "tests.releases.make"),
     "another migration": (lambda root: (root / "storage/sqlite/migrations/0002_seals.sql").write_text(""), "--anew"),
-    "tagged": (lambda root: run_git(root, "tag", "v1.2.0"), "v1.2.0 is there already"),
+    "tagged": (lambda root: run_git(root, "tag", "v1.2.0"), "v1.2.0 already exists"),
 }
 
 
@@ -119,7 +119,7 @@ def test_a_version_is_three_numbers(root: Path) -> None:
 def test_a_release_is_what_is_committed_with_its_notes_and_sums_and_then_its_tag(
     root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The tools that are in the environment of releases alone write an empty file here."""
+    """Tools of the release environment are replaced: they write an empty file."""
 
     def run(module: str, *arguments: str, folder: Path, **environment: str) -> None:
         assert (folder / "pyproject.toml").is_file()
@@ -140,7 +140,7 @@ def test_a_release_is_what_is_committed_with_its_notes_and_sums_and_then_its_tag
     assert "motley-1.2.0/pyproject.toml" in names
     assert not [name for name in names if name.endswith(".env")]
     assert main(["make"], root) == 1
-    assert "is there already" in capsys.readouterr().err
+    assert "already exists" in capsys.readouterr().err
 
 
 def test_a_release_that_fails_is_not_tagged(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -162,8 +162,8 @@ UNKNOWN = {"name": "three", "skip_reason": "Dependency not found"}
     ("said", "line", "well"),
     [
         ([WELL], "1 dependencies were audited, no known weaknesses.", True),
-        ([WELL, WEAK], "- two 2: CVE-1, mended in 2.1", False),
-        ([WELL, UNKNOWN], "The database does not know three: not audited.", True),
+        ([WELL, WEAK], "- two 2: CVE-1, fixed in 2.1", False),
+        ([WELL, UNKNOWN], "The database has no entry for three: not audited.", True),
         ([UNKNOWN], UNREACHABLE_TEXT, True),
         (None, UNREACHABLE_TEXT, True),
     ],

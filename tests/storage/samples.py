@@ -1,4 +1,4 @@
-"""Matches to keep, and faults to keep them under."""
+"""Sample matches to store, and faults during storage."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NASTY_TEXTS = [
 
 
 def lobby_info(match: str = "m1", **changes: Any) -> MatchInfo:
-    """Two people in a lobby."""
+    """Return a lobby with two people."""
     info = MatchInfo(
         match, "wizard", 1, '{"rounds":null}', Status.LOBBY, 5, Place(1, 2, 3), (Seat(5, "Eve"), Seat(6, "Bo"))
     )
@@ -31,7 +31,7 @@ def lobby_info(match: str = "m1", **changes: Any) -> MatchInfo:
 
 
 def start_change(info: MatchInfo, **changes: Any) -> Change:
-    """That lobby's start."""
+    """Return that lobby's start."""
     after = replace(info, status=Status.RUNNING, revision=info.revision + 1)
     change = Change(
         after, "start", 5, events='[{"to":[0],"card":3}]', checkpoint='{"n":0}', base='{"n":0}', seed="5eed"
@@ -40,7 +40,7 @@ def start_change(info: MatchInfo, **changes: Any) -> Change:
 
 
 def move_change(info: MatchInfo, notation: str = "bid 2", **changes: Any) -> Change:
-    """A running match's next move."""
+    """Return a running match's next move."""
     number = info.moves + 1
     after = replace(info, revision=info.revision + 1, moves=number)
     move = Move(number, number % 2, number, notation, 5 + number % 2)
@@ -49,7 +49,7 @@ def move_change(info: MatchInfo, notation: str = "bid 2", **changes: Any) -> Cha
 
 
 def query_rows(sql: str, *values: object) -> Callable[[sqlite3.Connection], list[tuple[Any, ...]]]:
-    """Work that answers with a query's rows."""
+    """Return work that returns a query's rows."""
 
     def work(raw: sqlite3.Connection) -> list[tuple[Any, ...]]:
         return raw.execute(sql, values).fetchall()
@@ -58,7 +58,7 @@ def query_rows(sql: str, *values: object) -> Callable[[sqlite3.Connection], list
 
 
 def insert_note(key: str, value: str = "") -> Callable[[sqlite3.Connection], str]:
-    """Work that inserts a note and answers with its key; it fails where the key is there."""
+    """Return work that inserts a note and returns its key; it fails if the key exists."""
 
     def work(raw: sqlite3.Connection) -> str:
         raw.execute("INSERT INTO notes (key, value) VALUES (?, ?)", (key, value))
@@ -69,7 +69,7 @@ def insert_note(key: str, value: str = "") -> Callable[[sqlite3.Connection], str
 
 @contextmanager
 def limit_file_size(size: int) -> Iterator[None]:
-    """The operating system refuses to make any file longer than that, as a full disk does."""
+    """Let the operating system limit the size of files, as a full disk does."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
     try:
@@ -80,7 +80,7 @@ def limit_file_size(size: int) -> Iterator[None]:
 
 @contextmanager
 def drop_privileges() -> Iterator[None]:
-    """Permissions count even where the tests are run by root."""
+    """Make permissions count even if the tests run as root."""
     if os.geteuid() != 0:
         yield
         return

@@ -1,4 +1,4 @@
-"""All that is kept is moved to PostgreSQL and back, whole or not at all."""
+"""A database is moved to PostgreSQL and back, completely or not at all."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ from tests.postgres import TEMPLATE
 from tests.storage.samples import NASTY_TEXTS
 
 FIRST, LAST = TABLES[0], TABLES[-1]
-IDS = ["z\x00\x01", "ł🃏", "a'; --"]  # in the order in which they are kept, which is not theirs
+IDS = ["z\x00\x01", "ł🃏", "a'; --"]  # in insertion order, which is not their sort order
 TOLD: dict[str, Any] = {"gone": "left", "kind": "hand", "state": "sent"}
 
 
-# What there is
+# Completeness
 
 
 async def test_every_table_and_column_is_moved(address: str, tmp_path: Path) -> None:
-    """Whoever adds one to a layout has to say here what becomes of it."""
+    """A new table or column must be listed here."""
     async with SqliteDatabase.open(path := tmp_path / "a.db", clock=lambda: 7):
         pass
     named = {(table.name, column) for table in TABLES for column in table.columns}
@@ -65,7 +65,7 @@ async def test_every_table_and_column_is_moved(address: str, tmp_path: Path) -> 
 
 @pytest.fixture(scope="module")
 def full(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """A file with rows in every table, of whatever texts and numbers there can be."""
+    """A file with rows in every table, with all sorts of texts and numbers."""
     path = tmp_path_factory.mktemp("full") / "motley.db"
     asyncio.run(_fill_tables(path))
     return path.read_bytes()
@@ -73,7 +73,7 @@ def full(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 @pytest.fixture
 def path(full: bytes, tmp_path: Path) -> Path:
-    """That file."""
+    """That file in a folder of its own."""
     (tmp_path / "motley.db").write_bytes(full)
     return tmp_path / "motley.db"
 
@@ -124,7 +124,7 @@ def test_whatever_is_kept_is_moved_there_and_back(path: Path, tmp_path: Path, ad
 
 
 def file_contents(path: Path) -> dict[str, list[Any]]:
-    """All rows of a file, in the order in which they were kept."""
+    """Return all rows of a file in insertion order."""
     with closing(sqlite3.connect(path)) as raw:
         return {table.name: _table_rows(raw, table) for table in TABLES}
 
@@ -135,7 +135,7 @@ def _table_rows(raw: sqlite3.Connection, table: Table) -> list[Any]:
 
 
 async def _start_matches(path: Path) -> None:
-    """A match of every game, with some moves, and a lobby."""
+    """Start a match of every game with some moves, and a lobby."""
     async with open_store(path, clock=lambda: 7) as store:
         matches = Matches(store.matches, GAMES, lambda: 7)
         for game in GAMES.values():
@@ -155,7 +155,7 @@ async def _play_moves(matches: Matches, match: str) -> None:
 
 
 async def _live_matches(where: Path | str, play: bool = False) -> dict[str, tuple[Any, SavedMatch | None]]:
-    """The matches that go on, as the bot reads them; each may be played on."""
+    """Load the live matches as the bot does, and maybe play on."""
     async with open_store(where, clock=lambda: 7) as store:
         if play:
             matches = Matches(store.matches, GAMES, lambda: 7)
@@ -173,7 +173,7 @@ def test_matches_of_every_game_are_played_on_wherever_they_are(
     before = asyncio.run(_live_matches(path))
     assert main(["--database", address, "move", "--from", str(path)]) == 0
     told = capsys.readouterr().out
-    assert f"Matches that go on: {len(GAMES) + 1}, of which {len(GAMES) + 1} replay to where they stand.\n" in told
+    assert f"Live matches: {len(GAMES) + 1}. Replayed without damage: {len(GAMES) + 1}.\n" in told
     assert f"matches: {len(GAMES) + 1}\n" in told
     assert address not in told
     assert asyncio.run(_live_matches(address)) == before
@@ -193,11 +193,11 @@ def test_what_was_damaged_before_is_told_and_moved_as_it_is(
         raw.execute("UPDATE bases SET seal = 'x' WHERE rowid = 1")
     assert main(["--database", str(path), "move", "--to", address]) == 0
     told = capsys.readouterr().out
-    assert "is damaged, as it was before: its seed, options, seats or first state are not what they were." in told
-    assert f"Matches that go on: {len(GAMES) + 1}, of which {len(GAMES)} replay" in told
+    assert "is damaged, as it was before: its seed, options, seats or first state have been altered." in told
+    assert f"Live matches: {len(GAMES) + 1}. Replayed without damage: {len(GAMES)}." in told
 
 
-# Not as it was
+# Differences
 
 
 @dataclass
@@ -239,11 +239,11 @@ def test_a_row_that_is_not_as_it_was_is_noticed(
     before = file_contents(path)
     with monkeypatch.context() as patched:
         fault.install(patched, BulkDatabase)
-        with pytest.raises(StorageError, match=f"In the PostgreSQL database, {fault.table.name} is not what it is in"):
+        with pytest.raises(StorageError, match=f"In the PostgreSQL database, {fault.table.name} differs from"):
             database_move.move(path, address, 7, print)
     database_move.move(path, address, 7, print)  # which is still empty
     fault.install(monkeypatch, BulkFile)
-    with pytest.raises(StorageError, match=f"{fault.table.name} is not what it is in the PostgreSQL database"):
+    with pytest.raises(StorageError, match=f"{fault.table.name} differs from the PostgreSQL database"):
         database_move.move(address, tmp_path / "b.db", 7, print)
     assert not (tmp_path / "b.db").exists()
     assert file_contents(path) == before
@@ -261,7 +261,7 @@ async def query(address: str, sql: str) -> list[asyncpg.Record]:
 
 
 def move_refused(source: Path | str, target: Path | str) -> str:
-    """Why that is not moved."""
+    """Return why the move is refused."""
     with pytest.raises(StorageError) as caught:
         database_move.move(source, target, 7, print)
     assert "postgresql://" not in str(caught.value)
@@ -270,11 +270,11 @@ def move_refused(source: Path | str, target: Path | str) -> str:
 
 def test_a_target_that_holds_anything_is_refused_and_left_alone(path: Path, tmp_path: Path, address: str) -> None:
     asyncio.run(query(address, "INSERT INTO notes VALUES ('alive', '7')"))
-    assert "holds something already (notes: 1), and is not written over" in move_refused(path, address)
+    assert "is not empty (notes: 1) and will not be overwritten" in move_refused(path, address)
     assert asyncio.run(query(address, "SELECT value FROM notes"))[0][0] == "7"
-    assert "is there already, and is not written over" in move_refused(address, path)
+    assert "already exists and will not be overwritten" in move_refused(address, path)
     (tmp_path / "b.db-wal").write_text("of another database")
-    assert "b.db-wal is there already" in move_refused(address, tmp_path / "b.db")
+    assert "b.db-wal already exists" in move_refused(address, tmp_path / "b.db")
     assert not (tmp_path / "b.db").exists()
 
 
@@ -282,13 +282,13 @@ def test_a_database_of_something_else_is_refused(path: Path, postgres: Server, a
     asyncio.run(query(address, "DROP SCHEMA public CASCADE"))
     asyncio.run(query(address, "CREATE SCHEMA public"))
     asyncio.run(query(address, "CREATE TABLE recipes (x text)"))
-    assert "other tables than Motley's" in move_refused(path, address)
+    assert "tables of another program" in move_refused(path, address)
 
 
 def test_an_empty_database_is_laid_out_and_filled_at_once(path: Path, address: str) -> None:
     asyncio.run(query(address, "DROP SCHEMA public CASCADE"))
     asyncio.run(query(address, "CREATE SCHEMA public"))
-    assert "of another version of Motley" in move_refused(address, path.with_name("b.db"))
+    assert "belongs to another version of Motley" in move_refused(address, path.with_name("b.db"))
     database_move.move(path, address, 7, print)
     assert asyncio.run(query(address, "SELECT COUNT(*) FROM departed"))[0][0] == len(IDS)
 
@@ -325,11 +325,11 @@ def test_no_bot_starts_while_all_is_moved(path: Path, address: str, monkeypatch:
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
-        ((), 2, "Name where all is with --from, or where it is to go with --to"),
+        ((), 2, "Name the database to copy with --from, or the new one with --to"),
         (("--to", "b.db"), 1, "Both are files."),
-        (("--from", "nowhere.db", "--to", "postgresql://m:hush@localhost:1/x"), 1, "There is no file"),
+        (("--from", "nowhere.db", "--to", "postgresql://m:hush@localhost:1/x"), 1, "does not exist"),
         (("--from", "postgresql://m:hush@localhost:1/x", "--to", "b.db"), 1, "PostgreSQL cannot be reached"),
-        (("--from", "postgresql://m:hush@a/x", "--to", "postgresql://m:hush@b/x"), 1, "Both are PostgreSQL's."),
+        (("--from", "postgresql://m:hush@a/x", "--to", "postgresql://m:hush@b/x"), 1, "Both are PostgreSQL databases."),
     ],
 )
 def test_what_cannot_be_moved_is_said_in_a_sentence(
@@ -349,12 +349,12 @@ def test_what_cannot_be_moved_is_said_in_a_sentence(
     assert not Path("b.db").exists()
 
 
-# Broken off
+# Cancelled
 
 
 @dataclass(frozen=True)
 class BreakPoint:
-    """The moment at which a move is broken off: before the so manyth call of a method."""
+    """The moment at which a move is interrupted: before a certain call of a method."""
 
     method: str
     call: int
@@ -380,7 +380,7 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 def move_broken_off(
     source: Path | str, target: Path | str, at: BreakPoint, sign: signal.Signals
 ) -> tuple[int, list[str]]:
-    """Move in a process of its own, which gets that signal at that moment; how it ended, and what it said."""
+    """Move in a separate process that gets a signal at that moment; return its exit code and output."""
     reading, writing = os.pipe()
     child = os.fork()
     if not child:
@@ -409,7 +409,7 @@ def _install_break(kind: type[BulkFile | BulkDatabase], at: BreakPoint, sign: si
 
 @pytest.fixture(scope="module")
 def begun_there(postgres: Server, begun: bytes, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A PostgreSQL database that holds the same."""
+    """A PostgreSQL database with the same content."""
     path, name = tmp_path_factory.mktemp("begun") / "motley.db", f"begun_{os.getpid()}"
     path.write_bytes(begun)
     postgres.run_sql(f"CREATE DATABASE {name} TEMPLATE {TEMPLATE}")
@@ -419,7 +419,7 @@ def begun_there(postgres: Server, begun: bytes, tmp_path_factory: pytest.TempPat
 
 @pytest.fixture(params=["to PostgreSQL", "to a file"])
 def ways(request: pytest.FixtureRequest, begun: bytes, tmp_path: Path) -> tuple[Any, Any]:
-    """Where all is, and where it is to go."""
+    """The source and the target."""
     if request.param == "to a file":
         return request.getfixturevalue("begun_there"), tmp_path / "b.db"
     (tmp_path / "a.db").write_bytes(begun)
@@ -432,12 +432,12 @@ def test_killed_anywhere_nothing_is_there_and_all_is_where_it_was(ways: tuple[An
     before = asyncio.run(_live_matches(source))
     assert move_broken_off(source, target, at, signal.SIGKILL)[0] == -signal.SIGKILL
     assert not isinstance(target, Path) or not target.exists()
-    move_with_retry(source, target)  # to where nothing was left
+    move_with_retry(source, target)  # where nothing was left
     assert asyncio.run(_live_matches(source)) == asyncio.run(_live_matches(target)) == before
 
 
 def move_with_retry(source: Path | str, target: Path | str) -> None:
-    """PostgreSQL may need a moment to see that somebody was killed."""
+    """PostgreSQL may need a moment to notice that a process was killed."""
     for _ in range(100):
         try:
             assert database_move.move(source, target, 7, print)
@@ -454,5 +454,5 @@ def test_who_breaks_it_off_is_told_how_things_stand(ways: tuple[Any, Any], sign:
     source, target = ways
     code, said = move_broken_off(source, target, BreakPoint("write_rows", 2), sign)
     names = [str(each) if isinstance(each, Path) else "the PostgreSQL database" for each in ways]
-    assert (code, said[-1]) == (1, f"Broken off. Nothing was changed in {names[0]}, and nothing is in {names[1]}.")
+    assert (code, said[-1]) == (1, f"Cancelled. Nothing was changed in {names[0]}, and {names[1]} is still empty.")
     move_with_retry(source, target)

@@ -1,4 +1,4 @@
-"""A pool without processes: what it is asked is worked out on the spot, from what would arrive in a worker."""
+"""A pool without processes: it runs jobs at once, in the form in which a worker would get them."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ T = TypeVar("T")
 
 
 class ImmediatePool(WorkerPool):
-    """Answers at once."""
+    """Runs jobs at once."""
 
     async def run(self, function: Callable[..., T], *args: Any, seconds: float) -> T:
-        """What the function says."""
+        """Return the function's result."""
         function, args = pickle.loads(pickle.dumps((function, args)))
         return function(*args)

@@ -1,4 +1,4 @@
-"""What workers of the tests are asked: functions that answer, fail, crash, spin, wait or stand still."""
+"""Jobs for the tests' workers: functions that return, fail, crash, spin, wait or stall."""
 
 from __future__ import annotations
 
@@ -12,36 +12,36 @@ from pathlib import Path
 
 
 def double(number: int) -> int:
-    """Answers."""
+    """Return a result."""
     return 2 * number
 
 
 def worker_pid() -> int:
-    """Answers who it is."""
+    """Return the worker's process id."""
     return os.getpid()
 
 
 def bot_traces() -> tuple[list[str], list[str], int]:
-    """Answers what it has of the bot: settings, open files, its priority."""
+    """Return what the worker has of the bot: settings, open files, its priority."""
     settings = [name for name in os.environ if name.startswith(("DISCORD_", "MOTLEY_"))]
     files = [os.readlink(f"/proc/self/fd/{fd}") for fd in range(64) if os.path.exists(f"/proc/self/fd/{fd}")]
     return settings, files, os.nice(0)
 
 
 def fail(hand: str) -> int:
-    """Fails, with an error that tells what is hidden."""
+    """Fail with an error that contains hidden information."""
     raise ValueError(hand)
 
 
 def chatter(number: int) -> int:
-    """Answers, and says much beside that."""
+    """Return a result, and print a lot."""
     print("x" * 100_000)
     sys.stdin.read()
     return number
 
 
 def crash(book: str, times: int = 99) -> int:
-    """Ends its process, so many times; each is written into the book."""
+    """Kill the worker so many times; each is noted in the book."""
     tried = _count_try(book)
     if tried <= times:
         os.kill(os.getpid(), getattr(signal, "SIGKILL", signal.SIGTERM))
@@ -49,7 +49,7 @@ def crash(book: str, times: int = 99) -> int:
 
 
 def spin(book: str, times: int = 99) -> int:
-    """Never comes to an end, so many times."""
+    """Spin forever so many times."""
     tried = _count_try(book)
     while tried <= times:
         pass
@@ -57,25 +57,25 @@ def spin(book: str, times: int = 99) -> int:
 
 
 def hold_everything() -> int:
-    """Never comes to an end, and lets no other thread of its process do anything."""
+    """Spin forever, and block all other threads of the process."""
     return sum(repeat(0))
 
 
 def nap(seconds: float) -> float:
-    """Takes much longer on the wall than on the processor."""
+    """Take much longer on the wall than on the processor."""
     time.sleep(seconds)
     return seconds
 
 
 def stand_still(book: str) -> int:
-    """Waits for what never happens."""
+    """Wait forever."""
     _count_try(book)
     threading.Event().wait()
     return 0
 
 
 def use_processor(seconds: float) -> float:
-    """Uses so much of the processor."""
+    """Use so much processor time."""
     until = time.process_time() + seconds
     while time.process_time() < until:
         pass
@@ -83,17 +83,17 @@ def use_processor(seconds: float) -> float:
 
 
 def return_unpicklable() -> object:
-    """Answers what cannot be sent."""
+    """Return something that cannot be pickled."""
     return threading.Lock()
 
 
 def return_large(size: int, content: bytes) -> bytes:
-    """Answers at length."""
+    """Return a large result."""
     return content * size
 
 
 def _count_try(book: str) -> int:
-    """How many times it was tried, this one counted."""
+    """Count this try; return how many there were."""
     with Path(book).open("a") as file:
         file.write(f"{os.getpid()}\n")
     return len(Path(book).read_text().splitlines())

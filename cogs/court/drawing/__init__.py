@@ -1,1 +1,1 @@
-"""How the Court's picture is laid out: its values (spec), the layout, the board, and its pieces."""
+"""The Court's picture: its values (spec), layout, board and pieces."""

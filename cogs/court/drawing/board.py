@@ -1,4 +1,4 @@
-"""The Court's board, all of it or a part: squares, coordinates, edges, and what stands there."""
+"""The layout of the Court's board, or of a part of it: squares, coordinates, edges and pieces."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from cogs.pictures.raster import theme
 from cogs.pictures.raster.canvas import DrawingSurface
 from cogs.pictures.raster.pen import DrawFunction
 
-BOARD_LEFT, BOARD_TOP = 46, 38  # of the squares: numbers and letters
-CELL_SIZES = (82, 66, 55, 47, 41, 36, 33, 30)  # few sizes, since every thing is drawn once for each of them
+BOARD_LEFT, BOARD_TOP = 46, 38  # room for row numbers and column letters
+CELL_SIZES = (82, 66, 55, 47, 41, 36, 33, 30)  # few sizes, because each sprite is drawn once per size
 EDGE_SUITS = "HDSC"
 COLUMN_LETTERS = "ABCDEFGHIJKLMNOPQRSTUV"
 START_SQUARES = (10 + 10 * BOARD_SIDE, 11 + 10 * BOARD_SIDE, 10 + 11 * BOARD_SIDE, 11 + 11 * BOARD_SIDE)
 _STRIDES = {"C": (-1, 0), "D": (1, 0), "H": (0, -1), "S": (0, 1)}
-_PARTS_PIECE_SHARE = 1.4  # how large what stands on the whole board in its parts is, in squares
-_MIN_LABELLED_CELL = 38  # below it, every other column and row is named
+_PARTS_PIECE_SHARE = 1.4  # size of pieces on the whole board, in squares
+_MIN_LABELLED_CELL = 38  # on smaller squares, every other column and row is labelled
 
 
 @dataclass(frozen=True, slots=True)
 class BoardWindow:
-    """A part of the board, and where its first square lies in the picture."""
+    """A part of the board, and the place of its first square in the picture."""
 
     column: int
     row: int
@@ -37,36 +37,36 @@ class BoardWindow:
 
     @property
     def right(self) -> float:
-        """Where its squares end."""
+        """The right end of the squares."""
         return self.x + self.columns * self.cell
 
     @property
     def bottom(self) -> float:
-        """Where its squares end below."""
+        """The lower end of the squares."""
         return self.y + self.rows * self.cell
 
     @property
     def is_whole(self) -> bool:
-        """Whether it is all of the board."""
+        """Whether the part is the whole board."""
         return self.columns == self.rows == BOARD_SIDE
 
     @property
     def piece_share(self) -> float:
-        """How large what stands on a square is, in squares: on small ones it stands out."""
+        """The size of pieces in squares. Pieces on small squares are larger."""
         return 1.2 if self.cell < _MIN_LABELLED_CELL else 1.06
 
     def contains_square(self, square: int) -> bool:
-        """Whether a square is in it."""
+        """Whether a square is in the part."""
         column, row = square % BOARD_SIDE - self.column, square // BOARD_SIDE - self.row
         return square >= 0 and 0 <= column < self.columns and 0 <= row < self.rows
 
     def square_middle(self, square: int) -> tuple[float, float]:
-        """The middle of a square, which need not be in it."""
+        """The middle of a square, which may be outside the part."""
         column, row = square % BOARD_SIDE - self.column, square // BOARD_SIDE - self.row
         return self.x + (column + 0.5) * self.cell, self.y + (row + 0.5) * self.cell
 
     def shows_edge(self, suit: str) -> bool:
-        """Whether that edge of the board is in it."""
+        """Whether the part reaches this edge of the board."""
         return {
             "C": self.column == 0,
             "H": self.row == 0,
@@ -75,13 +75,13 @@ class BoardWindow:
         }[suit]
 
     def border_point(self, suit: str, square: int) -> tuple[float, float]:
-        """Where a line from that square towards a suit leaves it."""
+        """The point where a line from the square towards a suit leaves the part."""
         x, y = self.square_middle(square)
         return {"C": (self.x, y), "D": (self.right, y), "H": (x, self.y), "S": (x, self.bottom)}[suit]
 
 
 def fit_window(squares: Iterable[int], x: float, y: float, width: float, height: float) -> BoardWindow:
-    """As large as it goes, a part of the board with these squares and those around them, filling that room."""
+    """Return the part around these squares that fills the room, with squares as large as possible."""
     known = list(squares) or list(START_SQUARES)
     columns, rows = [square % BOARD_SIDE for square in known], [square // BOARD_SIDE for square in known]
     left, right = max(0, min(columns) - 1), min(BOARD_SIDE, max(columns) + 2)
@@ -95,7 +95,7 @@ def fit_window(squares: Iterable[int], x: float, y: float, width: float, height:
 
 
 def window_on_pieces(board: CourtBoard, x: float, y: float, width: float, height: float) -> BoardWindow:
-    """The part on which anything stands; more of it only where what could be lies beyond."""
+    """Return the part with all pieces, and with the possible moves if they lie outside."""
     standing = [square for square in (*board.mages, *board.menhirs, *board.free) if square >= 0]
     ends = [square for way in board.ways for square in (way.move.start, last_square(way.move))]
     found = fit_window(standing, x, y, width, height)
@@ -103,7 +103,7 @@ def window_on_pieces(board: CourtBoard, x: float, y: float, width: float, height
 
 
 def lay_board(surface: DrawingSurface, board: CourtBoard, window: BoardWindow) -> None:
-    """Squares and frame, then what moved, what could be, and what stands there: nothing hides a Mage."""
+    """Lay squares and frame, then moves and possible moves, then pieces, so that nothing hides a Mage."""
     surface.paste(
         window.x,
         window.y,
@@ -130,7 +130,7 @@ def lay_board(surface: DrawingSurface, board: CourtBoard, window: BoardWindow) -
 
 
 def lay_parts(surface: DrawingSurface, board: CourtBoard, window: BoardWindow) -> None:
-    """The whole board in its parts, each with its name in a corner where nothing stands; suits outside it."""
+    """Lay the whole board in parts, each with its name in a free corner, and the suits outside."""
     surface.paste(window.x, window.y, pieces.board_parts, window.cell)
     for square in START_SQUARES:
         _paste_on_square(surface, window, square, 1, pieces.marked_square, "start")
@@ -158,7 +158,7 @@ def square_name(square: int) -> str:
 
 
 def _label_corners(squares: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """What a name would cover or touch in the upper left of a part, the lower left, and at the right."""
+    """The squares that a name would cover or touch at the upper left, the lower left and the right of a part."""
     first, end = squares[0], squares[-1]
     for column, (row, beyond) in product(
         (first % BOARD_SIDE, end % BOARD_SIDE - 2), ((first // BOARD_SIDE, -1), (end // BOARD_SIDE, 1))
@@ -167,7 +167,7 @@ def _label_corners(squares: Sequence[int]) -> Iterator[tuple[int, ...]]:
 
 
 def _outside_sign_places(window: BoardWindow) -> dict[str, tuple[float, float]]:
-    """The middles of the suits' signs beside the whole board."""
+    """The centres of the suit signs beside the whole board."""
     x, y = (window.x + window.right) / 2, (window.y + window.bottom) / 2
     (broad, low), (narrow, high) = pieces.edge_sign_size("H"), pieces.edge_sign_size("C")
     assert (broad, low) == (high, narrow)
@@ -181,7 +181,7 @@ def _outside_sign_places(window: BoardWindow) -> dict[str, tuple[float, float]]:
 
 
 def _lay_chosen_part(surface: DrawingSurface, board: CourtBoard, window: BoardWindow) -> None:
-    """The chosen part framed, and the names of the squares that may be chosen in it."""
+    """Lay the frame of the chosen part, and the names of its free squares."""
     squares = part_squares(board.part)
     x, y = window.square_middle(squares[0])
     columns, rows = (
@@ -196,7 +196,7 @@ def _lay_chosen_part(surface: DrawingSurface, board: CourtBoard, window: BoardWi
 
 
 def _lay_pieces(surface: DrawingSurface, board: CourtBoard, window: BoardWindow, share: float) -> None:
-    """Menhirs, then Mages, so many squares large."""
+    """Lay Menhirs, then Mages, with their size in squares."""
     for seat, menhir in enumerate(board.menhirs):
         if window.contains_square(menhir):
             _paste_on_square(surface, window, menhir, share, pieces.menhir, seat)
@@ -210,14 +210,14 @@ def _lay_pieces(surface: DrawingSurface, board: CourtBoard, window: BoardWindow,
 def _paste_on_square(
     surface: DrawingSurface, window: BoardWindow, square: int, share: float, draw: DrawFunction, *arguments: int | str
 ) -> None:
-    """A thing in the middle of a square, so many squares large."""
+    """Lay a sprite in the middle of a square, with its size in squares."""
     size = round(window.cell * share)
     x, y = window.square_middle(square)
     surface.paste(x - size / 2, y - size / 2, draw, *arguments, size)
 
 
 def _lay_coordinates(surface: DrawingSurface, window: BoardWindow) -> None:
-    """Letters above, numbers at the left."""
+    """Lay column letters above and row numbers at the left."""
     every = 1 if window.cell >= _MIN_LABELLED_CELL else 2
     for i in range(window.column % every, window.columns, every):
         x = window.x + (i + 0.5) * window.cell
@@ -228,7 +228,7 @@ def _lay_coordinates(surface: DrawingSurface, window: BoardWindow) -> None:
 
 
 def _lay_edges(surface: DrawingSurface, board: CourtBoard, window: BoardWindow) -> None:
-    """At each side its suit; a bar where that is the edge of the board, else the sign points on to it."""
+    """Lay the suit of each side: a bar at an edge of the board, or a sign that points towards it."""
     _lay_bars(surface, window)
     for suit in EDGE_SUITS:
         (x, y), (width, height) = _edge_sign_place(board, suit, window), pieces.edge_sign_size(suit)
@@ -236,7 +236,7 @@ def _lay_edges(surface: DrawingSurface, board: CourtBoard, window: BoardWindow) 
 
 
 def _lay_bars(surface: DrawingSurface, window: BoardWindow) -> None:
-    """A bar where the board ends."""
+    """Lay a bar at an edge of the board."""
     lengths = {"H": window.columns, "S": window.columns, "C": window.rows, "D": window.rows}
     bars = {
         "H": (window.x, window.y - EDGE_THICKNESS),
@@ -249,7 +249,7 @@ def _lay_bars(surface: DrawingSurface, window: BoardWindow) -> None:
 
 
 def _edge_sign_place(board: CourtBoard, suit: str, window: BoardWindow) -> tuple[float, float]:
-    """The place for a suit's sign at its side, near the middle, where nothing stands."""
+    """A free place for a suit's sign at its side, near the middle."""
     across = suit in "HS"
     first = {
         "H": window.row,
@@ -275,7 +275,7 @@ def _edge_sign_place(board: CourtBoard, suit: str, window: BoardWindow) -> tuple
 
 
 def _lay_arrow(surface: DrawingSurface, move: CourtMove, window: BoardWindow) -> None:
-    """From the middle of the first square, or where the part begins, to just before what stands on the last one."""
+    """Lay an arrow from the middle of the first square to just in front of the piece on the last one."""
     across = move.suit in "CD"
     (x0, y0), (x1, y1) = window.square_middle(move.start), window.square_middle(last_square(move))
     if move.end < 0:
@@ -296,7 +296,7 @@ def _lay_arrow(surface: DrawingSurface, move: CourtMove, window: BoardWindow) ->
 
 
 def _lay_possible_move(surface: DrawingSurface, way: CourtWay, window: BoardWindow) -> None:
-    """Dots on the squares on the way; at its end the Mage's shape, hollow, or at the edge the banner it brings."""
+    """Lay dots on the path, and at its end the Mage's hollow shape, or the banner at the edge."""
     dx, dy = _STRIDES[way.move.suit]
     stop = last_square(way.move)
     square = way.move.start
@@ -313,7 +313,7 @@ def _lay_possible_move(surface: DrawingSurface, way: CourtWay, window: BoardWind
 
 
 def last_square(move: CourtMove) -> int:
-    """The last square of the way; where it leads off the board, the one at the edge."""
+    """The last square of the path, or the one at the edge if the path leaves the board."""
     if move.end >= 0:
         return move.end
     column, row = move.start % BOARD_SIDE, move.start // BOARD_SIDE

@@ -1,4 +1,4 @@
-"""The one picture: the board, the seats at its side; below it the reader's hand, or what was rolled last."""
+"""The layout of the Court's picture: the board, the seats beside it, and below the hand or the last dice."""
 
 from __future__ import annotations
 
@@ -20,21 +20,19 @@ from cogs.pictures.raster.canvas import DrawingSurface, Layouts, S, SurfaceFacto
 from cogs.pictures.raster.letters import fit_text
 
 _EDGE, _GAP = 10, 12
-_COLUMN_WIDTH = 230  # how broad the plates at the board's side are
-_BOARD_WIDTH = theme.WIDTH - 2 * _EDGE - BOARD_LEFT - _GAP - _COLUMN_WIDTH  # what there is for squares
+_COLUMN_WIDTH = 230  # width of the plates beside the board
+_BOARD_WIDTH = theme.WIDTH - 2 * _EDGE - BOARD_LEFT - _GAP - _COLUMN_WIDTH  # room for squares
 _BOARD_HEIGHT, _WHOLE_BOARD_HEIGHT = 660, 550
-_PARTS_TOP, _PARTS_CELL = 41, 23  # the whole board in its parts: where it begins, how large its squares are
+_PARTS_TOP, _PARTS_CELL = 41, 23  # the whole board: its top and the size of its squares
 _CARD_SCALE = 1.1
-_CARD_STEP = (
-    104 / theme.PIXELS_PER_UNIT
-)  # from card to card: whole pixels, so that what is alike in them is packed as such
-_FOOT_HEIGHT = 96  # of a hand its upper part is seen, as far as rank and suit go
+_CARD_STEP = 104 / theme.PIXELS_PER_UNIT  # from card to card, in whole pixels, so that equal cards compress well
+_FOOT_HEIGHT = 96  # only the upper part of the cards is visible, with rank and suit
 _NOTE_HEIGHT = 44
 _CLOSE_GAP = 3  # between the plates beside the whole board
 
 
 def lay_court(spec: CourtPicture, make_surface: SurfaceFactory[S]) -> S:
-    """As high as ever, but for the whole board, which stands alone."""
+    """Return the picture. Its height is constant, except for the whole board, which stands alone."""
     high = _WHOLE_BOARD_HEIGHT if spec.whole else _BOARD_HEIGHT
     height = _EDGE + BOARD_TOP + high + (_EDGE if spec.whole else _GAP + _FOOT_HEIGHT)
     surface = make_surface(table_pieces.felt_tray, height)
@@ -54,7 +52,7 @@ def lay_court(spec: CourtPicture, make_surface: SurfaceFactory[S]) -> S:
 
 
 def _choose_window(spec: CourtPicture, high: int) -> BoardWindow:
-    """The part of the board that is drawn."""
+    """The drawn part of the board."""
     left, top = _EDGE + BOARD_LEFT, _EDGE + BOARD_TOP
     if spec.whole and spec.board.part < 0:
         return BoardWindow(
@@ -72,7 +70,7 @@ def _choose_window(spec: CourtPicture, high: int) -> BoardWindow:
 
 
 def _lay_side_column(surface: DrawingSurface, spec: CourtPicture, window: BoardWindow, low: float) -> None:
-    """The plates, the whole board from afar where a part is drawn, and how far the match is."""
+    """Lay the plates, a small map if only a part is drawn, and the turn."""
     left = theme.WIDTH - _EDGE - _COLUMN_WIDTH
     gap = _CLOSE_GAP if spec.whole else theme.PLATE_GAP
     y = _EDGE + lay_plate_column(surface, left, _EDGE, _COLUMN_WIDTH, spec.plates, pieces.banner, gap) + _GAP
@@ -98,7 +96,7 @@ def _lay_hand(surface: DrawingSurface, y: float, spec: CourtPicture) -> None:
 
 
 def _lay_rolls(surface: DrawingSurface, y: float, rolls: CourtRolls) -> None:
-    """Who attacked, by which card and die; then every defender's die, and what came of it."""
+    """Lay the attacker with card and die, then every defender's die and result."""
     surface.paste(_EDGE, y + 18, table_pieces.seat_token, rolls.seat, 52, False)
     surface.paste(_EDGE + 58, y + 2, pieces.card, rolls.card, 0.64)
     surface.paste(_EDGE + 130, y + 18, pieces.die, rolls.roll, 56)
@@ -111,7 +109,7 @@ def _lay_rolls(surface: DrawingSurface, y: float, rolls: CourtRolls) -> None:
 
 
 def _lay_roll_off(surface: DrawingSurface, y: float, rolls: tuple[int, ...]) -> None:
-    """The dice for the order of turns."""
+    """Lay the dice of the roll-off."""
     surface.text(_EDGE + 4, y + 14, "rolled for the order of turns", theme.MIN_TYPE_SIZE, theme.MIST, theme.FELT, "l")
     for seat, die in enumerate(rolls):
         x = _EDGE + 4 + 150 * seat
@@ -122,7 +120,7 @@ def _lay_roll_off(surface: DrawingSurface, y: float, rolls: tuple[int, ...]) -> 
 def _lay_mini_board(
     surface: DrawingSurface, x: float, y: float, cell: int, board: CourtBoard, window: BoardWindow
 ) -> None:
-    """The whole board from afar, the part that is drawn framed."""
+    """Lay a small map of the whole board, with a frame around the drawn part."""
     surface.paste(x, y, pieces.mini_board, cell)
     x, y = x + 4, y + 4
     for seat, mage in enumerate(board.mages):

@@ -1,4 +1,4 @@
-"""What stands and lies on the Court's board: Mages, Menhirs, squares, edges, arrows, marks, dice."""
+"""Sprites of the Court's board: Mages, Menhirs, squares, edges, arrows, marks, dice."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cogs.pictures import card_faces, emblems
 from cogs.pictures.raster import theme
 from cogs.pictures.raster.pen import Drawing, Pen, Point, place_outline, star_outline
 
-EDGE_THICKNESS = 8  # how thick the bar of an edge is
+EDGE_THICKNESS = 8  # of an edge's bar
 _PIP_OFFSET = 0.25
 _DIE_PIPS: dict[int, tuple[Point, ...]] = {
     1: ((0, 0),),
@@ -54,7 +54,7 @@ _MENHIR_OUTLINE: list[Point] = [
     (0.3, -0.14),
     (0.38, 0.5),
 ]
-_ROTATIONS: dict[str, Callable[[float, float], Point]] = {  # from what points to the right
+_ROTATIONS: dict[str, Callable[[float, float], Point]] = {  # for a drawing that points to the right
     "D": lambda x, y: (x, y),
     "C": lambda x, y: (-x, -y),
     "S": lambda x, y: (-y, x),
@@ -63,14 +63,14 @@ _ROTATIONS: dict[str, Callable[[float, float], Point]] = {  # from what points t
 
 
 def mage(seat: int, size: int) -> Drawing:
-    """A Mage: its seat's shape and colour, as on its plate."""
+    """A Mage with its seat's shape and colour."""
     pen = Pen(1, 1, size)
     _draw_mage(pen, seat)
     return pen.finish()
 
 
 def mage_outline(seat: int, size: int) -> Drawing:
-    """Where a Mage would come to stand: its shape, hollow."""
+    """A Mage's possible destination: its hollow shape."""
     pen = Pen(1, 1, size)
     _draw_mage(pen, seat)
     shape = theme.SEAT_SIGNS[seat][0]
@@ -125,7 +125,7 @@ def card(key: str, unit: float) -> Drawing:
 
 
 def board_squares(columns: int, rows: int, cell: int, dark: int) -> Drawing:
-    """So many squares by turns light and dark; `dark` says of which kind the first one is."""
+    """A row of light and dark squares; `dark` is the colour of the first one."""
     light, deep = (
         _stripe_row(columns, cell, theme.FELT, theme.FELT_DARK),
         _stripe_row(columns, cell, theme.FELT_DARK, theme.FELT),
@@ -139,7 +139,7 @@ def board_squares(columns: int, rows: int, cell: int, dark: int) -> Drawing:
 
 
 def _stripe_row(count: int, cell: int, one: theme.Colour, other: theme.Colour) -> Image.Image:
-    """So many by turns of one and of another colour, from left to right, a pixel high: all that squares are made of."""
+    """A line of alternating colours, one pixel high, from which squares are built."""
     pen = Pen(count * cell, 1 / theme.PIXELS_PER_UNIT, ground=one)
     for i in range(1, count, 2):
         pen.box(i * cell, 0, (i + 1) * cell, 2, 0, other)
@@ -147,7 +147,7 @@ def _stripe_row(count: int, cell: int, one: theme.Colour, other: theme.Colour) -
 
 
 def marked_square(kind: str, cell: int) -> Drawing:
-    """A `start` square with its star, or a `free` one of these, to choose."""
+    """A `start` square with its star, or a `free` one that can be chosen."""
     pen = Pen(1, 1, cell)
     pen.box(0, 0, 1, 1, 0, theme.GOLD_DARK if kind == "start" else theme.GOLD, in_mask=True)
     pen.box(0.08, 0.08, 0.92, 0.92, 0.05, theme.PLATE)
@@ -156,7 +156,7 @@ def marked_square(kind: str, cell: int) -> Drawing:
 
 
 def board_parts(cell: int) -> Drawing:
-    """The whole board, its parts by turns light and dark."""
+    """The whole board with alternating light and dark parts."""
     pen = Pen(BOARD_SIDE * cell, BOARD_SIDE * cell)
     pen.box(0, 0, BOARD_SIDE * cell, BOARD_SIDE * cell, 0, theme.FELT, in_mask=True)
     for i, (left, right) in enumerate(pairwise((*PART_STARTS, BOARD_SIDE))):
@@ -167,7 +167,7 @@ def board_parts(cell: int) -> Drawing:
 
 
 def edge_bar(suit: str, length: int) -> Drawing:
-    """The edge of the board at a suit's side."""
+    """The bar of a suit's edge."""
     width, height = (length, EDGE_THICKNESS) if suit in "HS" else (EDGE_THICKNESS, length)
     pen = Pen(width, height)
     pen.box(0, 0, width, height, 0, theme.IVORY, in_mask=True)
@@ -175,12 +175,12 @@ def edge_bar(suit: str, length: int) -> Drawing:
 
 
 def edge_sign_size(suit: str) -> tuple[int, int]:
-    """How large a side's sign is."""
+    """The size of a side's sign."""
     return (58, 42) if suit in "HS" else (42, 58)
 
 
 def edge_sign(suit: str, is_at_edge: bool) -> Drawing:
-    """Whose side this is: a tab at the board's edge, or a sign that points on to it."""
+    """A suit's sign: a tab at the edge, or a sign that points towards it."""
     width, height = edge_sign_size(suit)
     pen = Pen(width, height, ground=theme.FELT)
     if is_at_edge:
@@ -197,7 +197,7 @@ def edge_sign(suit: str, is_at_edge: bool) -> Drawing:
 
 
 def edge_crossing(suit: str, size: int, brings: bool) -> Drawing:
-    """Where a Mage would go over an edge: the banner that it brings, else no more than an arrowhead."""
+    """A possible crossing of an edge: the banner that it brings, or an arrowhead."""
     pen = Pen(1, 1, size)
     if brings:
         _draw_banner(pen, suit, 0.14, 0, 0.76)
@@ -210,7 +210,7 @@ def edge_crossing(suit: str, size: int, brings: bool) -> Drawing:
 
 
 def arrow(suit: str, length: int, width: int) -> Drawing:
-    """An arrow towards a suit's edge; its tail is round."""
+    """An arrow towards a suit's edge, with a round tail."""
     head = min(2.2 * width, 0.8 * length)
     size = (length, 3 * width) if suit in "CD" else (3 * width, length)
     pen = Pen(*size, ground=theme.FELT)
@@ -230,7 +230,7 @@ def arrow(suit: str, length: int, width: int) -> Drawing:
 
 
 def mage_halo(size: int) -> Drawing:
-    """A gold ring below one's own Mage."""
+    """A gold ring below the player's own Mage."""
     pen = Pen(1, 1, size)
     pen.oval(0.5, 0.5, 0.5, 0.5, theme.SHADE, in_mask=True)
     pen.oval(0.5, 0.5, 0.48, 0.48, theme.GOLD)
@@ -256,7 +256,7 @@ def die(face: int, size: int) -> Drawing:
 
 
 def banner(suit: str, size: int) -> Drawing:
-    """A suit's banner, claimed: a hanging flag, in a square of that size."""
+    """A claimed banner: a hanging flag in a square of this size."""
     pen = Pen(1, 1, size)
     _draw_banner(pen, suit, 0.13, 0, 0.76)
     return pen.finish()
@@ -271,7 +271,7 @@ def _draw_banner(pen: Pen, suit: str, x: float, y: float, width: float) -> None:
 
 
 def mini_board(cell: int) -> Drawing:
-    """The whole board from afar, with its starting squares."""
+    """A small map of the board with its starting squares."""
     side = BOARD_SIDE * cell + 8
     pen = Pen(side, side, ground=theme.SHADE)
     pen.box(0, 0, side, side, 4, theme.IVORY, in_mask=True)

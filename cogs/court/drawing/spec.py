@@ -1,4 +1,4 @@
-"""What a picture of the Court shows. Squares are column + 22 × row; −1 is no square. Seats are in their order."""
+"""The values of the Court's picture. Squares are column + 22 × row; −1 is no square. Seats are in order."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ PART_STARTS = (
     9,
     13,
     17,
-)  # columns, and rows, at which the parts of the board begin: five by five
+)  # the first columns and rows of the parts, five by five
 
 
 def part_of(square: int) -> int:
-    """The first square of the part that a square is in."""
+    """Return the first square of a square's part."""
     column, row = (
         max(first for first in PART_STARTS if first <= at) for at in (square % BOARD_SIDE, square // BOARD_SIDE)
     )
@@ -27,13 +27,13 @@ def part_of(square: int) -> int:
 
 @cache
 def part_squares(first: int) -> tuple[int, ...]:
-    """All squares of a part, row by row."""
+    """Return all squares of a part, row by row."""
     return tuple(square for square in range(BOARD_SIDE * BOARD_SIDE) if part_of(square) == first)
 
 
 @dataclass(frozen=True, slots=True)
 class CourtMove:
-    """A Mage on its way towards a suit's edge, or (`end` −1) beyond it."""
+    """A Mage's move towards a suit's edge, or over it if `end` is −1."""
 
     start: int
     end: int
@@ -42,7 +42,7 @@ class CourtMove:
 
 @dataclass(frozen=True, slots=True)
 class CourtWay:
-    """Where the chosen card would take a seat's Mage, and whether that brings a banner."""
+    """The possible move of a seat's Mage by the chosen card, and whether it brings a banner."""
 
     seat: int
     move: CourtMove
@@ -51,21 +51,21 @@ class CourtWay:
 
 @dataclass(frozen=True, slots=True)
 class CourtBoard:
-    """All that is on the board. Mages and Menhirs by seat."""
+    """Everything on the board. Mages and Menhirs are by seat."""
 
     mages: tuple[int, ...]
     menhirs: tuple[int, ...]
-    moves: tuple[CourtMove, ...] = ()  # the last ones, as arrows
-    ways: tuple[CourtWay, ...] = ()  # what could be
+    moves: tuple[CourtMove, ...] = ()  # the last moves, as arrows
+    ways: tuple[CourtWay, ...] = ()  # possible moves
     free: tuple[int, ...] = ()  # squares to choose from
-    part: int = -1  # the part that is chosen, by its first square
-    named: tuple[int, ...] = ()  # squares in it that bear their names
-    you: int = -1  # whose Mage is ringed
+    part: int = -1  # the chosen part, by its first square
+    named: tuple[int, ...] = ()  # squares in it with their names
+    you: int = -1  # the seat whose Mage has a ring
 
 
 @dataclass(frozen=True, slots=True)
 class CourtRolls:
-    """An attack: whose, the card, the die, and for each defender the die that counted and whether it was hit."""
+    """An attack: the attacker, the card, the die, and each defender's final die and whether it was hit."""
 
     seat: int
     card: str
@@ -75,16 +75,16 @@ class CourtRolls:
 
 @dataclass(frozen=True, slots=True)
 class CourtPicture:
-    """The board as far as anything stands on it, a plate a seat at its side; below the hand, or the last dice.
+    """The part of the board with pieces, a plate per seat beside it, and below the hand or the last dice.
 
-    A card of the hand is its name, and whether it is of no use now.
+    A card of the hand is its name, and whether it is unusable now.
     """
 
     plates: tuple[SeatPlate, ...]
     board: CourtBoard
-    note: str = ""  # how far the match is
+    note: str = ""  # the turn
     hand: tuple[tuple[str, bool], ...] = ()
-    chosen: str = ""  # the card that is framed
+    chosen: str = ""  # the framed card
     rolls: CourtRolls | None = None
-    roll_off: tuple[int, ...] = ()  # by seat the die that counted, as long as there was no attack
-    whole: bool = False  # the whole board in its parts, or one of them from near; and nothing below it
+    roll_off: tuple[int, ...] = ()  # by seat, the final die, until the first attack
+    whole: bool = False  # the whole board in parts, or an enlarged part, with nothing below

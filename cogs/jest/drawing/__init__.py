@@ -1,1 +1,1 @@
-"""How Jest's pictures are laid out: their values (spec) and the layouts that draw them (layout)."""
+"""Jest's pictures: their values (spec) and their layouts (layout)."""

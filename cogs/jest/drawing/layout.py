@@ -1,4 +1,4 @@
-"""The layouts of Jest: the table in columns, on a hand one's own cards below it, and the Jests worked out."""
+"""The layouts of Jest: the table in columns, the player's own cards below it, and the result."""
 
 from __future__ import annotations
 
@@ -12,20 +12,18 @@ from cogs.pictures.raster.letters import fit_text
 from cogs.pictures.raster.strips import lay_shared, lay_strip
 
 _SMALL_WIDTH, _SMALL_HEIGHT = (side * theme.SMALL_SCALE for side in theme.CARD_SIZE)
-_TOP = 128  # where the seats' columns begin
+_TOP = 128  # of the seats' columns
 _EDGE, _GAP = 14, 12
 _SCALES = {3: 1.2, 4: 1.0}
 _HEAD_HEIGHT, _FOOT_HEIGHT = 96, 44  # of a column, above and below its cards
 _HAND_SCALE, _FAN_SCALE = 1.24, 1.0
-_OWN_HEIGHT = round(theme.CARD_SIZE[1] * _HAND_SCALE) + 72  # how high one's own part is
+_OWN_HEIGHT = round(theme.CARD_SIZE[1] * _HAND_SCALE) + 72  # of the player's own part
 _ROW_HEIGHT = 158
-_MAX_STEP = (
-    76 / theme.PIXELS_PER_UNIT
-)  # from card to card in a row: whole pixels, so that what is alike in them is packed as such
+_MAX_STEP = 76 / theme.PIXELS_PER_UNIT  # from card to card, in whole pixels, so that equal cards compress well
 
 
 def lay_jest_table(spec: JestTable, make_surface: SurfaceFactory[S]) -> S:
-    """Trophies, deck and round above; a column a seat: name, Jest, and the two places of its offer; one's own below."""
+    """Lay trophies, deck and round, then a column per seat (name, Jest, offer), then the player's own cards."""
     unit = _SCALES[len(spec.seats)]
     height = round(theme.CARD_SIZE[1] * unit) + _HEAD_HEIGHT + _FOOT_HEIGHT
     own = _TOP + height + _GAP
@@ -50,7 +48,7 @@ def _lay_seats(surface: DrawingSurface, seats: Sequence[JestSeat], height: int, 
 
 
 def _lay_trophy(surface: DrawingSurface, trophy: Trophy, x: float) -> None:
-    """A trophy and what it asks for."""
+    """Lay a trophy and its condition."""
     surface.paste(x, 14, card_faces.card, trophy.key, theme.SMALL_SCALE)
     surface.paste(x + _SMALL_WIDTH - 18, 14 + _SMALL_HEIGHT - 26, table_pieces.trophy_badge, 40)
     for i, line in enumerate(trophy.words):
@@ -92,7 +90,7 @@ def _lay_seat(
 
 
 def _lay_place(surface: DrawingSurface, place: Offered, x: float, y: float, unit: float) -> None:
-    """A card of an offer; or its empty place, with who took it and as which one of the round."""
+    """Lay a card of an offer, or its empty place with the taker and the number of the take."""
     if place.key:
         surface.paste(x, y, card_faces.card, place.key, unit)
         return
@@ -104,7 +102,7 @@ def _lay_place(surface: DrawingSurface, place: Offered, x: float, y: float, unit
 
 
 def _lay_own(surface: DrawingSurface, own: JestHand, y: int) -> None:
-    """The two cards on the left, the Jest fanned out on the right with its worth."""
+    """Lay the two cards on the left, and the fanned Jest with its worth on the right."""
     card, height = (side * _HAND_SCALE for side in theme.CARD_SIZE)
     for i, (key, word, taker) in enumerate(own.cards):
         x = 24 + (card + 36) * i
@@ -126,7 +124,7 @@ def _lay_own(surface: DrawingSurface, own: JestHand, y: int) -> None:
 
 
 def lay_jest_sheet(spec: JestSheet, make_surface: SurfaceFactory[S]) -> S:
-    """A line a seat, the best first: place, token, its cards and what each counts, the total."""
+    """Lay a line per seat, the best first: place, token, cards with points, total."""
     surface = make_surface(
         table_pieces.dark_ground, _ROW_HEIGHT * len(spec.rows) + (_ROW_HEIGHT if spec.nobody else 0) + 8
     )
@@ -165,7 +163,7 @@ def _lay_row(surface: DrawingSurface, row: JestRow, y: int) -> None:
 
 
 def _row_colour(y: int) -> theme.Colour:
-    """Every other line lies on a band."""
+    """The background of a line: every other one has a band."""
     return theme.ROOM if y // _ROW_HEIGHT % 2 == 0 else theme.PLATE
 
 

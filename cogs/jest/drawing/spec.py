@@ -1,4 +1,4 @@
-"""What Jest's pictures show, as values: frozen, hashable, without anything that the reader may not see."""
+"""The values of Jest's pictures: frozen, hashable, and free of secrets."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """A place of an offer: the card there (a key, or `back`), or none and whose it became, as the how-manyeth taken."""
+    """A place of an offer: its card (a key, or `back`), or the seat that took it and the number of the take."""
 
     key: str = ""
     taker: int | None = None
@@ -16,7 +16,7 @@ class Offered:
 
 @dataclass(frozen=True, slots=True)
 class JestSeat:
-    """What lies before a seat of Jest: the two places of its offer, how large its Jest is, what it did or is to do."""
+    """A seat: the two places of its offer, the size of its Jest, and what it did or has to do."""
 
     name: str
     up: Offered
@@ -24,12 +24,12 @@ class JestSeat:
     jest: int
     tag: str = ""
     turn: bool = False
-    computer: bool = False  # its token has a face: the computer plays there
+    computer: bool = False  # a computer plays: its token has a face
 
 
 @dataclass(frozen=True, slots=True)
 class Trophy:
-    """A trophy and what it asks for, in two short lines at most."""
+    """A trophy and its condition, in two short lines at most."""
 
     key: str
     words: tuple[str, ...]
@@ -37,7 +37,7 @@ class Trophy:
 
 @dataclass(frozen=True, slots=True)
 class JestHand:
-    """A seat's two cards, each with a word below it and who took it, and its Jest with what it is worth."""
+    """A seat's two cards, each with a caption and its taker, and its Jest with its worth."""
 
     cards: tuple[tuple[str, str, int | None], ...]
     jest: tuple[str, ...]
@@ -46,7 +46,7 @@ class JestHand:
 
 @dataclass(frozen=True, slots=True)
 class JestTable:
-    """A table of Jest: the trophies and the deck above, a column a seat below; on a hand one's own cards at last."""
+    """A table: trophies and deck above, a column per seat below, and on a hand the player's own cards."""
 
     title: tuple[str, ...]
     trophies: tuple[Trophy, ...]
@@ -57,7 +57,7 @@ class JestTable:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """A card of a Jest and what it counts there; or none, for the bonus of the pairs."""
+    """A card of a Jest and its points, or no card for the bonus of pairs."""
 
     key: str
     points: str
@@ -66,7 +66,7 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class JestRow:
-    """A Jest worked out."""
+    """A Jest with its value."""
 
     seat: int
     name: str
@@ -77,7 +77,7 @@ class JestRow:
 
 @dataclass(frozen=True, slots=True)
 class JestSheet:
-    """All Jests worked out, the best first, and the trophies that nobody got."""
+    """All Jests with their values, the best first, and the trophies that nobody won."""
 
     rows: tuple[JestRow, ...]
     nobody: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""How Jesters' pictures are laid out: stage, which is the table and with a hand below it everybody's own picture.
+"""Jesters' pictures: the values (spec) and the layout of the table, with a hand below it (layout).
 
-Below it: attempt, parts (Performances, requirements), hand (Jest cards, Gifts), and the single cards, dice and icons.
+Its parts: attempt, parts (Performances, requirements), hand (Jest cards, Gifts), and single cards, dice and icons.
 """

@@ -1,4 +1,4 @@
-"""An attempt of Jesters: the Performance, the dice large with their numbers, and what is missing."""
+"""The layout of an attempt: the Performance, large dice with their numbers, and what is missing."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from cogs.pictures.raster.letters import fit_text
 EDGE, TASK_WIDTH, NAME_LINES = 14, 317, 2
 TEXT_HEIGHT = 44  # a line below
 BADGE_SIZE = 50
-_DICE_LAYOUTS = ((4, 108, 1), (8, 84, 2), (12, 78, 2), (21, 72, 3))  # up to how many dice, how large, in how many rows
+_DICE_LAYOUTS = ((4, 108, 1), (8, 84, 2), (12, 78, 2), (21, 72, 3))  # maximum number of dice, size, rows
 
 
 def attempt_height(attempt: Attempt) -> int:
-    """How high it is laid."""
+    """Return the height of the layout."""
     _, size, rows = _dice_layout(attempt.dice)
     return max(task_height(NAME_LINES), rows * _row_height(size)) + 2 * TEXT_HEIGHT + 16
 
 
 def lay_attempt(surface: DrawingSurface, attempt: Attempt, top: float) -> None:
-    """The Performance at the left, the dice at the right with their numbers, words below them."""
+    """Lay the Performance on the left, the dice with their numbers on the right, and texts below."""
     height = attempt_height(attempt)
     surface.paste(EDGE - 4, top, table_pieces.panel, theme.WIDTH - 2 * EDGE + 8, height, False)
     lay_task(surface, attempt.task, EDGE + 4, top + 8, TASK_WIDTH, NAME_LINES)

@@ -1,4 +1,4 @@
-"""The grounds of Jesters' cards: Performances, Jest cards, Gifts; and of what lies in the middle."""
+"""Backgrounds of Performances, Jest cards, Gifts, and the middle."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from cogs.pictures.raster.pen import Drawing, Pen
 
 
 def task_card(width: int, height: int, is_favorite: bool, is_chosen: bool) -> Drawing:
-    """The ground of a Performance, of the Favorite with a bright edge; framed in gold where it is chosen."""
+    """The background of a Performance. The Favorite has a bright edge, a chosen one a gold frame."""
     pen = Pen(width, height)
     pen.box(0, 0, width, height, 16, theme.GOLD if is_chosen else theme.SHADE, in_mask=True)
     edge = 6 if is_chosen else 3
@@ -18,7 +18,7 @@ def task_card(width: int, height: int, is_favorite: bool, is_chosen: bool) -> Dr
 
 
 def jest_card(width: int, height: int) -> Drawing:
-    """The ground of a Jest card."""
+    """The background of a Jest card."""
     pen = Pen(width, height)
     pen.box(0, 0, width, height, 12, theme.SHADE, in_mask=True)
     pen.box(2, 2, width - 2, height - 2, 10, theme.IVORY)
@@ -26,7 +26,7 @@ def jest_card(width: int, height: int) -> Drawing:
 
 
 def gift_card(width: int, height: int, is_used: bool) -> Drawing:
-    """The ground of a Gift, edged in gold until it is used."""
+    """The background of a Gift, with a gold edge until it is used."""
     pen = Pen(width, height)
     pen.box(0, 0, width, height, 12, theme.SHADE, in_mask=True)
     pen.box(2, 2, width - 2, height - 2, 11, theme.WORN if is_used else theme.GOLD)
@@ -35,7 +35,7 @@ def gift_card(width: int, height: int, is_used: bool) -> Drawing:
 
 
 def dark_panel(width: int, height: int) -> Drawing:
-    """A dark place in which things lie."""
+    """A dark area for other sprites."""
     pen = Pen(width, height)
     pen.box(0, 0, width, height, 12, theme.SHADE, in_mask=True)
     pen.box(2, 2, width - 2, height - 2, 10, theme.PLATE)

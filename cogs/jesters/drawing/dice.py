@@ -1,4 +1,4 @@
-"""Jesters' dice: each colour has a pattern, so that it never is the only sign. No letter: seats have those."""
+"""Sprites of Jesters' dice. Each colour has a pattern for colour-blind players; letters are for seats."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from cogs.pictures.raster import theme
 from cogs.pictures.raster.pen import CAPITAL_HEIGHT, Drawing, Pen, place_outline
 
 ANY_COLOUR = -1  # a die of any colour
-PATTERN_HEIGHT = 18  # how high the pattern below a coloured die of a requirement is
-SIGN_HEIGHT = 46  # the height of what such a die has to show
-EXTRA_HEIGHT = 0.3  # how much higher than wide a rolled die is, for its pattern below
+PATTERN_HEIGHT = 18  # of the pattern below a coloured die of a requirement
+SIGN_HEIGHT = 46  # of the face of such a die
+EXTRA_HEIGHT = 0.3  # share of a rolled die's width for the pattern below it
 _PIP_OFFSET = 0.23
 _DIE_PIPS = {
     1: ((0, 0),),
@@ -41,7 +41,7 @@ _DIE_PIPS = {
 
 
 def technique_die(colour: int, size: int) -> Drawing:
-    """A die that is not rolled: its pattern as large as it goes; one of any colour has all four."""
+    """An unrolled die with a large pattern. A die of any colour has all four patterns."""
     pen = Pen(1, 1, size)
     pen.box(0, 0, 1, 1, 0.2, theme.SHADE, in_mask=True)
     if colour == ANY_COLOUR:
@@ -53,12 +53,12 @@ def technique_die(colour: int, size: int) -> Drawing:
 
 
 def technique_mark(key: str, size: int) -> Drawing:
-    """A die before a seat: of a colour by its number."""
+    """A seat's die of a colour."""
     return technique_die(int(key), size)
 
 
 def rolled_die(colour: int, face: int, size: int, is_marked: bool) -> Drawing:
-    """A rolled die: its pips, and below them its colour's pattern; edged in gold where it is marked."""
+    """A rolled die: its pips, and its colour's pattern below. Marked dice have a gold edge."""
     height = 1 + EXTRA_HEIGHT
     pen = Pen(1, height, size)
     pen.box(0, 0, 1, height, 0.17, theme.GOLD if is_marked else theme.SHADE, in_mask=True)
@@ -73,7 +73,7 @@ def rolled_die(colour: int, face: int, size: int, is_marked: bool) -> Drawing:
 
 
 def requirement_die(text: str, colour: int, width: int) -> Drawing:
-    """A die of a requirement: what it has to show, and below it the pattern of the colour that is asked of it."""
+    """A die of a requirement: its required face, and the pattern of its required colour below."""
     pen = Pen(width, SIGN_HEIGHT + (0 if colour == ANY_COLOUR else PATTERN_HEIGHT))
     if colour != ANY_COLOUR:
         pen.box(0, 0, width, SIGN_HEIGHT + PATTERN_HEIGHT, 10, theme.SHADE, in_mask=True)
@@ -94,7 +94,7 @@ def requirement_die(text: str, colour: int, width: int) -> Drawing:
 
 
 def change_sign(text: str, colour: int, width: int, height: int) -> Drawing:
-    """How a Jest card changes a die: `±2` on the ground of a die of that colour, or two arrows that turn it over."""
+    """A Jest card's change of a die: `±2` on a die of that colour, or two arrows that turn it over."""
     pen = Pen(width, height)
     pen.box(0, 0, width, height, 10, theme.SHADE, in_mask=True)
     band = 16
@@ -117,7 +117,7 @@ def change_sign(text: str, colour: int, width: int, height: int) -> Drawing:
 
 
 def _draw_turn_arrows(pen: Pen, x: float, y: float, size: float) -> None:
-    """Up and down."""
+    """Draw two arrows, up and down."""
     for at, sign in ((x - 0.22 * size, 1), (x + 0.22 * size, -1)):
         pen.line([(at, y + sign * 0.34 * size), (at, y - sign * 0.1 * size)], 0.12 * size, theme.INK)
         head = ((-0.2, -0.04), (0.2, -0.04), (0, -0.4))
@@ -125,11 +125,11 @@ def _draw_turn_arrows(pen: Pen, x: float, y: float, size: float) -> None:
 
 
 def _draw_no_pattern(pen: Pen, x0: float, y0: float, x1: float, y1: float) -> None:
-    """Red's: nothing on it."""
+    """Draw red's pattern: none."""
 
 
 def _draw_stripes(pen: Pen, x0: float, y0: float, x1: float, y1: float) -> None:
-    """Blue's: bars from top to bottom."""
+    """Draw blue's pattern: vertical bars."""
     bars = max(2, round((x1 - x0) / (y1 - y0) * 2))
     step = (x1 - x0) / (2 * bars + 1)
     for i in range(bars):
@@ -138,7 +138,7 @@ def _draw_stripes(pen: Pen, x0: float, y0: float, x1: float, y1: float) -> None:
 
 
 def _draw_checks(pen: Pen, x0: float, y0: float, x1: float, y1: float) -> None:
-    """Green's: a board of squares."""
+    """Draw green's pattern: a checkerboard."""
     rows = 4 if x1 - x0 < 1.5 * (y1 - y0) else 2
     side = 0.84 * (y1 - y0) / rows
     columns = round((x1 - x0) / side) - (0 if rows == 2 else 1)
@@ -151,7 +151,7 @@ def _draw_checks(pen: Pen, x0: float, y0: float, x1: float, y1: float) -> None:
 
 
 def _draw_ring(pen: Pen, x0: float, y0: float, x1: float, y1: float) -> None:
-    """Purple's: a ring."""
+    """Draw purple's pattern: a ring."""
     width = 0.2 * (y1 - y0)
     low = 0.16 * (y1 - y0)
     pen.box(x0 + low, y0 + low, x1 - low, y1 - low, width, theme.IVORY)
@@ -167,7 +167,7 @@ _DRAW_PATTERN: tuple[Callable[[Pen, float, float, float, float], None], ...] = (
 
 
 def _draw_all_colours(pen: Pen) -> None:
-    """Four quarters, each in its colour, under a cross."""
+    """Draw four quarters in the four colours, under a cross."""
     pen.box(0.05, 0.05, 0.95, 0.95, 0.16, theme.RED)
     for x, y, colour in ((0.5, 0.05, 1), (0.05, 0.5, 2), (0.5, 0.5, 3)):
         pen.box(x, y, x + 0.45, y + 0.45, 0.12, theme.DICE_COLOURS[colour][1])

@@ -1,4 +1,4 @@
-"""What somebody has before them in Jesters: Jest cards and Gifts, side by side, smaller where they are many."""
+"""The layout of a player's Jest cards and Gifts, side by side, smaller if there are many."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from cogs.pictures.raster.pen import DrawFunction
 from cogs.pictures.raster.theme import MIN_TYPE_SIZE
 
 EDGE, GAP = 14, 8
-_HAND_LAYOUTS = ((6, 1, 170), (8, 1, 160), (10, 1, 146))  # up to how many, in how many rows, how high each
+_HAND_LAYOUTS = ((6, 1, 170), (8, 1, 160), (10, 1, 146))  # maximum number of cards, rows, height of a card
 _CROWDED_HEIGHT = 120
 _MAX_CARD_WIDTH = 155
 _TECHNIQUE_SIZE, _EFFECT_SIZE = 46, 48
@@ -19,13 +19,13 @@ EffectSign = tuple[float, DrawFunction, tuple[str | int, ...]]
 
 
 def hand_height(own: Own) -> int:
-    """How high it is laid."""
+    """Return the height of the layout."""
     rows, height, _ = _hand_layout(own)
     return rows * (height + GAP) - GAP
 
 
 def lay_hand(surface: DrawingSurface, own: Own, top: float) -> None:
-    """Jest cards, then Gifts."""
+    """Lay Jest cards, then Gifts."""
     rows, height, width = _hand_layout(own)
     things: list[JestFace | GiftFace] = [*own.cards, *own.gifts]
     if not things:
@@ -43,7 +43,7 @@ def lay_hand(surface: DrawingSurface, own: Own, top: float) -> None:
 
 
 def _hand_layout(own: Own) -> tuple[int, int, int]:
-    """In how many rows they lie, how high and how wide each is."""
+    """The number of rows, and the height and width of a card."""
     number = len(own.cards) + len(own.gifts)
     rows, height = next(
         ((rows, height) for most, rows, height in _HAND_LAYOUTS if number <= most), (2, _CROWDED_HEIGHT)
@@ -53,7 +53,7 @@ def _hand_layout(own: Own) -> tuple[int, int, int]:
 
 
 def _lay_card(surface: DrawingSurface, card: JestFace, x: float, y: float, width: int, height: int) -> None:
-    """Above the dice that it teaches, below how it changes a die."""
+    """Lay a Jest card: the dice that it teaches above, its change of a die below."""
     surface.paste(x, y, cards.jest_card, width, height)
     low = min(80, height - 72)
     size = min(_TECHNIQUE_SIZE, (width - 16) // 2, (height - low - 18) // 2)
@@ -71,7 +71,7 @@ def _lay_card(surface: DrawingSurface, card: JestFace, x: float, y: float, width
 
 
 def lay_gift(surface: DrawingSurface, gift: GiftFace, x: float, y: float, width: int, height: int) -> None:
-    """What it does above, its symbol below."""
+    """Lay a Gift: its effect above, its symbol below."""
     surface.paste(x, y, cards.gift_card, width, height, gift.used, dimmed=gift.used)
     size = min(_EFFECT_SIZE, (width - 20) // 2)
     signs, said = _effect_signs(gift, size)
@@ -89,7 +89,7 @@ def lay_gift(surface: DrawingSurface, gift: GiftFace, x: float, y: float, width:
 
 
 def _effect_signs(gift: GiftFace, size: int) -> tuple[tuple[EffectSign, ...], str]:
-    """The signs of an effect, each with its width to that of a die, and the Fame that it brings."""
+    """The signs of an effect, each with its width relative to a die, and its Fame."""
     match gift.effect:
         case "opposite":
             return ((1, dice.technique_die, (gift.of, size)), (0.9, icons.flip_arrows, (size,))), ""

@@ -1,4 +1,4 @@
-"""The ten symbols of Jesters as small round signs, and other small signs: all outlines are our own."""
+"""Sprites of Jesters' ten symbols and of other small signs. All outlines are our own."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def symbol_icon(index: int, size: int) -> Drawing:
 
 
 def fame_star(text: str, size: int) -> Drawing:
-    """A golden star with the Fame that something is worth."""
+    """A golden star with an amount of Fame."""
     pen = Pen(1, 1, size)
     pen.polygon(place_outline(star_outline(8, inner=0.4), 0.5, 0.5, 1), theme.SHADE, in_mask=True)
     pen.polygon(place_outline(star_outline(8, inner=0.37), 0.5, 0.5, 0.9), theme.GOLD)
@@ -32,7 +32,7 @@ def fame_star(text: str, size: int) -> Drawing:
 
 
 def flip_arrows(size: int, ink: Colour = theme.IVORY) -> Drawing:
-    """Two arrows, up and down: a die is turned to its opposite side."""
+    """Two arrows, up and down: a die turns to its opposite side."""
     pen = Pen(0.9, 1, size, ground=theme.PLATE)
     pen.box(0, 0, 0.9, 1, 0, theme.PLATE, in_mask=True)
     for x, sign in ((0.28, 1), (0.62, -1)):
@@ -94,7 +94,7 @@ def _circle_point(angle: float, radius: float) -> Point:
 
 
 def _draw_mime(pen: Pen) -> None:
-    """A white face with painted eyes and a closed mouth."""
+    """Draw a white face with painted eyes and a closed mouth."""
     pen.oval(0.5, 0.52, 0.25, 0.3, theme.IVORY)
     for x in (0.4, 0.6):
         pen.polygon(place_outline(star_outline(4), x, 0.45, 0.2), theme.INK)
@@ -103,13 +103,13 @@ def _draw_mime(pen: Pen) -> None:
 
 
 def _draw_magic(pen: Pen) -> None:
-    """A wand with a star."""
+    """Draw a wand with a star."""
     pen.line([(0.28, 0.76), (0.56, 0.44)], 0.075, theme.IVORY)
     pen.polygon(place_outline(emblems.STAR, 0.61, 0.37, 0.46), theme.GOLD)
 
 
 def _draw_juggling(pen: Pen) -> None:
-    """Three balls in an arc above two hands."""
+    """Draw three balls in an arc above two hands."""
     for x, y, ink in ((0.29, 0.46, theme.RED), (0.5, 0.28, theme.INK), (0.71, 0.46, theme.GOLD)):
         pen.oval(x, y, 0.1, 0.1, ink)
     for x in (0.33, 0.67):
@@ -118,7 +118,7 @@ def _draw_juggling(pen: Pen) -> None:
 
 
 def _draw_music(pen: Pen) -> None:
-    """Two joined notes."""
+    """Draw two joined notes."""
     for x in (0.36, 0.64):
         pen.oval(x, 0.68, 0.1, 0.075, theme.INK)
         pen.line([(x + 0.07, 0.67), (x + 0.07, 0.34)], 0.05, theme.INK)
@@ -126,7 +126,7 @@ def _draw_music(pen: Pen) -> None:
 
 
 def _draw_satire(pen: Pen) -> None:
-    """A quill."""
+    """Draw a quill."""
     feather = bezier_curve(
         (0.36, 0.66), ((0.36, 0.4), (0.52, 0.24), (0.78, 0.2)), ((0.76, 0.46), (0.62, 0.62), (0.36, 0.66))
     )
@@ -135,7 +135,7 @@ def _draw_satire(pen: Pen) -> None:
 
 
 def _draw_comedy(pen: Pen) -> None:
-    """A laughing mask."""
+    """Draw a laughing mask."""
     _draw_mask(pen, theme.GOLD)
     for x in (0.39, 0.61):
         pen.line(
@@ -148,7 +148,7 @@ def _draw_comedy(pen: Pen) -> None:
 
 
 def _draw_drama(pen: Pen) -> None:
-    """A weeping mask."""
+    """Draw a weeping mask."""
     _draw_mask(pen, theme.CREAM)
     for x in (0.39, 0.61):
         pen.line(bezier_curve((x - 0.08, 0.42), ((x - 0.05, 0.5), (x + 0.05, 0.5), (x + 0.08, 0.42))), 0.045, theme.INK)
@@ -166,7 +166,7 @@ def _draw_mask(pen: Pen, ink: Colour) -> None:
 
 
 def _draw_advice(pen: Pen) -> None:
-    """A speech bubble with a mark in it."""
+    """Draw a speech bubble with a mark in it."""
     pen.box(0.22, 0.24, 0.78, 0.62, 0.14, theme.IVORY)
     pen.polygon([(0.34, 0.58), (0.54, 0.58), (0.34, 0.8)], theme.IVORY)
     pen.line([(0.5, 0.32), (0.5, 0.43)], 0.065, theme.INK)
@@ -174,7 +174,7 @@ def _draw_advice(pen: Pen) -> None:
 
 
 def _draw_bad_news(pen: Pen) -> None:
-    """A letter, torn in two."""
+    """Draw a letter, torn in two."""
     pen.polygon([(0.2, 0.34), (0.52, 0.34), (0.44, 0.46), (0.54, 0.56), (0.46, 0.7), (0.2, 0.7)], theme.IVORY)
     pen.polygon([(0.6, 0.3), (0.82, 0.3), (0.82, 0.66), (0.54, 0.66), (0.62, 0.55), (0.52, 0.44)], theme.IVORY)
     pen.line([(0.21, 0.36), (0.42, 0.5)], 0.035, theme.INK)
@@ -182,7 +182,7 @@ def _draw_bad_news(pen: Pen) -> None:
 
 
 def _draw_entertainment(pen: Pen) -> None:
-    """A jester's head."""
+    """Draw a jester's head."""
     emblems.draw_jester(pen, 0.5, 0.48, 0.56)
 
 

@@ -1,4 +1,4 @@
-"""The layout of Jesters' table, and of a hand: the seats above, what there is to perform, what can be learned."""
+"""The layout of Jesters' table and hand: the seats above, then Performances, and what can be learned."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from cogs.pictures.raster.strips import LayFunction, lay_shared, lay_strip
 _EDGE, _GAP = 14, 8
 _ROOM_WIDTH = theme.WIDTH - 2 * _EDGE
 _THIRD_WIDTH = (_ROOM_WIDTH - 2 * _GAP) // 3
-_STRIP_HEIGHT = 58  # the middle; the majorities
+_STRIP_HEIGHT = 58  # of the middle and the majorities
 _CHOICE_HEIGHT = 210  # the Gifts to choose from
-_MANY_CARDS = 10  # Jest cards and Gifts, above which the names of Performances stay on one line
+_MANY_CARDS = 10  # with more cards and Gifts, names of Performances stay on one line
 
 
 def lay_stage(spec: Stage, make_surface: SurfaceFactory[S]) -> S:
-    """From top to bottom; each part knows how high it is."""
+    """Lay all parts from top to bottom. Each part has its own height."""
     lines = _name_lines(spec)
     heights = [
         plates_height(spec.plates),
@@ -46,7 +46,7 @@ def lay_stage(spec: Stage, make_surface: SurfaceFactory[S]) -> S:
 
 
 def _stage_parts(spec: Stage, lines: int) -> tuple[list[LayFunction], list[tuple[Hashable, ...]]]:
-    """What lays each part below the seats, and from what."""
+    """The parts below the seats, with the functions that lay them."""
     if spec.choice:
         first: tuple[LayFunction, tuple[Hashable, ...]] = (_lay_choice, (spec.choice,))
     elif spec.attempt:
@@ -59,7 +59,7 @@ def _stage_parts(spec: Stage, lines: int) -> tuple[list[LayFunction], list[tuple
 
 
 def _name_lines(spec: Stage) -> int:
-    """In how many lines the names of Performances stand: two where these are narrow and there is room."""
+    """The number of lines for names of Performances: two if they are narrow and there is room."""
     crowd = spec.own is not None and len(spec.own.cards) + len(spec.own.gifts) > _MANY_CARDS
     return 1 if crowd or len(spec.tasks) in (1, 4) else 2
 
@@ -74,7 +74,7 @@ def _middle_height(spec: Stage, lines: int) -> int:
 
 
 def _lay_tasks(surface: DrawingSurface, tasks: Sequence[Task], lines: int, y: float) -> None:
-    """Three in a row; four are two rows of two, and one has all the room."""
+    """Lay Performances three per row. Four make two rows of two, and a single one takes all the room."""
     columns = {1: 1, 4: 2}.get(len(tasks), 3)
     width = (_ROOM_WIDTH - (columns - 1) * _GAP) // columns
     for i, task in enumerate(tasks):
@@ -83,7 +83,7 @@ def _lay_tasks(surface: DrawingSurface, tasks: Sequence[Task], lines: int, y: fl
 
 
 def _lay_choice(surface: DrawingSurface, gifts: Sequence[GiftFace], y: float) -> None:
-    """Two Gifts of which one is to be kept."""
+    """Lay the two Gifts to choose from."""
     surface.paste(_EDGE - 4, y, table_pieces.panel, _ROOM_WIDTH + 8, _CHOICE_HEIGHT, True)
     surface.text(_EDGE + 24, y + _CHOICE_HEIGHT / 2, "Keep one", 40, theme.GOLD, theme.PLATE, "l")
     for i, gift in enumerate(gifts):
@@ -91,7 +91,7 @@ def _lay_choice(surface: DrawingSurface, gifts: Sequence[GiftFace], y: float) ->
 
 
 def _lay_middle(surface: DrawingSurface, middle: Sequence[int], said: str, y: float) -> None:
-    """The dice that nobody has, and which round it is."""
+    """Lay the dice in the middle, and the round."""
     surface.paste(_EDGE, y, cards.dark_panel, _ROOM_WIDTH, _STRIP_HEIGHT)
     surface.text(_EDGE + 14, y + _STRIP_HEIGHT / 2, "middle", theme.MIN_TYPE_SIZE, theme.MIST, theme.PLATE, "l")
     lay_counts(surface, middle, _EDGE + 138, y + _STRIP_HEIGHT / 2, 106)
@@ -101,7 +101,7 @@ def _lay_middle(surface: DrawingSurface, middle: Sequence[int], said: str, y: fl
 
 
 def _lay_majorities(surface: DrawingSurface, majorities: Sequence[Majority], y: float) -> None:
-    """Side by side; while the first one stands alone, beside it what the numbers say."""
+    """Lay the majorities side by side. A single one has an explanation of its numbers beside it."""
     for i, majority in enumerate(majorities):
         _lay_majority(surface, majority, _EDGE + i * (_THIRD_WIDTH + _GAP), y)
     if len(majorities) == 1:
@@ -119,7 +119,7 @@ def _lay_majorities(surface: DrawingSurface, majorities: Sequence[Majority], y: 
 
 
 def _lay_majority(surface: DrawingSurface, majority: Majority, x: float, y: float) -> None:
-    """What it is worth, its symbols, and how many of them each seat has."""
+    """Lay a majority: its worth, its symbols, and how many of them each seat has."""
     surface.paste(x, y, cards.dark_panel, _THIRD_WIDTH, _STRIP_HEIGHT)
     middle = y + _STRIP_HEIGHT / 2
     ink = theme.GOLD if majority.now else theme.IVORY

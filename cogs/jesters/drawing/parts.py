@@ -1,4 +1,4 @@
-"""Parts of several pictures of Jesters: Performances and what they ask for."""
+"""Shared parts of Jesters' pictures: Performances and requirements."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from cogs.pictures.raster.theme import MIN_TYPE_SIZE
 
 INSET = 12
 LINE_HEIGHT = 38  # of a name
-SIGNS_HEIGHT = SIGN_HEIGHT + PATTERN_HEIGHT + 6  # how high a requirement is
+SIGNS_HEIGHT = SIGN_HEIGHT + PATTERN_HEIGHT + 6  # of a requirement
 FOOT_HEIGHT = 50  # symbols, chance and Fame
 SYMBOL_SIZE, STAR_SIZE, GAP = 42, 58, 4
 
 
 def task_height(lines: int) -> int:
-    """How high a Performance is, with its name in so many lines."""
+    """Return the height of a Performance with this many lines for its name."""
     return INSET + LINE_HEIGHT * lines + SIGNS_HEIGHT + FOOT_HEIGHT + 6
 
 
 def lay_task(surface: DrawingSurface, task: Task, x: float, y: float, width: int, lines: int) -> None:
-    """A Performance as a card: name, requirement, symbols, how likely it is, Fame."""
+    """Lay a Performance as a card: name, requirement, symbols, chance, Fame."""
     surface.paste(x, y, cards.task_card, width, task_height(lines), task.favorite, task.chosen)
     inside, left = width - 2 * INSET, x + INSET
     ink = theme.GOLD if task.favorite else theme.IVORY
@@ -48,7 +48,7 @@ def lay_task(surface: DrawingSurface, task: Task, x: float, y: float, width: int
 
 
 def _split_name(name: str, room: float, most: int) -> list[str]:
-    """A name in one line if it fits or must, else in two of about the same length."""
+    """A name in one line if it fits or must, or in two lines of similar length."""
     words = name.split()
     if most == 1 or text_width(name, MIN_TYPE_SIZE) <= room or len(words) == 1:
         return [name]
@@ -57,7 +57,7 @@ def _split_name(name: str, room: float, most: int) -> list[str]:
 
 
 def lay_signs(surface: DrawingSurface, signs: Sequence[Sign], x: float, y: float, room: float) -> None:
-    """A requirement as dice; what only joins them goes where there is no room for it."""
+    """Lay a requirement as dice. Connecting signs are dropped if there is no room."""
     if sum(map(_sign_width, signs)) - GAP > room:
         signs = [Sign("", die=False) if sign.text == "with" else sign for sign in signs]
     for sign in signs:
@@ -73,14 +73,14 @@ def lay_signs(surface: DrawingSurface, signs: Sequence[Sign], x: float, y: float
 
 
 def _sign_width(sign: Sign) -> int:
-    """How wide it is, with what parts it from the next one."""
+    """The width of a sign with the gap to the next one."""
     if sign.die:
         return max(SIGN_HEIGHT, round(text_width(sign.text or "x", MIN_TYPE_SIZE)) + 12) + GAP
     return (round(text_width(sign.text, MIN_TYPE_SIZE)) + 6 if sign.text else 8) + GAP
 
 
 def lay_counts(surface: DrawingSurface, counts: Sequence[int], x: float, y: float, step: float) -> None:
-    """How many dice there are of each colour; y is the middle."""
+    """Lay the number of dice of each colour around the height y."""
     for colour, count in enumerate(counts):
         surface.paste(x + step * colour, y - 21, dice.technique_die, colour, 42, dimmed=not count)
         ink = theme.IVORY if count else theme.MIST

@@ -1,4 +1,4 @@
-"""What Jesters' pictures show, as values: frozen, hashable, without anything that the reader may not see."""
+"""The values of Jesters' pictures: frozen, hashable, and free of secrets."""
 
 from __future__ import annotations
 
@@ -9,29 +9,29 @@ from cogs.pictures.spec import SeatPlate
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """A die of a requirement and what it has to show (nothing: whatever), or without `die` a relation: `≥9`, `+`."""
+    """A die of a requirement and its face (empty: any), or without `die` a relation: `≥9`, `+`."""
 
     text: str
-    colour: int = -1  # that is asked of it; -1: any
+    colour: int = -1  # the required colour; -1: any
     die: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A Performance or the Favorite: what it asks for, its symbols, the Fame it brings."""
+    """A Performance or the Favorite: its requirement, symbols and Fame."""
 
     name: str
     signs: tuple[Sign, ...]
     symbols: tuple[int, ...]
-    fame: str = ""  # none at the Favorite
+    fame: str = ""  # empty for the Favorite
     favorite: bool = False
-    chance: str = ""  # that the reader's dice meet it without changes
+    chance: str = ""  # the chance of the player's dice without changes
     chosen: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class GiftFace:
-    """A Gift: what it does (`opposite`, `recolour`, `extra`, `reroll`, `symbol`, `colour`), to or for which."""
+    """A Gift: its effect (`opposite`, `recolour`, `extra`, `reroll`, `symbol`, `colour`) and its colour or symbol."""
 
     effect: str
     of: int
@@ -41,12 +41,12 @@ class GiftFace:
 
 @dataclass(frozen=True, slots=True)
 class Majority:
-    """A majority that is revealed: what it is worth, its Favorite's symbols, how many each seat has of them."""
+    """A revealed majority: its worth, its Favorite's symbols, and how many of them each seat has."""
 
     worth: str
     symbols: tuple[int, ...]
     counts: tuple[int, ...]
-    now: bool = False  # it is this round's Favorite
+    now: bool = False  # this round's Favorite
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +56,12 @@ class Roll:
     colour: int
     face: int
     marked: bool = False
-    was: int | None = None  # its own colour, where that is another one
+    was: int | None = None  # its own colour, if it was changed
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """An attempt: what is performed, the dice in their order, what to say below it, and what more quietly."""
+    """An attempt: the Performance, the dice in order, the text below, and a quieter text."""
 
     task: Task
     dice: tuple[Roll, ...]
@@ -72,7 +72,7 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class JestFace:
-    """A Jest card: the colours it teaches (-1: any), and how it changes a die of a colour (-1: any)."""
+    """A Jest card: the colours it teaches (-1: any), and its change of a die of a colour (-1: any)."""
 
     learn: tuple[int, ...]
     change: str  # `±2`, or `turn`
@@ -81,7 +81,7 @@ class JestFace:
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """What the reader alone has before them: Jest cards and Gifts."""
+    """The player's own Jest cards and Gifts."""
 
     cards: tuple[JestFace, ...]
     gifts: tuple[GiftFace, ...]
@@ -89,13 +89,13 @@ class Own:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """Jesters' table, and with `own` a hand: the seats, the open Performances or an attempt, majorities, the middle."""
+    """The table, or a hand with `own`: the seats, the open Performances or an attempt, majorities, the middle."""
 
     plates: tuple[SeatPlate, ...]
     tasks: tuple[Task, ...]
     middle: tuple[int, ...]
     majorities: tuple[Majority, ...]
-    round: str  # where it is told, with the middle
+    round: str  # shown with the middle
     attempt: Attempt | None = None
     own: Own | None = None
-    choice: tuple[GiftFace, ...] = ()  # the Gifts of which one is to be kept
+    choice: tuple[GiftFace, ...] = ()  # the Gifts to choose from

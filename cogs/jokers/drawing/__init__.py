@@ -1,1 +1,1 @@
-"""How Jokers' picture is laid out: its values (spec) and the layout that draws it (layout)."""
+"""Jokers' picture: its values (spec) and its layout (layout)."""

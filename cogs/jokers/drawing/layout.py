@@ -1,4 +1,4 @@
-"""The layout of Jokers: the seats, the piles, and below them on a hand the reader's cards in their melds."""
+"""The layout of Jokers: the seats, the piles, and on a hand the player's cards in their melds."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from cogs.pictures.raster.strips import lay_shared, lay_strip
 
 _EDGE, _GAP = 14, 14
 _LEFT_EDGE, _RIGHT_EDGE = theme.MARGIN, theme.WIDTH - theme.MARGIN
-TABLE_SCALE, HAND_SCALE = 1.02, 1.28  # layout units to a card's own: of all on the table, and of the reader's
-_PILE_CAPTIONS = ("discard pile, by depth", "by depth")  # beside the depths, as far as there is room
+TABLE_SCALE, HAND_SCALE = 1.02, 1.28  # scale of cards on the table and in the hand
+_PILE_CAPTIONS = ("discard pile, by depth", "by depth")  # beside the depths; the first one that fits
 _NAME_HEIGHT, _HEAD_HEIGHT = 46, 42  # below a meld; above cards
-_STANDS_FOR_SCALE = theme.SMALL_SCALE / HAND_SCALE  # the size of what a joker stands for, to the joker's own
+_STANDS_FOR_SCALE = theme.SMALL_SCALE / HAND_SCALE  # of the represented card, relative to the joker
 
 
 def lay_pile_table(spec: PileTable, make_surface: SurfaceFactory[S]) -> S:
-    """Both seats above, the piles in the middle, the reader's own cards below."""
+    """Lay both seats above, the piles in the middle, and the player's own cards below."""
     middle = _EDGE + plates_height(spec.plates) + _GAP
     pile = middle + _middle_height(spec) + _GAP
     hand = pile + _HEAD_HEIGHT + theme.CARD_SIZE[1] * TABLE_SCALE + _GAP
@@ -37,7 +37,7 @@ def lay_pile_table(spec: PileTable, make_surface: SurfaceFactory[S]) -> S:
 
 
 def _middle_arguments(spec: PileTable) -> tuple[Hashable, ...]:
-    """All on which the middle depends: what is the same is not laid again."""
+    """The cache key of the middle: everything that it depends on."""
     return spec.draw, spec.said, spec.turned, spec.reach, spec.declared, spec.declarer
 
 
@@ -79,7 +79,7 @@ def _lay_hand(surface: DrawingSurface, y: float, hand: Hand) -> None:
 def _lay_groups(
     surface: DrawingSurface, groups: Sequence[Group], unit: float, left: float, right: float, top: float, gap: float
 ) -> None:
-    """Groups in the middle of that room; cards overlap as far as they must."""
+    """Lay groups in the middle of the room. Cards overlap only as far as they must."""
     width, height = (side * unit for side in theme.CARD_SIZE)
     overlaps = sum(len(group.cards) - 1 for group in groups)
     room = right - left - width * len(groups) - gap * (len(groups) - 1)
@@ -115,7 +115,7 @@ def _lay_name(surface: DrawingSurface, group: Group, left: float, right: float, 
 
 
 def _lay_draw_pile(surface: DrawingSurface, y: float, draw: int, said: Sequence[str], *, alone: bool) -> None:
-    """The draw pile with its number, and what there is to say of the turn, where nothing lies beside it."""
+    """Lay the draw pile with its size, and the texts on the turn if there is room beside it."""
     depth = min(3, draw // 8)
     surface.paste(_LEFT_EDGE, y, table_pieces.empty_card_place, TABLE_SCALE)
     for i in range(depth + 1 if draw else 0):
@@ -130,7 +130,7 @@ def _lay_draw_pile(surface: DrawingSurface, y: float, draw: int, said: Sequence[
 
 
 def _lay_turned(surface: DrawingSurface, y: float, turned: str, reach: int) -> None:
-    """A safety card turned up, and how deep it reaches."""
+    """Lay a safety card turned up, and its reach."""
     left = _RIGHT_EDGE - theme.CARD_SIZE[0] * TABLE_SCALE - 8
     surface.paste(left - 6 * TABLE_SCALE, y - 6 * TABLE_SCALE, table_pieces.card_glow, TABLE_SCALE)
     surface.paste(left, y, card_faces.card, turned, TABLE_SCALE)
@@ -144,20 +144,20 @@ def _turned_texts(reach: int) -> tuple[str, str]:
 
 
 def _room_beside_turned(reach: int) -> float:
-    """How far there is room at the left of a safety card turned up."""
+    """The room at the left of a safety card turned up."""
     said = max(text_width(line, theme.MIN_TYPE_SIZE) for line in _turned_texts(reach))
     return _RIGHT_EDGE - (theme.CARD_SIZE[0] * TABLE_SCALE + 8 + 24 + said + 24)
 
 
 def _lay_declared(surface: DrawingSurface, y: float, declared: Sequence[Group], declarer: int, right: float) -> None:
-    """The hand that was declared, in its melds, after the shape of its owner."""
+    """Lay the declared hand in its melds, after the shape of its owner."""
     left = _LEFT_EDGE + theme.CARD_SIZE[0] * TABLE_SCALE + 30
     surface.paste(left, y + 4, table_pieces.seat_token, declarer, 50, False)
     _lay_groups(surface, declared, TABLE_SCALE, left + 62, right, y, 24)
 
 
 def _lay_pile(surface: DrawingSurface, y: float, pile: Sequence[str], below: int, reach: int | None) -> None:
-    """The newest cards, the top one rightmost; depths above them. What a safety card does not reach steps back."""
+    """Lay the newest cards with their depths, the top one rightmost. Cards out of reach are dimmed."""
     width = theme.CARD_SIZE[0] * TABLE_SCALE
     if not pile:
         surface.paste(_RIGHT_EDGE - width, y + _HEAD_HEIGHT, table_pieces.empty_card_place, TABLE_SCALE)

@@ -1,4 +1,4 @@
-"""What Jokers's pictures show, as values: frozen, hashable, without anything that the reader may not see."""
+"""The values of Jokers' pictures: frozen, hashable, and free of secrets."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from cogs.pictures.spec import SeatPlate, Tone
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A card of a meld; `stands` is what a joker stands for there."""
+    """A card of a meld; `stands` is the card that a joker represents."""
 
     key: str
     stands: str | None = None
@@ -17,7 +17,7 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Cards that belong together, and what they are: `run`, `set`, `no meld`."""
+    """Cards that belong together, and their kind: `run`, `set`, `no meld`."""
 
     name: str
     cards: tuple[Held, ...]
@@ -26,7 +26,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """The reader's cards in groups, and what they are worth now."""
+    """The player's cards in groups, and their current worth."""
 
     groups: tuple[Group, ...]
     worth: str = ""
@@ -36,18 +36,18 @@ class Hand:
 
 @dataclass(frozen=True, slots=True)
 class PileTable:
-    """Two seats' plates, the draw pile, a discard pile spread out with its depths, what is turned up or declared.
+    """Two plates, the draw pile, the discard pile by depth, and the card turned up or the declared hand.
 
-    On a hand the reader's own cards lie below.
+    On a hand, the player's own cards are below.
     """
 
     plates: tuple[SeatPlate, SeatPlate]
-    said: tuple[str, ...]  # beside the draw pile: the round, the trades left
+    said: tuple[str, ...]  # beside the draw pile: the round and the trades left
     draw: int
-    pile: tuple[str, ...]  # its top first; only the newest cards of a long one
-    below: int = 0  # how many more there are
+    pile: tuple[str, ...]  # the top first; only the newest cards of a long pile
+    below: int = 0  # the number of further cards
     turned: str | None = None
-    reach: int = 0  # how deep the card turned up reaches
+    reach: int = 0  # the reach of the card turned up
     declared: tuple[Group, ...] = ()
-    declarer: int = 0  # whose hand that is
+    declarer: int = 0  # the owner of the declared hand
     hand: Hand | None = None

@@ -1,1 +1,1 @@
-"""Drawing: a canvas in one shared palette, the pen, letters, sprites with their cache, strips, and PNG files."""
+"""Raster drawing: canvas, palette, pen, letters, sprites with their cache, strips, and PNG files."""

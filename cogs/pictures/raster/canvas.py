@@ -1,4 +1,4 @@
-"""A picture in one shared palette: sprites are drawn once, then pasted as they are."""
+"""The canvas: an image in the shared palette, onto which cached sprites are pasted."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from cogs.pictures.raster.theme import PIXELS_PER_UNIT, Colour
 
 
 class DrawingSurface(Protocol):
-    """What a layout draws on."""
+    """The surface that a layout draws on."""
 
     def paste(self, x: float, y: float, draw: DrawFunction, *arguments: Hashable, dimmed: bool = False) -> None:
-        """What the drawer draws from the arguments, its upper left corner at a point."""
+        """Paste the drawing that `draw` makes from the arguments, with its upper left corner at a point."""
 
     def text(self, x: float, y: float, text: str, size: int, ink: Colour, ground: Colour, anchor: str = "m") -> None:
-        """Words on a plain ground; `anchor` is l, m or r; y is the middle of the capitals."""
+        """Write on a plain ground. `anchor` is l, m or r; `y` is the middle of the capitals."""
 
 
 S = TypeVar("S", bound="DrawingSurface")
@@ -31,37 +31,37 @@ S_co = TypeVar("S_co", bound=DrawingSurface, covariant=True)
 
 
 class SurfaceFactory(Protocol[S_co]):
-    """Makes a surface from the drawer of a ground and a height."""
+    """Creates a surface from a drawing function for the ground and a height."""
 
     def __call__(self, ground: DrawFunction, height: int, /) -> S_co: ...
 
 
 Layouts = Mapping[type, Callable[[Any, SurfaceFactory[Any]], Any]]
-"""By the type of a spec, what lays it out on a surface that it starts, and returns that."""
+"""The layout function for each type of spec. It creates a surface, lays out the spec on it, and returns it."""
 
 
-_COVERED_BYTES = bytes(32) + bytes([255]) * 224  # of words, what covers the ground
+_COVERED_BYTES = bytes(32) + bytes([255]) * 224  # maps the coverage of letters to a mask
 _layer_cache: dict[Hashable, Sequence[Layer]] = {}
 _sprite_lock = Lock()  # first calls may come from several threads: each sprite is built once
 
 
 class Canvas:
-    """The shared-palette surface, started from a ground of some height."""
+    """A surface in the shared palette, created from a ground of some height."""
 
-    rows_above = 0  # pixel rows of the picture above the first of these
-    columns_before = 0  # pixel columns that are none of the picture's, before its own
+    rows_above = 0  # pixel rows of the picture above this canvas
+    columns_before = 0  # extra pixel columns to the left of the picture
 
     def __init__(self, ground: DrawFunction, height: int) -> None:
         self.image = shared_sprite(ground, height).image.copy()
 
     def paste(self, x: float, y: float, draw: DrawFunction, *arguments: Hashable, dimmed: bool = False) -> None:
-        """What the drawer draws from the arguments, its upper left corner at a point."""
+        """Paste the drawing that `draw` makes from the arguments, with its upper left corner at a point."""
         left, top = round(x * PIXELS_PER_UNIT) + self.columns_before, round(y * PIXELS_PER_UNIT) - self.rows_above
         paste_layers(self.image, _cached_layers(draw, arguments, dimmed), left, top)
 
     def text(self, x: float, y: float, text: str, size: int, ink: Colour, ground: Colour, anchor: str = "m") -> None:
-        """Words on a plain ground."""
-        if (y + size) * PIXELS_PER_UNIT < self.rows_above:  # no letter reaches so far down
+        """Write on a plain ground."""
+        if (y + size) * PIXELS_PER_UNIT < self.rows_above:  # the text lies above this canvas
             return
         label = _text_layer(text, size, ink, ground)
         left = x * PIXELS_PER_UNIT - {"l": 0, "m": label.width / 2, "r": label.width}[anchor]
@@ -69,12 +69,12 @@ class Canvas:
         paste_layers(self.image, (label,), round(left) + self.columns_before, top)
 
     def to_png(self) -> bytes:
-        """The picture as a file."""
+        """Return the picture as a PNG file."""
         return encode_png(self.image, palette_bytes())
 
 
 def _cached_layers(draw: DrawFunction, arguments: tuple[Hashable, ...], dimmed: bool) -> Sequence[Layer]:
-    """What a drawer draws, cut for pasting; what was cut before is found without waiting for anybody."""
+    """Return a drawing cut into layers. Cached layers are returned without taking the lock."""
     key = draw, arguments, dimmed
     found = _layer_cache.get(key)
     if found is None:
@@ -86,19 +86,19 @@ def _cached_layers(draw: DrawFunction, arguments: tuple[Hashable, ...], dimmed: 
 
 
 def shared_sprite(draw: DrawFunction, *arguments: Hashable) -> Sprite:
-    """What a drawer draws, in the shared palette; got once."""
+    """Return a drawing in the shared palette, from the cache if possible."""
     with _sprite_lock:
         return _cached_sprite(draw, *arguments)
 
 
 @cache
 def solid_ground_index(draw: DrawFunction, height: int) -> int | None:
-    """The index of a ground that is of one colour throughout: it need not be made to be drawn on."""
+    """Return the palette index of a plain ground, which needs no sprite; None for other grounds."""
     return solid_index(draw, height)
 
 
 def dimmed_sprite(draw: DrawFunction, *arguments: Hashable) -> Sprite:
-    """The same, faded into the felt."""
+    """Return the same sprite faded into the felt."""
     with _sprite_lock:
         return _cached_dimmed_sprite(draw, *arguments)
 
@@ -116,7 +116,7 @@ def _cached_dimmed_sprite(draw: DrawFunction, *arguments: Hashable) -> Sprite:
 
 @lru_cache(4096)
 def _text_layer(text: str, size: int, ink: Colour, ground: Colour) -> Layer:
-    """Words in the shared palette, with shades for their ground."""
+    """Return words in the shared palette, with shades between ink and ground."""
     covered = text_coverage(text, size)
     pixels = covered.tobytes()
     seen = image_from_bytes(covered.size, pixels.translate(_COVERED_BYTES))

@@ -1,7 +1,7 @@
-"""Sprites cut for pasting: what covers a whole row is put there without asking the outline for every pixel.
+"""Layers: sprites cut for fast pasting. Rows that a sprite covers entirely are pasted without a mask.
 
-A picture takes a hundred pastes, and most of the time of Pillow's own is spent on asking what holds for all of these:
-that images are in memory, that their modes suit each other, that the one below may be written to.
+A picture takes about a hundred pastes. `Image.paste` spends most of its time on checks that always hold here: that
+images are loaded, that their modes match, and that the target is writable.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from PIL import Image, ImageChops
 
 from cogs.pictures.raster.sprites import Sprite
 
-LARGE_PIXELS = 5000  # pixels whose outline takes longer than two layers more
+LARGE_PIXELS = 5000  # pixels from which masking costs more than two extra layers
 ImageCore = Any
-"""What Pillow keeps of an image that is in memory: to be pasted, without its being asked for each time."""
+"""Pillow's internal image of a loaded image, kept to paste from."""
 
 
 class Layer(NamedTuple):
-    """Some rows of a sprite: how far down they begin, and what is pasted there through which outline."""
+    """Some rows of a sprite: their offset from its top, their pixels, and their mask."""
 
     down: int
     width: int
@@ -29,7 +29,7 @@ class Layer(NamedTuple):
 
 
 def split_layers(sprite: Sprite) -> Sequence[Layer]:
-    """A large sprite in three: the rows between round corners need no outline, and are pasted sooner without it."""
+    """Cut a large sprite in three: the rows between the round corners need no mask and are pasted faster without."""
     image, mask = sprite.image, sprite.mask
     top, bottom = (0, 0) if mask is None else _full_rows(mask)
     if mask is None or image.width * (bottom - top) < LARGE_PIXELS:
@@ -40,7 +40,7 @@ def split_layers(sprite: Sprite) -> Sequence[Layer]:
 
 
 def paste_layers(below: Image.Image, parts: Sequence[Layer], x: int, y: int) -> None:
-    """Paste indices through their outlines, with a point for their upper left corner, as `Image.paste` does."""
+    """Paste layers through their masks, with their upper left corner at a point, as `Image.paste` does."""
     core, end = below.im, below.height
     for down, width, height, image, mask in parts:
         top = y + down
@@ -53,7 +53,7 @@ def paste_layers(below: Image.Image, parts: Sequence[Layer], x: int, y: int) -> 
 
 
 def make_layer(image: Image.Image, mask: Image.Image | None, down: int = 0) -> Layer:
-    """An image as it is, through its outline."""
+    """Return a whole image as one layer with its mask."""
     image.load()
     if mask is not None:
         mask.load()
@@ -61,7 +61,7 @@ def make_layer(image: Image.Image, mask: Image.Image | None, down: int = 0) -> L
 
 
 def _full_rows(mask: Image.Image) -> tuple[int, int]:
-    """Where the first rows begin and end that are covered from left to right."""
-    gaps = [*ImageChops.invert(mask).getprojection()[1], 1]  # whether anything shows through, a row each
+    """Return the start and end of the first rows that are covered from left to right."""
+    gaps = [*ImageChops.invert(mask).getprojection()[1], 1]  # per row: whether anything shows through
     top = gaps.index(0) if 0 in gaps else 0
     return top, gaps.index(1, top)

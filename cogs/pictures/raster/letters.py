@@ -1,6 +1,6 @@
-"""Words, made of letters that were mostly drawn beforehand; and how much room they take.
+"""Draw and measure text with letters that mostly come from the sprite cache.
 
-What our typeface gives stands on whole pixels, each sign for itself: letters need not know of each other.
+The typeface is laid out on whole pixels without kerning, so every letter can be drawn by itself.
 """
 
 from __future__ import annotations
@@ -18,17 +18,15 @@ from cogs.pictures.raster.typeface import ELLIPSIS
 
 CACHED_SIGNS = "".join(map(chr, range(0x20, 0x7F))) + "±×–…−≤≥★♠♣♥♦"
 CACHED_LARGE_SIGNS = " +,-./0123456789–−★"
-"""What is kept of type that is larger than LARGE pixels; of smaller type it is SIGNS."""
+"""The cached characters of type larger than LARGE_TYPE pixels; smaller type has CACHED_SIGNS."""
 LARGE_TYPE = 40
-_HEADER = Struct(">hh")  # where capitals begin and end below the top of a line
-_LETTER_RECORD = Struct(
-    ">hhhhhHHI"
-)  # in the order of the signs: a sign's measures, how large it is, where its pixels begin
+_HEADER = Struct(">hh")  # the top and bottom of capitals, from the top of a line
+_LETTER_RECORD = Struct(">hhhhhHHI")  # per character, in order: its measures, its size, the offset of its pixels
 _SHADE_LEVELS = bytes(round(round(i * TEXT_SHADE_STEPS / 255) * 255 / TEXT_SHADE_STEPS) for i in range(256))
 
 
 class Letter(NamedTuple):
-    """One sign: how far it leads, from where to where it reaches, and where it covers the ground."""
+    """One character: its advance, its horizontal extent, and its coverage."""
 
     advance: int
     left: int
@@ -39,7 +37,7 @@ class Letter(NamedTuple):
 
 
 class LetterSet:
-    """All signs at one size in pixels."""
+    """All characters at one size in pixels."""
 
     def __init__(self, size: int) -> None:
         self._size = size
@@ -51,7 +49,7 @@ class LetterSet:
         self._loaded: dict[str, Letter] = {}
 
     def letters_of(self, text: str) -> list[Letter]:
-        """The letters of some words."""
+        """Return the letters of a text."""
         return [self._loaded.get(sign) or self._load_letter(sign) for sign in text]
 
     def _load_letter(self, sign: str) -> Letter:
@@ -66,7 +64,7 @@ class LetterSet:
 
 
 def text_coverage(text: str, size: int) -> Image.Image:
-    """Words as coverage, the middle of their capitals at half the height; `size` in layout units."""
+    """Return a text as coverage, with the middle of its capitals at half the height; `size` in layout units."""
     letters = _letter_set(round(size * PIXELS_PER_UNIT))
     line, pad = (
         letters.letters_of(text),
@@ -76,20 +74,20 @@ def text_coverage(text: str, size: int) -> Image.Image:
     image = Image.new("L", (max(1, right - left), letters.bottom - letters.top + 2 * pad), 0)
     for one, start in zip(line, starts, strict=True):
         x, y = start + one.x - left, one.y + pad - letters.top
-        # What Image.paste does, most of whose time goes to finding out what it was given.
+        # Like Image.paste, which spends most of its time on checking its arguments.
         image.im.paste(255, (x, y, x + one.coverage.width, y + one.coverage.height), one.coverage.im)
     return image
 
 
 @lru_cache(4096)
 def text_width(text: str, size: int) -> float:
-    """How much room words take, in layout units."""
+    """Return the width of a text in layout units."""
     _, left, right = _lay_line(_letter_set(round(size * PIXELS_PER_UNIT)).letters_of(text))
     return (right - left) / PIXELS_PER_UNIT
 
 
 def fit_text(text: str, room: float, size: int, min_size: int = MIN_TYPE_SIZE) -> tuple[str, int]:
-    """Words and the size at which they fit into so much room: smaller, and if need be cut with an ellipsis."""
+    """Return a text and the size at which it fits: smaller if necessary, or cut with an ellipsis."""
     for smaller in range(size, min_size - 1, -1):
         if text_width(text, smaller) <= room:
             return text, smaller
@@ -100,7 +98,7 @@ def fit_text(text: str, room: float, size: int, min_size: int = MIN_TYPE_SIZE) -
 
 
 def pack_letters(size: int) -> bytes:
-    """What the stock keeps of the signs that are written in that size, in pixels."""
+    """Return the cache record for the characters of a size in pixels."""
     heads, pixels = [_HEADER.pack(*_capital_heights(size))], bytearray()
     for sign in _signs_for_size(size):
         *measures, image = _draw_letter(sign, size)
@@ -113,7 +111,7 @@ _letter_set = cache(LetterSet)
 
 
 def _draw_letter(sign: str, size: int) -> Letter:
-    """One letter, as the typeface has it, in the few shades of our palette."""
+    """Draw one letter with the typeface, in the few shades of our palette."""
     face = font(size)
     mask, (x, y) = face.getmask2(sign, mode="L")
     left, _, right, _ = face.getbbox(sign)
@@ -122,7 +120,7 @@ def _draw_letter(sign: str, size: int) -> Letter:
 
 
 def _unpack_letter(packed: bytes, count: int, number: int) -> Letter:
-    """One of so many letters, out of what `drawn` made."""
+    """Return letter `number` of `count` from a record that `pack_letters` made."""
     head = _HEADER.size + number * _LETTER_RECORD.size
     advance, left, right, x, y, width, height, start = _LETTER_RECORD.unpack_from(packed, head)
     start += _HEADER.size + count * _LETTER_RECORD.size
@@ -130,18 +128,18 @@ def _unpack_letter(packed: bytes, count: int, number: int) -> Letter:
 
 
 def _signs_for_size(size: int) -> str:
-    """What is kept of that size in pixels."""
+    """Return the cached characters of a size in pixels."""
     return CACHED_SIGNS if size <= LARGE_TYPE else CACHED_LARGE_SIGNS
 
 
 def _capital_heights(size: int) -> tuple[int, int]:
-    """Where they begin and end, below the top of a line."""
+    """Return the top and bottom of capitals, from the top of a line."""
     _, top, _, low = font(size).getbbox("H")
     return round(top), round(low)
 
 
 def _lay_line(line: list[Letter]) -> tuple[list[int], int, int]:
-    """Where each letter of a line starts, and from where to where they reach together."""
+    """Return where each letter of a line starts, and the left and right end of the line."""
     starts, lefts, rights, x = [], [], [], 0
     for one in line:
         starts.append(x)

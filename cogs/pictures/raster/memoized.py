@@ -1,4 +1,4 @@
-"""What is looked up again and again."""
+"""Cache keys that compute their hash once."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Hashable
 
 
 class HashedKey:
-    """A spec, or parts of it, to look up: the hash, which takes a while where they are nested, is worked out once."""
+    """A spec, or arguments, as a cache key. The hash is computed once, because nested values take a while."""
 
     __slots__ = ("_hash", "_value")
 

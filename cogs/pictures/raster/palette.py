@@ -1,4 +1,4 @@
-"""The palette that all pictures share: its colours, the one most like another, and what dimmed ones become."""
+"""The palette that all pictures share: its colours, nearest matches, shades, and dimmed colours."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from cogs.pictures.raster.theme import Colour
 
 @cache
 def palette_colours() -> tuple[Colour, ...]:
-    """All colours."""
+    """Return all colours."""
     each = iter(palette_bytes())
     return tuple(zip(each, each, each, strict=True))
 
 
 @cache
 def palette_bytes() -> bytes:
-    """The palette as files have it: red, green and blue of each colour."""
+    """Return the palette as bytes: red, green and blue of each colour."""
     return _distinct_palette_bytes() + bytes(channel for colour in theme.DOUBLED_COLOURS for channel in colour)
 
 
 @cache
 def _distinct_palette_bytes() -> bytes:
-    """The same without those that stand there twice."""
+    """Return the palette without its repeated colours."""
     return sprite_cache.load_cached(mix_palette) or mix_palette()
 
 
 def mix_palette() -> bytes:
-    """The colours that meet, the shades between them, and what cards fade to when dimmed."""
+    """Build the palette from the theme's colours, the shades between those that meet, and the dimmed colours."""
     colours: dict[Colour, None] = {}
     for one, other in theme.BLENDED_PAIRS:
         colours.update((mix_colours(one, other, i / theme.SHADE_STEPS), None) for i in range(theme.SHADE_STEPS + 1))
@@ -49,7 +49,7 @@ def mix_palette() -> bytes:
 
 @cache
 def nearest_index(colour: Colour) -> int:
-    """The palette's index of a colour, or of the one most like it."""
+    """Return the palette index of a colour, or of the most similar one."""
     if colour in palette_colours():
         return palette_colours().index(colour)
     r, g, b = colour
@@ -59,12 +59,12 @@ def nearest_index(colour: Colour) -> int:
 
 @cache
 def faded_indices() -> bytes:
-    """For every colour of the palette, the one it fades to."""
+    """Return for every palette index the index of its dimmed colour."""
     return sprite_cache.load_cached(compute_faded_indices) or compute_faded_indices()
 
 
 def compute_faded_indices() -> bytes:
-    """Each colour's fading, as far as the palette has it."""
+    """Compute the nearest palette index of every dimmed colour."""
     return bytes(
         nearest_index(mix_colours(colour, theme.FELT_DARK, theme.FADE_SHARE)) for colour in palette_colours()
     ).ljust(256, b"\0")
@@ -72,13 +72,13 @@ def compute_faded_indices() -> bytes:
 
 @cache
 def shade_indices(ground: Colour, ink: Colour) -> bytes:
-    """Palette indices from no cover to full cover."""
+    """Return the palette indices from no coverage to full coverage."""
     steps = sprite_cache.load_cached(compute_shade_indices, ground, ink) or compute_shade_indices(ground, ink)
     return _shade_by_coverage().translate(steps.ljust(256, b"\0"))
 
 
 def compute_shade_indices(ground: Colour, ink: Colour) -> bytes:
-    """The palette's index of each shade between the two."""
+    """Compute the palette index of each shade between two colours."""
     return bytes(
         nearest_index(mix_colours(ground, ink, i / theme.TEXT_SHADE_STEPS)) for i in range(theme.TEXT_SHADE_STEPS + 1)
     )
@@ -86,21 +86,21 @@ def compute_shade_indices(ground: Colour, ink: Colour) -> bytes:
 
 @cache
 def _shade_by_coverage() -> bytes:
-    """For every cover, which of the shades it is."""
+    """Return for every coverage value the number of its shade."""
     return bytes(round(i * theme.TEXT_SHADE_STEPS / 255) for i in range(256))
 
 
 def to_indices(image: Image.Image) -> Image.Image:
-    """A drawing as indices of the palette, in mode L: nothing but the file needs to know which colours those are."""
+    """Convert a drawing to palette indices in mode L. Only the file needs the colours themselves."""
     found = image.quantize(palette=_palette_image(), dither=Image.Dither.NONE)
     return Image.frombytes("L", found.size, found.tobytes())
 
 
 def weave_indices(image: Image.Image) -> Image.Image:
-    """A drawing's indices, of which every third column has the second ones of colours that stand in the palette twice.
+    """Replace every third column's indices by the second index of colours that are in the palette twice.
 
-    What packs a row looks only so far back for one like it. In a plain area each place is like its neighbours, and
-    these are all that is found; where they differ by turns, the row above is found, too.
+    The compressor searches a limited number of matches. In a plain area all of them are nearby; with alternating
+    indices it also finds the row above.
     """
     others = Image.frombytes("L", image.size, image.tobytes().translate(_last_indices()))
     columns = Image.frombytes("L", (image.width, 1), (b"\0\0\xff" * image.width)[: image.width])
@@ -108,13 +108,13 @@ def weave_indices(image: Image.Image) -> Image.Image:
 
 
 def mix_colours(one: Colour, other: Colour, share: float) -> Colour:
-    """A colour between two."""
+    """Return a colour between two."""
     r, g, b = (round(a + (c - a) * share) for a, c in zip(one, other, strict=True))
     return r, g, b
 
 
 def _last_indices() -> bytes:
-    """For every index, that of the same colour that stands there last."""
+    """Return for every index the last index of the same colour."""
     last = {colour: index for index, colour in enumerate(palette_colours())}
     return bytes(last[colour] for colour in palette_colours()).ljust(256, b"\0")
 

@@ -1,4 +1,4 @@
-"""Vector drawing in a card's own units, drawn large and scaled down for smooth edges."""
+"""The pen: vector drawing in its own units, drawn large and scaled down for smooth edges."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from cogs.pictures.raster.typeface import read_font
 Point = tuple[float, float]
 Points = Sequence[Point]
 
-CAPITAL_HEIGHT = 0.714  # their height, to a type size of one
+CAPITAL_HEIGHT = 0.714  # the height of capitals at type size 1
 _MAX_SMALL = 80  # layout units
-_EVEN_UNITS = 20  # layout units that are whole pixels, an even number of them
+_EVEN_UNITS = 20  # layout units that make an even number of whole pixels
 
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A finished drawing: colours, and where it covers what lies below (None: everywhere).
+    """A finished drawing: its colours, and a mask of the area that it covers (None: everything).
 
-    Where it is drawn smaller than its `size`, it is alike along its middle, which is repeated up to that. What is
-    `woven` looks no different, and takes less room in a file where much of it is felt (see `palette.woven`).
+    If the image is smaller than `size`, its middle column and row are repeated up to that size. A woven drawing looks
+    the same, but large areas of felt compress better (see `palette.weave_indices`).
     """
 
     image: Image.Image
@@ -36,17 +36,17 @@ class Drawing:
 
 
 DrawFunction = Callable[..., Drawing]
-"""Draws one thing; the same arguments, all hashable, give the same drawing."""
+"""Makes a drawing from hashable arguments; equal arguments give equal drawings."""
 
 
 @cache
 def font(size: int) -> ImageFont.FreeTypeFont:
-    """Our typeface; laid out by Pillow's own simple rules, which are the same on every machine."""
+    """Return our typeface with Pillow's basic layout, which is the same on every machine."""
     return ImageFont.truetype(BytesIO(read_font()), size, layout_engine=ImageFont.Layout.BASIC)
 
 
 def bezier_curve(start: Point, *bends: tuple[Point, Point, Point], steps: int = 14) -> list[Point]:
-    """Points along joined Bézier curves: each bend is two handles and an end."""
+    """Return points along joined Bézier curves. Each bend has two control points and an end."""
     points = [start]
     for one, two, end in bends:
         (x0, y0), (x1, y1), (x2, y2), (x3, y3) = points[-1], one, two, end
@@ -58,18 +58,18 @@ def bezier_curve(start: Point, *bends: tuple[Point, Point, Point], steps: int = 
 
 
 def mirror_outline(half: Points) -> list[Point]:
-    """An outline that is the same on the left as this one on the right."""
+    """Return the full outline of a right half that is mirrored to the left."""
     return [*half, *((-x, y) for x, y in reversed(half))]
 
 
 def place_outline(points: Iterable[Point], x: float, y: float, size: float, upside_down: bool = False) -> list[Point]:
-    """An outline of about one unit, moved, sized, and upside down where `turned`."""
+    """Move and scale an outline of about one unit, and turn it upside down if requested."""
     sign = -size if upside_down else size
     return [(x + sign * px, y + sign * py) for px, py in points]
 
 
 def star_outline(sides: int, inner: float = 0.5, outer: float = 0.5, start_angle: float = -pi / 2) -> list[Point]:
-    """A regular polygon, or a star where the radii differ, of one unit across."""
+    """Return a regular polygon one unit across, or a star if the radii differ."""
     radii = [outer, inner] if inner != outer else [outer]
     corners = sides * len(radii)
     angles = (start_angle + 2 * pi * i / corners for i in range(corners))
@@ -77,29 +77,29 @@ def star_outline(sides: int, inner: float = 0.5, outer: float = 0.5, start_angle
 
 
 def solid_rectangle(width: float, height: float, colour: Colour) -> Drawing:
-    """A rectangle of one colour."""
+    """Return a rectangle of one colour."""
     return Drawing(
         Image.new("RGB", (1, 1), colour), None, (round(width * PIXELS_PER_UNIT), round(height * PIXELS_PER_UNIT))
     )
 
 
 def draw_stretchable(draw: Callable[[int, int], Drawing], width: int, height: int) -> Drawing:
-    """What `draw` makes of a width and a height, of which nothing but its edges is drawn large.
+    """Draw a small version of a shape and stretch its middle to the given width and height.
 
-    For what is the same along its middle, with edges less than half of `_SMALL` broad: a smaller one is drawn, and its
-    middle repeated. To the pixel that is what the large one would be.
+    This works for shapes that are uniform along their middle, with edges narrower than half of `_MAX_SMALL`. The
+    result equals the large drawing to the pixel.
     """
     art = draw(_small_length(width), _small_length(height))
     return Drawing(art.image, art.mask, (round(width * PIXELS_PER_UNIT), round(height * PIXELS_PER_UNIT)))
 
 
 def _small_length(length: int) -> int:
-    """A length as far from whole pixels as this one, and rounded as this one."""
+    """Return a small length with the same pixel fraction and rounding."""
     return length if length <= _MAX_SMALL else _MAX_SMALL + (length - _MAX_SMALL) % _EVEN_UNITS
 
 
 def stretch_image(image: Image.Image, size: tuple[int, int] | None) -> Image.Image:
-    """The image with its middle column and its middle row repeated, up to that size (None: its own)."""
+    """Repeat an image's middle column and middle row up to a size (None: keep its own)."""
     if size is None or size == image.size:
         return image
     if image.size == (1, 1):
@@ -117,14 +117,17 @@ def stretch_image(image: Image.Image, size: tuple[int, int] | None) -> Image.Ima
 
 
 def image_from_bytes(size: tuple[int, int], pixels: bytes) -> Image.Image:
-    """An image of these pixels, a byte each, to paste from and not to draw on: they are not copied."""
+    """Return a read-only image of these pixels, one byte each, without copying them."""
     if not all(size):
         return Image.new("L", size)
     return Image.frombuffer("L", size, pixels, "raw", "L", 0, 1)
 
 
 class Pen:
-    """Draws on a canvas of so many units, each `unit` layout units large; what is `cut` covers the ground below."""
+    """Draws on a canvas measured in its own units, each `unit` layout units large.
+
+    Shapes with `in_mask` also define the area that the drawing covers.
+    """
 
     def __init__(self, width: float, height: float, unit: float = 1, ground: Colour = SHADE) -> None:
         self.size = (round(width * unit * PIXELS_PER_UNIT), round(height * unit * PIXELS_PER_UNIT))
@@ -136,14 +139,14 @@ class Pen:
         self._mask_draw = ImageDraw.Draw(self.mask)
 
     def polygon(self, points: Iterable[Point], fill: Colour, in_mask: bool = False) -> None:
-        """A filled outline."""
+        """Fill an outline."""
         large = [(x * self.pixel_scale, y * self.pixel_scale) for x, y in points]
         self._image_draw.polygon(large, fill=fill)
         if in_mask:
             self._mask_draw.polygon(large, fill=255)
 
     def oval(self, x: float, y: float, rx: float, ry: float, fill: Colour, in_mask: bool = False) -> None:
-        """A filled ellipse around a point."""
+        """Fill an ellipse around a point."""
         box = (
             (x - rx) * self.pixel_scale,
             (y - ry) * self.pixel_scale,
@@ -157,14 +160,14 @@ class Pen:
     def box(
         self, x0: float, y0: float, x1: float, y1: float, radius: float, fill: Colour, in_mask: bool = False
     ) -> None:
-        """A filled rectangle with round corners."""
+        """Fill a rectangle with round corners."""
         area = (x0 * self.pixel_scale, y0 * self.pixel_scale, x1 * self.pixel_scale - 1, y1 * self.pixel_scale - 1)
         self._image_draw.rounded_rectangle(area, radius * self.pixel_scale, fill=fill)
         if in_mask:
             self._mask_draw.rounded_rectangle(area, radius * self.pixel_scale, fill=255)
 
     def line(self, points: Iterable[Point], width: float, fill: Colour) -> None:
-        """A line with soft joints and round ends."""
+        """Draw a line with soft joints and round ends."""
         large = [(x * self.pixel_scale, y * self.pixel_scale) for x, y in points]
         self._image_draw.line(large, fill=fill, width=round(width * self.pixel_scale), joint="curve")
         r = width * self.pixel_scale / 2
@@ -172,18 +175,18 @@ class Pen:
             self._image_draw.ellipse((x - r, y - r, x + r, y + r), fill=fill)
 
     def text(self, x: float, y: float, text: str, height: float, fill: Colour) -> None:
-        """Words centred on a point; `height` is that of the capitals."""
+        """Write text centred on a point; `height` is the height of capitals."""
         face = font(round(height * self.pixel_scale / CAPITAL_HEIGHT))
         box, caps = face.getbbox(text), face.getbbox("H")
         at = (x * self.pixel_scale - (box[0] + box[2]) / 2, y * self.pixel_scale - (caps[1] + caps[3]) / 2)
         self._image_draw.text(at, text, fill=fill, font=face)
 
     def copy_corner_rotated(self, width: float, height: float) -> None:
-        """Repeat the upper left corner upside down in the lower right one."""
+        """Copy the upper left corner upside down to the lower right."""
         w, h = round(width * self.pixel_scale), round(height * self.pixel_scale)
         corner = self.image.crop((0, 0, w, h)).rotate(180)
         self.image.paste(corner, (self.image.width - w, self.image.height - h))
 
     def finish(self, covers_all: bool = False) -> Drawing:
-        """The drawing at its true size; `whole` when it covers all of its rectangle."""
+        """Return the drawing at its true size. `covers_all` is true if it fills its whole rectangle."""
         return Drawing(self.image.reduce(OVERSAMPLING), None if covers_all else self.mask.reduce(OVERSAMPLING))

@@ -1,4 +1,4 @@
-"""Pictures of a palette as PNG files: what Pillow would write, smaller and in a third of the time."""
+"""Encode palette images as PNG files: smaller than Pillow's, and in a third of the time."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from PIL import Image
 
 try:
     from zlib_ng import zlib_ng
-except ImportError:  # there is none for this machine
+except ImportError:  # not available for this machine
     zlib_ng = None  # type: ignore[assignment]
 
 PackFunction = Callable[[bytes], bytes]
 ChecksumFunction = Callable[[bytes], int]
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 INDEXED_COLOUR = 3  # each pixel is an index into the palette
-FILTER_BYTES = 1  # pixel before each row, of index 0: no filter
-LEVEL, LARGE_LEVEL = 5, 6  # the first takes two thirds of the time for files that are a thirtieth larger,
-LARGE_BYTES = 300_000  # but a seventh where this many bytes or more, boards most of all, are packed in one piece
-BLOCK_BYTES = LARGE_BYTES  # bytes of a large piece per Huffman table: a board needs another than what lies below it
-FILTER_UP = b"\2"  # the filter of a row that is told by its differences from the one above
-ZLIB_HEADER, LAST_BLOCK = b"\x78\x9c", b"\x03\x00"  # of a zlib stream: how it begins; a last block, with nothing in it
-ADLER_BASE = 65521  # of its checksum
+FILTER_BYTES = 1  # byte before each row, of value 0: no filter
+LEVEL, LARGE_LEVEL = 5, 6  # level 5 takes two thirds of the time, for files that are a thirtieth larger,
+LARGE_BYTES = 300_000  # but a seventh larger for strips from this many bytes on, such as boards
+BLOCK_BYTES = LARGE_BYTES  # bytes of a large strip per Huffman table: a board needs a different one than its plates
+FILTER_UP = b"\2"  # the filter type of a row stored as differences from the row above
+ZLIB_HEADER, LAST_BLOCK = b"\x78\x9c", b"\x03\x00"  # the header of a zlib stream; an empty last block
+ADLER_BASE = 65521  # the modulus of the Adler-32 checksum
 
 
 class Compressor(Protocol):
-    """What packs bytes as they come, of either library."""
+    """The streaming compressor of either library."""
 
     def compress(self, data: bytes, /) -> bytes: ...
 
@@ -39,20 +39,20 @@ class Compressor(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PackedStrip:
-    """Some rows of a picture over its whole width, packed so that others can stand before and after them."""
+    """Some full-width rows of a picture, compressed so that other strips can precede and follow them."""
 
     packed: bytes
-    size: int  # bytes unpacked,
-    checksum: int  # and their checksum
+    size: int  # uncompressed bytes
+    checksum: int  # Adler-32 of the uncompressed bytes
 
 
 def encode_png(image: Image.Image, palette: bytes) -> bytes:
-    """The file of a picture whose pixels are indices of that palette."""
+    """Return the PNG file of an image of palette indices."""
     return join_strips(image.size, palette, [pack_strip(image.crop((-FILTER_BYTES, 0, *image.size)))])
 
 
 def pack_strip(image: Image.Image) -> PackedStrip:
-    """Rows of a picture, each after a pixel that is the number of its filter: none, which suits plain colours best."""
+    """Compress rows of a picture. Each row follows the byte of its filter: none, which suits plain colours best."""
     rows = image.tobytes()
     if len(rows) >= LARGE_BYTES:
         rows = filter_repeated_rows(rows, image.width)
@@ -60,13 +60,13 @@ def pack_strip(image: Image.Image) -> PackedStrip:
 
 
 def filter_repeated_rows(rows: bytes, width: int) -> bytes:
-    """Rows so long; those like the one above filtered to nothing, which takes less room than to point there again."""
+    """Filter rows that equal the row above to zeros, which compress better than a repeated match."""
     same, each = FILTER_UP.ljust(width, b"\0"), [rows[at : at + width] for at in range(0, len(rows), width)]
     return b"".join(each[:1] + [same if row == above else row for above, row in pairwise(each)])
 
 
 def join_strips(size: tuple[int, int], palette: bytes, strips: Iterable[PackedStrip]) -> bytes:
-    """The file of a picture of that width and height, from strips one below the other."""
+    """Join strips, from top to bottom, to the PNG file of a picture of that width and height."""
     header = struct.pack(">IIBBBBB", *size, 8, INDEXED_COLOUR, 0, 0, 0)
     parts, check = [ZLIB_HEADER], 1
     for each in strips:
@@ -83,12 +83,12 @@ def _compression_level(data: bytes) -> int:
 
 
 def compress_with_zlib(data: bytes) -> bytes:
-    """Whole blocks of the data, none of them the last one, by what every Python has."""
+    """Compress data to whole blocks, none marked as the last, with the standard library."""
     return _compress_blocks(zlib.compressobj(_compression_level(data), wbits=-zlib.MAX_WBITS), data)
 
 
 def compress_with_zlib_ng(data: bytes) -> bytes:
-    """The same by zlib-ng, where this machine has it: a little smaller, in half the time."""
+    """Compress the same with zlib-ng if it is available: a little smaller, in half the time."""
     return _compress_blocks(zlib_ng.compressobj(_compression_level(data), wbits=-zlib.MAX_WBITS), data)
 
 
@@ -103,11 +103,11 @@ def _compress_blocks(compressor: Compressor, data: bytes) -> bytes:
 compress_rows: PackFunction = compress_with_zlib if zlib_ng is None else compress_with_zlib_ng
 compute_checksum: ChecksumFunction = (
     zlib.adler32 if zlib_ng is None else zlib_ng.adler32
-)  # the same sum in a fifth of the time
+)  # the same checksum in a fifth of the time
 
 
 def _combine_checksums(check: int, strip: PackedStrip) -> int:
-    """The checksum (Adler-32) of what has one so far, and of what comes then."""
+    """Return the Adler-32 checksum of the data so far followed by a strip."""
     low, high = check & 0xFFFF, check >> 16
     sums = (high + (strip.checksum >> 16) + strip.size * (low - 1)) % ADLER_BASE
     return sums << 16 | (low + (strip.checksum & 0xFFFF) - 1) % ADLER_BASE

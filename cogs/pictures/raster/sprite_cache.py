@@ -1,7 +1,7 @@
-"""What was drawn beforehand: a file beside the code holds it, and only the very code that drew it finds it there.
+"""The sprite cache: a file beside this module with sprites that were drawn in advance.
 
-Each record lies under a digest of what is drawn, of the source it is drawn by with all that this imports of ours, and
-of the typeface. Whoever changes one of these draws anew, until `make stock` makes the file again.
+The key of a record is a digest of the arguments, of the source that draws it with our modules it imports, and of the
+typeface. After a change of one of these, sprites are drawn at run time until `make stock` rebuilds the file.
 """
 
 from __future__ import annotations
@@ -22,36 +22,36 @@ from weakref import finalize
 from cogs.pictures.raster.typeface import read_font
 
 CACHE_FILE = __file__.removesuffix("py") + "bin"
-KEY_BYTES = 8  # bytes
+KEY_BYTES = 8
 EMPTY_KEY = bytes(KEY_BYTES)
-_ENTRY = Struct(f">{KEY_BYTES}sII")  # in the order of their keys: key, where the record begins, how long it is
+_ENTRY = Struct(f">{KEY_BYTES}sII")  # sorted by key: the key, the record's offset, its length
 _COUNT = Struct(">I")
 _IMPORT_PATTERN = re.compile(rb"^\s*(?:from (cogs[.\w]*) import (\([^)]*\)|[^\n]*)|import (cogs[.\w]*))", re.MULTILINE)
 
 
 MakeFunction = Callable[..., Any]
-"""A function of a module, of arguments that are functions, too, or are told apart by their `repr`."""
+"""A module-level function. Its arguments are functions too, or are identified by their `repr`."""
 
 
 def load_cached(make: MakeFunction, *arguments: Hashable) -> bytes | None:
-    """What was kept of what that function made of the arguments."""
+    """Return the cached result of a function for these arguments; None if there is none."""
     name = cache_key(make, *arguments)
     return None if name is None else read_record(name)
 
 
 def cache_key(make: MakeFunction, *arguments: Hashable) -> bytes | None:
-    """Under which name that is kept; None where one of them is a function, but no plain one of a module."""
+    """Return the key of that result; None if a function among the arguments is not a plain module-level one."""
     parts = [_function_digest(one) if callable(one) else repr(one).encode() for one in (make, *arguments)]
     return None if None in parts else content_key(b"\0".join(filter(None, parts)))
 
 
 def content_key(content: bytes) -> bytes:
-    """A name for just that content."""
+    """Return a key for this exact content."""
     return blake2b(content, digest_size=KEY_BYTES).digest()
 
 
 def read_record(name: bytes) -> bytes | None:
-    """What is kept under a name."""
+    """Return the record with a key; None if there is none."""
     file = _cache_file()
     at = bisect_left(range(file.count), name, key=lambda i: file.entry_at(i)[0])
     if at == file.count:
@@ -61,7 +61,7 @@ def read_record(name: bytes) -> bytes | None:
 
 
 def pack_records(records: Mapping[bytes, bytes]) -> bytes:
-    """The file with these records; what is alike is kept once."""
+    """Return the bytes of a cache file with these records. Equal records are stored once."""
     index, body = bytearray(_COUNT.pack(len(records))), bytearray()
     places: dict[bytes, tuple[int, int]] = {}
     begin = _COUNT.size + _ENTRY.size * len(records)
@@ -76,7 +76,7 @@ def pack_records(records: Mapping[bytes, bytes]) -> bytes:
 
 
 class _CacheFile:
-    """The file, open as long as it is asked for: a first picture needs a tenth of it. Empty where it is not there."""
+    """The cache file, kept open, because a first picture needs only a tenth of it. Empty if the file is missing."""
 
     def __init__(self) -> None:
         self._read_lock = Lock()
@@ -92,12 +92,12 @@ class _CacheFile:
             self._index = self.read(_COUNT.size, self.count * _ENTRY.size)
 
     def entry_at(self, number: int) -> tuple[bytes, int, int]:
-        """A record's key, where it begins and how long it is."""
+        """Return a record's key, offset and length."""
         name, start, length = _ENTRY.unpack_from(self._index, _ENTRY.size * number)
         return name, start, length
 
     def read(self, start: int, length: int) -> bytes:
-        """So many bytes from there on."""
+        """Return `length` bytes from `start` on."""
         with self._read_lock:
             self._file.seek(start)
             return self._file.read(length)
@@ -110,7 +110,7 @@ def _cache_file() -> _CacheFile:
 
 @cache
 def _function_digest(function: MakeFunction) -> bytes | None:
-    """Which function it is, and a digest of all that it depends on."""
+    """Return a digest of a function: its name, and everything that it depends on."""
     module, name = getattr(function, "__module__", None), getattr(function, "__qualname__", None)
     source = _module_digest(module) if module and name else None
     return source and source + str(name).encode()
@@ -118,9 +118,9 @@ def _function_digest(function: MakeFunction) -> bytes | None:
 
 @cache
 def _module_digest(module: str) -> bytes | None:
-    """Of all source on which that module's drawings depend, and of the typeface; None where the source is not there.
+    """Return a digest of all source that a module's drawings depend on, and of the typeface; None without the source.
 
-    Which modules those are is kept, too: where one of them imports another by now, its source is another as well.
+    The list of these modules is cached as well: if one of them gets a new import, its source changes anyway.
     """
     kept = read_record(modules_key(module))
     sources = [_source_digest(one) for one in (kept.decode().split() if kept else imported_modules(module))]
@@ -130,12 +130,12 @@ def _module_digest(module: str) -> bytes | None:
 
 
 def modules_key(module: str) -> bytes:
-    """Under which name it is kept which modules that one's drawings depend on."""
+    """Return the key of the list of modules that a module's drawings depend on."""
     return content_key(b"modules of " + module.encode())
 
 
 def imported_modules(module: str) -> list[str]:
-    """The modules of ours on which that one's drawings depend, by what each imports."""
+    """Return our modules that a module's drawings depend on, directly or indirectly."""
     found, waiting = set[str](), [module]
     while waiting:
         one = waiting.pop()
@@ -147,7 +147,7 @@ def imported_modules(module: str) -> list[str]:
 
 @cache
 def _direct_imports(module: str) -> list[str]:
-    """The modules of ours that a module names where it imports."""
+    """Return our modules in a module's import statements."""
     named: list[str] = []
     for package, names, whole in _IMPORT_PATTERN.findall(_source_text(module) or b""):
         within = [f"{package.decode()}.{name}" for name in names.decode().strip("()").replace(",", " ").split()]
@@ -157,13 +157,13 @@ def _direct_imports(module: str) -> list[str]:
 
 @cache
 def _source_digest(module: str) -> bytes | None:
-    """A digest of what stands in a module's file."""
+    """Return a digest of a module's source; None without the source."""
     text = _source_text(module)
     return None if text is None else blake2b(text, digest_size=16).digest()
 
 
 def _source_text(module: str) -> bytes | None:
-    """What stands in a module's file; line ends are those of the system, and no matter."""
+    """Return a module's source with normalized line ends; None if the file is missing."""
     try:
         with open(sys.modules[module].__file__ or "", "rb", buffering=0) as file:
             return file.read().replace(b"\r\n", b"\n")

@@ -1,4 +1,4 @@
-"""Sprites: drawings as they are pasted, out of the stock or drawn now."""
+"""Sprites: drawings ready to paste, loaded from the sprite cache or drawn now."""
 
 from __future__ import annotations
 
@@ -13,38 +13,38 @@ from cogs.pictures.raster import sprite_cache
 from cogs.pictures.raster.palette import to_indices, weave_indices
 from cogs.pictures.raster.pen import DrawFunction, Drawing, image_from_bytes, stretch_image
 
-_HEADER = Struct(f">HHHH{sprite_cache.KEY_BYTES}s")  # the size drawn, the size grown to, and the key of the outline
+_HEADER = Struct(f">HHHH{sprite_cache.KEY_BYTES}s")  # the drawn size, the stretched size, and the key of the mask
 
 
 @dataclass(frozen=True, slots=True)
 class Sprite:
-    """A drawing as indices of the shared palette, and its hard-edged outline (None: a full rectangle)."""
+    """A drawing as indices of the shared palette, and its hard-edged mask (None: a full rectangle)."""
 
     image: Image.Image
     mask: Image.Image | None
 
 
 def build_sprite(draw: DrawFunction, *arguments: Hashable) -> Sprite:
-    """What a drawer draws, or drew beforehand."""
+    """Return the sprite of a drawing, from the sprite cache if possible."""
     kept = sprite_cache.load_cached(pack_sprite, draw, *arguments)
     return make_sprite(draw(*arguments)) if kept is None else _unpack_sprite(kept)
 
 
 def solid_index(draw: DrawFunction, *arguments: Hashable) -> int | None:
-    """The index of what is of one colour throughout."""
+    """Return the palette index of a drawing of one colour; None for other drawings."""
     kept = sprite_cache.load_cached(pack_sprite, draw, *arguments)
     image = _drawing_indices(draw(*arguments)) if kept is None else _cached_image(kept)
     return image.tobytes()[0] if image.size == (1, 1) else None
 
 
 def make_sprite(art: Drawing) -> Sprite:
-    """A drawing in the shared palette."""
+    """Convert a drawing to the shared palette."""
     mask = _drawing_outline(art)
     return Sprite(stretch_image(_drawing_indices(art), art.size), mask and stretch_image(mask, art.size))
 
 
 def pack_sprite(draw: DrawFunction, *arguments: Hashable) -> tuple[bytes, bytes, bytes]:
-    """What the stock keeps of a drawing; and its outline, which many have in common, with the name for that."""
+    """Return the cache record of a drawing, and the key and record of its mask, which many drawings share."""
     art = draw(*arguments)
     image, mask = _drawing_indices(art), _drawing_outline(art)
     outline = mask.tobytes() if mask else b""
@@ -78,5 +78,5 @@ def _drawing_outline(art: Drawing) -> Image.Image | None:
 
 
 def threshold_mask(coverage: Image.Image) -> Image.Image:
-    """Where at least half is covered."""
+    """Return the mask of all pixels that are covered by at least half."""
     return coverage.convert("1", dither=Image.Dither.NONE)

@@ -1,4 +1,4 @@
-"""Pictures in strips: what several of them show alike, one below the other, is laid and packed once."""
+"""Pictures in horizontal strips, so that parts that several pictures share are laid and packed once."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from cogs.pictures.raster.pen import DrawFunction
 from cogs.pictures.raster.png import FILTER_BYTES, PackedStrip, join_strips, pack_strip
 from cogs.pictures.raster.theme import PIXELS_PER_UNIT, WIDTH, Colour
 
-MAX_STRIPS = 512  # strips that are kept, those that were asked for last; a few kilobytes each
-GROUND_END = 32  # layout units above its lower end in which a ground depends on how high it is
+MAX_STRIPS = 512  # strips of a few kilobytes; the most recently used ones are kept
+GROUND_END = 32  # layout units at the lower end of a ground that depend on its height
 
 LayFunction = Callable[..., object]
-"""Lays a part of a picture on a surface, from arguments that can be hashed and nothing else."""
+"""Lays a part of a picture on a surface. It depends on its hashable arguments alone."""
 
 
 def lay_strip(surface: DrawingSurface, top: float, bottom: float, lay: LayFunction, *arguments: Hashable) -> None:
-    """Lay a part that is all there is between these two heights, over the whole width."""
+    """Lay a part that fills the whole width between two heights."""
     _lay_in_strips(surface, (top, bottom), lay, arguments)
 
 
 def lay_shared(surface: DrawingSurface, top: float, bottom: float, lay: LayFunction, *arguments: Hashable) -> None:
-    """Likewise a part with which one picture ends, while another one goes on, as a hand does below its table.
+    """Lay a part that ends one picture, but continues in another, as a hand continues below its table.
 
-    Down to where the ground may end it is laid and packed once for both.
+    Everything above the end of the ground is laid and packed once for both.
     """
     _lay_in_strips(surface, (top, bottom - GROUND_END, bottom), lay, arguments)
 
@@ -46,13 +46,13 @@ def _lay_in_strips(
 
 
 def clear_strips() -> None:
-    """Keep no strips: what is drawn next is laid and packed anew."""
+    """Clear the cache of strips."""
     with _cache_lock:
         _strip_cache.clear()
 
 
 class StripedSurface:
-    """A surface that becomes a file strip by strip. What is laid on it beside these must not reach into them."""
+    """A surface that is encoded strip by strip. Anything else laid on it must not overlap its strips."""
 
     def __init__(self, ground: DrawFunction, height: int) -> None:
         self._ground = ground
@@ -61,17 +61,17 @@ class StripedSurface:
         self._rest_piece: StripCanvas | None = None
 
     def paste(self, x: float, y: float, draw: DrawFunction, *arguments: Hashable, dimmed: bool = False) -> None:
-        """What the drawer draws from the arguments, its upper left corner at a point."""
+        """Paste the drawing that `draw` makes from the arguments, with its upper left corner at a point."""
         self._rest_canvas().paste(x, y, draw, *arguments, dimmed=dimmed)
 
     def text(self, x: float, y: float, text: str, size: int, ink: Colour, ground: Colour, anchor: str = "m") -> None:
-        """Words on a plain ground."""
+        """Write on a plain ground."""
         self._rest_canvas().text(x, y, text, size, ink, ground, anchor)
 
     def add_strips(self, heights: Sequence[float], lay: LayFunction, *arguments: Hashable) -> None:
-        """A part of the picture, cut at heights into strips, as they were laid and packed before where that was lately.
+        """Add a part of the picture, cut into strips at these heights. Cached strips are reused.
 
-        The others are laid in one go.
+        The others are laid together.
         """
         known_arguments, rows = (
             HashedKey(arguments),
@@ -99,7 +99,7 @@ class StripedSurface:
         self._strips += [(*ends, strip) for ends, strip in zip(pairwise(rows), found, strict=True) if strip]
 
     def to_png(self) -> bytes:
-        """The picture as a file."""
+        """Return the picture as a PNG file."""
         size, y = self._pixel_size(), 0
         strips: list[PackedStrip] = []
         for upper, lower, each in [*sorted(self._strips, key=lambda one: one[:2]), (size[1], size[1], None)]:
@@ -110,7 +110,7 @@ class StripedSurface:
         return join_strips(size, palette_bytes(), strips)
 
     def _rest_canvas(self) -> StripCanvas:
-        """What is in no strip."""
+        """The canvas for everything outside the strips."""
         if self._rest_piece is None:
             self._rest_piece = StripCanvas(self._ground, self._height, 0, self._pixel_size()[1])
         return self._rest_piece
@@ -120,7 +120,7 @@ class StripedSurface:
 
 
 class StripCanvas(Canvas):
-    """Some rows of a canvas, in the picture's own coordinates, as they are packed."""
+    """A canvas for some rows of a picture, in the picture's own coordinates."""
 
     columns_before = FILTER_BYTES
 
@@ -133,9 +133,11 @@ class StripCanvas(Canvas):
         self.rows_above = upper
 
     def pack_rows(self, upper: int = 0, lower: int | None = None) -> PackedStrip:
-        """What was laid, or some rows of it, packed."""
+        """Compress the canvas, or some of its rows."""
         image, rows = self.image, (upper, self.image.height if lower is None else lower)
-        image.paste(0, (0, 0, self.columns_before, image.height))  # what reaches over the picture's edge is not in it
+        image.paste(
+            0, (0, 0, self.columns_before, image.height)
+        )  # clear drawings that reach over the picture's left edge
         return pack_strip(image if rows == (0, image.height) else image.crop((0, rows[0], image.width, rows[1])))
 
 

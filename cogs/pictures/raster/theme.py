@@ -1,4 +1,4 @@
-"""The look of all pictures: colours, sizes, spacing, the seats' tokens."""
+"""The theme of all pictures: colours, sizes, spacing, and the seats' tokens."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ Colour = tuple[int, int, int]
 ROOM: Colour = (16, 42, 36)  # the darkest ground
 FELT: Colour = (27, 86, 67)
 FELT_DARK: Colour = (20, 66, 52)
-WORN: Colour = (112, 78, 52)  # the edge of what is used up
+WORN: Colour = (112, 78, 52)  # the edge of used-up things
 PLATE: Colour = (14, 50, 41)
-SHADE: Colour = (10, 30, 25)  # outlines of whatever lies on the felt
+SHADE: Colour = (10, 30, 25)  # outlines of things on the felt
 
 # Inks
 IVORY: Colour = (252, 248, 238)
@@ -25,7 +25,7 @@ GOLD_DARK: Colour = (176, 124, 28)
 ROSE: Colour = (247, 176, 167)  # points lost, on dark grounds
 LIME: Colour = (164, 230, 172)  # points won, on dark grounds
 
-# The two that are no playing cards
+# Special cards
 INDIGO: Colour = (41, 40, 102)
 VIOLET: Colour = (100, 88, 186)
 PLUM: Colour = (112, 30, 82)
@@ -50,21 +50,21 @@ SEAT_SIGNS: tuple[tuple[str, Colour, Colour], ...] = (  # shape, colour, the let
 SEAT_LETTERS = "ABCDEF"
 TONE_COLOURS: dict[str, Colour] = {"plain": IVORY, "quiet": MIST, "gold": GOLD, "good": LIME, "bad": ROSE}
 
-WIDTH = 1000  # of every picture, in layout units, as all sizes here
-PIXELS_PER_UNIT = 0.9  # a layout unit; Discord on a phone shows the whole width on 390
-CARD_SIZE = (100, 140)  # a card in its own units
-LARGE = 1.5  # layout units to a card's own, in a hand
-SMALL_SCALE = 0.72  # aside
+WIDTH = 1000  # width of every picture; all sizes here are in layout units
+PIXELS_PER_UNIT = 0.9  # pixels per layout unit; a phone shows the whole width on 390 pixels
+CARD_SIZE = (100, 140)  # width and height of a card in card units
+LARGE = 1.5  # layout units per card unit, for cards in a hand
+SMALL_SCALE = 0.72  # layout units per card unit, for cards at the side
 MARGIN = 24
 OVERSAMPLING = 4
 
-MIN_TYPE_SIZE = 32  # eleven pixels where the whole width is 350: nothing is told by smaller type
+MIN_TYPE_SIZE = 32  # eleven pixels if the whole width is 350; no information is in smaller type
 NAME_TYPE_SIZE = 36
 PLATE_GAP = 12
 
-FADE_SHARE = 0.5  # how far dimmed cards fade into the felt
-SHADE_STEPS = 2  # shades between two colours that meet
-TEXT_SHADE_STEPS = 3  # between words and their ground
+FADE_SHARE = 0.5  # share of the felt's colour in dimmed cards
+SHADE_STEPS = 2  # shades between two colours that meet in a drawing
+TEXT_SHADE_STEPS = 3  # shades between words and their ground
 
 BLENDED_PAIRS: tuple[tuple[Colour, Colour], ...] = (  # pairs that get shades in between, for smooth edges
     *((IVORY, ink) for ink in (INK, RED, GREEN, ORANGE, GOLD, GOLD_DARK, CREAM, SHADE)),
@@ -88,5 +88,5 @@ BLENDED_PAIRS: tuple[tuple[Colour, Colour], ...] = (  # pairs that get shades in
     *((FELT, colour) for _, colour, _ in SEAT_SIGNS),
     *((PLATE, colour) for _, colour, _ in SEAT_SIGNS),
 )
-TEXT_COLOURS = ((PLATE, IVORY), (PLATE, MIST), (PLATE, GOLD), (FELT, IVORY))  # grounds and inks of most words
-DOUBLED_COLOURS = (FELT, FELT_DARK)  # those that stand in the palette twice
+TEXT_COLOURS = ((PLATE, IVORY), (PLATE, MIST), (PLATE, GOLD), (FELT, IVORY))  # ground and ink of most words
+DOUBLED_COLOURS = (FELT, FELT_DARK)  # colours that are in the palette twice

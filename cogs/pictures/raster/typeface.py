@@ -1,4 +1,4 @@
-"""Which signs the typeface of the pictures has, and how seats are named by them. Without Pillow: screens ask, too."""
+"""The characters of the pictures' typeface, and the seat names drawn with them. Screens use it too: no Pillow here."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from struct import unpack_from
 ELLIPSIS = "…"
 SEAT_LETTERS = "ABCDEF"
 MAX_PLATE_NAME = (
-    8  # characters in which names have to differ: so many are drawn on the narrowest plate, unless they are wide
+    8  # characters in which names have to differ; the narrowest plate has room for them unless they are wide
 )
 _LOOKALIKES = str.maketrans(  # Cyrillic and Greek letters that look like Latin ones
     "АВЕЅІЈКМНОРСТХаеорсухіјѕΑΒΕΖΗΙΚΜΝΟΡΤΥΧοѵ", "ABESIJKMHOPCTXaeopcyxijsABEZHIKMNOPTYXov"
@@ -18,21 +18,21 @@ _LOOKALIKES = str.maketrans(  # Cyrillic and Greek letters that look like Latin 
 
 
 def read_font() -> bytes:
-    """The typeface, as TrueType."""
+    """Return the TrueType file of the typeface."""
     with open(__file__.removesuffix("typeface.py") + "font/NotoSans.ttf", "rb") as file:
         return file.read()
 
 
 def has_all_signs(text: str) -> bool:
-    """Whether our typeface has every sign of a text."""
+    """Whether the typeface has every character of a text."""
     return font_signs().issuperset(text)
 
 
 def plate_names(names: Sequence[str]) -> tuple[str, ...]:
-    """How each seat is called in pictures: by its name if that can be drawn, else by its letter.
+    """Return the seats' names for pictures: the name if it can be drawn, otherwise the seat's letter.
 
-    A layout shortens a name to the room that it has there (`letters.fitted`). Names that begin alike, or read like the
-    letter of another seat, are replaced by letters, too.
+    Layouts shorten names to the room they have (`letters.fit_text`). Names with equal beginnings, and names that look
+    like the letter of a seat, are replaced by letters, too.
     """
     drawable = [_drawable(name) for name in names]
     read = [begun(name).translate(_LOOKALIKES).casefold() for name in drawable]
@@ -44,13 +44,13 @@ def plate_names(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def begun(name: str) -> str:
-    """The beginning of a name, in which it differs from the others."""
+    """Return the beginning of a name, which distinguishes it from the others."""
     return name[:MAX_PLATE_NAME].strip()
 
 
 @cache
 def font_signs() -> frozenset[str]:
-    """All signs of the typeface, from the table in which it lists them (`cmap`, of the format that has 16 bits)."""
+    """Return all characters of the typeface, from its 16-bit `cmap` table."""
     font = read_font()
     start = _table_offset(font, b"cmap")
     (count,) = unpack_from(">H", font, start + 2)
@@ -63,7 +63,7 @@ def font_signs() -> frozenset[str]:
 
 
 def _drawable(name: str) -> str:
-    """A name; of one that has a character without a glyph later on, the beginning; nothing if it begins with such."""
+    """Return a name up to its first character without a glyph; empty if that is at the beginning."""
     whole = " ".join(unicodedata.normalize("NFC", name).split())
     if has_all_signs(whole):
         return whole
@@ -73,14 +73,14 @@ def _drawable(name: str) -> str:
 
 
 def _table_offset(font: bytes, name: bytes) -> int:
-    """Where a table begins."""
+    """Return the offset of a table in the font file."""
     (count,) = unpack_from(">H", font, 4)
     entries = (unpack_from(">4sIII", font, 12 + 16 * i) for i in range(count))
     return next(int(offset) for tag, _, offset, _ in entries if tag == name)
 
 
 def _code_points(font: bytes, offset: int) -> set[int]:
-    """The code points that a table of format 4 lists, in segments."""
+    """Return the code points of a format 4 table."""
     (doubled,) = unpack_from(">H", font, offset + 6)
     ends, starts, deltas, ranges = (
         offset + 14,

@@ -1,4 +1,4 @@
-"""What a player can ask for, one module per subject. `table_actions` holds them all; each gets an `ActionContext`.
+"""What players can request, one module per subject. `table_actions` joins them; each gets an `ActionContext`.
 
-Called by `commands` alone.
+Only `commands` calls this package.
 """

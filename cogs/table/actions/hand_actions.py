@@ -1,4 +1,4 @@
-"""The desk's part for hands: shown, played from, and turned about on the way to a move."""
+"""Handles requests on a hand: showing it, making moves, and choosing a move step by step."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from engines.store.match_store import LIVE, StoreFailure
 
 
 class HandActions:
-    """Hands, for those who hold them alone. One answer a request; a move is the only one that changes anything."""
+    """Hand requests. Each gets one reply, which only the hand's player sees. Only a move changes the match."""
 
     def __init__(self, context: ActionContext, hints: HintActions) -> None:
         self._hints = hints
@@ -36,7 +36,7 @@ class HandActions:
         self._surface_sync = context.showing
 
     async def show_hand(self, reply: InteractionReply, match: str) -> None:
-        """The asker's hand, for their eyes only."""
+        """Show the user's hand privately."""
         seat = await self._context.require_seat(match, reply.interaction.user.id)
         snapshot = await self._matches.get_snapshot(match)
         reader = await self._surface_sync.readers.reader_of(snapshot, seat)
@@ -48,7 +48,7 @@ class HandActions:
             self._surface_sync.ephemeral_hands.track_hand(match, seat, EphemeralHand(reply.interaction, page.digest))
 
     async def make_move(self, reply: InteractionReply, match: str, decision: int, notation: str) -> None:
-        """A move by a click on a hand, which is redrawn; a click on one that is out of date shows the present hand."""
+        """Make a move from a click on a hand and redraw the hand. A click on a stale hand shows the current hand."""
         user = reply.interaction.user.id
         seat = await self._context.require_seat(match, user)
         async with self._surface_sync.hold_surface(match, "hand", seat):
@@ -60,15 +60,18 @@ class HandActions:
                     match, user, decision, notation, click=reply.click_id, reply_surface=holds
                 )
                 reply.is_saved = True
-            except (StaleDecision, IllegalMove) as refused:  # a hand offers what is legal, as long as it is up to date
+            except (
+                StaleDecision,
+                IllegalMove,
+            ) as refused:  # the hand was stale, because a current one offers only legal moves
                 why = refused
             await self.redraw_hand(reply, match, seat, why)
         if reply.is_saved:
             await self._hints.withdraw_hint(reply, match, seat)
 
     async def command_move(self, reply: InteractionReply, match: str, typed: str) -> None:
-        """A move by a slash command, in the notation or in words; answered in a line, for the hand shows the rest."""
-        if await self._matches.was_changed_by(match, reply.click_id):  # Discord has told of it twice
+        """Make a move from a slash command, typed in the notation or in words. The reply is one line."""
+        if await self._matches.was_changed_by(match, reply.click_id):  # Discord delivered the command twice
             reply.is_saved = True
             await self.show_hand(reply, match)
             return
@@ -76,9 +79,7 @@ class HandActions:
         seat, screen = snapshot.info.seat_of(user), self._context.screens[snapshot.info.game]
         decision = None if seat is None else snapshot.decisions().get(seat)
         if seat is None or decision is None:
-            await self._matches.play_move(
-                match, user, None, typed, click=reply.click_id
-            )  # which says why that cannot be
+            await self._matches.play_move(match, user, None, typed, click=reply.click_id)  # raises the refusal
             await self.show_hand(reply, match)
             return
         notation = await draw_in_thread(move_autocomplete.parse_move, snapshot, seat, screen, typed)
@@ -102,9 +103,10 @@ class HandActions:
     async def redraw_hand(
         self, reply: InteractionReply, match: str, seat: int, refusal: StaleDecision | IllegalMove | None = None
     ) -> None:
-        """Show the present hand in the message that was clicked; where others see that, in one for the asker alone.
+        """Show the current hand in the clicked message. If others can see that message, send a private one.
 
-        What stands beside the hand itself, a menu or a copy, is taken away instead: its buttons would age.
+        If the clicked message is a menu or a copy next to the hand, delete it instead, because its buttons would go
+        stale.
         """
         snapshot = await self._matches.get_snapshot(match)
         if refusal is None and await self._is_beside_hand(reply, match, seat):
@@ -124,26 +126,26 @@ class HandActions:
             return
         await reply.update_message(page)
         surface = await self._reconciler.surface(match, "hand", seat)
-        if surface and surface.message == message.id:  # a note stays until something else changes
+        if surface and surface.message == message.id:  # a note stays until the hand changes
             await self._reconciler.note_edit(replace(surface, digest=lasting.digest, shown=snapshot.info.revision))
         else:
             await self._surface_sync.leave_unanswered(match, "hand", seat)
 
     async def again(self, answer: InteractionReply, match: str) -> None:
-        """The hand where it stood, in place of a question or a menu."""
+        """Replace a question or a menu with the hand at its current step."""
         await self.redraw_hand(answer, match, await self._context.require_seat(match, answer.interaction.user.id))
 
     async def back_to_hand(self, reply: InteractionReply, match: str) -> None:
-        """The hand at its beginning, in place of a step."""
+        """Replace a step with the hand at its first step."""
         seat = await self._context.require_seat(match, reply.interaction.user.id)
         if not await self._is_beside_hand(reply, match, seat):
             await self._note_step(reply, await self._matches.get_snapshot(match), seat, None)
         await self.redraw_hand(reply, match, seat)
 
-    # On the way to a move
+    # Steps towards a move
 
     async def ask_confirmation(self, reply: InteractionReply, match: str, decision: int, notation: str) -> None:
-        """Ask before a move that its screen wants confirmed, in place of the hand."""
+        """Ask for confirmation of a move in place of the hand."""
 
         def draw_question(
             snapshot: MatchSnapshot, seat: int, page_context: match_pages.PageContext, reader: Reader
@@ -155,21 +157,21 @@ class HandActions:
     async def show_picks(
         self, reply: InteractionReply, match: str, decision: int, verb: str, values: list[str]
     ) -> None:
-        """Several lines of a list are picked: show them in its order, which can be changed. No move yet."""
+        """Show several picked lines in the list's order, so that the player can change the order before the move."""
         await self.show_picks_order(reply, match, decision, " ".join((verb, *custom_ids.picked(values))))
 
     async def show_picks_order(self, reply: InteractionReply, match: str, decision: int, notation: str) -> None:
-        """Show picks in an order, if they are a legal move; they are kept in the message."""
+        """Show picks in the given order if they are a legal move."""
         await self._go_to_step(reply, match, MoveStep(reply.interaction.user.id, decision, picked=notation))
 
     async def show_step(self, reply: InteractionReply, match: str, decision: int, path: str) -> None:
-        """Show what a step leaves to choose, if the hand offers it; the path is kept in the message."""
+        """Show the choices of a step if the hand offers it."""
         await self._go_to_step(reply, match, MoveStep(reply.interaction.user.id, decision, path))
 
-    # Inside
+    # Helpers
 
     async def _go_to_step(self, reply: InteractionReply, match: str, step: MoveStep) -> None:
-        """Show the hand there; where it is shown anew, it stands there, too."""
+        """Show the hand at a step and remember the step, so that later redraws show it too."""
         await self._show_drawn(reply, match, step.decision, partial(move_steps.page_at_step, step=step), step)
 
     async def _show_drawn(
@@ -180,7 +182,7 @@ class HandActions:
         draw: Callable[[MatchSnapshot, int, match_pages.PageContext, Reader], Page | None],
         step: MoveStep | None = None,
     ) -> None:
-        """Show the hand on the way to a move; what comes too late or leads nowhere shows the present hand."""
+        """Show a drawn step. If the request is late or leads nowhere, show the current hand."""
         seat = await self._context.require_seat(match, reply.interaction.user.id)
         async with self._surface_sync.hold_surface(match, "hand", seat):
             snapshot = await self._matches.get_snapshot(match)
@@ -206,25 +208,27 @@ class HandActions:
             )
 
     async def _note_step(self, reply: InteractionReply, look: MatchSnapshot, seat: int, step: MoveStep | None) -> None:
-        """The hand stands there from now on, whatever shows it. It is noted first, so that no copy shows less."""
+        """Save the step at which the hand stands. Do this before showing it, so that no copy shows an older step."""
         match = look.info.id
         await self._surface_sync.move_steps.set_step(look, seat, step)
         await self._context.mark_active(reply.interaction.user.id, match, step.text if step else "")
         reply.noted = True
         surface, message = await self._reconciler.surface(match, "hand", seat), reply.interaction.message
-        if surface is None or message is None or surface.message != message.id:  # nobody can look at it after a crash
+        if (
+            surface is None or message is None or surface.message != message.id
+        ):  # after a crash, nothing else shows the step
             with suppress(StoreFailure):
                 await self._matches.save_activity()
 
     async def _along(
         self, look: MatchSnapshot, seat: int, setting: match_pages.PageContext, reader: Reader, hand: Page
     ) -> Page:
-        """The hand where it stands."""
+        """Return the hand's page at its saved step."""
         surface = await self._reconciler.surface(look.info.id, "hand", seat)
         return await self._surface_sync.move_steps.hand_at_step(look, seat, setting, reader, hand, surface)
 
     async def _is_beside_hand(self, reply: InteractionReply, match: str, seat: int) -> bool:
-        """Whether what was clicked is there for the asker alone, where their hand stands as well."""
+        """Return whether the clicked message is private and in the same channel as the user's hand."""
         message = reply.interaction.message
         if not reply.clicked_ephemeral or message is None:
             return False
@@ -232,16 +236,16 @@ class HandActions:
         return surface is not None and surface.message > 0 and surface.channel == message.channel.id
 
     async def _show_privately(self, reply: InteractionReply, page: Page) -> None:
-        """Show a page in the message that was clicked, unless others see that as well."""
+        """Show a page in the clicked message if that is private, else in a new private message."""
         await (reply.update_message(page) if is_private(reply.interaction) else reply.send_page(page))
 
     async def _wake_for_move(self, snapshot: MatchSnapshot, seat: int) -> None:
-        """Somebody is about to move; where that ends their being new to the game, all their hands are looked at."""
+        """Note a coming move. If it ends the player's first steps in the game, update all their hands."""
         for match in await self._surface_sync.readers.note_move(snapshot, seat):
             self._reconciler.wake(match)
 
 
 def is_private(interaction: discord.Interaction) -> bool:
-    """Whether the asker alone sees the message that was clicked; its custom_id, which can be forged, does not tell."""
+    """Return whether only the user sees the clicked message. The custom id is not used, because it can be forged."""
     message = interaction.message
     return message is not None and (message.flags.ephemeral or interaction.guild_id is None)

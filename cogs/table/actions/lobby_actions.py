@@ -1,4 +1,4 @@
-"""What people ask of a lobby beyond coming and going: its options, the start, and playing again."""
+"""Handles lobby requests other than joining and leaving: options, computers, the start, and rematches."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MOST_LINKS = 5
 
 
 class LobbyActions:
-    """The desk's part for lobbies. One answer a request."""
+    """Lobby requests. Each gets one reply."""
 
     def __init__(self, context: ActionContext, servers: ServerSettingsActions) -> None:
         self._servers = servers
@@ -40,7 +40,7 @@ class LobbyActions:
 
     @asynccontextmanager
     async def explain_refusals(self, reply: InteractionReply, guild: int = 0) -> AsyncIterator[None]:
-        """Where no more lobbies may be open, say which ones are in the way; where none may be there, where one may."""
+        """Add help to refusals: links to the open lobbies if there are too many, or the channels that allow tables."""
         try:
             yield
         except ChannelNotAllowed as refusal:
@@ -57,21 +57,21 @@ class LobbyActions:
             ) from None
 
     async def show_options(self, reply: InteractionReply, match: str) -> None:
-        """The options of a lobby with lists of what they can be, for its host alone."""
+        """Show a lobby's options and their possible values to its host."""
         snapshot = await self._matches.get_snapshot(match)
-        if snapshot.info.status is Status.ASIDE:  # its options may be what is damaged
+        if snapshot.info.status is Status.ASIDE:  # its options may be damaged
             raise RequestRefused(status_sentence(snapshot.info))
         screen = self._context.screens[snapshot.info.game]
         said = lobby_pages.options_text(snapshot, screen)
         if snapshot.info.status is not Status.LOBBY:
-            raise RequestRefused(f"Options can be changed before the start only. Those of this match: {said}.")
+            raise RequestRefused(f"You can only change options before the start. This match uses: {said}.")
         if snapshot.info.host != reply.interaction.user.id:
             name = lobby_pages.host_name(snapshot)
             raise RequestRefused(f"Only the host, {name}, can change the options. They are: {said}.")
         await self._show_page(reply, lobby_pages.options_page(snapshot, screen, await self._default_options(snapshot)))
 
     async def choose_option(self, reply: InteractionReply, match: str, option: str, value: str) -> None:
-        """The host changes an option, by a click on the lobby or on its options, or by a command."""
+        """Change an option for the host, who used the lobby, its options page, or a command."""
         await self._matches.change_option(match, reply.interaction.user.id, option, value, click=reply.click_id)
         reply.is_saved = True
         snapshot = await self._matches.get_snapshot(match)
@@ -86,12 +86,12 @@ class LobbyActions:
             await self._context.redraw_lobby(reply, match)
 
     async def show_computers(self, reply: InteractionReply, match: str) -> None:
-        """Who may sit down beside people, for the host alone."""
+        """Show the host which computers can take a seat."""
         snapshot = await self._matches.get_snapshot(match)
         if snapshot.info.status is not Status.LOBBY:
-            raise RequestRefused("Computers can sit down before the start only.")
+            raise RequestRefused("You can only add computers before the start.")
         if snapshot.info.host != reply.interaction.user.id:
-            raise RequestRefused(f"Only the host, {lobby_pages.host_name(snapshot)}, can have computers sit down.")
+            raise RequestRefused(f"Only the host, {lobby_pages.host_name(snapshot)}, can add or remove computers.")
         allowed = await self._computers_allowed(snapshot)
         if not allowed and all(seat.user for seat in snapshot.info.seats):
             raise RequestRefused(NO_COMPUTERS)
@@ -100,14 +100,14 @@ class LobbyActions:
         )
 
     async def add_computers(self, reply: InteractionReply, match: str, level: Level) -> None:
-        """The host has computers of a level sit down."""
+        """Add computers of a level for the host."""
         if level not in available_levels((await self._matches.get_snapshot(match)).game):
-            raise RequestRefused("There is no computer of that level for this game.")
+            raise RequestRefused("This game has no computer of that level.")
         await self._matches.add_computers(match, reply.interaction.user.id, level, click=reply.click_id)
         await self._show_seated_computers(reply, match)
 
     async def remove_computer(self, reply: InteractionReply, match: str) -> None:
-        """The host has the computer that sat down last get up."""
+        """Remove the computer that joined last, for the host."""
         await self._matches.remove_computer(match, reply.interaction.user.id, click=reply.click_id)
         await self._show_seated_computers(reply, match)
 
@@ -118,17 +118,17 @@ class LobbyActions:
         await self._show_page(reply, lobby_pages.computers_page(snapshot, screen, allowed=allowed))
 
     async def _computers_allowed(self, snapshot: MatchSnapshot) -> bool:
-        """Whether computers may sit down, for all that the server has chosen."""
+        """Return whether the server's settings allow computers."""
         return (await self._matches.server_settings(snapshot.info.place.guild)).computers
 
     async def _default_options(self, snapshot: MatchSnapshot) -> TableOptions:
-        """What the house's options are where a host chooses none."""
+        """Return the table options that apply if the host chooses none."""
         return replace(
             DEFAULT_TABLE_OPTIONS, clock=(await self._matches.server_settings(snapshot.info.place.guild)).clock
         )
 
     async def start_match(self, reply: InteractionReply, match: str, stamp: str = "") -> None:
-        """Start the game, after a question where the options are too new; the lobby's message leads to the table."""
+        """Start the match. Ask for confirmation first if the options changed very recently."""
         try:
             info = await self._matches.start_match(match, reply.interaction.user.id, stamp, click=reply.click_id)
         except UnconfirmedStart:
@@ -147,7 +147,7 @@ class LobbyActions:
             await self._context.redraw_lobby(reply, match)
 
     async def play_again(self, reply: InteractionReply, match: str) -> None:
-        """A finished match is played again: who asks first is host, the others are called and come by the same way."""
+        """Open a rematch with the user as host, or join it if another player has already opened it."""
         user = reply.interaction.user
         info = (await self._matches.get_snapshot(match)).info
         async with self.explain_refusals(reply, info.place.guild):
@@ -165,27 +165,27 @@ class LobbyActions:
             await self._context.greet_player(reply, rematch.info.id, user)
 
     async def lobby_link(self, info: MatchInfo) -> str:
-        """Where the lobby of a match is."""
+        """Return a link to a match's lobby, or the match's id if the lobby has no message."""
         lobby = await self._reconciler.surface(info.id, "lobby")
         if lobby is None or not lobby.message:
             return f"match `{info.id}`"
         return channel_access.message_url(info.place.guild, lobby.channel, lobby.message)
 
     async def _show_page(self, reply: InteractionReply, page: Page) -> None:
-        """Show the host a page: in the message that was clicked where nobody else sees it, else in one of its own."""
+        """Show a page in the clicked message if that is private, else in a new message."""
         await (reply.update_message(page) if reply.clicked_ephemeral else reply.send_page(page))
 
     async def _post_lobby(self, info: MatchInfo) -> None:
-        """Post a lobby that no command is answered with, or wait until another process has."""
+        """Post a lobby that is not the reply to a command, or wait until another process has posted it."""
         surface_sync = self._reconciler.surface_sync
         try:
             with surface_sync.acting_for(info.place.guild):
                 await self._post_own_lobby(info)
-        except NotLeaseHolder:  # not, or not any more
+        except NotLeaseHolder:  # another process looks after this server
             await surface_sync.wait_for_post(info.id, "lobby")
 
     async def _post_own_lobby(self, info: MatchInfo) -> None:
-        """Post it, where this process looks after it. Raises NotHeld."""
+        """Post a lobby if this process looks after its server. Raises NotLeaseHolder if not."""
         surface_sync = self._reconciler.surface_sync
         async with surface_sync.hold_surface(info.id, "lobby"):
             snapshot = await self._matches.get_snapshot(info.id)
@@ -193,11 +193,11 @@ class LobbyActions:
             try:
                 await surface_sync.poster.post(snapshot, Surface(info.id, "lobby", -1, info.place.channel), page)
             except NETWORK_ERRORS as error:
-                log.info("The lobby of match %s is posted later: %s", info.id, describe_error(error))
+                log.info("Will post the lobby of match %s later: %s", info.id, describe_error(error))
                 self._reconciler.wake(info.id)
 
     async def _call_others(self, match: str, new: MatchInfo, user: discord.abc.User, click: int) -> str:
-        """Call the others of a finished match where it was played, unless they lately were; what to say of that."""
+        """Ping the other players of a finished match unless that happened recently. Return what to tell the user."""
         old = (await self._matches.get_snapshot(match)).info
         there = (await self._matches.get_snapshot(new.id)).info
         others = [seat.user for seat in old.seats if seat.has_owner and there.seat_of(seat.user) is None]
@@ -205,7 +205,7 @@ class LobbyActions:
             return ""
         try:
             if not (await self._matches.server_settings(old.place.guild)).calls:
-                raise RequestRefused("This server has me call nobody: please tell the others yourself.")
+                raise RequestRefused("This server does not let me ping anyone. Please tell the others yourself.")
             await self._matches.note_rematch_call(match, user.id, click=click)
         except RequestRefused as refusal:
             return str(refusal)
@@ -215,20 +215,20 @@ class LobbyActions:
             f"{await self.lobby_link(new)}"
         )
         if await self._reconciler.announce(old.place, text, others):
-            return "I have called the others."
-        return "I could not call the others where you have played: please tell them yourself."
+            return "I have pinged the others."
+        return "I could not ping the others where you played. Please tell them yourself."
 
 
 def _rematch_text(rematch: RematchResult) -> str:
-    """What has become of somebody who wants to play again, before a link to the lobby."""
+    """Return the result of a rematch request, in words that lead up to a link to the lobby."""
     running = rematch.info.status is not Status.LOBBY
     match rematch.outcome:
         case "opened":
-            return "A new table is set, and you are its host:"
+            return "A new table is open, and you are its host:"
         case "joined":
             return "You have joined the new table:"
         case "there":
-            return "You are already in the next match:" if running else "You already sit at the new table:"
+            return "You are already in the next match:" if running else "You are already at the new table:"
         case "begun":
-            own = f"You may watch, or open a table of your own with `/{rematch.info.game} new`."
-            return f"The others have begun without you. {own} Their match:"
+            own = f"You can watch, or open your own table with `/{rematch.info.game} new`."
+            return f"The others have started without you. {own} Their match:"

@@ -1,4 +1,4 @@
-"""Who may do what beyond a match: asked of Discord with every command and click, never of what they hold."""
+"""Checks the permission to manage a server, on every command and click, with the permissions that Discord sends."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from engines.hosting.match import RequestRefused
 
 
 def managed_server(interaction: discord.Interaction, outside_text: str) -> int:
-    """The server, where the asker may manage it. Raises Refused; `elsewhere` is what is said outside of servers."""
+    """Return the server's id. Raises RequestRefused if the user may not manage it, or with `outside_text` elsewhere."""
     if interaction.guild_id is None:
         raise RequestRefused(outside_text)
     if not interaction.permissions.manage_guild:
-        raise RequestRefused("That is for those who may manage this server (the permission **Manage Server**).")
+        raise RequestRefused("Only people who can manage this server may do that (permission **Manage Server**).")
     return interaction.guild_id

@@ -1,4 +1,4 @@
-"""A match's history in words: what was done in it, by whom and when, as far as everybody may know."""
+"""The public history of a match in words: what was done, by whom and when."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ ACTION_TEXTS: Mapping[ActionKind, str] = {
     "start": "started the match",
     "settle": "opened the match's thread",
     "leave": "left",
-    "remove": "took somebody out",
+    "remove": "removed somebody",
     "take seat": "took an empty seat",
     "back": "took their seat back from the computer",
-    "give seat": "had the computer play at a seat",
-    "give back": "gave a seat back from the computer",
+    "give seat": "let the computer play for a seat",
+    "give back": "gave a seat back to its owner",
     "vote end": "voted to end the match",
-    "end": "voted to end the match, which decided it",
+    "end": "cast the deciding vote to end the match",
     "cancel": "closed the table",
-    "expire": "closed the table, which nobody had started within a day",
+    "expire": "closed the table, because nobody started the match within a day",
     "reset": "reset the match",
-    "call": "called the others to play again",
+    "call": "pinged the others for another match",
     "carry over": "carried the match over to newer rules",
     "set aside": "set the match aside",
-    "forget": "wanted to be forgotten",
+    "forget": "asked to be forgotten",
 }
-"""Every deed but moves, after the name of who did it."""
-_WITH_REASON: frozenset[ActionKind] = frozenset({"remove", "cancel", "set aside"})  # which says more than the deed
+"""The text of every action except moves. It follows the name of the person who acted."""
+_WITH_REASON: frozenset[ActionKind] = frozenset({"remove", "cancel", "set aside"})  # actions whose reason is shown
 
 
 def history_text(info: MatchInfo, actions: Sequence[Action], room: int) -> str:
-    """What was done in the match, a line each, in so many characters at most; of more, the first and the newest."""
+    """Return the match's actions, one per line, in at most `room` characters. If needed, omit lines in the middle."""
     lines = list(_history_lines(info, actions))
     heading = "**What was done**"
     kept = _fit_lines(lines, room - len(heading) - 1)
@@ -48,7 +48,7 @@ def history_text(info: MatchInfo, actions: Sequence[Action], room: int) -> str:
 
 
 def _history_lines(info: MatchInfo, actions: Sequence[Action]) -> Iterator[str]:
-    """A line each; moves in a row are one, and so is what somebody did several times in a row."""
+    """Yield one line per action. Consecutive moves share a line, and so do equal consecutive actions of a person."""
     names = {seat.user: markdown_name(seat.name) for seat in info.seats}
     for _, group in groupby(
         actions, key=lambda deed: ("play", 0, "") if deed.action == "play" else _grouping_key(deed)
@@ -71,19 +71,19 @@ def _action_line(found: Sequence[Action], names: Mapping[int, str]) -> str:
 
 
 def _moves_line(found: Sequence[Action], names: Mapping[int, str]) -> str:
-    """How many moves each has made, those with the most first."""
+    """Return a line with each player's number of moves, highest first."""
     counted = Counter(deed.by for deed in found)
     own = [f"{_actor_name(user, names)} {number}" for user, number in counted.most_common()]
     return f"{'1 move' if len(found) == 1 else f'{len(found)} moves'}: {join_with_and(own)}"
 
 
 def _actor_name(user: int, names: Mapping[int, str]) -> str:
-    """A name; of somebody who does not sit there (any more), the mention, which Discord shows as their name."""
+    """Return a player's name. For somebody without a seat, return a mention, which Discord shows as their name."""
     return names.get(user) or (f"<@{user}>" if user > 0 else FORGOTTEN_NAME if user else "I")
 
 
 def _fit_lines(lines: Sequence[str], room: int) -> list[str]:
-    """Lines that fit together: all of them, or the first one, how many are left out, and the last ones."""
+    """Return all lines if they fit, or the first line, the number of omitted lines, and the last lines."""
     if sum(utf16_length(line) + 1 for line in lines) <= room:
         return list(lines)
     room -= utf16_length(lines[0]) + utf16_length(_omission_line(len(lines))) + 2

@@ -1,4 +1,4 @@
-"""The list of one's matches, live ones first, and the records of those that are over."""
+"""Shows the list of a user's matches, live ones first, and the records of finished matches."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ MATCHES_PER_PAGE = 8  # matches on one page: each takes several components
 
 
 class MatchList:
-    """The desk's part for what somebody plays and has played. It is for their eyes alone."""
+    """Requests for a user's matches and records. All replies are private."""
 
     def __init__(self, context: ActionContext) -> None:
         self._context = context
         self._matches = context.matches
 
     async def show_matches(self, reply: InteractionReply, page: int = 0) -> None:
-        """One page of the asker's matches: those that go on, then those that are over, newest first each."""
+        """Show one page of the user's matches: first the live ones, then the finished ones, each newest first."""
         user = reply.interaction.user.id
         live = await self._matches.find(user=user)
         over = await self._matches.find(statuses=frozenset({Status.OVER}), user=user)
@@ -29,7 +29,8 @@ class MatchList:
         if not found:
             first = next(iter(self._matches.games))
             raise RequestRefused(
-                f"You sit at no table, and have finished no match. Start one in a server's channel: `/{first} new`."
+                "You are not in a match, and you have not finished one yet. "
+                f"Start one in a server channel: `/{first} new`."
             )
         last = (len(found) - 1) // MATCHES_PER_PAGE
         now = min(max(page, 0), last)
@@ -46,20 +47,20 @@ class MatchList:
         await (reply.update_message(shown) if reply.clicked_ephemeral else reply.send_page(shown))
 
     async def show_record(self, reply: InteractionReply, match: str) -> None:
-        """The readable record of a match that is over, for those who have played it, and on its own server."""
+        """Send the record of a finished match to its players, or to anyone on its server."""
         snapshot = await self._matches.get_snapshot(match)
         asker, info = reply.interaction, snapshot.info
         if info.seat_of(asker.user.id) is None and info.place.guild != asker.guild_id:
             raise RequestRefused("There is no such match here.")
         record = await self._matches.build_record(match)
         if not record:
-            raise RequestRefused("This match has no record: it was begun under older rules, which changed on the way.")
+            raise RequestRefused("This match has no record, because the rules changed while it was played.")
         ended = await draw_in_thread(match_pages.standing_text, snapshot, self._context.screens[info.game])
         said = f"The record of {snapshot.game.title}, match `{match}`. {ended}"
         await reply.send_page(Page((Text(said), Paper(f"{info.game}-{match}.txt", record))))
 
     async def _match_entry(self, info: MatchInfo) -> tuple[Block, ...]:
-        """A match in the list, with what there is to press; one that cannot be looked at just now says why."""
+        """Return a match's list entry with its buttons. If the match cannot be loaded, the entry gives the reason."""
         try:
             snapshot = await self._matches.get_snapshot(info.id)
             page_context = await self._context.showing.page_context_of(snapshot)
@@ -73,6 +74,6 @@ class MatchList:
 
 
 def _count_line(live: list[MatchInfo], over: list[MatchInfo]) -> str:
-    """How many there are of both kinds."""
-    said = (f"{len(live)} going on" if live else "", f"{len(over)} over" if over else "")
+    """Return a line with the numbers of live and finished matches."""
+    said = (f"{len(live)} running" if live else "", f"{len(over)} finished" if over else "")
     return f"-# {' · '.join(part for part in said if part)}"

@@ -1,4 +1,4 @@
-"""Moves in words, for `/<game> move`: offered and narrowed while one types, and what is typed read as a move."""
+"""Moves in words, for `/<game> move`: offers moves while the user types, and parses the typed text as a move."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from engines.hosting.match import MatchSnapshot, RequestRefused
 from engines.kit.contract import AnyGame
 from engines.kit.errors import BadNotation, IllegalMove
 
-MAX_LINES = 25  # lines that Discord shows
+MAX_LINES = 25  # Discord's limit of choices
 MOST_NAMED = 5
 
 
 def option_offers(
     screen: GameScreen, game: AnyGame, view: Any, moves: Sequence[Any], typed: TypedCommand, context: Context
 ) -> Offers:
-    """What may stand in an option of a verb's command, as the game's screen has it; else the moves of the verb."""
+    """Return the offers for an option of a verb's command: those of the game's screen, or the moves of the verb."""
     own = screen.complete_option(view, moves, typed, context)
     if own is not None:
         return own
@@ -31,7 +31,7 @@ def option_offers(
 
 
 def move_offers(snapshot: MatchSnapshot, seat: int, screen: GameScreen, typed: str) -> Offers:
-    """The legal moves that fit what is typed, in words and in the notation; first the very move that is written."""
+    """Return the legal moves that fit the typed text, with an exact match in the notation first."""
     if seat not in snapshot.decisions():
         return []
     view, context = snapshot.view(seat), narration.screen_context(snapshot)
@@ -44,7 +44,7 @@ def move_offers(snapshot: MatchSnapshot, seat: int, screen: GameScreen, typed: s
 
 
 def spread_verbs(offers: Offers, most: int) -> Offers:
-    """So many of these, some of every verb where there are more, in the order they had."""
+    """Return at most `most` offers in their order, with some of every verb."""
     verbs: dict[str, list[int]] = {}
     for place, (_, value) in enumerate(offers):
         verbs.setdefault(value.partition(" ")[0], []).append(place)
@@ -55,9 +55,9 @@ def spread_verbs(offers: Offers, most: int) -> Offers:
 
 
 def parse_move(snapshot: MatchSnapshot, seat: int, screen: GameScreen, typed: str) -> str:
-    """The notation of the move that is typed: in the notation, or in whole words that fit one legal move alone.
+    """Return the notation of a typed move: in the notation, or in whole words that fit exactly one legal move.
 
-    Raises Refused where they fit several or none. A mere verb that wants more is none, even if one move alone has it.
+    Raises RequestRefused if the words fit several moves or none. A verb alone is not enough if its moves need more.
     """
     try:
         return snapshot.game.format_move(snapshot.game.parse_move(typed))
@@ -77,18 +77,17 @@ def parse_move(snapshot: MatchSnapshot, seat: int, screen: GameScreen, typed: st
         some = [f"“{escape_markdown(said)}”" for said, _ in found[:MOST_NAMED]]
         more = [f"{len(found) - MOST_NAMED} more"] if len(found) > MOST_NAMED else []
         raise RequestRefused(
-            f"That could be {join_with_or([*some, *more])}. Say more of it, or pick what is offered as you type."
+            f"That could be {join_with_or([*some, *more])}. Type more of it, or pick a move from the list."
         )
     if typed.split()[:1] and typed.split()[0].lower() in snapshot.game.notation.verbs:
         raise wrong
     raise RequestRefused(
-        "Nothing that you may do now is called that. Pick what is offered as you type, "
-        "or press **Show my hand** at the table."
+        "You have no such move now. Pick one from the list while you type, or press **Show my hand** at the table."
     )
 
 
 def done_text(snapshot: MatchSnapshot, seat: int, screen: GameScreen, notation: str) -> str:
-    """What was done by a move that was made at that moment: `Done: play the queen of clubs ♣.`"""
+    """Return a sentence on a move that was made in this snapshot: `Done: play the queen of clubs ♣.`"""
     said = screen.choice_label(
         snapshot.view(seat), snapshot.game.parse_move(notation), narration.screen_context(snapshot)
     )
@@ -100,7 +99,7 @@ def _all_offers(screen: GameScreen, game: AnyGame, view: Any, moves: Sequence[An
 
 
 def _parse_exact_move(snapshot: MatchSnapshot, seat: int, typed: str) -> Any:
-    """The legal move whose notation is typed, perhaps in another order than it is listed in; None if it is none."""
+    """Return the legal move whose notation is typed, even if its parts are in another order, or None."""
     try:
         move = snapshot.game.parse_move(typed)
         snapshot.game.check(snapshot.state, seat, move)

@@ -1,4 +1,4 @@
-"""The file of everything that is kept of a person, and of nobody else: JSON that people can read."""
+"""Builds the file of all data that is stored about one person: readable JSON."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def personal_data_json(
     hands: Mapping[str, Sequence[str]],
     part: int,
 ) -> str:
-    """All of it as JSON that people can read. Discord's numbers are texts, since many programs round such long ones."""
+    """Return the data as readable JSON. Discord ids are strings, because many programs round numbers that long."""
     told = {
-        "what this is": "All that Motley keeps of you. Backups may hold more; docs/privacy.md tells how long.",
+        "what this is": "All that Motley stores about you. Backups may hold more; docs/privacy.md says how long.",
         "made": formatdate(now, usegmt=True),
         "part": part + 1,
         "you": {
@@ -43,7 +43,7 @@ def personal_data_json(
 
 
 def visible_hand(snapshot: MatchSnapshot, seat: int) -> list[str]:
-    """What a seat may know of a match now, as lines of text: its own hand, and what lies open."""
+    """Return what a seat can see of the match now, as lines: its own hand and everything public."""
     return [line.rstrip() for line in str(snapshot.view(seat)).splitlines()]
 
 
@@ -78,7 +78,7 @@ def _match_data(trace: PersonalTrace, visible: Sequence[str]) -> dict[str, Any]:
             {
                 **(
                     {"move": move.number} if trace.closed_at else {}
-                ),  # before, it may tell who else has chosen in secret
+                ),  # in a live match, it could reveal who else has made a secret choice
                 "seat": letter(move.seat),
                 "decision": move.decision,
                 "made": move.notation,
@@ -96,5 +96,5 @@ def _match_data(trace: PersonalTrace, visible: Sequence[str]) -> dict[str, Any]:
 
 
 def _click_data(number: int) -> dict[str, str]:
-    """Discord's number of the click or command that asked for something, where somebody did."""
+    """Return the Discord id of the click or command that caused something, if there was one."""
     return {"click": str(number)} if number else {}

@@ -1,4 +1,4 @@
-"""What people like, everywhere: when they are called, and how their hands look."""
+"""Handles a player's settings for all matches: when they are pinged, and how their hands look."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SWITCH = {"on": True, "off": False}
 
 
 class PlayerSettingsActions:
-    """The desk's part for what people like. It is asked for and changed by each for themselves alone."""
+    """Requests to show and change settings. Players reach only their own."""
 
     def __init__(self, context: ActionContext) -> None:
         self._context = context
@@ -32,11 +32,11 @@ class PlayerSettingsActions:
         self._reconciler = context.keeper
 
     async def show_settings(self, reply: InteractionReply, match: str = "") -> None:
-        """All settings, with their controls; they are the same in every match."""
+        """Show all settings with their controls. They are the same in every match."""
         await reply.send_page(settings_page(await self._reconciler.preferences(reply.interaction.user.id)))
 
     async def change_setting(self, reply: InteractionReply, name: str, value: str) -> None:
-        """Change one of them; it counts at once, also for the hands that are shown."""
+        """Change one setting. It applies at once, also to hands that are already shown."""
         user = reply.interaction.user.id
         chosen = parse_choice(name, value)
         await self._reconciler.change_preferences(user, lambda old: replace(old, **chosen))
@@ -49,52 +49,48 @@ class PlayerSettingsActions:
 
 
 def parse_choice(name: str, value: str) -> dict[str, Any]:
-    """What such a control changes. Raises Refused."""
+    """Return the changed fields of a control's value. Raises RequestRefused if the setting or value is unknown."""
     if name == "call" and value in CALL_VALUES:
         return {name: CALL_VALUES[value]}
     if name in ("words", "worth") and value in SWITCH:
         return {name: SWITCH[value]}
-    raise RequestRefused("I do not know that setting any more. Use /motley settings for those there are.")
+    raise RequestRefused("I no longer have that setting. Use `/motley settings` to see the current ones.")
 
 
 def settings_page(preferences: Preferences) -> Page:
-    """All settings as they are, with what changes them."""
+    """Return the page of all settings with their controls."""
     lines = tuple(
         Line(CALL_LABELS[call], value, chosen=call == preferences.call) for value, call in CALL_VALUES.items()
     )
     return Page(
         (
-            Text("## Your settings\n-# They hold in every match, and a change counts at once."),
+            Text("## Your settings\n-# They apply in every match, and a change takes effect at once."),
             Text(
-                "**When I call you.** When a match waits for you and you do not act, I send you your hand once more, "
-                "so that your device tells you; and again before your time runs out, where that is an hour or more. "
-                "The first turn of a match calls at once. A server may have nobody called, whatever you choose."
+                "**When I ping you.** If a match waits for you, I send you your hand again so that you get a "
+                "notification. I remind you again before your time runs out if you have an hour or more. The first "
+                "turn of a match pings you at once. A server can turn all pings off."
             ),
-            Row(Menu(custom_ids.player_setting_id("call"), "When I call you", lines)),
+            Row(Menu(custom_ids.player_setting_id("call"), "When I ping you", lines)),
             Text(_words_text(preferences)),
             *press_rows((_switch_press("words", preferences.words, "Show hands in words", "Show hands as pictures"),)),
             Text(_worth_text(preferences)),
             *press_rows(
-                (
-                    _switch_press(
-                        "worth", preferences.worth, "Say what things are worth", "Leave out what things are worth"
-                    ),
-                )
+                (_switch_press("worth", preferences.worth, "Show what things are worth", "Hide what things are worth"),)
             ),
         )
     )
 
 
 def _words_text(preferences: Preferences) -> str:
-    now = "in words, beside their picture" if preferences.words else "by their picture, with few words"
+    now = "in words, next to their picture" if preferences.words else "as a picture, with few words"
     return f"**Your hands** are shown {now}."
 
 
 def _worth_text(preferences: Preferences) -> str:
-    now = "say" if preferences.worth else "do not say"
+    now = "show" if preferences.worth else "do not show"
     return f"**What things are worth:** your hands {now} it in a small line."
 
 
 def _switch_press(name: str, is_on: bool, turn_on: str, turn_off: str) -> Press:
-    """A button that says what it does."""
+    """Return a button that is labelled with what it does."""
     return Press(turn_off if is_on else turn_on, custom_ids.player_setting_id(name, "off" if is_on else "on"))

@@ -1,4 +1,4 @@
-"""What is kept of people: told, handed out as a file, forgotten when they want it. Each asks for themselves alone."""
+"""Handles privacy requests: what is stored about a person, their data as a file, and forgetting them."""
 
 from __future__ import annotations
 
@@ -14,43 +14,43 @@ from engines.hosting.match import RequestRefused
 from engines.store.forgetting import PersonalTrace
 from engines.store.match_store import LIVE, Status
 
-MATCHES_PER_FILE = 500  # matches in one file, which stays well below what Discord takes
-BATCH_SIZE = 50  # matches that are read at a time, while others wait to read
-CONFIRM_SECONDS = 15 * 60  # seconds for which a question may be answered
+MATCHES_PER_FILE = 500  # keeps a file well below Discord's size limit
+BATCH_SIZE = 50  # matches per query, so that other readers do not wait long
+CONFIRM_SECONDS = 15 * 60  # seconds for which a confirmation is valid
 ALL_STATUSES = frozenset(Status)
 
 PRIVACY_TEXTS = (
-    "## What I keep of you",
-    "**Of matches in which you have a part:** your Discord number, the name that the server shows of you, your seat, "
-    "your moves and when you made them, and whether you opened, joined, left or voted. Without it nobody could play on "
-    "after a restart, and no result could be checked.",
-    "**Besides:** your `/motley settings`, which games you have met, and where your direct messages are, to send you "
-    "your hands. Nothing else: no messages of yours, no lists of members, nothing for advertising.",
-    "**Who sees it:** your hand, you alone; what happens at a table, everybody in its channel; the database and its "
-    "backups, whoever runs me.",
+    "## What I store about you",
+    "**For each of your matches:** your Discord ID, your name on the server, your seat, your moves and when you made "
+    "them, and whether you opened, joined, left or voted. Without this, nobody could play on after a restart, and "
+    "nobody could check a result.",
+    "**Also:** your `/motley settings`, the games you have already played, and the channel of your direct messages, "
+    "so that I can send you your hands. Nothing else: none of your messages, no member lists, nothing for advertising.",
+    "**Who can see it:** only you see your hand. Everyone in the channel sees what happens at the table. The people "
+    "who run me can see the database and its backups.",
 )
 CONSEQUENCES_TEXT = (
-    "- In matches that are over, “Somebody” stands in your place. What was played there stays, for the others.\n"
-    "- You leave the matches that go on. The computer plays on in your seat, which anybody may take.\n"
-    "- Your settings, and what I know of your direct messages, are deleted.\n"
-    "- Messages that I have sent stay in Discord as they are, with your name where it stands: I cannot take that out. "
-    "Backups have you in them until they are replaced.\n"
-    "- If you play again, I know you anew."
+    "- In finished matches, “Somebody” replaces your name. The moves stay, for the other players.\n"
+    "- You leave your running matches. The computer plays on in your seat, and anyone can take it.\n"
+    "- I delete your settings and the channel of your direct messages.\n"
+    "- Messages that I have already sent stay in Discord and may contain your name. I cannot change them. "
+    "Backups contain your data until they are replaced.\n"
+    "- If you play again, I start to store your data again."
 )
 
 
 class PrivacyActions:
-    """The desk's part for what is kept of whoever asks."""
+    """Requests about the user's own stored data."""
 
     def __init__(self, context: ActionContext) -> None:
         self._context = context
         self._matches = context.matches
         self._reconciler = context.keeper
         self._clock = context.clock
-        self.on_forget: Callable[[], None] = lambda: None  # told when somebody is to be forgotten
+        self.on_forget: Callable[[], None] = lambda: None  # called after a forget request
 
     async def show_privacy(self, reply: InteractionReply) -> None:
-        """What is kept and why, in short."""
+        """Show briefly what is stored and why."""
         presses = (
             Press("My data", custom_ids.privacy_id("data", 0)),
             Press("Forget me …", custom_ids.privacy_id("ask")),
@@ -58,7 +58,7 @@ class PrivacyActions:
         await reply.send_page(Page((*text_blocks(PRIVACY_TEXTS), *press_rows(presses))))
 
     async def handle_press(self, reply: InteractionReply, what: str, number: int) -> None:
-        """A button of these pages."""
+        """Handle a press of a button on these pages."""
         match what:
             case "data":
                 await self.send_data(reply, number)
@@ -69,12 +69,12 @@ class PrivacyActions:
             case "sure":
                 await self._forget_person(reply, number)
             case "keep":
-                await self._show_page(reply, Page((Text("You are not forgotten: all stays as it is."),), GREY))
+                await self._show_page(reply, Page((Text("Nothing was deleted. Everything stays as it is."),), GREY))
             case _:
-                raise RequestRefused("This control is of another version of me. Use `/motley privacy` to go on.")
+                raise RequestRefused("This button belongs to another version of me. Use `/motley privacy` to continue.")
 
     async def send_data(self, reply: InteractionReply, part: int = 0) -> None:
-        """Everything that is kept of the asker, as a file; of very many matches, a part."""
+        """Send the user's stored data as a file. Very many matches are split into parts."""
         user = reply.interaction.user.id
         found: list[PersonalTrace] = []
         while len(found) < MATCHES_PER_FILE:
@@ -90,60 +90,60 @@ class PrivacyActions:
         further = len(found) == MATCHES_PER_FILE
         counted = f"{len(found)} {_match_word(len(found))}"
         which = f", part {part + 1}" if part or further else ""
-        said = f"All that I keep of you, with {counted}{which}. It is for your eyes alone."
+        said = f"Everything I store about you, with {counted}{which}. Only you can see this."
         presses = (Press(f"Part {part + 2}", custom_ids.privacy_id("data", part + 1)),) if further else ()
         name = f"my-motley-data{f'-{part + 1}' if which else ''}.json"
         await reply.send_page(Page((Text(said), Paper(name, content), *press_rows(presses))))
 
     async def ask_to_forget(self, reply: InteractionReply) -> None:
-        """Tell what would happen, and ask."""
+        """Explain the consequences and ask for confirmation."""
         said = (
-            "## Have me forget you?",
+            "## Shall I forget you?",
             CONSEQUENCES_TEXT,
             f"-# You are in {await self._match_counts(reply.interaction.user.id)}. "
-            "Before, `/motley my-data` gives you a file of it all.",
+            "To get a copy of your data first, use `/motley my-data`.",
         )
         presses = (
-            Press("Go on", custom_ids.privacy_id("again")),
-            Press("Leave it as it is", custom_ids.privacy_id("keep")),
+            Press("Continue", custom_ids.privacy_id("again")),
+            Press("Keep my data", custom_ids.privacy_id("keep")),
         )
         await self._show_page(reply, Page((*text_blocks(said), *press_rows(presses)), RED))
 
     async def _ask_again(self, reply: InteractionReply) -> None:
-        """Ask once more: nothing brings it back."""
+        """Ask for confirmation a second time, because forgetting cannot be undone."""
         counted = await self._match_counts(reply.interaction.user.id)
         said = f"**Are you sure?** Nobody can undo this. You are in {counted}."
         sure = Press("Forget me", custom_ids.privacy_id("sure", self._clock()), "danger")
         await self._show_page(
-            reply, Page((Text(said), *press_rows((sure, Press("Keep me", custom_ids.privacy_id("keep"))))), RED)
+            reply, Page((Text(said), *press_rows((sure, Press("Keep my data", custom_ids.privacy_id("keep"))))), RED)
         )
 
     async def _forget_person(self, reply: InteractionReply, asked_at: int) -> None:
-        """Have the asker forgotten, where that was asked lately."""
+        """Request that the user be forgotten. Raises RequestRefused if the confirmation is too old."""
         if not 0 <= self._clock() - asked_at <= CONFIRM_SECONDS:
             raise RequestRefused(
-                "That question is too old, so nothing has happened. Use `/motley forget-me` to be asked anew."
+                "You took too long to confirm, so nothing was deleted. To try again, use `/motley forget-me`."
             )
         await self._matches.request_forgetting(reply.interaction.user.id)
         reply.is_saved = True
         self.on_forget()
-        said = "I am forgetting you. That is done in a moment; with very many matches it takes some minutes. Farewell!"
+        said = "I am forgetting you. This takes a moment, or a few minutes if you played very many matches. Farewell!"
         await self._show_page(reply, Page((Text(said),), GREY))
 
     async def _match_counts(self, user: int) -> str:
-        """How many matches they are in, in words."""
+        """Return a user's numbers of live and finished matches, in words."""
         found = await self._matches.find(statuses=ALL_STATUSES, user=user)
         live = sum(info.status in LIVE for info in found)
         over = len(found) - live
-        return f"{live} {_match_word(live)} that {_go_verb(live)} on, and in {over} that {_is_verb(over)} over"
+        return f"{live} running {_match_word(live)} and {over} finished {_match_word(over)}"
 
     async def _visible_hand(self, trace: PersonalTrace, user: int) -> list[str]:
-        """What somebody may know of a match that goes on, as lines of text: their own hand, and what lies open."""
+        """Return what a user can see of a running match, as lines: their own hand and everything public."""
         if trace.status not in (Status.RUNNING, Status.PAUSED):
             return []
         try:
             snapshot = await self._matches.get_fresh_snapshot(trace.match)
-        except RequestRefused:  # of a newer version of the bot
+        except RequestRefused:  # a newer version of the bot wrote it
             return []
         seat = snapshot.info.seat_of(user)
         return (
@@ -153,17 +153,9 @@ class PrivacyActions:
         )
 
     async def _show_page(self, reply: InteractionReply, page: Page) -> None:
-        """Show a page in place of the one that was clicked, where the asker alone sees that."""
+        """Show a page in the clicked message if that is private, else in a new message."""
         await (reply.update_message(page) if reply.clicked_ephemeral else reply.send_page(page))
 
 
 def _match_word(number: int) -> str:
     return "match" if number == 1 else "matches"
-
-
-def _go_verb(number: int) -> str:
-    return "goes" if number == 1 else "go"
-
-
-def _is_verb(number: int) -> str:
-    return "is" if number == 1 else "are"

@@ -1,4 +1,4 @@
-"""What people ask of a match, from clicks and commands alike, and the answers they get."""
+"""Handles player requests from buttons and slash commands."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from engines.store.table_options import DEFAULT_TABLE_OPTIONS
 
 
 class TableActions:
-    """One answer a request. Everything here is told to the asker alone, but the lobby."""
+    """The player requests. Each gets one reply. All replies are private, except the lobby."""
 
     def __init__(self, context: ActionContext, rules: Mapping[str, RulesPages], worker_pool: JobRunner) -> None:
         self.context = context
@@ -55,7 +55,7 @@ class TableActions:
     # The lobby
 
     async def open_lobby(self, reply: InteractionReply, game: AnyGame, options: Any, chosen: Mapping[str, Any]) -> None:
-        """A new lobby, as the public answer to a command; of the house's options, those that were chosen."""
+        """Open a lobby as the public reply to a command. `chosen` holds the table options that the host set."""
         asker = reply.interaction
         place = _place_of(asker)
         lacking = channel_access.missing_permissions(asker.app_permissions, asker.channel)
@@ -78,7 +78,7 @@ class TableActions:
         await self.context.greet_player(reply, info.id, asker.user)
 
     async def join(self, reply: InteractionReply, match: str) -> None:
-        """Take a place in a lobby; the click opens the person's direct messages."""
+        """Join a lobby, and open direct messages with the player."""
         user = reply.interaction.user
         await self.matches.join(match, user.id, clean_name(user.display_name), click=reply.click_id)
         reply.is_saved = True
@@ -86,11 +86,11 @@ class TableActions:
         await self.context.greet_player(reply, match, user)
 
     async def leave_to_computer(self, reply: InteractionReply, match: str) -> None:
-        """Leave a running match, in which the computer plays on."""
+        """Leave a running match and let the computer play on."""
         await self.leave(reply, match, SUBSTITUTE_LEVEL)
 
     async def leave(self, reply: InteractionReply, match: str, level: str = "") -> None:
-        """Leave a lobby or a running match, with the computer of that level in one's seat, if any."""
+        """Leave a lobby or a running match. If a level is given, a computer of that level takes the seat."""
         info = await self.matches.leave_match(match, reply.interaction.user.id, level, click=reply.click_id)
         reply.is_saved = True
         if info.status in (Status.LOBBY, Status.CANCELLED):
@@ -98,30 +98,30 @@ class TableActions:
         else:
             own = told = ""
             if info.status in LIVE and level:
-                own = " The computer plays on with your hand. Come back when you like, until somebody takes the seat."
-                told = " The computer plays on in that seat."
+                own = " The computer plays on with your hand. You can come back until somebody takes the seat."
+                told = " The computer plays on for them."
             elif info.status in LIVE:
-                own = " Whoever takes your seat plays on with your hand."
+                own = " The player who takes your seat will play on with your hand."
             await self._close_menu(reply, f"You have left the match.{own}")
             name = markdown_name(clean_name(reply.interaction.user.display_name))
             await self.announce_change(info, f"{name} has left the match.{told}", reply.click_id)
 
     async def ask_cancel(self, reply: InteractionReply, match: str) -> None:
-        """Ask the host before the lobby is closed."""
+        """Ask the host for confirmation before closing the lobby."""
         snapshot = await self.matches.get_snapshot(match)
         if snapshot.info.host != reply.interaction.user.id or snapshot.info.status is not Status.LOBBY:
-            await self.cancel(reply, match)  # which says why that cannot be
+            await self.cancel(reply, match)  # raises the refusal
         else:
             await self._ask_question(reply, menu_pages.confirm_cancel_page(snapshot))
 
     async def cancel(self, reply: InteractionReply, match: str) -> None:
-        """The host closes the lobby."""
+        """Close the lobby for its host."""
         await self.matches.cancel_lobby(match, reply.interaction.user.id, click=reply.click_id)
         reply.is_saved = True
         await self._close_menu(reply, "The match is cancelled.")
 
     async def hand_over_host(self, reply: InteractionReply, match: str, to: int) -> None:
-        """The host makes somebody else the host."""
+        """Make another player the host."""
         info = await self.matches.hand_over_host(match, reply.interaction.user.id, to, click=reply.click_id)
         reply.is_saved = True
         seat = info.seat_of(to)
@@ -131,12 +131,12 @@ class TableActions:
     # The table
 
     async def show_score_sheet(self, reply: InteractionReply, match: str) -> None:
-        """The score sheet."""
+        """Show the score sheet."""
         snapshot = await self.matches.get_snapshot(match)
         await reply.send_page(await draw_in_thread(match_pages.sheet_page, snapshot, self.screens[snapshot.info.game]))
 
     async def show_in_words(self, reply: InteractionReply, match: str) -> None:
-        """The asker's hand in words, or the table for whoever has none."""
+        """Show the user's hand in words, or the table if they have no seat."""
         snapshot = await self.matches.get_snapshot(match)
         seat = snapshot.info.seat_of(reply.interaction.user.id)
         await reply.send_page(
@@ -146,7 +146,7 @@ class TableActions:
         )
 
     async def show_status(self, reply: InteractionReply, match: str) -> None:
-        """How the match stands, as a spectator sees it; messages that are gone, or were given up, are posted again."""
+        """Show the match as a spectator sees it. Also repost messages that were deleted or given up."""
         snapshot = await self.matches.get_snapshot(match)
         await reply.send_page(
             await draw_in_thread(match_pages.status_page, snapshot, await self.surface_sync.page_context_of(snapshot))
@@ -154,12 +154,12 @@ class TableActions:
         await self.reconciler.verify_surfaces(match)
 
     async def show_menu(self, reply: InteractionReply, match: str) -> None:
-        """What else can be done."""
+        """Show the menu of further actions."""
         snapshot = await self.matches.get_snapshot(match)
         await reply.send_page(self._menu_page(snapshot, reply))
 
     async def say_in_menu(self, reply: InteractionReply, match: str, text: str) -> None:
-        """Say something above the menu that was clicked, which then offers what can be done now; else just say it."""
+        """Show a text above the clicked menu and refresh its actions. Without a menu, just send the text."""
         if reply.clicked_ephemeral:
             snapshot = await self.matches.get_snapshot(match)
             await reply.update_message(match_pages.with_note(self._menu_page(snapshot, reply), text_blocks((text,))))
@@ -167,25 +167,25 @@ class TableActions:
             await reply.send_text(text)
 
     def _menu_page(self, snapshot: MatchSnapshot, reply: InteractionReply) -> Page:
-        """What else the asker can do."""
+        """Return the menu of further actions for the user."""
         return menu_pages.menu_page(snapshot, reply.interaction.user.id, self.screens[snapshot.info.game])
 
     async def keep_match(self, reply: InteractionReply, match: str) -> None:
-        """The menu again, in place of a question."""
+        """Replace a question with the menu."""
         await self.say_in_menu(reply, match, "The match stays as it is.")
 
     async def _ask_question(self, reply: InteractionReply, question: Page) -> None:
-        """Ask in place of the menu that was clicked, or in a message of its own."""
+        """Show a question in place of the clicked menu, or in its own message."""
         await (reply.update_message(question) if reply.clicked_ephemeral else reply.send_page(question))
 
     async def _close_menu(self, reply: InteractionReply, text: str) -> None:
-        """Say it in place of the menu or question that was clicked, or in a message of its own."""
+        """Replace the clicked menu or question with a text, or send the text as its own message."""
         await (reply.update_message(menu_pages.closed_page(text)) if reply.clicked_ephemeral else reply.send_text(text))
 
     # Being away
 
     async def take_back_seat(self, reply: InteractionReply, match: str) -> None:
-        """Somebody who was away takes their seat back, and has their hand."""
+        """Give a player who was away their seat back and show their hand."""
         if not await self.return_if_away(reply.interaction.user.id, match, reply.click_id):
             await self.context.require_seat(match, reply.interaction.user.id)
             raise RequestRefused("The computer does not play for you: your seat is yours.")
@@ -196,7 +196,7 @@ class TableActions:
             await (self.hands.again if is_private(reply.interaction) else self.hands.show_hand)(reply, match)
 
     async def return_if_away(self, user: int, match: str, click: int = 0) -> bool:
-        """Whoever does something in a match is there: where the computer keeps their seat, it is theirs again."""
+        """Give an active player their seat back if they were away. Return whether this request did so."""
         try:
             info = (await self.matches.get_snapshot(match)).info
             seat = info.seat_of(user)
@@ -206,13 +206,13 @@ class TableActions:
                 return await self.matches.was_changed_by(match, click)
             await self.matches.take_back_seat(match, user, click=click)
         except (RequestRefused, StoreFailure):
-            return False  # what they do says what is the matter
+            return False  # the request itself will report the problem
         return True
 
-    # Leaving, ending, another match
+    # Leaving, ending, taking a seat
 
     async def ask_leave(self, reply: InteractionReply, match: str) -> None:
-        """Ask before leaving a running match."""
+        """Ask for confirmation before leaving a running match; leave a lobby at once."""
         snapshot = await self.matches.get_snapshot(match)
         await self.context.require_seat(match, reply.interaction.user.id)
         if snapshot.info.status is Status.LOBBY:
@@ -221,7 +221,7 @@ class TableActions:
             await self._ask_question(reply, menu_pages.confirm_leave_page(snapshot))
 
     async def ask_stop(self, reply: InteractionReply, match: str) -> None:
-        """Ask the only one who plays before the match is ended; where others play by now, it is a vote."""
+        """Ask a player whose single vote would end the match for confirmation. Otherwise count a vote."""
         user, snapshot = reply.interaction.user.id, await self.matches.get_snapshot(match)
         await self.context.require_seat(match, user)
         if snapshot.info.status in LIVE and not snapshot.info.votes and snapshot.info.would_end_with(user):
@@ -230,49 +230,49 @@ class TableActions:
             await self.vote_to_end(reply, match)
 
     async def vote_to_end(self, reply: InteractionReply, match: str) -> None:
-        """Vote for ending the match."""
+        """Count the user's vote to end the match."""
         info = await self.matches.vote_to_end(match, reply.interaction.user.id, click=reply.click_id)
         reply.is_saved = True
         votes = f"{len(info.votes)} of {info.voter_count}"
         over = info.status is Status.ENDED
-        more = "The match is ended." if over else f"It takes more than half: {votes} so far."
-        await self.say_in_menu(reply, match, f"Your vote to end the match is counted. {more}")
+        more = "The match has ended." if over else f"More than half must agree: {votes} so far."
+        await self.say_in_menu(reply, match, f"You voted to end the match. {more}")
         name = markdown_name(clean_name(reply.interaction.user.display_name))
         await self.announce_change(info, f"{name} votes to end the match ({votes}).", reply.click_id)
 
     async def take_seat(self, reply: InteractionReply, match: str) -> None:
-        """Take a seat that somebody has left, with its hand; the computer may have played there since."""
+        """Take a seat that a player has left, with its hand. The computer may have played there since."""
         user = reply.interaction.user
         paused = (await self.matches.get_snapshot(match)).info.status is Status.PAUSED
         info = await self.matches.take_seat(match, user.id, clean_name(user.display_name), click=reply.click_id)
         reply.is_saved = True
         going = "The match goes on." if info.status is Status.RUNNING else narration.escape_info(info).reason
-        said = f"The seat is yours, and so is its hand. {going}"
+        said = f"The seat and its hand are yours. {going}"
         await (
             reply.update_message(menu_pages.closed_page(said))
             if reply.clicked_in_dm
             else self.say_in_menu(reply, match, said)
         )
-        taken = "the empty seat" if paused else "a seat from the computer"
+        taken = "the empty seat" if paused else "over a seat from the computer"
         await self.announce_change(
             info, f"{markdown_name(clean_name(user.display_name))} has taken {taken}.", reply.click_id
         )
         await self.context.greet_player(reply, match, user)
 
     async def announce_change(self, info: MatchInfo, change_text: str, click: int = 0) -> None:
-        """Say what has happened where the match is played, how it stands now, and what can be done about it there.
+        """Announce a change where the match is played, with the match's status and what players can do.
 
-        Once, however often Discord tells of the click that brought it, and to whomever.
+        A click causes only one announcement, even if Discord delivers it twice or to several processes.
         """
         going = {
             Status.RUNNING: "The match goes on.",
-            Status.PAUSED: "The match is paused until somebody takes the empty seat, or those still here end it.",
+            Status.PAUSED: "The match is paused until somebody takes the empty seat or the remaining players end it.",
         }
         said = f"{change_text} {going.get(info.status) or status_sentence(narration.escape_info(info))}"
         await self.surface_sync.notices.post_notice(info, said, click)
 
     async def check_access(self, asker: discord.Interaction, match: str) -> None:
-        """Let somebody at a match: in its own server everybody; elsewhere those alone who sit there, or did."""
+        """Check that the user may see a match: everyone on its server, and its past and present players elsewhere."""
         info = (await self.matches.get_snapshot(match)).info
         if asker.guild_id != info.place.guild and all(seat.user != asker.user.id for seat in info.seats):
             raise RequestRefused("There is no such match here.")
@@ -286,7 +286,7 @@ class TableActions:
 
 
 def _place_of(interaction: discord.Interaction) -> Place:
-    """Where a command was given; matches are hosted in servers."""
+    """Return the place of a command. Raises RequestRefused outside of servers."""
     if interaction.guild_id is None or interaction.channel_id is None:
-        raise RequestRefused("A match starts in a server: use this command in a channel where the others can join.")
+        raise RequestRefused("Matches start on a server. Use this command in a channel where the others can join.")
     return Place(interaction.guild_id, interaction.channel_id)

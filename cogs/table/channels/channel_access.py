@@ -1,4 +1,4 @@
-"""Where a match is shown: channels and threads, what the bot may do there, and links to messages."""
+"""Channels and threads of a match: the permissions the bot needs there, and links to messages."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ REQUIRED_PERMISSIONS = {
     "read_message_history": "Read Message History",
 }
 HostChannel = discord.TextChannel | discord.VoiceChannel | discord.StageChannel | discord.ForumChannel
-"""Channels in which, or in threads of which, a match can be hosted."""
+"""Channels that can host a match, in the channel itself or in its threads."""
 THREAD_PERMISSIONS = {
     "create_public_threads": "Create Public Threads",
     "send_messages_in_threads": "Send Messages in Threads",
@@ -27,7 +27,7 @@ THREAD_PERMISSIONS = {
 
 
 def missing_permissions(permissions: discord.Permissions, channel: object) -> list[str]:
-    """The names of the permissions that the bot lacks to host a match in that channel."""
+    """The names of the permissions that the bot needs and lacks to host a match in a channel."""
     needed = dict(REQUIRED_PERMISSIONS)
     if isinstance(channel, discord.Thread):
         del needed["send_messages"]
@@ -40,7 +40,7 @@ def missing_permissions(permissions: discord.Permissions, channel: object) -> li
 
 
 def host_channels(client: discord.Client, guild: int, channels: Collection[int]) -> list[HostChannel]:
-    """Those of the channels that there are in a server, as they are listed there."""
+    """The given channels that exist in a server and can host a match, in the server's order."""
     found = client.get_guild(guild)
     there = found.channels if found else ()
     fit = [channel for channel in there if channel.id in channels and isinstance(channel, get_args(HostChannel))]
@@ -48,17 +48,17 @@ def host_channels(client: discord.Client, guild: int, channels: Collection[int])
 
 
 def parent_channel(channel: object) -> int:
-    """The channel that a thread is in; 0 for what is no thread."""
+    """The channel that a thread is in; 0 if `channel` is no thread."""
     return channel.parent_id if isinstance(channel, discord.Thread) else 0
 
 
 def missing_thread_permissions(permissions: discord.Permissions) -> list[str]:
-    """The names of the permissions that the bot could do with, but does not need."""
+    """The names of the missing permissions that the bot needs only to make threads."""
     return [name for key, name in THREAD_PERMISSIONS.items() if not getattr(permissions, key)]
 
 
 def permission_complaint(names: list[str]) -> str:
-    """What is missing, in a sentence."""
+    """A sentence for players that names the missing permissions."""
     word = "permission" if len(names) == 1 else "permissions"
     return (
         f"I cannot host a match here: I need the {word} {join_with_and([f'**{name}**' for name in names])} in "
@@ -73,17 +73,17 @@ def can_make_thread(channel: object) -> bool:
     )
 
 
-@lru_cache(1024)  # it stands on every message
+@lru_cache(1024)  # every message shows it
 def server_name(name: str) -> str:
-    """A server's name, safe in markdown; nothing where it is not known."""
+    """A server's name, escaped for markdown; empty if unknown."""
     return markdown_name(clean_name(name, 100, "a server")) if name else ""
 
 
 def message_url(guild: int, channel: int, message: int) -> str:
-    """The address of a message; guild 0 for a direct message."""
+    """The URL of a message; `guild` is 0 for a direct message."""
     return f"https://discord.com/channels/{guild or '@me'}/{channel}/{message}"
 
 
 def partial_message(client: discord.Client, channel: int, message: int) -> discord.PartialMessage:
-    """A message to edit or delete, by its ids alone."""
+    """A message that can be edited or deleted, from its ids alone."""
     return client.get_partial_messageable(channel).get_partial_message(message)

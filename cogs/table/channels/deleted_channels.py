@@ -1,7 +1,7 @@
-"""Channels and threads that were deleted while nobody told the bot: they are not among those that Discord names.
+"""Finds channels and threads that were deleted while the bot was not connected.
 
-Whether one of those is gone is asked of Discord, by one small request at a time: a thread that is in the archive is not
-named either, nor is what the bot may not see.
+A channel that Discord does not list may be deleted, archived, or hidden from the bot. One small request per channel
+tells which.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from engines.hosting.matches import Matches
 from engines.store.match_store import MatchInfo
 
 log = logging.getLogger(__name__)
-REQUEST_PAUSE = 0.25  # seconds between two questions
-FIRST_PAUSE, LONGEST_PAUSE = 1, 4  # seconds until one is asked again to which there was no answer
+REQUEST_PAUSE = 0.25  # seconds between two requests
+FIRST_PAUSE, LONGEST_PAUSE = 1, 4  # seconds before the retry of a request that got no answer
 
 
 class DeletedChannels:
-    """Two queues that are worked off in the background: servers to look through, and channels to ask for."""
+    """Two queues processed in the background: servers to check, and channels to request."""
 
     def __init__(
         self,
@@ -34,24 +34,24 @@ class DeletedChannels:
         lease: ServerLease,
         on_deleted: Callable[[int, int], None],
     ) -> None:
-        """`gone` is told of the server and the channel, or thread, that is gone."""
+        """`on_deleted` receives the ids of the server and the deleted channel or thread."""
         self._client = client
         self._matches = matches
         self._tasks = tasks
         self._lease = lease
         self._on_deleted = on_deleted
         self._servers: dict[int, None] = {}
-        self._channels: dict[int, int] = {}  # and the server of each
+        self._channels: dict[int, int] = {}  # the server of each channel
 
     def check_server(self, server: int) -> None:
-        """Look for what is missing of that server's live matches; returns at once."""
+        """Check the channels of a server's live matches; returns at once."""
         self._servers[server] = None
         self._tasks.start("look through servers", retry_on_store_failure, self._check_servers)
 
     def check_match(self, info: MatchInfo) -> None:
-        """See whether one of a match's places is missing; returns at once."""
+        """Check a match's channel and thread; returns at once."""
         guild = self._client.get_guild(info.place.guild)
-        if guild is None or guild.unavailable:  # nothing is known of it
+        if guild is None or guild.unavailable:  # its channels are unknown
             return
         for channel in (info.place.channel, info.place.thread):
             if channel and guild.get_channel_or_thread(channel) is None:
@@ -73,13 +73,13 @@ class DeletedChannels:
             guild = self._client.get_guild(server)
             if guild is not None and guild.get_channel_or_thread(channel) is None and self._lease.holds_server(server):
                 try:
-                    await self._client.http.get_channel(channel)  # of a kind that discord.py does not know, too
+                    await self._client.http.get_channel(channel)  # works for unknown channel types, too
                 except discord.NotFound:
-                    log.info("Channel %d of server %d is gone", channel, server)
+                    log.info("Channel %d of server %d was deleted", channel, server)
                     self._on_deleted(server, channel)
                 except NETWORK_ERRORS as error:
                     if is_transient(error):
-                        log.info("Whether channel %d is gone is not known: %s", channel, describe_error(error))
+                        log.info("Could not check whether channel %d was deleted: %s", channel, describe_error(error))
                         await sleep(next(pauses))
                         continue
             pauses = exponential_backoff(FIRST_PAUSE, LONGEST_PAUSE)

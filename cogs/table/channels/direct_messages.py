@@ -1,4 +1,4 @@
-"""People's direct messages: opened when they come in, and later where Discord lets none be opened just now."""
+"""Opens people's direct messages when they join a match, and retries if Discord refuses for the moment."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ log = logging.getLogger(__name__)
 
 
 class DirectMessages:
-    """Opens direct messages. `wake` is told of the matches whose hands may go on then."""
+    """Opens direct messages. After a wait, `wake` is called with each match that can retry."""
 
     def __init__(
         self, client: discord.Client, surfaces: SurfaceCache, wake: Callable[[str], None], tasks: BackgroundTasks
@@ -26,10 +26,10 @@ class DirectMessages:
         self._surfaces = surfaces
         self._wake = wake
         self._tasks = tasks
-        self._waiting_matches: dict[int, set[str]] = {}  # the matches that wait until a person may be tried again
+        self._waiting_matches: dict[int, set[str]] = {}  # the matches that wait to retry, by person
 
     async def open_inbox(self, user: int, match: str) -> Inbox | None:
-        """Open somebody's direct messages who has just come in; None: not now, and `of` tries again."""
+        """Open the direct messages of a person who just joined; None if that failed, and `inbox_of` retries later."""
         try:
             return await self._open_channel(user)
         except NETWORK_ERRORS as error:
@@ -40,9 +40,9 @@ class DirectMessages:
             return None
 
     async def inbox_of(self, user: int, match: str, *, has_begun: bool) -> Inbox | None:
-        """A person's direct messages where these are open; opened where that could not be done at first.
+        """A person's direct messages, or None if not open. Retries an earlier failure. Raises transient errors.
 
-        Nobody has tried it yet while they come in; once the match has begun that can only be because of a crash.
+        If nobody has tried to open them, the person is just joining; after the match has begun, a crash is the reason.
         """
         inbox = await self._surfaces.inbox(user)
         if inbox is None and not has_begun:

@@ -1,4 +1,4 @@
-"""Whether somebody is still in the server: looked up when a match waits for them, since nobody tells the bot."""
+"""Checks whether a player is still in the server; the bot gets no events about members who leave."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import discord
 from cogs.table.transport.network_errors import is_transient
 from engines.hosting.match import MatchSnapshot
 
-GONE_CODES = {10007, 10013}  # no such member, no such user
+GONE_CODES = {10007, 10013}  # unknown member, unknown user
 
 
 async def has_left(client: discord.Client, snapshot: MatchSnapshot, seat: int) -> bool:
-    """Whether whoever holds a seat has left the server, or closed their account. Raises what is worth trying again."""
+    """Whether a seat's owner has left the server or closed their account. Raises transient errors."""
     guild = client.get_guild(snapshot.info.place.guild)
-    if guild is None:  # it is the bot that is not there
+    if guild is None:  # the bot is not in the server
         return False
     try:
         await guild.fetch_member(snapshot.info.seats[seat].user)

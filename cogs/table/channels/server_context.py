@@ -1,6 +1,4 @@
-"""What a match's pages say of the server around it, and whether it may have a thread there: kept with the match, so
-that a process which is not told of that server draws the same pages.
-"""
+"""What a match's pages need to know about its server, stored so that every process draws the same pages."""
 
 from __future__ import annotations
 
@@ -17,12 +15,10 @@ from engines.store.match_store import MatchInfo
 
 @dataclass(frozen=True, slots=True)
 class ServerContext:
-    """The server's name; of where a match was opened, the channel that the thread is in (0: none), and whether the bot
-    may make a thread there.
-    """
+    """The server's name, and where the match was opened: a thread's parent channel, and if the bot may make threads."""
 
     server: str = ""
-    within: int = 0
+    within: int = 0  # the parent channel; 0 if the match was not opened in a thread
     threads: bool = False
 
 
@@ -30,28 +26,28 @@ CONTEXT_ADAPTER = TypeAdapter(ServerContext)
 
 
 class ServerContexts:
-    """Knows it from Discord, where this process is told of the server; else from the store."""
+    """Reads a server's context from Discord if this process is connected to the server, else from the store."""
 
     def __init__(self, client: discord.Client, surfaces: SurfaceCache) -> None:
         self._client = client
         self._surfaces = surfaces
         self._saved_contexts: dict[str, ServerContext] = {}
-        self._damaged_matches: set[str] = set()  # matches of which it cannot be read, as the log has said
+        self._damaged_matches: set[str] = set()  # matches with a damaged note that is already logged
 
     async def context_of(self, info: MatchInfo) -> ServerContext:
-        """What there is around a match."""
+        """The context of a match's server."""
         if (known := self._context_from_discord(info)) is not None:
             return known
         kept = await self._surfaces.read_note(_note_key(info.id))
         return self._context_from_discord(info) or self._parse_note(info.id, kept) or ServerContext()
 
     async def server_name(self, info: MatchInfo) -> str:
-        """The name of the server alone, which is asked for with every page."""
+        """The server's name, which every page needs."""
         guild = self._client.get_guild(info.place.guild)
         return guild.name if guild and guild.name else (await self.context_of(info)).server
 
     async def save_context(self, info: MatchInfo) -> None:
-        """Have others know it, where it is known here and is not what they know."""
+        """Store the context for other processes, if it is known here and has changed."""
         known = self._context_from_discord(info)
         if known is None or self._saved_contexts.get(info.id) == known:
             return
@@ -61,12 +57,12 @@ class ServerContexts:
         self._saved_contexts[info.id] = known
 
     def forget(self, match: str) -> None:
-        """Keep nothing of a closed match in memory."""
+        """Drop everything about a closed match from memory."""
         self._saved_contexts.pop(match, None)
         self._damaged_matches.discard(match)
 
     def _parse_note(self, match: str, note: str | None) -> ServerContext | None:
-        """What is kept. Where that is damaged, it is kept anew by whoever is told of the server next."""
+        """Parse the stored context. A damaged one is replaced by the next process that is connected to the server."""
         context = parse_note(CONTEXT_ADAPTER, _note_key(match), note, already_logged=match in self._damaged_matches)
         if note is None or context is not None:
             self._damaged_matches.discard(match)
@@ -76,7 +72,7 @@ class ServerContexts:
         return context
 
     def _context_from_discord(self, info: MatchInfo) -> ServerContext | None:
-        """What Discord tells of it; nothing while the server cannot be reached, or where it is another process's."""
+        """The context from Discord; None if the server is unavailable or belongs to another process."""
         guild = self._client.get_guild(info.place.guild)
         if guild is None or not guild.name:
             return None

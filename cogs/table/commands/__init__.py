@@ -1,4 +1,4 @@
-"""What comes in from Discord: slash commands, clicks routed by custom id, and which match a command is about.
+"""Input from Discord: slash commands, clicks routed by custom id, and the lookup of the match that a command means.
 
-Decides nothing itself; it calls `actions` and answers errors in one place.
+The package decides nothing itself. It calls `actions` and answers errors in one place.
 """

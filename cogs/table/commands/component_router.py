@@ -1,4 +1,4 @@
-"""Every click on every message of a match comes in here, and is routed by its custom_id."""
+"""Routes every click on a button, list or modal by its custom id."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ EDITING_ACTIONS = MENU_ACTIONS | {
 CHANGING_ACTIONS = frozenset(
     {"join", "leave", "leave-on", "start", "no-computer", "cancel", "seat", "stop", "host"}
 ) | {f"computer-{level}" for level in LEVELS}
-"""What changes a match, or is refused, and shows nothing but what has become of it."""
-NO_WAY_BACK = "This seat is not to be had any more: somebody else sits there, or the match is over."
+"""Actions that change a match or are refused, and whose answer shows only the result."""
+NO_WAY_BACK = "You cannot take this seat any more: somebody else has it, or the match is over."
 AdminHandler = Callable[[InteractionReply, Control], Awaitable[None]]
 
 
 class ComponentRouter(commands.Cog):
-    """The one handler of clicks. A custom_id is routing; who may do what is decided by who clicked."""
+    """Handles all clicks. A custom id only routes; permissions depend on the user who clicked."""
 
     def __init__(self, actions: TableActions, deduplicator: Deduplicator) -> None:
         self._actions = actions
@@ -77,7 +77,7 @@ class ComponentRouter(commands.Cog):
 
     @commands.Cog.listener()
     async def on_interaction(self, interaction: discord.Interaction) -> None:
-        """A click, or the submission of a modal; commands are discord.py's to route."""
+        """Handle a click or a submitted modal. discord.py routes commands itself."""
         if interaction.type not in (discord.InteractionType.component, discord.InteractionType.modal_submit):
             return
         if not self._deduplicator.is_first(interaction.id):
@@ -90,7 +90,9 @@ class ComponentRouter(commands.Cog):
             interaction, self._actions.studio, edits=control is not None and _edits_message(control)
         ) as reply:
             if control is None:
-                raise RequestRefused("This control is of an older version of me. Use /motley matches to go on.")
+                raise RequestRefused(
+                    "This button belongs to an older version of me. Use `/motley matches` to continue."
+                )
             if control.match and control.rest != "here":
                 await self._actions.return_if_away(interaction.user.id, control.match)
             await self._handle_control(reply, control, _selected_values(data))
@@ -100,9 +102,9 @@ class ComponentRouter(commands.Cog):
             self._actions.reconciler.connectivity.note_contact()
 
     async def _handle_control(self, reply: InteractionReply, control: Control, values: list[str]) -> None:
-        """Do what is asked. Nothing is shown or refused that is not as the store has it, whoever has changed that.
+        """Handle a control. What it shows or refuses is based on the store's newest state, also after foreign changes.
 
-        A change is made without asking: its commit tells.
+        Requests that change the match skip the check for newer state, because their commit detects a conflict.
         """
         moved_on = self._actions.matches.drop_if_outdated
         if control.match and not _changes_match(control, values):
@@ -120,14 +122,14 @@ class ComponentRouter(commands.Cog):
                 raise
 
     async def _has_no_way_back(self, reply: InteractionReply, control: Control) -> bool:
-        """Whether a farewell offers the way back to a match in which there is none for its reader any more."""
+        """Return whether the clicked farewell offers a way back into a match that its reader can no longer rejoin."""
         user, message = reply.interaction.user.id, reply.interaction.message
         if (control.kind, control.rest, reply.clicked_in_dm) != ("t", "seat", True) or message is None:
             return False
         for info in await self._actions.matches.find(user=user):
             hand = await self._actions.reconciler.surface(info.id, "hand", info.seat_of(user) or 0)
             if info.id == control.match or (hand and hand.message == message.id):
-                return False  # they sit there; or it is a hand of theirs, which offers no such thing
+                return False  # the user has a seat there, or clicked a hand, which offers no way back
         try:
             info = (await self._actions.matches.get_snapshot(control.match)).info
         except RequestRefused:
@@ -194,10 +196,10 @@ class ComponentRouter(commands.Cog):
         elif action := self._table_actions.get(control.rest):
             await action(reply, control.match)
         else:
-            raise RequestRefused("This control is of another version of me. Use /motley matches to go on.")
+            raise RequestRefused("This button belongs to another version of me. Use `/motley matches` to continue.")
 
     async def _route_menu_action(self, reply: InteractionReply, control: Control, values: list[str]) -> None:
-        """What a menu offers; where that is past, the menu says so and offers what there is now."""
+        """Run a menu's action. If it is refused, show the reason in the menu with the actions that are possible now."""
         try:
             if control.rest == "host":
                 user = _only_value(values)
@@ -213,19 +215,19 @@ class ComponentRouter(commands.Cog):
     def _find_game(self, key: str) -> AnyGame:
         game = self._actions.matches.games.get(key)
         if game is None:
-            raise RequestRefused("I do not know that game any more.")
+            raise RequestRefused("I no longer have that game.")
         return game
 
 
 def _changes_match(control: Control, values: list[str]) -> bool:
-    """Whether it asks for a change of the match, a move most of all."""
+    """Return whether a control asks for a change of the match, such as a move."""
     if control.kind == "f":
         return len(values) == 1 and bool(custom_ids.instant_move(values[0]))
     return control.kind in "msbv" or (control.kind == "t" and control.rest in CHANGING_ACTIONS)
 
 
 def _edits_message(control: Control) -> bool:
-    """Whether the answer changes the message that was clicked."""
+    """Return whether the reply edits the clicked message."""
     return control.kind in "mcspofngrvblhyq" or (control.kind == "t" and control.rest in EDITING_ACTIONS)
 
 
@@ -236,5 +238,5 @@ def _selected_values(data: Mapping[str, object]) -> list[str]:
 
 def _only_value(values: list[str]) -> str:
     if len(values) != 1:
-        raise RequestRefused("Pick one line of the list.")
+        raise RequestRefused("Pick one line from the list.")
     return values[0]

@@ -1,4 +1,4 @@
-"""What the commands of all games share: the moves, the hand, the table, the rules, autocomplete, and the boundary."""
+"""The commands that every game has, such as `move`, `hand` and `rules`, with their autocomplete and error boundary."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ P = ParamSpec("P")
 
 
 class HasTableActions(Protocol):
-    """A cog whose commands are answered by a desk."""
+    """A cog that answers its commands through table actions."""
 
     actions: TableActions
 
@@ -40,7 +40,7 @@ MOST_CHOICES, LONGEST_CHOICE = 25, 100
 
 
 def with_reply(callback: Callable[Concatenate[C, InteractionReply, P], Awaitable[None]]) -> Callback[C, P]:
-    """Make a method that is handed an Answer into a command's callback, inside the error boundary."""
+    """Turn a method that takes an InteractionReply into a command callback inside the error boundary."""
 
     @functools.wraps(callback)
     async def run(cog: C, interaction: discord.Interaction, /, *args: P.args, **kwargs: P.kwargs) -> None:
@@ -51,9 +51,9 @@ def with_reply(callback: Callable[Concatenate[C, InteractionReply, P], Awaitable
 
 
 def safe_autocomplete(callback: Autocomplete[C]) -> Autocomplete[C]:
-    """Make a method that says what is offered while somebody types offer nothing where matches cannot be looked up.
+    """Make an autocomplete method offer no choices if it cannot look up matches.
 
-    The command itself says why. discord.py would log an error, and Discord would say nothing to whoever types.
+    The command itself gives the reason. Without this, discord.py would log an error and the user would see nothing.
     """
 
     @functools.wraps(callback)
@@ -67,19 +67,19 @@ def safe_autocomplete(callback: Autocomplete[C]) -> Autocomplete[C]:
 
 
 class GameCog(commands.GroupCog):
-    """One game's commands. What all games have stands here; a game adds the verbs of its moves."""
+    """A game's commands. This class has the commands of every game; a subclass adds the verbs of its moves."""
 
     game: ClassVar[AnyGame]
     intro: ClassVar[Intro]
-    option_descriptions: ClassVar[Mapping[str, str]] = {}  # what is said of the options of `new`, by name
+    option_descriptions: ClassVar[Mapping[str, str]] = {}  # descriptions of the options of `new`, by name
     verbs: ClassVar[Sequence[Verb]]
 
     def __init_subclass__(cls) -> None:
-        """Name the commands after the game, and make its `new` and its moves."""
+        """Name the command group after the game, and build `new` and the move commands."""
         cls.__cog_group_name__ = cls.game.key
         cls.__cog_group_description__ = f"{cls.game.title}, for {cls.game.player_count_text} players"
         for command in (new_command(cls.game, cls.intro, cls.option_descriptions), *map(move_command, cls.verbs)):
-            setattr(cls, f"do_{command.name}", command)  # discord.py looks through the class for its commands
+            setattr(cls, f"do_{command.name}", command)  # discord.py finds commands among the class's attributes
 
     def __init__(self, actions: TableActions, screen: GameScreen) -> None:
         super().__init__()
@@ -91,13 +91,13 @@ class GameCog(commands.GroupCog):
 
     @safe_autocomplete
     async def match_choices(self, interaction: discord.Interaction, current: str) -> Choices:
-        """The matches at which the asker sits."""
+        """Return the user's live matches as choices."""
         return await own_match_choices(self.actions, await self.finder.own_matches(interaction.user.id), current)
 
     async def move_choices(self, interaction: discord.Interaction, current: str, verb: str, option: str) -> Choices:
-        """What may stand in an option of a move's command: what the game's screen offers, else the moves of the verb.
+        """Return the choices for an option of a move command: those of the game's screen, or the moves of the verb.
 
-        These are as people call them; the values are notations without the verb.
+        The labels are in words. The values are notations without the verb.
         """
         found = await self._seated_match(interaction)
         if found is None:
@@ -113,47 +113,45 @@ class GameCog(commands.GroupCog):
         )
 
     async def _seated_match(self, interaction: discord.Interaction) -> tuple[MatchSnapshot, int] | None:
-        """The match that has begun and the seat that an unfinished command is about, if it is clear."""
+        """Return the started match and the user's seat that an unfinished command means, if they are clear."""
         snapshot = await self.finder.find_snapshot(interaction)
         seat = snapshot.info.seat_of(interaction.user.id) if snapshot else None
         return None if snapshot is None or snapshot.state is None or seat is None else (snapshot, seat)
 
     async def make_move(self, reply: InteractionReply, match: str | None, notation: str) -> None:
-        """Make a move by command."""
+        """Make a move for a command."""
         found = await self.finder.find_match(reply.interaction, match)
         set_log_context(found)
         await self.actions.hands.command_move(reply, found, notation)
 
-    # The commands of every game
+    # Commands
 
-    @app_commands.command(description="Make a move: type a word or two of it, and pick it from what is offered")
-    @app_commands.describe(
-        move="What to do, in words; as it is written in a record will do, too", match=MATCH_DESCRIPTION
-    )
+    @app_commands.command(description="Make a move: type a word or two, then pick it from the list")
+    @app_commands.describe(move="What to do, in words or in the notation of the records", match=MATCH_DESCRIPTION)
     @with_reply
     async def move(self, reply: InteractionReply, move: str, match: str | None = None) -> None:
-        """`move`: any legal move, in words."""
+        """`move`: make any legal move, typed in words or in the notation."""
         await self.make_move(reply, match, move)
 
-    @app_commands.command(description="Show your hand, to you alone")
+    @app_commands.command(description="Show your hand; only you can see it")
     @app_commands.describe(match=MATCH_DESCRIPTION)
     @with_reply
     async def hand(self, reply: InteractionReply, match: str | None = None) -> None:
-        """`hand`: the asker's hand with its controls."""
+        """`hand`: show the user's hand with its controls."""
         await self.actions.hands.show_hand(reply, await self.finder.find_match(reply.interaction, match))
 
-    @app_commands.command(description="How the match stands, and whom it waits for")
+    @app_commands.command(description="Show how the match stands and whose turn it is")
     @app_commands.describe(match=MATCH_DESCRIPTION)
     @with_reply
     async def status(self, reply: InteractionReply, match: str | None = None) -> None:
-        """`status`: the public table."""
+        """`status`: show the public table."""
         await self.actions.show_status(reply, await self.finder.find_latest(reply.interaction, match))
 
-    @app_commands.command(description="The rules: in a minute, and then part by part")
-    @app_commands.describe(part="Which part; leave it out to begin with the minute")
+    @app_commands.command(description="Read the rules: first in one minute, then part by part")
+    @app_commands.describe(part="Which part; leave it out to start with the one-minute version")
     @with_reply
     async def rules(self, reply: InteractionReply, part: str | None = None) -> None:
-        """`rules`: the game's rules page."""
+        """`rules`: show the game's rules."""
         await self.actions.rulebook.open_rules(reply, self.game, part)
 
     @rules.autocomplete("part")
@@ -173,12 +171,12 @@ class GameCog(commands.GroupCog):
 
 
 async def own_match_choices(actions: TableActions, found: Sequence[MatchInfo], current: str) -> Choices:
-    """Matches to choose from in an option."""
+    """Return the matches that fit the typed text, as choices."""
     return filter_choices([(await match_label(actions, info), info.id) for info in found], current)
 
 
 async def match_label(actions: TableActions, info: MatchInfo) -> str:
-    """A match in a list: game, server, who sits there, and its id."""
+    """Return a match's label in a list: game, server, id and players."""
     server = await actions.surface_sync.server_contexts.server_name(info)
     names = ", ".join(seat.name for seat in info.seats if not seat.gone)
     where = f" on {server}" if server else ""
@@ -186,12 +184,12 @@ async def match_label(actions: TableActions, info: MatchInfo) -> str:
 
 
 def filter_choices(choices: list[tuple[str, str]], current: str) -> Choices:
-    """The choices that hold what was typed, at most as many as Discord takes."""
+    """Return the choices that contain the typed text, up to Discord's limit."""
     return first_choices(filter_offers(choices, current))
 
 
 def first_choices(offers: Sequence[tuple[str, str]]) -> Choices:
-    """The first of what is offered, at most as many as Discord takes."""
+    """Return the first offers as choices, up to Discord's limit."""
     return [
         app_commands.Choice(name=truncate(name, LONGEST_CHOICE), value=value)
         for name, value in offers[:MOST_CHOICES]

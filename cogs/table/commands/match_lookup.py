@@ -1,4 +1,4 @@
-"""Which match a command is about: the one named, the one of this channel, or the only one there is."""
+"""Finds the match that a command means: the given one, the one in this channel, or the user's only one."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ MOST_NAMED = 10
 
 @dataclass(frozen=True, slots=True)
 class MatchFinder:
-    """Finds matches of one game, or of all."""
+    """Finds matches of one game, or of all games."""
 
     actions: TableActions
     game: AnyGame | None = None
 
     async def find_match(self, asker: discord.Interaction, match_id: str | None) -> str:
-        """The match that a command is about: the one named, the one of this channel, or the only one there is.
+        """Return the match that a command means: the given one, the one in this channel, or the user's only one.
 
-        Whoever asks is there: where the computer keeps their seat, it is theirs again.
+        If the user was away, they get their seat back.
         """
         found = await self._find_id(asker, match_id)
         await self.actions.return_if_away(asker.user.id, found)
@@ -41,7 +41,7 @@ class MatchFinder:
         return found.id
 
     async def find_latest(self, asker: discord.Interaction, match_id: str | None) -> str:
-        """The match that somebody wants to look at: as `find` has it, else the newest that they have played."""
+        """Return the match to look at: the one of `find_match`, else the newest that the user has finished."""
         try:
             return await self.find_match(asker, match_id)
         except RequestRefused:
@@ -51,7 +51,7 @@ class MatchFinder:
             return played[0].id
 
     async def find_lobby(self, asker: discord.Interaction, match_id: str | None) -> str:
-        """The lobby whose options a command is about: the one named, or one that the asker is host of."""
+        """Return the lobby that a command means: the given one, or one that the user hosts."""
         own = [info for info in await self.own_matches(asker.user.id) if info.status is Status.LOBBY]
         own = [info for info in own if info.host == asker.user.id]
         if match_id or not own:
@@ -60,7 +60,7 @@ class MatchFinder:
         return self._only_match(here or own).id
 
     async def find_snapshot(self, asker: discord.Interaction, *, is_lobby: bool = False) -> MatchSnapshot | None:
-        """The match that an unfinished command is about, if it is clear; for autocomplete."""
+        """Return the match that an unfinished command means, if it is clear. For autocomplete."""
         named = getattr(asker.namespace, "match", None)
         try:
             match = await (self.find_lobby if is_lobby else self._find_id)(asker, named)
@@ -69,18 +69,18 @@ class MatchFinder:
             return None
 
     async def own_matches(self, user: int) -> list[MatchInfo]:
-        """The live matches at which somebody sits."""
+        """Return the live matches in which a user has a seat."""
         return [info for info in await self.actions.matches.find(user=user) if self._is_of_game(info)]
 
     def _is_of_game(self, info: MatchInfo) -> bool:
         return self.game is None or info.game == self.game.key
 
     async def _match_by_id(self, asker: discord.Interaction, match_id: str) -> MatchInfo:
-        """A match by its id; of another server only to those who sit there."""
+        """Return a match by its id. A match on another server is found only by its players."""
         info = (await self.actions.matches.get_fresh_snapshot(match_id.strip().lower()[:8])).info
         if not self._is_of_game(info):
             raise RequestRefused(
-                f"Match `{info.id}` is one of {self.actions.matches.game_title(info.game)}: use `/{info.game}` for it."
+                f"Match `{info.id}` is {self.actions.matches.game_title(info.game)}. Use `/{info.game}` for it."
             )
         if info.place.guild != asker.guild_id and info.seat_of(asker.user.id) is None:
             raise RequestRefused("There is no such match here.")
@@ -90,21 +90,21 @@ class MatchFinder:
         running = [info for info in found if info.status is not Status.LOBBY] or found
         if len(running) > 1:
             names = join_with_and([f"`{info.id}`" for info in running[:MOST_NAMED]])
-            raise RequestRefused(f"You sit at several tables: {names}. Say which with the option `match`.")
+            raise RequestRefused(f"You are in several matches: {names}. Choose one with the option `match`.")
         return running[0]
 
     async def _match_here(self, asker: discord.Interaction) -> MatchInfo:
-        """For somebody who sits nowhere: the match of this channel, if there is just one."""
+        """Return this channel's only match, for a user without a seat. Raises RequestRefused if there is none."""
         found = await self.actions.matches.find(guild=asker.guild_id) if asker.guild_id else []
         here = [info for info in found if self._is_of_game(info) and _is_here(asker, info)]
         if len(here) == 1:
             return here[0]
         of = f" of {self.game.title}" if self.game else ""
         key = self.game.key if self.game else next(iter(self.actions.matches.games))
-        raise RequestRefused(f"You are in no match{of} now. Start one with `/{key} new` in a channel.")
+        raise RequestRefused(f"You are not in a match{of} right now. Start one with `/{key} new` in a channel.")
 
     async def _played_matches(self, asker: discord.Interaction) -> list[MatchInfo]:
-        """What somebody who sits nowhere has played to its end, newest first, what was here before others."""
+        """Return the finished matches of a user without a seat: first those in this channel, newest first."""
         if await self.own_matches(asker.user.id):
             return []
         over = await self.actions.matches.find(statuses=frozenset({Status.OVER}), user=asker.user.id)
@@ -112,5 +112,5 @@ class MatchFinder:
 
 
 def _is_here(asker: discord.Interaction, info: MatchInfo) -> bool:
-    """Whether a match is played where the asker is."""
+    """Return whether a match is played in the user's current channel or thread."""
     return asker.channel_id in (info.place.channel, info.place.thread)

@@ -1,4 +1,4 @@
-"""A game's own commands: `new`, derived from its options, and those verbs of its moves that people type."""
+"""Builds a game's own commands: `new` from its options, and one command for each verb of its moves."""
 
 from __future__ import annotations
 
@@ -21,29 +21,29 @@ if TYPE_CHECKING:
     from cogs.table.transport.interaction_response import InteractionReply
     from engines.kit.contract import AnyGame
 
-MATCH_DESCRIPTION = "Which match, if you sit at several tables"
+MATCH_DESCRIPTION = "Which match, if you are in several"
 Command = app_commands.Command[Any, ..., None]
 Choices = list[app_commands.Choice[str]]
 
 
 class MoveCog(Protocol):
-    """The cog that these commands are on."""
+    """What the built commands need from their cog."""
 
     actions: TableActions
 
     async def make_move(self, reply: InteractionReply, match: str | None, notation: str) -> None:
-        """Make a move by command."""
+        """Make a move for a command."""
 
     async def move_choices(self, interaction: discord.Interaction, current: str, verb: str, option: str) -> Choices:
-        """What may stand in an option of a move's command."""
+        """Return the choices for an option of a move command."""
 
     async def match_choices(self, interaction: discord.Interaction, current: str) -> Choices:
-        """The matches at which the asker sits."""
+        """Return the user's live matches as choices."""
 
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """An option of a move's command that is a number."""
+    """A numeric option of a move command, with its inclusive bounds."""
 
     low: int
     high: int
@@ -52,7 +52,7 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """A move's command: called like the verb in the notation, which its options follow in their order."""
+    """A move command. Its name is the verb in the notation; its options follow the verb in order."""
 
     name: str
     description: str
@@ -60,16 +60,16 @@ class Verb:
 
 
 def verb(name: str, description: str, **options: str | Number) -> Verb:
-    """A verb and what is said of it and of its options; a `_` ends the name of an option that Python wants for itself.
+    """Return a verb with the descriptions of itself and its options.
 
-    An option is text that has to be given, unless it is a Number. What is offered while it is typed is for the game's
-    screen to say; the option `match` comes by itself.
+    An option is required text, or a Number. If its name is a Python keyword, append `_`. The game's screen provides
+    the autocomplete. The option `match` is added automatically.
     """
     return Verb(name, description, options)
 
 
 def move_command(verb: Verb) -> Command:
-    """The command that makes a move of that verb."""
+    """Return the command that makes a move with the verb."""
 
     async def run(cog: MoveCog, interaction: discord.Interaction, match: str | None = None, **given: Any) -> None:
         async with reply_boundary(interaction, cog.actions.studio) as reply:
@@ -88,7 +88,7 @@ def move_command(verb: Verb) -> Command:
 
 
 def new_command(game: AnyGame, intro: Intro, descriptions: Mapping[str, str]) -> Command:
-    """`new`: a lobby in this channel, with the options of the game as they are `said` to be, and of the house."""
+    """Return the command `new`, which opens a lobby with game options and table options."""
 
     async def new(cog: MoveCog, interaction: discord.Interaction, **given: Any) -> None:
         async with reply_boundary(interaction, cog.actions.studio, public=True) as reply:
@@ -112,15 +112,15 @@ def _build_command(
     description: str,
     descriptions: Mapping[str, str],
 ) -> Command:
-    """A command with those options, as discord.py reads them from a callback."""
+    """Return a command with the given options, in the form that discord.py reads from a callback."""
     leading = [
         inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Any)
         for name in ("cog", "interaction")
     ]
-    run.__signature__ = inspect.Signature(  # type: ignore[attr-defined]  # what `inspect.signature` looks for first
+    run.__signature__ = inspect.Signature(  # type: ignore[attr-defined]  # `inspect.signature` reads this first
         [*leading, *(parameter.replace(kind=inspect.Parameter.POSITIONAL_OR_KEYWORD) for parameter in parameters)]
     )
-    run.__qualname__ = f"Playing.{run.__name__}"  # by which discord.py knows a method
+    run.__qualname__ = f"Playing.{run.__name__}"  # discord.py detects methods by the dot
     app_commands.describe(**descriptions)(run)
     renamed = {parameter.name: parameter.name.rstrip("_") for parameter in parameters if parameter.name.endswith("_")}
     app_commands.rename(**renamed)(run)
@@ -129,13 +129,13 @@ def _build_command(
 
 
 def _move_parameter(name: str, option: str | Number) -> inspect.Parameter:
-    """An option of a move's command, as a parameter."""
+    """Return the parameter for an option of a move command."""
     kind: Any = app_commands.Range[int, option.low, option.high] if isinstance(option, Number) else str
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=kind)
 
 
 def _option_parameter(option: Option) -> inspect.Parameter:
-    """An option of a game as one of `new`: a number in its bounds, or one of its values in words."""
+    """Return the parameter for an option of `new`: a bounded number, or text with the values as choices."""
     bounded = option.low is not None and option.high is not None
     kind: Any = app_commands.Range[int, option.low, option.high] | None if bounded else str | None
     return inspect.Parameter(option.name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=kind)
@@ -146,14 +146,14 @@ def _choice(value: Any, label: str = "") -> app_commands.Choice[str]:
 
 
 def _given_options(options: Sequence[Option], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Those of the options that were given."""
+    """Return the values of the options that were given, by name."""
     return {
         option.name: _option_value(option, given[option.name]) for option in options if given[option.name] is not None
     }
 
 
 def _option_value(option: Option, given: Any) -> Any:
-    """The value whose words were given for an option; anything else as it is, for the game to take or to refuse."""
+    """Return the option value whose text was given, or the input itself for the game to accept or refuse."""
     return next((value for value in option.values if format_value(value) == given), given)
 
 
@@ -169,5 +169,5 @@ async def _complete_match(interaction: discord.Interaction, current: str) -> Cho
 
 
 def _cog_of(interaction: discord.Interaction) -> MoveCog:
-    """The cog whose command is being typed."""
+    """Return the cog of the command that is being typed."""
     return cast("MoveCog", cast("Command", interaction.command).binding)

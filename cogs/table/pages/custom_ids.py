@@ -1,23 +1,23 @@
-"""The custom_ids of all controls, written and read in one place. They are routing, never authority.
+"""Write and parse the custom_ids of all controls. They route requests; they never grant rights.
 
 m:<match>:<decision>:<notation>   a button that makes a move
 c:<match>:<decision>:<notation>   a button that asks first
 s:<match>:<decision>:<which>      a select whose values are notations
-p:<match>:<decision>:<verb>       a select of which several lines are picked for one move; see `picked`
+p:<match>:<decision>:<verb>       a select with several picks for one move; see `picked`
 o:<match>:<decision>:<notation>   a button that shows these picks in this order; no move yet
-f:<match>:<decision>:<which>      a select whose values are paths of steps: it shows what they bring; see also `now`
-n:<match>:<decision>:<path>       a button that goes on to such a step
-g:<match>:<decision>:<path>       a button that goes back to one
-t:<match>:<action>                what the table offers: join, hand, sheet …
-v:<match>:<option>[=<value>]      an option of a lobby: a select of its values, or a button for one
-b:<match>:<stamp>                 a start that was asked about, with the options of that stamp
-r:<game>[:<part>]                 a select of the parts of a game's rules, or a button that turns to one
-u:<game>:<rule>                   a button that opens the part of a game's rules that says a rule
+f:<match>:<decision>:<which>      a select of steps whose values are paths; see also `instant_move`
+n:<match>:<decision>:<path>       a button that goes on to a step
+g:<match>:<decision>:<path>       a button that goes back to a step
+t:<match>:<action>                a table action: join, hand, sheet …
+v:<match>:<option>[=<value>]      a lobby option: a select of its values, or a button for one
+b:<match>:<stamp>                 the confirmed start, with the stamp of the options that were shown
+r:<game>[:<part>]                 a select of the parts of a game's rules, or a button that turns to a page
+u:<game>:<rule>                   a button that opens the page of a game's rules that states a rule
 a:<match>:<action>:<user>         an admin's confirmation
-l:<page>                          a button that turns to a page of one's matches
-h:<setting>[=<value>]             a server's setting, for those who manage it, in the same way; `channels` picks several
+l:<page>                          a button that turns to a page of a player's list of matches
+h:<setting>[=<value>]             a server setting: a select of its values (several for `channels`), or a button for one
 y:<setting>[=<value>]             a personal setting: a select of its values, or a button for one
-q:<what>[:<number>]               what is kept of oneself: a part of it, or to have it forgotten, asked at that second
+q:<what>[:<number>]               a part of a person's data, or the request to forget it, with its time in seconds
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ Kind = Literal["m", "c", "s", "p", "o", "f", "n", "g", "t", "v", "b", "r", "u", 
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """A custom_id, read. `decision` is −1 where there is none."""
+    """A parsed custom_id. `decision` is −1 if there is none."""
 
     kind: Kind
     match: str
@@ -59,7 +59,7 @@ class Control:
 
 
 def parse_control(custom_id: str) -> Control | None:
-    """What a custom_id asks for; None where it is none of ours."""
+    """Parse a custom_id. Returns None if it is not one of ours."""
     for pattern in _PATTERNS:
         if found := pattern.fullmatch(custom_id):
             parts = found.groupdict()
@@ -69,79 +69,79 @@ def parse_control(custom_id: str) -> Control | None:
 
 
 def move_id(match: str, decision: int, notation: str) -> str:
-    """A button that makes a move."""
+    """Return the custom_id of a button that makes a move."""
     return f"m:{match}:{decision}:{notation}"
 
 
 def confirm_id(match: str, decision: int, notation: str) -> str:
-    """A button that asks before it makes a move."""
+    """Return the custom_id of a button that asks before it makes a move."""
     return f"c:{match}:{decision}:{notation}"
 
 
 def move_select_id(match: str, decision: int, which: int) -> str:
-    """A select of moves; `which` tells several on one message apart."""
+    """Return the custom_id of a select of moves. `which` distinguishes several in one message."""
     return f"s:{match}:{decision}:{which}"
 
 
 def picks_id(match: str, decision: int, verb: str) -> str:
-    """A select of which several lines are picked for a move with that verb."""
+    """Return the custom_id of a select with several picks for a move with that verb."""
     return f"p:{match}:{decision}:{verb}"
 
 
 def picks_order_id(match: str, decision: int, notation: str) -> str:
-    """A button that shows picks in another order."""
+    """Return the custom_id of a button that shows these picks in this order."""
     return f"o:{match}:{decision}:{notation}"
 
 
 def step_select_id(match: str, decision: int, which: int) -> str:
-    """A select of steps; `which` tells several on one message apart."""
+    """Return the custom_id of a select of steps. `which` distinguishes several in one message."""
     return f"f:{match}:{decision}:{which}"
 
 
 def next_step_id(match: str, decision: int, keys: Sequence[str]) -> str:
-    """A button that goes on to a step."""
+    """Return the custom_id of a button that goes on to a step."""
     return f"n:{match}:{decision}:{step_path(keys)}"
 
 
 def previous_step_id(match: str, decision: int, keys: Sequence[str]) -> str:
-    """A button that goes back to a step."""
+    """Return the custom_id of a button that goes back to a step."""
     return f"g:{match}:{decision}:{step_path(keys)}"
 
 
 def step_path(keys: Sequence[str]) -> str:
-    """The keys of steps, one after the other, as the value of a line."""
+    """Join the keys of steps to a path, the value of a list line."""
     return "/".join(keys)
 
 
 def instant_move_value(notation: str) -> str:
-    """The value of a line among steps that makes a move at once."""
+    """Return the value of a line among steps that makes a move at once."""
     return f"={notation}"
 
 
 def instant_move(value: str) -> str:
-    """The move that such a line makes; nothing where the value is a path."""
+    """Return the move of such a value; empty if the value is a path."""
     return value[1:] if value.startswith("=") else ""
 
 
 def step_keys(path: str) -> list[str]:
-    """The keys in such a path."""
+    """Split a path into the keys of its steps."""
     return path.split("/")
 
 
 def pick_value(token: str, place: int) -> str:
-    """A line's value among picks: its token, and its place in the list, from 0."""
+    """Return the value of a line among picks: its token, and its place in the list, from 0."""
     return f"{token}~{place}"
 
 
 def pick_token(value: str) -> str:
-    """The token behind such a value."""
+    """Return the token of such a value."""
     return value.partition("~")[0]
 
 
 def picked(values: Sequence[str]) -> list[str]:
-    """The tokens behind such values, in the order of the list: Discord's clients differ in the order they send.
+    """Return the tokens of such values in list order, because Discord's clients differ in the order they send.
 
-    Values of older messages may have no place; they keep their order, before the others.
+    Values from older messages may have no place; they come first and keep their order.
     """
     return [pick_token(value) for value in sorted(values, key=_place)]
 
@@ -152,50 +152,50 @@ def _place(value: str) -> int:
 
 
 def table_action_id(match: str, action: str) -> str:
-    """Something that the table offers."""
+    """Return the custom_id of a table action."""
     return f"t:{match}:{action}"
 
 
 def option_id(match: str, name: str, value: str | None = None) -> str:
-    """The select of an option's values in a lobby, or a button that chooses one."""
+    """Return the custom_id of the select of an option's values in a lobby, or of a button for one value."""
     return f"v:{match}:{name}" + ("" if value is None else f"={value}")
 
 
 def start_id(match: str, stamp: str) -> str:
-    """The answer to the question before a start: with the options of that stamp."""
+    """Return the custom_id of the button that confirms a start with the options of that stamp."""
     return f"b:{match}:{stamp}"
 
 
 def rules_id(game: str, part: int | None = None) -> str:
-    """The select of the parts of a game's rules, or a button that turns to one."""
+    """Return the custom_id of the select of the parts of a game's rules, or of a button that turns to a page."""
     return f"r:{game}" + ("" if part is None else f":{part}")
 
 
 def rule_id(game: str, rule: str) -> str:
-    """A button that opens the part of a game's rules that says a rule."""
+    """Return the custom_id of a button that opens the page of a game's rules that states a rule."""
     return f"u:{game}:{rule}"
 
 
 def list_page_id(page: int) -> str:
-    """A button that turns to a page of one's matches."""
+    """Return the custom_id of a button that turns to a page of a player's list of matches."""
     return f"l:{page}"
 
 
 def admin_action_id(match: str, action: str, user: int = 0) -> str:
-    """An admin's confirmation."""
+    """Return the custom_id of an admin's confirmation."""
     return f"a:{match}:{action}:{user}"
 
 
 def server_setting_id(name: str, value: str | None = None) -> str:
-    """The select of the values of a server's setting, or a button that chooses one."""
+    """Return the custom_id of the select of a server setting's values, or of a button for one value."""
     return f"h:{name}" + ("" if value is None else f"={value}")
 
 
 def player_setting_id(name: str, value: str | None = None) -> str:
-    """The select of a personal setting's values, or a button that chooses one."""
+    """Return the custom_id of the select of a personal setting's values, or of a button for one value."""
     return f"y:{name}" + ("" if value is None else f"={value}")
 
 
 def privacy_id(what: str, number: int | None = None) -> str:
-    """A button for what is kept of oneself."""
+    """Return the custom_id of a button about a person's stored data."""
     return f"q:{what}" + ("" if number is None else f":{number}")

@@ -1,4 +1,4 @@
-"""What a hand offers: a screen's controls with their custom_ids, in rows; steps on the way; picks in their order."""
+"""Lay out a screen's controls in rows with custom_ids: moves, steps toward a move, and ordered picks."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from cogs.screens.screen import Button, Buttons, Control, Picks, Select, Step, S
 from cogs.table.pages import custom_ids
 from cogs.table.pages.page import Line, Menu, Press, Row, Style, press_rows, table_press
 
-MAX_LINES = 25  # of a drop-down list
+MAX_LINES = 25  # lines of a drop-down list; Discord's limit
 
 
 @dataclass(frozen=True, slots=True)
 class HandControls:
-    """The controls of a hand in rows, or of a step on the way to a move: what was chosen so far, and what is left."""
+    """The controls of a hand in rows, or of a step toward a move: the choices made so far, and the remaining ones."""
 
     remaining: tuple[Row, ...]
-    step_rows: tuple[Row, ...] = ()  # the lists from which steps were chosen
-    chosen: str = ""  # what was chosen, in a few words
-    description: str = ""  # and what there is to say of it
+    step_rows: tuple[Row, ...] = ()  # the lists of the steps chosen so far
+    chosen: str = ""  # the choices in a few words
+    description: str = ""  # a text about the choices
     back: tuple[Press, ...] = ()
-    question: str = ""  # what there is to choose now, in a sentence
+    question: str = ""  # the next choice, as a headline
 
 
 def lay_out_controls(
     match: str, decision: int, controls: Sequence[Control], steps: Sequence[Step] = ()
 ) -> HandControls:
-    """Controls in rows. After some steps: the lists these were chosen from, what they leave to choose, a way back."""
+    """Lay out controls in rows. After steps, add their lists, the remaining choices, and a button that leads back."""
     numbers = count()
     if not steps:
         return HandControls(tuple(_control_rows(match, decision, controls, (), numbers)))
@@ -45,7 +45,7 @@ def lay_out_controls(
 def lay_out_picks(
     match: str, decision: int, controls: Sequence[Control], steps: Sequence[Step], picks: Picks, notation: str
 ) -> HandControls:
-    """What was picked so far, what may be picked beside it, and the button that makes the move."""
+    """Lay out the picks made so far, the possible further ones, and the button that makes the move."""
     tokens = _picked_tokens(picks, notation)
     labels = {pick.token: pick.label for pick in picks.picks}
     named = [labels.get(token, token) for token in tokens]
@@ -65,7 +65,7 @@ def lay_out_picks(
 
 
 def find_steps(controls: Sequence[Control], keys: Sequence[str]) -> tuple[Step, ...] | None:
-    """The steps of that path; None where there are none."""
+    """Return the steps with these keys; None if the controls do not offer them."""
     found: list[Step] = []
     for key in keys:
         step = next((step for step in _iter_steps(controls) if step.key == key), None)
@@ -77,7 +77,7 @@ def find_steps(controls: Sequence[Control], keys: Sequence[str]) -> tuple[Step, 
 
 
 def find_picks(controls: Sequence[Control], notation: str) -> tuple[tuple[Step, ...], Picks] | None:
-    """The picks that such a move is made of, and the steps that lead there."""
+    """Return the picks that make this move, and the steps that lead to them; None if there are none."""
     for control in controls:
         if isinstance(control, Picks) and f"{notation} ".startswith(f"{control.verb} "):
             return (), control
@@ -88,7 +88,7 @@ def find_picks(controls: Sequence[Control], notation: str) -> tuple[tuple[Step, 
 
 
 def iter_buttons(controls: Sequence[Control]) -> Iterator[Button]:
-    """Every button, those of steps, too."""
+    """Iterate over all buttons, including those behind steps."""
     for control in controls:
         if isinstance(control, Buttons):
             yield from control.buttons
@@ -97,7 +97,7 @@ def iter_buttons(controls: Sequence[Control]) -> Iterator[Button]:
 
 
 def find_label(controls: Sequence[Control], notation: str) -> tuple[str, bool]:
-    """How these call a move, and whether they ask once more before it; nothing where they make it of picks."""
+    """Return a move's label and whether it asks for confirmation; `("", False)` if the move is made of picks."""
     for control in controls:
         match control:
             case Buttons(buttons):
@@ -113,7 +113,7 @@ def find_label(controls: Sequence[Control], notation: str) -> tuple[str, bool]:
 
 
 def picks_row(match: str, decision: int, picks: Picks, chosen: Sequence[str] = ()) -> Row:
-    """The list of what can be picked, with what is picked already."""
+    """Return the list of picks, with `chosen` marked."""
     left, lines = list(chosen), []
     for place, pick in enumerate(picks.picks):
         picked = pick.token in left
@@ -128,10 +128,10 @@ def picks_row(match: str, decision: int, picks: Picks, chosen: Sequence[str] = (
 
 
 def pick_presses(match: str, decision: int, picks: Picks, tokens: Sequence[str] = ()) -> list[Press]:
-    """A button for every pick, in the list's order so that none of them moves: a tap picks it, or takes it back.
+    """Return a button for every pick: a tap picks it, or takes it back. Buttons stay in place, in list order.
 
-    The order in which they are tapped is theirs; what was picked has its place in it. Nothing is kept but in the
-    custom_ids. The last one left is taken back by going back.
+    The order of the taps is the order of the picks, and each picked button shows its place. The custom_ids hold the
+    picks. The back button takes back the last one left.
     """
     copies = Counter(pick.token for pick in picks.picks)
     presses = []
@@ -150,7 +150,7 @@ def pick_presses(match: str, decision: int, picks: Picks, tokens: Sequence[str] 
 
 
 def _picked_tokens(picks: Picks, notation: str) -> list[str]:
-    """What was picked. A game may write `2 red` for `red red`, so that many picks fit in a custom_id."""
+    """Return the picked tokens. A game may write `2 red` for `red red`, so that many picks fit in a custom_id."""
     known, found, times = {pick.token for pick in picks.picks}, [], 1
     for word in notation.split()[len(picks.verb.split()) :]:
         if word.isdecimal() and word not in known:
@@ -162,16 +162,16 @@ def _picked_tokens(picks: Picks, notation: str) -> list[str]:
 
 
 def _iter_steps(controls: Sequence[Control]) -> Iterator[Step]:
-    """What may be chosen first, from all the lists of it."""
+    """Iterate over the steps of all lists."""
     return (step for control in controls if isinstance(control, Steps) for step in control.steps)
 
 
 def _control_rows(
     match: str, decision: int, controls: Sequence[Control], keys: Sequence[str], numbers: Iterator[int]
 ) -> list[Row]:
-    """These controls, in rows. Where lists stand beside them, no button looks as if it were the better choice.
+    """Lay out controls in rows. Beside lists, buttons are secondary, so that none looks like the better choice.
 
-    Buttons that lead on and those after them stand side by side.
+    Step buttons share rows with the move buttons that follow them.
     """
     found: list[Row] = []
     led: tuple[Press, ...] = ()
@@ -202,9 +202,9 @@ def _control_rows(
 def _chosen_step_rows(
     match: str, decision: int, controls: Sequence[Control], steps: Sequence[Step], numbers: Iterator[int]
 ) -> list[Row]:
-    """The lists from which steps were chosen, each with its line marked, so that another one can be.
+    """Return the lists of the chosen steps, each with its line marked, so that the player can choose another one.
 
-    Of those that were buttons nothing stays: there is the way back.
+    Step buttons are left out: the back button undoes them.
     """
     found: list[Row] = []
     keys: list[str] = []
@@ -235,7 +235,7 @@ def _step_menu_rows(
 
 
 def _menu_rows(placeholder: str, lines: Sequence[Line], to: Iterator[str]) -> list[Row]:
-    """A list in as many menus as it needs."""
+    """Split a list into as many menus as it needs."""
     parts = [tuple(lines[i : i + MAX_LINES]) for i in range(0, len(lines), MAX_LINES)]
     named = [
         placeholder if len(parts) == 1 else f"{placeholder} ({i} of {len(parts)})" for i in range(1, len(parts) + 1)
@@ -244,7 +244,7 @@ def _menu_rows(placeholder: str, lines: Sequence[Line], to: Iterator[str]) -> li
 
 
 def _is_pressed(control: Control) -> bool:
-    """Whether it is buttons rather than a list."""
+    """Whether a control consists of buttons rather than a list."""
     return isinstance(control, Buttons) or (isinstance(control, Steps) and control.buttons)
 
 
@@ -253,7 +253,7 @@ def _step_press(match: str, decision: int, step: Step, keys: Sequence[str], styl
 
 
 def _back_press(match: str, decision: int, keys: Sequence[str], label: str = "") -> Press:
-    """One step back, or to the hand."""
+    """Return the button that leads one step back, or to the hand."""
     if not keys:
         return table_press(match, label or "Back to the hand", "back")
     return Press(label or "Back", custom_ids.previous_step_id(match, decision, keys))

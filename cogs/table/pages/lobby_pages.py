@@ -1,4 +1,4 @@
-"""The messages of a lobby: who is in, its options for the host, and the question before a hasty start. Pure."""
+"""The messages of a lobby: players, options, computers, and the question before a hasty start. Pure functions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from players import available_levels
 
 
 def lobby_page(snapshot: MatchSnapshot, screen: GameScreen, *, computers: bool = True) -> Page:
-    """The lobby while people may join; without computers, none more of them sits down."""
+    """Return the lobby while people can join. If `computers` is false, no more computers can be added."""
     info, game = snapshot.info, snapshot.game
     missing = game.seats[0] - len(info.seats)
     changed = f"\n-# Options changed <t:{info.chosen}:R>." if info.chosen else ""
@@ -49,7 +49,7 @@ def lobby_page(snapshot: MatchSnapshot, screen: GameScreen, *, computers: bool =
 
 
 def options_page(snapshot: MatchSnapshot, screen: GameScreen, defaults: TableOptions = DEFAULT_TABLE_OPTIONS) -> Page:
-    """Every option with a list of what it can be, for the host; `usual` are the house's where it chose none."""
+    """Return the host's page with a list of values for every option. `defaults` are the server's table options."""
     blocks: list[Block] = [
         Text(f"## Options\n-# {snapshot.game.title} · match `{snapshot.info.id}`"),
         *_advice_blocks(snapshot, screen),
@@ -57,33 +57,27 @@ def options_page(snapshot: MatchSnapshot, screen: GameScreen, defaults: TableOpt
     for option in list_all_options(snapshot.game):
         said = f"\n-# {option.description}" if option.description else ""
         blocks += (Text(f"**{option.name.capitalize()}**{said}"), Row(_option_menu(snapshot, screen, option, defaults)))
-    return Page((*blocks, Text("-# A change counts at once; those who have joined are told of it.")))
+    return Page((*blocks, Text("-# Changes apply at once, and everyone who has joined gets a notice.")))
 
 
 def computers_page(snapshot: MatchSnapshot, screen: GameScreen, *, allowed: bool = True) -> Page:
-    """The computers at the table, and those that may sit down, for the host; and what to expect of the match so."""
+    """Return the host's page about computers: those at the table, those to add, and what to expect of the match."""
     info, game = snapshot.info, snapshot.game
     there = [f"- {seat_name(seat)}, {seat.level}" for seat in info.seats if seat.level]
     needed, free = max(1, game.seats[0] - len(info.seats)), game.seats[-1] - len(info.seats)
     enough = len(info.seats) >= game.seats[0]
-    count = (
-        "one more sits down"
-        if enough
-        else "one sits down"
-        if needed == 1
-        else f"{needed} sit down, as many as it takes to start"
-    )
+    count = "one more joins" if enough else "one joins" if needed == 1 else f"{needed} join, enough to start"
     said = (
         f"## Computers\n-# {game.title} · match `{info.id}`",
-        "\n".join(there) or "No computer sits at the table yet.",
-        f"Press a level: {count}."
+        "\n".join(there) or "There is no computer at the table yet.",
+        f"Choose a level: {count}."
         if free and allowed
         else NO_COMPUTERS
         if not allowed
-        else "All places are taken. Whoever joins takes that of a computer.",
+        else "All seats are taken. A person who joins replaces a computer.",
     )
     advice = screen.lobby_advice(snapshot.options, len(info.seats)) if enough else None
-    expected = (f"{advice.text} **Options** changes that.",) if advice else ()
+    expected = (f"{advice.text} You can change that under **Options**.",) if advice else ()
     known = [
         table_press(info.id, level.capitalize(), f"computer-{level}", "primary") for level in available_levels(game)
     ]
@@ -101,11 +95,8 @@ def computers_page(snapshot: MatchSnapshot, screen: GameScreen, *, allowed: bool
 
 
 def confirm_start_page(snapshot: MatchSnapshot, screen: GameScreen) -> Page:
-    """The question before a start so soon after a change that some may not have seen it."""
-    said = (
-        "**The options have only just changed.** The others may not have seen it "
-        f"yet.\n{_option_lines(snapshot, screen)}"
-    )
+    """Return the question before a start that follows a change of options so closely that some may have missed it."""
+    said = f"**The options have just changed.** The others may not have seen it yet.\n{_option_lines(snapshot, screen)}"
     presses = (
         Press("Start with these", custom_ids.start_id(snapshot.info.id, options_stamp(snapshot.info)), "danger"),
         table_press(snapshot.info.id, "Options", "options"),
@@ -114,17 +105,17 @@ def confirm_start_page(snapshot: MatchSnapshot, screen: GameScreen) -> Page:
 
 
 def options_text(snapshot: MatchSnapshot, screen: GameScreen) -> str:
-    """The options in a line."""
+    """Return all options in one line."""
     return " · ".join(f"{name}: {said}" for name, said in _all_option_texts(snapshot, screen).items())
 
 
 def host_name(snapshot: MatchSnapshot) -> str:
-    """The host's name."""
+    """Return the host's name, escaped for markdown."""
     return next(markdown_name(seat.name) for seat in snapshot.info.seats if seat.user == snapshot.info.host)
 
 
 def option_choices(snapshot: MatchSnapshot, screen: GameScreen, option: Option) -> list[tuple[str, Any]]:
-    """What to offer for an option, in words and as values; what it comes to now is among them."""
+    """Return the values to offer for an option, each with its words. The current value is always among them."""
     if option in list_table_options():
         return [(table_option_words.option_value_text(each), each) for each in option.values]
     offered: Sequence[Any] = screen.option_values(option.name, _seat_count(snapshot)) or option.values
@@ -139,10 +130,10 @@ def option_choices(snapshot: MatchSnapshot, screen: GameScreen, option: Option) 
 
 
 def _players_text(snapshot: MatchSnapshot) -> str:
-    """How many there are and may be, and their names."""
+    """Return the number of players, the free seats, and the names."""
     info, most = snapshot.info, snapshot.game.seats[-1]
     missing, here = snapshot.game.seats[0] - len(info.seats), pluralize(len(info.seats), "player")
-    room = f"up to {most} can play" if len(info.seats) < most else "all places are taken"
+    room = f"up to {most} can play" if len(info.seats) < most else "all seats are taken"
     if missing > 0:
         count = f"{here}; {missing} more needed to start{f', {room}' if len(snapshot.game.seats) > 1 else ''}."
     else:
@@ -171,7 +162,7 @@ def _option_menu(snapshot: MatchSnapshot, screen: GameScreen, option: Option, de
 
 
 def _advice_blocks(snapshot: MatchSnapshot, screen: GameScreen) -> tuple[Block, ...]:
-    """What to expect of the match, with buttons for the host that change it; and why it cannot be played, if so."""
+    """Return what to expect of the match, with buttons for the host to change it, and why it cannot start, if so."""
     trouble = _trouble_text(snapshot)
     advice = screen.lobby_advice(snapshot.options, len(snapshot.info.seats))
     if advice is None:
@@ -185,7 +176,7 @@ def _advice_blocks(snapshot: MatchSnapshot, screen: GameScreen) -> tuple[Block, 
 
 
 def _trouble_text(snapshot: MatchSnapshot) -> str:
-    """Why those who have joined cannot play with these options, if so."""
+    """Return why these players cannot play with these options; empty if they can."""
     try:
         snapshot.game.validate_setup(_seat_count(snapshot), snapshot.options)
     except ValueError as error:
@@ -194,7 +185,7 @@ def _trouble_text(snapshot: MatchSnapshot) -> str:
 
 
 def _option_lines(snapshot: MatchSnapshot, screen: GameScreen) -> str:
-    """The game's options, a line each, and those of the house in one."""
+    """Return the game's options, one per line, and the table options in one line."""
     own = [
         f"{name.capitalize()}: {said}" for name, said in _game_option_texts(snapshot, screen, snapshot.options).items()
     ]
@@ -214,7 +205,7 @@ def _all_option_texts(snapshot: MatchSnapshot, screen: GameScreen) -> dict[str, 
 
 
 def _game_option_texts(snapshot: MatchSnapshot, screen: GameScreen, options: Any) -> dict[str, str]:
-    """Options by name as the game's screen words them, for those who have joined."""
+    """Return the game's options by name, in the screen's words for the current number of players."""
     return dict(screen.option_texts(options, _seat_count(snapshot)))
 
 

@@ -1,4 +1,4 @@
-"""The messages of a match, drawn from a look at it: lobby, table, hand, menu. Pure; nothing of Discord's is called."""
+"""The messages of a match, drawn from a snapshot: lobby, table, hand, questions, status. Pure functions."""
 
 from __future__ import annotations
 
@@ -30,24 +30,24 @@ from cogs.table.wording.player_names import seat_name
 from engines.hosting.match import MatchSnapshot, RequestRefused, status_sentence
 from engines.store.match_store import MatchInfo, Status
 
-WAITING_PREFIX = "Waiting for"  # how screens begin a line that says whose turn it is
+WAITING_PREFIX = "Waiting for"  # how screens begin the line that says whose turn it is
 CLOSED_STATUSES = frozenset({Status.ENDED, Status.CANCELLED, Status.EXPIRED, Status.RESET, Status.ASIDE})
 
 
 @dataclass(frozen=True, slots=True)
 class PageContext:
-    """What a message says of the world around the match; and the screen on which its game is shown."""
+    """The game's screen, and the facts that a message shows besides the match."""
 
     screen: GameScreen
     server: str = ""
-    table_url: str = ""  # where the table is, once it is posted
+    table_url: str = ""  # the address of the table message, once it is posted
     trouble: str = ""  # why the table cannot be kept up to date
     record: str = ""  # the readable record of a finished match
-    computers: bool = True  # whether they may sit down in a lobby
+    computers: bool = True  # whether computers can join a lobby
 
 
 def lobby_page(snapshot: MatchSnapshot, page_context: PageContext) -> Page:
-    """The message that `new` answers with: who is in, and, once started, where the table is."""
+    """Return the lobby message: the players, and after the start a link to the table."""
     info = snapshot.info
     if info.status is Status.LOBBY:
         return lobby_pages.lobby_page(snapshot, page_context.screen, computers=page_context.computers)
@@ -64,7 +64,7 @@ def lobby_page(snapshot: MatchSnapshot, page_context: PageContext) -> Page:
 
 
 def table_page(snapshot: MatchSnapshot, page_context: PageContext) -> Page:
-    """The public table."""
+    """Return the public table."""
     info, screen = snapshot.info, page_context.screen
     if snapshot.state is None:
         return Page((_head_text(snapshot), Text(f"**{status_sentence(escape_info(info))}**")), GREY)
@@ -106,19 +106,21 @@ def table_page(snapshot: MatchSnapshot, page_context: PageContext) -> Page:
     if info.votes:
         small = f"{small}\n{_vote_count(info)} {'has' if len(info.votes) == 1 else 'have'} voted to end the match."
     if away := [seat_name(seat) for seat in info.seats if seat.is_away]:
-        small = f"{small}\n-# {join_with_and(away)} {'is' if len(away) == 1 else 'are'} away: the computer plays there."
+        small = (
+            f"{small}\n-# {join_with_and(away)} {'is' if len(away) == 1 else 'are'} away: the computer plays for them."
+        )
     return Page(screen_layout.public_blocks(small, drawn, brief, _table_presses(info), context.short_names))
 
 
 def end_press(info: MatchInfo, vote: str = "Vote to end it") -> Press:
-    """The button to end a match without a result: a vote, or where nobody else has one, what leads to a question."""
+    """Return the button to end a match without a result: a vote, or for a single voter a question."""
     if info.voter_count > 1:
         return table_press(info.id, vote, "stop", "danger")
     return table_press(info.id, "End the match", "stop-ask")
 
 
 def hand_page(snapshot: MatchSnapshot, seat: int, page_context: PageContext, reader: Reader = DEFAULT_READER) -> Page:
-    """A seat's own hand, with a control for every legal move."""
+    """Return a seat's own hand, with a control for every legal move."""
     info, screen, small = snapshot.info, page_context.screen, _hand_heading(snapshot, page_context, reader, seat)
     top = text_blocks((small,))
     if snapshot.state is None:
@@ -138,14 +140,14 @@ def hand_page(snapshot: MatchSnapshot, seat: int, page_context: PageContext, rea
             GOLD,
         )
     if info.status is Status.PAUSED:
-        said = "It goes on as soon as somebody takes the empty seat."
+        said = "The match goes on as soon as somebody takes the empty seat."
         drawn = _paused_screen(snapshot, screen.hand(snapshot.view(seat), None, (), screen_context(snapshot)), said)
         presses = _hand_presses(info, reader)
         return Page(screen_layout.hand_blocks(small, drawn, (said,), reader, screen_layout.NO_CONTROLS, presses), GREY)
     if info.status is not Status.RUNNING:
         return Page(text_blocks((f"{small}\n**{status_sentence(escape_info(info))}**",)), GREY)
     if info.seats[seat].is_away:
-        said = f"{small}\n**The computer plays in your place until you are back.**"
+        said = f"{small}\n**The computer plays for you until you are back.**"
         return Page((Text(said), *press_rows((_return_press(info), table_press(info.id, "⋯", "more")))), GREY)
     drawn, number = _hand_screen(snapshot, page_context.screen, seat)
     return _running_hand_page(
@@ -156,7 +158,7 @@ def hand_page(snapshot: MatchSnapshot, seat: int, page_context: PageContext, rea
 def step_page(
     snapshot: MatchSnapshot, seat: int, page_context: PageContext, keys: Sequence[str], reader: Reader = DEFAULT_READER
 ) -> Page | None:
-    """The hand with what a step leaves to choose; None where it offers no such step."""
+    """Return the hand with the choices that remain after a step; None if the hand offers no such step."""
     drawn, number = _hand_screen(snapshot, page_context.screen, seat)
     steps = hand_controls.find_steps(drawn.controls, keys)
     if steps is None:
@@ -168,18 +170,21 @@ def step_page(
 def picks_page(
     snapshot: MatchSnapshot, seat: int, page_context: PageContext, notation: str, reader: Reader = DEFAULT_READER
 ) -> Page:
-    """The hand with several picks in their order, to be changed or confirmed. All of it stands in the custom_ids."""
+    """Return the hand with several picks in order, to change or confirm. The custom_ids contain all of them.
+
+    Raises RequestRefused if the hand does not offer these picks.
+    """
     drawn, number = _hand_screen(snapshot, page_context.screen, seat)
     found = hand_controls.find_picks(drawn.controls, notation)
     if found is None:
-        raise RequestRefused("Pick from what your hand offers.")
+        raise RequestRefused("Please choose from what your hand offers.")
     steps, picks = found
     controls = hand_controls.lay_out_picks(snapshot.info.id, number, drawn.controls, steps, picks, notation)
     return _running_hand_page(snapshot, seat, page_context, reader, _with_step_picture(drawn, steps), controls)
 
 
 def as_step_of(page: Page, hand: Page) -> Page:
-    """A hand on the way to a move. It is up to date as long as the hand at its beginning has not changed."""
+    """Return a step page with the digest of its hand, so that it stays current as long as the hand does."""
     return replace(page, stands_for=hand.digest)
 
 
@@ -200,15 +205,15 @@ def _running_hand_page(
 
 
 def _with_step_picture(drawn: Screen, steps: Sequence[Step]) -> Screen:
-    """A hand on the way to a move: with the newest picture that its steps bring."""
+    """Return the screen with the picture of the latest step that has one."""
     pictures = [step.picture for step in steps if step.picture]
     return replace(drawn, picture=pictures[-1]) if pictures else drawn
 
 
 def confirm_page(snapshot: MatchSnapshot, seat: int, page_context: PageContext, notation: str) -> Page:
-    """What to ask before a move that could be a costly slip: as its button on the hand has it, or whether it is meant.
+    """Return the question before a move that could be a costly mistake: the one on its button, or a general one.
 
-    The button that makes it is called after the move, so that whoever reads nothing else knows what it does.
+    The button that makes the move names it, so that players who read nothing else know what it does.
     """
     drawn, number = _hand_screen(snapshot, page_context.screen, seat)
     buttons = hand_controls.iter_buttons(drawn.controls)
@@ -220,17 +225,17 @@ def confirm_page(snapshot: MatchSnapshot, seat: int, page_context: PageContext, 
 
 
 def with_note(page: Page, note: Sequence[Block]) -> Page:
-    """A page with something to say on top of everything."""
+    """Return a page with a note on top."""
     return replace(page, blocks=(*note, *page.blocks))
 
 
 def with_date(page: Page, now: int) -> Page:
-    """A page that is not kept up to date for ever, saying when it was drawn."""
-    return replace(page, blocks=(*page.blocks, Text(f"-# As of <t:{now}:T>. Press “Show my hand” for a new one.")))
+    """Return a page with the time when it was drawn, because it will not be updated forever."""
+    return replace(page, blocks=(*page.blocks, Text(f"-# As of <t:{now}:T>. Press “Show my hand” for the latest.")))
 
 
 def confirm_move_page(snapshot: MatchSnapshot, decision: int, notation: str, question: str, label: str) -> Page:
-    """A question with the button that makes the move, and one that leads back."""
+    """Return a question with a button that makes the move, and one that leads back."""
     presses = (
         Press(label, custom_ids.move_id(snapshot.info.id, decision, notation), "danger"),
         table_press(snapshot.info.id, "Back to the hand", "return"),
@@ -239,14 +244,14 @@ def confirm_move_page(snapshot: MatchSnapshot, decision: int, notation: str, que
 
 
 def sheet_page(snapshot: MatchSnapshot, screen: GameScreen) -> Page:
-    """The score sheet, as a picture and in words; at the end, how everything was counted."""
+    """Return the score sheet as a picture and in words; after the match, with the details of the scoring."""
     if snapshot.state is None:
         return Page((Text("The match has not started yet."),))
     return Page(screen_layout.word_blocks(screen.sheet(snapshot.view(None), screen_context(snapshot))))
 
 
 def words_page(snapshot: MatchSnapshot, seat: int | None, page_context: PageContext) -> Page:
-    """All that a hand, or the table, shows, in words alone."""
+    """Return the whole hand, or the table if `seat` is None, in words alone."""
     if snapshot.state is None:
         return Page((Text("The match has not started yet."),))
     screen, outcome = page_context.screen, snapshot.outcome()
@@ -259,7 +264,7 @@ def words_page(snapshot: MatchSnapshot, seat: int | None, page_context: PageCont
 
 
 def status_page(snapshot: MatchSnapshot, page_context: PageContext) -> Page:
-    """How the match stands, for whoever asks."""
+    """Return the status of a match for anyone who asks."""
     head = Text(
         f"**{snapshot.game.title}**, match `{snapshot.info.id}`\n{standing_text(snapshot, page_context.screen)}"
     )
@@ -286,17 +291,17 @@ def status_page(snapshot: MatchSnapshot, page_context: PageContext) -> Page:
 
 
 def current_rule(snapshot: MatchSnapshot, seat: int, screen: GameScreen) -> str:
-    """The rule that belongs to what a seat has to decide now; empty where that is nothing."""
+    """Return the id of the rule for a seat's current decision; empty if there is none."""
     return _hand_screen(snapshot, screen, seat)[0].rule if seat in snapshot.decisions() else ""
 
 
 def is_worked_out(snapshot: MatchSnapshot, seat: int, screen: GameScreen) -> bool:
-    """Whether a seat's hand was drawn by its game already, with all that its controls lead to."""
+    """Whether a seat's hand screen was already drawn for this snapshot."""
     return snapshot.has_computed((screen, seat))
 
 
 def _hand_screen(snapshot: MatchSnapshot, screen: GameScreen, seat: int) -> tuple[Screen, int]:
-    """A seat's hand in a running match as its game draws it, and the number of its decision."""
+    """Return a seat's hand screen in a running match, and the number of its decision."""
     return snapshot.compute_once((screen, seat), lambda: _draw_hand_screen(snapshot, screen, seat))
 
 
@@ -308,23 +313,23 @@ def _draw_hand_screen(snapshot: MatchSnapshot, screen: GameScreen, seat: int) ->
 
 
 def _hand_presses(info: MatchInfo, reader: Reader) -> tuple[Press, ...]:
-    """What stands at the end of every hand."""
+    """Return the buttons at the end of every hand."""
     return (*_rules_presses(info, reader), table_press(info.id, "⋯", "more"))
 
 
 def _rules_presses(info: MatchInfo, reader: Reader) -> tuple[Press, ...]:
-    """The rules, for somebody to whom the game is new."""
+    """Return the button to the rules for players who are new to the game."""
     offered = reader.is_new and info.status in (Status.LOBBY, Status.RUNNING)
     return (table_press(info.id, "Rules", "minute"),) if offered else ()
 
 
 def _started_page(snapshot: MatchSnapshot, page_context: PageContext) -> Page:
-    """What the lobby becomes once the match runs."""
+    """Return the lobby message of a started match."""
     info, paused = snapshot.info, snapshot.info.status is Status.PAUSED
     names = join_with_and([seat_name(seat) for seat in info.seats if not seat.is_empty])
     said = (
         f"## {snapshot.game.title} — the match is {'paused' if paused else 'running'}",
-        f"{escape_info(info).reason} Somebody may take the empty seat with its hand." if paused else "",
+        f"{escape_info(info).reason} Anyone can take the empty seat with its hand." if paused else "",
         f"At the table: {names}.",
     )
     seat = (table_press(info.id, "Take the empty seat", "seat", "primary"),) if paused else ()
@@ -335,22 +340,22 @@ def _started_page(snapshot: MatchSnapshot, page_context: PageContext) -> Page:
 
 
 def _head_text(snapshot: MatchSnapshot) -> Text:
-    """Which match this is, told small."""
+    """Return the game and the match id in small print."""
     return Text(f"-# {_short_title(snapshot)} · match `{snapshot.info.id}`")
 
 
 def _short_title(snapshot: MatchSnapshot) -> str:
-    """The game, in one word while there is a time to be told beside it."""
+    """Return the game's title, or one word while a countdown needs the room."""
     timed = snapshot.info.house.clock is not None and snapshot.info.status is Status.RUNNING
     return snapshot.info.game.capitalize() if timed else snapshot.game.title
 
 
 def _hand_heading(snapshot: MatchSnapshot, page_context: PageContext, reader: Reader, seat: int) -> str:
-    """Which match, server and table a hand belongs to, told small; how much time is left; and what ails its table."""
+    """Return a hand's heading in small print: game, server, table, match, time left, and trouble with the table."""
     server = f" · {page_context.server}" if page_context.server else ""
     time = f" · {until}" if (until := time_left.countdown(snapshot, seat)) else ""
     named = reader.has_several_tables or snapshot.info.status not in (Status.RUNNING, Status.PAUSED)
-    table = f"`{snapshot.info.id}`" if named and time else "table"  # there is no room for both
+    table = f"`{snapshot.info.id}`" if named and time else "table"  # both do not fit
     link = f" · [{table}]({page_context.table_url})" if page_context.table_url else ""
     which = f" · match `{snapshot.info.id}`" if named and not (time and link) else ""
     trouble = f"\n-# ⚠ {page_context.trouble}" if page_context.trouble else ""
@@ -358,7 +363,7 @@ def _hand_heading(snapshot: MatchSnapshot, page_context: PageContext, reader: Re
 
 
 def _waiting_texts(snapshot: MatchSnapshot, seat: int, screen: GameScreen) -> tuple[str, ...]:
-    """A hand before the deal."""
+    """Return the text of a hand before the deal."""
     info = snapshot.info
     if info.status is not Status.LOBBY:
         return (f"**{status_sentence(escape_info(info))}**",)
@@ -368,7 +373,7 @@ def _waiting_texts(snapshot: MatchSnapshot, seat: int, screen: GameScreen) -> tu
 
 
 def standing_text(snapshot: MatchSnapshot, screen: GameScreen, user: int | None = None) -> str:
-    """Where the match stands: whom it waits for, perhaps the reader first, or who has won, in a sentence."""
+    """Return a sentence about who the match waits for, the reader first, or who has won."""
     if snapshot.outcome() is not None:
         return _winners_text(snapshot, screen)
     due = [snapshot.info.seats[seat] for seat in snapshot.due_seats()]
@@ -378,12 +383,12 @@ def standing_text(snapshot: MatchSnapshot, screen: GameScreen, user: int | None 
 
 
 def _vote_count(info: MatchInfo) -> str:
-    """How many of those still there want to end the match."""
+    """Return how many voters want to end the match: `1 of 3`."""
     return f"{len(info.votes)} of {info.voter_count}"
 
 
 def _paused_screen(snapshot: MatchSnapshot, drawn: Screen, said: str) -> Screen:
-    """The screen of a match that is paused: that stands first, and nobody is waited for who cannot move."""
+    """Return the screen of a paused match: the pause comes first, and the lines about turns and controls are gone."""
     why = status_sentence(escape_info(snapshot.info))
     lines = ([line for line in part.split("\n") if not line.startswith(WAITING_PREFIX)] for part in drawn.above)
     told = tuple("\n".join(kept) for kept in lines if kept)
@@ -391,7 +396,7 @@ def _paused_screen(snapshot: MatchSnapshot, drawn: Screen, said: str) -> Screen:
 
 
 def _table_presses(info: MatchInfo) -> tuple[Press, ...]:
-    """What stands below every table. Where somebody is away, that they are back takes the room of the score sheet."""
+    """Return the buttons below a table. While somebody is away, the button to return replaces the score sheet."""
     away = any(seat.is_away for seat in info.seats)
     return (
         table_press(info.id, "Show my hand", "hand", "primary"),
@@ -401,29 +406,29 @@ def _table_presses(info: MatchInfo) -> tuple[Press, ...]:
 
 
 def _return_press(info: MatchInfo) -> Press:
-    """What whoever is away takes their seat back by."""
+    """Return the button for an away player to take the seat back."""
     return table_press(info.id, "I am back", "here", "primary")
 
 
 def _result_blocks(info: MatchInfo, page_context: PageContext) -> tuple[Block, ...]:
-    """What follows a result: the record as a file, and another match."""
+    """Return the end of a result: the record as a file, and buttons such as Play again."""
     again = table_press(info.id, "Play again", "again", "primary")
     paper = (Paper(f"{info.game}-{info.id}.txt", page_context.record),) if page_context.record else ()
     return (*paper, *press_rows(_result_presses(info, again, _review_press(info))))
 
 
 def _result_presses(info: MatchInfo, *others: Press) -> tuple[Press, ...]:
-    """How everything was counted, one press away."""
+    """Return the buttons below a result: the scoring, the given ones, and the menu."""
     return (table_press(info.id, "Scoring", "sheet"), *others, table_press(info.id, "⋯", "more"))
 
 
 def _review_press(info: MatchInfo) -> Press:
-    """For everybody who has played: what they could have done better."""
+    """Return the button to a player's review."""
     return table_press(info.id, "My costliest moves", "review")
 
 
 def _winners_text(snapshot: MatchSnapshot, screen: GameScreen) -> str:
-    """Who has won and with what, as the game's result has it."""
+    """Return the headline of the game's result as a sentence."""
     outcome = snapshot.outcome()
     assert outcome is not None
     return f"{screen.result(snapshot.view(None), outcome, screen_context(snapshot)).headline.rstrip('.')}."
@@ -434,7 +439,7 @@ def _table_link(page_context: PageContext) -> Press:
 
 
 def list_entry(snapshot: MatchSnapshot, page_context: PageContext) -> tuple[Block, ...]:
-    """A match in a list of one's matches."""
+    """Return an entry for a player's list of matches."""
     at = f" on {page_context.server}" if page_context.server else ""
     link = f" · [table]({page_context.table_url})" if page_context.table_url else ""
     when = f" · <t:{snapshot.info.changed}:d>" if snapshot.info.status is Status.OVER else ""

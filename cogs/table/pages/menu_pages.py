@@ -1,4 +1,4 @@
-"""What stands behind ⋯: the menu for one person, and the questions before leaving and cancelling. Pure."""
+"""The ⋯ menu, and the questions before leaving, ending and cancelling a match. Pure functions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engines.store.match_store import LIVE, MatchInfo, Status
 
 
 def menu_page(snapshot: MatchSnapshot, user: int, screen: GameScreen) -> Page:
-    """What else can be done now, for this person."""
+    """Return the menu of further actions for this person."""
     info = snapshot.info
     seated = info.seat_of(user) is not None
     seat = info.seat_of(user)
@@ -38,16 +38,16 @@ def menu_page(snapshot: MatchSnapshot, user: int, screen: GameScreen) -> Page:
 
 
 def confirm_leave_page(snapshot: MatchSnapshot) -> Page:
-    """The question before leaving a running match; the last person at the table ends it."""
+    """Return the question before leaving a running match. If the last person leaves, the match ends."""
     if sum(seat.has_owner for seat in snapshot.info.seats) == 1:
         return _question_page(
-            "Leave this match? Nobody else is left who plays, so it ends without a result.",
+            "Leave this match? You are its last player, so it ends without a result.",
             table_press(snapshot.info.id, "Leave the match", "leave", "danger"),
             table_press(snapshot.info.id, "Back to the hand", "return"),
         )
-    paused = "is paused until somebody takes your seat and your hand, or the others end it."
+    paused = "pauses until somebody takes your seat and your hand, or the others end it."
     return _question_page(
-        f"Leave this match? The computer can play on for you, and you may come back. Else the match {paused}",
+        f"Leave this match? The computer can play for you until you come back. Otherwise the match {paused}",
         table_press(snapshot.info.id, "Let the computer play", "leave-on"),
         table_press(snapshot.info.id, "Leave the match", "leave", "danger"),
         table_press(snapshot.info.id, "Back to the hand", "return"),
@@ -55,29 +55,29 @@ def confirm_leave_page(snapshot: MatchSnapshot) -> Page:
 
 
 def confirm_end_page(snapshot: MatchSnapshot) -> Page:
-    """The question before the only one who plays ends a match."""
+    """Return the question before the only player ends a match."""
     return _question_page(
-        "End this match? Nobody else plays, so it ends at once, without a result.",
+        "End this match? You are its only player, so it ends at once, without a result.",
         table_press(snapshot.info.id, "End the match", "stop", "danger"),
         table_press(snapshot.info.id, "Back to the hand", "return"),
     )
 
 
 def confirm_cancel_page(snapshot: MatchSnapshot) -> Page:
-    """The question before a lobby is closed."""
+    """Return the question before the host cancels a lobby."""
     others = [
         markdown_name(seat.name) for seat in snapshot.info.seats if seat.has_owner and seat.user != snapshot.info.host
     ]
     joined = f" {len(others)} others have joined." if len(others) > 1 else f" {others[0]} has joined." if others else ""
     return _question_page(
-        f"Cancel the match before it has started?{joined}",
+        f"Cancel this match before it starts?{joined}",
         table_press(snapshot.info.id, "Cancel the match", "cancel", "danger"),
         table_press(snapshot.info.id, "Keep it", "keep"),
     )
 
 
 def notice_presses(info: MatchInfo) -> tuple[Press, ...]:
-    """What can be done about the news that somebody has left, or wants to end the match."""
+    """Return the buttons for a notice that somebody has left, or wants to end the match."""
     vote = end_press(info)
     if info.status is Status.PAUSED:
         return table_press(info.id, "Take the empty seat", "seat", "primary"), vote
@@ -88,25 +88,25 @@ def notice_presses(info: MatchInfo) -> tuple[Press, ...]:
 
 
 def farewell_page(snapshot: MatchSnapshot, seat: int) -> Page:
-    """What a hand becomes for somebody who no longer sits there; while they may come back, with the way."""
+    """Return the hand of a person who is no longer at the table, with a button if they can come back."""
     info = snapshot.info
-    said = f"You no longer sit at this table ({snapshot.game.title}, match `{info.id}`)."
+    said = f"You are no longer at this table ({snapshot.game.title}, match `{info.id}`)."
     if snapshot.state is None or info.status not in LIVE or info.seats[seat].gone != "left":
         return closed_page(said)
-    going = "The computer plays on with your hand." if info.seats[seat].level else "The match waits."
-    more = f"{going} You may come back until somebody takes the seat."
+    going = "The computer plays on with your hand." if info.seats[seat].level else "The match is paused."
+    more = f"{going} You can come back until somebody takes your seat."
     return Page(
         (Text(f"{said} {more}"), *press_rows((table_press(info.id, "Take the seat back", "seat", "primary"),))), GREY
     )
 
 
 def closed_page(text: str) -> Page:
-    """What a menu becomes when all is said and done."""
+    """Return a menu that is finished: text without buttons."""
     return Page((Text(text),), GREY)
 
 
 def _seated_presses(snapshot: MatchSnapshot, user: int) -> list[Press]:
-    """What only those at the table can do."""
+    """Return the buttons for players at the table."""
     if snapshot.state is None:
         return [table_press(snapshot.info.id, "Leave the match", "leave")]
     vote = () if user in snapshot.info.votes else (end_press(snapshot.info),)
@@ -115,7 +115,7 @@ def _seated_presses(snapshot: MatchSnapshot, user: int) -> list[Press]:
 
 
 def _host_blocks(info: MatchInfo, user: int) -> list[Block]:
-    """What only the host can do."""
+    """Return the controls for the host."""
     blocks: list[Block] = []
     if info.status is Status.LOBBY:
         blocks += press_rows((table_press(info.id, "Cancel the match", "cancel-ask"),))

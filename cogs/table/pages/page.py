@@ -1,4 +1,4 @@
-"""A whole message as a value: what stands in it from top to bottom, and a digest that tells whether it differs."""
+"""A whole message as a value: its blocks from top to bottom, and a digest that changes with its content."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from cogs.screens.screen import Picture
 from cogs.table.pages import custom_ids
 
 Style = Literal["primary", "secondary", "success", "danger"]
-"""How a button looks: none is recommended that is not.
+"""How a button looks. The style never recommends one move over another.
 
-- primary: what a message is there for. On a hand the moves of the decision, all alike, where there are no lists beside
-  them; elsewhere what most who read it come for: Join, Show my hand, Take the empty seat, Play again
-- secondary: whatever else there is, which shows something or leads somewhere
-- success: what is picked already, and taken back by a tap
-- danger: what cannot be taken back, once one has been asked: the answer to a question, and a vote
+- primary: the purpose of the message. On a hand: all moves of the decision, unless there are lists beside them.
+  Elsewhere: what most readers want, such as Join, Show my hand, Take the empty seat, Play again
+- secondary: everything else, which shows something or leads somewhere
+- success: a pick that a tap takes back
+- danger: an action that cannot be undone: the answer to a question, and a vote
 """
 
 FELT, GOLD, GREY, RED = 0x2E6B4F, 0xC9A227, 0x6B7280, 0xB23A48
@@ -37,14 +37,14 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A button. `to` is a custom_id, or with `link` an address."""
+    """A button. `to` is a custom_id, or an address if `link` is true."""
 
     label: str
     to: str
     style: Style = "secondary"
     emoji: str | None = None
     link: bool = False
-    idle: bool = False  # it stands there, but cannot be pressed
+    idle: bool = False  # disabled
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Menu:
-    """A drop-down list of which one line is picked, or from `least` to `most`."""
+    """A drop-down list from which one line is picked, or `least` to `most` lines."""
 
     to: str
     placeholder: str
@@ -78,7 +78,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class ChannelMenu:
-    """A drop-down list of a server's channels, of which any number may be picked; those in `chosen` are."""
+    """A drop-down list of a server's channels with any number of picks; `chosen` are picked already."""
 
     to: str
     placeholder: str
@@ -87,7 +87,7 @@ class ChannelMenu:
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """A text file that comes with the message."""
+    """A text file attached to the message."""
 
     name: str
     content: str
@@ -102,31 +102,31 @@ class Page:
 
     blocks: tuple[Block, ...]
     accent: int = FELT
-    stands_for: str = field(default="", repr=False)  # the digest of another page, of which it is a further part
+    stands_for: str = field(default="", repr=False)  # the digest of the page that this one continues
 
     @cached_property
     def digest(self) -> str:
-        """Equal for equal pages, across restarts. What stands for another page differs only where that does."""
+        """A hash that is equal for equal pages, also after a restart. A page that continues another has its digest."""
         return self.stands_for or blake2b(repr(self).encode(), digest_size=16).hexdigest()
 
     @property
     def picture(self) -> Picture | None:
-        """The picture in it, if any."""
+        """The first picture, if any."""
         return next((block for block in self.blocks if isinstance(block, Picture)), None)
 
     @property
     def paper(self) -> Paper | None:
-        """The file in it, if any."""
+        """The first attached file, if any."""
         return next((block for block in self.blocks if isinstance(block, Paper)), None)
 
 
 def text_blocks(paragraphs: Iterable[str]) -> tuple[Text, ...]:
-    """Paragraphs as blocks, empty ones left out."""
+    """Return the paragraphs as blocks, without empty ones."""
     return tuple(Text(paragraph) for paragraph in paragraphs if paragraph)
 
 
 def press_rows(presses: Iterable[Press], column: float = COLUMN_PIXELS) -> tuple[Row, ...]:
-    """Buttons in as few rows as they need: up to five in one, and no more than stand side by side on a telephone."""
+    """Return the buttons in as few rows as possible: up to five in a row, if they fit side by side on a phone."""
     found: list[list[Press]] = []
     left = 0.0
     for press in presses:
@@ -140,5 +140,5 @@ def press_rows(presses: Iterable[Press], column: float = COLUMN_PIXELS) -> tuple
 
 
 def table_press(match: str, label: str, action: str, style: Style = "secondary", emoji: str | None = None) -> Press:
-    """A button for something that the table offers."""
+    """Return a button for a table action."""
     return Press(label, custom_ids.table_action_id(match, action), style, emoji)

@@ -1,4 +1,4 @@
-"""Drawing pages in a thread, since chances and long lists of choices may take a while to work out; each page once."""
+"""Draw pages in threads, and cache them, because chances and long lists of choices take a while to compute."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from cogs.table.pages.page import Page
 from cogs.table.pages.screen_layout import Reader
 from engines.hosting.match import MatchSnapshot
 
-CACHED_MATCHES = 32  # matches whose pages are kept: those that were drawn last
+CACHED_MATCHES = 32  # matches; the most recently drawn ones are kept
 THREADS = tuple(ThreadPoolExecutor(1, f"draw-{number}") for number in range(2))
-"""Each keeps some megabytes; more would wait for each other most of the time. A match's pages are all drawn in one of
-them: whoever draws the next one finds what they have in common."""
+"""Two threads, because each needs some megabytes and more would mostly wait for each other. All pages of a match are
+drawn in the same thread, so that later pages reuse what the earlier ones computed."""
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
 async def draw_in_thread(draw: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """What that function draws, from values that nobody changes, while the event loop is free for others."""
+    """Run a drawing function in a thread, so that the event loop stays free. Its arguments must be immutable."""
     return await _submit_drawing("", draw, *args, **kwargs)
 
 
@@ -36,14 +36,14 @@ def _submit_drawing(match: str, draw: Callable[P, T], *args: P.args, **kwargs: P
 
 @dataclass(frozen=True, slots=True)
 class MomentPages:
-    """The pages of a match as it is at one moment, drawn or being drawn."""
+    """The pages of one snapshot of a match, drawn or being drawn."""
 
     snapshot: MatchSnapshot
     pages: dict[Hashable, asyncio.Future[Page]] = field(default_factory=dict)
 
 
 class PageCache:
-    """The pages of each match at its newest moment: whoever else asks for one gets what was drawn for the first."""
+    """The pages of each match's newest snapshot. Each page is drawn once and shared by all who need it."""
 
     def __init__(self, studio: Studio) -> None:
         self._studio = studio
@@ -52,7 +52,7 @@ class PageCache:
     async def table_page(
         self, snapshot: MatchSnapshot, page_context: match_pages.PageContext, shown_digest: str = ""
     ) -> Page:
-        """The public table; its picture is drawn at once, in the same thread, unless that is `shown` (its digest)."""
+        """Return the public table. The same thread draws its picture, unless its digest is `shown_digest`."""
         moment = self._moment_pages(snapshot)
         return await self._draw_once(
             moment,
@@ -72,7 +72,7 @@ class PageCache:
         reader: Reader,
         shown_digest: str = "",
     ) -> Page:
-        """A seat's own hand, likewise."""
+        """Return a seat's own hand, drawn in the same way."""
         moment = self._moment_pages(snapshot)
         return await self._draw_once(
             moment,
@@ -94,9 +94,9 @@ class PageCache:
         page_context: match_pages.PageContext,
         reader: Reader,
     ) -> Page | None:
-        """A hand on the way to a move: what is drawn of that moment goes on from what its own pages have worked out.
+        """Return a hand in the middle of a move. The drawing reuses what the snapshot's other pages computed.
 
-        Where that is this very hand little is left to do, and it is done here: a thread would be longer in coming.
+        If this hand was drawn before, the rest is done here, because a thread would take longer to start.
         """
         moment = self._moment_pages(snapshot).snapshot
         if match_pages.is_worked_out(moment, seat, page_context.screen):
@@ -104,7 +104,7 @@ class PageCache:
         return await _submit_drawing(snapshot.info.id, draw, moment, seat, page_context, reader)
 
     def forget(self, match: str) -> None:
-        """Keep nothing of a closed match."""
+        """Drop the pages of a closed match."""
         self._moments.pop(match, None)
 
     def _draw_with_picture(self, shown_digest: str, draw: Callable[P, Page], *args: P.args, **kwargs: P.kwargs) -> Page:
@@ -124,7 +124,7 @@ class PageCache:
         return await asyncio.shield(drawing)
 
     def _moment_pages(self, snapshot: MatchSnapshot) -> MomentPages:
-        """The pages of that moment; those of one that is past already are not kept."""
+        """Return the pages of that snapshot. An outdated snapshot does not replace a newer one in the cache."""
         kept = self._moments.get(snapshot.info.id)
         if kept is not None and (kept.snapshot.info, kept.snapshot.deadlines) == (snapshot.info, snapshot.deadlines):
             return kept
@@ -138,6 +138,6 @@ class PageCache:
 
 
 def _drop_failed_page(moment: MomentPages, key: Hashable, done: asyncio.Future[Page]) -> None:
-    """Have a page that could not be drawn be tried anew by the next one who asks."""
+    """Drop a page whose drawing failed, so that the next request retries it."""
     if done.cancelled() or done.exception():
         moment.pages.pop(key, None)

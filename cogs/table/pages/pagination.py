@@ -1,4 +1,4 @@
-"""A part of the rules cut into leaves that a telephone shows whole: a message opens at its end."""
+"""Split a part of the rules into pages that fit on a phone's screen, because a message opens at its end."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from collections.abc import Sequence
 
 from cogs.screens.control_widths import LINE_WIDTH, estimate_width
 
-PAGE_HEIGHT = 432  # pixels of words on a leaf, beside its heading and controls
-_LINE, _BLANK, _HEADING, _INDENT = 22, 22, 38, 3  # pixels of a line, a space between, a heading; letters of an indent
+PAGE_HEIGHT = 432  # pixels of text on a page, without its heading and controls
+_LINE, _BLANK, _HEADING, _INDENT = 22, 22, 38, 3  # pixels of a line, a blank line, a heading; letters of an indent
 _ITEM = re.compile(r"[-*] |\d+\. ")
 
 
 def split_pages(body: str) -> list[str]:
-    """The same words in as few leaves as it takes, about equal ones; what leads into a list stays with it."""
+    """Split a text into as few pages as possible, of about equal height. A lead-in stays with its list."""
     blocks = _split_blocks(body)
     found = _fill_pages(blocks, PAGE_HEIGHT)
     for room in range(PAGE_HEIGHT, 0, -_LINE):
@@ -25,7 +25,7 @@ def split_pages(body: str) -> list[str]:
 
 
 def _fill_pages(blocks: Sequence[str], room: float) -> list[str]:
-    """As many blocks on each leaf as find room, at least one."""
+    """Put as many blocks on each page as fit, at least one."""
     found: list[list[str]] = []
     left = 0.0
     for block in blocks:
@@ -39,7 +39,7 @@ def _fill_pages(blocks: Sequence[str], room: float) -> list[str]:
 
 
 def _split_blocks(body: str) -> list[str]:
-    """Paragraphs and items, each with the blank line before it, if any. Headings, and what ends in a colon, lead on."""
+    """Split a text into paragraphs and list items. Blank lines, headings and lead-ins stay with what follows."""
     found: list[str] = []
     leading = False
     for line in body.split("\n"):
@@ -53,7 +53,7 @@ def _split_blocks(body: str) -> list[str]:
 
 
 def _block_height(block: str) -> float:
-    """About how high it is on a telephone."""
+    """Return the estimated height of a block on a phone in pixels."""
     return sum(map(_line_height, block.split("\n")))
 
 

@@ -1,4 +1,4 @@
-"""The records that come with results: each match's is read and replayed once, however often its result is drawn."""
+"""A cache of the records attached to results, so that each match is replayed once."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from collections import OrderedDict
 from engines.hosting.matches import Matches
 from engines.store.match_store import MatchInfo
 
-CACHED_RECORDS = 16  # matches whose records are kept: those that were asked for last
+CACHED_RECORDS = 16  # records; the most recently used ones are kept
 
 
 class RecordCache:
-    """Of matches that have been played to their end."""
+    """The records of recently shown finished matches."""
 
     def __init__(self, matches: Matches) -> None:
         self._matches = matches
         self._records: OrderedDict[str, tuple[MatchInfo, str]] = OrderedDict()
 
     async def record_of(self, info: MatchInfo) -> str:
-        """The record of a match, which names whoever it says sat there."""
+        """Return the record of a match with the names from `info`."""
         kept = self._records.get(info.id)
         if kept is None or kept[0] != info:
             kept = info, await self._matches.build_record(info.id)
@@ -29,5 +29,5 @@ class RecordCache:
         return kept[1]
 
     def forget(self, match: str) -> None:
-        """Keep nothing of a closed match in memory."""
+        """Drop the record of a closed match."""
         self._records.pop(match, None)

@@ -1,4 +1,4 @@
-"""A refusal as a person gets to see it: the sentence, and where a rule forbids the move, its id and a way to it."""
+"""Refusals for players: the sentence, and the rule that forbids the move with a button to it."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from engines.store.match_store import StoreFailure
 
 
 def refusal_text(refusal: RequestRefused | IllegalMove | StoreFailure) -> str:
-    """The sentence, safe in markdown where it has words of people in it: their names, or what they have typed."""
+    """Return the refusal's sentence, escaped for markdown if it contains names or typed text."""
     if isinstance(refusal, BadNotation):
         return escape_markdown(strip_invisible(str(refusal)))
     return escape_markdown(str(refusal)) if isinstance(refusal, RequestRefused) and refusal.has_names else str(refusal)
 
 
 def refusal_blocks(game: AnyGame, refusal: RequestRefused | IllegalMove) -> tuple[Block, ...]:
-    """What is said on top of a hand, or as the answer to a command."""
+    """Return the refusal for the top of a hand, or as the reply to a command."""
     rule = refusal.rule if isinstance(refusal, IllegalMove) else None
     if rule is None:
         return (Text(f"**{refusal_text(refusal)}**"),)

@@ -1,4 +1,4 @@
-"""A game's rules page, in the parts that a message can show, and those messages."""
+"""A game's rules, split into pages that fit in a message, and those messages."""
 
 from __future__ import annotations
 
@@ -14,15 +14,17 @@ from cogs.table.pages.pagination import split_pages
 from engines.hosting.match import RequestRefused
 
 MAX_PART_LENGTH = 3800
-RULE_PATTERN = re.compile(r"(?:[-*] |\d+\. )?(?:\*\*[^*]+?)?\(([A-Z]\d+)\)")  # as a paragraph begins that says a rule
-_STARTS = re.compile(r"\s*(?:[-*>] |#+ |\d+\. |\|)")  # a line of its own in Markdown
-_LINK = re.compile(r"\[([^]]+)\]\(([a-z-]+\.md)\)")  # to a page beside this one
+RULE_PATTERN = re.compile(
+    r"(?:[-*] |\d+\. )?(?:\*\*[^*]+?)?\(([A-Z]\d+)\)"
+)  # the beginning of a paragraph that states a rule
+_STARTS = re.compile(r"\s*(?:[-*>] |#+ |\d+\. |\|)")  # lines that Markdown does not join to the line before
+_LINK = re.compile(r"\[([^]]+)\]\(([a-z-]+\.md)\)")  # a link to a file in the same folder
 
 
 class RulesPages:
-    """A rules page: what can be read of it, and where. The first part is the shortest way in, and has a picture.
+    """The rules of one game, split into parts and pages. The first part is a short introduction with a picture.
 
-    A part is turned leaf by leaf, each seen whole on a telephone; the leaves of all parts are numbered through.
+    Every page fits on a phone's screen. Pages are numbered across all parts.
     """
 
     def __init__(self, file: Path, key: str, primer: Callable[[], tuple[Picture, str]]) -> None:
@@ -32,37 +34,40 @@ class RulesPages:
 
     @cached_property
     def parts(self) -> tuple[tuple[str, str], ...]:
-        """The parts of the page: a title of at most 100 characters, and the markdown under it."""
+        """The parts of the rules: a title of at most 100 characters, and the markdown under it."""
         _, *found = self._text.split("\n## ")
         return tuple((part.partition("\n")[0].strip()[:100], f"## {part.strip()}"[:MAX_PART_LENGTH]) for part in found)
 
     @cached_property
     def pages(self) -> tuple[tuple[int, str], ...]:
-        """Of every leaf the number of its part, and the markdown on it."""
-        return tuple((number, leaf) for number, (_, body) in enumerate(self.parts) for leaf in split_pages(body))
+        """The pages: for each the number of its part, and its markdown."""
+        return tuple((number, page) for number, (_, body) in enumerate(self.parts) for page in split_pages(body))
 
     @cached_property
     def title(self) -> str:
-        """What the page calls its game."""
+        """The game's name in its rules."""
         return self._text.partition("\n")[0].removeprefix("# ").strip()
 
     @cached_property
     def pages_by_rule(self) -> Mapping[str, int]:
-        """By rule, the number of the first leaf with a paragraph that begins with its id."""
+        """The number of the first page that states a rule, by rule id."""
         found: dict[str, int] = {}
-        for number, (_, leaf) in enumerate(self.pages):
-            for line in leaf.splitlines():
+        for number, (_, page) in enumerate(self.pages):
+            for line in page.splitlines():
                 if said := RULE_PATTERN.match(line):
                     found.setdefault(said[1], number)
         return found
 
     @cached_property
     def primer(self) -> tuple[Picture, str]:
-        """What the game looks like: a moment of it, and what there is to be seen."""
+        """A picture of the game, and its caption."""
         return self._draw_primer()
 
     def find_page(self, typed: str) -> int:
-        """The leaf that somebody asks for by a part's title or a piece of it, its number, or a rule. Raises Refused."""
+        """Return the page number for typed text: a part's title or a piece of it, its number, or a rule id.
+
+        Raises RequestRefused if nothing matches.
+        """
         word = typed.strip()
         titles = [title.lower() for title, _ in self.parts]
         if word.upper() in self.pages_by_rule:
@@ -72,12 +77,12 @@ class RulesPages:
         found = [part for part, title in enumerate(titles) if word.lower() in title]
         if not found:
             raise RequestRefused(
-                f"The rules have no such part. There are: {', '.join(title for title, _ in self.parts)}."
+                f"The rules have no such part. The parts are: {', '.join(title for title, _ in self.parts)}."
             )
         return self._first_page_of(next((part for part in found if titles[part] == word.lower()), found[0]))
 
     def render_page(self, number: int = 0) -> Page:
-        """The message with that leaf, or with the one next to it where there is none; and the ways to the others."""
+        """Return the message with that page, or the nearest existing one, and the controls to turn pages."""
         last = len(self.pages) - 1
         shown = min(max(number, 0), last)
         part, body = self.pages[shown]
@@ -95,18 +100,18 @@ class RulesPages:
         return Page((Text(small), *self._picture_blocks(shown), *self._text_blocks(body), menu, Row(turn)))
 
     def _first_page_of(self, part: int) -> int:
-        """The first leaf of a part."""
+        """Return the number of a part's first page."""
         return next(number for number, (of, _) in enumerate(self.pages) if of == part)
 
     def _picture_blocks(self, number: int) -> tuple[Block, ...]:
-        """The picture above the first part: a message opens at its end, and there are the words."""
+        """Return the picture for the first page. It is on top because a message opens at its end, where the text is."""
         if number:
             return ()
         picture, said = self.primer
         return picture, Text(f"-# {said}")
 
     def _text_blocks(self, body: str) -> tuple[Block, ...]:
-        """The words of a part, and the page that they point to, as a file."""
+        """Return the text of a page, and the page that it links to as a file."""
         words, named = Text(_LINK.sub(r"**\1**", body)), _LINK.search(body)
         if named is None:
             return (words,)
@@ -118,7 +123,7 @@ class RulesPages:
 
 
 def _unwrap_lines(text: str) -> str:
-    """Markdown with every paragraph and list item on one line, since Discord keeps the line breaks of a text."""
+    """Join every paragraph and list item to one line, because Discord keeps line breaks."""
     made: list[str] = [""]
     for line in text.splitlines():
         heading = made[-1].startswith("#")

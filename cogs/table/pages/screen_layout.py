@@ -1,4 +1,4 @@
-"""How a game's screen becomes a message: one look at it for most people, all of it in words for who wants words."""
+"""Turn a game's screen into message blocks: headline and picture by default, or everything in words."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from cogs.table.pages.page import Block, Menu, Press, Row, Text, press_rows, tex
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """How somebody wants hands to be shown, and whether the match has to be told from others of theirs."""
+    """How a person wants hands to look, and what they need to find their way."""
 
-    words: bool = False  # all of it in words
-    worth: bool = True  # what things are worth, in a line
-    is_new: bool = False  # the game: they have not opened its rules yet, nor made a few moves
-    has_several_tables: bool = False  # plays at more than one table
+    words: bool = False  # show everything in words
+    worth: bool = True  # show the line with values
+    is_new: bool = False  # new to the game: has neither opened its rules nor made a few moves
+    has_several_tables: bool = False  # plays at more than one table, so hands need the match id
 
 
 DEFAULT_READER = Reader()
 NO_CONTROLS = HandControls(())
 NEWS_LINES = 2
-MAX_PARTS = 39  # of a message, beside the frame around them: Discord takes 40
+MAX_PARTS = 39  # components of a message; Discord allows 40 with the container around them
 
 
 def hand_blocks(
@@ -40,9 +40,9 @@ def hand_blocks(
     presses: Sequence[Press],
     names: Sequence[str] = (),
 ) -> tuple[Block, ...]:
-    """A hand from top to bottom. `presses` stand in the last row, after the way back from a step.
+    """Return a hand from top to bottom. `presses` come last, after the button that leads back from a step.
 
-    `names` are those with which news may begin: what one did on and on is told of them once.
+    `names` are names that news can begin with; consecutive news of one player mentions the name once.
     """
     if reader.words:
         worth = drawn.worth_text and reader.worth and f"-# {drawn.worth_text}"
@@ -66,12 +66,12 @@ def hand_blocks(
 def public_blocks(
     small: str, drawn: Screen, news: Sequence[str], presses: Sequence[Press] = (), names: Sequence[str] = ()
 ) -> tuple[Block, ...]:
-    """A table or a result from top to bottom."""
+    """Return a table or a result from top to bottom."""
     return hand_blocks(small, drawn, news, DEFAULT_READER, NO_CONTROLS, presses, names)
 
 
 def word_blocks(drawn: Screen, controls: Sequence[Block] = ()) -> tuple[Block, ...]:
-    """All that a screen has to say, the controls next to the picture, cut where Discord would refuse it."""
+    """Return the whole screen in words, with the controls after the picture, cut to Discord's limit."""
     picture = (drawn.picture,) if drawn.picture else ()
     return (
         *text_blocks(drawn.above),
@@ -82,14 +82,14 @@ def word_blocks(drawn: Screen, controls: Sequence[Block] = ()) -> tuple[Block, .
 
 
 def control_blocks(controls: HandControls) -> tuple[Block, ...]:
-    """The controls, with what was chosen so far between them."""
+    """Return the controls, with the choices made so far between them."""
     chosen = f"**{controls.chosen}**" if controls.chosen else ""
     said = "\n".join(filter(None, (chosen, controls.question, controls.description)))
     return (*controls.step_rows, *text_blocks((said,)), *_append_presses(controls.remaining, controls.back))
 
 
 def merge_paragraphs(blocks: Sequence[Block]) -> tuple[Block, ...]:
-    """The same; where Discord would not take so many parts, paragraphs that follow each other are one."""
+    """Merge adjacent paragraphs if the message has more components than Discord allows."""
     if sum(map(_count_parts, blocks)) <= MAX_PARTS:
         return tuple(blocks)
     found: list[Block] = []
@@ -102,14 +102,14 @@ def merge_paragraphs(blocks: Sequence[Block]) -> tuple[Block, ...]:
 
 
 def _count_parts(block: Block) -> int:
-    """How many parts of a message it is."""
+    """Return the number of Discord components in a block."""
     if not isinstance(block, Row):
         return 1
     return 2 if isinstance(block.items, Menu) else 1 + len(block.items)
 
 
 def _append_presses(controls: Sequence[Row], presses: Sequence[Press]) -> tuple[Row, ...]:
-    """Rows of controls with these buttons at their end: in the last row, where they surely find room there."""
+    """Append buttons to rows of controls: to the last row if they certainly fit there."""
     if controls and isinstance(controls[-1].items, tuple):
         last = press_rows((*controls[-1].items, *presses), SAFE_COLUMN_PIXELS)
         if len(last) == 1:
@@ -118,13 +118,13 @@ def _append_presses(controls: Sequence[Row], presses: Sequence[Press]) -> tuple[
 
 
 def heading_text(small: str, headline: str, news: str = "", worth: str = "") -> str:
-    """What stands above a picture, in one paragraph."""
+    """Return the lines above a picture as one paragraph."""
     said = (small, f"**{headline}**", news, worth and f"-# {worth}")
     return "\n".join(line for line in said if line)
 
 
 def join_newest(news: Sequence[str], names: Sequence[str] = ()) -> str:
-    """The newest news side by side, in the two lines that there are for them; no line begins with a dot."""
+    """Join the newest news until two lines are full. No line begins with a dot."""
     said = ""
     for item in reversed(news):
         longer = (
@@ -139,7 +139,7 @@ def join_newest(news: Sequence[str], names: Sequence[str] = ()) -> str:
 
 
 def _join_news(item: str, said: str, names: Sequence[str]) -> str:
-    """News and what came after them: by the same one, who is then named once, or by others."""
+    """Join a news item with the later ones. If both are about the same player, the name appears once."""
     who = _leading_name(item, names)
     if who and who == _leading_name(said, names):
         return f"{item}; {said.removeprefix(f'{who} ')}"
@@ -147,12 +147,12 @@ def _join_news(item: str, said: str, names: Sequence[str]) -> str:
 
 
 def _leading_name(said: str, names: Sequence[str]) -> str:
-    """The name with which it begins, if any."""
+    """Return the name at the beginning of a news item; empty if there is none."""
     return max((name for name in names if said.startswith(f"{name} ")), key=len, default="")
 
 
 def _fit_paragraphs(paragraphs: Sequence[str], used: int) -> list[str]:
-    """The paragraphs that fit in a message, the last one shortened by its oldest lines where it must be."""
+    """Cut paragraphs to the room that is left: each keeps its first line and loses its oldest ones."""
     room = MAX_SCREEN_TEXT - used
     kept: list[str] = []
     for paragraph in paragraphs:

@@ -1,4 +1,4 @@
-"""The settings of a server in words, with what changes them; and where tables may be opened. Pure."""
+"""The page of server settings with its controls, and messages about where tables can be opened. Pure functions."""
 
 from __future__ import annotations
 
@@ -17,42 +17,42 @@ from engines.store.server_settings import ServerSettings
 from engines.store.table_options import list_table_options
 
 LIMIT_CHOICES = (1, 2, 3, 5, 10, 25, 50, 100)
-NO_OWN_LIMIT = "most"  # the value of a limit that is none of the server's own
+NO_OWN_LIMIT = "most"  # the value that removes the server's own limit
 EVERYWHERE = "everywhere"
 SWITCH = {"on": True, "off": False}
-MAX_NAMED = 5  # channels in a sentence
+MAX_NAMED = 5  # channels named in a sentence
 (CLOCK,) = (option for option in list_table_options() if option.name == "clock")
 LIMIT_LABELS = {
-    "own_lobbies": "Waiting, of one host",
-    "lobbies": "Waiting, in all",
-    "own_tables": "With matches, of one host",
-    "tables": "With matches, in all",
+    "own_lobbies": "Lobbies per host",
+    "lobbies": "Lobbies in total",
+    "own_tables": "Lobbies and matches per host",
+    "tables": "Lobbies and matches in total",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class ChannelAccess:
-    """A channel of a server, and which permissions the bot lacks there to host a match."""
+    """A channel of a server, and the permissions that the bot lacks there."""
 
     channel: int
     missing: tuple[str, ...] = ()
 
 
 def settings_page(server: ServerSettings, rooms: Sequence[ChannelAccess], limits: TableLimits) -> Page:
-    """All settings as they are; `rooms` are those of its channels that there are, `limits` what the bot allows."""
+    """Return the page with all settings. `rooms` are the chosen channels that exist, `limits` the bot's own limits."""
     return Page(
         (
             Text(
-                "## Settings of this server\n-# For those with **Manage Server**. A change counts at once, for what is "
-                "opened or started from then on. A match that has begun stays as it is; calls alone change there, too."
+                "## Server settings\n-# For members with **Manage Server**. Changes apply at once to new tables and "
+                "matches. Matches that have started stay as they are; only pings change there, too."
             ),
             *_channel_blocks(server, rooms),
             *_switch_blocks(server),
-            Text("**Clock of a new table.** How long one decision may take. The host may choose another one."),
+            Text("**Clock of a new table.** The time for one decision. The host can choose another clock."),
             Row(_clock_menu(server)),
             Text(
-                "**Limits.** A table waits for people until its host starts it; then it is a match. So many may wait "
-                "at once, and so many may there be with the matches that go on:"
+                "**Limits.** A table is a lobby until its host starts the match. You can limit the open lobbies, and "
+                "the lobbies and running matches together:"
             ),
             *(Row(menu) for menu in _limit_menus(server, limits)),
         )
@@ -60,7 +60,7 @@ def settings_page(server: ServerSettings, rooms: Sequence[ChannelAccess], limits
 
 
 def parse_choice(name: str, values: Sequence[str]) -> dict[str, Any]:
-    """What such a control changes. Raises Refused."""
+    """Return the setting that a control changes, with its new value. Raises RequestRefused if it is unknown."""
     value = values[0] if len(values) == 1 else ""
     if name in ("threads", "calls", "computers") and value in SWITCH:
         return {name: SWITCH[value]}
@@ -71,30 +71,34 @@ def parse_choice(name: str, values: Sequence[str]) -> dict[str, Any]:
         return {name: clocks[value]}
     if name == "channels" and (value == EVERYWHERE or all(each.isascii() and each.isdecimal() for each in values)):
         return {name: frozenset() if value == EVERYWHERE else frozenset(map(int, values))}
-    raise RequestRefused("I do not know that setting any more. Use /motley server for those there are.")
+    raise RequestRefused("That setting no longer exists. Use /motley server to see the current ones.")
 
 
 def elsewhere_text(rooms: Sequence[ChannelAccess], hidden: bool) -> str:
-    """That no table may be opened in a channel, and where one may be: in those rooms; `hidden`: in others, too."""
-    refused = "Tables may not be opened in this channel"
+    """Return why no table can be opened in a channel, and where one can: in `rooms`.
+
+    `hidden` is true if there are further channels that the reader cannot see.
+    """
+    refused = "Tables cannot be opened in this channel"
     fit = [room for room in rooms if not room.missing]
     if fit:
         return f"{refused}. Open yours in {_channel_mentions(fit)}."
     if rooms:
-        return f"{refused}, only in {_channel_mentions(rooms)}, where I lack permissions: use `/motley check` there."
+        return f"{refused}, only in {_channel_mentions(rooms)}. I lack permissions there: use `/motley check`."
     if hidden:
-        return f"{refused}, only in some that you do not see. Ask somebody who manages this server."
+        return f"{refused}, only in some that you cannot see. Ask somebody who manages this server."
     return (
-        f"{refused}, and those for it are gone. Somebody who manages this server can choose others: `/motley server`."
+        f"{refused}, and the chosen channels are gone. Somebody who manages this server can choose others with "
+        "`/motley server`."
     )
 
 
 def _channel_blocks(server: ServerSettings, rooms: Sequence[ChannelAccess]) -> Iterator[Block]:
-    """Where tables may be opened, what is wrong with that, and how it is changed."""
-    where = "in every channel in which I may write"
+    """Return where tables can be opened, warnings about that, and the controls to change it."""
+    where = "in every channel where I may write"
     if server.channels:
         where = f"in {_channel_mentions(rooms)}, and in threads there" if rooms else "nowhere"
-    yield Text("\n".join((f"**Tables may be opened** {where}.", *_channel_warnings(server, rooms))))
+    yield Text("\n".join((f"**Tables can be opened** {where}.", *_channel_warnings(server, rooms))))
     yield ChannelMenu(
         custom_ids.server_setting_id("channels"), "Only in some channels", tuple(room.channel for room in rooms)
     )
@@ -104,37 +108,37 @@ def _channel_blocks(server: ServerSettings, rooms: Sequence[ChannelAccess]) -> I
 
 def _channel_warnings(server: ServerSettings, rooms: Sequence[ChannelAccess]) -> Iterator[str]:
     if server.channels and not rooms:
-        yield "⚠ The channels that were chosen are gone. Choose others, or allow every channel."
+        yield "⚠ The chosen channels are gone. Choose others, or allow every channel."
     elif gone := len(server.channels) - len(rooms):
-        yield f"⚠ {'A channel that was chosen is' if gone == 1 else f'{gone} channels that were chosen are'} gone."
+        yield f"⚠ {'One of the chosen channels is' if gone == 1 else f'{gone} of the chosen channels are'} gone."
     for room in [room for room in rooms if room.missing][:MAX_NAMED]:
         lacking = join_with_and([f"**{name}**" for name in room.missing])
         yield f"⚠ In <#{room.channel}> I lack {lacking}, so no table can be opened there."
 
 
 def _switch_blocks(server: ServerSettings) -> Iterator[Block]:
-    """What is on or off, each with a button that says what it does."""
+    """Return the settings that are on or off, each with a button to change it."""
     yield Text(
-        "**Threads.** Each match gets a thread of its own, where I may make one."
+        "**Threads.** Each match gets its own thread, if I may create one."
         if server.threads
         else "**Threads.** Matches are played in the channel itself."
     )
     yield from _switch_row("threads", server.threads, "Give each match a thread", "Play in the channel itself")
     yield Text(
-        "**Calls.** Who keeps a match waiting is called, by direct message or else by a mention at the table. "
-        "Everybody can have fewer calls for themselves: `/motley settings`."
+        "**Pings.** Players who keep a match waiting get a ping: a direct message or, if I cannot send one, a mention "
+        "at the table. Everybody can choose fewer pings: `/motley settings`."
         if server.calls
-        else "**Calls.** Nobody is called, neither by direct message nor by a mention. Hands still come, and "
-        "stay up to date."
+        else "**Pings.** Nobody gets a ping, neither by direct message nor by a mention. Players still get their "
+        "hands, and these stay up to date."
     )
-    yield from _switch_row("calls", server.calls, "Call those who are awaited", "Call nobody")
+    yield from _switch_row("calls", server.calls, "Ping players who are awaited", "Ping nobody")
     yield Text(
-        "**Computers** may sit down at a table."
+        "**Computers** can join a table."
         if server.computers
-        else "**Computers** do not sit down at a table. For who leaves, stays away or lets the clock run out, the "
-        "computer still plays, so that nobody has to wait for ever."
+        else "**Computers** cannot join a table. The computer still plays for players who leave, stay away or run out "
+        "of time, so that nobody waits forever."
     )
-    yield from _switch_row("computers", server.computers, "Let computers sit down", "Have no computers sit down")
+    yield from _switch_row("computers", server.computers, "Allow computers", "Allow no computers")
 
 
 def _switch_row(name: str, is_on: bool, turn_on: str, turn_off: str) -> tuple[Row, ...]:
@@ -156,7 +160,7 @@ def _clock_menu(server: ServerSettings) -> Menu:
 
 
 def _limit_menus(server: ServerSettings, limits: TableLimits) -> Iterator[Menu]:
-    """A list of what each may be; of those that the bot limits itself, no more than that."""
+    """Return a list of values for each limit, up to the bot's own limit if there is one."""
     most = {"own_lobbies": limits.per_person, "lobbies": limits.per_server}
     for name, said in LIMIT_LABELS.items():
         bound, own = most.get(name), getattr(server, name)

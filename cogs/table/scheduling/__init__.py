@@ -1,1 +1,1 @@
-"""What happens by time or by itself: due times, deadlines, computers' turns, retention, other processes' changes."""
+"""Work that no request starts: due times, deadlines, computers' turns, retention, and other processes' changes."""

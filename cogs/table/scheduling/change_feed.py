@@ -1,4 +1,4 @@
-"""What other processes on the same store do: told at once, as a rule, and found by a sweep where that was lost."""
+"""Receives the changes that other processes make to shared matches. A regular sweep finds those that got lost."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from engines.store.match_store import StoreFailure
 from engines.store.partition import Partition
 
 log = logging.getLogger(__name__)
-SWEEP_SECONDS = 5.0  # seconds between two looks for what nobody has told
-SWEEPS_PER_CHECK = 6  # sweeps until it is noted that the bot is there, and asked whether somebody wants to be forgotten
-LOOKUP_DELAY = 0.2  # seconds in which those that are told of are looked up together, where they are not known here
-MAX_KNOWN = 10_000  # matches of others that are known to be none of ours
-SURFACES_WRITTEN = -1  # the revision of a match of whose messages, or people, something was written
+SWEEP_SECONDS = 5.0  # seconds between two sweeps for lost notifications
+SWEEPS_PER_CHECK = 6  # sweeps between two runs of `on_rare_sweep`
+LOOKUP_DELAY = 0.2  # seconds in which unknown matches are collected for one lookup
+MAX_KNOWN = 10_000  # cached match ids per collection
+SURFACES_WRITTEN = -1  # the revision that reports a write to a match's messages or people
 
 
 class ChangeFeed:
-    """Has what is known of a match forgotten once another process has changed it, and the match looked at."""
+    """Invalidates the caches of a match that another process changed, and wakes the match."""
 
     def __init__(
         self,
@@ -38,9 +38,7 @@ class ChangeFeed:
         tasks: BackgroundTasks,
     ) -> None:
         self._on_rare_sweep = on_rare_sweep
-        self._idle_revisions: dict[
-            str, int
-        ] = {}  # of which it was seen at that revision that nothing was being done about them
+        self._idle_revisions: dict[str, int] = {}  # matches, each with the revision at which it was last found idle
         self._lease = lease
         self._matches = matches
         self._surfaces = surfaces
@@ -48,18 +46,18 @@ class ChangeFeed:
         self._on_changed = on_changed
         self._on_due_changed = on_due_changed
         self._tasks = tasks
-        self._unknown_matches: set[str] = set()  # told of, and not known whose they are
-        self._foreign_matches: set[str] = set()  # known to be others'
-        self._written_matches: set[str] = set()  # of whose messages something was written that is still to be heard of
-        self._due_may_differ = False  # whether something else may be due since the last sweep
+        self._unknown_matches: set[str] = set()  # reported matches whose server is not known yet
+        self._foreign_matches: set[str] = set()  # matches that other processes look after
+        self._written_matches: set[str] = set()  # matches with a surface write that is not applied yet
+        self._due_may_differ = False  # whether due times may have changed since the last sweep
 
     def start(self) -> None:
-        """Sweep from now on, where there may be other processes."""
+        """Start to sweep if there may be other processes."""
         if not self._lease.is_only_process:
             self._tasks.start("sweep", self._sweep)
 
     def gain_partition(self, partition: Partition) -> None:
-        """These servers' matches are ours from now on: nothing that is known of them counts."""
+        """Drop all cached state of a gained partition."""
         self._foreign_matches.clear()
         self._idle_revisions.clear()
         self._matches.evict_partition(partition)
@@ -67,7 +65,7 @@ class ChangeFeed:
         self._reconciler.surface_sync.readers.invalidate()
 
     def receive_change(self, match: str, revision: int) -> None:
-        """Another process has changed a match, or written of its messages. Returns at once."""
+        """Handle another process's change to a match or its messages. Returns at once."""
         if self._matches.server_of(match) is not None:
             self._apply_change(match, revision)
         elif match not in self._foreign_matches:
@@ -91,7 +89,7 @@ class ChangeFeed:
             self._on_changed(match)
 
     def _is_overlooked(self, match: str, revision: int) -> bool:
-        """Whether all of it is not known to be shown, and nothing is being done about that: once a revision."""
+        """Return whether the match is idle although it may be stale. True at most once per revision."""
         if not self._reconciler.is_idle(match) or self._idle_revisions.get(match) == revision:
             return False
         if len(self._idle_revisions) > MAX_KNOWN:
@@ -114,17 +112,16 @@ class ChangeFeed:
                 self._on_due_changed()
 
     async def _poll_changes(self) -> None:
-        """Hear of everything that others have done in our matches."""
+        """Apply all changes that other processes made to this process's matches."""
         unknown, self._unknown_matches = self._unknown_matches, set()
         try:
             found = await self._lease.holding.changed_matches()
-            self._written_matches |= {
-                match for match, revision in found.items() if revision == SURFACES_WRITTEN
-            }  # that is told once
+            # The store reports a surface write only once, so keep it until it is applied.
+            self._written_matches |= {match for match, revision in found.items() if revision == SURFACES_WRITTEN}
             for match in sorted(self._written_matches):
-                await self._matches.drop_if_outdated(match)  # of a change before that, nobody may have told
+                await self._matches.drop_if_outdated(match)  # an earlier change may have gone unreported
         except StoreFailure as why:
-            log.info("What other processes do is not known just now: %s", why)
+            log.info("Could not read the changes of other processes: %s", why)
             self._unknown_matches |= unknown
             return
         news = {**found, **dict.fromkeys(self._written_matches, SURFACES_WRITTEN)}
@@ -135,7 +132,7 @@ class ChangeFeed:
         for match, revision in news.items():
             if self._matches.server_of(match) is not None:
                 self._apply_change(match, revision)
-            else:  # nothing of it is known here: whatever it is now is shown
+            else:  # not cached here: show its current state
                 self._surfaces.invalidate(match)
                 self._due_may_differ = True
                 self._reconciler.note_foreign_change(match)

@@ -1,4 +1,4 @@
-"""Plays the seats at which the computer sits: from their views alone, at a pace that people can follow."""
+"""Plays the computers' seats, from their own views only and at a pace that people can follow."""
 
 from __future__ import annotations
 
@@ -24,16 +24,14 @@ from worker_pool.pool import JobFailed, WorkerPool
 
 log = logging.getLogger(__name__)
 FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds
-MOVE_PAUSE = (
-    2.0  # seconds before computers move, so that people can follow; where searching takes longer, whole such steps
-)
-SECRET_NOTE = "secret"  # the note of what no choice can be foreseen without
-SUBSTITUTE_LEVEL: Level = "normal"  # who plays for somebody who has gone
+MOVE_PAUSE = 2.0  # seconds before computers move, so that people can follow; a longer search takes whole multiples
+SECRET_NOTE = "secret"  # the note with the installation's secret
+SUBSTITUTE_LEVEL: Level = "normal"  # the computer that plays for a player who left or is away
 
 
 @dataclass(frozen=True, slots=True)
 class PlannedMove:
-    """What a computer is going to do."""
+    """A move that a computer is going to make."""
 
     seat: int
     decision: int
@@ -41,15 +39,13 @@ class PlannedMove:
 
 
 class ComputerPlayers:
-    """A task for each match that waits for a computer; it ends when that waits for people, or is over.
+    """Runs a task for each match that waits for a computer. The task ends when the match waits for people or is over.
 
-    After a pause all computers whose turn it is move, one after the other: people see all of it at once, then again
-    after the next pause. What they choose is worked out meanwhile, from where the moves before it lead to. Nothing of
-    it is kept: whenever a match has changed, and after a restart, it is looked at anew.
+    After each pause, all computers whose turn it is move one after the other, and people see the result at once. The
+    moves are planned during the pause. Plans are not stored: they are made again after any change and after a restart.
 
-    No time tells what a computer holds. A move that is ready sooner waits for the end of the pause, and one that takes
-    longer for the end of a further one; a player that searches is asked in the pool, behind whoever waits there, also
-    where it has no choice.
+    Timing reveals nothing about a computer's hand. Every move waits for the end of a pause. A computer that searches
+    always uses the worker pool, even if it has only one legal move.
     """
 
     def __init__(
@@ -71,19 +67,19 @@ class ComputerPlayers:
         self._moving_matches: set[str] = set()
 
     def wake(self, match: str) -> None:
-        """A match has changed: play on, if it waits for a computer. Returns at once."""
+        """Continue a changed match if it waits for a computer. Returns at once."""
         if self._matches.has_no_computers(match) and not self._tasks.is_running(f"computers {match}"):
             return
         self._tasks.start(f"computers {match}", self._play_match, match)
 
     def is_moving(self, match: str) -> bool:
-        """Whether computers are just now making moves there: what comes of all of them is then shown at once."""
+        """Return whether computers are moving in a match now. Its messages are then updated after the last move."""
         return match in self._moving_matches
 
     async def choose_notation(self, snapshot: MatchSnapshot, seat: int, level: str) -> str:
-        """The notation of what the computer of a level chooses at a seat, whoever sits there.
+        """Return the notation of the move that a computer of the given level chooses for a seat.
 
-        Where its player fails, which is logged, what the policy says; where that fails, too, any legal move.
+        If the search fails, return the policy's move; if that fails too, any legal move. Failures are logged.
         """
         seed = f"{await self._installation_secret()} {snapshot.info.id} {seat} {snapshot.decisions()[seat].number}"
         who, moves = _player_at(snapshot.game, level), snapshot.moves(seat)
@@ -98,7 +94,7 @@ class ComputerPlayers:
         try:
             found = await self._worker_pool.choose_move(snapshot.game, snapshot.view(seat), who.level, seed)
         except JobFailed as why:
-            log.warning("Match %s: a computer plays without thinking: %s", snapshot.info.id, why)
+            log.warning("Match %s: a computer plays without a search: %s", snapshot.info.id, why)
         else:
             return _legal_notation(snapshot, seat, lambda: found, moves, seed)
         return _legal_notation(
@@ -123,13 +119,13 @@ class ComputerPlayers:
             except NotLeaseHolder:
                 return
             except RequestRefused as why:
-                log.info("No computer plays in match %s: %s", match, why)
+                log.info("Match %s: computers stopped playing: %s", match, why)
                 return
             except StoreFailure:
                 await sleep(next(pauses))
 
     async def choose_paced(self, snapshot: MatchSnapshot, seat: int, level: str) -> str:
-        """The same, at once for a player that does not search, else after whole pauses."""
+        """Return the same as `choose_notation`: at once if the computer does not search, else after whole pauses."""
         if _player_at(snapshot.game, level).budget is None:
             return await self.choose_notation(snapshot, seat, level)
         choosing = asyncio.create_task(self.choose_notation(snapshot, seat, level), name=f"think {snapshot.info.id}")
@@ -142,7 +138,7 @@ class ComputerPlayers:
             choosing.cancel()
 
     async def _take_turn(self, snapshot: MatchSnapshot) -> None:
-        """Move after the pause, in which it is worked out how, or after as many as that takes."""
+        """Plan the moves during one or more pauses, then make them."""
         planning = asyncio.create_task(self._plan_moves(snapshot), name=f"think {snapshot.info.id}")
         try:
             while True:
@@ -158,7 +154,7 @@ class ComputerPlayers:
             planning.cancel()
 
     async def _plan_moves(self, snapshot: MatchSnapshot) -> list[PlannedMove]:
-        """What computers do until people are to move, or until one of them is to move again after another has."""
+        """Return the computers' next moves, until people must move or a computer must move again after another one."""
         plan: list[PlannedMove] = []
         while (seat := awaited_computer(snapshot)) is not None:
             if seat in [each.seat for each in plan] and seat != plan[-1].seat:
@@ -168,11 +164,11 @@ class ComputerPlayers:
                 PlannedMove(seat, decision, await self.choose_notation(snapshot, seat, snapshot.info.seats[seat].level))
             )
             snapshot = _snapshot_after(snapshot, plan[-1])
-            await asyncio.sleep(0)  # others are served meanwhile
+            await asyncio.sleep(0)  # let other tasks run
         return plan
 
     async def _make_moves(self, snapshot: MatchSnapshot, plan: Sequence[PlannedMove]) -> None:
-        """Make these moves, as long as nobody else makes one between: then it is to be looked at anew."""
+        """Make the planned moves. Stop if somebody else moves in between, because the plan is then outdated."""
         match = snapshot.info.id
         self._moving_matches.add(match)
         try:
@@ -181,17 +177,14 @@ class ComputerPlayers:
                 info = await self._matches.play_computer_move(match, each.seat, each.decision, each.notation)
                 if info.moves != number:
                     break
-        except (
-            RequestRefused,
-            IllegalMove,
-        ):  # somebody took the seat, the match was paused, or the decision is past (Stale)
+        except (RequestRefused, IllegalMove):  # somebody took the seat, the match was paused, or the decision is past
             pass
         finally:
             self._moving_matches.discard(match)
             self._on_moved(match)
 
     async def _installation_secret(self) -> str:
-        """The secret of this installation: from the match's own chance nobody learns what a computer chooses."""
+        """Return this installation's secret. It keeps a computer's choices unpredictable from the match's own seed."""
         if not self._secret:
             kept = await self._surfaces.read_note(SECRET_NOTE)
             if kept is None:
@@ -202,18 +195,18 @@ class ComputerPlayers:
 
 
 def awaited_computer(snapshot: MatchSnapshot) -> int | None:
-    """The first seat of a computer that the match waits for, if any."""
+    """Return the first computer's seat that the match waits for, if any."""
     return next((seat for seat in snapshot.due_seats() if snapshot.info.seats[seat].level), None)
 
 
 def _awaited_decision(snapshot: MatchSnapshot) -> tuple[int, int] | None:
-    """That seat, and the number of its decision."""
+    """Return the seat of `awaited_computer` and the number of its decision."""
     seat = awaited_computer(snapshot)
     return None if seat is None else (seat, snapshot.decisions()[seat].number)
 
 
 def _still_valid(plan: Sequence[PlannedMove], snapshot: MatchSnapshot, current: MatchSnapshot) -> Sequence[PlannedMove]:
-    """What of a plan for that moment can be done now: where somebody has moved beside, the decisions that are open."""
+    """Return the planned moves that are still valid: all, or those whose decisions are open if somebody moved since."""
     if current.info.moves == snapshot.info.moves:
         return plan
     return [
@@ -224,14 +217,14 @@ def _still_valid(plan: Sequence[PlannedMove], snapshot: MatchSnapshot, current: 
 
 
 def _snapshot_after(snapshot: MatchSnapshot, planned: PlannedMove) -> MatchSnapshot:
-    """The match as it will be after that move."""
+    """Return the match as it will be after the planned move."""
     state = snapshot.game.copy(snapshot.state)
     snapshot.game.play(state, planned.seat, snapshot.game.parse_move(planned.notation))
     return replace(snapshot, state=state)
 
 
 def _player_at(game: AnyGame, level: str) -> Player:
-    """Who plays at that level; at the highest there is, where the game has it no more."""
+    """Return the computer player of a level. If the game no longer has it, return the strongest."""
     known = available_levels(game)
     return make_player(game, next((each for each in known if each == level), known[-1]))
 
@@ -239,13 +232,13 @@ def _player_at(game: AnyGame, level: str) -> Player:
 def _legal_notation(
     snapshot: MatchSnapshot, seat: int, choose: Callable[[], str], moves: Sequence[object], seed: str
 ) -> str:
-    """What is chosen, where it is legal. Where it is not, or the player fails, which is logged, any legal move."""
+    """Return the chosen move. If it is illegal or choosing fails, log that and return any legal move."""
     try:
         notation = choose()
         snapshot.game.check(snapshot.state, seat, snapshot.game.parse_move(notation))
     except IllegalMove as why:
         log.error("Match %s: a computer chose an illegal move (rule %s)", snapshot.info.id, why.rule)
-    except Exception as error:  # noqa: BLE001  # a boundary: a match goes on whatever a player stumbles over
+    except Exception as error:  # noqa: BLE001  # a boundary: a match continues even if its computer player fails
         report_unexpected(error)
     else:
         return notation

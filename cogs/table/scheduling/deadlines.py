@@ -1,4 +1,4 @@
-"""Decisions whose time runs out: whoever is due is reminded once, and then the computer makes that one decision."""
+"""Enforces deadlines: sends one reminder before a deadline, and lets the computer decide after it."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from players import available_levels
 
 log = logging.getLogger(__name__)
 FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds
-DueAction = Callable[[DueTime, MatchSnapshot], Awaitable[bool]]  # whether it is done; else it is tried again
+DueAction = Callable[[DueTime, MatchSnapshot], Awaitable[bool]]  # returns whether it is done; if not, it is retried
 
 
 class Deadlines:
-    """What is done when somebody is to be called, when their time comes to its end, and when it has.
+    """Handles turn pings, deadline reminders and expired deadlines.
 
-    Each time it is looked up whether they are still in the server; who is not loses the seat to the computer. Nothing
-    is kept but the due times themselves: the move that is made takes its deadline away in one transaction.
+    Each handler checks that the player is still in the server; the computer replaces players who left. Only the due
+    times are stored: the transaction that stores a move also deletes its deadline.
     """
 
     def __init__(
@@ -55,54 +55,51 @@ class Deadlines:
         self._tasks = tasks
 
     def start_turn_ping(self, due: DueTime) -> None:
-        """Somebody is to be called to a decision; returns at once."""
+        """Start a turn ping. Returns at once."""
         self._reconciler.add_reminder(due)
         self._start(self._check_membership, due)
 
     def start_deadline_reminder(self, due: DueTime) -> None:
-        """The time of a decision will run out; returns at once."""
+        """Start a deadline reminder. Returns at once."""
         self._start(self._send_deadline_reminder, due)
 
     def start_expired_move(self, due: DueTime) -> None:
-        """The time of a decision has run out; returns at once."""
+        """Start the computer's move for an expired deadline. Returns at once."""
         self._start(self._play_for_expired_seat, due)
 
     def _start(self, act: DueAction, due: DueTime) -> None:
         self._tasks.start(f"{due.kind} {due.match} {due.seat} {due.at}", self._retry_until_done, act, due)
 
     async def _retry_until_done(self, act: DueAction, due: DueTime) -> None:
-        """Do it as long as the match waits for that decision, however often it takes until all do their part."""
+        """Retry the action with backoff until it is done or the match no longer waits for the decision."""
         for pause in exponential_backoff(FIRST_PAUSE, LONGEST_PAUSE):
             try:
                 snapshot = await self._matches.get_fresh_snapshot(due.match)
                 if awaited_decisions(snapshot).get(due.seat) != due.decision:
                     return
                 with self._lease.acting_for(snapshot.info.place.guild):
-                    if self._downtime.is_reachable_for(snapshot.info.place.guild) and await act(
-                        due, snapshot
-                    ):  # else deadlines are put off, as soon as it is
+                    # If people cannot reach the bot, their deadlines are postponed once they can.
+                    if self._downtime.is_reachable_for(snapshot.info.place.guild) and await act(due, snapshot):
                         return
             except NotLeaseHolder:
                 return
             except RequestRefused as why:  # the decision was made, or the match has changed
-                log.info("Match %s: nothing is done about a deadline: %s", due.match, why)
+                log.info("Match %s: ignored a deadline: %s", due.match, why)
                 return
             except StoreFailure:
                 pass
             except NETWORK_ERRORS as error:
-                log.info(
-                    "Match %s: whether somebody is there cannot be looked up: %s", due.match, describe_error(error)
-                )
+                log.info("Match %s: could not check a player's membership: %s", due.match, describe_error(error))
             await sleep(pause)
 
     async def _check_membership(self, due: DueTime, snapshot: MatchSnapshot) -> bool:
-        """Let go of whoever has left the server; who has only just come in, at the first turn, has not."""
+        """Replace a player who left the server. Skip this before the first move, because everyone has just joined."""
         if snapshot.info.moves and await has_left(self._client, snapshot, due.seat):
             await self._replace_departed(snapshot, due.seat)
         return True
 
     async def _send_deadline_reminder(self, due: DueTime, snapshot: MatchSnapshot) -> bool:
-        """Remind somebody, unless they like never to be called."""
+        """Send a deadline reminder unless the player chose never to be pinged."""
         if await has_left(self._client, snapshot, due.seat):
             await self._replace_departed(snapshot, due.seat)
         elif (await self._reconciler.preferences(snapshot.info.seats[due.seat].user)).call is None:
@@ -112,8 +109,8 @@ class Deadlines:
         return True
 
     async def _play_for_expired_seat(self, due: DueTime, snapshot: MatchSnapshot) -> bool:
-        """Make the decision, where it could have been made by whose it was."""
-        if snapshot.deadlines.get(due.seat) != due:  # it was put off meanwhile, and will be due anew
+        """Make an expired decision if its player could have made it."""
+        if snapshot.deadlines.get(due.seat) != due:  # it was postponed since and will be due again
             return True
         if await has_left(self._client, snapshot, due.seat):
             await self._replace_departed(snapshot, due.seat)
@@ -126,10 +123,10 @@ class Deadlines:
         return True
 
     async def _replace_departed(self, snapshot: MatchSnapshot, seat: int) -> None:
-        """The computer plays on for somebody who is not in the server any more; it is said."""
+        """Replace a player who left the server with the computer, and announce it."""
         level = SUBSTITUTE_LEVEL if SUBSTITUTE_LEVEL in available_levels(snapshot.game) else ""
         gone = snapshot.info.seats[seat]
         check_lease()
         info = await self._matches.remove_departed(snapshot.info.id, seat, gone.user, level)
-        told = " The computer plays on in that seat." if level and info.status in LIVE else ""
-        await self._announce(info, f"{markdown_name(gone.name)} is not in this server any more.{told}")
+        told = " The computer plays on for them." if level and info.status in LIVE else ""
+        await self._announce(info, f"{markdown_name(gone.name)} has left this server.{told}")

@@ -1,4 +1,4 @@
-"""Forgets: people who want to be forgotten, servers that have put the bot out, matches that are over for long."""
+"""Erases data: of people who ask for it, of servers that removed the bot, and of old finished matches."""
 
 from __future__ import annotations
 
@@ -19,24 +19,22 @@ from engines.store.partition import GUILD_SHIFT, Partition
 from players import available_levels
 
 log = logging.getLogger(__name__)
-FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds until the log is emptied, where somebody reads
-CLEANUP_SECONDS = 60 * 60  # seconds between two looks at what is too old
-SERVER_GRACE = 30 * 24 * 60 * 60  # seconds for which nothing is forgotten of a server that has put the bot out
+FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds of backoff if readers keep the database log from being emptied
+CLEANUP_SECONDS = 60 * 60  # seconds between two cleanups
+SERVER_GRACE = 30 * 24 * 60 * 60  # seconds that a server's data stays after the server removed the bot
 DAY = 24 * 60 * 60
-FAREWELL_SECONDS = (
-    60  # seconds in which hands that were somebody's are taken away, of which nothing is to be left either
-)
-STEP_PAUSE = 0.02  # seconds between two matches that are forgotten, in which others write
-BATCH_SIZE = 20  # matches that are looked up at a time
-FIRST_PARTITION = 0  # of all parts: what concerns no server is done by whoever holds that, where there are several
+FAREWELL_SECONDS = 60  # seconds for deleting a forgotten person's hand messages, before the second wipe
+STEP_PAUSE = 0.02  # seconds between two erased matches, so that others can write
+BATCH_SIZE = 20  # matches per query
+FIRST_PARTITION = 0  # if there are several processes, the holder of this partition does the global work
 LEFT_TEXT = "Somebody has left the match."
 
 
 class Retention:
-    """All in small steps, each a transaction of its own, so that nobody waits for them; a crash takes nothing back.
+    """Erases data in small steps. Each is its own transaction, so nobody waits long and a crash undoes nothing.
 
-    Whom to forget is kept with every match in which that is still to be done, since when a server is gone with the
-    servers: after a restart it goes on where it was.
+    The store holds the open forget requests and the time at which each server removed the bot, so the work continues
+    after a restart.
     """
 
     def __init__(
@@ -57,39 +55,38 @@ class Retention:
         self._announce = announce
         self._clock = clock
         self._tasks = tasks
-        self._retention_days = retention_days  # for which matches are kept that are over; 0: for ever
+        self._retention_days = retention_days  # how long finished matches stay; 0 means forever
         self._is_requested = False
 
     def start(self) -> None:
-        """Look after all of it from now on; returns at once."""
+        """Start the regular cleanup. Returns at once."""
         self._tasks.start("housekeeping", self._run)
 
     def start_forgetting(self) -> None:
-        """Somebody wants to be forgotten; returns at once."""
+        """Handle the open forget requests. Returns at once."""
         self._is_requested = True
         self._tasks.start("forgetting", self._forget_requested)
 
     def start_noting_servers(self) -> None:
-        """The bot has been put out of a server, or is in another one; returns at once."""
+        """Store the list of servers after a change. Returns at once."""
         self._tasks.start("note servers", retry_on_store_failure, self._note_servers)
 
     async def _run(self) -> None:
-        await retry_on_store_failure(self._wipe_if_holder)  # what was forgotten just before the end
+        await retry_on_store_failure(self._wipe_if_holder)  # data erased just before the last shutdown
         while True:
             await retry_on_store_failure(self._note_servers)
-            self.start_forgetting()  # whatever was begun before
+            self.start_forgetting()  # requests from before
             await retry_on_store_failure(self._erase_if_holder)
             await sleep(FAREWELL_SECONDS)
-            await retry_on_store_failure(
-                self._wipe_if_holder
-            )  # what was taken away late: after a restart, or an outage of Discord's
+            # Wipe what was deleted late, after a restart or an outage of Discord.
+            await retry_on_store_failure(self._wipe_if_holder)
             await sleep(CLEANUP_SECONDS - FAREWELL_SECONDS)
 
     async def _note_servers(self) -> None:
         await self._matches.record_servers(*self._present_guilds())
 
     def _acting_globally(self) -> AbstractContextManager[None]:
-        """Leave for what concerns no server. Raises NotHeld where another process has it."""
+        """Return the lease for work that concerns no server. Raises NotLeaseHolder if another process has it."""
         first = (
             min(self._lease.partition.numbers, default=FIRST_PARTITION)
             if self._lease.is_only_process
@@ -101,10 +98,10 @@ class Retention:
         with self._acting_globally():
             await self._wipe()
 
-    # What is too old
+    # Old data
 
     async def _erase_if_holder(self) -> None:
-        """Forget servers and matches whose time has come, of all parts, for whoever holds the first one."""
+        """Erase the expired servers and matches of all partitions, if this process holds the first one."""
         with self._acting_globally():
             await self._erase_expired()
 
@@ -117,12 +114,14 @@ class Retention:
                 lambda: self._matches.closed_matches(now - self._retention_days * DAY, BATCH_SIZE)
             )
         if gone or old:
-            log.info("Forgotten: %d matches of servers that are gone, %d that were over for long", gone, old)
+            log.info("Erased %d matches of removed servers and %d old finished matches", gone, old)
             await self._wipe()
 
     async def _erase_all(self, find: Callable[[], Awaitable[list[str]]]) -> int:
         erased = set[str]()
-        while found := [match for match in await find() if match not in erased]:  # a damaged id stays
+        while found := [
+            match for match in await find() if match not in erased
+        ]:  # a match with a damaged id cannot be erased
             for match in found:
                 check_lease()
                 await self._matches.erase_match(match)
@@ -132,7 +131,7 @@ class Retention:
         return len(erased)
 
     async def _wipe(self) -> None:
-        """Have nothing of it left on the disk; whoever reads keeps that from being done for a moment."""
+        """Remove erased data from the disk. Readers can delay this for a moment."""
         for pause in exponential_backoff(FIRST_PAUSE, LONGEST_PAUSE):
             if await self._matches.wipe_deleted():
                 return
@@ -146,9 +145,9 @@ class Retention:
             await retry_on_store_failure(self._forget_all)
 
     async def _forget_all(self) -> None:
-        """Forget whoever wants it, for whoever holds the first part; others find it there.
+        """Handle all open forget requests, if this process holds the first partition.
 
-        A match of a newer version of the bot stays to be done by that.
+        Matches of a newer version of the bot are left to that version.
         """
         with self._acting_globally():
             await self._forget_each()
@@ -172,7 +171,7 @@ class Retention:
         await self._wipe()
 
     async def _forget_one(self, user: int, match: str) -> bool:
-        """Forget somebody in one match, or in all else; whether that could be done."""
+        """Forget a person in one match, or outside of matches if `match` is empty. Return whether that worked."""
         if not match:
             await self._surfaces.forget_person(user)
             await self._matches.finish_forgetting(user)
@@ -180,9 +179,9 @@ class Retention:
         try:
             after = await self._matches.forget_in_match(match, user, _substitute_level)
         except NewerMatch as why:
-            log.info("Match %s: somebody is not forgotten in it yet: %s", match, why)
+            log.info("Match %s: could not forget a person yet: %s", match, why)
             return False
-        except WriteConflict:  # somebody has just taken a seat, or moved: it is looked at once more
+        except WriteConflict:  # somebody took a seat or moved at the same time: retry
             await sleep(STEP_PAUSE)
             return True
         if after is None:
@@ -192,7 +191,7 @@ class Retention:
         return True
 
     async def _announce_departure(self, info: MatchInfo) -> None:
-        """Say that somebody has left a match that was running; a lobby shows it."""
+        """Announce in a running match that somebody left. A lobby shows it anyway."""
         seat = next((seat for seat in info.seats if seat.user == -info.revision), None)
         if seat is not None and info.status is not Status.CANCELLED:
             more = " The computer plays on in that seat." if seat.level and info.status in LIVE else ""
@@ -200,5 +199,5 @@ class Retention:
 
 
 def _substitute_level(game: AnyGame) -> str:
-    """The computer that plays on for somebody who has gone, where there is one."""
+    """Return the level that replaces a player who left, or "" if the game has no such computer."""
     return SUBSTITUTE_LEVEL if SUBSTITUTE_LEVEL in available_levels(game) else ""

@@ -1,4 +1,4 @@
-"""The one clock of the bot: a task that sleeps until something is due."""
+"""The scheduler: one task that sleeps until the next due time and hands out what is due."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from engines.store.match_store import DueKind, DueTime, StoreFailure
 
 log = logging.getLogger(__name__)
 FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds
-HEARTBEAT_SECONDS = 5 * 60  # seconds; it never sleeps for longer
-AWAKE_NAME, ASLEEP_NAME = "alarm", "alarm, asleep"  # what its task is called
+HEARTBEAT_SECONDS = 5 * 60  # the longest sleep, in seconds
+AWAKE_NAME, ASLEEP_NAME = "alarm", "alarm, asleep"  # the names of its task
 
 
 class Scheduler:
-    """Hands out what is due, each once; it stays due until whoever does it notes that it is done.
+    """Hands out each due time once. It stays in the store until its handler marks it as done.
 
-    So after a restart, what was not done is handed out again. The task ends where nothing will ever be due. As long as
-    something will be, `beat` is called now and then.
+    So unfinished work is handed out again after a restart. The task ends if nothing will be due. Until then it calls
+    `on_heartbeat` after every sleep.
     """
 
     def __init__(
@@ -37,12 +37,12 @@ class Scheduler:
         self._clock = clock
         self._tasks = tasks
         self._handed_out: set[DueTime] = set()
-        self._new_due_at: int | None = None  # from when on something is due that nobody has looked at
+        self._new_due_at: int | None = None  # the earliest due time that was added since the last look
         self._sleeper: asyncio.Task[None] | None = None
         self._sleeps_until = 0
 
     def reschedule(self, at: int = 0) -> None:
-        """Something is due from that second on that was not before; 0: anything may be. Returns at once."""
+        """Note a new due time in Unix seconds; 0 means that any due time may have changed. Returns at once."""
         if self._sleeper is not None:
             if at >= self._sleeps_until:
                 return
@@ -52,7 +52,7 @@ class Scheduler:
         self._tasks.start(AWAKE_NAME, self._run)
 
     def hand_out_again(self, due: Iterable[DueTime]) -> None:
-        """These are to be handed out, whether they were before or not. Returns at once."""
+        """Hand out these due times even if they were handed out before. Returns at once."""
         self._handed_out -= {*due}
         self.reschedule()
 
@@ -66,7 +66,7 @@ class Scheduler:
             try:
                 found, then = await self._load_due()
             except StoreFailure:
-                log.error("What is due cannot be read: trying again")
+                log.error("Could not read the due times. Retrying.")
                 await sleep(next(pauses))
                 then = 0
                 continue
@@ -74,7 +74,7 @@ class Scheduler:
             then = min((each for each in (then, self._take_new_due_at()) if each is not None), default=None)
 
     def _take_new_due_at(self) -> int | None:
-        """From when on something new is due since this was last asked."""
+        """Return and clear the earliest new due time."""
         new, self._new_due_at = self._new_due_at, None
         return new
 
@@ -84,7 +84,7 @@ class Scheduler:
             if act := self._handlers.get(due.kind):
                 act(due)
             else:
-                log.warning("Match %s: %s is due, which I do not know", due.match, due.kind)
+                log.warning("Match %s: ignored a due time of the unknown kind %s", due.match, due.kind)
 
     async def _sleep(self, until: int) -> None:
         me, self._sleeps_until = asyncio.current_task(), until

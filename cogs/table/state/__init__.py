@@ -1,1 +1,1 @@
-"""What is remembered about messages, cached and written through to the store; and which servers are ours."""
+"""Stored facts about messages and players, cached and written through; and the server lease."""

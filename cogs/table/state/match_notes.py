@@ -1,4 +1,4 @@
-"""Notes of the bot's own about a match, read: one that is damaged counts as not there, which the log says."""
+"""Parses the bot's stored notes about a match. A damaged note is logged and counts as missing."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ T = TypeVar("T")
 
 
 def parse_note(adapter: TypeAdapter[T], key: str, text: str | None, *, already_logged: bool = False) -> T | None:
-    """What such a note says; None where there is none, or it is damaged. `told`: the log has said so already."""
+    """Parse a note; None if it is missing or damaged. With `already_logged`, a damaged one is not logged again."""
     if text is None:
         return None
     try:
         return adapter.validate_json(text)
-    except ValidationError:  # of which nothing is logged: it quotes the note
+    except ValidationError:  # not logged, because it quotes the note
         if not already_logged:
-            log.warning("The note “%s” is damaged and counts as not there.", key)
+            log.warning("The note “%s” is damaged and counts as missing.", key)
         return None

@@ -1,4 +1,4 @@
-"""Values that are read once from a store, kept in memory, and changed with the store."""
+"""A read-through cache of stored values, with writes to the store first."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-IDLE_SECONDS = 60 * 60  # seconds after which nothing is kept of what nobody has asked for
+IDLE_SECONDS = 60 * 60  # seconds without use after which an entry is evicted
 K = TypeVar("K")
 T = TypeVar("T")
 
 
 @dataclass(slots=True)
 class CacheEntry(Generic[T]):
-    """A value as the store has it; empty: it has to be read. Its lock is held while it is read or written."""
+    """A stored value; an empty list means that it has to be loaded. The lock is held during loads and writes."""
 
-    value: list[T] = field(default_factory=list)  # one, or none
-    was_requested: bool = False  # since it was last seen whether it is idle
-    last_used: int = 0  # the Unix second in which it was last seen that somebody had asked
-    invalidations: int = 0  # how often it was written elsewhere: what was read before that is not kept
-    users: int = 0  # how many are at it, or wait for the lock
+    value: list[T] = field(default_factory=list)  # one value or none
+    was_requested: bool = False  # whether it was used since the last eviction check
+    last_used: int = 0  # Unix second of the last eviction check that found it used
+    invalidations: int = 0  # how often another process wrote it; values loaded before that are dropped
+    users: int = 0  # tasks that hold the lock or wait for it
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
 class ReadThroughCache(Generic[K, T]):
-    """Values that are read once, kept, and changed with the store. Those idle for an hour are let go for new ones."""
+    """Loads each value once, and writes changes to the store first. New entries evict those idle for an hour."""
 
     def __init__(self, load: Callable[[K], Awaitable[T]], clock: Callable[[], int]) -> None:
         self._load = load
@@ -35,7 +35,7 @@ class ReadThroughCache(Generic[K, T]):
         self._writes: set[asyncio.Task[None]] = set()
 
     async def get(self, key: K) -> T:
-        """The value of that key as it was committed last."""
+        """The last committed value of a key."""
         cell = self._entry(key)
         if cell.value:
             return cell.value[0]
@@ -43,19 +43,19 @@ class ReadThroughCache(Generic[K, T]):
             return cell.value[0]
 
     def keys(self) -> list[K]:
-        """Whatever is kept, or may be."""
+        """All keys with an entry, loaded or not."""
         return list(self._entries)
 
     def invalidate(self, *keys: K) -> None:
-        """These were written elsewhere: whoever asks from now on has them read anew."""
+        """Drop these values, because they were written elsewhere; the next read loads them again."""
         for cell in (self._entries[key] for key in keys if key in self._entries):
             cell.value = []
             cell.invalidations += 1
 
     async def change(self, key: K, write: Callable[[], Awaitable[None]], update: Callable[[T], T]) -> None:
-        """Write to the store, and know then what the value is after it.
+        """Write to the store, then apply the same change to the cached value.
 
-        Once begun it is done whatever becomes of the one who waits for it: else nobody would know what was written.
+        The write goes on even if the caller is cancelled, so that the cache always matches the store.
         """
         task = asyncio.create_task(self._write_through(key, write, update), name=f"keep {key}")
         self._writes.add(task)
@@ -63,12 +63,12 @@ class ReadThroughCache(Generic[K, T]):
         await asyncio.shield(task)
 
     def has_value(self, key: K) -> bool:
-        """Whether the value of that key is kept."""
+        """Whether a key's value is cached."""
         return key in self._entries and bool(self._entries[key].value)
 
     @asynccontextmanager
     async def lock_value(self, key: K) -> AsyncIterator[CacheEntry[T]]:
-        """The value of that key, read if need be, while nobody changes it."""
+        """Lock a key's entry with its value loaded."""
         async with self.lock_entry(key) as cell:
             renewed = cell.invalidations
             if not cell.value:
@@ -78,7 +78,7 @@ class ReadThroughCache(Generic[K, T]):
                 cell.value = []
 
     def forget(self, key: K) -> None:
-        """Keep nothing under that key, unless somebody is at it."""
+        """Drop a key's entry, unless a task is using it."""
         cell = self._entries.get(key)
         if cell is not None and not cell.users:
             del self._entries[key]
@@ -86,20 +86,20 @@ class ReadThroughCache(Generic[K, T]):
     def _finish_write(self, task: asyncio.Task[None]) -> None:
         self._writes.discard(task)
         if not task.cancelled():
-            task.exception()  # told to whoever still waits; the store itself logs it
+            task.exception()  # retrieved, so that asyncio does not log it: the store does
 
     async def _write_through(self, key: K, write: Callable[[], Awaitable[None]], update: Callable[[T], T]) -> None:
         async with self.lock_entry(key) as cell:
             try:
                 await write()
-            except BaseException:  # it may have been written all the same
+            except BaseException:  # the write may still have succeeded
                 cell.value = []
                 raise
             cell.value = [update(value) for value in cell.value]
 
     @asynccontextmanager
     async def lock_entry(self, key: K) -> AsyncIterator[CacheEntry[T]]:
-        """What is kept under that key, maybe nothing, while nobody reads or changes it."""
+        """Lock a key's entry, with or without a value."""
         cell = self._entry(key)
         cell.users += 1
         try:
@@ -117,7 +117,7 @@ class ReadThroughCache(Generic[K, T]):
         return cell
 
     def _evict_idle(self, now: int) -> None:
-        """Forget those for which nobody has asked for long; when that was is noted here alone, as so much is read."""
+        """Evict idle entries. Only this check updates `last_used`, to keep reads cheap."""
         for key, cell in [*self._entries.items()]:
             if cell.was_requested:
                 cell.last_used, cell.was_requested = now, False

@@ -1,4 +1,4 @@
-"""How the people at a table want their hands to be shown, from what they like and know."""
+"""How each player's hand should be shown, from their preferences and their experience."""
 
 from __future__ import annotations
 
@@ -12,33 +12,30 @@ from engines.hosting.match import MatchSnapshot
 from engines.hosting.matches import Matches
 from engines.store.match_store import LIVE, Status
 
-MOVES_TO_KNOW = 3  # with which a game is no news any more
+MOVES_TO_KNOW = 3  # moves in one match after which a player knows the game
 PLAYING_STATUSES = frozenset({Status.RUNNING, Status.PAUSED})
-MAX_CACHED = 10_000  # people and matches of whom it is kept at how many tables they sit
+MAX_CACHED = 10_000  # cached people or matches above which the caches are cleared
 
 
 class ReaderPreferences:
-    """What is asked of the settings of people whenever a hand is drawn."""
+    """The preferences and table counts that drawing a hand needs."""
 
     def __init__(self, surfaces: SurfaceCache, matches: Matches, lease: ServerLease | None = None) -> None:
         self._lease = lease or ServerLease()
         self._surfaces = surfaces
         self._matches = matches
-        self._table_counts: dict[int, int] = {}  # at how many somebody plays; who is not there has to be counted
-        self._players_seen: dict[str, frozenset[int]] = {}  # who plays in a match, as it was seen last
-        self._inherited_matches: set[str] = (
-            set()
-        )  # matches that were behind when this process took them over, and are not seen yet
+        self._table_counts: dict[int, int] = {}  # tables per person; missing people have to be counted
+        self._players_seen: dict[str, frozenset[int]] = {}  # players of each match when it was last drawn
+        self._inherited_matches: set[str] = set()  # taken over while stale, and not drawn since
 
     def inherit_matches(self, matches: Collection[str]) -> None:
-        """Of these matches a process before this one may not have shown all: who plays in them may have changed."""
+        """Note that these matches were taken over while stale: their players may have changed unnoticed."""
         self._inherited_matches.update(matches)
 
     async def note_changes(self, snapshot: MatchSnapshot) -> set[str]:
-        """A match may have changed: those who have begun or ended to play in it are counted anew.
+        """Update table counts after a match may have changed. Returns the other matches with hands that may change.
 
-        The other matches that they play in: whether hands there have to name theirs may have changed. It is the same
-        until the match is `seen`.
+        A hand names its match if its player has several tables. The result stays the same until `mark_seen`.
         """
         match = snapshot.info.id
         before = self._players_seen.get(match)
@@ -46,19 +43,18 @@ class ReaderPreferences:
         changed = everybody if before is None else _players(snapshot) ^ before
         for user in changed:
             self._table_counts.pop(user, None)
-        if (
-            before is None and match not in self._inherited_matches and not _has_begun_or_ended(snapshot)
-        ):  # as it is after a restart
+        # the usual case after a restart
+        if before is None and match not in self._inherited_matches and not _has_begun_or_ended(snapshot):
             return set()
         return await self.other_matches(match, changed)
 
     async def other_matches(self, match: str, users: Collection[int]) -> set[str]:
-        """The other matches in which they play."""
+        """The other matches that these people are playing."""
         found = [await self._matches.find(statuses=PLAYING_STATUSES, user=user) for user in users]
         return {info.id for each in found for info in each} - {match}
 
     def mark_seen(self, snapshot: MatchSnapshot) -> None:
-        """What is new in a match has been told to whomever it concerns."""
+        """Note that all matches affected by this one have been marked stale."""
         self._inherited_matches.discard(snapshot.info.id)
         self._players_seen.pop(snapshot.info.id, None)
         if snapshot.info.status in LIVE:
@@ -68,7 +64,7 @@ class ReaderPreferences:
             self._players_seen.clear()
 
     def invalidate(self, users: Collection[int] | None = None) -> None:
-        """They may play at more tables, or less, as other processes have changed these; None: all people."""
+        """Drop the table counts of these people after changes by other processes; None means all people."""
         for user in list(self._table_counts) if users is None else users:
             self._table_counts.pop(user, None)
 
@@ -86,22 +82,22 @@ class ReaderPreferences:
         )
 
     async def _count_tables(self, user: int) -> int:
-        """At how many tables somebody plays."""
+        """The number of tables at which a person is playing."""
         if user not in self._table_counts:
             self._table_counts[user] = len(await self._matches.find(statuses=PLAYING_STATUSES, user=user))
         return self._table_counts[user]
 
     async def note_move(self, snapshot: MatchSnapshot, seat: int) -> set[str]:
-        """Somebody is about to move. With the third of a match, or the first in another's place, a game is no news.
+        """Note that a player is about to move: with the seat's third move they know the game.
 
-        The matches in which their hand may change by that, whatever becomes of the move.
+        Returns the matches in which their hand may change, even if the move fails.
         """
         if snapshot.movers.count(seat) + 1 < MOVES_TO_KNOW:
             return set()
         return await self.note_game_met(snapshot.info.seats[seat].user, snapshot.info.game)
 
     async def note_game_met(self, user: int, game: str) -> set[str]:
-        """Keep that somebody has met a game's rules; the matches in which their hand may change by that."""
+        """Store that a player knows a game. Returns the matches in which their hand may change."""
         if game in (await self._surfaces.preferences(user)).met:
             return set()
         await self._surfaces.change_preferences(user, lambda old: replace(old, met=old.met | {game}))
@@ -109,13 +105,13 @@ class ReaderPreferences:
 
 
 def _players(snapshot: MatchSnapshot) -> frozenset[int]:
-    """Who plays in a match just now."""
+    """The people who are playing in a match."""
     there = frozenset(seat.user for seat in snapshot.info.seats if seat.has_owner)
     return there if snapshot.info.status in PLAYING_STATUSES else frozenset()
 
 
 def _has_begun_or_ended(snapshot: MatchSnapshot) -> bool:
-    """Whether somebody may just have begun or ended to play in a match that is seen for the first time."""
+    """Whether someone may just have started or stopped playing in a match that is drawn for the first time."""
     gone = any(seat.user > 0 and not seat.has_owner for seat in snapshot.info.seats)
     return snapshot.state is not None and (
         gone or snapshot.info.status not in PLAYING_STATUSES or not snapshot.info.moves

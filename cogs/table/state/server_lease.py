@@ -1,8 +1,8 @@
-"""Leave to do something by oneself: what is posted, called, timed and played is its server's holder's alone.
+"""The server lease: which process may post, ping, time and play for a server.
 
-Whoever begins such work does it within `Held.acting`, which binds it to the time for which the server is held. Each
-request and each write in there asks `still`, so that what is under way when a part is lost ends before its next one.
-Whoever answers a click needs no leave, and has none.
+Such work runs inside `ServerLease.acting_for`, which ties it to the current lease. Each request and each write in it
+calls `check_lease`, so work under way stops before its next request once the lease is lost. Replies to clicks need no
+lease.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from engines.store.surface_storage import SurfaceKind
 
 @dataclass(frozen=True, slots=True)
 class LeasePermit:
-    """To act for a server, as long as it is held under that number."""
+    """A permit to act for a server, as long as its lease has this epoch."""
 
     holding: ServerOwnership
     guild: int
@@ -31,7 +31,7 @@ _permit: ContextVar[LeasePermit | None] = ContextVar("leave", default=None)
 
 
 def check_lease() -> int | None:
-    """The number under which something is done by itself; None: somebody answers. Raises NotHeld once that is past."""
+    """The epoch of the current permit; None if there is no permit. Raises NotLeaseHolder if the lease is lost."""
     permit = _permit.get()
     if permit is None:
         return None
@@ -41,53 +41,53 @@ def check_lease() -> int | None:
 
 
 def context_without_permit() -> Context:
-    """The present context for what is begun here and has to ask for leave of its own."""
+    """A copy of the current context without its permit, for tasks that need their own."""
     context = copy_context()
     context.run(_permit.set, None)
     return context
 
 
 class ServerLease:
-    """Which servers and matches this process looks after, just now."""
+    """The servers and matches that this process looks after now."""
 
     def __init__(
         self, holding: ServerOwnership | None = None, guild_of: Callable[[str], int | None] = lambda match: None
     ) -> None:
         self.holding: ServerOwnership = holding or SoleOwnership()
-        self._guild_of = guild_of  # the server of a match, as far as that is known here
+        self._guild_of = guild_of  # a match's server; None if unknown here
 
     @property
     def is_only_process(self) -> bool:
-        """Whether there can be no other process."""
+        """Whether no other process can exist."""
         return self.holding.is_only_process
 
     @property
     def partition(self) -> Partition:
-        """The parts that are held."""
+        """The partition whose lease this process holds."""
         return self.holding.partition
 
     def holds_server(self, guild: int) -> bool:
-        """Whether a server is held."""
+        """Whether this process holds a server's lease."""
         return self.holding.epoch(guild) > 0
 
     def epoch(self, match: str) -> int:
-        """The number under which a match's server is held; 0: it is not, or is not known to be."""
+        """The epoch of the lease on a match's server; 0 if it is not held, or the server is unknown."""
         guild = self._guild_of(match)
         if guild is None:
             return int(self.is_only_process and self.partition.is_whole)
         return self.holding.epoch(guild)
 
     def holds_match(self, match: str) -> bool:
-        """Whether a match's server is held, and known to be."""
+        """Whether this process holds the lease on a match's server, and knows it."""
         return self.epoch(match) > 0
 
     async def other_replies(self, match: str) -> Mapping[tuple[SurfaceKind, int], float]:
-        """The messages of a match with which other processes answer clicks: see `Holding.answered`."""
+        """A match's messages that other processes answer clicks with: see `ServerOwnership.other_replies`."""
         return await self.holding.other_replies(match)
 
     @contextmanager
     def acting_for(self, guild: int) -> Iterator[None]:
-        """Do something for that server by oneself in here. Raises NotHeld, as whatever is done in here may."""
+        """Act for a server in this context. Raises NotLeaseHolder, now or later inside."""
         permit = LeasePermit(self.holding, guild, self.holding.epoch(guild))
         if not permit.epoch:
             raise NotLeaseHolder

@@ -1,4 +1,4 @@
-"""The one owner of what is shown: reads it once a match, keeps it in memory, and writes every change through."""
+"""The surface cache: reads stored surfaces once per match, and writes changes through to the store."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class MatchSurfaces:
-    """The messages about one match, by kind and seat, and its mentions, by seat and decision."""
+    """The surfaces of one match by kind and seat, and its mentions by seat and decision."""
 
     surfaces: Mapping[tuple[SurfaceKind, int], Surface]
     mentions: Mapping[tuple[int, int], Mention]
 
 
 class SurfaceCache:
-    """A `Shown` before the one that stores. What it says is what is stored: memory follows the store, never leads.
+    """A cache in front of a `SurfaceStorage`. A value is cached only after the store has it.
 
-    Where it is not certain what was written, nothing is kept, and the next one who asks reads anew. So does somebody
-    who answers a click in a match that another process looks after, and whoever was told that one has written.
+    If a write may have failed, the cached value is dropped and loaded again. The same holds for a match that another
+    process looks after, and after another process has written.
 
-    What a mere edit has a message show is the one thing of which memory knows first: the store is told some seconds
-    later, and has the match marked as behind as long as it does not know. What is so marked before anything was read
-    is therefore not relied on until all of it is shown. Where there are other processes it is told at once.
+    Edits are the exception in a single process: they are cached first and stored some seconds later, and until then
+    the store has the match marked stale. So the digests of a match that an earlier process left stale are not
+    trusted until all of it is shown. With several processes, edits are stored at once.
     """
 
     def __init__(self, store: SurfaceStorage, clock: Callable[[], int], lease: ServerLease | None = None) -> None:
@@ -46,20 +46,14 @@ class SurfaceCache:
         self._matches: ReadThroughCache[str, MatchSurfaces] = ReadThroughCache(self._load_surfaces, clock)
         self._inboxes: ReadThroughCache[int, Inbox | None] = ReadThroughCache(store.inbox, clock)
         self._preferences: ReadThroughCache[int, Preferences] = ReadThroughCache(store.preferences, clock)
-        self._unsaved_edits: dict[
-            str, dict[tuple[SurfaceKind, int], Surface]
-        ] = {}  # of each match, what the store does not know
-        self._unsure_matches: set[str] | None = (
-            None  # those of which it may not know what a process before had them show
-        )
+        self._unsaved_edits: dict[str, dict[tuple[SurfaceKind, int], Surface]] = {}  # edits not stored yet, by match
+        self._unsure_matches: set[str] | None = None  # matches an earlier process left stale; None: not loaded
         self._unsure_lock = asyncio.Lock()
-        self._marked_revisions: dict[
-            str, int
-        ] = {}  # edits of matches at this revision or later: the store has them marked
-        self.on_unsaved: Callable[[], None] = lambda: None  # told when there is something that the store does not know
+        self._marked_revisions: dict[str, int] = {}  # the store marks a match stale by itself from this revision on
+        self.on_unsaved: Callable[[], None] = lambda: None  # called when there are edits to store
 
     async def preload_unsure(self) -> None:
-        """Ask what a process before this one left behind, while nothing of ours is there; where that fails, later."""
+        """Load the matches that an earlier process left stale, before this one marks any. Ignores store failures."""
         with suppress(StoreFailure):
             await self._load_unsure()
 
@@ -72,32 +66,32 @@ class SurfaceCache:
         return (await self._match_surfaces(match)).surfaces.get((kind, seat))
 
     async def stale_matches(self, partition: Partition = ALL_SERVERS) -> list[str]:
-        """The matches of these servers of which not all may be shown as it is."""
+        """The matches of these servers that may have stale surfaces."""
         return await self._store.stale_matches(partition)
 
     async def given_up_matches(self, since: int, partition: Partition = ALL_SERVERS) -> list[str]:
-        """The matches of which something was given up: those that go on, or were opened since and have a result."""
+        """The matches with given-up surfaces that are live, or were opened since a time and have a result."""
         return await self._store.given_up_matches(since, partition)
 
     async def mark_stale(self, matches: Collection[str]) -> None:
-        """Have these matches looked at by the one who looks after them."""
+        """Mark matches stale, for the process that looks after them."""
         await self._store.mark_stale(matches)
 
     async def mark_current(self, shown: Mapping[str, int]) -> None:
-        """All of these matches was shown as it is at these revisions, unless the store is still to be told of edits."""
+        """Mark matches fully shown at these revisions, except those with unsaved edits."""
         known = {match: revision for match, revision in shown.items() if match not in self._unsaved_edits}
-        for match, revision in known.items():  # before the first await: what is edited from now on is marked after this
+        for match, revision in known.items():  # before the first await, so that later edits mark it again
             self._marked_revisions[match] = revision + 1
             (self._unsure_matches or set()).discard(match)
         if known:
             await self._store.mark_current(known)
 
     async def put_reply(self, surface: Surface, *, new: bool = False) -> None:
-        """A click was answered with this message, by one who does not look after the match perhaps."""
+        """Store a surface that answered a click, perhaps in a match that another process looks after."""
         if self._lease.holds_match(surface.match):
             try:
                 await self.put(surface)
-            except NotLeaseHolder:  # not any more: whoever does is told to doubt it
+            except NotLeaseHolder:  # lost since: `put` marked the surface uncertain
                 if not new:
                     return
             else:
@@ -106,7 +100,7 @@ class SurfaceCache:
         self._matches.invalidate(surface.match)
 
     async def put(self, surface: Surface) -> None:
-        """Keep a surface. Where another process looks after it by now, that is told to doubt what it shows."""
+        """Store a surface. If another process holds the lease by now, mark it uncertain and raise NotLeaseHolder."""
 
         def apply(old: MatchSurfaces) -> MatchSurfaces:
             return replace(old, surfaces={**old.surfaces, (surface.kind, surface.seat): surface})
@@ -122,28 +116,28 @@ class SurfaceCache:
         await self._matches.change(surface.match, write, apply)
 
     async def put_edits(self, surfaces: Collection[Surface]) -> None:
-        """Keep what messages show since they were edited. The store is told later; a crash costs one edit more."""
+        """Note what edited messages show. A single process stores it later; a crash costs one extra edit."""
         for surface in surfaces:
             await (self._apply_edit if self._lease.is_only_process else self.put)(surface)
         if self._unsaved_edits:
             self.on_unsaved()
 
     def has_unsaved(self) -> bool:
-        """Whether there is something that the store does not know."""
+        """Whether there are edits to store."""
         return bool(self._unsaved_edits)
 
     async def save_edits(self) -> None:
-        """Tell the store what was edited. What it does not take now it is told later."""
+        """Store all unsaved edits. Those that fail are retried later."""
         for done in await asyncio.gather(*map(self._save_match_edits, [*self._unsaved_edits]), return_exceptions=True):
             if isinstance(done, StoreFailure):
-                log.info("What was edited could not be kept: %s", done)
+                log.info("Edits could not be saved: %s", done)
             elif isinstance(done, BaseException):
                 raise done
 
     async def doubt(self, match: str, kind: SurfaceKind, seat: int = -1) -> None:
-        """It is uncertain what a message shows, and why it was given up is forgotten: whoever is next finds out.
+        """Mark a message's content as uncertain and not given up, so that the next update edits it.
 
-        Whatever else becomes of it at the same time is not undone.
+        Concurrent changes to the surface are kept.
         """
 
         async def write() -> None:
@@ -158,7 +152,7 @@ class SurfaceCache:
         await self._matches.change(match, write, apply)
 
     async def drop(self, match: str, kind: SurfaceKind, seat: int = -1) -> None:
-        """Forget a surface, if there is one."""
+        """Drop a surface, if there is one."""
 
         def apply(old: MatchSurfaces) -> MatchSurfaces:
             return replace(old, surfaces=_without_key(old.surfaces, (kind, seat)))
@@ -174,7 +168,7 @@ class SurfaceCache:
         return _values_in_order((await self._match_surfaces(match)).mentions)
 
     async def put_mention(self, mention: Mention) -> None:
-        """Keep a mention."""
+        """Store a mention."""
 
         def apply(old: MatchSurfaces) -> MatchSurfaces:
             return replace(old, mentions={**old.mentions, (mention.seat, mention.decision): mention})
@@ -185,7 +179,7 @@ class SurfaceCache:
         await self._matches.change(mention.match, write, apply)
 
     async def drop_mention(self, match: str, seat: int, decision: int) -> None:
-        """Forget a mention, if there is one."""
+        """Drop a mention, if there is one."""
 
         def apply(old: MatchSurfaces) -> MatchSurfaces:
             return replace(old, mentions=_without_key(old.mentions, (seat, decision)))
@@ -196,63 +190,63 @@ class SurfaceCache:
         await self._matches.change(match, write, apply)
 
     async def inbox(self, user: int) -> Inbox | None:
-        """A user's direct messages, where they are known."""
+        """A user's direct messages, or None if unknown."""
         self._invalidate_for_reply(self._inboxes, user)
         return await self._inboxes.get(user)
 
     async def put_inbox(self, user: int, channel: int, closed: bool) -> None:
-        """Keep where a user's direct messages are, and whether they are closed."""
+        """Store the channel of a user's direct messages, and whether they are closed."""
         write = partial(self._store.put_inbox, user, channel, closed)
         await self._inboxes.change(user, write, lambda _: Inbox(channel, closed))
 
     async def preferences(self, user: int) -> Preferences:
-        """What a person likes."""
+        """A person's preferences."""
         self._invalidate_for_reply(self._preferences, user)
         return await self._preferences.get(user)
 
     async def change_preferences(self, user: int, change: Callable[[Preferences], Preferences]) -> None:
-        """Change what a person likes; several changes at once all count."""
+        """Change a person's preferences; concurrent changes all apply."""
         await self._preferences.change(user, partial(self._store.change_preferences, user, change), change)
 
     async def forget_person(self, user: int) -> None:
-        """Forget what a person likes, and where their direct messages are."""
+        """Erase a person's preferences and their direct-message channel."""
         write = partial(self._store.forget_person, user)
         await self._preferences.change(user, write, lambda _: Preferences())
         await self._inboxes.change(user, write, lambda _: None)
 
     async def read_note(self, key: str) -> str | None:
-        """A note of the bot's own."""
+        """A stored note of the bot, or None."""
         return await self._store.read_note(key)
 
     async def put_note(self, key: str, value: str) -> None:
-        """Keep a note."""
+        """Store a note."""
         await self._store.put_note(key, value)
 
     def forget(self, match: str) -> None:
-        """Keep nothing of a closed match in memory."""
+        """Drop a closed match from memory."""
         self._matches.forget(match)
         self._marked_revisions.pop(match, None)
 
     def invalidate(self, match: str) -> None:
-        """Another process has written of a match's messages."""
+        """Drop the cached surfaces of a match that another process wrote."""
         self._matches.invalidate(match)
 
     def invalidate_people(self, users: Collection[int] | None = None) -> None:
-        """Another process may have written what these people like, or where their messages are; None: all people."""
+        """Drop cached preferences and inboxes that another process may have written; None means all people."""
         for cells in (self._inboxes, self._preferences):
             cells.invalidate(*(cells.keys() if users is None else users))
 
     def invalidate_all(self) -> None:
-        """Nothing that is kept counts any more."""
+        """Drop all cached values."""
         self._matches.invalidate(*self._matches.keys())
         self.invalidate_people()
 
     # Inside
 
     def _write_epoch(self, match: str) -> int | None:
-        """The number under which something of a match is written; None: there is no other process.
+        """The lease epoch for a write about a match; None if there is no other process.
 
-        Raises NotHeld where another one looks after it, or will: what was read of it here may be past.
+        Raises NotLeaseHolder if this process does not hold the lease: its cached values may be outdated.
         """
         epoch = check_lease() or self._lease.epoch(match)
         if not epoch and not self._lease.is_only_process:
@@ -265,7 +259,7 @@ class SurfaceCache:
         return await self._matches.get(match)
 
     def _invalidate_for_reply(self, cells: ReadThroughCache[int, Any], user: int) -> None:
-        """Who looks after a match is told of what its people like, and who answers a click is not."""
+        """Drop a cached value before a reply: only the lease holder hears about changes by other processes."""
         if not self._lease.is_only_process and check_lease() is None:
             cells.invalidate(user)
 
@@ -281,7 +275,7 @@ class SurfaceCache:
         return MatchSurfaces(surfaces, {(mention.seat, mention.decision): mention for mention in mentions})
 
     async def _load_unsure(self) -> set[str]:
-        """What a process before this one left behind; of ours there is in it what came before it could be asked."""
+        """The matches that an earlier process left stale, plus any marked by this one before the first load."""
         async with self._unsure_lock:
             if self._unsure_matches is None:
                 self._unsure_matches = set(await self._store.stale_matches()) if self._lease.is_only_process else set()
@@ -297,7 +291,7 @@ class SurfaceCache:
                 self._unsaved_edits.setdefault(match, {})[key] = new
 
     async def _ensure_marked(self, match: str, revision: int) -> None:
-        """The store has marked what was changed since all of it was shown; what is edited for else is marked here."""
+        """Mark a match stale for an edit, unless the store has marked it because the match changed."""
         if match not in await self._load_unsure() and revision < self._marked_revisions.get(match, revision + 1):
             await self._store.mark_stale([match])
             self._marked_revisions[match] = 0
@@ -315,7 +309,7 @@ class SurfaceCache:
 
     @contextmanager
     def _superseding_edit(self, match: str, kind: SurfaceKind, seat: int) -> Iterator[None]:
-        """The store is told of a message by another way in here; where that fails, it is to doubt what was edited."""
+        """Drop a surface's unsaved edit if the write in this context succeeds; if it fails, mark the edit uncertain."""
         edited, key = self._unsaved_edits.get(match, {}), (kind, seat)
         if key in edited:
             edited[key] = replace(edited[key], digest="")
@@ -326,7 +320,7 @@ class SurfaceCache:
 
 
 def _merge_edit(known: Surface | None, edited: Surface) -> Surface | None:
-    """What is known of a message with what an edit has it show; None where it is another message by now."""
+    """The known surface with an edit's content; None if it is another message by now."""
     if known is None or (known.channel, known.message) != (edited.channel, edited.message):
         return None
     return replace(known, digest=edited.digest, shown=edited.shown, done=edited.done)

@@ -1,4 +1,4 @@
-"""Hands of those who no longer sit there: taken away, for good; where seats have moved up, the hands move with them."""
+"""Hands of players who lost their seats: replaces them with a farewell, and moves hands when seats move up."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 
 
 class DepartedHands:
-    """Part of what shows a match: `anew` has a message edited, whatever it is said to show."""
+    """Cleans up hands after seats change. `redraw` edits a message even if it seems current."""
 
     def __init__(
         self,
@@ -38,7 +38,7 @@ class DepartedHands:
         self._redraw = redraw
 
     async def take_away_hands(self, snapshot: MatchSnapshot) -> None:
-        """Take hands away from those who no longer sit there, and let the others move with their seats."""
+        """Take hands away from players who lost their seats, and move the other hands along with their seats."""
         homes = {}
         for seat, holder in enumerate(snapshot.info.seats):
             inbox = None if not holder.has_owner else await self._surfaces.inbox(holder.user)
@@ -49,7 +49,7 @@ class DepartedHands:
         for surface in hands:
             if surface.channel not in homes:
                 await self._take_away_hand(snapshot, surface)
-        for surface in moved:  # in the order of their seats: each moves up to one that is free
+        for surface in moved:  # in seat order, so that each moves up to a free seat
             await self._surfaces.put(replace(surface, seat=homes[surface.channel]))
         taken = {homes[surface.channel] for surface in hands if surface.channel in homes}
         for surface in moved:
@@ -57,7 +57,7 @@ class DepartedHands:
                 await self._surfaces.drop(snapshot.info.id, "hand", surface.seat)
 
     async def _take_away_hand(self, snapshot: MatchSnapshot, surface: Surface) -> None:
-        """Leave it with a farewell; once more later, where what it showed before may still come over that."""
+        """Replace a hand with a farewell page. Repeat that later if an older edit may still overwrite it."""
         key: SurfaceKey = (surface.match, surface.kind, surface.seat)
         page = menu_pages.farewell_page(snapshot, surface.seat)
         with self._interrupted_edits.watch_edit(key, partial(self._redraw, *key)):
@@ -71,4 +71,4 @@ class DepartedHands:
             with self._lease.acting_for(guild):
                 await self._poster.edit(surface, page)
         except NETWORK_ERRORS as error:
-            log.info("Match %s: a farewell could not be said again: %s", surface.match, describe_error(error))
+            log.info("Match %s: could not repeat a farewell: %s", surface.match, describe_error(error))

@@ -1,4 +1,4 @@
-"""Ephemeral hands: dated, and refreshed by the token of the click that they answered while that lives."""
+"""Ephemeral hands: show when they were drawn, and refresh while the token of their interaction is valid."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from engines.hosting.match import MatchSnapshot
 
 @dataclass(frozen=True, slots=True)
 class EphemeralHand:
-    """An ephemeral hand that can still be refreshed by the token of the click it answered."""
+    """An ephemeral hand, with the interaction whose token can refresh it."""
 
     interaction: discord.Interaction
     digest: str
 
 
 class EphemeralHands:
-    """The newest of every seat. Nothing of this outlives the process."""
+    """The newest ephemeral hand of each seat, in memory only."""
 
     def __init__(self, studio: Studio, clock: Callable[[], int]) -> None:
         self._studio = studio
@@ -32,25 +32,25 @@ class EphemeralHands:
         self.hands: dict[tuple[str, int], EphemeralHand] = {}
 
     def track_hand(self, match: str, seat: int, hand: EphemeralHand) -> None:
-        """Keep one up to date, in place of one before it; those that no longer can be are forgotten."""
+        """Track a seat's newest hand, and drop hands with expired tokens."""
         self.hands = {key: kept for key, kept in self.hands.items() if not kept.interaction.is_expired()}
         self.hands[match, seat] = hand
 
     def seats(self, match: str) -> set[int]:
-        """The seats of a match that have one."""
+        """The seats of a match that have an ephemeral hand."""
         return {seat for held, seat in self.hands if held == match}
 
     def forget(self, match: str) -> None:
-        """Keep nothing of a closed match."""
+        """Drop everything about a closed match."""
         self.hands = {key: kept for key, kept in self.hands.items() if key[0] != match}
 
     def is_refreshable(self, match: str, seat: int) -> bool:
-        """Whether a seat has one that can still be refreshed."""
+        """Whether a seat has an ephemeral hand that can still be refreshed."""
         kept = self.hands.get((match, seat))
         return kept is not None and not kept.interaction.is_expired()
 
     def is_alive(self, snapshot: MatchSnapshot, seat: int) -> bool:
-        """Whether a seat has one that can still be refreshed, and the one who has it still sits there."""
+        """Whether a seat has an ephemeral hand that can still be refreshed, and its reader still has the seat."""
         kept = self.hands.get((snapshot.info.id, seat))
         if kept is None:
             return False
@@ -60,12 +60,12 @@ class EphemeralHands:
         return True
 
     def stands(self, look: MatchSnapshot, seat: int, page: Page) -> bool:
-        """Whether it shows the page as it is."""
+        """Whether no edit is needed: the hand shows this page, or there is none."""
         kept = self.hands.get((look.info.id, seat))
         return kept is None or kept.digest == page.digest
 
     async def refresh_hand(self, snapshot: MatchSnapshot, seat: int, page: Page) -> None:
-        """Have it show the page, if it does not."""
+        """Edit the hand to show this page, if it shows another one."""
         kept = self.hands.get((snapshot.info.id, seat))
         if kept is None or kept.digest == page.digest:
             return
@@ -81,10 +81,10 @@ class EphemeralHands:
             self.hands[snapshot.info.id, seat] = replace(kept, digest=page.digest)
 
     def doubt(self, match: str, seat: int) -> None:
-        """It is uncertain what it shows."""
+        """Mark a hand's content as uncertain, so that the next refresh edits it."""
         if kept := self.hands.get((match, seat)):
             self.hands[match, seat] = replace(kept, digest="")
 
     def with_date(self, page: Page) -> Page:
-        """The page, saying when it was drawn."""
+        """The page with the time at which it was drawn."""
         return match_pages.with_date(page, self._clock())

@@ -1,4 +1,4 @@
-"""Which hands may wait, and until when: what comes of a move for those who are not due follows in its own time."""
+"""Paces updates of hands that are not urgent, so that quick moves cost one edit instead of many."""
 
 from __future__ import annotations
 
@@ -9,34 +9,33 @@ from dataclasses import dataclass
 
 from cogs.table.transport.background_tasks import BackgroundTasks
 
-QUIET_SECONDS = 4.0  # seconds; whatever changes in them is shown by one edit
-MAX_DELAY = 8.0  # seconds that this may take where something changes all the time
+QUIET_SECONDS = 4.0  # seconds without changes before a hand is updated; one edit shows all changes
+MAX_DELAY = 8.0  # seconds that a hand waits at most if changes keep coming
 
 
 def now() -> float:
-    """Seconds on a clock of which only differences mean anything."""
+    """Seconds on a monotonic clock; only differences are meaningful."""
     return asyncio.get_running_loop().time()
 
 
 @dataclass(slots=True)
 class StaleHand:
-    """Since when a hand has been behind, and when something in it changed last."""
+    """When a hand became stale, and when it changed last."""
 
     stale_since: float
     changed_at: float
 
     @property
     def due_at(self) -> float:
-        """When it is shown."""
+        """When the hand is updated."""
         return min(self.changed_at + QUIET_SECONDS, self.stale_since + MAX_DELAY)
 
 
 class HandPacing:
-    """Has seats be shown some seconds after what happened last in them, and in time where that goes on.
+    """Updates stale hands a few seconds after their last change, and after `MAX_DELAY` at the latest.
 
-    So amid quick moves whoever becomes due is less often shown their hand right before, and what comes at a leisurely
-    pace is shown move by move.
-    Nothing of this is kept: after a restart everything is looked at anew.
+    During quick moves a hand is rarely edited right before its player becomes due. Slow moves are shown one by one.
+    All of this is in memory: after a restart every stale match is redrawn.
     """
 
     def __init__(self, show: Callable[[str, Collection[int]], Awaitable[None]], tasks: BackgroundTasks) -> None:
@@ -45,7 +44,7 @@ class HandPacing:
         self._stale_hands: dict[str, dict[int, StaleHand]] = {}  # by match and seat
 
     def defer_seats(self, match: str, seats: Collection[int]) -> None:
-        """These may be behind now; who was so before may wait longer for that, but not for ever."""
+        """Mark these seats as stale. A seat that was already stale waits longer, up to `MAX_DELAY`."""
         if not seats:
             return
         behind, last = self._stale_hands.setdefault(match, {}), now()
@@ -54,21 +53,21 @@ class HandPacing:
         self._tasks.start(f"follow {match}", self._show_when_due, match)
 
     def mark_shown(self, match: str, seats: Collection[int]) -> None:
-        """These are being shown as they are now."""
+        """Mark these seats as current: an update is under way."""
         behind = self._stale_hands.get(match, {})
         for seat in seats:
             behind.pop(seat, None)
 
     def forget(self, match: str) -> None:
-        """Nothing of a match follows any more."""
+        """Drop all waiting updates of a match."""
         self._stale_hands.get(match, {}).clear()
 
     def is_waiting(self, match: str) -> bool:
-        """Whether something of the match is to follow."""
+        """Whether an update of the match is waiting."""
         return bool(self._stale_hands.get(match))
 
     def count_waiting(self) -> int:
-        """How much is to follow, of all matches."""
+        """The number of waiting updates in all matches."""
         return sum(map(len, self._stale_hands.values()))
 
     async def _show_when_due(self, match: str) -> None:

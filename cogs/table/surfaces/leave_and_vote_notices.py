@@ -1,4 +1,4 @@
-"""What everybody is told of a leaving or a vote, with what can be done about it; once nothing can, the buttons go."""
+"""Public notices that a player left or a vote is open, with buttons that go away when they no longer apply."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from engines.hosting.match import MatchSnapshot
 from engines.store.match_store import MatchInfo
 
 log = logging.getLogger(__name__)
-Posted = list[tuple[int, int]]  # channel and message of every notice that has buttons
+Posted = list[tuple[int, int]]  # channel and message of each notice that has buttons
 POSTED_ADAPTER = TypeAdapter(Posted)
 
 
 class Notices:
-    """Says it where the match is played. Which messages have buttons is kept, and read once a match."""
+    """Posts notices where the match is played. A stored note lists those with buttons; it is read once per match."""
 
     def __init__(self, client: discord.Client, surfaces: SurfaceCache, lease: ServerLease) -> None:
         self._client = client
@@ -34,9 +34,9 @@ class Notices:
         self._posted: dict[str, Posted] = {}
 
     async def post_notice(self, info: MatchInfo, text: str, click: int = 0) -> None:
-        """Say something, with what can be done about it; it is no loss where that is impossible.
+        """Post a notice with its buttons. A network error is logged and ignored.
 
-        Under the number of a click as its nonce Discord posts it once, whoever says it.
+        The interaction id `click` is the nonce, so Discord posts the notice once even if several processes try.
         """
         where, presses = info.place.thread or info.place.channel, menu_pages.notice_presses(info)
         channel = self._client.get_partial_messageable(where)
@@ -49,14 +49,14 @@ class Notices:
                 text, allowed_mentions=discord_views.NO_MENTIONS, view=discord_views.press_view(presses), nonce=nonce
             )
         except NETWORK_ERRORS as error:
-            log.info("A notice could not be given: %s", describe_error(error))
+            log.info("A notice could not be posted: %s", describe_error(error))
             return
-        if not self._lease.is_only_process:  # others may have said something since
+        if not self._lease.is_only_process:  # another process may have posted a notice since
             self.forget(info.id)
         await self._save_posted(info.id, [*await self._posted_notices(info.id), (where, message.id)])
 
     async def remove_stale_buttons(self, snapshot: MatchSnapshot) -> None:
-        """Take the buttons of a match's notices away once nothing can be done. Raises what is worth trying again."""
+        """Remove the buttons of a match's notices once they no longer apply. Raises transient errors, for a retry."""
         if snapshot.state is None or menu_pages.notice_presses(snapshot.info):
             return
         posted = await self._posted_notices(snapshot.info.id)
@@ -68,12 +68,14 @@ class Notices:
             except discord.HTTPException as error:
                 if is_transient(error):
                     raise
-                log.info("A notice of match %s keeps its buttons: %s", snapshot.info.id, describe_error(error))
+                log.info(
+                    "Match %s: could not remove the buttons of a notice: %s", snapshot.info.id, describe_error(error)
+                )
         if posted:
             await self._save_posted(snapshot.info.id, [])
 
     def forget(self, match: str) -> None:
-        """Keep nothing of a closed match in memory."""
+        """Drop everything about a closed match from memory."""
         self._posted.pop(match, None)
 
     async def _posted_notices(self, match: str) -> Posted:

@@ -1,4 +1,4 @@
-"""One message of a match: posted, edited, posted anew, or given up with a reason."""
+"""Posts, edits and reposts one message of a match, or gives it up with a reason."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from engines.store.match_store import LIVE
 from engines.store.surface_storage import NO_DECISION, Surface, SurfaceKind
 
 log = logging.getLogger(__name__)
-OLD_SECONDS = 60 * 60  # seconds; Discord limits the edits of older messages
+OLD_SECONDS = 60 * 60  # seconds; Discord limits edits of messages older than this
 TRIES = 3
 NO_CHANNEL, NO_MESSAGE = 10003, 10008
 UNKNOWN_CODES = {NO_CHANNEL, 10004, NO_MESSAGE}
 FORBIDDEN_CODES = {50001, 50013}
-NO_SERVER = 50278  # in common with the reader: the bot was put out, or they have left
+NO_SERVER = 50278  # no server in common with the reader: the bot was removed, or they left
 DM_CLOSED = {50007, NO_SERVER}
 ARCHIVED, LOCKED = 50083, 160005
 
@@ -36,7 +36,7 @@ SurfaceKey = tuple[str, SurfaceKind, int]
 
 
 class MessagePoster:
-    """Makes messages show pages, and keeps what was shown. Raises network errors for what is worth trying again."""
+    """Shows pages in messages, and stores what each one shows. Raises transient network errors, for a retry."""
 
     def __init__(
         self, client: discord.Client, surfaces: SurfaceCache, studio: Studio, clock: Callable[[], int]
@@ -46,10 +46,10 @@ class MessagePoster:
         self._studio = studio
         self._clock = clock
         self._post_locks: WeakValueDictionary[SurfaceKey, asyncio.Lock] = WeakValueDictionary()
-        self._recoveries = 0  # how often Discord has told of what may end a trouble
+        self._recoveries = 0  # how many events from Discord may have fixed a refused request
 
     def note_recovery(self) -> None:
-        """Discord tells of what may end a trouble: what is given up just now, for what was before, is tried again."""
+        """Note that a refused request may work now, so that a message that is just being given up is retried."""
         self._recoveries += 1
 
     def is_old(self, surface: Surface) -> bool:
@@ -58,9 +58,9 @@ class MessagePoster:
     async def bring_up_to_date(
         self, snapshot: MatchSnapshot, surface: Surface, page: Page, *, repost: bool = False, mark: int = NO_DECISION
     ) -> None:
-        """Make one message show the page: left as it is, edited, or posted anew.
+        """Make one message show the page: leave it, edit it, or repost it.
 
-        It is posted anew, and loudly, to call its reader to a decision, once: the one that `called` is a mark of.
+        A `mark` reposts the message once, with a notification, to ping its reader about the decision it stands for.
         """
         known: Surface | None = surface
         while known and not known.lost:
@@ -73,20 +73,20 @@ class MessagePoster:
             known = await self._surfaces.find_surface(surface.match, surface.kind, surface.seat)
 
     def sends(self, surface: Surface, page: Page, *, repost: bool, called: int) -> bool:
-        """Whether a hand is edited or posted by that."""
+        """Whether bringing a hand up to date edits or posts it."""
         again = repost or bool(surface.nonce) or not surface.message or called not in (NO_DECISION, surface.called)
         return again or surface.digest != page.digest
 
     async def post(self, snapshot: MatchSnapshot, surface: Surface, page: Page, *, mark: int = NO_DECISION) -> None:
-        """Post the message anew, and take the old one away.
+        """Post the message again, and delete the old one.
 
-        The nonce is kept first: Discord posts under it once, however often this is tried, over a crash, too.
+        The nonce is stored first. Discord posts once per nonce, so retries never post twice, even after a crash.
         """
         key = (surface.match, surface.kind, surface.seat)
         async with self._post_locks.setdefault(key, asyncio.Lock()):
             known = await self._surfaces.find_surface(*key)
             if known and known.channel == surface.channel and known.message != surface.message:
-                return  # somebody else was faster
+                return  # another task was faster
             begun = await self._delete_replaced(known if known and known.channel == surface.channel else surface)
             resumed = bool(begun.nonce)
             if not resumed:
@@ -109,12 +109,12 @@ class MessagePoster:
                 old=begun.message,
             )
             await self._surfaces.put(replace(new, digest="", done=False) if resumed else new)
-        if resumed:  # it may have been posted then, with the page of then
+        if resumed:  # the message may have been posted earlier, with an older page
             await self._edit_page(snapshot, new, page)
         await self._delete_replaced(new)
 
     async def edit(self, surface: Surface, page: Page, *, strict: bool = False) -> None:
-        """Edit a message in place; unless strict, it does not matter whether Discord lets that be done."""
+        """Edit a message in place. Raises permanent errors only if `strict`."""
         if not surface.message:
             return
         try:
@@ -124,7 +124,7 @@ class MessagePoster:
                 raise
 
     async def still_exists(self, surface: Surface) -> bool:
-        """Whether a message is still there, as far as Discord tells; where it does not answer, that is not certain."""
+        """Whether a message still exists. If Discord does not answer, assume that it does not."""
         try:
             await channel_access.partial_message(self._client, surface.channel, surface.message).fetch()
         except NETWORK_ERRORS as error:
@@ -134,11 +134,11 @@ class MessagePoster:
         return True
 
     async def bid_farewell(self, snapshot: MatchSnapshot, surface: Surface, page: Page) -> None:
-        """Leave a message that is shown no more with that page, and forget it."""
-        if surface.nonce:  # whether it was posted is not known: this finds it
+        """Show a last page in a message, then drop its surface."""
+        if surface.nonce:  # it may have been posted; posting again under the nonce finds it
             await self.bring_up_to_date(snapshot, replace(surface, lost=""), page)
             now = await self._surfaces.find_surface(surface.match, surface.kind, surface.seat)
-            if now is None or now.nonce:  # nothing may be posted there any more
+            if now is None or now.nonce:  # the bot may no longer post there
                 there = await orphaned_messages.find_hands(self._client, surface.match, surface.channel)
                 for message in there | {surface.message}:
                     await self.edit(replace(surface, message=message), page)
@@ -148,7 +148,7 @@ class MessagePoster:
         await self._surfaces.drop(surface.match, surface.kind, surface.seat)
 
     async def _try_show(self, snapshot: MatchSnapshot, surface: Surface, page: Page, repost: bool, mark: int) -> None:
-        """Do that, or give it up."""
+        """Show the page, or give the message up."""
         for _ in range(TRIES):
             try:
                 await self._show_page(snapshot, surface, page, repost=repost, mark=mark)
@@ -170,7 +170,7 @@ class MessagePoster:
         if surface.message and surface.kind == "table" and snapshot.info.status in LIVE:
             repost = repost or (changed and self.is_old(surface))
         if mark != NO_DECISION and surface.called != mark:
-            if surface.nonce:  # begun for another reason
+            if surface.nonce:  # a post was started for another reason
                 await self.post(snapshot, surface, page)
                 surface = await self._surfaces.find_surface(surface.match, surface.kind, surface.seat) or surface
             await self.post(snapshot, surface, page, mark=mark)
@@ -189,7 +189,7 @@ class MessagePoster:
         return new
 
     async def _delete_replaced(self, surface: Surface) -> Surface:
-        """Delete the message that was replaced, if there is one."""
+        """Delete the replaced message, if there is one."""
         if not surface.old:
             return surface
         await self._delete_message(surface, surface.old)
@@ -198,16 +198,16 @@ class MessagePoster:
         return cleared
 
     async def _delete_message(self, surface: Surface, message: int) -> None:
-        """Delete a message, if Discord lets that be done."""
+        """Delete a message, if Discord allows it."""
         try:
             await channel_access.partial_message(self._client, surface.channel, message).delete()
         except discord.HTTPException as error:
             if is_transient(error):
                 raise
-            log.info("An old %s of match %s stays: %s", surface.kind, surface.match, error.code)
+            log.info("The old %s of match %s could not be deleted: %s", surface.kind, surface.match, error.code)
 
     async def _recover(self, snapshot: MatchSnapshot, surface: Surface, error: discord.HTTPException) -> Surface | None:
-        """What to try instead when Discord refuses a message; None where it is closed or given up."""
+        """The surface to try next after Discord refused a message; None if it is closed or given up."""
         kept = await self._surfaces.find_surface(surface.match, surface.kind, surface.seat) or surface
         if error.code in DM_CLOSED - {NO_SERVER}:
             await self._close_direct_messages(snapshot, surface)
@@ -215,9 +215,9 @@ class MessagePoster:
         if error.code == ARCHIVED and await self._unarchive_thread(surface):
             return surface
         if error.code == NO_CHANNEL and surface.kind == "table" and surface.channel != snapshot.info.place.channel:
-            kept = replace(kept, channel=snapshot.info.place.channel, message=0, nonce="", old=0)  # no thread left
+            kept = replace(kept, channel=snapshot.info.place.channel, message=0, nonce="", old=0)  # the thread is gone
         elif error.code == NO_MESSAGE and kept.nonce:
-            kept = replace(kept, nonce="")  # posted and deleted since: under that nonce Discord posts nothing more
+            kept = replace(kept, nonce="")  # posted and then deleted: Discord does not post under this nonce again
         elif error.code == NO_MESSAGE and kept.message:
             kept = replace(kept, message=0)
         else:
@@ -227,7 +227,7 @@ class MessagePoster:
         return kept
 
     async def _unarchive_thread(self, surface: Surface) -> bool:
-        """Take the thread out of the archive, where that is possible."""
+        """Unarchive the thread, if possible."""
         thread = await self._fetch_thread(surface)
         if thread is None:
             return False
@@ -240,7 +240,7 @@ class MessagePoster:
         return True
 
     async def _fetch_thread(self, surface: Surface) -> discord.Thread | None:
-        """The thread as Discord has it now, if the message is in one that can be seen."""
+        """The current thread of the message; None if it is in no thread that the bot can see."""
         try:
             channel = await self._client.fetch_channel(surface.channel)
         except discord.HTTPException as error:
@@ -250,37 +250,37 @@ class MessagePoster:
         return channel if isinstance(channel, discord.Thread) else None
 
     async def _close_direct_messages(self, snapshot: MatchSnapshot, surface: Surface) -> None:
-        """A person's direct messages have been closed since: their hand is there on demand, and no old one stays."""
+        """Remove the hands of a person who closed their direct messages; they can still open their hand on demand."""
         there = {surface.message, surface.old} - {0}
         if surface.nonce:
             there |= await orphaned_messages.find_hands(self._client, surface.match, surface.channel)
         for message in there:
             await self._delete_message(surface, message)
-        for seat in snapshot.info.seats:  # whoever sat there before may have lost the seat meanwhile
+        for seat in snapshot.info.seats:  # the surface's seat may have a new owner by now
             inbox = await self._surfaces.inbox(seat.user)
             if inbox and inbox.channel == surface.channel:
                 await self._surfaces.put_inbox(seat.user, surface.channel, closed=True)
         await self._surfaces.drop(surface.match, surface.kind, surface.seat)
 
     async def _give_up(self, snapshot: MatchSnapshot, surface: Surface, error: discord.HTTPException) -> None:
-        """Stop trying, and keep the reason for whoever asks."""
+        """Stop trying, and store the reason."""
         why = await self._failure_reason(surface, error)
-        log.warning("Match %s: its %s is given up: %s", surface.match, surface.kind, why)
+        log.warning("Match %s: gave up on its %s: %s", surface.match, surface.kind, why)
         await self._surfaces.put(replace(surface, lost=why, done=snapshot.info.status not in LIVE))
 
     async def _failure_reason(self, surface: Surface, error: discord.HTTPException) -> str:
-        """Why a message cannot be shown, in a sentence for players."""
+        """Why a message cannot be shown, as a sentence for players."""
         if error.code == NO_SERVER:
-            return "I am in no server any more with whoever this hand is for."
+            return "I no longer share a server with the player of this hand."
         if error.code in UNKNOWN_CODES:
-            return "The channel of this table is gone. The hands go on here."
+            return "The channel of this table is gone. You can go on playing here."
         if error.code == LOCKED or (error.code in FORBIDDEN_CODES | {ARCHIVED} and await self._is_locked(surface)):
-            return "I cannot show the table, the thread is locked: I need Manage Threads, or unlock it."
+            return "I cannot show the table because its thread is locked. Unlock it, or give me Manage Threads."
         channel = self._client.get_channel(surface.channel)
         if error.code in FORBIDDEN_CODES and isinstance(channel, discord.abc.GuildChannel | discord.Thread):
             names = channel_access.missing_permissions(channel.permissions_for(channel.guild.me), channel)
             if names:
-                return f"I cannot show the table: I miss {', '.join(names)} in its channel. An admin can give me that."
+                return f"I cannot show the table: I need {', '.join(names)} in its channel. An admin can give me that."
         return f"I cannot show the table in its channel (Discord says {error.code})."
 
     async def _is_locked(self, surface: Surface) -> bool:
@@ -289,5 +289,5 @@ class MessagePoster:
 
 
 def _is_silent(surface: Surface) -> bool:
-    """Whether nobody is to be told: a hand that takes the place of another one, unless it calls its reader."""
+    """Whether the message is sent without a notification: a hand that replaces another one and pings nobody."""
     return surface.kind == "hand" and surface.message > 0 and surface.called == NO_DECISION

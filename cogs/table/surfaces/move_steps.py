@@ -1,4 +1,4 @@
-"""How far people have come on the way to a move: where their hand is shown anew, it takes them there again."""
+"""The step that each player has reached while choosing a move, so that a redrawn hand shows the same step."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from engines.store.surface_storage import Surface
 
 LOST = "I restarted, so please pick again."
 CHOOSES = frozenset("mcspofng")  # the kinds of controls that belong to a decision
-BACK = "back"  # stands for whatever leads back to the hand, from a step or a question
+BACK = "back"  # stands for any control that leads back to the hand, from a step or a question
 
 
 @dataclass(frozen=True, slots=True)
 class MoveStep:
-    """From a decision's hand to a step, by the keys in its path; or to what somebody has picked so far, as a move."""
+    """A step on the way to a move: the path of keys that leads to it, or the picks so far written as a move."""
 
     user: int
     decision: int
@@ -36,23 +36,23 @@ class MoveStep:
 
     @property
     def text(self) -> str:
-        """By which it is kept with the decision's call."""
+        """The text form that is stored with the decision's due time; empty if it is not printable."""
         text = f"{self.decision}:{'o' if self.picked else 'g'}:{self.picked or self.path}"
         return text if text.isprintable() else ""
 
 
 @dataclass(slots=True)
 class Earlier:
-    """A decision that was open already when this process first drew a hand of its match."""
+    """A decision that was already open when this process first drew a hand of its match."""
 
     user: int
     decision: int
-    sure: bool  # whether the store knows how far its reader has come
-    lost: bool = False  # whether they have come somewhere, and nobody knows where
+    sure: bool  # whether the stored step is known to be right
+    lost: bool = False  # whether the player had picked something that is lost
 
 
 def parse_step(text: str, user: int) -> MoveStep | None:
-    """The way that a text is of, as whoever sits there has gone it."""
+    """Parse a stored step of the player with this seat; None if the text is malformed."""
     decision, _, rest = text.partition(":")
     kind, _, rest = rest.partition(":")
     if not decision.isdecimal() or not rest:
@@ -61,11 +61,11 @@ def parse_step(text: str, user: int) -> MoveStep | None:
 
 
 class MoveSteps:
-    """Where each seat's hand stands, unless it is at its beginning. It counts as long as the hand leads there.
+    """The step that each seat's hand shows. It counts as long as the hand leads there.
 
-    The store keeps it with the call that the decision awaits. One process alone also has it in memory, and may die
-    before the store is told. So it looks once at what a message shows that was there before it: if that is further on
-    than the store knows, the hand says that the picks are lost. Several processes tell the store before they answer.
+    The store keeps the step with the decision's due time. A single process also has it in memory, and may crash before
+    it writes it. So it checks once what an older message shows. If that is further on than the stored step, the hand
+    says that the picks are lost. Several processes write to the store before they answer.
     """
 
     def __init__(self, client: discord.Client, matches: Matches, held: ServerLease) -> None:
@@ -76,7 +76,7 @@ class MoveSteps:
         self._earlier: dict[str, dict[int, Earlier]] = {}
 
     async def set_step(self, look: MatchSnapshot, seat: int, step: MoveStep | None) -> None:
-        """The hand stands there from now on; None: at its beginning."""
+        """Set the step that a hand shows from now on; None means its beginning."""
         if self._held.is_only_process:
             ways = await self._of(look)
             ways.pop(seat, None)
@@ -85,7 +85,7 @@ class MoveSteps:
         self._earlier.get(look.info.id, {}).pop(seat, None)
 
     def forget(self, match: str) -> None:
-        """Keep nothing of a match in memory."""
+        """Drop everything about a match from memory."""
         self._steps.pop(match, None)
         self._earlier.pop(match, None)
 
@@ -98,10 +98,10 @@ class MoveSteps:
         hand: Page,
         shown: Surface | None,
     ) -> Page:
-        """A seat's hand where it stands, in place of its beginning.
+        """A seat's hand at its current step.
 
-        `shown` is the message that is kept up to date, if any: it counts where the store may not know. Raises what
-        passes by itself.
+        `hand` is the page at the beginning. `shown` is the hand's message, if any: it counts if the stored step may be
+        out of date. Raises transient errors.
         """
         match, sits, ways = snapshot.info.id, snapshot.info.seats[seat], await self._of(snapshot)
         decision, way = snapshot.decisions().get(seat), ways.get(seat)
@@ -113,7 +113,7 @@ class MoveSteps:
             return hand if there is None else match_pages.as_step_of(there, hand)
         if not earlier.sure:
             found = _choices(await self._controls(shown), match, decision.number)
-            if self._earlier.get(match, {}).get(seat) is not earlier:  # somebody has tapped meanwhile
+            if self._earlier.get(match, {}).get(seat) is not earlier:  # the player clicked in the meantime
                 return await self.hand_at_step(snapshot, seat, page_context, reader, hand, shown)
             earlier.sure = True
             if found and not _offers(there, found):
@@ -123,13 +123,13 @@ class MoveSteps:
         if there is not None:
             return match_pages.as_step_of(there, hand)
         if way is not None and (way.user, way.decision) == now:
-            earlier.lost = True  # this version of the bot does not lead there
+            earlier.lost = True  # this version of the bot has no such step
         return match_pages.as_step_of(match_pages.with_note(hand, text_blocks((LOST,))), hand) if earlier.lost else hand
 
     # Inside
 
     async def _of(self, look: MatchSnapshot) -> dict[int, MoveStep]:
-        """Where the hands of a match stand, by seat; where others answer clicks, too, the store alone knows."""
+        """The steps of a match's hands, by seat; always read from the store if other processes answer clicks, too."""
         match, alone = look.info.id, self._held.is_only_process
         if alone and match in self._steps:
             return self._steps[match]
@@ -144,7 +144,7 @@ class MoveSteps:
         return self._steps.setdefault(match, ways) if alone else ways
 
     async def _controls(self, shown: Surface | None) -> list[str]:
-        """What can be clicked on a message, where it is still there."""
+        """The controls of a message; none if it is gone."""
         if shown is None or not shown.message:
             return []
         try:
@@ -157,7 +157,7 @@ class MoveSteps:
 
 
 def controls(components: Iterable[Any]) -> Iterator[str]:
-    """The custom_ids on a message, each with the values of its lines; a line that is chosen says so."""
+    """The custom_ids on a message, each with the values of its lines; chosen lines are marked."""
     for component in components:
         if custom_id := getattr(component, "custom_id", None):
             lines = getattr(component, "options", ())
@@ -166,7 +166,7 @@ def controls(components: Iterable[Any]) -> Iterator[str]:
 
 
 def offered(page: Page) -> Iterator[str]:
-    """The same of a page."""
+    """The custom_ids on a page, in the same form as `controls`."""
     for block in page.blocks:
         if isinstance(block, Row):
             for item in (block.items,) if isinstance(block.items, Menu) else block.items:
@@ -179,7 +179,7 @@ def offered(page: Page) -> Iterator[str]:
 def page_at_step(
     snapshot: MatchSnapshot, seat: int, page_context: match_pages.PageContext, reader: Reader, step: MoveStep
 ) -> Page | None:
-    """The hand there; None where it offers no such step. Raises Refused and IllegalMove for what cannot be picked."""
+    """The hand at a step; None if it has no such step. Raises RequestRefused or IllegalMove if a pick is illegal."""
     if not step.picked:
         return match_pages.step_page(snapshot, seat, page_context, custom_ids.step_keys(step.path), reader)
     move = snapshot.game.parse_move(step.picked)
@@ -190,7 +190,7 @@ def page_at_step(
 def _page_if_open(
     snapshot: MatchSnapshot, seat: int, page_context: match_pages.PageContext, reader: Reader, step: MoveStep
 ) -> Page | None:
-    """The same, as long as that decision is open, and theirs."""
+    """The hand at a step, if its decision is still open and still belongs to that player."""
     decision, sits = snapshot.decisions().get(seat), snapshot.info.seats[seat]
     if decision is None or decision.number != step.decision or sits.user != step.user or not sits.owner_plays:
         return None
@@ -201,7 +201,7 @@ def _page_if_open(
 
 
 def _offers(page: Page | None, shown: set[str]) -> bool:
-    """Whether a page offers what a message does, or asks the question that this message is."""
+    """Whether a page offers the same choices as a message, or asks the question that the message shows."""
     if page is None:
         return False
     there, chosen = set(offered(page)), shown - {BACK}
@@ -209,7 +209,7 @@ def _offers(page: Page | None, shown: set[str]) -> bool:
 
 
 def _choices(shown: Iterable[str], match: str, decision: int) -> set[str]:
-    """What of that belongs to a decision; with `BACK`, where it is no hand at its beginning."""
+    """The shown controls that belong to a decision, and `BACK` if the hand is not at its beginning."""
     read = {each: control for each in shown if (control := custom_ids.parse_control(each.partition("\n")[0]))}
     choices = {each for each, control in read.items() if control.kind in CHOOSES and control.match == match}
     if not any(read[each].decision == decision for each in choices):

@@ -1,4 +1,4 @@
-"""One short message where a lobby is when its options have changed, for those who have joined; it pings nobody."""
+"""The short message that tells players in a lobby about changed options; it pings nobody."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from engines.store.match_store import Status
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
-EDIT_WINDOW = 60  # seconds for which such a message is edited; later changes are told by a new one
+EDIT_WINDOW = 60  # seconds in which further changes edit the message; later ones post a new message
 
 
 @dataclass(frozen=True, slots=True)
 class OptionNotice:
-    """The stamp of the options that were told last, and the message that told them; 0: nobody was there."""
+    """The stamp of the options announced last, and the message that announced them; 0 if nobody needed one."""
 
     options: str = ""
     message: int = 0
@@ -41,7 +41,7 @@ NOTICE_ADAPTER = TypeAdapter(OptionNotice)
 async def announce_option_change(
     client: discord.Client, surfaces: SurfaceCache, snapshot: MatchSnapshot, screen: GameScreen, now: int
 ) -> None:
-    """Tell a change of the options, unless that was done. Raises HTTPException for what is worth trying again."""
+    """Announce changed options once. Raises HTTPException if a retry makes sense."""
     info = snapshot.info
     if info.status is not Status.LOBBY or not info.chosen:
         return
@@ -50,7 +50,7 @@ async def announce_option_change(
     if notice.options == options_stamp(info):
         return
     notice = OptionNotice(options_stamp(info), notice.message, notice.at)
-    if sum(seat.has_owner for seat in info.seats) > 1:  # computers need not be told
+    if sum(seat.has_owner for seat in info.seats) > 1:  # a host alone needs no notice
         notice = await _post_notice(client, snapshot, screen, notice, now)
     await surfaces.put_note(key, json.dumps(asdict(notice)))
 
@@ -58,7 +58,7 @@ async def announce_option_change(
 async def _post_notice(
     client: discord.Client, snapshot: MatchSnapshot, screen: GameScreen, notice: OptionNotice, now: int
 ) -> OptionNotice:
-    """Say what the options are now, in the last such message or in a new one instead."""
+    """Announce the current options: edit the last notice, or replace it with a new one."""
     channel = client.get_partial_messageable(snapshot.info.place.channel)
     old = channel.get_partial_message(notice.message) if notice.message else None
     whose = f"{lobby_pages.host_name(snapshot)}'s table (**{snapshot.game.title}**)"
@@ -71,18 +71,18 @@ async def _post_notice(
         return notice
     message = await _try_request(channel.send(text, nonce=f"{snapshot.info.id}.o.{snapshot.info.revision}"))
     if message is None:
-        return notice  # the lobby and the hands show it
+        return notice  # the lobby and the hands show the options anyway
     if old:
         await _try_request(old.delete())
     return OptionNotice(notice.options, message.id, now)
 
 
 async def _try_request(request: Awaitable[T]) -> T | None:
-    """What Discord answers; None where it refuses. Raises what is worth trying again."""
+    """Return Discord's answer; None if it refuses. Raises transient errors."""
     try:
         return await request
     except discord.HTTPException as error:
         if is_transient(error):
             raise
-        log.info("A change of options could not be told: %s", describe_error(error))
+        log.info("Changed options could not be announced: %s", describe_error(error))
         return None

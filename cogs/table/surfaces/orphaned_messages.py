@@ -1,4 +1,4 @@
-"""What was shown and could not be noted any more, where no nonce tells: looked for where it would stand."""
+"""Finds messages that were posted right before a crash and never stored, by searching the channel."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from engines.hosting.match import MatchSnapshot
 from engines.store.surface_storage import Surface
 
 log = logging.getLogger(__name__)
-MESSAGES_READ = 100  # messages: as many as one request brings
+MESSAGES_READ = 100  # the most that one request returns
 
 
 async def find_lobby(client: discord.Client, snapshot: MatchSnapshot) -> Surface | None:
-    """The lobby of a match among the newest messages of its channel, if it is there. Raises what passes by itself."""
+    """The lobby of a match among the newest messages of its channel, or None. Raises transient errors."""
     match, channel = snapshot.info.id, snapshot.info.place.channel
     join = custom_ids.table_action_id(match, "join")
     for message in await _own_messages(client, match, channel):
@@ -28,7 +28,7 @@ async def find_lobby(client: discord.Client, snapshot: MatchSnapshot) -> Surface
 
 
 async def find_hands(client: discord.Client, match: str, channel: int) -> set[int]:
-    """The messages in somebody's inbox on which they could click about a match. Raises what passes by itself."""
+    """The messages in a person's inbox that have controls of a match. Raises transient errors."""
     return {
         message.id
         for message in await _own_messages(client, match, channel)
@@ -40,20 +40,20 @@ async def find_hands(client: discord.Client, match: str, channel: int) -> set[in
 
 
 async def _own_messages(client: discord.Client, match: str, channel: int) -> list[discord.Message]:
-    """The bot's own among the newest messages of a channel, as far as Discord lets it see them."""
+    """The bot's own messages among the newest of a channel; none if Discord refuses."""
     own = client.user.id if client.user else 0
     try:
         there = [message async for message in client.get_partial_messageable(channel).history(limit=MESSAGES_READ)]
     except discord.HTTPException as error:
         if is_transient(error):
             raise
-        log.info("Match %s: what was shown of it could not be looked for: %s", match, describe_error(error))
+        log.info("Match %s: could not search for its messages: %s", match, describe_error(error))
         return []
     return [message for message in there if message.author.id == own]
 
 
 def _custom_ids(components: Iterable[Any]) -> Iterator[str]:
-    """The custom_ids of all controls, however deep they lie."""
+    """The custom_ids of all controls, at any depth."""
     for component in components:
         if custom_id := getattr(component, "custom_id", None):
             yield custom_id

@@ -1,4 +1,4 @@
-"""The messages with which other processes answer clicks: left alone until that is done, or its time is past."""
+"""Messages that other processes are using to answer clicks; nobody else edits them until then."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from cogs.table.transport.background_tasks import BackgroundTasks
 
 
 def now() -> float:
-    """Seconds on a clock of which only differences mean anything."""
+    """Seconds on a monotonic clock; only differences are meaningful."""
     return asyncio.get_running_loop().time()
 
 
 class OtherProcessReplies:
-    """Knows them, as far as it was told that others have changed a match."""
+    """The messages that other processes are answering clicks with. `mark_changed` makes the next refresh read them."""
 
     def __init__(
         self, lease: ServerLease, surfaces: SurfaceCache, on_over: Callable[[SurfaceKey], None], tasks: BackgroundTasks
@@ -28,27 +28,27 @@ class OtherProcessReplies:
         self._on_over = on_over
         self._tasks = tasks
         self._busy_until: dict[SurfaceKey, float] = {}
-        self._changed_matches: set[str] = set()  # of these it has to be asked
+        self._changed_matches: set[str] = set()  # those to refresh
 
     def mark_changed(self, match: str) -> None:
-        """Another process has changed a match, and may be answering a click with one of its messages."""
+        """Note that another process changed a match, and may be answering a click with one of its messages."""
         self._changed_matches.add(match)
 
     def is_answering(self, key: SurfaceKey) -> bool:
-        """Whether a message is to be left alone."""
+        """Whether another process is answering a click with this message."""
         return key in self._busy_until
 
     def is_answering_match(self, match: str) -> bool:
-        """Whether any of a match's is."""
+        """Whether another process is answering a click in this match."""
         return any(key[0] == match for key in self._busy_until)
 
     def forget(self, match: str) -> None:
-        """Others look after the match."""
+        """Drop a match that another process looks after."""
         self._changed_matches.discard(match)
         self._busy_until = {key: until for key, until in self._busy_until.items() if key[0] != match}
 
     async def refresh(self, match: str) -> None:
-        """Ask, where there may be something new. What was shown by one who never said so is doubted."""
+        """Read the replies of other processes, if the match changed. A surface whose reply timed out is uncertain."""
         if match not in self._changed_matches:
             return
         self._changed_matches.discard(match)
@@ -67,8 +67,8 @@ class OtherProcessReplies:
                 self._tasks.start(f"elsewhere {match} {kind} {seat}", self._wait_until_over, (match, kind, seat))
 
     async def _wait_until_over(self, key: SurfaceKey) -> None:
-        """Have a message looked at when its time is past, unless it was answered with by then."""
-        while (left := self._busy_until.get(key, 0) - now()) > 0:  # noqa: ASYNC110  # it comes with time alone
+        """Have a message redrawn when its time is up, unless the reply came first."""
+        while (left := self._busy_until.get(key, 0) - now()) > 0:  # noqa: ASYNC110  # only time ends this
             await sleep(left)
         if self._busy_until.pop(key, None) is not None:
             self._changed_matches.add(key[0])

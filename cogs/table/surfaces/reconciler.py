@@ -1,4 +1,4 @@
-"""Keeps every message about a match up to date. Level-triggered: what differs from the newest state is redrawn."""
+"""Keeps a match's messages up to date. Level-triggered: it redraws whatever differs from the newest state."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ from engines.store.partition import Partition
 from engines.store.surface_storage import Inbox, Preferences, Surface, SurfaceKind
 
 log = logging.getLogger(__name__)
-HEAD_START = 0.05  # seconds for which nothing else of a match is drawn while a click is answered
-FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds before a match is tried again that ails for reasons of its own;
-STORE_PAUSE = 8  # at most, where it is the store that fails
+HEAD_START = 0.05  # seconds by which the reply to a click comes before the match's other messages
+FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds before the retry of a match that failed for reasons of its own
+STORE_PAUSE = 8  # the longest pause after a store failure
 
 
 class Reconciler:
-    """One loop a match, alive while there is work; no network under a match's lock."""
+    """Runs one loop per match while there is work; no network requests under a match's lock."""
 
     def __init__(
         self,
@@ -75,18 +75,18 @@ class Reconciler:
             self._lease,
             self.wake,
         )
-        self._stale_matches: set[str] = set()  # what has to be shown of these is not
-        self._in_progress: set[str] = set()  # of these it is being shown
-        self._failed_urgent: set[str] = set()  # of these some of what must be could not be shown
-        self._failed_deferred: set[str] = set()  # of these some of the rest
+        self._stale_matches: set[str] = set()  # their urgent messages are not up to date
+        self._in_progress: set[str] = set()  # their urgent messages are being redrawn
+        self._failed_urgent: set[str] = set()  # some of their urgent messages failed
+        self._failed_deferred: set[str] = set()  # some of their deferred messages failed
         self._pauses: dict[str, float] = {}
         self.stale_tracker = StaleTracker(matches, surfaces, tasks, self._lease)
-        self._to_mark: set[str] = set()  # others are to look at these
+        self._to_mark: set[str] = set()  # to be marked stale for other processes
 
     def wake(self, match: str, *seats: int) -> None:
-        """Have the match's messages looked at; returns at once. The answer to a click has a head start.
+        """Redraw the match's messages; returns at once. The reply to a click gets a head start.
 
-        The hands of these seats are not to wait, whatever has become of the match.
+        The hands of these seats are urgent.
         """
         self.redraw_pass.mark_urgent(*((match, "hand", seat) for seat in seats))
         self._stale_matches.add(match)
@@ -97,12 +97,12 @@ class Reconciler:
             self._start_redraw(match)
 
     def note_foreign_change(self, match: str) -> None:
-        """Another process has changed a match of ours, or may be answering a click in it."""
+        """Note that another process changed a match of ours, or may be answering a click in it."""
         self.surface_sync.other_replies.mark_changed(match)
         self.surface_sync.notices.forget(match)
 
     def is_idle(self, match: str) -> bool:
-        """Whether nothing is being done about a match, and nothing of it is to be kept."""
+        """Whether no work and no save is under way or waiting for a match."""
         busy = match in self._stale_matches | self._in_progress | self._failed_urgent | self._failed_deferred
         return not (
             busy
@@ -112,7 +112,7 @@ class Reconciler:
         )
 
     def start_ephemeral_refresh(self, match: str) -> None:
-        """Have the hands looked at that are open for one person alone, in a match that others look after."""
+        """Refresh the ephemeral hands of a match that another process looks after."""
         if self.surface_sync.ephemeral_hands.seats(match):
             self._tasks.start(f"snapshots {match}", self._refresh_ephemeral, match)
 
@@ -120,21 +120,21 @@ class Reconciler:
         try:
             await self.surface_sync.refresh_ephemeral_hands(await self._matches.get_fresh_snapshot(match))
         except (RequestRefused, StoreFailure, *NETWORK_ERRORS) as why:
-            log.info("What somebody has open of match %s stays as it was: %s", match, type(why).__name__)
+            log.info("The ephemeral hands of match %s could not be refreshed: %s", match, type(why).__name__)
 
     def release_partition(self, partition: Partition) -> None:
-        """Others look after these servers from now on: what is under way ends before its next request."""
+        """Leave these servers to other processes: work under way stops before its next request."""
         for match in self.redraw_pass.matches_in(partition):
             self._leave_to_others(match)
 
     def add_reminder(self, due: DueTime) -> None:
-        """Have somebody called to their decision; returns at once."""
+        """Ping a player about their decision; returns at once."""
         self.surface_sync.reminders.add(due)
-        if not self._tasks.is_running(f"again {due.match}"):  # else Discord may have asked to wait so long
+        if not self._tasks.is_running(f"again {due.match}"):  # a planned retry may be a wait that Discord asked for
             self.wake(due.match)
 
     def release_surface(self, key: SurfaceKey, is_owed: bool) -> None:
-        """Whoever answered a click with this message is done; owed, it is looked at."""
+        """Note that the reply to a click is done with this message; redraw it if `is_owed`."""
         if is_owed:
             self.redraw_pass.mark_urgent(key)
             self._stale_matches.add(key[0])
@@ -142,54 +142,54 @@ class Reconciler:
         self._start_redraw(key[0])
 
     def check_buried_later(self, match: str) -> None:
-        """Have it looked at later whether talk hides the table."""
+        """Check later whether chat messages bury the table."""
         self._pace.defer_seats(match, (BURIED,))
 
     async def note_surface(self, surface: Surface, *, new: bool = False) -> None:
-        """Keep what somebody has shown in answer to a click, in a message that was there before unless it is new."""
+        """Store what a message shows after a reply to a click; `new` if the reply posted it."""
         await self.surface_sync.note_surface(replace(surface, posted=surface.posted or self._clock()), new=new)
 
     async def note_edit(self, surface: Surface) -> None:
-        """Keep what a message shows that somebody has edited in answer to a click."""
+        """Store what a message shows after a reply to a click edited it."""
         if self._lease.is_only_process:
             await self._surfaces.put_edits([surface])
         else:
             await self.surface_sync.note_surface(surface)
 
     async def surface(self, match: str, kind: SurfaceKind, seat: int = -1) -> Surface | None:
-        """The message of that kind, if there is one."""
+        """The surface of that kind, if there is one."""
         return await self._surfaces.find_surface(match, kind, seat)
 
     async def preferences(self, user: int) -> Preferences:
-        """What a person likes."""
+        """A person's preferences."""
         return await self._surfaces.preferences(user)
 
     async def inbox(self, user: int) -> Inbox | None:
-        """Where a person's direct messages are, if that is known."""
+        """A person's direct-message channel, if known."""
         return await self._surfaces.inbox(user)
 
     async def change_preferences(self, user: int, change: Callable[[Preferences], Preferences]) -> None:
-        """Change what a person likes."""
+        """Change a person's preferences."""
         await self._surfaces.change_preferences(user, change)
 
     async def has_current_hand(self, match: str, seat: int) -> bool:
-        """Whether the one who sits there has a hand before them that is kept up to date."""
+        """Whether the player with this seat has a hand that is kept up to date."""
         if self.surface_sync.ephemeral_hands.is_refreshable(match, seat):
             return True
         posted = await self.surface(match, "hand", seat)
         return posted is not None and bool(posted.message) and not posted.lost
 
     def stale_counts(self) -> tuple[int, int]:
-        """Of how many matches something is not shown that must be; and how much else is to follow in its own time."""
+        """The number of matches with stale urgent messages, and the number of deferred updates."""
         return len(self._stale_matches | self._in_progress | self._failed_urgent), self._pace.count_waiting() + len(
             self._failed_deferred
         )
 
     async def announce(self, place: Place, text: str, mentioned_users: Iterable[int] = (), nonce: str = "") -> bool:
-        """Say something where the match is played, for everybody to notice; it is no loss where that is impossible.
+        """Post a message where the match is played. Returns whether Discord accepted it; network errors are logged.
 
-        The users in `called` are notified, where the text mentions them. Under a nonce it is posted once, whoever says
-        it. Whether Discord has taken it.
+        `mentioned_users` are notified if the text mentions them. With a nonce, the message is posted once even if
+        several processes try.
         """
         channel = self._client.get_partial_messageable(place.thread or place.channel)
         mentions = discord.AllowedMentions(users=[discord.Object(user) for user in mentioned_users])
@@ -201,18 +201,18 @@ class Reconciler:
         return True
 
     def note_recovery(self) -> None:
-        """Discord tells of what may end a trouble: whatever is being given up just now is tried once more."""
+        """Note that a refused request may work now: a message that is just being given up is retried."""
         self.surface_sync.poster.note_recovery()
 
     async def retry_given_up(self, match: str) -> None:
-        """Forget that messages were given up, and post them again."""
+        """Retry the messages of a match that were given up."""
         for surface in await self._surfaces.surfaces_of(match):
             if surface.lost:
                 await self._doubt_surface(match, surface.kind, surface.seat)
         self.wake(match)
 
     async def verify_surfaces(self, match: str) -> None:
-        """Try again what was given up, look whether what everybody sees still stands, and who can be reached again."""
+        """Retry given-up messages and closed direct messages, and repost public messages that are gone."""
         for surface in await self._surfaces.surfaces_of(match):
             if surface.lost or (surface.kind != "hand" and not await self.surface_sync.poster.still_exists(surface)):
                 await self._doubt_surface(match, surface.kind, surface.seat)
@@ -223,21 +223,21 @@ class Reconciler:
         self.wake(match, *range(len((await self._matches.get_snapshot(match)).info.seats)))
 
     async def redraw_surface(self, match: str, kind: SurfaceKind, seat: int) -> None:
-        """Have a message be edited, whatever it is said to show."""
+        """Edit a message even if it seems current."""
         await self._doubt_surface(match, kind, seat)
         if kind == "hand":
             self.surface_sync.ephemeral_hands.doubt(match, seat)
         self.wake(match)
 
     async def _doubt_surface(self, match: str, kind: SurfaceKind, seat: int) -> None:
-        """It is not certain how it stands with a message: that is found out as it is looked at."""
+        """Mark a message's content as uncertain, so that the next pass edits it."""
         await self._surfaces.doubt(match, kind, seat)
         self.redraw_pass.mark_urgent((match, kind, seat))
 
     # The loop
 
     def _start_redraw(self, match: str) -> None:
-        """Have done what must be, if anything."""
+        """Start the loop if the match is stale; hold the match if Discord is unreachable."""
         if match not in self._stale_matches:
             return
         if self.connectivity.is_down:
@@ -246,7 +246,7 @@ class Reconciler:
             self._tasks.start(f"keep {match}", self._redraw_while_stale, match)
 
     async def _redraw_while_stale(self, match: str) -> None:
-        """Show what must be, as long as the match changes meanwhile. What may wait follows by its own pace."""
+        """Redraw urgent messages until the match stops changing. `HandPacing` updates the others later."""
         while match in self._stale_matches and not self.connectivity.is_down:
             self._stale_matches.discard(match)
             self._in_progress.add(match)
@@ -257,7 +257,7 @@ class Reconciler:
             self.connectivity.hold_until_up(match)
 
     async def _redraw_deferred(self, match: str, seats: Collection[int]) -> None:
-        """Show what could wait, unless Discord is down: whoever wakes the match then has all of it looked at."""
+        """Redraw deferred messages, unless Discord is unreachable: then the match is held and fully redrawn later."""
         if self.connectivity.is_down:
             self.connectivity.hold_until_up(match)
         else:
@@ -265,7 +265,7 @@ class Reconciler:
             self._mark_current_if_idle(match)
 
     def _mark_current_if_idle(self, match: str) -> None:
-        """All of a match is shown, unless it has changed, somebody is at it, or something of it failed or waits."""
+        """Mark a match as fully shown, unless work on it is under way, waiting or failed."""
         busy = match in self._stale_matches | self._in_progress | self._failed_urgent | self._failed_deferred
         if busy or self._pace.is_waiting(match) or self.surface_sync.is_answering(match):
             return
@@ -273,7 +273,7 @@ class Reconciler:
             self.stale_tracker.mark_current(match, looked)
 
     async def _try_show(self, show: Callable[[str], Awaitable[list[Exception]]], match: str, failed: set[str]) -> None:
-        """Bring a match up to date; what kept some of it from being done is tried again."""
+        """Run one pass over a match, and plan a retry for its failures."""
         set_log_context(match)
         try:
             failures = await show(match)
@@ -282,7 +282,7 @@ class Reconciler:
         except NotLeaseHolder:
             self._handle_lost_lease(match)
             return
-        except RequestRefused:  # there is no such match any more
+        except RequestRefused:  # the match no longer exists
             failures = []
         except Exception as error:  # noqa: BLE001  # the boundary of the loop, which never dies
             failures = [error]
@@ -294,7 +294,7 @@ class Reconciler:
             self.connectivity.note_success(match)
 
     def _handle_lost_lease(self, match: str) -> None:
-        """Somebody else is to look at it; or we, anew, where its server was lost and is ours again."""
+        """Leave a match to the process that has its lease; if this process has the lease again, retry."""
         if self._lease.holds_match(match):
             self._tasks.start(f"again {match}", self._wake_after_pause, match, 0, STORE_PAUSE)
             return
@@ -303,7 +303,7 @@ class Reconciler:
         self._tasks.start("mark", self._mark_for_others)
 
     def _leave_to_others(self, match: str) -> None:
-        """Keep nothing of what was to be done about a match: another process looks after it."""
+        """Drop all work on a match that another process looks after."""
         for waiting in (self._stale_matches, self._failed_urgent, self._failed_deferred):
             waiting.discard(match)
         self._pauses.pop(match, None)
@@ -314,7 +314,7 @@ class Reconciler:
         self.surface_sync.leave_to_others(match)
 
     async def _mark_for_others(self) -> None:
-        """Have others look at what was to be looked at here."""
+        """Mark dropped matches stale in the store, for the process that looks after them."""
         for pause in exponential_backoff(FIRST_PAUSE, LONGEST_PAUSE):
             marked, self._to_mark = self._to_mark, set()
             try:
@@ -326,32 +326,32 @@ class Reconciler:
                 return
 
     def _retry_later(self, match: str, error: Exception) -> None:
-        """Have a match tried again: when Discord answers, or after a pause of its own."""
+        """Plan a retry of a match: when Discord is reachable again, or after a pause."""
         if (wait := retry_after(error)) is None and is_transient(error):
-            log.warning("Match %s: %s; it waits until Discord answers", match, describe_error(error))
+            log.warning("Match %s: %s; waiting until Discord answers", match, describe_error(error))
             self.connectivity.note_failure(match)
             return
         if wait is None and not isinstance(error, StoreFailure):
             report_unexpected(error)
         else:
-            log.warning("Match %s: %s; it is tried again", match, describe_error(error))
+            log.warning("Match %s: %s; retrying later", match, describe_error(error))
         longest = STORE_PAUSE if isinstance(error, StoreFailure) else LONGEST_PAUSE
         self._tasks.start(f"again {match}", self._wake_after_pause, match, wait or 0, longest)
 
     async def _wake_after_pause(self, match: str, least: float, longest: float) -> None:
-        """Wake a match after a pause that grows with every time that it was waited for."""
+        """Wake a match after a pause that doubles each time. `least` and `longest` are seconds."""
         pause = min(self._pauses.get(match, FIRST_PAUSE), longest)
         await sleep(max(pause, least))
         self._pauses[match] = 2 * pause
         self.wake(match)
 
     async def _probe(self) -> None:
-        """One small request, to see whether Discord answers."""
+        """Send one small request to see whether Discord answers."""
         assert self._client.user is not None
         await self._client.fetch_user(self._client.user.id)
 
     async def _redraw_rest(self, match: str, seats: Collection[int]) -> list[Exception]:
-        """What could wait of those seats; what kept some of it from being done."""
+        """Redraw deferred messages, and drop the match from memory if it is over. Returns the failures."""
         failures = await self.redraw_pass.redraw_deferred(match, seats)
         snapshot = await self._matches.get_snapshot(match)
         if snapshot.info.status in LIVE or failures or self._pace.is_waiting(match):
@@ -363,7 +363,7 @@ class Reconciler:
         return failures
 
     def _forget_match(self, match: str) -> None:
-        """Nothing more will happen in a closed match: keep nothing of it in memory."""
+        """Drop a closed match from memory."""
         self.surface_sync.forget(match)
         self._matches.evict(match)
         self.redraw_pass.forget_server(match)

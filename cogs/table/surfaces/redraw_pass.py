@@ -1,4 +1,4 @@
-"""What of a match is shown in one go: all that must be at once, and what may wait a while."""
+"""One pass over a match's messages: redraws the urgent ones at once and the others when there is room."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from engines.hosting.matches import Matches
 from engines.store.match_store import LIVE, Status
 from engines.store.partition import Partition
 
-CLOSING, BURIED = -1, -2  # what else may wait: the end of a match, and whether talk hides its table
+CLOSING, BURIED = -1, -2  # deferred work that is no seat: closing the lobby, and checking for a buried table
 
 
 class RedrawPass:
-    """Part of the keeper, which says when; `wake` has another match looked at.
+    """Redraws a match when the reconciler says so; `wake` has another match redrawn.
 
-    What fails keeps nothing else from being shown: it is answered with, for the keeper to try again.
+    A failure does not stop the rest of the pass. Failures are returned, so that the reconciler retries.
     """
 
     def __init__(
@@ -53,36 +53,36 @@ class RedrawPass:
         self._clock = clock
         self._lease = lease
         self._wake = wake
-        self._urgent: set[SurfaceKey] = set()  # those that are to be looked at now, whoever is due
-        self._looked_revisions: dict[str, int] = {}  # the revision at which all of these was looked at last
-        self._servers: dict[str, int] = {}  # of those that were looked at
+        self._urgent: set[SurfaceKey] = set()  # those to redraw now, even if their seats are not due
+        self._looked_revisions: dict[str, int] = {}  # the revision of each match's last full pass
+        self._servers: dict[str, int] = {}  # the server of each match that had a pass
 
     def mark_urgent(self, *keys: SurfaceKey) -> None:
-        """These messages are not to wait, whoever is due."""
+        """Redraw these messages in the next pass, even if their seats are not due."""
         self._urgent.update(keys)
 
     def take_looked_revision(self, match: str) -> int | None:
-        """The revision at which all of a match was looked at last, told once."""
+        """Return and clear the revision of a match's last full pass; None if there is none."""
         return self._looked_revisions.pop(match, None)
 
     def matches_in(self, partition: Partition) -> list[str]:
-        """The matches of these servers that were looked at."""
+        """The matches of these servers that had a pass."""
         return [match for match, server in self._servers.items() if partition.has_server(server)]
 
     def forget_server(self, match: str) -> None:
-        """Nothing more will happen in a match; that all of it was looked at may still be asked for."""
+        """Drop the server of a finished match, but keep the revision of its last pass."""
         self._servers.pop(match, None)
 
     def forget(self, match: str) -> None:
-        """Keep nothing of a match in memory."""
+        """Drop everything about a match from memory."""
         self._urgent = {key for key in self._urgent if key[0] != match}
         self._looked_revisions.pop(match, None)
         self.forget_server(match)
 
     async def redraw_urgent(self, match: str) -> list[Exception]:
-        """The lobby, the table, the hands of those who are due next, calls; what kept some of it from being done.
+        """Redraw the lobby, the table and the hands of due seats, and send pings. Returns the failures.
 
-        The other hands follow.
+        The other hands are deferred.
         """
         snapshot = await self._matches.get_snapshot(match)
         with self._lease.acting_for(snapshot.info.place.guild):
@@ -91,7 +91,7 @@ class RedrawPass:
             return await self._redraw_all_urgent(snapshot)
 
     async def redraw_deferred(self, match: str, seats: Collection[int]) -> list[Exception]:
-        """What could wait of those seats; what kept some of it from being done."""
+        """Redraw deferred hands and other deferred work. Returns the failures."""
         with self._lease.acting_for((await self._matches.get_snapshot(match)).info.place.guild):
             return await _gather_failures(self._redraw_when_room(match, seat) for seat in seats)
 
@@ -99,7 +99,7 @@ class RedrawPass:
         match = snapshot.info.id
         self._looked_revisions[match] = snapshot.info.revision
         await self._wake_others(snapshot)
-        failures: list[Exception] = []  # what fails keeps nothing else from being shown
+        failures: list[Exception] = []  # a failure does not stop the rest
         with _collect_failure(failures):
             await self._surface_sync.server_contexts.save_context(snapshot.info)
         async with self._connectivity.watch_request():
@@ -107,7 +107,7 @@ class RedrawPass:
                 await self._surface_sync.departed_hands.take_away_hands(snapshot)
             known = await self._surfaces.find_surface(match, "table")
             linked = known is not None and known.message and snapshot.info.status in LIVE
-            if not linked:  # what is said elsewhere leads there
+            if not linked:  # the other messages link to the table
                 with _collect_failure(failures):
                     snapshot = await self._surface_sync.update_table(snapshot)
             page_context = await self._surface_sync.page_context_of(snapshot)
@@ -115,7 +115,7 @@ class RedrawPass:
             lobby = snapshot.info.status is not Status.OVER and not await self._surface_sync.is_lobby_current(
                 snapshot, page_context
             )
-            jobs: list[Awaitable[object]] = [  # from here on nothing may fail before they are waited for
+            jobs: list[Awaitable[object]] = [  # from here on nothing may raise before these are awaited
                 self._rate_limiter.run_first(hand)
                 for hand in self._surface_sync.hand_updates(snapshot, page_context, seats)
             ]
@@ -124,13 +124,11 @@ class RedrawPass:
             if linked:
                 jobs.append(self._surface_sync.update_table(snapshot))
             failures += await _gather_failures(jobs)
-            page_context = await self._surface_sync.page_context_of(
-                snapshot
-            )  # whether anything can be said where the table is
-            anew = not failures
+            page_context = await self._surface_sync.page_context_of(snapshot)  # the table may be lost by now
+            all_shown = not failures
             with _collect_failure(failures):
                 await self._surface_sync.reminders.refresh(
-                    snapshot, page_context.screen, table_lost=bool(page_context.trouble), may_mention=anew
+                    snapshot, page_context.screen, table_lost=bool(page_context.trouble), may_mention=all_shown
                 )
             with _collect_failure(failures):
                 await option_change_notice.announce_option_change(
@@ -141,9 +139,9 @@ class RedrawPass:
             return failures
 
     async def _wake_others(self, snapshot: MatchSnapshot) -> None:
-        """Have the other matches looked at in which hands may have changed by this one.
+        """Wake other matches whose hands may have changed because of this one.
 
-        That is kept before this match can be said to be shown: else a crash in between would leave them as they are.
+        They are marked stale before this match is marked current, so that a crash in between loses nothing.
         """
         if others := await self._surface_sync.readers.note_changes(snapshot):
             for other in others:
@@ -152,11 +150,10 @@ class RedrawPass:
         self._surface_sync.readers.mark_seen(snapshot)
 
     async def _urgent_seats(self, snapshot: MatchSnapshot) -> set[int]:
-        """The seats whose hands are shown at once; the rest follow.
+        """The seats whose hands are redrawn at once; the rest are deferred.
 
-        They are those who are due next, by what their hands offer, or are called, and who has moved, unless that is
-        being answered.
-        Whatever is no move, and the first deal, is for everybody.
+        Urgent are due seats whose hands do not offer the decision yet or that get a ping, and the seat that moved last,
+        unless its click is being answered. For the first deal and for changes that are no moves, all seats are urgent.
         """
         match, info = snapshot.info.id, snapshot.info
         seats = {*range(len(info.seats)), *self._surface_sync.ephemeral_hands.seats(match)}
@@ -176,7 +173,7 @@ class RedrawPass:
         return now
 
     async def _redraw_when_room(self, match: str, seat: int) -> None:
-        """A seat's hand, or what else could wait, as it is when there is room for it."""
+        """Redraw a seat's hand, or do other deferred work, when the rate limiter has room."""
         async with self._rate_limiter.wait_for_room(), self._connectivity.watch_request():
             self._pace.mark_shown(match, (seat,))
             snapshot = await self._matches.get_snapshot(match)
@@ -193,15 +190,15 @@ class RedrawPass:
 
 
 async def _gather_failures(jobs: Iterable[Awaitable[object]]) -> list[Exception]:
-    """Do them side by side; what went wrong."""
+    """Run all jobs concurrently. Returns their failures."""
     done = await asyncio.gather(*jobs, return_exceptions=True)
     return [failure for failure in done if isinstance(failure, Exception)]
 
 
 @contextmanager
 def _collect_failure(failures: list[Exception]) -> Iterator[None]:
-    """Keep what went wrong for later, and go on."""
+    """Collect an exception and go on."""
     try:
         yield
-    except Exception as error:  # noqa: BLE001  # within the boundary of the loop
+    except Exception as error:  # noqa: BLE001  # inside the boundary of the loop
         failures.append(error)

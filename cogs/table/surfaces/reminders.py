@@ -1,6 +1,4 @@
-"""Whoever does not act is called, once a decision, and once more when its time runs out: by their hand sent anew, or by
-a mention at the table.
-"""
+"""Turn pings and deadline reminders: sends a player's hand again, or mentions the player at the table."""
 
 from __future__ import annotations
 
@@ -30,10 +28,10 @@ GONE_CODES = {10003, 10004, 10008}
 
 
 class Reminders:
-    """The calls that are due. The hands among them are posted by the keeper, and all others here.
+    """The pings that are due. The reconciler sends pings that are hands; this class posts mentions at the table.
 
-    What is due stays so, over a restart, too, until it is kept that the call was made. That one is being made is kept
-    before it is sent, under a nonce. So none is lost, and none is made twice.
+    A due time stays in the store until its ping is stored as sent, even over a restart. Each mention is stored with a
+    nonce before it is sent. So no ping is lost, and none is sent twice.
     """
 
     def __init__(
@@ -49,24 +47,24 @@ class Reminders:
         self._surfaces = surfaces
         self._interrupted_edits = interrupted_edits
         self._wake = wake
-        self._doubtful_matches: set[str] = set()  # matches whose mentions may say what they said before
+        self._doubtful_matches: set[str] = set()  # matches whose mentions may show an old text
         self._due_reminders: dict[str, dict[tuple[int, DueKind], DueTime]] = {}
 
     def add(self, due: DueTime) -> None:
-        """Somebody is to be called, or reminded."""
+        """Add a due ping or reminder."""
         self._due_reminders.setdefault(due.match, {})[due.seat, due.kind] = due
 
     def drop(self, match: str, seat: int, kind: DueKind = "call") -> None:
-        """That seat is to be called no longer, or later."""
+        """Drop a seat's due ping or reminder."""
         self._due_reminders.get(match, {}).pop((seat, kind), None)
 
     def forget(self, match: str) -> None:
-        """Nobody is called in a closed match."""
+        """Drop everything about a closed match."""
         self._due_reminders.pop(match, None)
         self._doubtful_matches.discard(match)
 
     async def pending_mark(self, snapshot: MatchSnapshot, seat: int) -> int:
-        """The mark of the decision to which that seat is to be called now; −1: of none."""
+        """The mark of the decision that the seat's hand has to ping about now; −1 if there is none."""
         marks = [decision_mark(due) for due in await self._pending_reminders(snapshot) if due.seat == seat]
         hand = await self._surfaces.find_surface(snapshot.info.id, "hand", seat)
         return NO_DECISION if not marks or (hand and hand.called == reminder_mark(marks[0])) else min(marks)
@@ -74,9 +72,9 @@ class Reminders:
     async def refresh(
         self, snapshot: MatchSnapshot, screen: GameScreen, *, table_lost: bool, may_mention: bool
     ) -> None:
-        """Take away what is past, and call who is not called by their hand.
+        """Remove past mentions, and mention the players whose ping is not their hand.
 
-        `lost`: nothing can be said at the table now; `anew`: whoever is not called by now is to be called there.
+        If `table_lost`, nothing can be posted at the table. If not `may_mention`, no new mentions are sent.
         """
         await self._clear_past_mentions(snapshot, screen, table_lost=table_lost)
         pending = await self._pending_reminders(snapshot)
@@ -85,9 +83,8 @@ class Reminders:
         if may_mention and not table_lost:
             await self._post_mentions(snapshot, screen, missing)
             if any(due.kind == "reminder" for due in missing):
-                await self._clear_past_mentions(
-                    snapshot, screen, table_lost=table_lost
-                )  # it takes the place of the call
+                # a reminder replaces the turn ping
+                await self._clear_past_mentions(snapshot, screen, table_lost=table_lost)
         for due in pending:
             if due in by_hand or await self._was_mentioned(due):
                 await self._matches.mark_done(due, check_lease())
@@ -96,9 +93,9 @@ class Reminders:
     # Inside
 
     async def _pending_reminders(self, snapshot: MatchSnapshot) -> list[DueTime]:
-        """The calls that are due and not made. Others may be past, or of a moment that this look does not know yet.
+        """The due pings for decisions that are open in this snapshot. Others are past, or newer than the snapshot.
 
-        In a server in which nobody is called they are done with that, so that none comes when calls are on again.
+        In a server with pings turned off they are marked done, so that none arrives when pings are on again.
         """
         now = awaited_decisions(snapshot)
         found = [
@@ -112,16 +109,16 @@ class Reminders:
         return []
 
     async def _is_silenced(self, snapshot: MatchSnapshot) -> bool:
-        """Whether nobody is called in the match's server."""
+        """Whether pings are off in the match's server."""
         return not (await self._matches.server_settings(snapshot.info.place.guild)).calls
 
     async def _has_sent_hand(self, due: DueTime) -> bool:
-        """Whether their hand was sent to call them."""
+        """Whether the hand was sent as this ping."""
         hand = await self._surfaces.find_surface(due.match, "hand", due.seat)
         return hand is not None and mark_serves(hand.called, due) and not hand.nonce and not hand.lost
 
     async def _is_reached_by_hand(self, snapshot: MatchSnapshot, due: DueTime) -> bool:
-        """Whether they are called by their hand, or will be when it can be sent."""
+        """Whether the player's hand is the ping, now or as soon as it can be sent."""
         inbox = await self._surfaces.inbox(snapshot.info.seats[due.seat].user)
         hand = await self._surfaces.find_surface(due.match, "hand", due.seat)
         return inbox is not None and inbox.channel > 0 and not inbox.closed and not (hand and hand.lost)
@@ -132,7 +129,7 @@ class Reminders:
         return any(mark_serves(each.decision, due) for each in sent)
 
     async def _post_mentions(self, snapshot: MatchSnapshot, screen: GameScreen, missing: Sequence[DueTime]) -> None:
-        """Call them all by one message."""
+        """Mention all these players in one message."""
         there = await self._surfaces.mentions(snapshot.info.id)
         place, nonce = snapshot.info.place, secrets.token_hex(12)
         marks = {
@@ -147,7 +144,7 @@ class Reminders:
             await self._send_message(snapshot, screen, new)
 
     async def _clear_past_mentions(self, snapshot: MatchSnapshot, screen: GameScreen, *, table_lost: bool) -> None:
-        """Take away the mentions whose decision is past, and send those that may not have been sent."""
+        """Remove the mentions of past decisions, and send those that may not have been sent."""
         now = awaited_decisions(snapshot)
         there = sorted(await self._surfaces.mentions(snapshot.info.id), key=lambda mention: mention.nonce)
         if there and await self._is_silenced(snapshot):
@@ -171,9 +168,9 @@ class Reminders:
     async def _reduce_mention(
         self, snapshot: MatchSnapshot, screen: GameScreen, remaining: Sequence[Mention], past: Sequence[Mention]
     ) -> None:
-        """Have a message call those alone whom the match still waits for."""
+        """Edit a message so that it mentions only players whom the match still waits for."""
         message = remaining[0].message
-        if remaining[0].state == "sending":  # a crash or a cut came in between; the nonce keeps it from doubling
+        if remaining[0].state == "sending":  # the post was interrupted; the nonce prevents a second one
             message = await self._send_message(snapshot, screen, remaining)
         if message and (past or snapshot.info.id in self._doubtful_matches):
             with self._interrupted_edits.watch_edit(
@@ -188,7 +185,7 @@ class Reminders:
             await self._surfaces.drop_mention(mention.match, mention.seat, mention.decision)
 
     async def _edit_message(self, channel: int, message: int, content: str) -> None:
-        """Have a message say that, if Discord lets that be done; nobody is called by an edit."""
+        """Edit a message, if Discord allows it; an edit pings nobody."""
         there = self._client.get_partial_messageable(channel).get_partial_message(message)
         try:
             await there.edit(content=content, allowed_mentions=discord.AllowedMentions.none())
@@ -197,12 +194,12 @@ class Reminders:
                 raise
 
     async def _redraw_mentions(self, match: str) -> None:
-        """Have its mentions be edited, whatever they are said to show."""
+        """Edit the match's mentions even if they seem current."""
         self._doubtful_matches.add(match)
         self._wake(match)
 
     async def _send_message(self, snapshot: MatchSnapshot, screen: GameScreen, mentions: Sequence[Mention]) -> int:
-        """Send one message for all of them; its id, 0 where it cannot be said there: the hand says it."""
+        """Send one message for all mentions. Returns its id; 0 if Discord refuses it: the hand still shows the turn."""
         first, seats = mentions[0], [mention.seat for mention in mentions]
         view = ui.View(timeout=None)
         view.add_item(ui.Button(label="Show my hand", custom_id=custom_ids.table_action_id(first.match, "hand")))
@@ -226,12 +223,12 @@ class Reminders:
         return sent
 
     async def _delete_message(self, group: Sequence[Mention]) -> None:
-        """Delete a message; one that Discord does not let us delete now, as in a locked thread, is kept for later."""
+        """Delete a message. If Discord refuses, as in a locked thread, its mentions are stored for a later attempt."""
         first = group[0]
         channel = self._client.get_partial_messageable(first.channel)
         message = first.message
         try:
-            if first.state == "sending":  # whether it was sent is not known: its nonce finds it, and calls nobody
+            if first.state == "sending":  # it may have been sent; sending under its nonce finds it and pings nobody
                 message = (await channel.send("…", nonce=first.nonce, silent=True)).id
             if message:
                 await channel.get_partial_message(message).delete()
@@ -247,33 +244,33 @@ class Reminders:
 
 
 def awaited_decisions(snapshot: MatchSnapshot) -> dict[int, int]:
-    """The seats of people that the match waits for, with the number of their decision."""
+    """The decision numbers of the people the match waits for, by seat."""
     decisions = snapshot.decisions()
     return {seat: decisions[seat].number for seat in snapshot.due_seats() if snapshot.info.seats[seat].owner_plays}
 
 
 def decision_mark(due: DueTime) -> int:
-    """By which a message tells what it calls to: the number of the decision, or, as a reminder of it, one below −1."""
+    """The mark of a ping: the decision's number, or a number below −1 for a reminder of it."""
     return reminder_mark(due.decision) if due.kind == "reminder" else due.decision
 
 
 def reminder_mark(mark: int) -> int:
-    """The mark of a reminder of the decision that a mark is of."""
+    """The mark of a reminder of the mark's decision."""
     return min(mark, NO_DECISION - 1 - mark)
 
 
 def decision_of_mark(mark: int) -> int:
-    """The number of the decision that a mark is of."""
+    """The number of the mark's decision."""
     return max(mark, NO_DECISION - 1 - mark)
 
 
 def mark_serves(mark: int, due: DueTime) -> bool:
-    """Whether a message with that mark does what is due; a reminder calls as well."""
+    """Whether a message with this mark serves as the due ping; a reminder serves as a turn ping, too."""
     return mark in (decision_mark(due), reminder_mark(due.decision))
 
 
 def reminder_text(snapshot: MatchSnapshot, screen: GameScreen, seats: Sequence[int]) -> str:
-    """`@Ada and @Bela, your turn: choose what to offer.` A line for each thing that is asked of some, with its time."""
+    """`@Ada and @Bela, your turn: choose what to offer.` One line for each request, with its time left."""
     asked: dict[tuple[str, str], list[str]] = {}
     for seat in seats:
         said = screen.turn_prompt(snapshot.view(None), snapshot.decisions()[seat])

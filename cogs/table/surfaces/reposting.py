@@ -1,4 +1,4 @@
-"""What Discord tells of servers: where something was given up, it is tried again; what is taken away is posted anew."""
+"""Listens to Discord's server events: retries messages that were given up, and reposts messages that were deleted."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from engines.store.match_store import MatchInfo, NotLeaseHolder, Status
 from engines.store.partition import Partition
 from engines.store.surface_storage import SurfaceKind
 
-RECENT_SECONDS = 7 * 24 * 60 * 60  # seconds in which a match was opened whose result is posted yet
-SERVER_KINDS: tuple[SurfaceKind, ...] = ("lobby", "table")  # of messages that stand in a server
+RECENT_SECONDS = 7 * 24 * 60 * 60  # a result is still posted if its match was opened this recently
+SERVER_KINDS: tuple[SurfaceKind, ...] = ("lobby", "table")  # messages in a server
 MatchFilter = Callable[[MatchInfo], bool]
 
 
 class Reposting(commands.Cog):
-    """Listens. A message that is deleted is told to nobody who may not read messages: `status` looks for those."""
+    """Listens to server events. The bot has no intent that reports deleted messages: `status` looks for those."""
 
     def __init__(
         self,
@@ -49,75 +49,75 @@ class Reposting(commands.Cog):
         self.deleted_channels = DeletedChannels(client, matches, tasks, lease, self._start_search)
 
     def begin(self) -> None:
-        """Matches resume: those in the servers that are known by now are looked at one by one."""
+        """Start to check servers as they become available. Called when matches resume."""
         self._has_begun = True
 
     @commands.Cog.listener()
     async def on_session(self, partition: Partition) -> None:
-        """A session has begun: of what went before it in its servers nobody was told."""
+        """Retry after a new session: events before it were missed."""
         self._start_retry(lambda info: partition.has_server(info.place.guild))
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """The bot was invited, again perhaps: of what was deleted meanwhile nobody has told it."""
+        """Retry and check after an invitation: the bot may have missed deletions while it was not in the server."""
         self._start_retry(lambda info: info.place.guild == guild.id)
         self.deleted_channels.check_server(guild.id)
 
     @commands.Cog.listener()
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        """A session has begun, or the server can be reached again: what was deleted before is told by nobody."""
+        """Check for deleted channels after a new session or an outage: those events were missed."""
         if self._has_begun:
             self.deleted_channels.check_server(guild.id)
 
     @commands.Cog.listener()
     async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
-        """A role may do other things now."""
+        """Retry after a role's permissions changed."""
         if before.permissions != after.permissions:
             self._start_retry(lambda info: info.place.guild == after.guild.id)
 
     @commands.Cog.listener()
     async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
-        """The bot has other roles now; of nobody else it is told."""
+        """Retry after the bot's roles changed; Discord reports no other members."""
         if before.roles != after.roles:
             self._start_retry(lambda info: info.place.guild == after.guild.id)
 
     @commands.Cog.listener()
     async def on_guild_channel_update(self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel) -> None:
-        """A channel may be open to the bot now."""
+        """Retry after a channel's permissions changed."""
         if before.overwrites != after.overwrites:
             self._start_retry(lambda info: info.place.channel == after.id)
 
     @commands.Cog.listener()
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
-        """A thread may be unlocked now. Where it is in the archive yet, showing something there takes it out."""
+        """Retry after a thread was unlocked. If it is archived, the retry unarchives it."""
         if not payload.data.get("thread_metadata", {}).get("locked"):
             self._start_retry(lambda info: info.place.thread == payload.thread_id)
 
     @commands.Cog.listener()
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        """A channel is gone, with its threads."""
+        """Repost what was in a deleted channel and its threads."""
         self._start_search(channel.guild.id, channel.id)
 
     @commands.Cog.listener()
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
-        """A thread is gone."""
+        """Repost what was in a deleted thread."""
         self._start_search(payload.guild_id, payload.thread_id)
 
     # Inside
 
     def _start_retry(self, which: MatchFilter) -> None:
-        self._reconciler.note_recovery()  # what is not known to be given up yet is not found below
+        self._reconciler.note_recovery()  # covers messages that are just being given up
         self._start(self._retry_given_up, which)
 
     def _start_search(self, guild: int, channel: int) -> None:
         self._start(self._find_matches_in, guild, channel)
 
     def _start(self, work: Callable[..., Awaitable[None]], *args: object) -> None:
-        """In the background, however often it takes until the store can be read."""
+        """Run work in the background, and retry it until the store can be read."""
         self._tasks.start(f"mend {next(self._numbers)}", retry_on_store_failure, work, *args)
 
     async def _retry_given_up(self, which: MatchFilter) -> None:
-        """Try again what was given up of these matches."""
+        """Retry the given-up messages of these matches."""
         for match in await self._surfaces.given_up_matches(self._clock() - RECENT_SECONDS, self._lease.partition):
             with suppress(RequestRefused):
                 info = (await self._matches.get_snapshot(match)).info
@@ -125,16 +125,16 @@ class Reposting(commands.Cog):
                     await self._reconciler.retry_given_up(match)
 
     async def _find_matches_in(self, guild: int, channel: int) -> None:
-        """Find what stood in a channel that is gone, and post it elsewhere."""
+        """Find the matches in a deleted channel, and repost their messages elsewhere."""
         for info in await self._matches.find(guild=guild):
             if channel in (info.place.channel, info.place.thread):
                 with suppress(RequestRefused):
                     await self._handle_deleted(info)
 
     async def _handle_deleted(self, info: MatchInfo) -> None:
-        """Close a lobby that nobody can join or start any more; of another match see which messages are there.
+        """Close the lobby, which nobody can join any more; for a started match, check which messages still exist.
 
-        Where another process does so, that may not have been told.
+        If another process looks after the server, mark the messages uncertain for it: it may have missed the event.
         """
         try:
             with self._lease.acting_for(info.place.guild):

@@ -1,6 +1,4 @@
-"""Keeps of which matches all is shown, so that a start looks at the others alone, what was edited, and who is on the
-way to a move: some seconds later, many at once.
-"""
+"""Saves in batches which matches are fully shown, what was edited, and players' activity: a start redraws the rest."""
 
 from __future__ import annotations
 
@@ -15,11 +13,11 @@ from engines.hosting.matches import Matches
 from engines.store.match_store import StoreFailure
 
 log = logging.getLogger(__name__)
-SAVE_DELAY = 5.0  # seconds; what a crash leaves unkept is looked at once more
+SAVE_DELAY = 5.0  # seconds; a crash loses at most this much, and those matches are redrawn
 
 
 class StaleTracker:
-    """What was shown at which revision, until that is kept. It costs a match no write of its own."""
+    """The revision at which each match was fully shown, until it is saved. One write covers many matches."""
 
     def __init__(
         self, matches: Matches, surfaces: SurfaceCache, tasks: BackgroundTasks, lease: ServerLease | None = None
@@ -32,21 +30,21 @@ class StaleTracker:
         surfaces.on_unsaved = matches.on_unsaved_activity = self._start_saving
 
     def mark_current(self, match: str, revision: int) -> None:
-        """All of a match is shown as it was at that revision. Returns at once."""
+        """Note that a match is fully shown at that revision. Returns at once."""
         self._unsaved_revisions[match] = revision
         self._start_saving()
 
     def has_unsaved(self, match: str) -> bool:
-        """Whether that of a match is still to be kept."""
+        """Whether a match's revision is not saved yet."""
         return match in self._unsaved_revisions
 
     def mark_stale(self, match: str) -> None:
-        """Something of it is to be shown again."""
+        """Note that a match has to be redrawn."""
         self._unsaved_revisions.pop(match, None)
 
     async def save_state(self) -> None:
-        """Keep what is known so far. Where that fails nothing is lost: those matches are looked at once more."""
-        # first: what is woken meanwhile is not said to be shown
+        """Save everything noted so far. If that fails, the matches are redrawn after a restart; nothing is lost."""
+        # first, so that a match that is woken during these writes is not marked current
         await asyncio.gather(self._surfaces.save_edits(), self._save_activity())
         shown, self._unsaved_revisions = (
             {match: at for match, at in self._unsaved_revisions.items() if self._lease.holds_match(match)},
@@ -55,13 +53,13 @@ class StaleTracker:
         try:
             await self._surfaces.mark_current(shown)
         except StoreFailure as why:
-            log.info("What is shown could not be kept: %s", why)
+            log.info("Which matches are current could not be saved: %s", why)
 
     async def _save_activity(self) -> None:
         try:
             await self._matches.save_activity()
         except StoreFailure as why:
-            log.info("Who is on the way to a move could not be kept: %s", why)
+            log.info("Players' activity could not be saved: %s", why)
 
     def _start_saving(self) -> None:
         self._tasks.start("settle", self._save_later)

@@ -1,4 +1,4 @@
-"""What of a match is shown where: each of its messages made to show a look, one at a time."""
+"""Brings each message of a match up to date with a snapshot, one message at a time."""
 
 from __future__ import annotations
 
@@ -46,32 +46,30 @@ from engines.store.surface_storage import NO_DECISION, Surface, SurfaceKind
 
 log = logging.getLogger(__name__)
 
-LOBBY_NOTE_SECONDS = 8  # seconds after which a new lobby that nobody has noted is looked for
-WAIT_SECONDS, WAIT_LOOKS = (
-    2.4,
-    8,
-)  # seconds for which a click waits for what another process is to do, and how often it looks
+LOBBY_NOTE_SECONDS = 8  # seconds after which the message of a new lobby is searched for if none is stored
+# How many seconds a click waits for another process, and how often it checks.
+WAIT_SECONDS, WAIT_LOOKS = 2.4, 8
 GreetingResult = Literal["greeted", "closed", "later"]
 
 
 class RedrawLoop(Protocol):
-    """What has a match looked at."""
+    """The loop that redraws matches."""
 
     def wake(self, match: str) -> None:
-        """Have all of it looked at."""
+        """Redraw all messages of a match."""
 
     def release_surface(self, key: SurfaceKey, is_owed: bool) -> None:
-        """Whoever answered a click with this message is done; owed, it is to be looked at."""
+        """Note that the reply to a click is done with this message; redraw it if `is_owed`."""
 
     def check_buried_later(self, match: str) -> None:
-        """Have it looked at later whether talk hides the table."""
+        """Check later whether chat messages bury the table."""
 
     async def redraw_surface(self, match: str, kind: SurfaceKind, seat: int) -> None:
-        """Have a message be edited, whatever it is said to show."""
+        """Edit a message even if it seems current."""
 
 
 class SurfaceSync:
-    """Makes the messages of a match show a look of it; none while somebody answers a click with it."""
+    """Makes a match's messages show a snapshot. A message is skipped while it answers a click."""
 
     def __init__(
         self,
@@ -111,19 +109,18 @@ class SurfaceSync:
         self._threads = MatchThreads(client, matches, self.server_contexts, clock)
         self._update_locks: WeakValueDictionary[SurfaceKey, asyncio.Lock] = WeakValueDictionary()
         self._answering: Counter[SurfaceKey] = Counter()
-        self._skipped: set[SurfaceKey] = set()  # those held that were to be looked at
-        self._noted_keys: set[SurfaceKey] = set()  # those held of which it was kept what they show
+        self._skipped: set[SurfaceKey] = set()  # held surfaces that an update skipped
+        self._noted_keys: set[SurfaceKey] = set()  # held surfaces whose new content was stored
         self.other_replies = OtherProcessReplies(
             self._lease, surfaces, lambda key: loop.release_surface(key, is_owed=True), tasks
         )
-        self._offered_decisions: dict[SurfaceKey, tuple[int, int]] = {}  # which decision a message offers, and its id
-        self._current_lobbies: dict[
-            str, tuple[MatchInfo, match_pages.PageContext, Surface]
-        ] = {}  # of what was begun, and what shows it
+        self._offered_decisions: dict[SurfaceKey, tuple[int, int]] = {}  # each hand's decision number and message
+        # what the lobbies of started matches show
+        self._current_lobbies: dict[str, tuple[MatchInfo, match_pages.PageContext, Surface]] = {}
 
     @asynccontextmanager
     async def hold_surface(self, match: str, kind: SurfaceKind, seat: int = -1) -> AsyncIterator[None]:
-        """Leave this message to somebody who answers a click with it; where that ends in an error, it is looked at."""
+        """Reserve a message for the reply to a click. If the reply fails, the message is redrawn."""
         key: SurfaceKey = (match, kind, seat)
         self._answering[key] += 1
         try:
@@ -134,9 +131,8 @@ class SurfaceSync:
                     yield
         except BaseException as error:
             self._skipped.add(key)
-            if is_transient(error) or isinstance(
-                error, asyncio.CancelledError
-            ):  # a try before the last one was cut short
+            # an attempt that was cut short may still arrive
+            if is_transient(error) or isinstance(error, asyncio.CancelledError):
                 self._interrupted_edits.expect_late_edit(key, partial(self._loop.redraw_surface, *key))
             raise
         finally:
@@ -149,7 +145,7 @@ class SurfaceSync:
 
     @asynccontextmanager
     async def _borrow_surface(self, key: SurfaceKey) -> AsyncIterator[None]:
-        """Answer a click with a message that another process looks after: it is told where it has to look at it."""
+        """Reserve a message that another process looks after; mark it uncertain if that process has to redraw it."""
         before = await self._surfaces.find_surface(*key)
         self._noted_keys.discard(key)
         try:
@@ -158,24 +154,24 @@ class SurfaceSync:
             await self._surfaces.doubt(*key)
             raise
         now = await self._surfaces.find_surface(*key)
-        if key not in self._noted_keys and before and now and now.shown != before.shown:  # shown while we answered
+        if key not in self._noted_keys and before and now and now.shown != before.shown:  # edited during the reply
             await self._surfaces.doubt(*key)
         self._noted_keys.discard(key)
 
     async def note_surface(self, surface: Surface, *, new: bool = False) -> None:
-        """Keep what somebody has shown in answer to a click, in a message that was there before unless it is new."""
+        """Store what a message shows after a reply to a click; `new` if the reply posted it."""
         self._noted_keys.add((surface.match, surface.kind, surface.seat))
         await self._surfaces.put_reply(surface, new=new)
 
     async def refresh_ephemeral_hands(self, snapshot: MatchSnapshot) -> None:
-        """Bring hands up to date that are open for one person alone."""
+        """Bring a match's ephemeral hands up to date."""
         page_context = await self.page_context_of(snapshot)
         for seat in self.ephemeral_hands.seats(snapshot.info.id):
             if self.ephemeral_hands.is_alive(snapshot, seat):
                 await self._update_ephemeral_hand(snapshot, seat, page_context)
 
     async def leave_unanswered(self, match: str, kind: SurfaceKind, seat: int = -1) -> None:
-        """A click was answered with no such message: whoever looks after it need not wait for that any more."""
+        """Note that a click was not answered with this message, so that its process stops waiting for the reply."""
         if not self._lease.holds_match(match):
             await self._surfaces.doubt(match, kind, seat)
 
@@ -184,7 +180,7 @@ class SurfaceSync:
         return self._lease.holds_match(match)
 
     def acting_for(self, guild: int) -> AbstractContextManager[None]:
-        """Post something for that server in here, though a click is answered with it. Raises NotHeld."""
+        """Allow posting for a server within this context, also in reply to a click. Raises NotLeaseHolder."""
         return self._lease.acting_for(guild)
 
     def is_answering(self, match: str) -> bool:
@@ -192,12 +188,12 @@ class SurfaceSync:
         return any(key[0] == match for key in self._answering) or self.other_replies.is_answering_match(match)
 
     def is_answering_hand(self, match: str, seat: int) -> bool:
-        """Whether somebody answers a click with that seat's hand."""
+        """Whether a click is being answered with that seat's hand."""
         key: SurfaceKey = (match, "hand", seat)
         return key in self._answering or self.other_replies.is_answering(key)
 
     async def offers_decision(self, snapshot: MatchSnapshot, seat: int) -> bool:
-        """Whether the hand of a seat that is due offers its decision, with nobody called to it since."""
+        """Whether the hand of a due seat offers its decision, with no ping waiting."""
         known = await self._surfaces.find_surface(snapshot.info.id, "hand", seat)
         if known is None or await self.reminders.pending_mark(snapshot, seat) != NO_DECISION:
             return False
@@ -207,12 +203,12 @@ class SurfaceSync:
         )
 
     def forget(self, match: str) -> None:
-        """Keep nothing of a closed match in memory."""
+        """Drop everything about a closed match from memory."""
         self.ephemeral_hands.forget(match)
         self.leave_to_others(match)
 
     def leave_to_others(self, match: str) -> None:
-        """Keep nothing in memory of what is shown of a match; hands that are open for one person alone go on."""
+        """Drop everything about a match's surfaces from memory, except ephemeral hands."""
         self._offered_decisions = {key: offers for key, offers in self._offered_decisions.items() if key[0] != match}
         self._current_lobbies.pop(match, None)
         self._records.forget(match)
@@ -226,13 +222,13 @@ class SurfaceSync:
         self.server_contexts.forget(match)
 
     async def page_context_of(self, snapshot: MatchSnapshot) -> match_pages.PageContext:
-        """What the match's messages say of the world around it."""
+        """What the match's pages show besides the match: its server, links, trouble and record."""
         place = snapshot.info.place
         table = await self._surfaces.find_surface(snapshot.info.id, "table")
         url = channel_access.message_url(place.guild, table.channel, table.message) if table and table.message else ""
         record = await self._records.record_of(snapshot.info) if snapshot.info.status is Status.OVER else ""
         server = channel_access.server_name(await self.server_contexts.server_name(snapshot.info))
-        waits = snapshot.info.status is Status.LOBBY  # what a server has chosen is asked for then alone
+        waits = snapshot.info.status is Status.LOBBY  # only a lobby needs the server's settings
         return match_pages.PageContext(
             self.screens[snapshot.info.game],
             server,
@@ -243,15 +239,15 @@ class SurfaceSync:
         )
 
     async def greet_player(self, match: str, seat: int, user: discord.abc.User) -> GreetingResult:
-        """Open the person's direct messages with their hand, and say whether that was possible."""
+        """Open the person's direct messages and post their hand there. Returns whether that worked."""
         try:
             with self.acting_for((await self._matches.get_snapshot(match)).info.place.guild):
                 return await self._greet_here(match, seat, user)
-        except NotLeaseHolder:  # not, or not any more
+        except NotLeaseHolder:  # another process looks after the server
             return await self._greet_elsewhere(match, seat, user)
 
     async def _greet_here(self, match: str, seat: int, user: discord.abc.User) -> GreetingResult:
-        """The same, where this process posts the hand. Raises NotHeld."""
+        """Greet a player if this process posts the hand. Raises NotLeaseHolder."""
         async with self.hold_surface(match, "hand", seat):
             inbox = await self._direct_messages.open_inbox(user.id, match)
             if inbox is None:
@@ -259,7 +255,7 @@ class SurfaceSync:
                 return "later"
             known = await self._surfaces.find_surface(match, "hand", seat)
             if known and (known.channel != inbox.channel or known.message):
-                return "greeted"  # it is there, or comes when the one who sat there before has lost theirs
+                return "greeted"  # it is there, or follows once the previous player's hand is taken away
             snapshot = await self._matches.get_snapshot(match)
             setting, reader = await self.page_context_of(snapshot), await self.readers.reader_of(snapshot, seat)
             page = await self.page_cache.hand_page(snapshot, seat, setting, reader)
@@ -271,13 +267,13 @@ class SurfaceSync:
                     await self._surfaces.put_inbox(user.id, inbox.channel, closed=True)
                     await self._surfaces.drop(match, "hand", seat)
                     return "closed"
-                log.info("A first hand of match %s comes later: %s", match, describe_error(error))
+                log.info("The first hand of match %s is posted later: %s", match, describe_error(error))
                 self._loop.wake(match)
                 return "later"
         return "greeted"
 
     async def _greet_elsewhere(self, match: str, seat: int, user: discord.abc.User) -> GreetingResult:
-        """The same, where another process posts the hand."""
+        """Greet a player if another process posts the hand."""
         if await self._direct_messages.open_inbox(user.id, match) is None:
             await self._surfaces.mark_stale((match,))
             return "later"
@@ -290,20 +286,20 @@ class SurfaceSync:
         return "later"
 
     async def wait_for_post(self, match: str, kind: SurfaceKind, seat: int = -1) -> bool:
-        """Wait a little for another process to post a message; whether it is there."""
+        """Wait a little for another process to post a message. Returns whether it did."""
         async for _ in self._wait_attempts():
             if (known := await self._surfaces.find_surface(match, kind, seat)) and known.message:
                 return True
         return False
 
     async def _wait_attempts(self) -> AsyncIterator[int]:
-        """As long as somebody who clicked waits for what another process does."""
+        """Yield once per check, for as long as a click waits for another process."""
         for tried in range(WAIT_LOOKS):
             yield tried
             await sleep(WAIT_SECONDS / WAIT_LOOKS)
 
     async def update_table(self, snapshot: MatchSnapshot) -> MatchSnapshot:
-        """The table, in a thread of its own where the bot may make one."""
+        """Update the table, in a thread of its own if the bot may make one. Returns the current snapshot."""
         match = snapshot.info.id
         known = await self._surfaces.find_surface(match, "table")
         if known is None and snapshot.state is None:
@@ -313,20 +309,20 @@ class SurfaceSync:
         place = snapshot.info.place
         surface = known or Surface(match, "table", -1, place.thread or place.channel)
         page = await self.page_cache.table_page(snapshot, await self.page_context_of(snapshot), surface.digest)
-        ended = snapshot.info.status is Status.OVER and not surface.done  # the result is posted for everybody to notice
+        ended = snapshot.info.status is Status.OVER and not surface.done  # reposted so that everyone sees the result
         if surface.digest != page.digest and self._threads.may_be_buried(surface):
             self._loop.check_buried_later(match)
         await self.bring_up_to_date(snapshot, surface, page, repost=ended)
         now = await self._surfaces.find_surface(match, "table")
-        if known and now and now.channel == place.channel and known.channel == place.thread != 0:  # that is gone
+        if known and now and now.channel == place.channel and known.channel == place.thread != 0:  # the thread is gone
             await self._matches.set_thread(match, 0)
             snapshot = await self._matches.get_snapshot(match)
-        if known and now and (now.message, now.lost) != (known.message, known.lost):  # other messages speak of it
+        if known and now and (now.message, now.lost) != (known.message, known.lost):  # other messages link to it
             self._loop.wake(match)
         return snapshot
 
     async def is_lobby_current(self, snapshot: MatchSnapshot, page_context: match_pages.PageContext) -> bool:
-        """Whether the lobby shows a match that has begun, of which nothing but the game has moved on since."""
+        """Whether the lobby of a started match needs no update: only moves have changed since it was drawn."""
         known = await self._surfaces.find_surface(snapshot.info.id, "lobby")
         return known is not None and self._current_lobbies.get(snapshot.info.id) == (
             _without_moves(snapshot.info),
@@ -335,7 +331,7 @@ class SurfaceSync:
         )
 
     async def update_lobby(self, snapshot: MatchSnapshot, page_context: match_pages.PageContext) -> None:
-        """The lobby."""
+        """Update the lobby."""
         known = await self._surfaces.find_surface(snapshot.info.id, "lobby")
         if known is None and (snapshot.info.id, "lobby", -1) not in self._answering:
             if (wait := snapshot.info.created + LOBBY_NOTE_SECONDS - self._clock()) > 0 and self._may_be_answered_with(
@@ -343,10 +339,9 @@ class SurfaceSync:
             ):
                 self._tasks.start(f"lobby {snapshot.info.id}", self._wake_later, snapshot.info.id, wait)
                 return
-            known = await orphaned_messages.find_lobby(
-                self._client, snapshot
-            )  # if it was shown, a crash came in between
-            if known:  # before it becomes a page by which it would not be found again
+            # a crash may have come between posting and storing it
+            known = await orphaned_messages.find_lobby(self._client, snapshot)
+            if known:  # store it first: after an edit the search might not find it again
                 await self._surfaces.put(known)
         surface = known or Surface(snapshot.info.id, "lobby", -1, snapshot.info.place.channel)
         page = await draw_in_thread(match_pages.lobby_page, snapshot, page_context)
@@ -356,7 +351,7 @@ class SurfaceSync:
             self._current_lobbies[snapshot.info.id] = _without_moves(snapshot.info), page_context, now
 
     def _may_be_answered_with(self, snapshot: MatchSnapshot) -> bool:
-        """Whether another process may be about to answer a command with the lobby; again it is posted by its holder."""
+        """Whether another process may be about to reply with the lobby; the lease holder posts a rematch's lobby."""
         return not self._lease.is_only_process and not snapshot.info.follows
 
     async def _wake_later(self, match: str, seconds: float) -> None:
@@ -366,7 +361,7 @@ class SurfaceSync:
     def hand_updates(
         self, snapshot: MatchSnapshot, page_context: match_pages.PageContext, seats: Collection[int]
     ) -> list[Coroutine[Any, Any, None]]:
-        """The hands of those seats, by direct message and as they are still open for one person."""
+        """Updates of the seats' hands, both in direct messages and ephemeral."""
         here = [i for i, seat in enumerate(snapshot.info.seats) if i in seats and seat.has_owner]
         jobs = [self._update_hand(snapshot, i, page_context) for i in here]
         return jobs + [
@@ -385,19 +380,22 @@ class SurfaceSync:
         mark: int = NO_DECISION,
         there: Callable[[Surface], Awaitable[Page]] | None = None,
     ) -> None:
-        """Make one message show the page, or what stands for it `there`, unless somebody answers a click with it."""
+        """Make one message show the page, unless it answers a click.
+
+        If the message needs an edit or a post, `there` supplies the page to show, such as the hand at its step.
+        """
         key: SurfaceKey = (surface.match, surface.kind, surface.seat)
         if self.other_replies.is_answering(key):
-            return  # it is looked at when that is over
+            return  # it is redrawn when the reply is done
         if key in self._answering:
             self._skipped.add(key)
             return
         async with self._update_locks.setdefault(key, asyncio.Lock()):
             known = await self._surfaces.find_surface(*key)
-            if known and known.shown > snapshot.info.revision:  # a click, or what must be shown, was faster
+            if known and known.shown > snapshot.info.revision:  # a reply or an urgent update was faster
                 return
             if known and surface.kind == "hand" and known.channel != surface.channel:
-                return  # still with somebody who no longer sits there: it has to be taken away first
+                return  # the previous player's hand has to be taken away first
             surface = known or surface
             if there is not None and self.poster.sends(surface, page, repost=repost, called=mark):
                 page = await there(surface)
@@ -410,20 +408,20 @@ class SurfaceSync:
                 self._offered_decisions.pop(key, None)
 
     async def repost_if_buried(self, snapshot: MatchSnapshot) -> None:
-        """Post the table anew where talk hides it."""
+        """Repost the table if chat messages bury it."""
         known = await self._surfaces.find_surface(snapshot.info.id, "table")
         if known and snapshot.info.status in LIVE and await self._threads.is_buried(snapshot, known):
             page = await self.page_cache.table_page(snapshot, await self.page_context_of(snapshot))
             await self.bring_up_to_date(snapshot, known, page, repost=True)
-            self._loop.wake(snapshot.info.id)  # what leads there has to be drawn anew
+            self._loop.wake(snapshot.info.id)  # the links to it have changed
 
     async def _update_hand(self, snapshot: MatchSnapshot, seat: int, page_context: match_pages.PageContext) -> None:
-        """One seat's hand by direct message, where these are open."""
+        """Update one seat's hand in direct messages, if these are open."""
         match, user = snapshot.info.id, snapshot.info.seats[seat].user
         known = await self._surfaces.find_surface(match, "hand", seat)
         inbox = await self._surfaces.inbox(user)
         if known and (inbox is None or inbox.channel != known.channel):
-            return  # still with somebody who no longer sits there: it has to be taken away first
+            return  # the previous player's hand has to be taken away first
         if known is None:
             begun = snapshot.state is not None
             inbox = (
@@ -444,7 +442,7 @@ class SurfaceSync:
     async def _update_ephemeral_hand(
         self, snapshot: MatchSnapshot, seat: int, page_context: match_pages.PageContext
     ) -> None:
-        """One seat's ephemeral hand, unless a click is being answered, with this very message maybe."""
+        """Update one seat's ephemeral hand, unless a click is being answered with a hand of that seat."""
         key: SurfaceKey = (snapshot.info.id, "hand", seat)
         if key in self._answering:
             self._skipped.add(key)
@@ -461,5 +459,5 @@ class SurfaceSync:
 
 
 def _without_moves(info: MatchInfo) -> MatchInfo:
-    """A match without what moves alone change: of that its lobby tells nothing."""
+    """The match info without the fields that moves change: its lobby does not show them."""
     return replace(info, revision=0, moves=0, changed=0)

@@ -1,4 +1,4 @@
-"""Background tasks that are kept, named, and started only while there is something to do."""
+"""Named background tasks, and retries after store failures."""
 
 from __future__ import annotations
 
@@ -13,32 +13,32 @@ from cogs.table.transport.error_reports import report_unexpected
 from engines.store.match_store import NotLeaseHolder, StoreFailure
 
 log = logging.getLogger(__name__)
-FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds until what the store did not take part in is tried again
+FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds before a retry after a store failure
 
 
 def exponential_backoff(first: float, longest: float) -> Iterator[float]:
-    """Pauses between tries, each twice as long as the one before, up to the longest."""
+    """Yield pauses between retries, each twice as long as the last, up to `longest`."""
     while True:
         yield first
         first = min(2 * first, longest)
 
 
 async def retry_on_store_failure(work: Callable[..., Awaitable[None]], *args: Any) -> None:
-    """Do the work, however often it takes until the store takes part; not where another process is to do it."""
+    """Do the work, and retry until the store works. Stops if another process holds the lease."""
     for pause in exponential_backoff(FIRST_PAUSE, LONGEST_PAUSE):
         try:
             await work(*args)
         except NotLeaseHolder:
             return
         except StoreFailure as error:
-            log.warning("Tried again in %d s: %s", pause, error)
+            log.warning("Retrying in %d s: %s", pause, error)
             await sleep(pause)
         else:
             return
 
 
 class BackgroundTasks:
-    """At most one task a name runs at a time."""
+    """Runs at most one task per name at a time."""
 
     def __init__(self) -> None:
         self._running: dict[str, asyncio.Task[None]] = {}
@@ -53,11 +53,11 @@ class BackgroundTasks:
         )
 
     def is_running(self, name: str) -> bool:
-        """Whether a task of that name runs."""
+        """Whether a task of that name is running."""
         return name in self._running
 
     def stop(self, name: str) -> None:
-        """Stop the task of that name, if there is one; another may be started at once."""
+        """Stop the task of that name, if there is one; a new one may start at once."""
         if task := self._running.pop(name, None):
             task.cancel()
 
@@ -65,7 +65,7 @@ class BackgroundTasks:
         try:
             await work(*args)
         except NotLeaseHolder:
-            log.info("%s: another process goes on with that", name)
+            log.info("%s: another process has taken over", name)
         except Exception as error:  # noqa: BLE001  # a task's boundary
             report_unexpected(error)
         finally:
@@ -79,7 +79,7 @@ class BackgroundTasks:
         await self.close()
 
     async def close(self) -> None:
-        """Stop them all, and start no more."""
+        """Stop all tasks, and start no more."""
         self._is_closed = True
         running = list(self._running.values())
         for task in running:

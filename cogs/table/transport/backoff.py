@@ -1,4 +1,4 @@
-"""How long discord.py waits to connect again, and to send: an outage costs little more than its length."""
+"""Backoff for reconnecting and resending, so that a short outage stays short."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import discord.shard
 from discord.backoff import ExponentialBackoff
 from discord.http import Ratelimit
 
-SHORT_DELAY_TRIES = 64  # some three minutes
+SHORT_DELAY_TRIES = 64  # about three minutes
 MAX_DELAY, MAX_LATER_DELAY = 5.0, 300.0  # seconds; Discord allows a thousand new sessions a day
 
 
 class CappedBackoff(ExponentialBackoff[Any]):
-    """Up to five seconds for some minutes, then as discord.py does, which after ten tries may wait 17 minutes."""
+    """Waits up to `MAX_DELAY` for some minutes, then up to `MAX_LATER_DELAY`; discord.py may wait 17 minutes."""
 
     def __init__(self, base: int = 1, *, integral: Any = False) -> None:
         super().__init__(base, integral=integral)
@@ -30,17 +30,17 @@ class CappedBackoff(ExponentialBackoff[Any]):
 
 
 class CancellableRatelimit(Ratelimit):
-    """Lets the next request in where the one before is cut short as it ends; else that waits for half a minute."""
+    """A rate limit that lets the next request in if the last one was cancelled; else that waits for half a minute."""
 
     def __init__(self, max_ratelimit_timeout: float | None) -> None:
         super().__init__(max_ratelimit_timeout)
         self._refresh_tasks: set[asyncio.Task[None]] = set()
 
     async def __aexit__(self, *raised: Any) -> None:
-        """The request is done, or was given up."""
+        """Release the limit after a request, even if it was cancelled."""
         try:
             await super().__aexit__(*raised)
-        except asyncio.CancelledError:  # it has waited for the limit to end, and does so no longer
+        except asyncio.CancelledError:  # cancelled while waiting for the limit to reset
             self.reset_after = max(0.0, (self.expires or 0.0) - asyncio.get_running_loop().time())
             task = asyncio.create_task(self._refresh(), name="let the next request in")
             self._refresh_tasks.add(task)
@@ -49,7 +49,7 @@ class CancellableRatelimit(Ratelimit):
 
 
 def install_backoff() -> None:
-    """Have discord.py's clients wait like that; they offer no setting for it."""
+    """Make discord.py's clients use this backoff; they have no setting for it."""
     for module in (discord.client, discord.shard):
         vars(module)["ExponentialBackoff"] = CappedBackoff
     vars(discord.http)["Ratelimit"] = CancellableRatelimit

@@ -1,4 +1,4 @@
-"""Whether Discord can be reached: one owner of that, one timer, one request that probes for all matches."""
+"""Whether Discord is reachable: one timer and one probe request for all matches."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from cogs.table.transport.error_reports import report_unexpected
 from cogs.table.transport.network_errors import describe_error, is_transient
 
 log = logging.getLogger(__name__)
-FIRST_PAUSE, LONGEST_PAUSE = 1, 4  # seconds before the next try
-HANG_SECONDS = 3  # seconds after which a request may be hanging; discord.py itself tries some for 25
+FIRST_PAUSE, LONGEST_PAUSE = 1, 4  # seconds before the next probe
+HANG_SECONDS = 3  # seconds after which a request counts as hanging; discord.py may retry for 25
 
 
 class Connectivity:
-    """Matches that Discord did not take wait here, and all are woken together once it answers.
+    """Holds matches while Discord is unreachable, and wakes them all once it answers.
 
-    The pause before the next probe grows only when this timer has fired. While Discord is down nothing else is sent,
-    and a click whose answer gets through ends the waiting at once: an outage costs its own length and a few seconds.
+    The pause grows only after a probe. While Discord is down, only probes and replies to clicks are sent, and a reply
+    that gets through ends the wait at once. So the delay is the length of the outage plus a few seconds.
     """
 
     def __init__(
@@ -31,41 +31,39 @@ class Connectivity:
         self._wake = wake
         self._tasks = tasks
         self.is_down = False
-        self.on_changed: Callable[[bool], None] = lambda down: (
-            None
-        )  # told when Discord is found to be down, and when up
-        self._is_suspected = False  # somebody wants to know whether Discord answers
+        self.on_changed: Callable[[bool], None] = lambda is_down: None  # called when `is_down` changes
+        self._is_suspected = False  # whether a probe is needed
         self._pause = FIRST_PAUSE
         self._waiting: set[str] = set()
-        self._failing: set[str] = set()  # those that did not succeed since they failed
+        self._failing: set[str] = set()  # matches that failed and have not succeeded since
         self._timeouts: set[asyncio.Timeout] = set()
 
     def hold_until_up(self, match: str) -> None:
-        """Have the match wait until Discord answers."""
+        """Hold the match until Discord answers."""
         self._waiting.add(match)
         self._start_probing()
 
     def note_failure(self, match: str) -> None:
-        """Discord did not take what the match had to show."""
+        """Note that a request of the match failed, and hold the match."""
         self._failing.add(match)
         self.hold_until_up(match)
 
     def note_success(self, match: str) -> None:
-        """All that the match had to show is shown."""
+        """Note that all messages of the match are shown."""
         self._failing.discard(match)
         if not self._failing and not self.is_down:
             self._pause = FIRST_PAUSE
 
     def note_contact(self) -> None:
-        """Something got through."""
+        """Note that a request got through."""
         if self.is_down:
             self._recover()
 
     @asynccontextmanager
     async def watch_request(self) -> AsyncIterator[None]:
-        """Try something in here: what takes long makes us ask, and what hung during an outage ends with that.
+        """Watch a request: start a probe if it takes long, and end it if it hung during an outage.
 
-        It ends in a TimeoutError then.
+        Raises TimeoutError in that case.
         """
         async with asyncio.timeout(None) as limit:
             self._timeouts.add(limit)
@@ -84,7 +82,7 @@ class Connectivity:
         """Probe until Discord answers."""
         while self._is_suspected:
             await sleep(self._pause)
-            if not self._is_suspected:  # something got through meanwhile
+            if not self._is_suspected:  # a request got through during the pause
                 return
             self._pause = min(2 * self._pause, LONGEST_PAUSE)
             if await self._is_answering():
@@ -97,20 +95,20 @@ class Connectivity:
         try:
             async with asyncio.timeout(HANG_SECONDS):
                 await self._probe()
-        except Exception as error:  # noqa: BLE001  # the boundary of the one timer that all depend on
+        except Exception as error:  # noqa: BLE001  # a boundary: every match depends on this timer
             if is_transient(error):
-                log.warning("Discord cannot be reached (%s); trying again in %d s", describe_error(error), self._pause)
+                log.warning("Discord cannot be reached (%s); retrying in %d s", describe_error(error), self._pause)
                 return False
             report_unexpected(error)
         return True
 
     def _recover(self) -> None:
-        """Discord answers: have everybody try again who waits for that."""
+        """Wake all held matches, because Discord answers."""
         if self.is_down:
             self.on_changed(False)
             self._pause = FIRST_PAUSE
             for limit in self._timeouts:
-                if not limit.expired():  # what was cut short before may still be cleaning up
+                if not limit.expired():  # an expired one may still be cleaning up
                     limit.reschedule(asyncio.get_running_loop().time())
         self.is_down = self._is_suspected = False
         waiting, self._waiting = self._waiting, set()

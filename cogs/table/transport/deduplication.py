@@ -1,20 +1,20 @@
-"""Discord may tell of the same click or command twice: it is answered once."""
+"""Recognizes interactions that Discord delivers twice, so that each gets one reply."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
 
-MAX_REMEMBERED = 2000  # that are remembered; the second one comes with the next connection at the latest
+MAX_REMEMBERED = 2000  # interactions; a duplicate arrives with the next connection at the latest
 
 
 class Deduplicator:
-    """The interactions that came lately."""
+    """Remembers recent interactions."""
 
     def __init__(self) -> None:
         self._seen: OrderedDict[int, None] = OrderedDict()
 
     def is_first(self, interaction: int) -> bool:
-        """Whether nobody has asked about it yet."""
+        """Whether this is the first call with that interaction."""
         if interaction in self._seen:
             return False
         self._seen[interaction] = None

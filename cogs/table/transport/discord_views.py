@@ -1,4 +1,4 @@
-"""From a page to what discord.py sends."""
+"""Converts pages into the components and files that discord.py sends."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from cogs.screens.screen import Picture
 from cogs.table.pages.page import Block, ChannelMenu, Line, Menu, Page, Paper, Press, Row, Text
 from cogs.table.pages.page_drawing import draw_in_thread
 
-NO_MENTIONS = discord.AllowedMentions.none()  # for edits: discord.py leaves it out where they have no content
-MOST_PICKED = 25  # of a list
-ROW, BUTTON, LIST, CHANNELS, TEXT, GALLERY, FILE, CONTAINER = 1, 2, 3, 8, 10, 12, 13, 17  # as Discord numbers them
+NO_MENTIONS = discord.AllowedMentions.none()  # for edits: discord.py omits its default if there is no content
+MOST_PICKED = 25  # Discord's limit for a select menu
+ROW, BUTTON, LIST, CHANNELS, TEXT, GALLERY, FILE, CONTAINER = 1, 2, 3, 8, 10, 12, 13, 17  # Discord's numbers
 LINK_STYLE = 5
 _STYLES = {"primary": 1, "secondary": 2, "success": 3, "danger": 4}
 _CHANNELS = (0, 5, 2, 13, 15)  # text, news, voice, stages, forums
@@ -27,7 +27,7 @@ Json = dict[str, Any]
 
 
 async def page_files(page: Page, studio: Studio) -> list[discord.File]:
-    """The page's picture, drawn off the event loop unless it was drawn lately, and its file."""
+    """The page's picture and file. A picture that is not cached is drawn in a thread."""
     found: list[discord.File] = []
     if picture := page.picture:
         image = studio.cached_picture(picture.spec)
@@ -40,34 +40,34 @@ async def page_files(page: Page, studio: Studio) -> list[discord.File]:
 
 
 class ComponentsView(ui.LayoutView):
-    """Components as Discord takes them: discord.py would build an object for each to have them written out by it."""
+    """A view of ready-made component JSON; discord.py would build an object per component only to serialize it."""
 
     def __init__(self, components: list[Json]) -> None:
         super().__init__(timeout=None)
         self._components = components
-        self.stop()  # discord.py keeps no stopped view: nothing piles up, whatever is sent
+        self.stop()  # discord.py does not store stopped views, so they do not pile up
 
     def to_components(self) -> list[Json]:
-        """What is sent."""
+        """The components to send."""
         return self._components
 
     def has_components_v2(self) -> bool:
-        """Whether there is more in it than buttons below a text."""
+        """Whether the view needs Discord's second version of components."""
         return True
 
 
 def page_view(page: Page) -> ComponentsView:
-    """The page's components. Its clicks are routed by custom_id, so the view itself need not be remembered."""
+    """The page as a view. Clicks are routed by custom_id, so discord.py does not have to store the view."""
     blocks = [_component_json(block) for block in page.blocks]
     return ComponentsView([{"type": CONTAINER, "accent_color": page.accent, "spoiler": False, "components": blocks}])
 
 
 async def respond_with_page(interaction: discord.Interaction, page: Page, images: Sequence[discord.File]) -> None:
-    """Answer a click first of all with the page, in the message that was clicked, likewise.
+    """Respond to a click by showing the page in the clicked message, without reading the message back.
 
-    discord.py would have Discord send the whole message back, and read it.
+    discord.py would request the whole message and parse it.
 
-    In this module alone what discord.py keeps private of an interaction is used; a test watches that it is still there.
+    Only this module uses discord.py's private interaction members; a test checks that they exist.
     """
     http, respond = interaction.client.http, async_context.get().request
     route = Route(
@@ -93,14 +93,14 @@ async def respond_with_page(interaction: discord.Interaction, page: Page, images
 
 
 async def edit_message(client: discord.Client, channel: int, message: int, page: Page, studio: Studio) -> None:
-    """Have a message show the page. What Discord answers is not read: it is what was sent."""
+    """Edit a message to show the page, without parsing Discord's answer."""
     shown, images = page_view(page), await page_files(page, studio)
     with handle_message_parameters(view=shown, attachments=images, allowed_mentions=NO_MENTIONS) as params:
         await client.http.edit_message(channel, message, params=params)
 
 
 def press_view(presses: Sequence[Press]) -> ui.View:
-    """Buttons below a message of plain text."""
+    """A view of buttons below a plain-text message."""
     view = ui.View(timeout=None)
     for press in presses:
         style = discord.ButtonStyle(_STYLES[press.style])

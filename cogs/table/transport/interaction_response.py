@@ -1,4 +1,4 @@
-"""The one answer to an interaction, and the one boundary where errors become sentences."""
+"""The reply to an interaction, and the boundary that turns errors into sentences for players."""
 
 from __future__ import annotations
 
@@ -25,48 +25,41 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 Files = Sequence[discord.File]
 Respond = Callable[[Files], Awaitable[T]]
-ACKNOWLEDGE_AFTER = 1.5  # seconds; Discord waits for three
-FIRST_TIMEOUT, LATER_TIMEOUT = (
-    4,
-    10,
-)  # seconds that a first response, or a later one, may take; discord.py would try for 25
-REPLY_EVENT = "motley_answer"  # of discord.py's client, with the Answer, when its work is done
-GONE_CODES = {
-    10062,
-    ALREADY_ANSWERED,
-    10015,
-    50027,
-}  # the interaction is gone, was answered already, or its token has lived
-LOST_TEXT = "Discord lost my answer on the way. What you did is saved: press **Show my hand** to see how things stand."
+ACKNOWLEDGE_AFTER = 1.5  # seconds; Discord allows three
+FIRST_TIMEOUT, LATER_TIMEOUT = 4, 10  # seconds for the first response and for later ones; discord.py would try for 25
+REPLY_EVENT = "motley_answer"  # dispatched on discord.py's client with the InteractionReply when its work is done
+GONE_CODES = {10062, ALREADY_ANSWERED, 10015, 50027}  # unknown interaction, already answered, or its token is invalid
+LOST_TEXT = "Discord lost my reply. What you did is saved. Press **Show my hand** to see the current state."
 NO_CHANNEL, NO_MESSAGE = 10003, 10008
 DELETED_TEXTS = {
-    NO_CHANNEL: "The channel of this has just been deleted.",
-    NO_MESSAGE: "A newer message has just taken the place of this one.",
+    NO_CHANNEL: "This channel has just been deleted.",
+    NO_MESSAGE: "A newer message has just replaced this one.",
 }
-SAVED_TEXT = "That is saved. Press **Show my hand** at the table to see how things stand."
+SAVED_TEXT = "What you did is saved. Press **Show my hand** at the table to see the current state."
 
 
 def now() -> float:
-    """Seconds on a clock of which only differences mean anything."""
+    """Seconds on a monotonic clock; only differences are meaningful."""
     return asyncio.get_running_loop().time()
 
 
 class Cancellable(Protocol):
-    """What may be ended before it comes to anything."""
+    """A timer or task that can be cancelled."""
 
     def cancel(self) -> object:
-        """End it."""
+        """Cancel it."""
 
 
 def call_later(seconds: float, act: Callable[[], object]) -> Cancellable:
-    """Have something done then: unlike a task that sleeps until then it costs next to nothing, and is rarely needed."""
+    """Call `act` after some seconds. Cheaper than a sleeping task, and most timers are cancelled."""
     return asyncio.get_running_loop().call_later(seconds, act)
 
 
 class InteractionReply:
-    """Answers once, and is acknowledged in time whatever the work takes.
+    """Replies to an interaction once, and acknowledges it in time if the work takes long.
 
-    With `edits`, the answer is a change of the message that was clicked; else it is a message for the asker alone.
+    With `edits`, the reply changes the clicked message. Else it is a new message: ephemeral, or with `public` for
+    everyone.
     """
 
     def __init__(
@@ -74,44 +67,44 @@ class InteractionReply:
     ) -> None:
         self.interaction = interaction
         self._studio = studio
-        self.is_saved = False  # what was asked is committed: whatever happens now, it did not go wrong
-        self.noted = False  # it is noted that the asker is at their decision
+        self.is_saved = False  # whether the request is committed: later errors do not undo it
+        self.noted = False  # whether the player's activity at their decision is noted
         self._edits_message = edits
         self._is_public = public
         self._lock = asyncio.Lock()
-        self._was_taken = False  # Discord has a first response although its word of that was lost
+        self._was_taken = False  # Discord accepted the first response, but its answer was lost
         self._is_deferred = False
         self._started_at = now()
         self.first_response_seconds: float | None = None  # seconds until the first response
 
     @property
     def click_id(self) -> int:
-        """The number by which Discord knows what was asked, however often it tells of it."""
+        """Discord's id of the interaction, the same for each delivery."""
         return self.interaction.id
 
     @property
     def elapsed(self) -> float:
-        """Seconds since it was asked."""
+        """Seconds since the interaction arrived."""
         return now() - self._started_at
 
     @property
     def has_responded(self) -> bool:
-        """Whether Discord has a first response."""
+        """Whether Discord has accepted a first response."""
         return self._was_taken or self.interaction.response.is_done()
 
     @property
     def clicked_ephemeral(self) -> bool:
-        """Whether the message that was clicked was for the asker alone."""
+        """Whether the clicked message is ephemeral."""
         message = self.interaction.message
         return message is not None and message.flags.ephemeral
 
     @property
     def clicked_in_dm(self) -> bool:
-        """Whether a message was clicked that stands in the asker's direct messages."""
+        """Whether the clicked message is in the player's direct messages."""
         return self.interaction.message is not None and self.interaction.guild_id is None and not self.clicked_ephemeral
 
     async def update_message(self, page: Page) -> None:
-        """Show the page in the message that was clicked."""
+        """Show the page in the clicked message."""
         files = await discord_views.page_files(page, self._studio)
         async with self._lock:
             if self.has_responded:
@@ -125,7 +118,7 @@ class InteractionReply:
                 await self._respond_first(respond, page, files)
 
     async def send_page(self, page: Page, *, public: bool = False) -> int:
-        """Show the page in a message of its own, to the asker alone or to everybody; its id (0: not known)."""
+        """Show the page in a new message, ephemeral unless `public`. Returns its id; 0 if unknown."""
         files = await discord_views.page_files(page, self._studio)
         async with self._lock:
             if not self.has_responded:
@@ -148,13 +141,13 @@ class InteractionReply:
             return message.id
 
     async def delete_clicked(self) -> None:
-        """Take away the message that was clicked, which the asker alone sees."""
+        """Delete the clicked ephemeral message."""
         await self.acknowledge()
         async with asyncio.timeout(LATER_TIMEOUT):
             await self.interaction.delete_original_response()
 
     async def send_text(self, text: str) -> None:
-        """Tell the asker alone."""
+        """Send an ephemeral text."""
         async with self._lock:
             if not self.has_responded:
                 await self._respond_first(lambda _: self.interaction.response.send_message(text, ephemeral=True))
@@ -167,14 +160,14 @@ class InteractionReply:
 
     async def _send_deferred_text(self, text: str) -> None:
         self._is_deferred = False
-        if self._is_public:  # what everybody would see is taken back
+        if self._is_public:  # the public placeholder must not become the text
             await self.interaction.delete_original_response()
             await self.interaction.followup.send(text, ephemeral=True)
         else:
             await self.interaction.edit_original_response(content=text)
 
     async def acknowledge(self) -> None:
-        """Tell Discord that the answer will come."""
+        """Tell Discord that the reply will follow."""
         async with self._lock:
             if self.has_responded:
                 return
@@ -186,14 +179,14 @@ class InteractionReply:
             self._is_deferred = True
 
     async def acknowledge_late(self) -> None:
-        """Tell Discord so now that it gets late."""
+        """Acknowledge when time runs short; a network error is only logged."""
         try:
             await self.acknowledge()
         except NETWORK_ERRORS as error:
             log.info("An interaction could not be acknowledged: %s", describe_error(error))
 
     async def _respond_first(self, respond: Respond[T], page: Page | None = None, files: Files = ()) -> T | None:
-        """A first response; what Discord made of it, None where it has it and its word of that was lost."""
+        """Send the first response. Returns Discord's answer; None if Discord accepted it but the answer was lost."""
 
         async def attempt(is_retry: bool) -> T:
             return await respond(await discord_views.page_files(page, self._studio) if page and is_retry else files)
@@ -204,7 +197,7 @@ class InteractionReply:
         return made
 
     async def _edit_original(self, page: Page, files: Files) -> int:
-        """Edit the first response; once more where the connection broke, which changes nothing if it was taken."""
+        """Edit the first response. Retries once after a broken connection, because an edit can safely repeat."""
         edit = self.interaction.edit_original_response
         async with asyncio.timeout(LATER_TIMEOUT):
             try:
@@ -223,7 +216,7 @@ class InteractionReply:
 async def reply_boundary(
     interaction: discord.Interaction, studio: Studio, *, edits: bool = False, public: bool = False
 ) -> AsyncIterator[InteractionReply]:
-    """The error boundary of commands, controls and modals: whatever happens inside, the asker gets a sentence."""
+    """The error boundary of commands, controls and modals: every error inside becomes a sentence for the player."""
     reply = InteractionReply(interaction, studio, edits=edits, public=public)
     timers: list[Cancellable] = []
     timers.append(
@@ -244,15 +237,15 @@ async def reply_boundary(
 
 
 async def _report_failure(reply: InteractionReply, error: Exception) -> None:
-    """What the asker is told of an error, and the log."""
+    """Log an error, and tell the player about it."""
     if isinstance(error, discord.HTTPException) and error.code in GONE_CODES:
-        log.info("An interaction was gone before its answer: %s", error.code)
+        log.info("An interaction was gone before its reply: %s", error.code)
     elif isinstance(error, discord.HTTPException) and error.code in DELETED_TEXTS:
-        log.info("A message, or its channel, was gone before its answer: %s", error.code)
+        log.info("A message or its channel was gone before the reply: %s", error.code)
         said = DELETED_TEXTS[error.code]
         await _try_send_text(reply, f"{said} {SAVED_TEXT}" if reply.is_saved else said)
     elif is_transient(error):
-        log.info("An answer was lost on the way: %s", describe_error(error))
+        log.info("A reply was lost: %s", describe_error(error))
         await _try_send_text(reply, LOST_TEXT)
     else:
         said = report_unexpected(error)
@@ -263,4 +256,4 @@ async def _try_send_text(reply: InteractionReply, text: str) -> None:
     try:
         await reply.send_text(text)
     except NETWORK_ERRORS as error:
-        log.info("A sentence could not be delivered: %s", describe_error(error))
+        log.info("A text could not be sent: %s", describe_error(error))

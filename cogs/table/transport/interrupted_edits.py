@@ -1,4 +1,4 @@
-"""Edits that were cut short: Discord may carry one out after a newer one. The message is shown anew some time later."""
+"""Edits that were interrupted: Discord may apply one after a newer edit, so the message is redrawn some time later."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ import discord
 from cogs.table.transport.background_tasks import BackgroundTasks, retry_on_store_failure
 from cogs.table.transport.network_errors import NETWORK_ERRORS
 
-RECHECK_DELAYS = 6, 24  # seconds; few requests take Discord longer than the first, hardly any longer than both
+RECHECK_DELAYS = 6, 24  # seconds; few requests take Discord longer than the first, almost none longer than both
 RedrawCallback = Callable[[], Awaitable[None]]
 
 
 class InterruptedEdits:
-    """Has messages, each by some key, looked at once more. Nothing of this outlives the process."""
+    """Redraws messages, each identified by a key, after an interrupted edit. In memory only."""
 
     def __init__(self, tasks: BackgroundTasks) -> None:
         self._tasks = tasks
 
     @contextmanager
     def watch_edit(self, key: Sequence[object], redraw: RedrawCallback) -> Iterator[None]:
-        """What is sent in here and ends without a word of Discord's, it may do yet."""
+        """Watch an edit. If it ends without an answer from Discord, expect it to arrive late."""
         try:
             yield
         except (*NETWORK_ERRORS, asyncio.CancelledError) as error:
@@ -33,12 +33,12 @@ class InterruptedEdits:
             raise
 
     def expect_late_edit(self, key: Sequence[object], redraw: RedrawCallback) -> None:
-        """Something that this message should not show any more may come yet."""
+        """Redraw the message later, because an outdated edit may still arrive."""
         self._tasks.stop(_task_name(key))
         self._tasks.start(_task_name(key), self._redraw_later, redraw)
 
     def expects_late_edit(self, key: Sequence[object]) -> bool:
-        """Whether that is so."""
+        """Whether an outdated edit of this message may still arrive."""
         return self._tasks.is_running(_task_name(key))
 
     async def _redraw_later(self, redraw: RedrawCallback) -> None:

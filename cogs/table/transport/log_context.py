@@ -1,4 +1,4 @@
-"""What a task is about: a match, and the decision that is answered there, for whoever reads the log."""
+"""The match and decision that the current task works on, for log lines."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ _log_context: ContextVar[tuple[str, int]] = ContextVar("about", default=NO_CONTE
 
 
 def set_log_context(match: str, decision: int | None = None) -> None:
-    """From now on this task, and what it starts, is about this match, and this decision in it."""
+    """Set the match and decision for this task and the tasks it starts."""
     _log_context.set((match, -1 if decision is None else decision))
 
 
 def current_log_context() -> tuple[str, int]:
-    """The match that this task is about ("": none), and the number of the decision (-1: none)."""
+    """The current task's match ("" if none) and decision number (-1 if none)."""
     return _log_context.get()

@@ -1,4 +1,4 @@
-"""What is sent with files leaves in one piece: aiohttp would write each part of it, and each file in chunks."""
+"""Sends multipart forms in one write; aiohttp would write each part separately, and each file in chunks."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ import aiohttp
 from aiohttp.payload import BytesPayload
 from discord.http import HTTPClient
 
-MAX_SINGLE_BODY = 1 << 20  # bytes that leave in one piece; of more than that aiohttp says that the loop waits for it
+MAX_SINGLE_BODY = 1 << 20  # bytes; aiohttp warns that a larger body blocks the event loop
 
 
 class SingleBodyRequest(aiohttp.ClientRequest):
-    """A request whose form is one piece of bytes, if it is not too large."""
+    """A request that sends its form as one bytes object, unless the form is too large."""
 
     def update_body_from_data(self, body: Any, _stacklevel: int = 3) -> None:
-        """Take what is to be sent."""
+        """Set the body, encoding a form into one bytes object."""
         whole = _encode_form(body) if isinstance(body, aiohttp.FormData) else None
         super().update_body_from_data(body if whole is None else whole, _stacklevel)
 
 
 def send_bodies_in_one_piece(http: HTTPClient) -> None:
-    """Have a client that has logged in send like that; discord.py offers no setting for it."""
+    """Make a logged-in client send forms in one write; discord.py has no setting for it."""
     session = vars(http)["_HTTPClient__session"]
     if isinstance(session, aiohttp.ClientSession):
         session._request_class = SingleBodyRequest
 
 
 def _encode_form(form: aiohttp.FormData) -> BytesPayload | None:
-    """The form as bytes; None where there is anything in it that discord.py does not put there."""
+    """The form as bytes; None if it is too large or has a field that discord.py never uses."""
     boundary = secrets.token_hex(16)
     pieces: list[bytes] = []
     for options, headers, value in form._fields:
@@ -49,7 +49,7 @@ def _encode_form(form: aiohttp.FormData) -> BytesPayload | None:
 
 
 def _field_bytes(value: object) -> bytes | None:
-    """What a text holds, or what is to be read of a file, which stays to be read."""
+    """The bytes of a text, or the unread rest of a file without reading it; None for other values."""
     if isinstance(value, str):
         return value.encode()
     return bytes(value.getbuffer()[value.tell() :]) if isinstance(value, io.BytesIO) else None

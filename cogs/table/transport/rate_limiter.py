@@ -1,4 +1,4 @@
-"""What the bot asks of Discord in all: kept below the limit from this side, with what may wait behind what may not."""
+"""Keeps the bot's requests below Discord's global limit, and sends urgent requests before deferred ones."""
 
 from __future__ import annotations
 
@@ -20,67 +20,65 @@ from yarl import URL
 
 from cogs.table.state.server_lease import check_lease
 
-DISCORD_LIMIT, WINDOW_SECONDS = 50, 1.0  # requests of the bot's that Discord takes in so many seconds
-SEND_LIMIT = 48  # that it is asked for: what leaves here in a second may come in there in a little less
-URGENT_LIMIT = DISCORD_LIMIT // 2  # with more than this of what must be shown, nothing follows that may wait
-FILL_LIMIT = 44  # up to which it fills the rest: what must be shown finds room at once
-UNCOUNTED_PATHS = ("interactions", "webhooks")  # answers to people do not count
-POLL_SECONDS = 0.1  # seconds between two looks whether there is room
-ROUNDING = 1e-6  # what a share of a whole number of requests may be short of it
-SHARE_SECONDS = 2.0  # seconds for which a share counts that several processes have agreed on
+DISCORD_LIMIT, WINDOW_SECONDS = 50, 1.0  # requests that Discord accepts per window of so many seconds
+SEND_LIMIT = 48  # requests sent per window; a margin, because they may arrive in a slightly shorter time
+URGENT_LIMIT = DISCORD_LIMIT // 2  # urgent requests per window above which no deferred ones are sent
+FILL_LIMIT = 44  # deferred requests fill the window up to this number; the rest is free for urgent ones
+UNCOUNTED_PATHS = ("interactions", "webhooks")  # replies to interactions do not count
+POLL_SECONDS = 0.1  # seconds between two checks for room
+ROUNDING = 1e-6  # tolerance if a share of the limit should be a whole number
+SHARE_SECONDS = 2.0  # seconds for which an agreed share is valid
 
 
 def now() -> float:
-    """Seconds on a clock of which only differences mean anything."""
+    """Seconds on a monotonic clock; only differences are meaningful."""
     return asyncio.get_running_loop().time()
 
 
 @dataclass(slots=True)
 class Ticket:
-    """Leave to send what may wait."""
+    """A permit to send deferred requests."""
 
     is_used: bool = False
 
 
-_ticket: ContextVar[Ticket | None] = ContextVar("ticket", default=None)  # of whoever is sending
-_goes_first: ContextVar[bool] = ContextVar("first", default=False)  # whether that goes before others
+_ticket: ContextVar[Ticket | None] = ContextVar("ticket", default=None)  # of the current task
+_goes_first: ContextVar[bool] = ContextVar("first", default=False)  # whether the current task's requests go first
 
 
 class RateLimiter:
-    """Counts the requests that count, tries that failed among them, and holds back those that would be too many.
+    """Counts requests, failed ones included, and delays those above the limit.
 
-    Where several processes ask for one bot, each has a share of what Discord allows.
+    If several processes run one bot, each gets a share of the limit.
     """
 
     def __init__(self) -> None:
         self._share, self._even_share, self._share_until = 1.0, 1.0, inf
-        self._full_at = -inf  # when there was last no room for one that had to be sent
-        self._queued = 0  # requests that wait to be sent, and hands that wait for room
+        self._full_at = -inf  # when a request last had to wait
+        self._queued = 0  # waiting requests, and waiting deferred work
         self._sent: deque[float] = deque()
         self._sent_urgent: deque[float] = deque()
-        self._open_tickets = 0  # tickets that are given out and not used yet
-        self._next_ticket_at = 0.0  # when the next one may be given out: they come one by one
-        self._nap: asyncio.Future[None] | None = None  # of whoever waits for that
+        self._open_tickets = 0  # unused tickets
+        self._next_ticket_at = 0.0  # when the next ticket may be issued; they are issued one by one
+        self._nap: asyncio.Future[None] | None = None  # the sleep of the task that waits for the next ticket
         self._send_lock = asyncio.Lock()
-        self._deferred_lock = (
-            asyncio.Lock()
-        )  # of these no more than one at a time stands in line with those that go first
+        self._deferred_lock = asyncio.Lock()  # lets one deferred request at a time join the queue of first ones
         self._room_lock = asyncio.Lock()
 
     def set_share(self, share: float, processes: int) -> None:
-        """So much of all is this process's, for a moment; whoever hears nothing more keeps to an even share at most."""
+        """Set this process's share for `SHARE_SECONDS`. After that, the share is at most an even one."""
         self._share, self._even_share, self._share_until = share, 1 / processes, now() + SHARE_SECONDS
 
     def needed_share(self) -> float:
-        """How much of all is needed: what went out in the last second, and what waits."""
+        """The share of the limit that this process needs, from its requests in the last second and its queue."""
         return (self.recent_requests() + self._queued) / SEND_LIMIT
 
     async def acquire(self) -> None:
-        """A request that counts is about to be sent: wait until Discord takes it."""
+        """Wait until a counted request may be sent."""
         self._queued += 1
         try:
             async with nullcontext() if _goes_first.get() else self._deferred_lock, self._send_lock:
-                while (early := self._seconds_to_wait()) > 0:  # noqa: ASYNC110  # it comes with time alone
+                while (early := self._seconds_to_wait()) > 0:  # noqa: ASYNC110  # only time ends this
                     await sleep(early)
                 _drop_past(self._sent)
                 self._sent.append(now())
@@ -94,22 +92,22 @@ class RateLimiter:
             self._open_tickets -= 1
 
     def recent_requests(self) -> int:
-        """How many requests that count went out in the last second."""
+        """The number of counted requests in the last second."""
         return len(_drop_past(self._sent))
 
     def run_first(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        """Do work whose requests go before others, where there are more than Discord takes."""
+        """Start work whose requests go before others if there is a queue."""
         context = copy_context()
         context.run(_goes_first.set, True)
         return asyncio.create_task(work, name="first", context=context)
 
     @asynccontextmanager
     async def wait_for_room(self) -> AsyncIterator[None]:
-        """Wait until there is room for what may wait, and send that in here."""
+        """Wait until there is room for deferred requests, and send them in this context."""
         self._queued += 1
         try:
             async with self._room_lock:
-                while not self._has_room():  # noqa: ASYNC110  # it comes with time alone
+                while not self._has_room():  # noqa: ASYNC110  # only time ends this
                     await sleep(POLL_SECONDS)
                 await self._wait_for_turn()
                 self._next_ticket_at = now() + self._spacing()
@@ -129,7 +127,7 @@ class RateLimiter:
                     self._nap.cancel()
 
     async def _wait_for_turn(self) -> None:
-        """Wait for one's turn: it comes sooner where whoever was before needs no request."""
+        """Wait until the next ticket may be issued; an unused ticket ends the wait early."""
         while (early := self._next_ticket_at - now()) > 0:
             self._nap = asyncio.create_task(sleep(early))
             try:
@@ -140,15 +138,15 @@ class RateLimiter:
                 break
 
     def _own_part(self, whole: float) -> float:
-        """The part of that which is this process's just now."""
+        """This process's current share of a number."""
         share = self._share if now() < self._share_until else min(self._share, self._even_share)
         return whole * share
 
     def _seconds_to_wait(self) -> float:
-        """For how many seconds nothing may be sent yet.
+        """The seconds until the next request may be sent.
 
-        Where there is too much, they go one by one and not all at once after a second: on the way some are quicker than
-        others, so that more would come in there in a second.
+        At the limit, requests are spread over the window instead of sent in a burst: some travel faster than others, so
+        more than the limit could arrive within one window.
         """
         most = max(1, int(self._own_part(SEND_LIMIT) + ROUNDING))
         early = self._sent[-most] + WINDOW_SECONDS - now() if len(self._sent) >= most else 0.0
@@ -167,30 +165,30 @@ class RateLimiter:
 
 
 class CountingConnector(aiohttp.TCPConnector):
-    """Connections that count the requests which ask for one, and have them wait where there would be too many.
+    """A connector that applies the rate limiter to each request before it gets a connection.
 
-    aiohttp's tracing would tell of them, too, but of every chunk of every body as well.
+    aiohttp's tracing could do this, but it also reports every chunk of every body.
     """
 
     def __init__(self, rate_limiter: RateLimiter) -> None:
-        super().__init__(limit=0)  # as discord.py makes its own
+        super().__init__(limit=0)  # like discord.py's own connector
         self._rate_limiter = rate_limiter
 
     async def connect(
         self,
         req: aiohttp.ClientRequest,
         traces: list[Trace],
-        timeout: aiohttp.ClientTimeout,  # noqa: ASYNC109  # its own
+        timeout: aiohttp.ClientTimeout,  # noqa: ASYNC109  # aiohttp's parameter
     ) -> Connection:
-        """One that is free, or a new one, once the request may be sent."""
+        """Return a connection once the request may be sent. Raises NotLeaseHolder if the lease is lost by then."""
         if is_counted(req.url):
             await self._rate_limiter.acquire()
-        check_lease()  # it may have waited for long
+        check_lease()  # the wait may have been long
         return await super().connect(req, traces, timeout)
 
 
 def is_counted(url: URL) -> bool:
-    """Whether a request counts among those that Discord limits in all."""
+    """Whether a request counts toward Discord's global limit."""
     root = URL(Route.BASE)
     return url.host == root.host and url.path[len(root.path) :].split("/")[1:2] not in (
         [each] for each in UNCOUNTED_PATHS
@@ -198,7 +196,7 @@ def is_counted(url: URL) -> bool:
 
 
 def _drop_past(times: deque[float]) -> deque[float]:
-    """Without those that are past."""
+    """Remove the times before the current window."""
     while times and times[0] <= now() - WINDOW_SECONDS:
         times.popleft()
     return times

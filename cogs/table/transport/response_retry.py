@@ -1,4 +1,4 @@
-"""A first response, tried as long as Discord would take it: it may be out for a second, or its word be lost."""
+"""Retries the first response to an interaction, while Discord would still accept it."""
 
 from __future__ import annotations
 
@@ -12,18 +12,16 @@ import discord
 from cogs.table.transport.network_errors import NETWORK_ERRORS, is_transient
 
 T = TypeVar("T")
-MAX_TRIES = 8  # tries
-TRY_SECONDS, TRY_GAP = 0.8, 0.4  # seconds that a hasty one may take, and from one to the next at least
-HASTY_TRIES = (
-    2  # tries: discord.py itself waits 1, then 3 seconds after an error; the next ones wait for a slow Discord
-)
-ALREADY_ANSWERED = 40060  # there is a first response
+MAX_TRIES = 8
+TRY_SECONDS, TRY_GAP = 0.8, 0.4  # seconds: the timeout of a hasty try, and the shortest time from one try to the next
+HASTY_TRIES = 2  # tries with a timeout: discord.py itself waits 1, then 3 seconds after an error; later tries have none
+ALREADY_ANSWERED = 40060  # the interaction has a first response
 
 
 async def retry_response(respond: Callable[[bool], Awaitable[T]]) -> T | None:
-    """What Discord made of it; None where it had taken an earlier try, and its word of that was lost.
+    """Respond, with retries. Returns Discord's answer; None if an earlier try succeeded but its answer was lost.
 
-    `respond` is told whether it was called before. Raises NETWORK, of the last try.
+    `respond` receives whether this is a retry. Raises the network error of the last try.
     """
     for number in range(MAX_TRIES):
         began = asyncio.get_running_loop().time()
@@ -36,4 +34,4 @@ async def retry_response(respond: Callable[[bool], Awaitable[T]]) -> T | None:
             if not is_transient(error) or number == MAX_TRIES - 1:
                 raise
         await sleep(max(0.0, began + TRY_GAP - asyncio.get_running_loop().time()))
-    raise AssertionError("there is always a last try")
+    raise AssertionError("the last try returns or raises")

@@ -1,1 +1,1 @@
-"""Words around a game's screen: players' names, what has happened, the time left, and the table's options."""
+"""Words that surround a game's screen: player names, narration, the time left, and the table options."""

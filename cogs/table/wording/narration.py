@@ -1,4 +1,4 @@
-"""What pages tell of a match beside what its screen shows: what people are called, and what has happened. Pure."""
+"""The events of a match in sentences, and the names that its pages use. Pure functions."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from engines.store.match_store import MatchInfo, Seat
 
 
 def screen_context(snapshot: MatchSnapshot, news: Sequence[str] = ()) -> Context:
-    """What a screen may know beside the view."""
+    """Return everything a screen gets besides the view."""
     names, plates, brief, computers = _seat_names(snapshot.info.seats)
     return Context(names, snapshot.options, news, plates, brief, computers)
 
 
-@lru_cache(256)  # matches: every page of theirs asks, some thrice
+@lru_cache(256)  # matches: every page of a match needs its names, some pages three times
 def _seat_names(seats: tuple[Seat, ...]) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], tuple[int, ...]]:
-    """How people are called in sentences, on plates, and in a line of news; and where a computer plays."""
+    """Return the seats' names for sentences, for plates and for short news lines, and the seats of computers."""
     whole = [seat.name for seat in seats]
     brief = tuple(mark_computer(name, seat) for name, seat in zip(short_names(whole), seats, strict=True))
     computers = tuple(number for number, seat in enumerate(seats) if seat.level)
@@ -32,7 +32,7 @@ def _seat_names(seats: tuple[Seat, ...]) -> tuple[tuple[str, ...], tuple[str, ..
 
 
 def narrate(snapshot: MatchSnapshot, screen: GameScreen, seat: int | None) -> Sequence[str]:
-    """What has happened, in words: for the table since the last person's public move, for a seat from its own on."""
+    """Return the news in sentences: for the table since a person last moved, for a seat since its own last move."""
     return LazyParagraphs(lambda: _narrate(snapshot, screen, seat))
 
 
@@ -48,7 +48,7 @@ def _narrate(snapshot: MatchSnapshot, screen: GameScreen, seat: int | None) -> l
 
 
 def narrate_briefly(snapshot: MatchSnapshot, screen: GameScreen, seat: int | None) -> list[str]:
-    """The same as briefly as it goes."""
+    """Return the same news in the shortest wording."""
     context = screen_context(snapshot)
     lines = ((told.move, screen.narrate_briefly(told.event, context)) for told in _recent_events(snapshot, seat))
     return time_left.add_timeout_notes(
@@ -57,7 +57,7 @@ def narrate_briefly(snapshot: MatchSnapshot, screen: GameScreen, seat: int | Non
 
 
 def escape_info(info: MatchInfo) -> Any:
-    """The header with what holds people's names made safe for markdown."""
+    """Return the match info with every text that contains names escaped for markdown."""
     names = sorted({seat.name for seat in info.seats}, key=len, reverse=True)
     parts = re.split(f"({'|'.join(map(re.escape, names))})", info.reason)
     return replace(
@@ -66,12 +66,12 @@ def escape_info(info: MatchInfo) -> Any:
 
 
 def _plain_names(snapshot: MatchSnapshot) -> list[str]:
-    """Who sits there, whoever plays."""
+    """The owners' names, even if a computer plays for them."""
     return [seat.name for seat in snapshot.info.seats]
 
 
 def _recent_events(snapshot: MatchSnapshot, seat: int | None) -> tuple[MatchEvent, ...]:
-    """The events that are news, oldest first; also what a seat's own last move brought, such as whom it hit."""
+    """The events that are news, oldest first. They include the effects of the seat's own last move."""
     public = (told.move for told in reversed(snapshot.events) if told.event.is_visible_to(None))
     last = next((move for move in public if move not in snapshot.computer_moves), 0)
     return tuple(snapshot.visible_events(seat, (last if seat is None else snapshot.last_move_number(seat)) - 1))

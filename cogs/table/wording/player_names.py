@@ -1,4 +1,4 @@
-"""Names of people, made safe to stand in a message."""
+"""Player names: cleaned, shortened, and escaped for messages."""
 
 from __future__ import annotations
 
@@ -16,17 +16,21 @@ from engines.store.match_store import Seat
 
 MAX_NAME_LENGTH = 32
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
-_JOINERS = "\u200c\u200d"  # in families of emoji, in Persian words
-_BLANKS = frozenset("\u115f\u1160\u2800\u3164\uffa0\U0001d159")  # letters and signs that show nothing
-_LATER = range(0x1F000, 0x1FB00)  # emoji, some of them younger than this Python's tables
-_FLAG = re.compile("\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{2,6}\U000e007f")  # of a part of a country
-_MARKS = re.compile(r"[\\*_~|`<>#\-+\[\]:/@]|\.(?=\S)|(?<=\d)\.")  # what begins anything in markdown, or an address
+_JOINERS = "\u200c\u200d"  # used in emoji families and in Persian words
+_BLANKS = frozenset("\u115f\u1160\u2800\u3164\uffa0\U0001d159")  # letters and signs that are invisible
+_LATER = range(0x1F000, 0x1FB00)  # emoji; some are newer than this Python's Unicode tables
+_FLAG = re.compile(
+    "\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{2,6}\U000e007f"
+)  # the flag of a region, such as Scotland
+_MARKS = re.compile(
+    r"[\\*_~|`<>#\-+\[\]:/@]|\.(?=\S)|(?<=\d)\."
+)  # characters that start markdown formatting or an address
 
 
 def clean_name(name: str, longest: int = MAX_NAME_LENGTH, fallback: str = "Somebody") -> str:
-    """A display name without control, format and line characters, and not too long; `instead` where nothing is seen.
+    """Return a display name without control, format and line characters, cut to `longest`.
 
-    What joins emoji and letters to one character stays where it does so.
+    Joiners between emoji or letters stay. Returns `fallback` if nothing visible is left.
     """
     spared = {place for flag in _FLAG.finditer(name) for place in range(*flag.span())}
     kept = "".join(_visible_character(c, place in spared) for place, c in enumerate(name))
@@ -35,7 +39,7 @@ def clean_name(name: str, longest: int = MAX_NAME_LENGTH, fallback: str = "Someb
 
 
 def strip_invisible(text: str) -> str:
-    """What somebody has typed, without characters that show nothing or turn what stands around them."""
+    """Return typed text without invisible characters and characters that change the text direction."""
     return "".join(_visible_character(character, spared=False) for character in text)
 
 
@@ -46,7 +50,7 @@ def _visible_character(character: str, spared: bool) -> str:
 
 
 def _drop_stray_joiners(name: str) -> str:
-    """The name without joiners that join nothing: at an end, beside a space, beside each other, or in plain letters."""
+    """Return the name without joiners that join nothing: at an end, at a space, in a row, or between ASCII letters."""
     return "".join(
         c
         for place, c in enumerate(name)
@@ -59,7 +63,7 @@ def _is_joining(before: str, after: str) -> bool:
 
 
 def _cut_name(name: str, longest: int) -> str:
-    """As many whole characters of a name as fit; of one that is longer by itself, its beginning."""
+    """Return as many whole characters as fit; if the first one is already too long, its beginning."""
     kept = ""
     for character in split_characters(name):
         if len(kept) + len(character) > longest:
@@ -69,23 +73,26 @@ def _cut_name(name: str, longest: int) -> str:
 
 
 def markdown_name(name: str) -> str:
-    """A cleaned name as it may stand in markdown: no formatting, no links, no mentions."""
+    """Return a cleaned name escaped for markdown: no formatting, no links, no mentions."""
     turned = any(unicodedata.bidirectional(c) in {"R", "AL"} for c in name)
     return f"{BIDI_ISOLATE}{escape_markdown(name)}{BIDI_RELEASE}" if turned else escape_markdown(name)
 
 
 def seat_name(seat: Seat) -> str:
-    """Whoever sits there, as it may stand in markdown, with a mark where a computer plays."""
+    """Return the seat's name escaped for markdown, with a mark if a computer plays there."""
     return mark_computer(markdown_name(seat.name), seat)
 
 
 def mark_computer(name: str, seat: Seat) -> str:
-    """A name for a seat, with a mark where a computer plays."""
+    """Return the name, with a mark if a computer plays in that seat."""
     return f"{name} {COMPUTER_MARK}" if seat.level else name
 
 
 def short_names(names: Sequence[str]) -> tuple[str, ...]:
-    """Names for a line of news: in eight signs; after the letter, where pictures show that instead of the name."""
+    """Return names of at most eight characters for a news line.
+
+    If pictures show a seat's letter instead of its name, the letter comes first.
+    """
     return tuple(
         markdown_name(begun(plate))
         if plate != letter(seat) or name == plate
@@ -95,5 +102,5 @@ def short_names(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def escape_markdown(text: str) -> str:
-    """A text with nothing in it that markdown, or Discord looking for mentions and addresses, makes something of."""
+    """Return the text with all markdown, mentions and addresses escaped."""
     return _MARKS.sub(r"\\\g<0>", MASS_MENTION.sub("@\u200b", text))

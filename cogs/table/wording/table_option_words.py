@@ -1,4 +1,4 @@
-"""The options of the house in words."""
+"""The table options in words."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from engines.store.table_options import DEFAULT_TABLE_OPTIONS, TableOptions, lis
 
 
 def option_value_text(value: Any) -> str:
-    """What one of them is."""
+    """Return one option's value in words."""
     if isinstance(value, bool):
         return "on" if value else "off"
     return format_value(value)
 
 
 def option_texts(house: TableOptions) -> dict[str, str]:
-    """What each of them is, by name."""
+    """Return the value of every table option in words, by name."""
     return {option.name: option_value_text(getattr(house, option.name)) for option in list_table_options()}
 
 
 def unusual_options(house: TableOptions) -> str:
-    """Those that are not as most want them; empty where all are."""
+    """Return the options that differ from the defaults; empty if none does."""
     usual = option_texts(DEFAULT_TABLE_OPTIONS)
     return " · ".join(f"{name}: {each}" for name, each in option_texts(house).items() if each != usual[name])

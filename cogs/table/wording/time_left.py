@@ -1,4 +1,4 @@
-"""What pages say of time: how much is left, and whose has run out. Pure."""
+"""Countdowns to a deadline, and notes about players whose time ran out. Pure functions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from engines.hosting.match import MatchSnapshot
 
 
 def countdown(snapshot: MatchSnapshot, seat: int | None = None) -> str:
-    """How much time is left for a seat's decision, or for any, as Discord counts it: `⏳ in 3 hours`; empty: no end."""
+    """Return the time left for a seat's decision, or for the next one due, as Discord's countdown: `⏳ in 3 hours`.
+
+    Empty if there is no deadline.
+    """
     at = snapshot.deadline(seat)
     return "" if at is None else f"⏳ <t:{at}:R>"
 
@@ -20,9 +23,9 @@ def add_timeout_notes(
     names: Callable[[], Sequence[str]],
     timeout_text: str,
 ) -> list[str]:
-    """Lines of news, by the number of their move, as far as they say something.
+    """Return the news lines that are not empty; each comes with the number of its move.
 
-    Where the computer made a move for somebody whose time had run out, that is said after it, in the words of `late`.
+    If the computer made a move because a player's time ran out, `timeout_text` follows that move's lines.
     """
     said: list[str] = []
     for move, group in groupby(lines, key=lambda line: line[0]):

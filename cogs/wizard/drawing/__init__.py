@@ -1,1 +1,1 @@
-"""How Wizard's picture is laid out: its values (spec), the layout, the trick, and a hand."""
+"""Wizard's picture: its values (spec), and the layouts of the table, the trick and a hand."""

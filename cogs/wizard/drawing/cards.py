@@ -1,4 +1,4 @@
-"""The faces of Wizard's cards: those of a pack of playing cards, and the two kinds that are none."""
+"""Sprites of Wizard's cards: playing cards, Wizards and Jesters."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from cogs.pictures import card_faces, emblems
 from cogs.pictures.raster import theme
 from cogs.pictures.raster.pen import Drawing, Pen
 
-_MIN_WORD_SCALE = 1.45  # from this size on
+_MIN_WORD_SCALE = 1.45  # the smallest scale with a word
 
 
 def wizard_card(key: str, unit: float, is_crowded: bool = False) -> Drawing:
-    """A card by its name in the notation, or `back`; simpler where it is small, or one of a crowd."""
+    """A card by its notation, or `back`. Small or crowded cards are simpler."""
     if key not in ("wizard", "jester"):
         return card_faces.card(key, unit, is_crowded)
     pen = Pen(*theme.CARD_SIZE, unit)
@@ -19,7 +19,7 @@ def wizard_card(key: str, unit: float, is_crowded: bool = False) -> Drawing:
 
 
 def _draw_special_card(pen: Pen, key: str, unit: float, is_crowded: bool) -> None:
-    """A figure, under its word where a telephone shows that large enough."""
+    """Draw a figure, with its word if it is readable on a phone."""
     ground, figure = (theme.INDIGO, emblems.draw_pointed_hat) if key == "wizard" else (theme.PLUM, emblems.draw_jester)
     card_faces.draw_blank_card(pen, ground, theme.IVORY)
     if unit < _MIN_WORD_SCALE:

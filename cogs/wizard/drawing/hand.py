@@ -12,13 +12,13 @@ from cogs.wizard.drawing.spec import CardFace
 
 _ONE_ROW_SCALE, _TWO_ROW_SCALE = 1.5, 1.26
 _RAISE = 20
-_ROW_STEP = 120  # how far the second row lies below the first
+_ROW_STEP = 120  # from the first row to the second
 _MAX_IN_ROW = 10
 _MARGIN = 20
 
 
 def hand_height(hand: Sequence[CardFace]) -> int:
-    """How high a hand is; nothing without cards."""
+    """Return the height of a hand, or 0 without cards."""
     if not hand:
         return 0
     rows = _hand_rows(hand)
@@ -26,7 +26,7 @@ def hand_height(hand: Sequence[CardFace]) -> int:
 
 
 def lay_hand(surface: DrawingSurface, y: float, hand: Sequence[CardFace]) -> None:
-    """Cards side by side, overlapping where they must; two rows for more than ten."""
+    """Lay cards side by side, overlapping if they must. More than ten cards make two rows."""
     rows = _hand_rows(hand)
     unit, room = _card_scale(rows), theme.WIDTH - 2 * _MARGIN
     width = theme.CARD_SIZE[0] * unit

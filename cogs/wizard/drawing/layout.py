@@ -1,4 +1,4 @@
-"""The one picture, from top to bottom: the seats, trump and round, the trick, the last one, and the reader's hand."""
+"""The layout of Wizard's picture: the seats, trump and round, the trick, the last trick, and the hand."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _INFO_HEIGHT = round(theme.CARD_SIZE[1] * _TURNED_SCALE)
 
 
 def lay_wizard(spec: WizardPicture, make_surface: SurfaceFactory[S]) -> S:
-    """One below the other, only as high as what there is."""
+    """Lay all parts from top to bottom. The picture is only as high as its parts."""
     parts = [
         plates_height(spec.plates),
         _INFO_HEIGHT,
@@ -49,7 +49,7 @@ def lay_wizard(spec: WizardPicture, make_surface: SurfaceFactory[S]) -> S:
 def _lay_info(
     surface: DrawingSurface, y: float, turned: str | None, trump: tuple[str, str], counts: tuple[str, str]
 ) -> None:
-    """What is trump, beside the card that was turned up; and at the right the round and the bids."""
+    """Lay the trump beside the turned-up card, and the round and the bids on the right."""
     left = _EDGE + 4.0
     if turned is not None:
         surface.paste(left, y, wizard_card, turned, _TURNED_SCALE)

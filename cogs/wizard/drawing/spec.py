@@ -1,4 +1,4 @@
-"""What Wizard's pictures show, as values: frozen, hashable, without anything that the reader may not see."""
+"""The values of Wizard's pictures: frozen, hashable, and free of secrets."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from cogs.pictures.spec import SeatPlate
 
 @dataclass(frozen=True, slots=True)
 class CardFace:
-    """One card of a hand; `key` is its name in the notation (`10H`), `wizard`, `jester` or `back`."""
+    """A card of a hand; `key` is its notation (`10H`, `wizard`, `jester`) or `back`."""
 
     key: str
     raised: bool = False
@@ -26,7 +26,7 @@ class Laid:
 
 @dataclass(frozen=True, slots=True)
 class Trick:
-    """Cards in the order they fell, the first one led; the seat that takes it, so far or (`over`) for good."""
+    """Cards in playing order, the first one led, and the seat that takes the trick so far, or for good if `over`."""
 
     cards: tuple[Laid, ...] = ()
     taker: int | None = None
@@ -35,12 +35,12 @@ class Trick:
 
 @dataclass(frozen=True, slots=True)
 class WizardPicture:
-    """The table, and for a seat its hand below it: everything that a decision depends on."""
+    """The table, and a seat's hand below it: everything that a decision depends on."""
 
     plates: tuple[SeatPlate, ...]
     turned: str | None  # the card that was turned up
-    trump: tuple[str, str]  # in words: what is trump, and why
-    counts: tuple[str, str]  # the round, and the bids together
+    trump: tuple[str, str]  # the trump and its reason, in words
+    counts: tuple[str, str]  # the round and the total of the bids
     trick: Trick = Trick()
-    last: Trick = Trick()  # the trick before, small
+    last: Trick = Trick()  # the previous trick, small
     hand: tuple[CardFace, ...] = ()

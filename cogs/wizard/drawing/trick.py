@@ -1,4 +1,4 @@
-"""The layout of a trick: who played what, in the order it fell, and who takes it."""
+"""The layout of a trick: its cards in playing order with their seats, and the seat that takes it."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ _CAPTION_WIDTH = 180
 
 
 def trick_height(trick: Trick) -> int:
-    """How high a trick is: cards, names, and a word on the first and the best."""
+    """Return the height of a trick: cards, names, and captions on the first and the best card."""
     return round(theme.CARD_SIZE[1] * _TRICK_SCALE) + 2 * _GLOW + 2 * _LINE if trick.cards else 0
 
 
 def last_trick_height(trick: Trick) -> int:
-    """How high the last trick is, which is small."""
+    """Return the height of the small last trick."""
     return round(theme.CARD_SIZE[1] * _LAST_SCALE) + 24 if trick.cards else 0
 
 
 def lay_trick(surface: DrawingSurface, y: float, trick: Trick, names: Sequence[str]) -> None:
-    """Cards side by side, each with its seat's shape and name."""
+    """Lay cards side by side, each with its seat's shape and name."""
     width, high = (side * _TRICK_SCALE for side in theme.CARD_SIZE)
     left = (theme.WIDTH - _COLUMN_WIDTH * len(trick.cards)) / 2
     for i, laid in enumerate(trick.cards):
@@ -47,13 +47,13 @@ def lay_trick(surface: DrawingSurface, y: float, trick: Trick, names: Sequence[s
 
 
 def _card_caption(trick: Trick, is_led: bool, is_best: bool) -> str:
-    """What there is to say of a card: that it was led, and that it is the best."""
+    """The captions of a card: whether it was led, and whether it is the best."""
     best = "took it" if trick.over else "best" if is_led else "best so far"
     return ", ".join(["led"] * is_led + [best] * is_best)
 
 
 def lay_last_trick(surface: DrawingSurface, y: float, trick: Trick, names: Sequence[str]) -> None:
-    """The last trick small, with who took it; the card that did stands out."""
+    """Lay the small last trick with its taker. The winning card stands out."""
     assert trick.taker is not None
     width, high = (side * _LAST_SCALE for side in theme.CARD_SIZE)
     middle = y + 12 + high / 2

@@ -1,1 +1,1 @@
-"""Jesters' components: their types, how components.toml is read, and the catalogue by number."""
+"""The components of Jesters: their types, the reader of components.toml, and the catalogue by number."""

@@ -1,4 +1,4 @@
-"""The components of Jesters (S20–S23), from components.toml: each by its id, all of them by `components()`."""
+"""The components of Jesters (S20–S23) from components.toml: each by its id, and all of them by `all_components()`."""
 
 from __future__ import annotations
 
@@ -58,25 +58,25 @@ __all__ = [
 
 @cache
 def all_components() -> Components:
-    """The components that are played with. Raises BadComponents where a list is wrong."""
+    """Return all components. Raises BadComponents if a list is wrong."""
     return parse_components(files("engines.jesters").joinpath("components.toml").read_text(encoding="utf-8"))
 
 
 def performance(number: int) -> Performance:
-    """The Performance of that id."""
+    """Return the Performance with that id."""
     return all_components().performances[number - 1]
 
 
 def favorite(number: int) -> Favorite:
-    """The Favorite of that id."""
+    """Return the Favorite with that id."""
     return all_components().favorites[number - 1]
 
 
 def jest_card(number: int) -> JestCard:
-    """The Jest card of that id."""
+    """Return the Jest card with that id."""
     return all_components().jest_cards[number - 1]
 
 
 def gift(number: int) -> Gift:
-    """The Gift of that id."""
+    """Return the Gift with that id."""
     return all_components().gifts[number - 1]

@@ -1,4 +1,4 @@
-"""The lists of components, read from a TOML text and refused, with the line and the reason, if anything is wrong."""
+"""Reads the lists of components from a TOML text, and reports errors with their line and reason."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ SIMPLE_REQUIREMENTS: Final = ("sum >= 9", "each 1/3 2/4 2/5 1/6", "3 different",
 COMPONENT_COUNTS: Final = {"performances": 38, "favorites": 5, "jest_cards": 50, "gifts": 25}
 
 Problem = tuple[str, int | None, str]
-"""The list, the place in it (None: the list as a whole), and what is wrong."""
+"""The list, the place in it (None: the whole list), and what is wrong."""
 
 
 class BadComponents(ValueError):
-    """A text of components that is wrong: in which line, and why."""
+    """A text of components is wrong. The message has the line and the reason."""
 
     def __init__(self, line: int, reason: str) -> None:
         super().__init__(f"line {line}: {reason}")
@@ -46,7 +46,7 @@ class BadComponents(ValueError):
 
 
 class Components(BaseModel):
-    """All components; each stands at its id less 1."""
+    """All components. Each is at the index of its id minus 1."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -57,7 +57,7 @@ class Components(BaseModel):
 
 
 def parse_components(text: str) -> Components:
-    """The components in a text. Raises BadComponents for the first line that is wrong."""
+    """Parse the components in a text. Raises BadComponents for the first faulty line."""
     try:
         raw = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -75,7 +75,7 @@ def parse_components(text: str) -> Components:
 
 
 class LineIndex:
-    """In which line of a TOML text each list begins, and each entry of it, since tomllib does not tell."""
+    """The lines of a TOML text where each list and each entry begins, which tomllib does not report."""
 
     _TOKEN = re.compile(
         r'"""(?:\\.|[^\\])*?"""|\'\'\'.*?\'\'\'|"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\'|#[^\n]*|\n|[^\s"\'#\[\]{}=,]+|[\[\]{}=,]',
@@ -89,14 +89,14 @@ class LineIndex:
         self._scan(text)
 
     def line_of(self, key: str, place: int | None) -> int:
-        """The line of an entry, or of its list; where the list is not there, the last line."""
+        """Return the line of an entry, or of its list. If the list is missing, return the last line."""
         entries = self._entries.get(key, [])
         if place is not None and place < len(entries):
             return entries[place]
         return self._lists.get(key, self._last_line)
 
     def _scan(self, text: str) -> None:
-        """Read the text token by token. An entry begins after the list's bracket or after a comma right inside it."""
+        """Read the text token by token. Entries begin after the list's bracket or a comma directly inside it."""
         line, depth, key, word, begins = 1, 0, "", "", False
         for found in self._TOKEN.finditer(text):
             token = found.group()
@@ -114,13 +114,13 @@ class LineIndex:
 
 
 def _syntax_error(message: str, text: str) -> BadComponents:
-    """The refusal of what is no TOML."""
+    """Return the error for invalid TOML."""
     told = re.search(r"at line (\d+)", message)
     return BadComponents(int(told[1]) if told else text.count("\n") + 1, message)
 
 
 def _topmost_error(problems: Iterable[Problem], lines: LineIndex) -> BadComponents:
-    """The refusal of the topmost problem."""
+    """Return the error for the topmost problem."""
     return min(
         (BadComponents(lines.line_of(key, place), f"{key}: {reason}") for key, place, reason in problems),
         key=lambda refusal: refusal.line,
@@ -128,14 +128,14 @@ def _topmost_error(problems: Iterable[Problem], lines: LineIndex) -> BadComponen
 
 
 def _as_problem(problem: ErrorDetails) -> Problem:
-    """What a model refuses: `fame: Input should be less than or equal to 9, not 12`."""
+    """Describe a validation error of a model: `fame: Input should be less than or equal to 9, not 12`."""
     key, *where = problem["loc"]
     place = where[0] if where and isinstance(where[0], int) else None
     fields = "".join(f"{part}: " for part in where if isinstance(part, str))
     return str(key), place, fields + problem["msg"].removeprefix("Value error, ")
 
 
-# --- what the lists must be as a whole
+# --- rules for whole lists
 
 
 def _find_problems(found: Components) -> Iterator[Problem]:
@@ -147,33 +147,34 @@ def _find_problems(found: Components) -> Iterator[Problem]:
 
 
 def _numbering_problems(found: Components) -> Iterator[Problem]:
-    """Each list has so many entries, numbered from 1."""
+    """Check that each list has the right number of entries, numbered from 1."""
     for key, count in COMPONENT_COUNTS.items():
         parts: Sequence[Component] = getattr(found, key)
         if len(parts) != count:
             yield key, None, f"{len(parts)} entries, not {count}"
         for place, part in enumerate(parts):
             if part.id != place + 1:
-                yield key, place, f"id {part.id} where {place + 1} comes next"
+                yield key, place, f"id {part.id} where {place + 1} should be next"
 
 
 def _name_problems(found: Components) -> Iterator[Problem]:
-    """No two Performances or Favorites have the same name."""
+    """Check that no two Performances or Favorites have the same name."""
     seen: set[str] = set()
     for key in ("performances", "favorites"):
         tasks: Sequence[Task] = getattr(found, key)
         for place, task in enumerate(tasks):
             if task.name in seen:
-                yield key, place, f"the name {task.name!r} again"
+                yield key, place, f"the name {task.name!r} appears twice"
             seen.add(task.name)
 
 
 def _performance_problems(performances: Sequence[Performance]) -> Iterator[Problem]:
-    """S20: no two ask the same; the legible ones are there; every symbol appears equally often, give or take one."""
+    """S20: check that requirements are unique, that the simple ones exist, and that symbols are evenly distributed
+    (±1)."""
     texts = [str(performance.requirement) for performance in performances]
     for place, text in enumerate(texts):
         if text in texts[:place]:
-            yield "performances", place, f"the requirement {text!r} again"
+            yield "performances", place, f"the requirement {text!r} appears twice"
     for text in SIMPLE_REQUIREMENTS:
         if text not in texts:
             yield "performances", None, f"{text!r} is missing"
@@ -183,17 +184,17 @@ def _performance_problems(performances: Sequence[Performance]) -> Iterator[Probl
 
 
 def _favorite_problems(favorites: Sequence[Favorite]) -> Iterator[Problem]:
-    """S20: all ten symbols once."""
+    """S20: check that each of the ten symbols appears once."""
     seen: set[int] = set()
     for place, favorite in enumerate(favorites):
         for symbol in favorite.symbols:
             if symbol in seen:
-                yield "favorites", place, f"the symbol {SYMBOLS[symbol]} again"
+                yield "favorites", place, f"the symbol {SYMBOLS[symbol]} appears twice"
             seen.add(symbol)
 
 
 def _gift_problems(gifts: Sequence[Gift]) -> Iterator[Problem]:
-    """S22: exactly these Gifts, their symbols spread evenly."""
+    """S22: check that exactly these Gifts exist, with evenly distributed symbols."""
     left = _expected_effects()
     for place, gift in enumerate(gifts):
         if not left[gift.effect]:
@@ -203,7 +204,7 @@ def _gift_problems(gifts: Sequence[Gift]) -> Iterator[Problem]:
 
 
 def _expected_effects() -> Counter[Effect]:
-    """S22: what the 25 Gifts do."""
+    """S22: return the effects of the 25 Gifts."""
     colours = range(len(COLOURS))
     return Counter(
         [
@@ -215,7 +216,7 @@ def _expected_effects() -> Counter[Effect]:
 
 
 def _spread_problems(key: str, symbols: Sequence[int]) -> Iterator[Problem]:
-    """Every symbol appears equally often, give or take one."""
+    """Check that every symbol appears equally often, plus or minus one."""
     counts = [symbols.count(symbol) for symbol in range(len(SYMBOLS))]
     most, least = counts.index(max(counts)), counts.index(min(counts))
     if counts[most] - counts[least] > 1:

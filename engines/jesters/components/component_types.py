@@ -1,4 +1,4 @@
-"""The parts of Jesters, each as one line of components.toml gives it (S20–S23)."""
+"""The parts of Jesters, each as one line of components.toml describes it (S20–S23)."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ SYMBOLS: Final = (
     "Drama",
     "Entertainment",
 )
-ANY: Final = 4  # in the place of a colour: one that the player chooses
-CARD_PRICES: Final = range(5, 10)  # of both halves of a Jest card together: a strong top comes with a weak bottom (S21)
+ANY: Final = 4  # stands for a colour that the player chooses
+CARD_PRICES: Final = range(5, 10)  # of both halves of a Jest card together: a strong top has a weak bottom (S21)
 TOP_PRICES: Final = (1, 4, 7)  # of a top half, by its number of Techniques
 MAX_DICE: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Adjust:
-    """The bottom half that changes a die of a colour, or of ANY, by up to so much."""
+    """The bottom half that changes a die of a colour, or of ANY, by up to this much."""
 
     amount: int
     colour: int
@@ -61,21 +61,21 @@ class Opposite:
 
 @dataclass(frozen=True, slots=True)
 class Recolour:
-    """The Gift that changes any of the rolled dice to a colour, and brings 1 Fame for completing with one."""
+    """The Gift that changes any of the rolled dice to a colour, and gives 1 Fame if they help to complete something."""
 
     colour: int
 
 
 @dataclass(frozen=True, slots=True)
 class FameForSymbol:
-    """The Gift that brings 2 Fame for completing a Performance of a symbol."""
+    """The Gift that gives 2 Fame for completing a Performance with a symbol."""
 
     symbol: int
 
 
 @dataclass(frozen=True, slots=True)
 class FameForColour:
-    """The Gift that brings 2 Fame for completing what asks for a colour."""
+    """The Gift that gives 2 Fame for completing something that needs a colour."""
 
     colour: int
 
@@ -95,51 +95,51 @@ Effect = Opposite | Recolour | FameForSymbol | FameForColour | Extra | Reroll
 
 
 def _parse_symbol(name: Any) -> int:
-    """The number of a symbol."""
+    """Return the number of a symbol."""
     if name not in SYMBOLS:
-        raise ValueError(f"{name!r} is none of the ten symbols")
+        raise ValueError(f"{name!r} is not one of the ten symbols")
     return SYMBOLS.index(name)
 
 
 def _parse_colour(name: str) -> int:
-    """The number of a colour, or ANY."""
+    """Return the number of a colour, or ANY."""
     if name not in (*COLOURS, "any"):
-        raise ValueError(f"{name!r} is no colour, nor any")
+        raise ValueError(f"{name!r} is neither a colour nor any")
     return (*COLOURS, "any").index(name)
 
 
 def _parse_requirement(text: Any) -> Requirement:
-    """A requirement, only as it is written itself: one way to write each."""
+    """Parse a requirement. It must be written in its standard form."""
     found = parse_requirement(str(text))
     if str(found) != text:
-        raise ValueError(f"to be written as {str(found)!r}")
+        raise ValueError(f"write it as {str(found)!r}")
     return found
 
 
 def _parse_top(names: Any) -> tuple[int, ...]:
-    """The Techniques of a top half: named colours first, in their order."""
+    """Parse the Techniques of a top half: named colours first, in their order."""
     if not isinstance(names, list) or not 1 <= len(names) <= len(TOP_PRICES):
         raise ValueError("a top half has one to three Techniques")
     found = tuple(map(_parse_colour, names))
     if list(found) != sorted(found):
-        raise ValueError("colours come in the order red, blue, green, purple, any")
+        raise ValueError("colours must be in the order red, blue, green, purple, any")
     return found
 
 
 def _parse_bottom(text: Any) -> Bottom:
-    """A bottom half: `±2 red`, `turn any`."""
+    """Parse a bottom half: `±2 red`, `turn any`."""
     word, _, colour = str(text).partition(" ")
     if word == "turn":
         return TurnOver(_parse_colour(colour))
     if not re.fullmatch("±[123]", word):
-        raise ValueError(f"{text!r} is no bottom half: turn, ±1, ±2 or ±3, and a colour or any")
+        raise ValueError(f"{text!r} is not a bottom half: write turn, ±1, ±2 or ±3, and a colour or any")
     if (word, colour) == ("±3", "any"):
-        raise ValueError("only ±1 and ±2 are for a die of any colour")
+        raise ValueError("only ±1 and ±2 may change a die of any colour")
     return Adjust(int(word[1:]), _parse_colour(colour))
 
 
 def _parse_effect(text: Any) -> Effect:
-    """What a Gift does: `opposite red`, `recolour red`, `fame red`, `fame Music`, `extra`, `reroll`."""
+    """Parse the effect of a Gift: `opposite red`, `recolour red`, `fame red`, `fame Music`, `extra`, `reroll`."""
     match str(text).split(" ", 1):
         case ["opposite", colour] if colour in COLOURS:
             return Opposite(_parse_colour(colour))
@@ -153,12 +153,12 @@ def _parse_effect(text: Any) -> Effect:
             return Extra()
         case ["reroll"]:
             return Reroll()
-    raise ValueError(f"{text!r} is nothing that a Gift does")
+    raise ValueError(f"{text!r} is not the effect of a Gift")
 
 
 def _check_distinct(symbols: Sequence[int]) -> Sequence[int]:
     if len(set(symbols)) < len(symbols):
-        raise ValueError("the same symbol twice")
+        raise ValueError("the same symbol appears twice")
     return symbols
 
 
@@ -170,7 +170,7 @@ NaturalDice = Annotated[int, Field(strict=True, ge=2, le=MAX_DICE)]
 
 
 class Component(BaseModel):
-    """A component; `id` counts from 1 in its list."""
+    """A component. `id` counts from 1 in its list."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
 
@@ -178,7 +178,7 @@ class Component(BaseModel):
 
 
 class Task(Component):
-    """What Performances and Favorites have in common; `dice` is the natural number of dice (S23)."""
+    """The common part of Performances and Favorites. `dice` is the natural number of dice (S23)."""
 
     name: Name
     requirement: ParsedRequirement
@@ -188,12 +188,13 @@ class Task(Component):
     def _check_dice(self) -> Task:
         size = self.requirement.form.dice_needed
         if self.dice < size:
-            raise ValueError(f"{self.dice} dice cannot meet what takes {size}")
+            raise ValueError(f"{self.dice} dice cannot meet a requirement for {size}")
         return self
 
     @property
     def natural_colours(self) -> tuple[int, ...]:
-        """The natural dice by colour: those asked for, the rest of colours not asked for, as evenly as can be."""
+        """Return the natural dice by colour: the required ones, the rest spread as evenly as possible over other
+        colours."""
         asked = self.requirement.colours
         named = [colour for colour in range(4) for _ in range(asked[colour])]
         others = [colour for colour in range(4) if not asked[colour]]
@@ -209,20 +210,20 @@ class Performance(Task):
 
 
 class Favorite(Task):
-    """A Favorite: its two symbols; it brings a Gift instead of Fame (S10, S20)."""
+    """A Favorite: its two symbols. It gives a Gift instead of Fame (S10, S20)."""
 
     symbols: Annotated[tuple[Symbol, ...], Field(min_length=2, max_length=2), AfterValidator(_check_distinct)]
 
 
 class JestCard(Component):
-    """A Jest card: the Techniques to learn by it, and how it changes a rolled die (S21)."""
+    """A Jest card: the Techniques it teaches, and how it changes a rolled die (S21)."""
 
     top: Annotated[tuple[int, ...], BeforeValidator(_parse_top)]
     bottom: Annotated[Bottom, BeforeValidator(_parse_bottom)]
 
     @property
     def top_price(self) -> int:
-        """How strong the top half is: two Techniques are worth far more than one, a free choice a little more."""
+        """The strength of the top half: two Techniques count far more than one, a free choice a little more."""
         return TOP_PRICES[len(self.top) - 1] + self.top.count(ANY)
 
     @model_validator(mode="after")
@@ -237,7 +238,7 @@ class JestCard(Component):
 
 
 class Gift(Component):
-    """A Gift: what it does, and its symbol (S22)."""
+    """A Gift: its effect, and its symbol (S22)."""
 
     effect: Annotated[Effect, BeforeValidator(_parse_effect)]
     symbol: Symbol

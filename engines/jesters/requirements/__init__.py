@@ -1,1 +1,1 @@
-"""What a Performance asks of the dice: its forms, whether it is met, exact chances, and the best reroll."""
+"""The requirements of Performances: their forms, whether dice meet them, exact chances, and the best reroll."""

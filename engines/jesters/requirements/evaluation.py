@@ -1,11 +1,11 @@
-"""What a Performance asks of the dice (S20): written, read, met or not, with which chance, and what is missing.
+"""Parses, formats and evaluates the requirements of Performances (S20): met or not, exact chances, and missing dice.
 
     sum >= 9            2 dice sum <= 6       3 dice >= 4
     pair                3 alike               pair and 3 alike
     run of 3            3 different           each 1/3 2/4 2/5 1/6
 
-After any of them one or two colours may be asked of the dice that meet it: `pair, one blue`, `3 alike, one red, one
-green`. A sum of all dice is met by all of them.
+Each may also require one or two colours among the dice that meet it: `pair, one blue`, `3 alike, one red, one green`.
+All dice count as meeting a sum of all dice.
 
 A die is its colour, 0 to 3, and its face, 1 to 6.
 """
@@ -37,11 +37,11 @@ from engines.jesters.requirements.machine import Die as Die
 COLOURS: Final = ("red", "blue", "green", "purple")
 NUMBER_WORDS: Final = ("no", "one", "two", "three")
 MAX_COLOURS: Final = 2
-MAX_MACHINE_SIZE: Final = 100_000  # states and chances that a machine keeps; a state takes some 300 bytes
+MAX_MACHINE_SIZE: Final = 100_000  # states and chances that a machine caches; a state takes some 300 bytes
 
 
 class BadRequirement(ValueError):
-    """A text that is no requirement: why, and at which character, counted from 1."""
+    """A text is not a requirement. The message has the reason and the character, counted from 1."""
 
     def __init__(self, reason: str, position: int) -> None:
         super().__init__(f"{reason} (at character {position})")
@@ -61,9 +61,9 @@ class Requirement:
 
 
 class MissingDice(NamedTuple):
-    """What dice lack: how many more dice would do, at best, and which faces the first of them may then show.
+    """What dice lack: the fewest additional dice that could suffice, and the faces that the first of them may show.
 
-    `points` is how far a sum is off; `colours` has by colour the dice asked for that were not rolled in it at all.
+    `points` is how far a sum is off; `colours` has the required dice, by colour, that were not rolled at all.
     """
 
     dice: int
@@ -73,25 +73,25 @@ class MissingDice(NamedTuple):
 
 
 def is_met(requirement: Requirement, dice: Iterable[Die]) -> bool:
-    """Whether some of the dice meet it; further dice do no harm."""
+    """Whether some of the dice meet it. Further dice do no harm."""
     return machine_for(requirement).state_after(dice) == MET_STATE
 
 
 def success_chance(requirement: Requirement, colours: Iterable[int]) -> Fraction:
-    """The exact chance that a roll of dice of these colours meets it."""
+    """Return the exact chance that a roll of dice of these colours meets it."""
     roll = machine_for(requirement)
     return roll.chance_from(roll.start_state, roll.count_kinds(colours))
 
 
 def reroll_chance(requirement: Requirement, dice: Sequence[Die], marked: Iterable[int]) -> Fraction:
-    """The exact chance that it is met once the dice at the marked places, counted from 0, are rolled again."""
+    """Return the exact chance to meet it after rerolling the dice at the marked places, counted from 0."""
     roll, again = machine_for(requirement), set(marked)
     kept = [die for place, die in enumerate(dice) if place not in again]
     return roll.chance_from(roll.state_after(kept), roll.count_kinds(dice[place][0] for place in again))
 
 
 def missing_dice(requirement: Requirement, dice: Sequence[Die]) -> MissingDice | None:
-    """What the dice lack to meet it; None where they do."""
+    """Return what the dice lack to meet it, or None if they meet it."""
     roll = machine_for(requirement)
     state = roll.state_after(dice)
     if state == MET_STATE:
@@ -103,14 +103,14 @@ def missing_dice(requirement: Requirement, dice: Sequence[Die]) -> MissingDice |
 
 
 def format_requirement(requirement: Requirement) -> str:
-    """The requirement as text, which `read` reads."""
+    """Return the requirement as text that `parse_requirement` accepts."""
     asked = [f", {NUMBER_WORDS[n]} {COLOURS[colour]}" for colour, n in enumerate(requirement.colours) if n]
     return _form_text(requirement.form) + "".join(asked)
 
 
 @cache
 def parse_requirement(text: str) -> Requirement:
-    """The requirement behind a text. Raises BadRequirement."""
+    """Parse a requirement. Raises BadRequirement."""
     words = _WordReader(text)
     form = _parse_form(words)
     return Requirement(form, _parse_colours(words, form))
@@ -145,7 +145,7 @@ def _group_text(count: int) -> str:
 
 
 class _WordReader:
-    """The words of a text one by one, with their places."""
+    """Reads the words of a text one by one, with their positions."""
 
     def __init__(self, text: str) -> None:
         found = list(re.finditer(r"\d+(?:/\d+)+|\d+|[A-Za-z]+|[<>]=|\S", text))
@@ -159,7 +159,7 @@ class _WordReader:
 
     @property
     def position(self) -> int:
-        """Where the next word stands."""
+        """The position of the next word."""
         return self._words[0][1] if self._words else self._end
 
     def take_word(self) -> str:
@@ -182,12 +182,12 @@ class _WordReader:
         return int(self.take_word())
 
     def refusal(self, reason: str) -> BadRequirement:
-        """The refusal of the next word."""
+        """Return the error for the next word."""
         return BadRequirement(reason, self.position)
 
 
 def _parse_form(words: _WordReader) -> Form:
-    """The form at the head of a text."""
+    """Parse the form at the start of a text."""
     match words.next_word:
         case "sum":
             words.take_word()
@@ -208,7 +208,7 @@ def _parse_form(words: _WordReader) -> Form:
 
 
 def _parse_counted(words: _WordReader) -> Form:
-    """A form that begins with a number of dice."""
+    """Parse a form that begins with a number of dice."""
     place, count = words.position, words.take_number(2, 6)
     kind = words.expect("dice", "alike", "different")
     if kind == "different":
@@ -223,22 +223,22 @@ def _parse_counted(words: _WordReader) -> Form:
 
 
 def _parse_groups(words: _WordReader, first: int | None = None, place: int = 0) -> Form:
-    """One group, the number of which may be read already, or two."""
+    """Parse one group, whose number may already be parsed, or two."""
     if first is None:
         first = _parse_group(words)
     elif first == 2:
-        raise BadRequirement("two dice alike are called a pair", place)
+        raise BadRequirement("two equal dice are called a pair", place)
     if words.next_word != "and":
         return SameFace(first)
     words.take_word()
     place, second = words.position, _parse_group(words)
     if second < first:
-        raise BadRequirement("the smaller group comes first", place)
+        raise BadRequirement("the smaller group must come first", place)
     return TwoGroups(first, second)
 
 
 def _parse_group(words: _WordReader) -> int:
-    """A group of dice that are alike."""
+    """Parse a group of equal dice."""
     if words.next_word == "pair":
         words.take_word()
         return 2
@@ -248,12 +248,12 @@ def _parse_group(words: _WordReader) -> int:
 
 
 def _parse_slots(words: _WordReader) -> FaceSlots:
-    """The slots of `each`."""
+    """Parse the slots of `each`."""
     slots: list[tuple[int, ...]] = []
     while words.next_word[:1].isdecimal():
         faces = tuple(int(face) for face in words.next_word.split("/"))
         if not all(1 <= face <= 6 for face in faces) or list(faces) != sorted(set(faces)):
-            raise words.refusal(f"a slot names faces from 1 to 6, each once and in order, not {words.next_word}")
+            raise words.refusal(f"a slot needs faces from 1 to 6, each once and in order, not {words.next_word}")
         words.take_word()
         slots.append(faces)
     if not 2 <= len(slots) <= 6:
@@ -262,7 +262,7 @@ def _parse_slots(words: _WordReader) -> FaceSlots:
 
 
 def _parse_colours(words: _WordReader, form: Form) -> tuple[int, int, int, int]:
-    """The colours asked for, to the end of the text."""
+    """Parse the required colours at the end of the text."""
     asked = [0, 0, 0, 0]
     while words.next_word:
         words.expect(",")
@@ -270,12 +270,12 @@ def _parse_colours(words: _WordReader, form: Form) -> tuple[int, int, int, int]:
         place = words.position
         colour = COLOURS.index(words.expect(*COLOURS))
         if any(asked[colour:]):
-            raise BadRequirement("colours are named once each, in the order red, blue, green, purple", place)
+            raise BadRequirement("name colours once each, in the order red, blue, green, purple", place)
         asked[colour] = number
         if sum(map(bool, asked)) > MAX_COLOURS:
-            raise BadRequirement("no more than two colours are asked for", place)
+            raise BadRequirement("at most two colours may be required", place)
         if sum(asked) > form.dice_needed:
-            raise BadRequirement("more dice of a colour than dice that meet it", place)
+            raise BadRequirement("it requires more dice of a colour than dice that meet it", place)
     red, blue, green, purple = asked
     return red, blue, green, purple
 
@@ -284,7 +284,7 @@ def _parse_colours(words: _WordReader, form: Form) -> tuple[int, int, int, int]:
 
 
 def machine_for(requirement: Requirement) -> RequirementMachine:
-    """What takes dice one by one for this requirement; a new one where the last has found too much to be kept."""
+    """Return the cached machine for this requirement. A machine that has grown too large is replaced."""
     kept = _machine_slot(requirement)
     if kept[0].cache_size > MAX_MACHINE_SIZE:
         kept[0] = RequirementMachine(requirement.form, requirement.colours)

@@ -1,8 +1,8 @@
 """The forms of a requirement (S20), and what each remembers of the dice rolled so far.
 
-A form takes the dice in one at a time, in any order, and remembers no more of them than can still matter. So there are
-few different states, which makes exact chances cheap. Where colours are asked for, those are numbered, and `asked` says
-how many dice of each; a die is told by its `kind`, that number, or the next one if its colour is not asked for.
+A form takes dice one at a time, in any order, and remembers only what can still matter. This gives few different
+states, which makes exact chances cheap. Required colours are numbered, and `asked` says how many dice of each are
+required. The `kind` of a die is the number of its colour, or the next number for colours that are not required.
 """
 
 from __future__ import annotations
@@ -11,47 +11,48 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from itertools import product
 
-HIGH_FACE = 4  # the lowest of the faces "4 and above"
+HIGH_FACE = 4  # the lowest face of "4 and above"
 
-Counts = tuple[int, ...]  # of each colour asked for, no more than asked for; at the end of all dice, so far as needed
+# Of each required colour, up to the required number; at the end all dice, up to the needed number.
+Counts = tuple[int, ...]
 FormState = tuple[tuple[int, ...], ...]
 AskedCounts = tuple[int, ...]
 
 
 class Form(ABC):
-    """What dice must show. More dice never undo it, so what is met once stays met."""
+    """What dice must show. More dice never undo it, so a form that is met stays met."""
 
     __slots__ = ()
 
     @property
     @abstractmethod
     def dice_needed(self) -> int:
-        """How many dice meet it; of a sum of all dice, how many at the least."""
+        """Return the number of dice that meet it; for a sum of all dice, the minimum number."""
 
     @abstractmethod
     def start_state(self, asked: AskedCounts) -> FormState:
-        """The state before any die."""
+        """Return the state before any die."""
 
     @abstractmethod
     def add_die(self, state: FormState, kind: int, face: int, asked: AskedCounts) -> FormState:
-        """The state with one more die."""
+        """Return the state with one more die."""
 
     @abstractmethod
     def is_met(self, state: FormState, asked: AskedCounts) -> bool:
-        """Whether some of the dice meet it, among them those asked for."""
+        """Whether some of the dice meet it, including the required colours."""
 
     def canonical_state(self, state: FormState) -> FormState:
-        """One state for all that have the same chances."""
+        """Return one state that stands for all states with the same chances."""
         return state
 
     def points_off(self, state: FormState) -> int:
-        """How many points a sum is off; 0 where it is not points that are missing."""
+        """Return how many points a sum is off; 0 if something else is missing."""
         return 0
 
 
 @dataclass(frozen=True, slots=True)
 class MinSum(Form):
-    """The sum of all dice is at least that. State: the sum, no higher than needed; the dice."""
+    """The sum of all dice has a minimum. State: the sum, up to the minimum; the dice."""
 
     least: int
 
@@ -74,7 +75,7 @@ class MinSum(Form):
 
 @dataclass(frozen=True, slots=True)
 class MaxSum(Form):
-    """The sum of so many of the dice is at most that. State: the lowest faces asked for, and the lowest of the rest."""
+    """The sum of this many dice has a maximum. State: the lowest faces of required colours, and the lowest others."""
 
     count: int
     most: int
@@ -108,7 +109,7 @@ class MaxSum(Form):
 
 @dataclass(frozen=True, slots=True)
 class HighDice(Form):
-    """So many of the dice show 4 or above. State: how many do."""
+    """This many dice show 4 or above. State: how many do."""
 
     count: int
 
@@ -127,13 +128,13 @@ class HighDice(Form):
 
 
 class ByFace(Form):
-    """A form that looks at how many dice show each face. State: the counts, face by face."""
+    """A form that counts the dice of each face. State: the counts, face by face."""
 
     __slots__ = ()
 
     @abstractmethod
     def _max_useful(self, face: int) -> int:
-        """How many dice that show this face can matter."""
+        """Return how many dice of this face can matter."""
 
     def start_state(self, asked: AskedCounts) -> FormState:
         return (_zero_counts(asked),) * 6
@@ -143,7 +144,7 @@ class ByFace(Form):
 
 
 class AnyFace(ByFace):
-    """A form for which all faces are worth the same, so that they may change places."""
+    """A form for which all faces are equivalent, so that they may be swapped."""
 
     __slots__ = ()
 
@@ -153,7 +154,7 @@ class AnyFace(ByFace):
 
 @dataclass(frozen=True, slots=True)
 class SameFace(AnyFace):
-    """So many dice show the same face."""
+    """This many dice show the same face."""
 
     count: int
 
@@ -170,7 +171,7 @@ class SameFace(AnyFace):
 
 @dataclass(frozen=True, slots=True)
 class TwoGroups(AnyFace):
-    """Two groups of dice, no die in both, that are alike in themselves; both may show the same face."""
+    """Two disjoint groups of equal dice. Both groups may show the same face."""
 
     first: int
     second: int
@@ -190,7 +191,7 @@ class TwoGroups(AnyFace):
         )
 
     def _can_split(self, one: Counts, other: Counts, asked: AskedCounts) -> bool:
-        """Whether the dice asked for can be taken from the two faces, from neither more than its group has."""
+        """Whether the required dice can come from the two faces, with no more from each than its group has."""
         pairs = [(a, b, number) for a, b, number in zip(one, other, asked, strict=False)]
         if any(a + b < number for a, b, number in pairs):
             return False
@@ -201,7 +202,7 @@ class TwoGroups(AnyFace):
 
 @dataclass(frozen=True, slots=True)
 class Run(ByFace):
-    """So many dice show faces that follow one another."""
+    """This many dice show consecutive faces."""
 
     length: int
 
@@ -222,7 +223,7 @@ class Run(ByFace):
 
 @dataclass(frozen=True, slots=True)
 class DifferentFaces(AnyFace):
-    """So many dice show different faces."""
+    """This many dice show different faces."""
 
     count: int
 
@@ -239,7 +240,7 @@ class DifferentFaces(AnyFace):
 
 @dataclass(frozen=True, slots=True)
 class FaceSlots(ByFace):
-    """A die for each slot, which names the faces it takes."""
+    """One die for each slot, which lists the faces it accepts."""
 
     slots: tuple[tuple[int, ...], ...]
 
@@ -259,24 +260,24 @@ def _zero_counts(asked: AskedCounts) -> Counts:
 
 
 def _add_to_counts(counts: Counts, kind: int, asked: AskedCounts, most: int) -> Counts:
-    """The counts with one more die, if no more than `most` can matter."""
+    """Return the counts with one more die, up to the `most` that can matter."""
     if kind < len(asked) and counts[kind] < min(asked[kind], most):
         counts = (*counts[:kind], counts[kind] + 1, *counts[kind + 1 :])
     return (*counts[:-1], min(counts[-1] + 1, most))
 
 
 def _remove_from_counts(counts: Counts, kind: int) -> Counts:
-    """The counts with one fewer of that kind."""
+    """Return the counts with one fewer of that kind."""
     return (*counts[:kind], counts[kind] - 1, *counts[kind + 1 :])
 
 
 def _covers(counts: Counts, asked: AskedCounts) -> bool:
-    """Whether there are all that are asked for."""
+    """Whether all required dice are there."""
     return counts[:-1] == asked
 
 
 def _fits_distinct_faces(faces: FormState, asked: AskedCounts) -> bool:
-    """Whether the dice asked for are there, each with a face of its own."""
+    """Whether the required dice are there, each with a different face."""
     kind = next((kind for kind, number in enumerate(asked) if number), None)
     if kind is None:
         return True
@@ -287,7 +288,7 @@ def _fits_distinct_faces(faces: FormState, asked: AskedCounts) -> bool:
 
 
 def _can_fill(slots: tuple[tuple[int, ...], ...], faces: FormState, asked: AskedCounts) -> bool:
-    """Whether every slot finds a die of its own, the dice asked for among them."""
+    """Whether every slot gets its own die, including the required dice."""
     if sum(asked) > len(slots):
         return False
     if not slots:

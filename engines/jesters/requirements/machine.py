@@ -1,6 +1,6 @@
-"""A requirement as a machine that takes dice one by one, for chances that are exact (S20).
+"""A requirement as a state machine that takes dice one by one, for exact chances (S20).
 
-Its states are numbered, and found as they are needed. It may be asked from several threads at once.
+States are numbered and computed on demand. It is safe to use from several threads.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from typing import Final
 
 from engines.jesters.requirements.forms import Form, FormState
 
-MET_STATE: Final = 0  # the state of dice that meet it, in which they stay
+MET_STATE: Final = 0  # the final state of dice that meet the requirement
 
 Die = tuple[int, int]
-KindCounts = tuple[int, ...]  # how many dice of each kind: of the colours asked for, and of all others together
+KindCounts = tuple[int, ...]  # the number of dice of each kind: each required colour, and all others together
 
 
 class RequirementMachine:
-    """Takes dice for a form and the colours asked for."""
+    """A state machine for a form and the required colours."""
 
     def __init__(self, form: Form, colours: tuple[int, ...]) -> None:
         named = [colour for colour in range(4) if colours[colour]]
@@ -38,18 +38,18 @@ class RequirementMachine:
 
     @property
     def cache_size(self) -> int:
-        """How much it has found, and keeps."""
+        """The number of cached states and chances."""
         return len(self._states) + len(self._chances)
 
     def state_after(self, dice: Iterable[Die]) -> int:
-        """The state after these dice."""
+        """Return the state after these dice."""
         state = self.start_state
         for colour, face in dice:
             state = self.step(state, 6 * self._kinds[colour] + face - 1)
         return state
 
     def step(self, state: int, die: int) -> int:
-        """The state after one more die: its kind times 6, and its face less 1."""
+        """Return the state after one more die: its kind times 6, plus its face minus 1."""
         found = self._transitions[state][die]
         if found is None:
             kind, face = divmod(die, 6)
@@ -59,25 +59,25 @@ class RequirementMachine:
         return found
 
     def canonical_state(self, state: int) -> int:
-        """The one state that stands for all with the same chances."""
+        """Return the state that stands for all states with the same chances."""
         found = self._twins[state]
         if found is None:
             found = self._twins[state] = self._state_number(self._form.canonical_state(self._states[state]))
         return found
 
     def kind_of(self, colour: int) -> int:
-        """The kind of a die of that colour."""
+        """Return the kind of a die of that colour."""
         return self._kinds[colour]
 
     def count_kinds(self, colours: Iterable[int]) -> KindCounts:
-        """How many dice of these colours there are by kind."""
+        """Return the number of dice of these colours by kind."""
         counts = [0] * (len(self._asked) + 1)
         for colour in colours:
             counts[self._kinds[colour]] += 1
         return tuple(counts)
 
     def chance_from(self, state: int, kinds: KindCounts) -> Fraction:
-        """The chance of meeting it from a state with so many dice of each kind to roll."""
+        """Return the chance to meet the requirement from a state, with this many dice of each kind to roll."""
         begin = self.canonical_state(state), kinds
         found = self._chances.get(begin)
         if found is None:
@@ -85,11 +85,11 @@ class RequirementMachine:
         return found
 
     def points_off(self, state: int) -> int:
-        """How far a sum is off."""
+        """Return how far a sum is off."""
         return self._form.points_off(self._states[state])
 
     def shortest_completion(self, state: int) -> tuple[int, tuple[int, ...]]:
-        """How many more dice would do, at best, and the faces that the first of them may show."""
+        """Return the fewest additional dice that could suffice, and the faces that the first of them may show."""
         after = {die: self._dice_missing(self.step(state, die)) for die in range(self._die_count)}
         least = min(after.values())
         return least + 1, tuple(sorted({die % 6 + 1 for die, distance in after.items() if distance == least}))
@@ -107,7 +107,7 @@ class RequirementMachine:
         return Fraction(ways.get(MET_STATE, 0), 6 ** sum(kinds))
 
     def _dice_missing(self, state: int) -> int:
-        """How many more dice would do, at best."""
+        """Return the fewest additional dice that could suffice."""
         begin = self.canonical_state(state)
         if begin not in self._distances:
             reached, number = {begin}, 0
@@ -118,7 +118,7 @@ class RequirementMachine:
         return self._distances[begin]
 
     def _state_number(self, state: FormState) -> int:
-        """The number of a state, a new one if need be."""
+        """Return the number of a state, creating one if needed."""
         found = self._numbers.get(state)
         if found is None:
             if self._form.is_met(state, self._asked):

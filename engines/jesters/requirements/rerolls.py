@@ -1,8 +1,8 @@
-"""The reroll that is likeliest to meet a requirement: exact, or said not to be.
+"""Finds the reroll that most likely meets a requirement: exactly, or marked as approximate.
 
-Dice of one kind and face are alike, so what counts is how many of each are kept. A die that changes nothing about the
-others when it is kept may as well be rerolled: more dice never undo anything. What is left to look at is few enough for
-twenty dice and most requirements; how much it comes to is counted, and does not depend on what was worked out before.
+Dice of one kind and face are equal, so the search decides how many of each to keep. If keeping a die changes nothing
+for the others, it may as well be rerolled, because more dice never hurt. This leaves few enough cases for twenty dice
+and most requirements. The steps of the search are counted, and the count does not depend on caches.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from typing import Final, NamedTuple
 from engines.jesters.requirements.evaluation import Requirement, machine_for, reroll_chance
 from engines.jesters.requirements.machine import MET_STATE, Die, KindCounts, RequirementMachine
 
-MAX_STEPS: Final = 400_000  # of the machine; in these all of S20's requirements are exact with twenty dice
+MAX_STEPS: Final = 400_000  # of the machine; enough for exact results with S20's requirements and twenty dice
 
 DieClass = tuple[int, int]  # a kind and a face
 
 
 class BestReroll(NamedTuple):
-    """A chance, the places of the dice to reroll for it, from 0, and whether no other reroll has a better one."""
+    """A chance, the places of the dice to reroll for it (from 0), and whether no other reroll is better."""
 
     chance: Fraction
     places: tuple[int, ...]
@@ -31,14 +31,14 @@ class BestReroll(NamedTuple):
 
 
 class _StepLimitExceeded(Exception):
-    """It would take more steps than are allowed."""
+    """The search would take more steps than allowed."""
 
 
 @lru_cache(4096)
 def best_reroll(requirement: Requirement, dice: tuple[Die, ...], max_steps: int = MAX_STEPS) -> BestReroll:
-    """The likeliest reroll of one or more of these dice; none of them is rerolled for nothing.
+    """Return the best reroll of one or more of these dice. It rerolls no die without a benefit.
 
-    Where that takes too many steps, the likeliest of those of one, of two and of all dice.
+    If that takes too many steps, return the best reroll of one, two or all dice.
     """
     try:
         return _RerollSearch(machine_for(requirement), dice, max_steps).find_best()
@@ -47,7 +47,7 @@ def best_reroll(requirement: Requirement, dice: tuple[Die, ...], max_steps: int 
 
 
 class _RerollSearch:
-    """All that can be kept of some dice, and the chances with the others."""
+    """A search over all choices of dice to keep."""
 
     def __init__(self, roll: RequirementMachine, dice: Sequence[Die], steps: int) -> None:
         self._roll = roll
@@ -57,7 +57,7 @@ class _RerollSearch:
         self._ways: dict[tuple[int, KindCounts], int] = {}
 
     def find_best(self) -> BestReroll:
-        """The best chance, with the fewest dice that have it among those looked at, less those that do not matter."""
+        """Return the best chance, with the smallest reroll among those considered, without dice that do not matter."""
         found = [each for each in self._keep_options() if any(each[1])]
         sure = [each for each in found if each[0] == MET_STATE]
         chances = ((self._reroll_chance(state, again), -sum(again), kept) for state, again, kept in sure or found)
@@ -65,7 +65,7 @@ class _RerollSearch:
         return BestReroll(chance, self._reroll_places(self._keep_harmless(chance, list(kept))), is_exact=True)
 
     def _keep_options(self) -> Iterator[tuple[int, KindCounts, tuple[int, ...]]]:
-        """By class how many dice may be kept; the state that they leave, and by kind how many are rerolled."""
+        """By class: how many dice may be kept, the resulting state, and the number of rerolled dice by kind."""
         nothing = self._roll.count_kinds(())
         found: dict[tuple[int, KindCounts], tuple[int, ...]] = {(self._roll.start_state, nothing): ()}
         for own, number in self._counts:
@@ -77,7 +77,7 @@ class _RerollSearch:
         return ((state, again, kept) for (state, again), kept in found.items())
 
     def _keep_counts(self, state: int, own: DieClass, number: int) -> Iterator[tuple[int, int]]:
-        """How many of a class may be kept, with the state after each; no more than change it."""
+        """Return how many dice of a class may be kept, with the state after each, as long as the state changes."""
         yield 0, state
         for keep in range(1, number + 1):
             self._spend_steps(1)
@@ -88,7 +88,7 @@ class _RerollSearch:
             yield keep, state
 
     def _keep_harmless(self, chance: Fraction, kept: list[int]) -> list[int]:
-        """Keep also what has the same chance when it is kept, as long as a die is rerolled."""
+        """Also keep dice that leave the chance unchanged, as long as at least one die is rerolled."""
         for place, (_, number) in enumerate(self._counts):
             while kept[place] < number and sum(kept) < len(self._dice) - 1:
                 kept[place] += 1
@@ -110,7 +110,7 @@ class _RerollSearch:
         return Fraction(self._count_successes(self._roll.canonical_state(state), again), 6 ** sum(again))
 
     def _count_successes(self, state: int, again: KindCounts) -> int:
-        """Of all ways that so many dice can fall, how many meet it from that state, a twin."""
+        """Return how many outcomes of this many dice meet the requirement from that canonical state."""
         if state == MET_STATE or not any(again):
             return 6 ** sum(again) if state == MET_STATE else 0
         found = self._ways.get((state, again))
@@ -123,7 +123,7 @@ class _RerollSearch:
         return found
 
     def _reroll_places(self, kept: Sequence[int]) -> tuple[int, ...]:
-        """The dice that are not kept; of those alike the first ones."""
+        """Return the places of the dice that are not kept; of equal dice, the first ones."""
         again = {own: number - keep for (own, number), keep in zip(self._counts, kept, strict=True)}
         found = []
         for place, (colour, face) in enumerate(self._dice):
@@ -140,21 +140,21 @@ class _RerollSearch:
 
 
 def _best_simple_reroll(requirement: Requirement, dice: tuple[Die, ...]) -> BestReroll:
-    """The likeliest reroll of one die, of two and of all; dice alike are tried once."""
+    """Return the best reroll of one, two or all dice. Equal dice are tried once."""
     sets: dict[tuple[Die, ...], tuple[int, ...]] = {}
     for size in sorted({1, min(2, len(dice)), len(dice)}):
         for places in combinations(range(len(dice)), size):
             sets.setdefault(tuple(sorted(dice[place] for place in places)), places)
     chances = [(reroll_chance(requirement, dice, some), some) for some in sets.values()]
-    chance, places = max(chances, key=lambda found: found[0])  # the first of the fewest
+    chance, places = max(chances, key=lambda found: found[0])  # the first of the smallest
     return BestReroll(chance, places, is_exact=False)
 
 
 def _die_number(own: DieClass) -> int:
-    """As a machine counts it."""
+    """Return the machine's number for the die."""
     return 6 * own[0] + own[1] - 1
 
 
 def _add_kind(kinds: KindCounts, kind: int, number: int) -> KindCounts:
-    """So many dice more of that kind."""
+    """Return the counts with more dice of that kind."""
     return (*kinds[:kind], kinds[kind] + number, *kinds[kind + 1 :])

@@ -1,1 +1,1 @@
-"""The connection to PostgreSQL: address, schema and migrations, versions, texts, and errors in words."""
+"""The connection to PostgreSQL: address, schema, migrations, versions, text encoding and error messages."""

@@ -1,4 +1,4 @@
-"""PostgreSQL's address: a secret, and protected by TLS unless it is on this machine or says otherwise."""
+"""The PostgreSQL address: kept secret, and protected by TLS unless it is local or says otherwise."""
 
 from __future__ import annotations
 
@@ -12,34 +12,34 @@ from storage.shared.errors import StorageError
 
 SCHEMES = ("postgresql://", "postgres://")
 LOCAL_HOSTS = {"", "localhost", "127.0.0.1", "::1"}
-UNPROTECTED_MODES = {"disable", "allow", "prefer"}  # of what sslmode may be: what is, or may be, not protected
+UNPROTECTED_MODES = {"disable", "allow", "prefer"}  # the values of sslmode that allow an unprotected connection
 
 
 @dataclass(frozen=True, slots=True)
 class DatabaseAddress:
-    """Where the database is, and how it is protected on the way there. Its `repr` tells nothing of it."""
+    """The address of a database and how the connection is protected. Its `repr` reveals nothing."""
 
     url: str
-    tls: ssl.SSLContext | None = None  # None: as the address itself says
+    tls: ssl.SSLContext | None = None  # None: the address itself decides
 
     def __repr__(self) -> str:
         return "Address(…)"
 
     @classmethod
     def parse(cls, text: str) -> DatabaseAddress:
-        """Raises StorageError, without the address, for what is none."""
+        """Parse an address. Raises StorageError without quoting it if it is invalid."""
         try:
             parts = urlsplit(text)
             asked = {key: values[-1] for key, values in parse_qs(parts.query).items()}
         except ValueError:
             raise StorageError(ADDRESS) from None
         root = asked.get("sslrootcert")
-        # As asyncpg finds it: one that is asked for counts where none is named, and then the environment's.
+        # The same order as in asyncpg: an explicit value counts first, then the environment.
         named = parts.netloc.rpartition("@")[2] or asked.get("host") or os.environ.get("PGHOST", "")
         hosts = [_host_without_port(each) for each in named.split(",")]
         try:
             tls = ssl.create_default_context(cafile=root)
-        except OSError:  # of the file, or of what is in it
+        except OSError:  # the path or the content of the certificate file
             raise StorageError(NO_ROOT) from None
         if all(host in LOCAL_HOSTS or host.startswith("/") for host in hosts):
             return cls(text)
@@ -51,7 +51,7 @@ class DatabaseAddress:
 
 
 def _host_without_port(text: str) -> str:
-    """A host without its port."""
+    """Return a host without its port."""
     if text.startswith("["):
         return text[1:].partition("]")[0]
     return text.rpartition(":")[0] if ":" in text else text

@@ -1,4 +1,4 @@
-"""What work is given to do its statements with: one of asyncpg's connections, and how it is let go."""
+"""The asyncpg connection that statements run on, and how it is closed."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ RawWork: TypeAlias = Callable[[RawConnection], Awaitable[T]]
 
 
 class Connection(_AsyncpgConnection):
-    """One that may break while it is let go: the pool closes those that it gives up in tasks that nobody asks."""
+    """A connection that may break while it closes: the pool closes discarded ones in tasks that nobody awaits."""
 
     async def close(self, *, timeout: float | None = None) -> None:  # noqa: ASYNC109  # asyncpg's
-        """Let it go within so many seconds: in good order where that can be, else asyncpg drops it."""
+        """Close within this many seconds: cleanly if possible, otherwise asyncpg drops the connection."""
         with suppress(*EXPECTED_ERRORS):
             await super().close(timeout=timeout)

@@ -1,4 +1,4 @@
-"""Brings a database to the shape that this version of the bot works with, by one process at a time."""
+"""Migrates a database to the layout of this version, one process at a time."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from storage.shared.errors import StorageError
 from storage.shared.numbered_migrations import Migration, load_migrations
 
 FOLDER = Path(__file__).parent.parent / "migrations"
-OLDEST_SERVER = 140_000  # as PostgreSQL numbers its versions: 14
-LAYOUT_LOCK = 0x6D6F746C6579  # the number of the lock under which the layout is changed
+OLDEST_SERVER = 140_000  # PostgreSQL's number for version 14
+LAYOUT_LOCK = 0x6D6F746C6579  # the advisory lock for changing the layout
 SERVER_SETTINGS = "server_version_num", "synchronous_commit", "fsync", "server_encoding", "server_version"
 _RECORD = """
 CREATE TABLE schema_migrations (
@@ -31,7 +31,7 @@ CREATE TABLE schema_migrations (
 )
 """
 _DONE = "INSERT INTO schema_migrations (number, name, at, layout, beside) VALUES ($1, $2, $3, $4, $5)"
-# What is there of tables, columns, indexes and triggers, as words.
+# The existing tables, columns, indexes and triggers, as words.
 _LAYOUT = """
 SELECT format('%s.%s', table_name, column_name) FROM information_schema.columns WHERE table_schema = current_schema()
 UNION ALL SELECT indexname::text FROM pg_indexes WHERE schemaname = current_schema()
@@ -41,12 +41,12 @@ UNION ALL SELECT tgname::text FROM pg_trigger JOIN pg_class ON pg_class.oid = tg
 
 
 def load_own_migrations() -> list[Migration]:
-    """The migrations of this version, in order."""
+    """Return the migrations of this version, in order."""
     return load_migrations(FOLDER)
 
 
 async def check_server(raw: RawConnection) -> None:
-    """Whether this PostgreSQL can keep what it is given. Raises StorageError."""
+    """Check that this PostgreSQL server is suitable. Raises StorageError."""
     rows = await raw.fetch("SELECT name, setting FROM pg_settings WHERE name = ANY($1)", list(SERVER_SETTINGS))
     found = {row[0]: row[1] for row in rows}
     if int(found["server_version_num"]) < OLDEST_SERVER:
@@ -62,9 +62,9 @@ async def check_server(raw: RawConnection) -> None:
 
 
 async def migrate_database(raw: RawConnection, migrations: Sequence[Migration], at: int) -> None:
-    """Apply what migrations are new to the database. Nothing is written to one that is refused.
+    """Apply the new migrations. A database that is refused is not written to.
 
-    However many processes start at once, one does it, and the others wait until it is done.
+    If several processes start at once, one migrates and the others wait for it.
     """
     await raw.fetchval("SELECT pg_advisory_lock($1)", LAYOUT_LOCK)
     try:
@@ -80,7 +80,7 @@ async def migrate_database(raw: RawConnection, migrations: Sequence[Migration], 
 
 
 async def layout_number(raw: RawConnection) -> int:
-    """The number of the last migration applied: 0 for an empty database."""
+    """Return the number of the last applied migration: 0 for an empty database."""
     sql = "SELECT table_name::text FROM information_schema.tables WHERE table_schema = current_schema()"
     tables = {row[0] for row in await raw.fetch(sql)}
     if not tables:
@@ -94,7 +94,7 @@ async def layout_number(raw: RawConnection) -> int:
 
 
 async def _apply_migration(raw: RawConnection, migration: Migration, at: int) -> None:
-    """One migration and its record, in one transaction; with it is kept all that is there from then on."""
+    """Apply one migration and record it, with the resulting layout, in one transaction."""
     async with raw.transaction():
         await versions.require_none_older(raw, migration)
         if migration.number == 1:
@@ -105,7 +105,7 @@ async def _apply_migration(raw: RawConnection, migration: Migration, at: int) ->
 
 
 async def _check_layout(raw: RawConnection, done: int) -> None:
-    """Whether all that the last migration left is still there."""
+    """Check that everything the last migration created still exists."""
     made = await raw.fetchval("SELECT layout FROM schema_migrations WHERE number = $1", done)
     missing = sorted(set(made.splitlines()) - await _schema_objects(raw))
     if missing:

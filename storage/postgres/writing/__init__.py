@@ -1,1 +1,1 @@
-"""What one transaction writes to PostgreSQL: commits of matches, due times, stale surfaces, settings, notifications."""
+"""What one transaction writes to PostgreSQL: match commits, due times, stale surfaces, settings, notifications."""

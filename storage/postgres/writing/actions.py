@@ -1,10 +1,10 @@
-"""What somebody did in a match becomes what nobody did."""
+"""Anonymizes a person's actions in a match."""
 
 from __future__ import annotations
 
 from storage.postgres.connection.connection import RawConnection
 
-# A reason may name whoever has left; of a damaged match it does not.
+# A reason may name a player who has left; for a damaged match it does not.
 _SCRUB_ACTIONS = (
     'UPDATE moves SET "user" = $3, click = 0 WHERE match = $1 AND "user" = $2',
     "UPDATE history SET by = $3, click = 0 WHERE match = $1 AND by = $2",
@@ -14,7 +14,7 @@ FORGETTING_DONE = 'DELETE FROM forgetting WHERE match = $1 AND "user" = $2'
 
 
 async def scrub_actions(raw: RawConnection, match: str, user: int, nobody: int) -> None:
-    """Have what somebody did in a match have been done by a number that is nobody's."""
+    """Assign a person's actions in a match to a number that belongs to nobody."""
     for sql in _SCRUB_ACTIONS:
         await raw.execute(sql, match, user, nobody)
     await raw.execute(_SCRUB_REASONS, match)

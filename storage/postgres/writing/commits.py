@@ -1,4 +1,4 @@
-"""Changes of matches: all that wait are written by a few statements together."""
+"""Commits match changes: all waiting ones in a few statements."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from storage.postgres.writing.stale_surfaces import CHANNEL
 from storage.shared.group_commit import FailedWrite
 from storage.shared.match_rows import MOVED_ON, compute_seal, match_row, seat_row
 
-# All that must be known of a match to change it. Whoever waited for its lock sees its newest revision, but of the rest
-# what there was before: where the revision is the one that is built on, nothing of that has changed.
+# Everything needed to change a match. After waiting for the lock we see the newest revision but older related rows. If
+# the revision is the one that the change builds on, those rows have not changed.
 _READ = """
 SELECT m.match, m.revision,
     (SELECT json_agg(json_build_array(s."user", s.name, s.gone, s.level, s.missed, p."user", p.call) ORDER BY s.seat)
@@ -28,7 +28,7 @@ SELECT m.match, m.revision,
         WHERE d.match = m.match AND d.decision >= 0)
 FROM matches AS m WHERE m.match = ANY($1::text[]) ORDER BY m.match FOR NO KEY UPDATE OF m
 """
-# Everything but the moves, which look at what is kept of their matches by then.
+# Everything but the moves, which use rows written here.
 _WRITE = f"""
 WITH changed AS (
     UPDATE matches SET rules = n.rules, options = n.options, status = n.status, host = n.host, channel = n.channel,
@@ -93,7 +93,7 @@ _HISTORY = """
 INSERT INTO history (match, revision, action, by, reason, at, click)
 SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[], $4::bigint[], $5::text[], $6::bigint[], $7::bigint[])
 """
-REPLY_SECONDS = 8.0  # seconds in which a click is answered
+REPLY_SECONDS = 8.0  # seconds within which a click is answered
 _HOLD_SURFACE = f"""
 INSERT INTO answering (match, kind, seat, process, until)
 SELECT n.*, clock_timestamp() + interval '{REPLY_SECONDS} s'
@@ -107,7 +107,7 @@ SELECT pg_notify('{CHANNEL}', match || ' ' || revision) FROM unnest($1::text[], 
 
 @dataclass(frozen=True, slots=True)
 class MatchCommit:
-    """A change of a match, when it is made, and the number of the process that makes it, where there are several."""
+    """A change of a match, its time, and the number of the process that makes it, if there are several."""
 
     change: Change
     committed_at: int
@@ -120,7 +120,7 @@ class MatchCommit:
 
 @dataclass(frozen=True, slots=True)
 class _MatchBefore:
-    """What is kept of a match before it is changed: its revision, seats, who there likes what, what it awaits."""
+    """A match before the change: its revision, its seats, its players' preferences and its due times."""
 
     revision: int
     seats: list[tuple[Any, ...]]
@@ -139,10 +139,10 @@ class _MatchBefore:
 
 
 async def commit_all(commits: Sequence[MatchCommit], raw: RawConnection) -> list[Any]:
-    """Keep changes of as many matches; for each, when the first thing is due that it did not await before.
+    """Commit changes of different matches; return for each when its first new due time comes.
 
-    A Failed stands for those that build on another revision than the newest: nothing is written of them. The matches
-    are locked in their order, so that whoever does the same at once waits and then sees what was done.
+    A FailedWrite stands for a change that builds on an outdated revision; nothing of it is written. Matches are locked
+    in order, so concurrent commits wait and then see the result.
     """
     rows = await raw.fetch(_READ, encode_texts(each.match for each in commits))
     before = {match: _MatchBefore.from_row(*rest) for match, *rest in rows}
@@ -199,7 +199,7 @@ async def _write_commits(
 
 
 async def _hold_surfaces(commits: Sequence[MatchCommit], raw: RawConnection) -> None:
-    """Have whoever looks after these leave a message to the process that answers with it, for some seconds."""
+    """Reserve these surfaces for some seconds for the process that answers with them."""
     rows = [
         (each.match, *each.change.reply_surface, each.process)
         for each in commits
@@ -212,7 +212,7 @@ async def _hold_surfaces(commits: Sequence[MatchCommit], raw: RawConnection) -> 
 async def _plan_due_times(
     commits: Sequence[MatchCommit], before: Mapping[str, _MatchBefore], raw: RawConnection
 ) -> due_times.DuePlan:
-    """What is due by these changes."""
+    """Plan the due times after these changes."""
     calls = {user: call for each in commits for user, call in before[each.match].call_delays.items()}
     people = {
         user
@@ -243,12 +243,12 @@ async def _write_moves(commits: Sequence[MatchCommit], raw: RawConnection) -> No
 
 
 async def insert_match(info: MatchInfo, raw: RawConnection) -> bool:
-    """Keep a new match without its seats; False where its id is taken, or the match that it follows is played again."""
+    """Insert a match without seats; return False if its id is taken or its predecessor is already followed."""
     return await raw.execute(_INSERT, *match_row(info).values()) == "INSERT 0 1"
 
 
 async def notify_changed(infos: Sequence[MatchInfo], raw: RawConnection) -> None:
-    """Tell whoever listens that these matches have changed, when this is committed."""
+    """Notify listeners on commit that these matches have changed."""
     await raw.execute(_NOTIFY, *to_columns([(info.id, info.revision) for info in infos], 2))
 
 
@@ -258,7 +258,7 @@ async def write_seats(info: MatchInfo, raw: RawConnection) -> None:
 
 
 async def _write_seats(infos: Sequence[MatchInfo], raw: RawConnection) -> None:
-    """Write the seats of those where they are not as they were, which is seldom."""
+    """Write the seats that have changed, which is rare."""
     if infos:
         await raw.execute("DELETE FROM seats WHERE match = ANY($1::text[])", encode_texts(info.id for info in infos))
         rows = [(info.id, number, *seat_row(seat)) for info in infos for number, seat in enumerate(info.seats)]
@@ -266,7 +266,7 @@ async def _write_seats(infos: Sequence[MatchInfo], raw: RawConnection) -> None:
 
 
 async def write_history(commits: Sequence[MatchCommit], raw: RawConnection) -> None:
-    """Keep what was done that is no move."""
+    """Write the actions that are not moves."""
     rows = [
         (
             each.match,
@@ -285,7 +285,7 @@ async def write_history(commits: Sequence[MatchCommit], raw: RawConnection) -> N
 
 
 async def _write_base(commit: MatchCommit, raw: RawConnection) -> None:
-    """A new base with its seal; where it names no seed, the one that is kept goes on."""
+    """Write a new base with its seal; if it has no seed, keep the stored one."""
     change, info = commit.change, commit.change.info
     seed = await raw.fetchval("SELECT seed FROM states WHERE match = $1", info.id)
     sealed = compute_seal(info, seed, info.moves, change.base or "")
@@ -293,10 +293,10 @@ async def _write_base(commit: MatchCommit, raw: RawConnection) -> None:
 
 
 def _event_rows(change: Change) -> list[tuple[object, ...]]:
-    """One row an event: its place in the list, who may learn of it, and itself as JSON."""
+    """Return one row per event: its index, its recipients, and its JSON."""
     found = json.loads(change.events)
     if not isinstance(found, list):
-        raise ValueError("events that are no list")  # a value, whatever its type
+        raise ValueError("events that are not a list")  # a bad value, not a bad type
     info = change.info
     return [
         (info.id, info.revision, place, info.moves, _json_or_none(event.get("to")), _to_json(event))

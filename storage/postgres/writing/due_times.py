@@ -1,4 +1,4 @@
-"""The due times: written with the change that brings them, and read by the one who waits for the next."""
+"""Due times: written with the change that causes them, read by the scheduler."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from storage.shared.partition_queries import (
 )
 from storage.shared.partition_queries import alive_note_keys as alive_keys
 
-NO_DECISION = -1  # the decision of a row that awaits nothing just now
+NO_DECISION = -1  # the decision of a row that awaits nothing
 AGAIN = f"""
 ON CONFLICT (match, kind, seat) DO UPDATE SET decision = excluded.decision, since = excluded.since, at = excluded.at,
     done = FALSE, way = CASE WHEN due.decision = {NO_DECISION} THEN due.way ELSE '' END
@@ -56,7 +56,7 @@ _POSTPONE_CALL = (
 )
 _GO = "UPDATE due SET way = $3 WHERE match = $1 AND kind = 'call' AND seat = $2 AND decision >= 0"
 _WAYS = "SELECT seat, way FROM due WHERE match = $1 AND kind = 'call' AND way <> ''"
-NOTICEABLE_FRACTION = 20  # a part of the time for a decision; of less, nobody needs to know that they have it besides
+NOTICEABLE_FRACTION = 20  # a fraction of the decision time; a smaller extension is not shown
 PUT_ALIVE = """
 INSERT INTO notes (key, value) SELECT * FROM unnest($1::text[], $2::text[])
 ON CONFLICT (key) DO UPDATE SET value = excluded.value
@@ -81,7 +81,7 @@ SELECT kind, match, seat, decision, at FROM due WHERE match = $1 AND kind = 'clo
 
 
 async def postpone_call(match: str, seat: int, since: int, step_text: str | None, raw: RawConnection) -> int | None:
-    """Somebody is at it: a call that is pending comes as long after this; when it does."""
+    """Postpone a pending reminder because the player is active, and return when it comes."""
     if step_text is not None:
         await raw.execute(_GO, match, seat, step_text)
     for at, user, changed, runs_out in await raw.fetch(_PENDING_CALLS, match, seat):
@@ -94,17 +94,17 @@ async def postpone_call(match: str, seat: int, since: int, step_text: str | None
 
 
 async def ways(match: str, raw: RawConnection) -> dict[int, str]:
-    """How far each seat has come on the way to a move."""
+    """Return the unfinished move steps of each seat."""
     return {row[0]: row[1] for row in await raw.fetch(_WAYS, match)}
 
 
 async def change_call_delay(raw: RawConnection, user: int, call_delay: int | None) -> None:
-    """Have somebody's pending calls come when they like them."""
+    """Reschedule a person's pending reminders to their new preference."""
     await raw.execute(_CHANGE_CALL_DELAY, user, call_delay)
 
 
 async def find_due(until: int, partition: Partition, raw: RawConnection) -> tuple[list[DueTime], int | None]:
-    """What is due by that second in these servers, the oldest first, and when the next is."""
+    """Return the due times of these servers up to that second, oldest first, and the next one."""
     there = match_partition_condition(partition, "due.match")
     then = await raw.fetchval(f"SELECT at FROM due WHERE at > $1{there} ORDER BY at LIMIT 1", until)
     sql = f"SELECT kind, match, seat, decision, at FROM due WHERE at <= $1{there} ORDER BY at, match, seat"
@@ -112,18 +112,18 @@ async def find_due(until: int, partition: Partition, raw: RawConnection) -> tupl
 
 
 def alive_values(at: int, partition: Partition) -> tuple[object, ...]:
-    """The values to put where the bot was there at that second for these servers."""
+    """Return the values that record that the bot was alive at that second for these servers."""
     keys = sorted(alive_keys(partition).values())
     return keys, [str(at)] * len(keys)
 
 
 async def find_deadlines(match: str, raw: RawConnection) -> list[DueTime]:
-    """When the time of a match's open decisions runs out."""
+    """Return the deadlines of a match's open decisions."""
     return [DueTime(*row) for row in await raw.fetch(_DEADLINES, match)]
 
 
 async def matches_with_deadlines(partition: Partition, raw: RawConnection) -> list[str]:
-    """The matches of these servers in which time runs out for somebody."""
+    """Return the matches of these servers that have deadlines."""
     sql = "SELECT DISTINCT match FROM due WHERE kind IN ('clock', 'reminder') AND at IS NOT NULL"
     return [row[0] for row in await raw.fetch(f"{sql}{match_partition_condition(partition, 'due.match')}")]
 
@@ -131,9 +131,9 @@ async def matches_with_deadlines(partition: Partition, raw: RawConnection) -> li
 async def postpone_deadlines(
     since: int | None, until: int, partition: Partition, raw: RawConnection
 ) -> dict[str, bool]:
-    """Nobody could move in that time in these servers: what runs out comes later by as much of it as it had run for.
+    """Postpone deadlines by the part of a span in which they ran but nobody could move.
 
-    Those matches, and whether it is so much later that people have to see it.
+    Return the matches, and for each whether the change is large enough to show.
     """
     times = await _last_alive(raw, partition, until) if since is None else dict.fromkeys(partition.numbers, since)
     await raw.execute(PUT_ALIVE, *alive_values(until, partition))
@@ -154,7 +154,7 @@ async def postpone_deadlines(
 
 
 async def _last_alive(raw: RawConnection, partition: Partition, until: int) -> dict[int, int]:
-    """When the bot was last there for each of these parts."""
+    """Return when the bot was last alive for each of these partitions."""
     sql = "SELECT key, value FROM notes WHERE key >= $1 AND key < $2 ORDER BY key FOR UPDATE"
     notes = {row[0]: row[1] for row in await raw.fetch(sql, ALIVE_KEY, ALIVE_KEY_END)}
     times, anew = last_alive_times(notes, partition, until)
@@ -165,13 +165,13 @@ async def _last_alive(raw: RawConnection, partition: Partition, until: int) -> d
 
 
 async def preferred_call_delays(raw: RawConnection, users: Sequence[int]) -> dict[int, int | None]:
-    """How many seconds after they became due these people like to be called; None: never."""
+    """Return after how many seconds these people want a reminder; None: never."""
     rows = await raw.fetch('SELECT "user", call FROM preferences WHERE "user" = ANY($1::bigint[])', list(users))
     return dict.fromkeys(users, Preferences().call) | {row[0]: row[1] for row in rows}
 
 
 def due_time_of(info: MatchInfo, due_rule: DueRule, call_delays: Mapping[int, int | None]) -> int | None:
-    """The second at which something is due that a match awaits; None: never."""
+    """Return the second at which a rule comes due; None: never."""
     if due_rule.kind != "call":
         return due_rule.since + (due_rule.delay or 0)
     call = call_delays[info.seats[due_rule.seat].user]
@@ -181,16 +181,16 @@ def due_time_of(info: MatchInfo, due_rule: DueRule, call_delays: Mapping[int, in
 
 
 def called_people(info: MatchInfo, due_rules: Sequence[DueRule]) -> set[int]:
-    """The people of whom it must be known how they like to be called."""
+    """Return the people whose reminder preference is needed."""
     return {info.seats[each.seat].user for each in due_rules if each.kind == "call"}
 
 
 @dataclass(frozen=True, slots=True)
 class DuePlan:
-    """What of the due times is past, what is to be put, and when the first of each match's new things is due.
+    """Which due times are past, which to write, and when each match's first new one comes.
 
-    A row that is past stays where it is for the next decision of its seat, so that its page is filled again and again;
-    `ended` are the matches that await nothing at all, of which none stays but the calls in `paused`, by their seats.
+    A past row stays for the next decision of its seat, so that its page is reused. `ended` are the matches that await
+    nothing; their rows are deleted, except the reminders in `paused`, by seat.
     """
 
     cleared: list[tuple[object, ...]]
@@ -201,11 +201,11 @@ class DuePlan:
 
 
 DueDecisions: TypeAlias = Mapping[tuple[str, int], int]
-"""The decisions of what a match awaits, by kind and seat."""
+"""The awaited decisions of a match, by kind and seat."""
 
 
 def new_due_rules(due_rules: Sequence[DueRule], due_decisions: DueDecisions) -> list[DueRule]:
-    """What was not awaited before."""
+    """Return the rules that were not awaited before."""
     return [each for each in due_rules if due_decisions.get((each.kind, each.seat)) != each.decision]
 
 
@@ -214,7 +214,7 @@ def plan_due_times(
     due_decisions: Mapping[str, DueDecisions],
     call_delays: Mapping[int, int | None],
 ) -> DuePlan:
-    """How each match comes to await this and nothing else. What it awaited before goes on, with its own time."""
+    """Plan the due times of these matches. Rules that were awaited before keep their time."""
     plan = DuePlan([], [], [], [], [])
     for info, awaited in infos:
         wanted = {(each.kind, each.seat) for each in awaited}
@@ -233,7 +233,7 @@ def plan_due_times(
 
 
 async def write_due_times(raw: RawConnection, info: MatchInfo, due_rules: Sequence[DueRule]) -> int | None:
-    """Keep what a match awaits that has awaited nothing; when the first is due. Nothing: keep that it does so again."""
+    """Write a match's first due times and return the earliest. An empty list: record that it awaits nothing again."""
     if not due_rules:
         await raw.execute("DELETE FROM due WHERE match = $1", info.id)
         return None

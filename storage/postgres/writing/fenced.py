@@ -1,7 +1,7 @@
-"""Writes in the name of an epoch: none is made once another process holds the match's server.
+"""Fenced writes: they are refused once another process holds the match's server.
 
-The lease is locked with the write, so whoever takes it sees all that was written before. What is refused may have been
-preceded by a request, so the message that it is about is doubted then, and the new holder looks at it.
+A write locks the lease, so the next holder sees all earlier writes. A refused write may follow a request to Discord, so
+its message is marked as uncertain and the new holder checks it.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from storage.shared.group_commit import FailedWrite
 
 @dataclass(frozen=True, slots=True)
 class FencedStatement:
-    """What is written, over rows `asked` of these columns, of which the first are the key."""
+    """A statement over the rows `asked` with these columns; the first ones are the key."""
 
     sql: str
     width: int
     key_columns: int = 3
-    is_of_surface: bool = False  # the key is a message's
-    needs_process: bool = False  # it asks which process writes
+    is_of_surface: bool = False  # the key is a surface's
+    needs_process: bool = False  # the statement uses the number of the writing process
 
 
 @dataclass(frozen=True, slots=True)
 class FencedWrite:
-    """One such write, in the name of that epoch, where all servers are so many parts, by that process."""
+    """One fenced write: its epoch, the number of partitions, and the writing process."""
 
     statement: FencedStatement
     values: tuple[object, ...]
@@ -54,9 +54,9 @@ def fenced_statement(
     notifies: bool = True,
     holder_only: bool = False,
 ) -> FencedStatement:
-    """One of those columns and types. `more` is done with it; there `$process` is the one that writes.
+    """Build a fenced statement. `more_steps` run with it; `$process` in them is the writing process.
 
-    `held`: under whichever epoch, so long as that process holds the server.
+    `holder_only`: any epoch counts as long as that process holds the server.
     """
     width = len(columns.split(", "))
     unnested = ", ".join(f"${number}::{kind}[]" for number, kind in enumerate((*types.split(), "bigint"), start=1))
@@ -89,7 +89,10 @@ WHERE surfaces.match = n.match AND surfaces.kind = n.kind AND surfaces.seat = n.
 
 
 async def write_all_fenced(jobs: Sequence[FencedWrite], raw: RawConnection) -> list[object]:
-    """Write them; a Failed for each that was refused. Those that are alike go together, in rounds where keys are."""
+    """Run fenced writes; return a FailedWrite for each that was refused.
+
+    Equal statements run together, in rounds of distinct keys.
+    """
     outcomes: list[object] = [None] * len(jobs)
     left = list(range(len(jobs)))
     while left:

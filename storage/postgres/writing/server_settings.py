@@ -1,4 +1,4 @@
-"""What those who manage a server have chosen for its tables."""
+"""The settings that a server's managers choose for its tables."""
 
 from __future__ import annotations
 
@@ -19,18 +19,16 @@ ON CONFLICT (guild) DO UPDATE SET channels = excluded.channels, threads = exclud
     lobbies = excluded.lobbies, own_tables = excluded.own_tables, tables = excluded.tables
 """
 _values_after_channels = attrgetter(*_COLUMNS.split(", ")[1:])
-SERVER_LOCK = (
-    0x6D73  # with a server's number: the lock under which it is changed, and under which its tables are counted
-)
+SERVER_LOCK = 0x6D73  # combined with a server's number: the lock for its settings and for counting its tables
 
 
 async def lock_server(guild: int, raw: RawConnection) -> None:
-    """Until the transaction ends nobody else counts that server's tables, or changes its settings."""
+    """Keep others from counting that server's tables or changing its settings until the transaction ends."""
     await raw.fetchval("SELECT pg_advisory_xact_lock(hashint8extended($1, $2))", guild, SERVER_LOCK)
 
 
 async def read_settings(guild: int, raw: RawConnection) -> ServerSettings:
-    """The settings of that server."""
+    """Return the settings of that server."""
     found = await raw.fetchrow(_READ, guild)
     return DEFAULT_SERVER_SETTINGS if found is None else _parse_settings(*found)
 
@@ -38,7 +36,7 @@ async def read_settings(guild: int, raw: RawConnection) -> ServerSettings:
 async def change_settings(
     guild: int, transform: Callable[[ServerSettings], ServerSettings], raw: RawConnection
 ) -> ServerSettings:
-    """Change them, under their lock; where its lobbies offer something else from then on, they are to be shown anew."""
+    """Change the settings under their lock; if its lobbies offer something else now, mark them as stale."""
     old = await read_settings(guild, raw)
     new = transform(old)
     await raw.execute(_PUT, guild, " ".join(map(str, sorted(new.channels))), *_values_after_channels(new))

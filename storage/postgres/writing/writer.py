@@ -1,8 +1,7 @@
-"""The one writer: all that waits is written in one transaction, each change of a match with its notification.
+"""The single writer: one transaction for all waiting writes, with a notification for each changed match.
 
-Whatever is written of a match, be it of what it awaits or of what is shown of it, is written under the lock of its row.
-A transaction takes all of these first, in their order, and before them those of servers. So of two that write of the
-same matches one waits for the other, and never both.
+Everything about a match is written under the lock of its row. A transaction first takes the locks of servers, then of
+matches, each in order. So two transactions on the same matches wait for each other without a deadlock.
 """
 
 from __future__ import annotations
@@ -23,19 +22,19 @@ from storage.postgres.writing.commits import MatchCommit, commit_all
 from storage.postgres.writing.fenced import FencedWrite, write_all_fenced
 from storage.shared.group_commit import FailedWrite
 
-TRIES = 2  # for a connection that was cut before anything could be committed
+TRIES = 2  # for a connection that was lost before anything could be committed
 _LOCK = "SELECT FROM matches WHERE match = ANY($1::text[]) ORDER BY match FOR NO KEY UPDATE"
-NOT_CERTAIN = "It is not certain whether this was saved. Please look at it again in a moment."
+NOT_CERTAIN = "It is not certain that this was saved. Please check again in a moment."
 
 WriteWork: TypeAlias = Callable[[RawConnection], Awaitable[Any]]
-"""Writes something and answers with what came of it. Raises StoreFailure only before it has written anything."""
+"""Writes something and returns the result. Raises StoreFailure only before it writes."""
 FindMatches: TypeAlias = Callable[[RawConnection], Awaitable[Iterable[str]]]
 AcquireConnection: TypeAlias = Callable[[], AbstractAsyncContextManager[RawConnection]]
 
 
 @dataclass(frozen=True, slots=True)
 class SingleStatement:
-    """One statement of which nobody needs an answer; of the match `begun`, something is half done."""
+    """A statement whose result nobody needs; it leaves something half done in `unfinished_match`."""
 
     sql: str
     values: tuple[object, ...]
@@ -44,7 +43,7 @@ class SingleStatement:
 
 @dataclass(frozen=True, slots=True)
 class MatchWork:
-    """Work that writes of these matches, or of those that are found; with a `guild`, under the lock of its tables."""
+    """Work on these matches, or on those that are found; with `guild`, under the lock of its tables."""
 
     work: WriteWork
     matches: Collection[str] = ()
@@ -56,14 +55,17 @@ Job: TypeAlias = MatchCommit | SingleStatement | FencedWrite | MatchWork | Write
 
 
 class Writer:
-    """Writes batches. A connection that was cut before a commit costs another try; during one, nobody knows."""
+    """Writes batches. A lost connection before a commit costs a retry; during one, the outcome is unknown."""
 
     def __init__(self, acquire: AcquireConnection, on_doubt: Callable[[int], None]) -> None:
         self._acquire = acquire
         self._on_doubt = on_doubt
 
     async def commit_batch(self, batch: Sequence[Job]) -> list[Any]:
-        """All of it in one transaction. Where one of it fails, each in one of its own: a Failed for those."""
+        """Write the batch in one transaction; return the outcomes.
+
+        If a job fails, run each in a transaction of its own: a FailedWrite stands for those that fail.
+        """
         try:
             return await self._commit_with_retries(batch)
         except UncertainWrite:
@@ -97,7 +99,7 @@ class Writer:
             await raw.execute("BEGIN")
             try:
                 outcomes = await _run_batch(batch, raw)
-            except asyncpg.InternalClientError:  # nobody knows what comes next on that connection
+            except asyncpg.InternalClientError:  # the state of that connection is unknown
                 raw.terminate()
                 raise
             except BaseException:
@@ -119,7 +121,7 @@ def _is_deadlock(error: Exception) -> bool:
 
 
 async def _run_batch(batch: Sequence[Job], raw: RawConnection) -> list[Any]:
-    """What came of each, in their order; matches first, in rounds where one is changed twice."""
+    """Return the result of each job, in order; matches come first, in rounds if one changes twice."""
     outcomes: list[Any] = [None] * len(batch)
     await _lock_matches(batch, raw)
     left = [(number, job) for number, job in enumerate(batch) if isinstance(job, MatchCommit)]
@@ -152,7 +154,7 @@ async def _run_batch(batch: Sequence[Job], raw: RawConnection) -> list[Any]:
 
 
 async def _lock_matches(batch: Sequence[Job], raw: RawConnection) -> None:
-    """Lock all that the batch writes of, in its order. Changes alone lock their matches as they read them."""
+    """Lock everything that the batch writes, in order. A batch of changes only locks its matches while reading them."""
     about = [job for job in batch if isinstance(job, MatchWork)]
     for guild in sorted({job.guild for job in about if job.guild is not None}):
         await server_settings.lock_server(guild, raw)
@@ -169,7 +171,7 @@ def _first_value(values: Sequence[object]) -> str:
 
 
 async def _run_statements(puts: Sequence[SingleStatement], raw: RawConnection) -> None:
-    """Statements that are alike go there together, those with the same first value as they came."""
+    """Run equal statements together; those with the same first value stay in order."""
     for sql in dict.fromkeys(put.sql for put in puts):
         values = sorted((put.values for put in puts if put.sql == sql), key=_first_value)
         if len(values) == 1:

@@ -1,1 +1,1 @@
-"""The SQLite file: the connection, what lies beside the file, its schema, its log after a crash, and its errors."""
+"""The SQLite file: its connection, neighbouring files, schema, log check after a crash, and errors."""

@@ -1,4 +1,4 @@
-"""Whether the database's file is still where it was: SQLite goes on with one that is gone, without a word."""
+"""Checks that the database file is still in place: SQLite silently continues with a removed one."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 
 
 class FileGuard:
-    """Knows the files by what they are, not by their names. Nothing is committed where they are others, or none."""
+    """Identifies the files by inode, not by name. Nothing is committed if they were replaced or removed."""
 
     def __init__(self, path: Path, clock: Callable[[], float]) -> None:
         self._path = path
@@ -30,7 +30,7 @@ class FileGuard:
         self._is_reported = False
 
     def check_files(self, raw: sqlite3.Connection) -> None:
-        """Raise OSError where the files are not those that were opened. The first time, what they hold is rescued."""
+        """Raise OSError if the files are not the opened ones. The first time, rescue their content."""
         if _file_identities(self._path) == self._known_identities:
             self._is_reported = False
             return
@@ -38,10 +38,10 @@ class FileGuard:
             self._is_reported = True
             log.error(FILE_EXCHANGED.format(path=self._path))
             self._rescue_data(raw)
-        raise OSError(errno.ENOENT, "the database is not where it was")
+        raise OSError(errno.ENOENT, "the database file was moved or replaced")
 
     def _rescue_data(self, raw: sqlite3.Connection) -> None:
-        """Copy all that was ever committed into a file beside it: it is still open here, and nowhere else."""
+        """Copy everything that was committed to a file beside it: only this process still has it open."""
         stamp = time.strftime("%Y-%m-%dT%H-%M-%SZ", time.gmtime(self._clock()))
         rescued = self._path.with_name(f"{self._path.stem}-rescued-{stamp}{self._path.suffix}")
         try:
@@ -49,7 +49,7 @@ class FileGuard:
                 raw.backup(copy)
                 copy.execute("PRAGMA journal_mode = DELETE")
         except (sqlite3.Error, OSError, StorageError) as error:
-            log.error("It could not be rescued: %s", describe_error(error))
+            log.error("The database could not be rescued: %s", describe_error(error))
         else:
             log.error(RESCUED.format(path=rescued))
 

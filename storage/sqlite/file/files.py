@@ -1,4 +1,4 @@
-"""The database's file and what lies beside it: of one process at a time, and readable by its owner alone."""
+"""The database file and its neighbours: locked by one process, readable by the owner alone."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ from storage.shared.errors import StorageError
 from storage.sqlite.file.errors import ALREADY_RUNNING, LINK_LOOP, NO_FILE, OPEN_TO_OTHERS
 
 FILE_SUFFIXES = ("", "-wal", "-shm", "-journal", ".lock")
-LOCK_TIMEOUT = 0.5  # seconds: who only looks whether the file is held holds it for a moment
-PARTIAL_SUFFIX = ".part"  # ends the name of what is not written to its end
-OTHERS_MODE = 0o077  # what a mode allows to anybody but the owner
+LOCK_TIMEOUT = 0.5  # seconds: a process that only checks the lock holds it for a moment
+PARTIAL_SUFFIX = ".part"  # the suffix of an unfinished file
+OTHERS_MODE = 0o077  # the mode bits of everybody but the owner
 
 log = logging.getLogger(__name__)
 
 
 def resolve_database(path: str | Path) -> Path:
-    """Links are followed, so that every name of the file has the same lock. Raises StorageError for what is no file."""
+    """Resolve links, so that every name of the file has the same lock. Raises StorageError if it is not a file."""
     try:
         found = Path(path).resolve()
     except RuntimeError as error:
         raise StorageError(LINK_LOOP.format(path=path)) from error
-    if any(part.is_symlink() for part in (found, *found.parents)):  # newer Pythons leave a loop as it is
+    if any(part.is_symlink() for part in (found, *found.parents)):  # newer Pythons leave a loop unresolved
         raise StorageError(LINK_LOOP.format(path=path))
     if found.exists() and not found.is_file():
-        raise StorageError(NO_FILE.format(path=path, kind="a folder" if found.is_dir() else "no ordinary file"))
+        raise StorageError(NO_FILE.format(path=path, kind="a folder" if found.is_dir() else "not a regular file"))
     return found
 
 
 @contextmanager
 def claim_file(path: Path) -> Iterator[None]:
-    """The file belongs to this process until the end; a crash gives it back. Makes it, and its folder."""
+    """Lock the file for this process until the end; a crash releases it. Creates it and its folder."""
     with lock_file(path):
         if not path.exists():
             os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))
@@ -45,7 +45,7 @@ def claim_file(path: Path) -> Iterator[None]:
 
 @contextmanager
 def lock_file(path: Path, lock_timeout: float = LOCK_TIMEOUT) -> Iterator[None]:
-    """Nobody else may hold the file until the end, whether or not it is there. Makes its folder."""
+    """Lock the file against all others until the end, whether or not it exists. Creates its folder."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     lock = FileLock(f"{path}.lock", mode=0o600, timeout=lock_timeout)
     try:
@@ -60,26 +60,26 @@ def lock_file(path: Path, lock_timeout: float = LOCK_TIMEOUT) -> Iterator[None]:
 
 @contextmanager
 def write_atomically(path: Path) -> Iterator[Path]:
-    """An empty file, its owner's alone, under a name for the meantime; at the end it becomes `path`, in one step.
+    """Yield a new empty file under a temporary name, for its owner alone; at the end rename it to `path` at once.
 
-    From then on it is on the disk. Nothing is left of one that fails. Makes its folder.
+    After that it is on the disk. If this fails, nothing is left. Creates the folder.
     """
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     made = path.with_name(f"{path.name}{PARTIAL_SUFFIX}")
-    remove_database(made)  # left over where another one was killed
+    remove_database(made)  # left over from a killed process
     try:
         os.close(os.open(made, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
         yield made
         sync_to_disk(made)
         os.replace(made, path)
-        if os.name == "posix":  # elsewhere a folder cannot be opened
+        if os.name == "posix":  # other systems cannot open a folder
             sync_to_disk(path.parent)
     finally:
         remove_database(made)
 
 
 def sync_to_disk(path: Path) -> None:
-    """Return once what was written there is on the disk."""
+    """Return once the written data is on the disk."""
     opened = os.open(path, os.O_RDONLY if os.name == "posix" else os.O_RDWR)
     try:
         os.fsync(opened)
@@ -88,15 +88,15 @@ def sync_to_disk(path: Path) -> None:
 
 
 def remove_database(path: Path) -> None:
-    """Take a database away with all that lies beside it."""
+    """Delete a database and the files beside it."""
     for ending in FILE_SUFFIXES:
         Path(f"{path}{ending}").unlink(missing_ok=True)
 
 
 def restrict_permissions(path: Path) -> None:
-    """Take from everybody but the owner what they may do with the file; SQLite makes what lies beside it alike.
+    """Remove everybody else's rights to the file; SQLite gives its neighbours the same mode.
 
-    Windows has no such modes: there the folder's own rights decide.
+    Windows has no such modes: there the folder's own permissions decide.
     """
     if os.name != "posix":
         return

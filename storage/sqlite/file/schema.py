@@ -1,4 +1,4 @@
-"""Brings a database file to the shape that this version of the bot works with."""
+"""Migrates a database file to the layout of this version."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from storage.shared.numbered_migrations import Migration
 from storage.sqlite.file.errors import DAMAGED, NO_DATABASE
 
 FOLDER = Path(__file__).parent.parent / "migrations"
-SMALL_BYTES = 64 * 2**20  # bytes, which are looked through in a third of a second
+SMALL_BYTES = 64 * 2**20  # bytes; a check takes a third of a second
 OLDEST_SQLITE = (3, 37, 0)  # STRICT tables
 
 
 def load_migrations(folder: Path = FOLDER) -> list[Migration]:
-    """The migrations of this version, in order."""
+    """Return the migrations of this version, in order."""
     return numbered_migrations.load_migrations(folder)
 
 
 def split_statements(sql: str) -> Iterator[str]:
-    """The single statements of a script. Each ends its last line; triggers and quoted semicolons are understood."""
+    """Yield the statements of a script. Each ends its last line; triggers and quoted semicolons are supported."""
     waiting = ""
     for line in sql.splitlines(keepends=True):
         waiting += line
@@ -36,14 +36,14 @@ def split_statements(sql: str) -> Iterator[str]:
 
 
 def migrate_database(raw: sqlite3.Connection, path: Path, migrations: Sequence[Migration], at: int) -> None:
-    """Check the file, and apply what migrations are new to it. Nothing is written to a file that is refused."""
+    """Check the file and apply the new migrations. A file that is refused is not written to."""
     if sqlite3.sqlite_version_info < OLDEST_SQLITE:
         raise StorageError(f"SQLite {sqlite3.sqlite_version} is too old: Motley needs 3.37 or newer.")
     if is_small(path) and is_damaged(raw):
         raise StorageError(DAMAGED.format(path=path))
     done = layout_number(raw, path, migrations)
-    if not done:  # before anything else is done to a new file
-        raw.execute("PRAGMA auto_vacuum = INCREMENTAL")  # room can be given back while the bot runs
+    if not done:  # before anything else in a new file
+        raw.execute("PRAGMA auto_vacuum = INCREMENTAL")  # so that space can be freed while the bot runs
     _check_writable(raw)
     _use_wal(raw, path)
     for migration in migrations[done:]:
@@ -51,11 +51,11 @@ def migrate_database(raw: sqlite3.Connection, path: Path, migrations: Sequence[M
 
 
 def layout_number(raw: sqlite3.Connection, path: Path, migrations: Sequence[Migration]) -> int:
-    """How many of the migrations the file has. Raises StorageError where it is damaged, newer, or of something else."""
+    """Return the number of migrations in the file. Raises StorageError if it is damaged, newer, or foreign."""
     done = _last_migration(raw, path)
     if done > len(migrations):
         raise StorageError(
-            f"{path} was written by a newer version of Motley (its layout is {done}, this version knows up to "
+            f"{path} was written by a newer version of Motley (its layout is {done}, this version supports up to "
             f"{len(migrations)}). Update Motley, or restore an older backup."
         )
     _check_layout(raw, path, migrations[:done])
@@ -63,17 +63,17 @@ def layout_number(raw: sqlite3.Connection, path: Path, migrations: Sequence[Migr
 
 
 def is_small(path: Path) -> bool:
-    """Whether all of the file can be looked through while somebody waits."""
+    """Return whether the whole file can be checked while somebody waits."""
     return not path.exists() or path.stat().st_size <= SMALL_BYTES
 
 
 def is_damaged(raw: sqlite3.Connection) -> bool:
-    """Whether anything in the file is not as SQLite wrote it; all of it is read."""
+    """Return whether the file is damaged; this reads all of it."""
     return [row[0] for row in raw.execute("PRAGMA integrity_check(1)")] != ["ok"]
 
 
 def _last_migration(raw: sqlite3.Connection, path: Path) -> int:
-    """The number of the last migration applied: 0 for a new file."""
+    """Return the number of the last applied migration: 0 for a new file."""
     tables = {row[0] for row in raw.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
     if not tables:
         return 0
@@ -86,7 +86,7 @@ def _last_migration(raw: sqlite3.Connection, path: Path) -> int:
 
 
 def _check_layout(raw: sqlite3.Connection, path: Path, migrations: Sequence[Migration]) -> None:
-    """Whether all that those migrations make is there as they make it; SQLite's own check knows nothing of that."""
+    """Check that everything the migrations create exists unchanged; SQLite's own check does not cover that."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as model:
         for migration in migrations:
             _apply_migration(model, migration, at=0)
@@ -95,13 +95,13 @@ def _check_layout(raw: sqlite3.Connection, path: Path, migrations: Sequence[Migr
 
 
 def _schema_objects(raw: sqlite3.Connection) -> set[tuple[str, str]]:
-    """Every table, index and trigger, and how it was made, however that is spaced."""
+    """Return every table, index and trigger with its normalized SQL."""
     found = raw.execute("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL").fetchall()
     return {(name, " ".join(sql.split())) for name, sql in found}
 
 
 def _check_writable(raw: sqlite3.Connection) -> None:
-    """Write something and take it back: SQLite begins a transaction on a read-only file without a word."""
+    """Write something and roll it back: SQLite begins a transaction on a read-only file without an error."""
     raw.execute("BEGIN IMMEDIATE")
     try:
         raw.execute("PRAGMA user_version = 1")
@@ -112,11 +112,11 @@ def _check_writable(raw: sqlite3.Connection) -> None:
 def _use_wal(raw: sqlite3.Connection, path: Path) -> None:
     (mode,) = raw.execute("PRAGMA journal_mode = WAL").fetchone()
     if mode != "wal":
-        raise StorageError(f"{path} is on a file system that SQLite cannot share safely. Use a folder on a local disk.")
+        raise StorageError(f"{path} is on a file system that SQLite cannot lock safely. Use a folder on a local disk.")
 
 
 def _apply_migration(raw: sqlite3.Connection, migration: Migration, at: int) -> None:
-    """One migration and its record, in one transaction."""
+    """Apply one migration and record it, in one transaction."""
     raw.execute("BEGIN IMMEDIATE")
     try:
         for statement in split_statements(migration.sql):

@@ -1,7 +1,7 @@
-"""SQLite's write-ahead log after a crash: whether its end alone is missing, as a crash leaves it, or more is damaged.
+"""Checks SQLite's write-ahead log after a crash: only its end may be missing, as a crash leaves it.
 
-SQLite takes what there is up to the first damaged frame and leaves out the rest without a word, moves that were
-confirmed among it. The format: https://www.sqlite.org/fileformat2.html#walformat
+SQLite reads up to the first damaged frame and silently drops the rest, including confirmed moves. The format:
+https://www.sqlite.org/fileformat2.html#walformat
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from pathlib import Path
 from storage.shared.errors import StorageError
 from storage.sqlite.file.errors import DAMAGED_LOG
 
-HEADER_BYTES, FRAME_HEADER_BYTES = 32, 24  # bytes; a frame's page follows it
+HEADER_BYTES, FRAME_HEADER_BYTES = 32, 24  # bytes; the page follows the frame's header
 BYTE_ORDERS = {0x377F0682: "little", 0x377F0683: "big"}
 WORD_MASK = 2**32 - 1
 
 
 def check_log(path: Path) -> None:
-    """Raise StorageError where the log of this database was damaged, other than by a crash in the middle of a write."""
+    """Raise StorageError if the log has damage that a crash during a write does not explain."""
     log = Path(f"{path}-wal")
     if log.is_file() and not _is_sound(log.read_bytes()):
         raise StorageError(DAMAGED_LOG.format(path=path))
@@ -50,10 +50,10 @@ class RunningChecksum:
 
 
 def _is_sound(log: bytes) -> bool:
-    """Whether nothing is damaged that was once written to the disk for good."""
+    """Return whether no durable data is damaged."""
     header = log[:HEADER_BYTES]
     if len(log) <= HEADER_BYTES or not any(header):
-        return True  # nothing has been written after it
+        return True  # nothing was written after it
     order = BYTE_ORDERS.get(_read_number(header, 0))
     size = _read_number(header, 8)
     if order is None or not size:
@@ -66,10 +66,13 @@ def _is_sound(log: bytes) -> bool:
 
 
 def _continues_after_damage(log: bytes, salts: bytes, size: int, total: RunningChecksum) -> bool:
-    """Whether, from the first damaged frame on, one transaction ends and another begins: the first was durable then."""
+    """Return whether, after the first damaged frame, a transaction ends and another begins.
+
+    Then the first one was durable.
+    """
     damaged = ended = False
     for frame in _iterate_frames(log, size):
-        ours = frame[8:16] == salts  # else it is left over from an earlier use of the log
+        ours = frame[8:16] == salts  # otherwise it is left over from an earlier use of the log
         if not damaged:
             total.add_words(frame[:8])
             total.add_words(frame[FRAME_HEADER_BYTES:])

@@ -18,7 +18,7 @@ NAMES = ("Ana\\_\\*", "李雷, 8 cards", "Cleo", "Dov")
 
 
 def match_positions(seed: int, seats: int = 4, banners: int = 3, turns: int | None = 200) -> Iterator[State]:
-    """Every position of a match played rather well, the last one included; the states are not to be changed."""
+    """Return all positions of a decently played match, including the last one. Callers must not change them."""
     rng = Random(seed)
     state = COURT.start(seats, Options(banners, turns), Chance(f"{seed:032x}"))
     while COURT.decisions(state):
@@ -30,7 +30,7 @@ def match_positions(seed: int, seats: int = 4, banners: int = 3, turns: int | No
 
 
 def choose_lively(state: State, seat: int, rng: Random) -> Move:
-    """Any move, those that do something first: one's own Mage on, the others' anywhere but over an edge."""
+    """Return a move, preferring useful ones: the own Mage forward, other Mages anywhere but over an edge."""
     moves = COURT.moves(state, seat)
     if state.phase == "hinder" and not state.owed and rng.random() < 0.8:
         useful = [move for move in moves if isinstance(move, Attack | Strike | Heal | Push)]
@@ -44,12 +44,12 @@ def choose_lively(state: State, seat: int, rng: Random) -> Move:
 
 @cache
 def cached_positions(seed: int, seats: int = 4) -> tuple[State, ...]:
-    """Positions of such a match, kept."""
+    """Return the positions of such a match from a cache."""
     return tuple(match_positions(seed, seats))
 
 
 def finished_state(seed: int, seats: int = 4, banners: int = 2, turns: int | None = 200) -> State:
-    """The end of a match."""
+    """Return the end of a match."""
     *_, last = match_positions(seed, seats, banners, turns)
     return last
 
@@ -57,7 +57,7 @@ def finished_state(seed: int, seats: int = 4, banners: int = 2, turns: int | Non
 def make_state(
     mages: str, hands: str, menhirs: str = "", phase: str = "move", banners: str = "", health: str = ""
 ) -> State:
-    """A position from a compact text: squares by seat (`-`: none), hands by seat, split by `/`."""
+    """Parse a position from a compact text: squares by seat (`-`: none), hands by seat, split by `/`."""
     squares = [board.OFF_BOARD if word == "-" else board.parse_square(word) for word in mages.split()]
     seats = len(squares)
     state = COURT.start(seats, Options(), Chance("5" * 32))
@@ -79,7 +79,7 @@ def make_state(
 
 
 def _give_cards(state: State, seat: int, text: str) -> None:
-    """Give a seat those cards, what it held goes back to the draw pile."""
+    """Give a seat these cards, and return its hand to the draw pile."""
     wanted = [deck.parse_card(word) for word in text.split()]
     if not wanted:
         return
@@ -96,23 +96,23 @@ def _give_cards(state: State, seat: int, text: str) -> None:
 
 
 def make_context(names: tuple[str, ...] = NAMES, news: tuple[str, ...] = ()) -> Context:
-    """A context with these names."""
+    """Return a context with these names."""
     return told_of(names, Options(), news)
 
 
 def hand_screen(state: State, seat: int, context: Context | None = None) -> Screen:
-    """A seat's hand."""
+    """Return a seat's hand."""
     decision, moves = COURT.decisions(state).get(seat), COURT.moves(state, seat)
     return GAME_UI.screen.hand(COURT.view(state, seat), decision, moves, seated_context(state, context))
 
 
 def table_screen(state: State, context: Context | None = None) -> Screen:
-    """The public table."""
+    """Return the public table."""
     return GAME_UI.screen.table(COURT.view(state, None), seated_context(state, context))
 
 
 def seated_context(state: State, context: Context | None = None) -> Context:
-    """A context with as many of its people as sit at the table."""
+    """Return a context with one name per seat."""
     context, seats = context or make_context(), len(state.mages)
     return replace(
         context,
@@ -123,5 +123,5 @@ def seated_context(state: State, context: Context | None = None) -> Context:
 
 
 def screen_text(screen: Screen) -> str:
-    """All that a screen says in words, alt text apart."""
+    """Return all words of a screen, without the alt text."""
     return "\n".join((*screen.above, *screen.below))

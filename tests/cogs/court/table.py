@@ -1,4 +1,4 @@
-"""What people do at a table of Jester's Court: choices by steps, and moments that are worth a look."""
+"""Helpers for a table of Jester's Court: choices in steps, and interesting positions."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ Moment = Callable[[State, int, Move, Sequence[Event]], bool]
 
 
 async def open_court(w: SimulatedServer, host: str = "Ada", **options: Any) -> str:
-    """`/court new`; the match's id."""
+    """Open a match with `/court new`, and return its id."""
     return await open_lobby(w, host, game="court", **options)
 
 
 async def seat_court(w: SimulatedServer, seats: int, **options: Any) -> str:
-    """A match that has begun, Ada being its host; its id."""
+    """Start a match with Ada as its host, and return its id."""
     match = await open_court(w, **options)
     await join_lobby(w, match, *FOUR[1:seats])
     await start_match(w, match)
@@ -31,25 +31,25 @@ async def seat_court(w: SimulatedServer, seats: int, **options: Any) -> str:
 
 
 def step_buttons(message: Message) -> dict[str, str]:
-    """The paths of every button that leads on, each with its custom_id."""
+    """Return the paths of all buttons that open a step, with their custom ids."""
     return {custom_id.split(":", 3)[3]: custom_id for custom_id in control_ids(message) if custom_id[:2] == "n:"}
 
 
 def offered_moves(message: Message) -> dict[str, str]:
-    """The moves of a hand's buttons, each with its custom_id."""
+    """Return the moves of a hand's buttons, with their custom ids."""
     found = [custom_id for custom_id in control_ids(message) if custom_id[:2] in ("m:", "c:")]
     return {custom_id.split(":", 3)[3]: custom_id for custom_id in found}
 
 
 async def press_step(w: SimulatedServer, match: str, name: str, path: str) -> Message:
-    """Choose a card, or a part of the board for the Menhir; the hand with what that leaves to choose."""
+    """Choose a card, or a part of the board for the Menhir, and return the hand with the next choices."""
     message = find_hand(w, name, match)
     await w.press_button(name, message, step_buttons(message)[path])
     return find_hand(w, name, match)
 
 
 async def make_move(w: SimulatedServer, match: str, move: str) -> str:
-    """Whoever has to decide makes that move by the hand in their direct messages, step by step; who that was."""
+    """Make the move with the hand in the player's direct messages, step by step, and return the player."""
     now = await load_snapshot(w, match)
     (seat,) = now.due_seats()
     name = name_of(w, now.info.seats[seat].user)
@@ -63,7 +63,7 @@ async def make_move(w: SimulatedServer, match: str, move: str) -> str:
 
 
 def step_path_of(move: str) -> list[str]:
-    """The steps on the way to a move of Phase Two."""
+    """Return the steps to a move of Phase Two."""
     verb, *words = move.split()
     if verb in ("place", "give", "move", "skip"):
         return []
@@ -73,7 +73,7 @@ def step_path_of(move: str) -> list[str]:
 
 
 async def play_moves(w: SimulatedServer, match: str, moves: Sequence[str]) -> None:
-    """Make these moves straight away; messages are drawn after the last of them."""
+    """Make these moves at once, and draw the messages after the last one."""
     keeper = w.bot.reconciler
     w.bot.matches.on_changed = lambda match: None
     for move in moves:
@@ -87,14 +87,14 @@ async def play_moves(w: SimulatedServer, match: str, moves: Sequence[str]) -> No
 async def play_to_moment(
     w: SimulatedServer, match: str, moment: Moment, choose: Callable[[State, int, Random], Move], most: int
 ) -> str:
-    """Play until just before such a move; that move."""
+    """Play until just before such a move, and return it."""
     *before, move = moves_to_moment((await load_snapshot(w, match)).state, moment, choose, most)
     await play_moves(w, match, before)
     return move
 
 
 def moves_to_moment(begin: State, moment: Moment, choose: Callable[[State, int, Random], Move], most: int) -> list[str]:
-    """Moves that lead to a moment, at most so many; the last of them is it."""
+    """Return at most this many moves that lead to a matching move, which is the last one."""
     for seed in range(1000):
         rng, state, moves = Random(seed), COURT.copy(begin), list[str]()
         while (decisions := COURT.decisions(state)) and len(moves) < most:
@@ -108,7 +108,7 @@ def moves_to_moment(begin: State, moment: Moment, choose: Callable[[State, int, 
 
 
 async def play_to_phase_two(w: SimulatedServer, match: str, *cards: str) -> str:
-    """Play until somebody in Phase Two holds cards of these kinds (`menhir`, `4`, `K` …); who that is."""
+    """Play until a player in Phase Two holds cards of these kinds (`menhir`, `4`, `K` …), and return the player."""
 
     def there(before: Any, seat: int, move: Any, events: Any) -> bool:
         held = [deck.card_name(card) for card in before.hands[seat]]
@@ -123,18 +123,18 @@ async def play_to_phase_two(w: SimulatedServer, match: str, *cards: str) -> str:
 
 
 async def held_cards(w: SimulatedServer, match: str) -> list[str]:
-    """The cards of whoever has to decide."""
+    """Return the cards of the player who has to decide."""
     now = await load_snapshot(w, match)
     return [deck.card_name(card) for card in now.view(now.due_seats()[0]).hand]
 
 
 def ends_match(before: State, seat: int, move: Move, events: Sequence[Event]) -> bool:
-    """Whether that move ended the match."""
+    """Return whether the move ended the match."""
     return any(isinstance(event, MatchEnded) for event in events)
 
 
 def choose_lively(state: State, seat: int, rng: Random) -> Move:
-    """Mostly own Mages over edges; in Phase Two anything but discards."""
+    """Mostly move own Mages over edges; in Phase Two, do anything but discard."""
     moves = COURT.moves(state, seat)
     own = [move for move in moves if isinstance(move, Step) and board.mage_path(state, seat, move.card).crosses]
     stones = [move for move in moves if isinstance(move, SetMenhir)]
@@ -146,7 +146,7 @@ def choose_lively(state: State, seat: int, rng: Random) -> Move:
 
 
 def choose_harsh(state: State, seat: int, rng: Random) -> Move:
-    """In Phase Two damage wherever possible."""
+    """In Phase Two, cause damage if possible."""
     moves = COURT.moves(state, seat)
     harm = [move for move in moves if isinstance(move, Strike | Attack)]
     return rng.choice(harm or moves)

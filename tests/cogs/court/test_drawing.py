@@ -1,4 +1,4 @@
-"""The Court's pictures: small palette PNGs, readable on a phone, in which everything that is told is seen."""
+"""The Court's pictures: small palette PNGs that are readable on a phone and show everything in the words."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ CHOSEN = replace(HAND, chosen="9D", board=replace(HAND.board, moves=(), ways=WAY
 
 
 def full_picture() -> CourtPicture:
-    """As much on one board as there can be."""
+    """A board with as many pieces as possible."""
     far = (square_at("A1"), square_at("V22"), square_at("A22"), square_at("V1"))
     ways = tuple(CourtWay(seat, CourtMove(start, -1, "DCHS"[seat]), True) for seat, start in enumerate(far))
     moves = tuple(CourtMove(square_at(start), -1, suit) for start, suit in (("K1", "S"), ("A3", "D")))
@@ -144,7 +144,7 @@ def test_the_whole_board_names_every_part_and_has_the_suits_outside() -> None:
 
 
 class RecordingCanvas(Canvas):
-    """A canvas that notes what is laid where."""
+    """A canvas that records what is laid where."""
 
     def __init__(self, ground: DrawFunction, height: int) -> None:
         super().__init__(ground, height)
@@ -254,7 +254,7 @@ def open_image(png: bytes) -> Image.Image:
 
 
 def colourless_shape(draw: DrawFunction, *arguments: Any) -> Image.Image:
-    """A thing with its colours taken away."""
+    """Return a sprite without its colours."""
     thing = shared_sprite(draw, *arguments)
     assert thing.mask is not None
     return thing.mask.convert("L")
@@ -286,9 +286,9 @@ def test_a_hand_is_seen_as_far_as_its_ranks_and_suits_go() -> None:
     assert isinstance(picture.spec, CourtPicture)
     plan = record_picture(picture.spec)
     (_, y, _, (_, unit)), *_ = [one for one in plan.pasted if one[2] == "card"]
-    assert plan.image.height / PIXELS_PER_UNIT - y >= 84 * unit  # where the sign under the rank ends
+    assert plan.image.height / PIXELS_PER_UNIT - y >= 84 * unit  # the end of the sign below the rank
 
 
 def replace_part(thing: Any, part: str, value: object) -> Any:
-    """A copy with the part of that name changed."""
+    """Return a copy with one field changed."""
     return replace(thing, **{part: value})

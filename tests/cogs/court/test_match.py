@@ -1,4 +1,4 @@
-"""Matches of Jester's Court, from the lobby to the last banner, by hands and by commands."""
+"""Matches of Jester's Court from the lobby to the last banner, played with hands and commands."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from tests.end_to_end.world import SimulatedServer, button_labels, client_text, 
 
 async def test_t13_the_agreed_number_of_turns_ends_the_match(inn: SimulatedServer) -> None:
     match = await open_court(inn, turns=3)
-    assert "Turns: at most 3, all players' together" in message_text(await find_lobby(inn, match))
+    assert "Turns: at most 3, counting all players" in message_text(await find_lobby(inn, match))
     await join_lobby(inn, match, "Bela")
     await start_match(inn, match)
     rng = Random(3)
@@ -76,7 +76,7 @@ async def test_the_hand_says_where_each_card_leads_before_one_chooses(inn: Simul
 
 
 def short_card(card: str) -> str:
-    """A card in short words."""
+    """Return a card's short name."""
     return card[:-1] + "♣♦♥♠"["CDHS".index(card[-1])]
 
 
@@ -193,7 +193,7 @@ async def test_t8_a_menhir_is_placed_by_its_part_and_its_square(inn: SimulatedSe
     name = await play_to_phase_two(inn, match, "menhir")
     before = await load_snapshot(inn, match)
     message = await press_step(inn, match, name, "menhir")
-    assert "Your Menhir: in which part?" in message_text(message)
+    assert "Which part of the board for your Menhir?" in message_text(message)
     assert "The whole board" in client_text(message)
     message = await press_step(inn, match, name, "menhir/F18")
     assert "The part F18 to I22 is chosen" in client_text(message)
@@ -213,9 +213,9 @@ async def test_t8_a_menhir_is_placed_by_its_part_and_its_square(inn: SimulatedSe
     ("square", "reason"),
     [
         ("k 11", "K11 is a starting square"),
-        ("W3", "is no square"),
+        ("W3", "is not a square"),
         ("mage", "A Mage stands on"),
-        ("A0", "is no square"),
+        ("A0", "is not a square"),
     ],
 )
 async def test_t8_a_menhir_is_refused_with_the_reason(inn: SimulatedServer, square: str, reason: str) -> None:
@@ -243,7 +243,7 @@ async def test_t8_a_menhirs_square_is_typed(inn: SimulatedServer) -> None:
 
 
 async def move_by_command(w: SimulatedServer, match: str, move: str) -> Any:
-    """Make a legal move by slash command, as autocomplete offers it."""
+    """Make a legal move by slash command, as autocomplete suggests it."""
     name = FOUR[(await load_snapshot(w, match)).due_seats()[0]]
     found = await w[name].autocomplete(w.thread, "court move", "move", move, match=match)
     assert move in [each["value"] for each in found]
@@ -283,11 +283,11 @@ async def test_refusals_are_sentences(inn: SimulatedServer) -> None:
     name = await due_name(inn, match)
     assert name is not None
     refused = [
-        ("place A1", "placed on a starting square"),
-        ("place Z99", "is no square"),
+        ("place A1", "Place your Mage on a starting square"),
+        ("place Z99", "is not a square"),
         ("skip", "Place your Mage on a starting square first"),
         ("push 4H B", "Place your Mage on a starting square first"),
-        ("push 4H nobody", "is no seat"),
+        ("push 4H nobody", "is not a seat"),
         ("attack nonsense", "nonsense"),
         ("give hearts", "Place your Mage"),
     ]

@@ -1,4 +1,4 @@
-"""Jester's Court in the page: a match that ends after some turns, every seat played there, on the real bot."""
+"""Jester's Court in the page: a short match with every seat played there, on the real bot."""
 
 from __future__ import annotations
 

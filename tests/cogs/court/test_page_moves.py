@@ -1,4 +1,4 @@
-"""Jester's Court in the page, move by move: first the card, then what to do with it; what falls due out of turn."""
+"""Jester's Court in the page, move by move: the card, then its use, and decisions out of turn."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.page.playing import current_table, go_to_moves, read_result, reload_p
 
 NAMES: Final = ("Ada", "Bela", "Emil")
 DEAL: Final = f"{18:032x}"
-MATCH: Final = (  # so dealt: the moves, and what the table tells then
+MATCH: Final = (  # for this deal: the moves, and the narration of each
     ("B place L12", "Bela on L12"),
     ("A place L11", "Ada on L11"),
     ("C place K11", "Waiting for Emil to move."),
@@ -33,7 +33,7 @@ MATCH: Final = (  # so dealt: the moves, and what the table tells then
     ("A place L12", "Ada on L12"),
     ("A push 5S C", "Emil wins with 2 banners"),
 )
-KNOCKED_OUT: Final = f"{742:032x}"  # in turn 42 an ace knocks out two at once, who have banners to choose from
+KNOCKED_OUT: Final = f"{742:032x}"  # in turn 42, an ace knocks out two Mages whose owners can choose a banner
 SHAPES: Final = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 
 
@@ -55,7 +55,7 @@ async def test_a_match_move_by_move_to_a_win_by_a_rivals_card(desk: PageDriver) 
 
 
 async def make_move(desk: PageDriver, hand: Locator, notation: str) -> None:
-    """Make a move by what the hand shows, as a person would; one of them by a command."""
+    """Make a move with the hand's controls, and one by command."""
     verb, *words = notation.split()
     match verb:
         case "menhir":
@@ -70,7 +70,7 @@ async def make_move(desk: PageDriver, hand: Locator, notation: str) -> None:
 
 
 async def move_by_card(desk: PageDriver, hand: Locator, notation: str, card: str) -> None:
-    """First the card, then what to do with it; what brings a rival a banner is asked for once more."""
+    """Choose the card, then its use. A banner for a rival needs a confirmation."""
     before = await desk.wait_pictures_loaded()
     await press_onward(desk, hand, card[:-1] + SHAPES[card[-1]])
     assert await desk.wait_pictures_loaded() != before
@@ -84,7 +84,7 @@ async def move_by_card(desk: PageDriver, hand: Locator, notation: str, card: str
 
 
 async def move_menhir(desk: PageDriver, hand: Locator, square: str) -> None:
-    """The Menhir: the part of the board and the square, with a restart between them."""
+    """Place the Menhir: choose the part of the board, restart, then choose the square."""
     await press_onward(desk, hand, "Menhir")
     assert any("to choose your Menhir's square on." in alt for alt in await desk.wait_pictures_loaded())
     part = board.square_name(part_of(board.parse_square(square)))
@@ -95,13 +95,13 @@ async def move_menhir(desk: PageDriver, hand: Locator, square: str) -> None:
 
 
 async def press_onward(desk: PageDriver, hand: Locator, label: str) -> None:
-    """Press a button that leads on."""
+    """Press a button that opens a step."""
     await hand.locator('[data-custom-id^="n:"]').filter(has=desk.page.get_by_text(label, exact=True)).click()
     await desk.wait_answered()
 
 
 async def move_by_suggestion(desk: PageDriver, typed: str, wanted: str) -> None:
-    """By `/court move`, from what it offers when so much of the card is typed."""
+    """Make a move by `/court move`, from its suggestions for the start of a card."""
     await desk.page.get_by_test_id("composer").fill("/court mo")
     await desk.page.get_by_test_id("command-court-move").click()
     option = desk.page.get_by_test_id("command-option-move")
@@ -112,12 +112,12 @@ async def move_by_suggestion(desk: PageDriver, typed: str, wanted: str) -> None:
 
 
 def move_button(hand: Locator, notation: str) -> Locator:
-    """The button that makes this move, or asks for it once more."""
+    """Return the button that makes this move or asks for a confirmation."""
     return hand.locator(f'button[data-custom-id$=":{notation}"]')
 
 
 def is_giving(look: MatchSnapshot) -> bool:
-    """Somebody's Mage was knocked out, and has banners to choose from."""
+    """Return whether a Mage was knocked out and its owner can choose a banner."""
     owed = look.view(None).owed
     return bool(owed) and owed[0].what == "give"
 
@@ -136,7 +136,7 @@ async def test_who_is_knocked_out_gives_a_banner_back_and_places_the_mage(desk: 
 
 
 async def give_and_place(desk: PageDriver, name: str) -> None:
-    """Somebody's banner goes back, and the Mage to a starting square."""
+    """Give back a banner, and place the Mage on a starting square."""
     hand, table = await desk.newest_hand(), current_table(desk)
     await expect(hand).to_contain_text("Knocked out: give back a banner.")
     given = hand.get_by_role("button", name=re.compile("Give back")).last

@@ -1,4 +1,4 @@
-"""What speaks for a move at the Court: banners, edges and how far they are, health."""
+"""Reasons for the Court's moves: banners, distances to edges, health."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ SAID = [
     (
         f"{ALONE}hands: 2H 3H 9D\nbanners: CDS / -",
         "move 3H",
-        "Your Mage crosses the top edge ♥: the last banner that you need.",
+        "Your Mage crosses the top edge ♥: this is the last banner that you need.",
     ),
     (f"{ALONE}hands: 2H 5H 9D", "move 5H", "Your Mage crosses the top edge ♥: banner 1 of 4 is yours."),
     ("   K L\n11 A B\nhands: 9H 2H 7S\nbanners: DC / -", "move 9H", "From K2 your 2♥ can then cross the top edge ♥."),
     (
         "   K L\n11 A B\nhands: 9H 2C 7S\nbanners: DC / -",
         "move 9H",
-        "Then it is 2 squares to the top edge ♥, whose banner you lack: no other card brings you as near.",
+        "Then it is 2 squares to the top edge ♥, whose banner you need. No other card brings you that close.",
     ),
     (
         "   C D\n2 B .\n12 b A\nhands: 3C 4C 9S\nbanners: DHS / -",
         "move 3C",
-        "Then it is 4 squares to the left edge ♣, whose banner you lack; but the Menhir on C12 is in the way.",
+        "Then it is 4 squares to the left edge ♣, whose banner you need, but the Menhir on C12 is in the way.",
     ),
     (
         f"{ALONE}hands: menhir JH QS AC AS AD\nbanners: - / CDS",
@@ -42,17 +42,17 @@ SAID = [
     (
         "   K L M\n2 . B .\n11 A . C\nphase: two\nhands: 9S 2D\nbanners: - / CDS / -",
         "push 9S B",
-        "Ben, with 3 of 4 banners, is 2 squares from the top edge ♥, whose banner is lacking, and then at least 11.",
+        "Ben, with 3 of 4 banners, is 2 squares from the top edge ♥, and then at least 11 from an edge that they need.",
     ),
     (
         "   K L\n2 . B\n11 A .\nphase: two\nhands: 9H 8H\nbanners: - / CDS",
         "discard 9H",
-        "Played, the 9♥ would bring Ben nearer to a banner.",
+        "If you played it, the 9♥ would bring Ben closer to a banner.",
     ),
     (
         f"{THREE}hands: AS 2D\nhealth: 6 1 6\nbanners: - / CDS / -",
         "strike AS",
-        "An ace needs no die, and Ben has one health left: a knock-out costs a banner.",
+        "An ace always hits, and Ben has one health left: a knock-out costs a banner.",
     ),
     (
         f"{THREE}hands: AS 2D\nhealth: 3 1 6\nbanners: H / - / -",
@@ -62,12 +62,12 @@ SAID = [
     (
         f"{THREE}hands: KS 2D\nhealth: 6 4 6\nbanners: - / CD / -",
         "attack KS",
-        "Every other attack hits, and Ben has 2 of 4 banners and 4 health.",
+        "Half of all attacks hit, and Ben has 2 of 4 banners and 4 health.",
     ),
     (
         "   K L\n3 . B\n11 A .\nphase: two\nhands: menhir 8H\nbanners: - / CDS",
         "menhir L2",
-        "It stands right before Ben's Mage, on the way to the top edge ♥, a banner still lacking.",
+        "It stands right in front of Ben's Mage, on the way to the top edge ♥ that they still need.",
     ),
 ]
 
@@ -90,14 +90,14 @@ def test_banners_and_edges_are_as_the_rules_then_have_them() -> None:
                 for move in COURT.moves(state, seat):
                     if isinstance(move, Step):
                         said.add(_check_reason(state, seat, move, move_reason(view, move, AROUND)))
-    assert said == {"banner", "last banner", "next", "near", ""}
+    assert said == {"banner", "last banner", "next", "near"}
 
 
 AROUND = make_context(("Ana", "Ben", "Cleo", "Dov"), Options())
 
 
 def _check_reason(state: State, seat: int, move: Step, told: str) -> str:
-    """What kind of reason it is; it must be so."""
+    """Check that a reason is true, and return its kind."""
     after = COURT.copy(state)
     events = COURT.play(after, seat, move)
     claims = any(isinstance(event, BannerClaimed) and event.seat == seat for event in events)

@@ -1,4 +1,4 @@
-"""The Court's screens, beyond the laws: how what is offered is called, ordered and asked for."""
+"""The Court's screens, beyond the laws: labels, order and confirmations of controls."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ CROWD = "K9 P12 C20 V4", "10H 5H 9D QS AC menhir/", "K5 R12 - D7"
 
 
 def seat_to_act(state: State) -> int:
-    """Whose decision it is; seat 0 where the match is over."""
+    """Return the seat to decide, or seat 0 if the match is over."""
     return next(iter(COURT.decisions(state)), 0)
 
 
 def control_notations(controls: Sequence[Control]) -> Iterator[str]:
-    """Every move that these controls lead to."""
+    """Return all moves that the controls lead to."""
     for control in controls:
         match control:
             case Buttons(buttons):
@@ -45,7 +45,7 @@ def control_notations(controls: Sequence[Control]) -> Iterator[str]:
 
 
 def step_trails(controls: Sequence[Control], way: tuple[Step, ...] = ()) -> Iterator[tuple[Step, ...]]:
-    """Every way through the steps."""
+    """Return all paths through the steps."""
     yield way
     for control in controls:
         for step in control.steps if isinstance(control, Steps) else ():
@@ -53,7 +53,7 @@ def step_trails(controls: Sequence[Control], way: tuple[Step, ...] = ()) -> Iter
 
 
 def step_of(state: State, key: str, seat: int = 0) -> Step:
-    """What choosing that card in Phase Two brings."""
+    """Return the step of a card in Phase Two."""
     (steps,) = hand_screen(state, seat).controls
     assert isinstance(steps, Steps)
     assert steps.buttons
@@ -61,7 +61,7 @@ def step_of(state: State, key: str, seat: int = 0) -> Step:
 
 
 def buttons_by_move(controls: Sequence[Control]) -> dict[str, Button]:
-    """Buttons by their moves."""
+    """Return the buttons by their moves."""
     return {b.move: b for control in controls if isinstance(control, Buttons) for b in control.buttons}
 
 
@@ -98,7 +98,7 @@ def test_t4_without_a_number_card_the_court_cards_and_skipping_are_offered() -> 
     state = make_state("K9 P12", "QS AC menhir/")
     assert set(buttons_by_move(hand_screen(state, 0).controls)) == {"move QS", "skip"}
     assert "no number card" in hand_screen(state, 0).above[0]
-    assert hand_screen(state, 0).headline == "Go one square, or skip."
+    assert hand_screen(state, 0).headline == "Move one square, or skip."
 
 
 def test_cards_that_cannot_be_played_now_step_back() -> None:
@@ -116,7 +116,7 @@ def test_cards_that_cannot_be_played_now_step_back() -> None:
 
 
 def hand_picture(state: State, seat: int = 0) -> CourtPicture:
-    """What a hand's picture shows."""
+    """Return the values of a hand's picture."""
     picture = hand_screen(state, seat).picture
     assert picture is not None
     assert isinstance(picture.spec, CourtPicture)
@@ -136,7 +136,7 @@ def test_t8_a_number_card_says_where_it_takes_each_of_the_others_and_draws_it() 
         "push 9D D": "Dov gets banner",
         "discard 9D": "Discard 9♦",
     }
-    assert (step.label, step.question, step.back) == ("9♦", "9♦ moves whom?", "Other card")
+    assert (step.label, step.question, step.back) == ("9♦", "Whose Mage does the 9♦ move?", "Other card")
     assert step.intro == "9 squares right."
     assert step.picture is not None
     assert isinstance(step.picture.spec, CourtPicture)
@@ -152,7 +152,7 @@ def test_t7_to_bring_a_rival_a_banner_is_asked_for_once_more() -> None:
     found = buttons_by_move(step_of(state, "9D").controls)
     asked = found["push 9D D"].confirm
     assert asked is not None
-    assert "brings Dov the banner of diamonds ♦" in asked
+    assert "gives Dov the banner of diamonds ♦" in asked
     assert [button.confirm for move, button in found.items() if move != "push 9D D"] == [None, None, None]
     assert buttons_by_move(step_of(state, "5H").controls)["push 5H D"].confirm is None  # claimed already
     state.goal = 3
@@ -183,7 +183,7 @@ def test_t9_attacks_are_offered_by_whom_they_hit() -> None:
     }
     found = buttons_by_move(step_of(four, "QS").controls)
     assert [found[f"attack QS {whom}"].label for whom in ("C", "C D")] == ["Cleo", "Cleo and Dov"]
-    assert step_of(four, "QS").question == "Q♠ attacks whom?"
+    assert step_of(four, "QS").question == "Whom does the Q♠ attack?"
     found = buttons_by_move(step_of(four, "KD").controls)
     assert found["attack KD"].label == "Attack all"
     two = make_state("K9 P12", "JH/", phase="hinder")
@@ -276,7 +276,7 @@ def test_moves_are_offered_with_where_they_lead() -> None:
     barred = COURT.view(parse_position("   C D\n2 B .\n12 b A\nhands: 3C 4C 9S"), 0)
     stays = "Move your Mage by the 3♣ (the Menhir on C12 is in the way: it stays)"
     assert choice_label(barred, COURT.parse_move("move 3C"), make_context()) == stays
-    pushed = f"Move {NAMES[1]}'s Mage by the 9♦, to Q12, before the Menhir on R12"
+    pushed = f"Move {NAMES[1]}'s Mage by the 9♦, to Q12, stopped by the Menhir on R12"
     assert choice_label(view, Push(deck.parse_card("9D"), 1), make_context()) == pushed
     assert choice_label(view, COURT.parse_move("attack KD B"), make_context()) == f"Attack {NAMES[1]} with the K♦"
     assert choice_label(view, COURT.parse_move("menhir K9"), make_context()) == "Place your Menhir on K9"

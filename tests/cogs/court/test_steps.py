@@ -1,4 +1,4 @@
-"""Choices by steps: shown to their owner alone, stored nowhere, back and forth, across restarts and out of date."""
+"""Choices in steps: private, never stored, reversible, and robust to restarts and stale clicks."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ async def test_one_may_go_back_or_choose_another_card(inn: SimulatedServer) -> N
     message = await press_step(inn, match, name, "menhir")
     message = await press_step(inn, match, name, "menhir/J6")
     await inn.press_button(name, message, "Back")
-    assert "Your Menhir: in which part?" in message_text(find_hand(inn, name, match))
+    assert "Which part of the board for your Menhir?" in message_text(find_hand(inn, name, match))
     await inn.press_button(name, find_hand(inn, name, match), "Other card")
     assert message_text(find_hand(inn, name, match)) == plain
     await inn.env.settle()
@@ -87,7 +87,7 @@ async def test_a_hand_shown_at_the_table_goes_by_steps_for_its_owner_alone(inn: 
     for path in ("menhir", "menhir/N1"):
         await inn.press_button(name, shown, step_buttons(shown)[path])
         (shown,) = [seen.message for seen in inn.ephemeral_messages() if seen.viewer == inn[name].id]
-    assert "Your Menhir: on which square?" in message_text(shown)
+    assert "Which square for your Menhir?" in message_text(shown)
     assert [message_text(message) for message in inn.public_messages(inn.thread)] == public
     move, custom_id = list(offered_moves(shown).items())[3]
     await inn.press_button(name, shown, custom_id)
@@ -113,7 +113,7 @@ async def test_steps_of_a_decision_that_is_past_change_nothing_and_show_the_hand
 
 
 async def play_to_next(w: SimulatedServer, match: str, name: str) -> None:
-    """Play until that person's next Phase Two."""
+    """Play until the player's next Phase Two."""
 
     def there(before: Any, seat: int, move: Any, events: Any) -> bool:
         return before.phase == "hinder" and not before.owed and seat == FOUR.index(name)
@@ -122,7 +122,7 @@ async def play_to_next(w: SimulatedServer, match: str, name: str) -> None:
 
 
 async def place_menhir(w: SimulatedServer, match: str, name: str) -> None:
-    """Put the Menhir on the first square of the row that is chosen."""
+    """Put the Menhir on the first square of the chosen row."""
     await w.press_button(name, find_hand(w, name, match), next(iter(offered_moves(find_hand(w, name, match)).values())))
 
 

@@ -1,4 +1,4 @@
-"""The Court's words alone say all that its pictures say, and every event is told."""
+"""The Court's words: they say everything that its pictures show, and narrate every event."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ from tests.contexts import make_lettered_context
 
 @pytest.fixture(scope="module", autouse=True)
 def letters() -> Iterator[None]:
-    """Words name seats by their letters, too, so that they are told apart whatever people are called."""
+    """Words also name seats by their letters, so that any names can be told apart."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(states, "told_of", make_lettered_context)
         yield
@@ -96,7 +96,7 @@ def test_the_table_can_be_rebuilt_from_its_words(seats: int) -> None:
         assert f"Draw pile: {view.draw} card" in said
         assert f"Discard pile: {len(view.discard)} card" in said
         if view.discard:
-            assert f"its top first: {short_card(view.discard[-1])}" in said
+            assert f"newest first: {short_card(view.discard[-1])}" in said
 
 
 @pytest.mark.parametrize("seats", [2, 4])
@@ -124,7 +124,7 @@ def test_t9_all_dice_of_the_last_attack_are_said_and_drawn(seats: int) -> None:
         attacked, said = view_of(state).attacked, screen_text(table_screen(state, make_context(PLAIN)))
         if attacked is None:
             assert table_picture(state).rolls is None
-            assert "Rolled for the order" in said
+            assert "Rolled for turn order" in said
             continue
         seen += 1
         assert table_picture(state).rolls == CourtRolls(
@@ -145,7 +145,7 @@ def test_t2_the_roll_off_is_told_until_the_first_attack() -> None:
     state = make_state("K9 P12 C20", "9D/")
     state.rolls, state.order = [(4, 2), (6,), (4, 5)], [1, 2, 0]
     said = screen_text(table_screen(state, make_context(PLAIN)))
-    assert "Ana 2 (after a tie at 4), Ben 6, Cleo 5 (after a tie at 4). Turns go Ben → Cleo → Ana." in said
+    assert "Ana 2 (after a tie at 4), Ben 6, Cleo 5 (after a tie at 4). The order is Ben → Cleo → Ana." in said
     assert table_picture(state).roll_off == (2, 6, 5)
 
 
@@ -166,10 +166,12 @@ def test_the_alt_text_says_what_stands_where_and_what_moved() -> None:
 def test_the_hands_words_say_where_each_card_leads() -> None:
     state = make_state("K9 P12 C20 V4", "9D 10H/", "K5 R12 - D7")
     assert hand_screen(state, 0).above[1] == "**Your hand**: 10♥, 9♦"
-    assert hand_screen(state, 0).below[0] == "Your Mage on K9 would go: 10♥ to K6, before the Menhir on K5; 9♦ to T9."
+    assert (
+        hand_screen(state, 0).below[0] == "Your Mage on K9 would go: 10♥ to K6, stopped by the Menhir on K5; 9♦ to T9."
+    )
     state.phase = "hinder"
     assert hand_screen(state, 0, make_context(PLAIN)).below[0].splitlines() == [
-        "B Ben on P12: 10♥ to P2; 9♦ to Q12, before the Menhir on R12.",
+        "B Ben on P12: 10♥ to P2; 9♦ to Q12, stopped by the Menhir on R12.",
         "C Cleo on C20: 10♥ to C10; 9♦ to L20.",
         "D Dov on V4: 10♥ over the top edge ♥: their banner; 9♦ over the right edge ♦: their banner.",
     ]
@@ -186,7 +188,7 @@ EVENTS: list[tuple[Any, str | None]] = [
     (MageMoved(seat=0, card=C9, mage=0, start=K9, end=K12), "Ana moves their Mage by the 9♣ from K9 to K12."),
     (
         MageMoved(seat=0, card=C9, mage=1, start=K9, end=K12, stopped="menhir", at=V9),
-        "Ana moves Ben's Mage by the 9♣ from K9 to K12, before the Menhir on V9.",
+        "Ana moves Ben's Mage by the 9♣ from K9 to K12, stopped by the Menhir on V9.",
     ),
     (
         MageMoved(seat=0, card=C9, mage=1, start=K9, end=K9, stopped="mage", at=V9),
@@ -285,7 +287,7 @@ def test_what_a_seat_is_asked_for_tells_nothing_hidden() -> None:
     ("options", "said"),
     [
         (Options(), {"banners": "4 win", "turns": "no limit"}),
-        (Options(3, 100), {"banners": "3 win", "turns": "at most 100, all players' together"}),
+        (Options(3, 100), {"banners": "3 win", "turns": "at most 100, counting all players"}),
     ],
 )
 def test_t13_the_options_are_said(options: Options, said: dict[str, str]) -> None:
@@ -313,7 +315,7 @@ def test_the_result_has_places_in_banners_and_how_it_ended() -> None:
         for seat, (place, points) in enumerate(zip(outcome.places, outcome.points, strict=True)):
             banners = f"{points} banner{'' if points == 1 else 's'}, {view.health[seat]} health"
             assert re.search(rf"^\*\*{place}\w\w( \(shared\))?\*\* {'ABC'[seat]} {PLAIN[seat]}: {banners}$", said, re.M)
-        assert ("The last of 2 banners came in turn" in said) == (view.ending == "banners")
+        assert ("The last of 2 banners was claimed in turn" in said) == (view.ending == "banners")
         assert ("The agreed 6 turns are over" in said) == (view.ending == "turns")
         assert screen.picture is not None
         assert isinstance(screen.picture.spec, CourtPicture)

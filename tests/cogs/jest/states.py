@@ -16,7 +16,7 @@ NAMES = ("Ana\\_\\*", "李雷", "has chosen. Jest: 1 card", "🧙 Dan 🃏")
 
 
 def match_positions(seats: int, seed: int) -> Iterator[State]:
-    """Every position of a random match with changes of mind, the last one included; they are not to be changed."""
+    """Return all positions of a random match with changed offers. Callers must not change them."""
     random = Random(seed)
     state = start_state(seats, seed)
     while decisions := JEST.decisions(state):
@@ -28,38 +28,38 @@ def match_positions(seats: int, seed: int) -> Iterator[State]:
 
 
 def start_state(seats: int, seed: int) -> State:
-    """A match that begins."""
+    """Return a new match."""
     return JEST.start(seats, Options(), Chance(f"{seed:032x}"))
 
 
 def finished_state(seats: int, seed: int) -> State:
-    """The end of a random match."""
+    """Return the end of a random match."""
     *_, last = match_positions(seats, seed)
     return last
 
 
 def make_context(seats: int, names: tuple[str, ...] = NAMES, news: tuple[str, ...] = ()) -> Context:
-    """A context with so many names."""
+    """Return a context with this many names."""
     return told_of(names[:seats], Options(), news)
 
 
 def table_screen(state: State, given: Context) -> Screen:
-    """The public table."""
+    """Return the public table."""
     return GAME_UI.screen.table(JEST.view(state, None), given)
 
 
 def hand_screen(state: State, seat: int, given: Context) -> Screen:
-    """A seat's hand."""
+    """Return a seat's hand."""
     return GAME_UI.screen.hand(JEST.view(state, seat), JEST.decisions(state).get(seat), JEST.moves(state, seat), given)
 
 
 def result_screen(state: State, given: Context) -> Screen:
-    """The end of a match."""
+    """Return the end of a match."""
     outcome = JEST.outcome(state)
     assert outcome is not None
     return GAME_UI.screen.result(JEST.view(state, None), outcome, given)
 
 
 def screen_text(screen: Screen) -> str:
-    """All that a screen says in words, alt text apart."""
+    """Return all words of a screen, without the alt text."""
     return "\n".join((*screen.above, *screen.below))

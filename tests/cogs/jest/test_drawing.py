@@ -1,4 +1,4 @@
-"""Jest's pictures: palette PNGs, small, every part of them seen, cards told apart by shape."""
+"""Jest's pictures: small palette PNGs, every part visible, with cards that differ in shape."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_every_card_is_told_by_its_shapes_without_colour(unit: float) -> None:
 
 
 def shape(key: str, unit: float) -> Image.Image:
-    """A card with its colours taken away: what differs from its commonest colour is ink."""
+    """Return a card without colours: everything but its most common colour is ink."""
     image = shared_sprite(card_faces.card, key, unit).image
     counts = image.histogram()
     ground = counts.index(max(counts))

@@ -1,4 +1,4 @@
-"""Matches of Jest, from the lobby to the last Jest worked out."""
+"""Matches of Jest from the lobby to the value of the last Jest."""
 
 from __future__ import annotations
 
@@ -44,17 +44,17 @@ WRITES = ("POST", "PATCH", "PUT", "DELETE")
 
 
 def face_down_moves(now: MatchSnapshot) -> list[str]:
-    """What lies face down, by seat, as the moves that laid it there."""
+    """Return by seat the moves that laid the cards face down."""
     return [JEST.format_move(Offer(card)) for card in now.state.down]
 
 
 def move_of(custom_id: str) -> str:
-    """The move that a button makes."""
+    """Return the move that a button makes."""
     return custom_id.split(":", 3)[3]
 
 
 def message_changes(w: SimulatedServer, since: int) -> list[tuple[str, str]]:
-    """The requests since then that change a message."""
+    """Return the later requests that change a message."""
     return [(method, path) for method, path in w.sent_requests(since) if method in WRITES and "/callback" not in path]
 
 
@@ -64,7 +64,7 @@ async def test_a_fifth_person_finds_no_place_and_two_are_too_few(inn: SimulatedS
     await inn.press_button("Ada", await find_lobby(inn, match), "Start")
     assert (await load_snapshot(inn, match)).info.status is Status.LOBBY
     await join_lobby(inn, match, "Chidi", "Dora")
-    assert "All 4 places are taken" in reply_text(await inn.press_button("Emil", await find_lobby(inn, match), "Join"))
+    assert "All 4 seats are taken" in reply_text(await inn.press_button("Emil", await find_lobby(inn, match), "Join"))
 
 
 # Offers (J4)
@@ -73,7 +73,7 @@ async def test_a_fifth_person_finds_no_place_and_two_are_too_few(inn: SimulatedS
 async def test_everybody_is_asked_at_once(inn: SimulatedServer) -> None:
     match = await seat_jest(inn)
     for message in hand_messages(inn, match).values():
-        assert message_text(message).count("Which of your cards lies face down?") == 1
+        assert message_text(message).count("Which card do you lay face down?") == 1
         assert len(move_buttons(message)) == 2
     await make_offer(inn, match, "Bela")
     assert (await load_snapshot(inn, match)).due_seats() == (0, 2)
@@ -154,7 +154,7 @@ async def test_a_change_of_mind_races_the_last_offer_and_either_order_holds(inn:
     changed = now.info.moves == 4
     assert face_down_moves(now)[0] == (move_of(change) if changed else f"offer {kept}")
     late = await inn.forge_click("Ada", old["Ada"], change)
-    assert "offers of this round are made" in reply_text(late) or "no longer open" in reply_text(late)
+    assert "offers of this round are complete" in reply_text(late) or "no longer open" in reply_text(late)
     assert (await load_snapshot(inn, match)).info.moves == now.info.moves
 
 
@@ -239,7 +239,7 @@ async def test_commands_work_in_direct_messages_and_refuse_with_a_sentence(inn: 
     assert JEST.format_move(Offer((await load_snapshot(inn, match)).state.down[0])) == f"offer {two['value']}"
     assert "only aces, 2s, 3s and 4s" in reply_text(await user.slash("jest offer", card="9H"))
     refused = reply_text(await user.slash("jest take", **{"from": "B up"}))
-    assert refused == "**First everybody chooses which card to offer face down.** (J4)"
+    assert refused == "**First everyone chooses a card to offer face down.** (J4)"
     assert (await load_snapshot(inn, match)).info.moves == 2
 
 
@@ -253,7 +253,7 @@ async def test_with_closed_direct_messages_one_plays_by_the_table(inn: Simulated
     first, second = move_buttons(shown)
     await inn.press_button("Bela", shown, first)
     mine = [seen.message for seen in inn.ephemeral_messages() if seen.viewer == inn["Bela"].id]
-    (again,) = [message for message in mine if "you may change it" in message_text(message)]
+    (again,) = [message for message in mine if "You can still change it" in message_text(message)]
     await inn.press_button(
         "Bela", again, next(each for each in move_buttons(again) if each.endswith(second.rsplit(" ", 1)[1]))
     )

@@ -1,4 +1,4 @@
-"""Jest in the page: whole matches, every seat played there, on the real bot; offers that stay secret."""
+"""Jest in the page: whole matches with every seat played there, on the real bot, and secret offers."""
 
 from __future__ import annotations
 
@@ -45,5 +45,5 @@ async def test_an_offer_is_secret_and_may_be_changed_until_all_have_chosen(desk:
         await go_to_moves(desk, name)
         await desk.make_any_move()
         await desk.wait_table_changed(table)
-    assert f"Ada {cards[0]}" in current_table(desk).text  # face up, since the other one was laid down in the end
+    assert f"Ada {cards[0]}" in current_table(desk).text  # face up, because the other card was laid down in the end
     assert cards[1] not in current_table(desk).text

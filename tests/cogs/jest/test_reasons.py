@@ -1,4 +1,4 @@
-"""What speaks for a move of Jest: what cards do to a Jest, and what nobody sees."""
+"""Reasons for Jest's moves: what cards do to a Jest, and what is hidden."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SAID = [
         "2H 4C",
         "3S/2C/2S",
         "take B up",
-        "With 3♣ your Jest is worth 8, 5 points more; no other open card does as well.",
+        "With 3♣ your Jest is worth 8, 5 points more; no other face-up card is as good.",
     ),
     ("4D|3S / joker|AD / 2C|3D / 2D|4S", "2S", "4H 3H/2H/AH/AC", "take B up", "The Joker costs you 7 points."),
     (
@@ -47,7 +47,7 @@ def test_a_card_that_lies_face_down_is_spoken_for_by_what_it_may_be() -> None:
     view = JEST.view(state, state.waiting[0])
     mean = sum(card_gain(view, card) for card in unseen_cards(view)) / len(unseen_cards(view))
     said = move_reason(view, JEST.parse_move("take B down"))
-    assert said.startswith("A card that you have not seen brings you ")
+    assert said.startswith("An unseen card brings you ")
     assert mean > card_gain(view, deck.parse_card("3D")) == -3
     assert said.endswith(", 3♦ beside it −3 points.")
 
@@ -69,8 +69,8 @@ def test_an_offer_is_spoken_for_by_the_turn_it_brings_or_by_what_is_hidden() -> 
     )
     higher = move_reason(view, JEST.parse_move("offer 2S"))
     assert higher in (
-        "4♦ is the higher one and lets you take sooner; nobody sees 2♠, which adds points.",
-        "No card that you have not seen is higher than 4♦, so you take first.",
+        "4♦ is higher and lets you take sooner; nobody sees 2♠, which adds points.",
+        "No unseen card is higher than 4♦, so you take first.",
     )
 
 

@@ -1,4 +1,4 @@
-"""Jest's screens, beyond the laws: how what is offered is called, ordered and asked for."""
+"""Jest's screens, beyond the laws: labels, order and confirmations of controls."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_j6_who_must_take_from_the_own_offer_is_told_so_and_sees_both_cards() ->
 
 @pytest.mark.parametrize("seats", [3, 4])
 def test_j4_what_one_chooses_shows_to_nobody_else_but_that_one_has_chosen(seats: int) -> None:
-    """Every seat chooses either card, in any order, and changes its mind: others see one thing, and it at once."""
+    """All choices, in any order and with changes, look the same to the others, and a change is invisible."""
     given = make_context(seats)
     for seed in range(8):
         order = Random(seed).sample(range(seats), seats - 1)
@@ -66,7 +66,7 @@ def test_j4_what_one_chooses_shows_to_nobody_else_but_that_one_has_chosen(seats:
 
 
 def drawn_for_others(state: State, but: int, seats: int) -> str:
-    """Everything that is drawn for anybody but one seat."""
+    """Return everything that is drawn for all seats but one."""
     hands = [hand_screen(state, seat, make_context(seats)) for seat in range(seats) if seat != but]
     return repr((table_screen(state, make_context(seats)), hands))
 

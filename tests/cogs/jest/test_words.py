@@ -1,4 +1,4 @@
-"""Jest's words alone say all there is to know: a reader rebuilds the table, the hand and the end from them."""
+"""Jest's words are complete: a reader can rebuild the table, the hand and the result from them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from tests.contexts import make_lettered_context
 
 @pytest.fixture(scope="module", autouse=True)
 def letters() -> Iterator[None]:
-    """Words name seats by their letters, too, so that they are told apart whatever people are called."""
+    """Words also name seats by their letters, so that any names can be told apart."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(states, "told_of", make_lettered_context)
         yield
@@ -45,14 +45,14 @@ MATCHES = [*product((3, 4), range(5))]
 
 
 def parse_card_words(spoken: str) -> int:
-    """The card behind its words."""
+    """Parse a card from its words."""
     if " of " not in spoken:
         return deck.parse_card(spoken)
     return deck.parse_card(spoken[0].replace("a", "A") + spoken.split()[2][0])
 
 
 def parse_number(told: str) -> int:
-    """A number with a true minus sign."""
+    """Parse a number with a typographic minus sign."""
     return int(told.replace("−", "-"))
 
 
@@ -71,7 +71,7 @@ ASKED = {
 
 @dataclass
 class ReadTable:
-    """What a reader knows of the table. The offers are what lies there: the face-up card, and how many face-down."""
+    """What a reader knows about the table. An offer is its face-up card and its number of face-down cards."""
 
     round: int = 0
     rounds: int = 0
@@ -86,7 +86,7 @@ class ReadTable:
 
 
 def parse_table(words: str, names: tuple[str, ...]) -> ReadTable:
-    """A table rebuilt from its words. Seats are known by their letters."""
+    """Rebuild a table from its words. Letters identify the seats."""
     told = ReadTable()
     who = "|".join(re.escape(f"{letter} {name}") for letter, name in zip("ABCD", names, strict=False))
     who = rf"({who})(?: \(you\))?"
@@ -96,7 +96,7 @@ def parse_table(words: str, names: tuple[str, ...]) -> ReadTable:
 
     ((first, last),) = found(r"\S+ Round (\d+) of (\d+)")
     told.round, told.rounds = int(first), int(last)
-    ((due, what),) = found(r"Waiting for (.*) to (choose what lies face down\.|take a card: .*\.)")
+    ((due, what),) = found(r"Waiting for (.*) to (choose a card to lay face down\.|take a card: .*\.)")
     told.phase = "offer" if what.startswith("choose") else "take"
     told.due = ["ABCD".index(letter) for letter in re.findall(r"\*\*([A-D]) ", due)]
     told.deck = int(found(r"\*\*Deck\*\*: (\d+) cards?")[0][0])
@@ -117,7 +117,7 @@ def parse_table(words: str, names: tuple[str, ...]) -> ReadTable:
 
 
 def expected_table(view: View) -> ReadTable:
-    """What a reader ought to know."""
+    """Return what a reader should know."""
     taken = {take.source: take.up for take in view.takes}
     seen, takes = (view.up, view.takes) if view.phase == "take" else ((), ())
     if view.phase == "offer" and view.past:
@@ -181,7 +181,7 @@ SUITS = {0: "club ♣", 1: "diamond ♦", 2: "heart ♥", 3: "spade ♠"}
 
 
 def trophy_words(test: str, of: int) -> tuple[str, ...]:
-    """What a trophy asks for, as a picture says it."""
+    """Return a trophy's condition, as in the picture."""
     said = {
         "highest": ("highest", SUITS.get(of, "")),
         "lowest": ("lowest", SUITS.get(of, "")),
@@ -218,7 +218,7 @@ def test_the_picture_of_the_hand_says_nothing_that_its_words_do_not(seats: int, 
 
 
 def card_words(key: str) -> str:
-    """A card's words by its name."""
+    """Return a card's words from its name."""
     if key == "joker":
         return "Joker"
     words = {"C": "clubs ♣", "D": "diamonds ♦", "H": "hearts ♥", "S": "spades ♠"}
@@ -255,7 +255,7 @@ def test_the_hand_tells_the_own_cards_the_own_jest_and_what_was_taken(seats: int
             assert set(cards) == set(view.hand) if state.phase == "offer" else cards == [view.up[seat]]
             assert jest_cards(words) == set(view.jest)
             if view.jest:
-                (worth,) = re.findall(r"worth \*\*(−?\d+)\*\* as of now", words)
+                (worth,) = re.findall(r"worth \*\*(−?\d+)\*\* so far", words)
                 assert parse_number(worth) == scoring.jest_value(state.jests[seat])
             told = [
                 parse_card_words(one) for one in re.findall(rf"face down: {CARD} \(hidden from the others\)", words)
@@ -270,7 +270,7 @@ def test_the_hand_tells_the_own_cards_the_own_jest_and_what_was_taken(seats: int
 
 
 def own_cards(words: str) -> tuple[str, str]:
-    """The cards of a hand: both of them, or once they are offered the face-up one; and what lies face down."""
+    """Return the cards of a hand (both, or the face-up one after the offers) and the card face down."""
     found = re.search(
         r"^\*\*Your hand\*\*(?:: |, as you offer it\nFace up: )(.*)\nFace down: (.*)$", words, re.MULTILINE
     )
@@ -279,7 +279,7 @@ def own_cards(words: str) -> tuple[str, str]:
 
 
 def jest_cards(words: str) -> set[int]:
-    """The cards of the own Jest, as its worked-out value names them; their lines add up to it."""
+    """Return the cards of the own Jest from the lines of its value, and check that the lines add up."""
     part = re.search(r"^\*\*Your Jest\*\*.*(?:\n(?!\*\*).*)*", words, re.MULTILINE)
     assert part is not None
     lines = re.findall(rf"^(?:{CARD}|Pair of .*): ([+−]?\d+)(?: \(.*\))?$", part[0], re.MULTILINE)
@@ -293,7 +293,7 @@ def test_it_says_first_what_to_do() -> None:
         for seat in range(4):
             first = hand_screen(state, seat, make_context(4)).above[0].splitlines()[0]
             if state.phase == "offer":
-                asked = "**Offer**: which of your two cards lies face down? The other will be seen by all."
+                asked = "**Make your offer**: lay one of your two cards face down. Everybody sees the other one."
                 chosen = state.down[seat] >= 0
                 assert first.startswith("**Offered**: ") if chosen else first == asked
             elif state.phase == "take":
@@ -344,7 +344,7 @@ def test_the_result_tells_places_trophies_and_every_jest_worked_out(seats: int, 
 
 
 def final_of(trophies: tuple[str, ...], *jests: str) -> FinalScoring:
-    """The end of a match with these trophies and Jests."""
+    """Return the end of a match with these trophies and Jests."""
     state = finished_state(len(jests), 1)
     state.trophies = tuple(deck.parse_card(one) for one in trophies)
     state.jests = [deck.make_jest(deck.parse_card(one) for one in jest.split()) for jest in jests]
@@ -368,7 +368,7 @@ def final_of(trophies: tuple[str, ...], *jests: str) -> FinalScoring:
             "the 3 of spades ♠)",
         ),
         ("AH", ("2S", "joker", "3S"), "Ace of hearts ♥, for the Joker: **B Ben** (A none, B has it, C none)"),
-        ("AH", ("2S", "4S", "3S"), "Ace of hearts ♥, for the Joker: **nobody**, no Jest has that"),
+        ("AH", ("2S", "4S", "3S"), "Ace of hearts ♥, for the Joker: **nobody**, because no Jest has it"),
         (
             "4D",
             ("2S", "joker", "2C"),

@@ -20,7 +20,7 @@ NAMES = ("Ana\\_\\*", "李雷, 8 dice", "Cleo", "Dora")
 
 
 def choose_helpful(state: State, rng: Random) -> Move:
-    """A move that gets somewhere: learning, performing with all dice, and using whatever helps."""
+    """Return a useful move: learn, perform with all dice, and use everything that helps."""
     view, moves = JESTERS.view(state, state.turn), JESTERS.moves(state, state.turn)
     if state.phase == "turn":
         return _choose_turn(state, view, rng)
@@ -45,7 +45,7 @@ def _choose_turn(state: State, view: View, rng: Random) -> Move:
 
 
 def match_positions(seats: int, seed: int) -> Iterator[State]:
-    """Every position of a random match, the last one included; the states are not to be changed."""
+    """Return all positions of a random match, including the last one. Callers must not change them."""
     rng = Random(seed)
     state = JESTERS.start(seats, Options(), Chance(f"{seed:032x}"))
     while JESTERS.decisions(state):
@@ -57,41 +57,41 @@ def match_positions(seats: int, seed: int) -> Iterator[State]:
 
 @cache
 def whole_match(seats: int) -> tuple[State, ...]:
-    """A random match of several rounds with every kind of decision; the states are not to be changed."""
+    """Return a random match of several rounds with every kind of decision. Callers must not change the states."""
     wanted = {"turn", "attempt", "mark", "keep", "over"}
     matches = (tuple(match_positions(seats, seed)) for seed in count(1))
     return next(match for match in matches if {state.phase for state in match} == wanted and match[-1].round > 1)
 
 
 def finished_state(seats: int, seed: int) -> State:
-    """The end of a random match."""
+    """Return the end of a random match."""
     *_, last = match_positions(seats, seed)
     return last
 
 
 def make_context(seats: int, names: tuple[str, ...] = NAMES, news: tuple[str, ...] = ()) -> Context:
-    """A context with so many of these names."""
+    """Return a context with this many names."""
     return told_of(names[:seats], Options(), news)
 
 
 def hand_screen(state: State, seat: int, context: Context | None = None) -> Screen:
-    """A seat's hand."""
+    """Return a seat's hand."""
     decision, moves = JESTERS.decisions(state).get(seat), JESTERS.moves(state, seat)
     return GAME_UI.screen.hand(JESTERS.view(state, seat), decision, moves, context or make_context(len(state.hands)))
 
 
 def table_screen(state: State, context: Context | None = None) -> Screen:
-    """The public table."""
+    """Return the public table."""
     return GAME_UI.screen.table(JESTERS.view(state, None), context or make_context(len(state.hands)))
 
 
 def result_screen(state: State, context: Context | None = None) -> Screen:
-    """The table of a finished match."""
+    """Return the table of a finished match."""
     outcome = JESTERS.outcome(state)
     assert outcome is not None
     return GAME_UI.screen.result(JESTERS.view(state, None), outcome, context or make_context(len(state.hands)))
 
 
 def screen_text(screen: Screen) -> str:
-    """All that a screen says in words, alt text apart."""
+    """Return all words of a screen, without the alt text."""
     return "\n".join((*screen.above, *screen.below)).replace("\N{NO-BREAK SPACE}", " ")

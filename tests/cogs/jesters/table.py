@@ -1,4 +1,4 @@
-"""What people do at a table of Jesters."""
+"""Helpers for a table of Jesters."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ ChooseMove = Callable[[State, Random], Move]
 
 
 async def open_jesters(w: SimulatedServer, host: str = "Ada") -> str:
-    """`/jesters new`; the match's id."""
+    """Open a match with `/jesters new`, and return its id."""
     return await open_lobby(w, host, game="jesters")
 
 
 async def seat_jesters(w: SimulatedServer, seats: int = 3) -> str:
-    """A match of Jesters that has begun; its id."""
+    """Start a match of Jesters, and return its id."""
     match = await open_jesters(w)
     await join_lobby(w, match, *NAMES[1:seats])
     await start_match(w, match)
@@ -45,7 +45,7 @@ async def seat_jesters(w: SimulatedServer, seats: int = 3) -> str:
 
 
 def step_lists(message: Message) -> dict[str, list[str]]:
-    """The values of every list of steps, by its custom_id."""
+    """Return the values of every list of steps, by its custom id."""
     found = (
         c for c in walk_components(message["components"]) if c["type"] == SELECT and c["custom_id"].startswith("f:")
     )
@@ -53,7 +53,7 @@ def step_lists(message: Message) -> dict[str, list[str]]:
 
 
 def pick_lists(message: Message) -> dict[str, list[str]]:
-    """The values of every list of which several are picked, by its custom_id."""
+    """Return the values of every list with several picks, by its custom id."""
     found = (
         c for c in walk_components(message["components"]) if c["type"] == SELECT and c["custom_id"].startswith("p:")
     )
@@ -61,20 +61,20 @@ def pick_lists(message: Message) -> dict[str, list[str]]:
 
 
 def move_buttons_of(message: Message) -> dict[str, str]:
-    """The moves of a hand's buttons, each with its custom_id."""
+    """Return the moves of a hand's buttons, with their custom ids."""
     found = [custom_id for custom_id in control_ids(message) if custom_id[:2] in ("m:", "c:")]
     return {custom_id.split(":", 3)[3]: custom_id for custom_id in found}
 
 
 async def words_shown(w: SimulatedServer, match: str, name: str = "Greta") -> str:
-    """All that the table says in words, or somebody's hand."""
+    """Return all words of the table, or of a hand."""
     message = await find_table(w, match) if name == "Greta" else find_hand(w, name, match)
     said = reply_text(await w.forge_click(name, message, f"t:{match}:words"))
     return said.replace("\N{NO-BREAK SPACE}", " ")
 
 
 async def choose_step(w: SimulatedServer, match: str, name: str, *keys: str) -> Message:
-    """Choose that step; the hand with what it leaves to choose."""
+    """Choose a step, and return the hand with the next choices."""
     message = find_hand(w, name, match)
     value = "/".join(keys)
     (custom_id,) = [custom_id for custom_id, values in step_lists(message).items() if value in values]
@@ -83,7 +83,7 @@ async def choose_step(w: SimulatedServer, match: str, name: str, *keys: str) -> 
 
 
 async def pick_dice(w: SimulatedServer, match: str, name: str, *dice: str) -> Message:
-    """Pick dice to perform with; the hand with what was picked."""
+    """Pick dice to perform with, and return the hand with the picks."""
     message = find_hand(w, name, match)
     (custom_id,) = pick_lists(message)
     await w.choose_options(name, message, custom_id, *values_of(pick_lists(message)[custom_id], dice))
@@ -91,7 +91,7 @@ async def pick_dice(w: SimulatedServer, match: str, name: str, *dice: str) -> Me
 
 
 async def make_move(w: SimulatedServer, match: str, move: str) -> str:
-    """Whoever's turn it is makes that move by the hand in their direct messages; who that was."""
+    """Make the move with the hand in the player's direct messages, and return the player."""
     name, now = await due_name(w, match), await load_snapshot(w, match)
     assert name is not None
     way = hand_path_to(now, now.state.turn, move)
@@ -117,7 +117,7 @@ async def make_move(w: SimulatedServer, match: str, move: str) -> str:
 
 
 def dice_of_move(move: str) -> list[str]:
-    """The dice of `perform 7 2 red blue`, one by one."""
+    """Return the dice of `perform 7 2 red blue`, one by one."""
     found = JESTERS.parse_move(move)
     assert isinstance(found, Perform)
     names = zip(("red", "blue", "green", "purple"), found.dice, strict=True)
@@ -128,7 +128,7 @@ def dice_of_move(move: str) -> list[str]:
 
 
 def choose_eager(state: State, rng: Random) -> Move:
-    """Learns, performs the Favorite first and easy Performances then, and uses all that helps."""
+    """Learn, perform the Favorite first and then easy Performances, and use everything that helps."""
     view, moves = JESTERS.view(state, state.turn), JESTERS.moves(state, state.turn)
     match state.phase:
         case "turn":
@@ -145,14 +145,14 @@ def choose_eager(state: State, rng: Random) -> Move:
 
 
 def choose_clumsy(state: State, rng: Random) -> Move:
-    """Performs with a single die as soon as there is one, and gives up at once."""
+    """Perform with a single die as soon as there is one, and give up at once."""
     if state.phase == "turn":
         return _choose_turn(state, 1, rng, most=1)
     return Finish() if state.phase == "attempt" else rng.choice(JESTERS.moves(state, state.turn))
 
 
 def _choose_turn(state: State, dice: int, rng: Random, most: int = 20) -> Move:
-    """Learn, until there are so many dice; then perform with as many of them as allowed."""
+    """Learn until there are this many dice, then perform with as many as allowed."""
     moves, owned = JESTERS.moves(state, state.turn), state.dice[state.turn]
     learns = [move for move in moves if isinstance(move, Learn)]
     if sum(owned) >= dice or (any(owned) and not learns):
@@ -170,7 +170,7 @@ async def play_until(
     player: ChooseMove = choose_eager,
     seed: int = 1,
 ) -> MatchSnapshot:
-    """Play until then; the match must not end before."""
+    """Play until the condition holds. The match must not end before."""
     rng = Random(seed)
     while not until(now := await load_snapshot(w, match)):
         assert now.info.status is Status.RUNNING, "the match ended before that"
@@ -179,19 +179,19 @@ async def play_until(
 
 
 def is_in_phase(phase: str) -> Callable[[MatchSnapshot], bool]:
-    """Whether the match waits for that kind of decision."""
+    """Return whether the match waits for this kind of decision."""
     return lambda now: now.state.phase == phase
 
 
 def choose_with_cards(state: State, rng: Random) -> Move:
-    """As `eager`, but first every card is spent on a reroll, and every Gift used that asks for marks."""
+    """Play like `eager`, but first spend every card on a reroll, and use every Gift that needs marks."""
     moves = JESTERS.moves(state, state.turn)
     marking = [move for move in moves if isinstance(move, UseGift) and move.die is None and move.colour is None]
     return rng.choice(marking) if state.phase == "attempt" and marking else choose_reroll(state, rng)
 
 
 def choose_reroll(state: State, rng: Random) -> Move:
-    """As `eager`, but first every card is spent on a reroll."""
+    """Play like `eager`, but first spend every card on a reroll."""
     moves = JESTERS.moves(state, state.turn)
     if state.phase == "attempt" and (rerolls := [move for move in moves if isinstance(move, Reroll)]):
         return rng.choice(rerolls)
@@ -202,5 +202,5 @@ def choose_reroll(state: State, rng: Random) -> Move:
 
 
 def seat_names(seats: int) -> Sequence[str]:
-    """Those at the table."""
+    """Return the players at the table."""
     return NAMES[:seats]

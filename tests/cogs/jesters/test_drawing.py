@@ -1,4 +1,4 @@
-"""Jesters' pictures: small palette PNGs in which everything that is told is seen, colours also without colour."""
+"""Jesters' pictures: small palette PNGs that show everything in the words, also for colour-blind players."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_the_fullest_pictures_stay_small() -> None:
 
 
 def colourless_shape(draw: DrawFunction, *arguments: Hashable) -> Image.Image:
-    """A drawing with its colours taken away: what differs from its commonest colour is ink."""
+    """Return a drawing without colours: everything but its most common colour is ink."""
     image = shared_sprite(draw, *arguments).image
     counts = image.histogram()
     ground = counts.index(max(counts))
@@ -105,7 +105,7 @@ def test_colours_that_a_card_changes_are_told_apart(width: int) -> None:
 
 
 def lightness(draw: DrawFunction, *arguments: Hashable) -> Image.Image:
-    """A drawing in black and white: what is light in it."""
+    """Return the light pixels of a drawing."""
     levels = bytes(255 * (red + green + blue > 450) for red, green, blue in palette_colours()).ljust(256, b"\0")
     image = shared_sprite(draw, *arguments).image
     return Image.frombytes("L", image.size, image.tobytes().translate(levels))
@@ -125,7 +125,7 @@ def test_symbols_are_told_apart_by_shape(size: int) -> None:
 
 
 def replace_part(thing: Any, part: str, value: object) -> Any:
-    """A copy with the part of that name changed."""
+    """Return a copy with one field changed."""
     return replace(thing, **{part: value})
 
 
@@ -233,7 +233,7 @@ def test_every_gift_looks_different() -> None:
 
 
 class RecordingCanvas(Canvas):
-    """A canvas that notes what comes to lie where."""
+    """A canvas that records what is laid where."""
 
     def __init__(self, ground: DrawFunction, height: int) -> None:
         super().__init__(ground, height)
@@ -252,7 +252,7 @@ def record_places(spec: Spec, kind: str) -> list[tuple[float, float, float, floa
 
 
 class WritingCanvas(RecordingCanvas):
-    """A canvas that notes what is written."""
+    """A canvas that records texts."""
 
     def text(self, x: float, y: float, text: str, size: int, ink: Colour, ground: Colour, anchor: str = "m") -> None:
         self.laid.append((text, x, y, x, y))
@@ -283,7 +283,7 @@ def test_rolled_dice_stay_inside_and_show_their_faces(number: int) -> None:
 
 
 def are_apart(one: tuple[float, ...], other: tuple[float, ...], share: float) -> bool:
-    """Whether two rectangles overlap by no more than a share of their width, or not in height."""
+    """Return whether two rectangles overlap by at most a share of their width, or not in height."""
     across = min(one[2], other[2]) - max(one[0], other[0])
     down = min(one[3], other[3]) - max(one[1], other[1])
     return across <= share * (one[2] - one[0]) or down <= 0
@@ -343,7 +343,7 @@ def test_hands_have_room_on_a_telephone_all_through_a_match() -> None:
 @pytest.mark.parametrize("effect", ["recolour", "colour", "symbol"])
 def test_a_gift_that_brings_fame_says_so(effect: str) -> None:
     class Said(Canvas):
-        """A canvas that notes what is written."""
+        """A canvas that records texts."""
 
         def text(self, x: float, y: float, text: str, *how: Any, **more: Any) -> None:
             written.append(text)

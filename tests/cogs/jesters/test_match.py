@@ -1,4 +1,4 @@
-"""Matches of Jesters, from the lobby to the final scoring; attempts that everybody sees; choices in steps."""
+"""Matches of Jesters from the lobby to the final scoring: public attempts and choices in steps."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from tests.playing import hand_path_to
 
 
 async def play_until_dice(w: SimulatedServer, match: str, number: int = 3) -> str:
-    """Play until whoever's turn it is has so many dice to perform with; who that is."""
+    """Play until the player on turn has this many dice to perform with, and return the player."""
 
     def ready(now: Any) -> bool:
         return bool(now.state.phase == "turn" and sum(now.state.dice[now.state.turn]) >= number)
@@ -62,7 +62,7 @@ async def test_whole_matches_in_which_everything_comes_up(inn: SimulatedServer, 
 
 
 async def play_to_end(w: SimulatedServer, match: str, seats: int, *players: ChooseMove) -> set[str]:
-    """Play to the end, whose message must tell everything; the kinds of decisions that came up."""
+    """Play to the end, check that the final message is complete, and return the kinds of decisions seen."""
     rng, kinds = Random(seats), set()
     while (now := await load_snapshot(w, match)).info.status is Status.RUNNING:
         kinds.add(now.state.phase)
@@ -352,15 +352,15 @@ async def test_refusals_are_sentences(inn: SimulatedServer) -> None:
     assert name is not None
     missing = next(card for card in range(1, 51) if card not in now.state.hands[now.state.turn])
     refused: list[tuple[str, dict[str, Any], str]] = [
-        ("jesters learn", {"card": str(missing)}, f"You do not hold Jest card {missing}"),
+        ("jesters learn", {"card": str(missing)}, f"You do not have Jest card {missing}"),
         ("jesters learn", {"card": "nonsense"}, "Name the Jest card by its number"),
         ("jesters perform", {"what": "favorite", "dice": "red"}, "You have no red Techniques"),
         ("jesters perform", {"what": "99", "dice": "red"}, "There is no Performance 99"),
-        ("jesters move", {"move": "spend 1 1 1"}, "no dice lie rolled"),
-        ("jesters move", {"move": "reroll 1"}, "no dice lie rolled"),
-        ("jesters move", {"move": "finish"}, "no dice lie rolled"),
-        ("jesters move", {"move": "roll"}, "no dice lie rolled"),
-        ("jesters move", {"move": "keep 1"}, "no dice lie rolled"),
+        ("jesters move", {"move": "spend 1 1 1"}, "not rolled any dice"),
+        ("jesters move", {"move": "reroll 1"}, "not rolled any dice"),
+        ("jesters move", {"move": "finish"}, "not rolled any dice"),
+        ("jesters move", {"move": "roll"}, "not rolled any dice"),
+        ("jesters move", {"move": "keep 1"}, "not rolled any dice"),
         ("jesters move", {"move": "dance"}, "Nothing that you may do now is called that"),
         ("jesters move", {"move": "learn"}, "That could be “Learn with your "),
     ]

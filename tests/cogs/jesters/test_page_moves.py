@@ -1,4 +1,4 @@
-"""Jesters in the page, move by move: attempts with their dice, what changes them, and a Gift that is kept."""
+"""Jesters in the page, move by move: attempts, changes of dice, and keeping a Gift."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.page.playing import current_table, go_to_moves, read_result, restart_
 
 NAMES: Final = ("Ada", "Emil")
 DEAL: Final = f"{68:032x}"
-WATCHED: Final = 61  # from this move on; the match has so few left, and they are of all these kinds
+WATCHED: Final = 61  # from this move on, the few remaining moves are of all these kinds
 KINDS: Final = {"learn", "perform", "spend", "reroll", "mark", "roll", "finish", "keep", "pass"}
 
 
@@ -45,7 +45,7 @@ QUIET = {"reroll", "mark", "unmark"}  # shown by the picture alone
 
 
 async def move_watched(desk: PageDriver, name: str, notation: str) -> None:
-    """Somebody makes a move by clicks, and the table tells it."""
+    """Make a move by clicks, and check that the table narrates it."""
     table = current_table(desk)
     assert desk.due_names() == [name]
     await go_to_moves(desk, name)
@@ -57,7 +57,7 @@ async def move_watched(desk: PageDriver, name: str, notation: str) -> None:
 
 
 async def make_move(desk: PageDriver, hand: Locator, notation: str) -> None:
-    """Make a move by what the hand shows, step by step; the bot is restarted while dice are marked."""
+    """Make a move with the hand's controls, step by step. The bot restarts while dice are marked."""
     verb, *words = notation.split()
     match verb:
         case "learn" if words[1:]:
@@ -84,13 +84,13 @@ async def make_move(desk: PageDriver, hand: Locator, notation: str) -> None:
 
 
 async def pick_value(desk: PageDriver, hand: Locator, value: str) -> None:
-    """Pick a line with that value from whichever of the hand's lists has it."""
+    """Pick the line with this value from the hand's lists."""
     assert await try_pick_value(desk, hand, value), f"No list has {value}"
 
 
 async def try_pick_value(desk: PageDriver, hand: Locator, value: str) -> bool:
-    """The same where any has it; whether one did."""
-    values = [value, f"={value}"]  # a line that leads on, or of a list of moves; one that makes its move at once
+    """Pick the line with this value if any list has it, and return whether one did."""
+    values = [value, f"={value}"]  # a line that opens a step, or one that makes its move at once
     wanted = desk.page.locator(", ".join(f'[data-testid="select-option-{each}"]' for each in values))
     lists = hand.locator(':is([data-custom-id^="s:"], [data-custom-id^="f:"])')
     for i in range(await lists.count()):
@@ -105,7 +105,7 @@ async def try_pick_value(desk: PageDriver, hand: Locator, value: str) -> bool:
 
 
 async def pick_dice(desk: PageDriver, hand: Locator, dice: list[str]) -> None:
-    """Pick dice to roll: `2 red blue` is two red ones and a blue one."""
+    """Pick dice to roll: `2 red blue` means two red ones and a blue one."""
     await hand.locator('[data-custom-id^="p:"]').click()
     for number, colour in re.findall(r"(?:(\d+) )?([a-z]+)", " ".join(dice)):
         lines = desk.page.get_by_role("option").filter(has_text=colour)

@@ -1,4 +1,4 @@
-"""Jesters' screens, beyond the laws: how what is offered is called, ordered and asked for."""
+"""Jesters' screens, beyond the laws: labels, order and confirmations of controls."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ SEATS = [2, 3, 4]
 
 
 def walk_controls(controls: Sequence[Control]) -> Iterator[Control]:
-    """Every control, those of steps, too."""
+    """Return all controls, including those of steps."""
     for control in controls:
         yield control
         if isinstance(control, Steps):
@@ -53,7 +53,7 @@ def control_buttons(controls: Sequence[Control]) -> list[Button]:
 
 
 def offered_moves(controls: Sequence[Control]) -> list[str]:
-    """The moves of buttons and lists, picks apart."""
+    """Return the moves of buttons and lists, without picks."""
     lists = [
         option.move for control in walk_controls(controls) if isinstance(control, Select) for option in control.options
     ]
@@ -93,7 +93,7 @@ def check_limits(controls: Sequence[Control]) -> None:
 
 
 def list_options(state: State, which: int = 0) -> dict[str, Option]:
-    """The moves that a list of the hand makes at once."""
+    """Return the moves that a list of the hand makes directly."""
     listed = hand_screen(state, 0).controls[which]
     assert isinstance(listed, Steps)
     return {option.move: option for option in listed.moves}
@@ -163,13 +163,13 @@ def test_a_performance_for_which_one_has_too_few_dice_says_how_many_it_takes() -
     assert isinstance(first, Steps)
     (said,) = [line.description for line in first.moves if line.move.startswith(f"perform {pair}")]
     assert said is not None
-    assert said.startswith("takes 2 dice")
+    assert said.startswith("needs 2 dice")
 
 
 FAILING = [
-    "1st failure leaves you your dice and brings 1 Jest card; it is worth 2 Fame at the end instead of 5.",
-    "2nd failure leaves you your dice and brings 3 Jest cards; it is worth −2 Fame at the end instead of 2.",
-    "third failure puts you out of play, and is worth −5 Fame at the end instead of −2.",
+    "1st failure counts 2 Fame at the end instead of 5. You keep your dice and draw 1 Jest card.",
+    "2nd failure counts −2 Fame at the end instead of 2. You keep your dice and draw 3 Jest cards.",
+    "third failure puts you out of play and counts −5 Fame at the end instead of −2.",
 ]
 
 
@@ -183,8 +183,7 @@ def test_a_failure_that_could_be_averted_is_asked_for_with_what_it_brings(failur
     assert isinstance(last, Buttons)
     asked = last.buttons[-1].confirm
     assert (
-        asked
-        == f"**The dice do not meet it yet**, and you could still roll dice again. Your {said} Finish as a failure?"
+        asked == f"**The dice do not meet it yet**, and you could still reroll dice. Your {said} Finish as a failure?"
     )
 
 
@@ -248,7 +247,7 @@ def test_s12_passing_is_asked_for_unless_nothing_else_is_left() -> None:
 
 
 def attempt_options(state: State) -> list[tuple[str, str | None]]:
-    """What may be done to the dice, as it is offered, and what that does."""
+    """Return the offered changes of dice, with their effects."""
     listed = next(control for control in hand_screen(state, 0).controls if isinstance(control, Steps))
     return [(option.label, option.description) for option in listed.moves]
 
@@ -286,9 +285,9 @@ def test_s8_cards_that_change_dice_alike_are_told_by_their_places_in_the_hand() 
 def test_the_list_of_changes_says_what_there_is_to_change_dice_with() -> None:
     line = f"perform: {performance_with('pair, one blue')} R4 B3"
     for held, said in (
-        (f"hands: {card_with(bottom='±1 any')} | gifts: ", "Change dice: a card"),
-        (f"hands: | gifts: {gift_with(Opposite(0))}", "Change dice: a Gift"),
-        (f"hands: {card_with(bottom='±1 any')} | gifts: {gift_with(Opposite(0))}", "Change dice: a card or a Gift"),
+        (f"hands: {card_with(bottom='±1 any')} | gifts: ", "Change dice with a card"),
+        (f"hands: | gifts: {gift_with(Opposite(0))}", "Change dice with a Gift"),
+        (f"hands: {card_with(bottom='±1 any')} | gifts: {gift_with(Opposite(0))}", "Change dice with a card or a Gift"),
     ):
         listed = next(c for c in hand_screen(parse_position(f"{line} | {held}"), 0).controls if isinstance(c, Steps))
         assert listed.placeholder == said
@@ -365,11 +364,11 @@ def test_dice_are_marked_one_by_one_and_then_rerolled(number: int) -> None:
             "mark 1": "1: red 1",
             "unmark 2": "✓ 2: blue 2",
             "mark 3": "3: green 3",
-            "roll": "Roll 1 die again (33%)",
+            "roll": "Reroll 1 die (33%)",
         }
     else:
         lists = {c.placeholder: len(c.options) for c in hand_screen(state, 0).controls if isinstance(c, Select)}
-        assert lists == {"Mark a die": 10, "Take a mark back": 1}
+        assert lists == {"Mark a die": 10, "Unmark a die": 1}
     check_limits(hand_screen(state, 0).controls)
 
 

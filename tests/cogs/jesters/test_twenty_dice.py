@@ -1,4 +1,4 @@
-"""A hand of Jesters with all twenty dice: how much work it is to draw it, in steps and not in seconds."""
+"""The cost of drawing a hand of Jesters with all twenty dice, in interpreter steps instead of seconds."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CARDS = " ".join(map(str, range(1, 21)))
 
 @pytest.fixture
 def steps(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Counts the steps of all machines from now on; nothing is known from before."""
+    """Count the steps of all machines from now on, with empty caches."""
     for remembered in (evaluation._machine_slot, rerolls.best_reroll, jesters_help._missing_counts):
         remembered.cache_clear()
     taken, plain = [0], RequirementMachine.step
@@ -35,7 +35,7 @@ def steps(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 def attempt_with_all_dice(number: int) -> State:
-    """An attempt with all dice, that fail if they can, twenty cards and every Gift."""
+    """Return an attempt with all dice, failing if possible, with twenty cards and every Gift."""
     rng, wanted = Random(number), all_components().performances[number - 1].requirement
     for _ in range(200):
         low = rng.randint(1, 6)
@@ -55,7 +55,7 @@ def test_drawing_an_attempt_with_all_dice_is_little_work(requirement: str, numbe
     assert steps[0] < rerolls.MAX_STEPS + 150_000, requirement
     steps[0] = 0
     hand_screen(state, 0)
-    assert steps[0] < 60_000, requirement  # once more, with what is known now
+    assert steps[0] < 60_000, requirement  # the second time, with warm caches
 
 
 def test_drawing_a_turn_with_all_dice_is_little_work(steps: list[int]) -> None:

@@ -1,4 +1,4 @@
-"""Jesters in words: what the pictures show is told, chances are exact, and so is every event and the final scoring."""
+"""Jesters' words: everything that the pictures show, exact chances, every event, and the final scoring."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ from tests.engines.jesters.positions import (
 
 @pytest.fixture(scope="module", autouse=True)
 def letters() -> Iterator[None]:
-    """Words name seats by their letters, too, so that they are told apart whatever people are called."""
+    """Words also name seats by their letters, so that any names can be told apart."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(states, "told_of", make_lettered_context)
         yield
@@ -57,7 +57,7 @@ PAIR = "pair, one blue"
 
 
 def words_of(state: State, seat: int | None = None) -> str:
-    """All that a hand, or the table, says."""
+    """Return all words of a hand or of the table."""
     given = make_context(len(state.hands), NAMES)
     return screen_text(table_screen(state, given) if seat is None else hand_screen(state, seat, given))
 
@@ -80,7 +80,7 @@ def words_of(state: State, seat: int | None = None) -> str:
         ("pair and 3 alike, two red", "a pair and 3 alike, two of them red", "x x + y y y with R R"),
         ("run of 3, one green", "3 in a row, one of them green", "x x+1 x+2 with G"),
         ("3 different, one purple", "3 different numbers, one of them purple", "≠ ≠ ≠P"),
-        ("each 1/3 2/4 2/5 1/6", "a die each of 1/3, 2/4, 2/5 and 1/6", "1/3 2/4 2/5 1/6"),
+        ("each 1/3 2/4 2/5 1/6", "one die each of 1/3, 2/4, 2/5 and 1/6", "1/3 2/4 2/5 1/6"),
     ],
 )
 def test_s20_requirements_are_told_and_drawn(requirement: str, said: str, drawn: str) -> None:
@@ -222,7 +222,7 @@ NINE = "R4 R6 B4 B5 G2 G2 G2 P5 P2"
 
 
 def attempt_state(requirement: str, dice: str, monkeypatch: pytest.MonkeyPatch, gifts: str = "") -> State:
-    """An attempt at whatever is asked, whether or not a Performance asks for it."""
+    """Return an attempt at any requirement, even if no Performance has it."""
     number = catalogue.all_components().performances[0].id
     task = catalogue.performance(number).model_copy(update={"requirement": parse_requirement(requirement)})
     monkeypatch.setattr(effects, "task", lambda *_: task)
@@ -233,7 +233,7 @@ def test_the_best_reroll_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     state = attempt_state("each 6 6, one red", NINE, monkeypatch, gifts=str(gift_with(Reroll())))
     for seat in (None, 0, 1):
         assert "; the best, of dice 1, 3, 4, 5, 6, 7, 8 and 9, 77%" in words_of(state, seat)
-    assert "(rolls all dice again, 23%)" in words_of(state, 0)
+    assert "(rerolls all dice, 23%)" in words_of(state, 0)
 
 
 def test_what_may_not_be_the_best_reroll_is_not_called_so(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -241,7 +241,7 @@ def test_what_may_not_be_the_best_reroll_is_not_called_so(monkeypatch: pytest.Mo
     monkeypatch.setattr(rerolls, "best_reroll", partial(rerolls.best_reroll, max_steps=0))
     said = words_of(state, 0)
     assert "**Chance of a reroll**: of all dice 23%; of dice 1 and 3, 31%" in said
-    assert "(rolls all dice again, 23%)" in said
+    assert "(rerolls all dice, 23%)" in said
     assert "best" not in said
 
 
@@ -254,7 +254,7 @@ def test_dice_that_meet_it_are_told_to_do_so() -> None:
 
 def test_a_reroll_that_cannot_do_it_is_told_so() -> None:
     said = words_of(parse_position(f"perform: {performance_with(PAIR)} R4 R3"))
-    assert "No reroll alone can meet it" in said
+    assert "A reroll alone cannot meet it" in said
     assert "**Chance of a reroll**" not in said
 
 
@@ -274,7 +274,7 @@ def test_s22_a_gift_of_another_colour_helps_where_it_gives_the_colour_asked_for(
     state = parse_position(f"perform: {performance_with(PAIR)} R4 R4 | gifts: {paint}")
     assert f"**Meets it at once**: Gift {paint}: die 1" in words_of(state, 0)
     play_moves(state, f"gift {paint}", "mark 2")
-    assert "**Mark the dice** that are to become blue." in words_of(state, 0)
+    assert "**Mark the dice** that become blue." in words_of(state, 0)
     assert "**Marked to become blue**: die 2" in words_of(state)
     play_moves(state, "paint")
     assert "**2**: blue 4 (a red die)" in words_of(state)
@@ -311,7 +311,7 @@ def test_a_gift_without_a_chance_is_not_told_of() -> None:
 def test_s22_a_reroll_by_gift_is_told_with_its_chance() -> None:
     again = gift_with(Reroll())
     state = parse_position(f"perform: {performance_with('pair')} R4 B3 | gifts: {again}")
-    assert f"**With luck**: Gift {again} (rolls all dice again, 17%)" in words_of(state, 0)
+    assert f"**With luck**: Gift {again} (rerolls all dice, 17%)" in words_of(state, 0)
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -396,7 +396,7 @@ def test_who_marks_dice_sees_them_and_no_cards() -> None:
     drawn = stage_of(hand_screen(state, 0))
     assert drawn.own is None
     assert drawn.attempt is not None
-    assert drawn.attempt.quiet == "17% if die 2 is rolled again"
+    assert drawn.attempt.quiet == "17% if die 2 is rerolled"
 
 
 def test_what_is_on_offer_has_the_chance_of_the_readers_dice() -> None:
@@ -436,7 +436,7 @@ def test_every_gift_is_drawn_as_what_it_does() -> None:
         ("hands: 1 | dice: red", "Learn dice, perform or pass."),
         ("hands: 1", "Learn dice or pass."),
         ("dice: red", "Perform or pass."),
-        ("", "Pass: there is nothing else to do."),
+        ("", "Pass: you have no other move."),
         (f"perform: {performance_with(PAIR)} R4 B3 | hands: 1", "Change the dice, or finish."),
         (f"perform: {performance_with(PAIR)} R4 B4", "The dice meet it: finish."),
     ],
@@ -517,7 +517,7 @@ def test_s19_what_parts_equal_totals_is_told() -> None:
     state = finished_state(2, 11)
     assert state.final is not None
     state.final = state.final._replace(totals=(20, 20), gift_counts=(2, 1), cards=(0, 4))
-    assert "A and B are level: most Gifts, then most Jest cards count: A 2 and 0, B 1 and 4" in screen_text(
+    assert "A and B are tied. Most Gifts win, then most Jest cards: A 2 and 0, B 1 and 4" in screen_text(
         result_screen(state)
     )
     state.final = state.final._replace(totals=(20, 19))
@@ -587,7 +587,7 @@ def test_turns_hide_the_hand_and_there_are_no_options() -> None:
     }
     assert turns >= {
         "learn, perform or pass in round 1",
-        "go on with your attempt in round 1",
+        "continue your attempt in round 1",
         "learn, perform or pass in round 2",
     }
     assert GAME_UI.screen.option_texts(Options(), 3) == {}

@@ -17,7 +17,7 @@ NAMES = ("Ana\\_\\*", "李雷, 8 cards")
 
 
 def match_positions(seed: int, rounds: int = 2, purpose: float = 0.6) -> Iterator[State]:
-    """Every position of a random match, the last one included; the states are not to be changed."""
+    """Return all positions of a random match, including the last one. Callers must not change them."""
     rng = Random(seed)
     state = JOKERS.start(2, Options(rounds), Chance(f"{seed:032x}"))
     while JOKERS.decisions(state):
@@ -28,27 +28,27 @@ def match_positions(seed: int, rounds: int = 2, purpose: float = 0.6) -> Iterato
 
 
 def finished_state(seed: int, rounds: int = 2, purpose: float = 0.6) -> State:
-    """The end of a random match."""
+    """Return the end of a random match."""
     *_, last = match_positions(seed, rounds, purpose)
     return last
 
 
 def make_context(names: tuple[str, ...] = NAMES, news: tuple[str, ...] = ()) -> Context:
-    """A context with these names."""
+    """Return a context with these names."""
     return told_of(names, Options(), news)
 
 
 def hand_screen(state: State, seat: int, context: Context | None = None) -> Screen:
-    """A seat's hand."""
+    """Return a seat's hand."""
     decision, moves = JOKERS.decisions(state).get(seat), JOKERS.moves(state, seat)
     return GAME_UI.screen.hand(JOKERS.view(state, seat), decision, moves, context or make_context())
 
 
 def table_screen(state: State, context: Context | None = None) -> Screen:
-    """The public table."""
+    """Return the public table."""
     return GAME_UI.screen.table(JOKERS.view(state, None), context or make_context())
 
 
 def screen_text(screen: Screen) -> str:
-    """All that a screen says in words, alt text apart."""
+    """Return all words of a screen, without the alt text."""
     return "\n".join((*screen.above, *screen.below))

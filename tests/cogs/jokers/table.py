@@ -1,4 +1,4 @@
-"""What people do at a table of Jokers."""
+"""Helpers for a table of Jokers."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ TWO = ("Ada", "Bela")
 
 
 async def open_jokers(w: SimulatedServer, host: str = "Ada", rounds: int = 1) -> str:
-    """`/jokers new`; the match's id."""
+    """Open a match with `/jokers new`, and return its id."""
     return await open_lobby(w, host, game="jokers", rounds=rounds)
 
 
 async def seat_jokers(w: SimulatedServer, rounds: int = 1, names: Sequence[str] = TWO) -> str:
-    """A match of Jokers that has begun; its id."""
+    """Start a match of Jokers, and return its id."""
     match = await open_jokers(w, names[0], rounds)
     await join_lobby(w, match, *names[1:])
     await start_match(w, match, names[0])
@@ -31,32 +31,32 @@ async def seat_jokers(w: SimulatedServer, rounds: int = 1, names: Sequence[str] 
 
 
 def picked_cards(message: Message) -> list[str]:
-    """The cards that are picked already, as their buttons call them, in their order."""
+    """Return the labels of the picked cards, in order."""
     numbered = (re.fullmatch(r"(.+) \(([\d, ]+)\)", label) for label in button_labels(message))
     places = {int(place): each[1] for each in numbered if each for place in each[2].split(", ")}
     return [places[place] for place in sorted(places)]
 
 
 def pick_button_ids(message: Message) -> list[str]:
-    """The custom_ids of the buttons that pick a card, or take it back."""
+    """Return the custom ids of the buttons that pick a card or take it back."""
     return [custom_id for custom_id in control_ids(message) if custom_id.startswith("o:")]
 
 
 def offered_moves(message: Message) -> dict[str, str]:
-    """The moves of a hand's buttons, lists of picks apart, each with its custom_id."""
+    """Return the moves of a hand's buttons, without lists of picks, with their custom ids."""
     found = [custom_id for custom_id in control_ids(message) if custom_id[:2] in ("m:", "c:")]
     return {custom_id.split(":", 3)[3]: custom_id for custom_id in found}
 
 
 def several(message: Message) -> tuple[str, list[str]]:
-    """The list of which several cards are picked: its custom_id, and the values of its lines."""
+    """Return the list with several picks: its custom id, and the values of its lines."""
     lists = [each for each in walk_components(message["components"]) if each["type"] == SELECT]
     (found,) = [each for each in lists if each["custom_id"].startswith("p:")]
     return found["custom_id"], [option["value"] for option in found["options"]]
 
 
 async def pick_cards(w: SimulatedServer, match: str, name: str, *cards: str) -> Message:
-    """Pick the first card to trade from the list, then tap the others in their order; the hand as it stands then."""
+    """Pick the first card to trade from the list, tap the others in order, and return the hand."""
     await pick_at_once(w, match, name, cards[0])
     for number in range(2, len(cards) + 1):
         await tap_cards(w, name, find_hand(w, name, match), *cards[:number])
@@ -64,7 +64,7 @@ async def pick_cards(w: SimulatedServer, match: str, name: str, *cards: str) -> 
 
 
 async def pick_at_once(w: SimulatedServer, match: str, name: str, *cards: str) -> Message:
-    """Pick cards to trade from the list, as a client sends them that keeps to the order of ticking; the hand then."""
+    """Pick cards to trade from the list, in the order of a client that keeps it, and return the hand."""
     message = find_hand(w, name, match)
     custom_id, offered = several(message)
     await w.choose_options(name, message, custom_id, *values_of(offered, cards))
@@ -72,13 +72,13 @@ async def pick_at_once(w: SimulatedServer, match: str, name: str, *cards: str) -
 
 
 async def tap_cards(w: SimulatedServer, name: str, message: Message, *cards: str) -> None:
-    """Press the button after which these are the cards picked."""
+    """Press the button that leads to these picked cards."""
     wanted = f":trade {' '.join(cards)}"
     await w.press_button(name, message, next(each for each in pick_button_ids(message) if each.endswith(wanted)))
 
 
 async def make_move(w: SimulatedServer, match: str, move: str) -> str:
-    """Whoever's turn it is makes that move by the hand in their direct messages; who that was."""
+    """Make the move with the hand in the player's direct messages, and return the player."""
     name = await due_name(w, match)
     assert name is not None
     verb, *cards = move.split()
@@ -99,7 +99,7 @@ async def make_move(w: SimulatedServer, match: str, move: str) -> str:
 
 
 def random_move_of(now: MatchSnapshot, rng: Random) -> str:
-    """A move of whoever's turn it is; as often a safety card as a trade, most trades of what is in no meld."""
+    """Return a move of the player on turn: safety cards as often as trades, mostly of cards in no meld."""
     (seat,) = now.due_seats()
     others = [text for move in now.moves(seat) if not (text := now.game.format_move(move)).startswith("trade")]
     if now.state.phase == "turn":

@@ -1,4 +1,4 @@
-"""Jokers' pictures: small palette PNGs in which everything that is told is seen."""
+"""Jokers' pictures: small palette PNGs that show everything in the words."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_trades_left_in_the_last_turn_are_seen_beside_a_declared_hand() -> None:
 
 
 class Written(Canvas):
-    """A canvas that notes where words begin and end, and where the cards of a declared hand begin."""
+    """A canvas that records the ends of words, and the start of a declared hand."""
 
     def __init__(self, ground: DrawFunction, height: int) -> None:
         super().__init__(ground, height)
@@ -143,7 +143,7 @@ def test_a_hand_keeps_its_height_so_that_nothing_below_it_jumps() -> None:
 
 
 class Plan(Canvas):
-    """A canvas that notes where the cards of a hand come to lie."""
+    """A canvas that records the places of a hand's cards."""
 
     def __init__(self, ground: DrawFunction, height: int) -> None:
         super().__init__(ground, height)
@@ -170,7 +170,7 @@ def test_cards_of_a_hand_stay_inside_and_show_their_corners(sizes: tuple[int, ..
 
 
 def shape(key: str, size: float) -> Image.Image:
-    """A card with its colours taken away: what differs from its commonest colour is ink."""
+    """Return a card without colours: everything but its most common colour is ink."""
     image = shared_sprite(card_faces.card, key, size).image
     counts = image.histogram()
     ground = counts.index(max(counts))
@@ -186,5 +186,5 @@ def test_the_joker_is_told_by_its_shape(size: float) -> None:
 
 
 def replaced(thing: Any, part: str, value: object) -> Any:
-    """A copy with the part of that name changed."""
+    """Return a copy with one field changed."""
     return replace(thing, **{part: value})

@@ -1,4 +1,4 @@
-"""Matches of Jokers, from the lobby to the last hands; trades whose order is shown before they count."""
+"""Matches of Jokers from the lobby to the last hands, with trades that show their order before they count."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from tests.end_to_end.players import due_name, find_hand, find_table, leave_matc
 from tests.end_to_end.world import PendingClick, SimulatedServer, button_labels, message_text, reply_text
 from tests.playing import values_of
 
-FULL_SOON = f"{435:032x}"  # whoever starts trades once and has a full hand
+FULL_SOON = f"{435:032x}"  # the first player has a full hand after one trade
 
 
 async def turn_and_hand(w: SimulatedServer, match: str) -> tuple[str, list[str]]:
-    """Whose turn it is, and the names of the cards in that hand."""
+    """Return the player on turn, and the names of their cards."""
     name = await due_name(w, match)
     assert name is not None
     now = await load_snapshot(w, match)
@@ -39,7 +39,7 @@ async def turn_and_hand(w: SimulatedServer, match: str) -> tuple[str, list[str]]
 
 
 async def play_to_full_hand(w: SimulatedServer, match: str) -> str:
-    """Play until somebody can declare; who that is."""
+    """Play until a player can declare, and return the player."""
     while "declare" not in offered_moves(find_hand(w, name := (await turn_and_hand(w, match))[0], match)):
         now = await load_snapshot(w, match)
         move = random_move_of(now, Random(1))
@@ -79,7 +79,7 @@ async def test_a_trade_is_shown_in_its_order_and_can_be_changed_before_it_counts
 
 
 def short_card(card: str) -> str:
-    """A card in short words."""
+    """Return a card's short name."""
     return card if card == "joker" else card[:-1] + "♣♦♥♠"["CDHS".index(card[-1])]
 
 
@@ -336,10 +336,10 @@ async def test_refusals_are_sentences(inn: SimulatedServer) -> None:
     missing = next(one for one in ("AC", "2C", "3C", "4C", "5C", "6C", "7C", "8C", "9C") if one not in cards)
     refused: list[tuple[str, dict[str, Any], str]] = [
         ("jokers trade", {"cards": missing}, "You do not hold"),
-        ("jokers trade", {"cards": "nonsense"}, "is not a card; write it like 10H, QS or joker."),
-        ("jokers move", {"move": "safety 1"}, "only while the discard pile has a card"),
+        ("jokers trade", {"cards": "nonsense"}, "is not a card. Write it like 10H, QS or joker."),
+        ("jokers move", {"move": "safety 1"}, "while the discard pile is empty"),
         ("jokers move", {"move": "take 1"}, "Turn up a safety card first"),
-        ("jokers move", {"move": f"discard {cards[0]}"}, "after a safety card only"),
+        ("jokers move", {"move": f"discard {cards[0]}"}, "only after using a safety card"),
         ("jokers declare", {}, "not full"),
     ]
     for command, options, sentence in refused:

@@ -1,4 +1,4 @@
-"""Jokers in the page: a whole match, both seats played there, on the real bot; a turn of each kind, step by step."""
+"""Jokers in the page: a whole match with both seats played there, on the real bot, and a turn of each kind."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from tests.page.inn import MOVE_SELECTOR, PageDriver
 from tests.page.playing import RandomPlayer, TypedMove, current_table, go_to_moves, play_again, play_out, read_result
 
 TRADE = TypedMove("jokers trade", "cards", "Trade")
-NUMBERED = re.compile(r" \(\d\)$")  # what a button says of a card that is picked
-FULL_SOON = f"{3778:032x}"  # whoever starts trades the four cards in no meld and has a full hand
+NUMBERED = re.compile(r" \(\d\)$")  # the suffix of a picked card's button
+FULL_SOON = f"{3778:032x}"  # the first player trades four cards and has a full hand
 
 
 async def test_a_match_is_played_from_the_lobby_to_the_record(desk: PageDriver) -> None:
@@ -25,14 +25,14 @@ async def test_a_match_is_played_from_the_lobby_to_the_record(desk: PageDriver) 
 
 
 async def choose_line(desk: PageDriver, label: str) -> None:
-    """Pick a line of the list of the newest hand."""
+    """Pick a line from the list of the newest hand."""
     await desk.newest_holding(MOVE_SELECTOR).locator('[data-custom-id^="s:"]').click()
     await desk.page.get_by_role("option").filter(has_text=label).first.click()
     await desk.wait_answered()
 
 
 async def pick(desk: PageDriver, hand: Locator, cards: list[str]) -> None:
-    """Pick cards from the list of the hand, the last one first."""
+    """Pick cards from the hand's list, the last one first."""
     await hand.locator('[data-custom-id^="p:"]').click()
     for card in reversed(cards):
         await desk.page.get_by_role("option").filter(has_text=card).first.click()
@@ -41,14 +41,14 @@ async def pick(desk: PageDriver, hand: Locator, cards: list[str]) -> None:
 
 
 async def loose_cards(hand: Locator) -> list[str]:
-    """The cards in no meld, as a hand's picture tells them."""
+    """Return the cards in no meld, from the alt text of a hand's picture."""
     found = re.search(r"Your hand: .*?no meld (.*?);", await hand.locator("img").first.get_attribute("alt") or "")
     assert found is not None
     return found[1].split(", ")
 
 
 async def check_told(hand: Locator, said: str) -> None:
-    """The hand's picture tells that."""
+    """Check that the alt text of the hand's picture says this."""
     await expect(hand.locator("img").first).to_have_attribute("alt", re.compile(re.escape(said)))
 
 
@@ -91,7 +91,7 @@ async def test_a_turn_of_each_kind_to_a_declared_hand_and_the_last_turn_after_it
     await expect(hand).to_contain_text("Take a discard, or keep the ")
     await hand.locator('[data-custom-id$=":take 1"]').click()
     await desk.wait_answered()
-    await expect(hand).to_contain_text("Discard a card, to have eight again.")
+    await expect(hand).to_contain_text("Discard a card to get back to eight.")
     await choose_line(desk, card)
     await expect(hand).to_contain_text("Your last turn")
     await desk.press_button("Done")

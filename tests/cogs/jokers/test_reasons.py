@@ -1,4 +1,4 @@
-"""What speaks for a move of Jokers: melds, what better ones would be worth, and what is left to do."""
+"""Reasons for Jokers' moves: melds, the worth of better ones, and the end of a turn."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ SAID = [
     (
         RUN,
         "trade 8D 9D 2C",
-        "You give up your run 5♦–9♦ for 3 new cards, and 5♦ with 6♦ needs one more card for a meld.",
+        "You give up your run 5♦–9♦ for 3 new cards, and 5♦ and 6♦ need one more card for a meld.",
     ),
     (RUN, "done", "Your hand is worth +25 with your run 5♦–9♦."),
     (
         "hand: 5D 6D 10S 2S KC 2H 9H AC",
         "trade 10S KC 2H 9H AC",
-        "They are in no meld, and 5♦ with 6♦ needs one more card for a meld.",
+        "They are in no meld, and 5♦ and 6♦ need one more card for a meld.",
     ),
     (
         "hand: 5D 9D joker 2S KC 10H 7H AC",
         "trade 9D KC 2S 10H 7H AC",
         "They are in no meld, and you keep the joker, which fits any meld.",
     ),
-    ("hand: 5D joker 7D 8D 9D joker QS KS", "declare", "All eight cards are in melds: that scores 85 now."),
+    ("hand: 5D joker 7D 8D 9D joker QS KS", "declare", "All eight cards are in melds, which scores 85 now."),
     (
         "hand: 5D 6D 10D 8D 9D 2C QS KH | pile: 7D 3C",
         "safety 1",
-        "The 7♦, 2nd from the top in the discard pile, could make your hand worth +30 in place of −5.",
+        "The 7♦, 2nd from the top in the discard pile, could make your hand worth +30 instead of −5.",
     ),
 ]
 
@@ -59,8 +59,8 @@ def test_what_a_safety_card_brings_and_what_goes_for_it() -> None:
     assert said("take 2") == "The 7♦ makes a run 5♦–10♦ and your hand worth +30."
     assert said("keep") == "Your hand stays worth −5 with the 4♠."
     play_moves(state, "take 2")
-    assert said("discard 2C") == "The 2♣ has no card near it; without, your hand is worth +30."
-    assert said("discard 5D") == "Your hand is worth +25 without the 5♦, if it is lost."
+    assert said("discard 2C") == "The 2♣ fits no other card. Without it, your hand is worth +30."
+    assert said("discard 5D") == "Your hand is worth +25 without the 5♦, if you lose."
 
 
 def test_what_a_hand_is_said_to_be_worth_is_what_it_then_is() -> None:
@@ -75,7 +75,7 @@ def test_what_a_hand_is_said_to_be_worth_is_what_it_then_is() -> None:
                 told = move_reason(JOKERS.view(state, seat), move)
                 after = JOKERS.copy(state)
                 JOKERS.play(after, seat, move)
-                if "What is left is a full hand" in told:
+                if "The rest is a full hand" in told:
                     said.add("full")
                     assert melds.is_full_hand(after.hands[seat]), told
                 elif isinstance(move, Discard) and (found := re.search(r"worth ([+−\d]+)", told)):

@@ -1,4 +1,4 @@
-"""Jokers' screens, beyond the laws: how what is offered is called, ordered and asked for."""
+"""Jokers' screens, beyond the laws: labels, order and confirmations of controls."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_what_stands_above_the_controls_has_as_many_lines_all_through_a_match() 
 
 
 def hand_buttons(state: State) -> dict[str, str | None]:
-    """The buttons by label, with what is asked before them."""
+    """Return the buttons by label, with their confirmation texts."""
     controls = hand_screen(state, state.turn).controls
     return {b.label: b.confirm for control in controls if isinstance(control, Buttons) for b in control.buttons}
 
@@ -140,7 +140,7 @@ def test_moves_are_offered_with_the_cards_they_are_about() -> None:
     play_moves(state, "safety 1")
     view = JOKERS.view(state, 0)
     assert [short_choice_label(view, move) for move in JOKERS.moves(state, 0)] == [
-        *("joker", "4♦", "3♣", "Take the safety card into the hand")
+        *("joker", "4♦", "3♣", "Keep the safety card")
     ]
 
 
@@ -164,7 +164,7 @@ def test_k4_a_discard_that_leaves_a_full_hand_says_so() -> None:
     assert isinstance(control, Select)
     said = {option.label: option.description for option in control.options}
     assert said["K♥"] == "leaves a full hand: +75 declared"
-    assert said["9♦"] == "leaves a hand worth +25 if lost"
+    assert said["9♦"] == "leaves a hand worth +25 if you lose"
 
 
 def test_the_sheet_of_the_longest_match_fits_a_message() -> None:
@@ -188,7 +188,7 @@ def test_the_end_of_a_match_has_its_sheet() -> None:
 
 @pytest.mark.parametrize(
     ("at", "moves", "why"),
-    [("draw: 0", ("done",), "(no cards left to draw)"), ("", ("done",) * STALL_TURNS, "(nobody traded any more)")],
+    [("draw: 0", ("done",), "(no cards left to draw)"), ("", ("done",) * STALL_TURNS, "(nobody traded)")],
 )
 def test_k10_k11_where_nobody_has_declared_the_news_say_why_the_round_is_over(
     at: str, moves: tuple[str, ...], why: str

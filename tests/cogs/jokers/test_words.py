@@ -1,4 +1,4 @@
-"""Jokers' words alone say all that its pictures say: a reader rebuilds the table and the hand from them."""
+"""Jokers' words are complete: a reader can rebuild the table and the hand from them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from tests.engines.jokers.positions import FULL, PLAIN, parse_position, play_mov
 
 @pytest.fixture(scope="module", autouse=True)
 def letters() -> Iterator[None]:
-    """Words name seats by their letters, too, so that they are told apart whatever people are called."""
+    """Words also name seats by their letters, so that any names can be told apart."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(states, "told_of", make_lettered_context)
         yield
@@ -46,7 +46,7 @@ SEEDS = [1, 2, 16, 24]  # somebody declares in the later ones
 
 @dataclass
 class ReadTable:
-    """What a reader knows of the table."""
+    """What a reader knows about the table."""
 
     round: tuple[int, int] = (0, 0)
     turn: int | None = None
@@ -65,7 +65,7 @@ class ReadTable:
 
 
 def card_notation(spoken: str) -> str:
-    """A card by its name in the notation."""
+    """Parse a card from its notation."""
     return spoken if spoken == "joker" else spoken[:-1] + "CDHS"["♣♦♥♠".index(spoken[-1])]
 
 
@@ -74,12 +74,12 @@ def parse_number(told: str) -> int:
 
 
 def parse_card_list(said: str) -> tuple[str, ...]:
-    """The cards of a list, jokers as jokers, sorted."""
+    """Parse a list of cards, sorted, with jokers as jokers."""
     return tuple(sorted("joker" if one.startswith("joker") else card_notation(one) for one in re.findall(HELD, said)))
 
 
 def parse_table(words: str) -> ReadTable:
-    """A table rebuilt from its words. Seats are known by their letters."""
+    """Rebuild a table from its words. Letters identify the seats."""
     told = ReadTable()
     who = "|".join(re.escape(f"{letter} {person}") for letter, person in zip("AB", NAMES, strict=True))
     who = rf"({who})(?: \(you\))?"
@@ -124,7 +124,7 @@ def sorted_names(held: Any) -> tuple[str, ...]:
 
 
 def expected_table(view: View) -> ReadTable:
-    """What a reader ought to know."""
+    """Return what a reader should know."""
     over = view.phase == "over"
     declared = None
     if view.declared is not None and not over:
@@ -188,7 +188,7 @@ def test_the_picture_of_the_table_says_nothing_that_its_words_do_not(seed: int) 
 
 
 def rebuild_plate(told: ReadTable, seat: int) -> SeatPlate:
-    """A seat's plate rebuilt."""
+    """Rebuild a seat's plate."""
     gained = f"last {signed_points(told.gained[seat])}" if told.gained else ""
     points = f"{told.points[seat]} point{'s' * (abs(told.points[seat]) != 1)}".replace("-", "−")
     down = ", ".join(number for number, is_down in zip("12", told.down[seat], strict=True) if is_down)
@@ -202,7 +202,7 @@ def signed_points(points: int) -> str:
 
 
 def rebuild_groups(melds: str, alone: str) -> tuple[Group, ...]:
-    """A hand laid out, rebuilt from its words."""
+    """Rebuild a hand from its words."""
     found = []
     for kind, held in re.findall(rf"(run|set) ({HELD}(?:, {HELD})*)", melds):
         laid = [
@@ -272,11 +272,11 @@ def test_what_to_do_stands_first_and_others_learn_whom_the_match_waits_for(seed:
 def test_a_hand_says_what_it_is_worth_and_whether_it_may_be_declared() -> None:
     words = screen_text(hand_screen(parse_position("hand: joker joker 9S 9H 9D 2C 3C 4C"), 0))
     assert "**Melds**: run 2♣, 3♣, 4♣, joker as 5♣, joker as 6♣; set 9♠, 9♥, 9♦\n**In no meld**: none" in words
-    assert "**As a lost hand**: **+55** (run of 5 +40, set of 3 +10, both jokers +5)" in words
+    assert "**If you lose the round**: **+55** (run of 5 +40, set of 3 +10, both jokers +5)" in words
     full = "(round won +20, set of 3 and run of 5 +55, both jokers +5)"
-    assert f"**Full hand**: yes, declared it scores **+80** {full}" in words
+    assert f"**Full hand**: yes, it scores **+80** {full}" in words
     plain = screen_text(hand_screen(parse_position(f"hand: {PLAIN}"), 0))
-    assert "**As a lost hand**: **−40** (8 cards in no meld −40)" in plain
+    assert "**If you lose the round**: **−40** (8 cards in no meld −40)" in plain
     assert "**Full hand**: not yet" in plain
 
 
@@ -286,7 +286,7 @@ def test_k9_once_a_hand_is_declared_both_read_so() -> None:
     assert "**Declared**: **+80** (round won +20, two runs +60)\n**Full hand**: you have declared it" in screen_text(
         hand_screen(state, 0)
     )
-    assert "**Full hand**: the other hand was declared, so yours cannot be" in screen_text(hand_screen(state, 1))
+    assert "**Full hand**: your opponent has declared, so you cannot" in screen_text(hand_screen(state, 1))
 
 
 def test_k11_a_stall_that_comes_near_is_told() -> None:
@@ -368,8 +368,8 @@ def test_moves_have_labels_of_their_own_and_turns_hide_the_hand() -> None:
         for seat, decision in JOKERS.decisions(state).items()
     }
     assert turns >= {
-        "trade, or be done in round 2",
-        "use the safety card turned up in round 1",
+        "trade, or end your turn in round 2",
+        "use your safety card in round 1",
         "discard a card in round 1",
     }
 

@@ -1,4 +1,4 @@
-"""A surface that remembers what was drawn on it, for tests of layouts."""
+"""A surface that records what is drawn on it, for tests of layouts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.fronts import STUDIO
 
 @dataclass
 class RecordingSurface:
-    """A surface that remembers what was drawn on it."""
+    """A surface that records what is drawn on it."""
 
     pasted: list[tuple[float, float, DrawFunction, tuple[Hashable, ...]]] = field(default_factory=list)
     written: list[tuple[float, float, str, int]] = field(default_factory=list)
@@ -29,7 +29,7 @@ class RecordingSurface:
         self.written.append((x - {"l": 0, "m": width / 2, "r": width}[anchor], y, text, size))
 
     def beyond(self) -> Iterator[str]:
-        """What is written over the right edge of its panel or of the picture, or over the next words in its line."""
+        """Return texts that cross the right edge of their panel or of the picture, or the next text in their line."""
         lines = [(y, x, x + text_width(text, size), text) for x, y, text, size in self.written if text.strip()]
         for y, left, right, text in lines:
             ends = [
@@ -44,7 +44,7 @@ class RecordingSurface:
                 yield f"{text} | {other}"
 
     def plate_grounds(self) -> list[tuple[float, float, int, int]]:
-        """The grounds of plates: where they are, and how large."""
+        """Return the positions and sizes of the plates' grounds."""
         found = []
         for x, y, draw, arguments in self.pasted:
             if draw is table_pieces.panel:
@@ -56,7 +56,7 @@ class RecordingSurface:
 
 
 def record_picture(spec: Spec) -> tuple[RecordingSurface, int]:
-    """What a picture is made of, and how high it is."""
+    """Return the recorded parts of a picture, and its height."""
     heard, heights = RecordingSurface(), [0]
 
     def start(ground: DrawFunction, height: int) -> RecordingSurface:

@@ -1,4 +1,4 @@
-"""Makes the typeface of the pictures, with fonttools: `python -m tests.cogs.pictures.make_font <folder>`.
+"""Make the typeface of the pictures with fonttools: `python -m tests.cogs.pictures.make_font <folder>`.
 
 The folder holds the fonts of Debian's fonts-noto-core and fonts-noto-extra (20201225). Noto Sans has most signs; a few
 come from its sister faces, and the minus sign is the bar of its own plus.
@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[3]
 TEXT_FONT = "NotoSans-SemiCondensedSemiBold.ttf"
 LATIN = (*range(0x20, 0x7F), *range(0xA0, 0xAD), *range(0xAE, 0x250), *range(0x1E00, 0x1F00))
 GREEK = tuple(range(0x370, 0x400))
-CYRILLIC = (*range(0x400, 0x483), *range(0x48A, 0x530))  # without accents that stand upon another sign
+CYRILLIC = (*range(0x400, 0x483), *range(0x48A, 0x530))  # without combining accents
 PUNCTUATION = tuple(map(ord, "‐–—‘’‚“”„†‡•…‰′″‹›⁄€№"))
 SISTER_FONTS = {"NotoSansSymbols-SemiBold.ttf": "←↑→↓↔", "NotoSansSymbols2-Regular.ttf": "★☆♠♡♢♣♤♥♦♧✓"}
 SIGN_FONTS = {"NotoSansMath-Regular.ttf": "≠≤≥"}
@@ -26,7 +26,7 @@ MINUS_SIGN = "−"
 
 
 def main(fonts: Path) -> None:
-    """Text, signs and the minus, in one file."""
+    """Merge the text, the symbols and the minus in one file."""
     font = TTFont(fonts / TEXT_FONT)
     options = Options(hinting=False, layout_features=[], notdef_outline=True, name_IDs=[0, 1, 2, 3, 4, 5, 6, 13, 14])
     subsetter = Subsetter(options)
@@ -44,7 +44,7 @@ def main(fonts: Path) -> None:
 
 
 def _add_minus(font: Any) -> None:
-    """The plus without its upright."""
+    """Return the outline of the plus without its vertical bar."""
     plus = font["glyf"]["plus"]
     level = (plus.yMin + plus.yMax) / 2
     points = plus.getCoordinates(font["glyf"])[0]

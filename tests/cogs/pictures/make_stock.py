@@ -1,7 +1,7 @@
-"""Makes what pictures are drawn of beforehand: `make stock`, after a change of what draws it.
+"""Build the sprite cache: run `make stock` after a change of drawing code.
 
-That is whatever is drawn in some random matches of every game, the letters at the sizes that are written there, and
-what the palette needs. A sprite that is in no such match is drawn when it is first asked for.
+The cache has the sprites that some random matches of every game draw, the letters at the sizes used there, and the
+tables of the palette. Other sprites are drawn when they are first needed.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from cogs.screens.screen import Context, Picture, Steps
 from cogs.table.game_ui import GameUI
 from engines.kit.chance import Chance
 
-MATCH_COUNT = 12  # of each game; sprites that fewer than LEAST of their moments show are left out
+MATCH_COUNT = 12  # matches of each game; sprites in fewer than MIN_USES of their pictures are left out
 MIN_USES = 3
-MAX_PICTURES = 40  # moments of a match
+MAX_PICTURES = 40  # snapshots of a match
 NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eve", "Fay")
 Drawing = tuple[DrawFunction, tuple[Hashable, ...]]
 
 
 class CountingSurface:
-    """A surface on which nothing is drawn: it counts what would be, and notes in which sizes and colours is written."""
+    """A surface that draws nothing: it counts the sprites, and notes the sizes and colours of texts."""
 
     def __init__(self) -> None:
         self.drawings: dict[Drawing, int] = {}
@@ -37,29 +37,29 @@ class CountingSurface:
         self.inks: set[tuple[Colour, Colour]] = set()  # with their grounds
 
     def start_picture(self, ground: DrawFunction, height: int) -> CountingSurface:
-        """One more picture."""
+        """Start one more picture."""
         self.paste(0, 0, ground, height)
         return self
 
     def paste(self, x: float, y: float, draw: DrawFunction, *arguments: Hashable, dimmed: bool = False) -> None:
-        """A sprite."""
+        """Count a sprite."""
         self.drawings[draw, arguments] = self.drawings.get((draw, arguments), 0) + 1
 
     def text(self, x: float, y: float, text: str, size: int, ink: Colour, ground: Colour, anchor: str = "m") -> None:
-        """Words."""
+        """Note the size and colours of a text."""
         self.sizes.add(size)
         self.inks.add((ground, ink))
 
 
 def main() -> None:
-    """Put a new file in the place of the old one, of which a bot may be reading."""
+    """Replace the old file atomically, because a bot may be reading it."""
     new = Path(sprite_cache.CACHE_FILE).with_suffix(".new")
     new.write_bytes(sprite_cache.pack_records(stock_records(count_drawings())))
     new.replace(sprite_cache.CACHE_FILE)
 
 
 def count_drawings(matches: int = MATCH_COUNT) -> CountingSurface:
-    """What random matches of every game draw."""
+    """Count the drawings of random matches of every game."""
     studio, found = Studio(front.layouts for front in GAME_UIS.values()), CountingSurface()
     for front in GAME_UIS.values():
         for number in range(matches):
@@ -69,7 +69,7 @@ def count_drawings(matches: int = MATCH_COUNT) -> CountingSurface:
 
 
 def stock_records(surface: CountingSurface, min_uses: int = MIN_USES) -> dict[bytes, bytes]:
-    """All that is kept, by its keys."""
+    """Return all records of the sprite cache, by key."""
     kept = {_stock_key(make): make() for make in (palette.mix_palette, palette.compute_faded_indices)}
     for size in {round(size * PIXELS_PER_UNIT) for size in surface.sizes}:
         kept[_stock_key(letters.pack_letters, size)] = letters.pack_letters(size)
@@ -89,7 +89,7 @@ def stock_records(surface: CountingSurface, min_uses: int = MIN_USES) -> dict[by
 
 
 def match_pictures(front: GameUI, number: int) -> Iterator[Picture]:
-    """Some of the pictures of a random match, whoever they are for."""
+    """Iterate over some pictures of a random match, of the table and of hands."""
     game, screen, rng = front.game, front.screen, Random(number)
     seats = game.seats[number % len(game.seats)]
     options = game.validate_setup(seats, game.options_adapter.validate_python({}))
@@ -117,7 +117,7 @@ def _moment_pictures(front: GameUI, context: Context, state: Any, seat: int, mov
 
 
 def _step_pictures(controls: Any) -> Iterator[Picture]:
-    """The pictures that choosing first brings."""
+    """Iterate over the pictures of steps."""
     for steps in controls:
         for step in steps.steps if isinstance(steps, Steps) else ():
             yield from (picture for picture in (step.picture,) if picture)
@@ -126,7 +126,7 @@ def _step_pictures(controls: Any) -> Iterator[Picture]:
 
 def _stock_key(make: sprite_cache.MakeFunction, *arguments: Hashable) -> bytes:
     key = sprite_cache.cache_key(make, *arguments)
-    assert key is not None, f"{make} is no function of a module"
+    assert key is not None, f"{make} is not a module-level function, or a source is missing"
     return key
 
 

@@ -1,4 +1,4 @@
-"""Pictures: palette PNGs, small, the same from any thread, told apart by shape."""
+"""Pictures are small palette PNGs, the same from any thread, and distinguish things by shape."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_threads_that_draw_at_once_in_a_fresh_process_draw_the_same() -> None:
 
 
 def render_in_threads(specs: list[Spec]) -> list[bytes]:
-    """Drawn by eight threads."""
+    """Draw pictures in eight threads."""
     with ThreadPoolExecutor(8) as pool:
         return list(pool.map(STUDIO.render, specs))
 
@@ -101,7 +101,7 @@ def test_all_sprites_share_one_palette() -> None:
 
 
 def test_what_is_woven_looks_no_different_and_takes_less_room() -> None:
-    """Squares above each other, as on a board: of a plain row the packer finds no other by itself."""
+    """Draw rows of squares, as on a board, in which the compressor does not find equal rows by itself."""
     art = pieces.board_squares(14, 14, 42, 0)
     files = []
     for woven in (True, False):
@@ -113,7 +113,7 @@ def test_what_is_woven_looks_no_different_and_takes_less_room() -> None:
 
 
 def palette_end(colour: theme.Colour) -> int:
-    """The last index of a colour."""
+    """Return the last index of a colour."""
     return len(palette_colours()) - 1 - palette_colours()[::-1].index(colour)
 
 
@@ -155,7 +155,7 @@ def test_a_sprite_in_layers_is_pasted_as_through_its_outline(
 
 
 def colourless_shape(draw: DrawFunction, *arguments: Hashable) -> Image.Image:
-    """A sprite with its colours taken away: what differs from its commonest colour is ink."""
+    """Return a sprite without its colours: everything but its commonest colour is ink."""
     image = shared_sprite(draw, *arguments).image
     counts = image.histogram()
     ground = counts.index(max(counts))
@@ -286,7 +286,7 @@ def test_all_that_lies_on_a_table_stays_within_it_and_apart(seats: int, held: in
 
 
 def replace_part(thing: Any, part: str, value: object) -> Any:
-    """A copy with the part of that name changed."""
+    """Return a copy with one named part changed."""
     return replace(thing, **{part: value})
 
 
@@ -309,7 +309,7 @@ def test_what_is_stretched_is_what_would_be_drawn_large(width: int, height: int,
 
 def test_the_colour_most_like_one_is_found() -> None:
     for colour in palette_colours():
-        assert nearest_index(colour) == palette_colours().index(colour)  # the first, where it stands there twice
+        assert nearest_index(colour) == palette_colours().index(colour)  # the first index if the colour is there twice
     assert palette_colours()[nearest_index((0, 0, 0))] == min(
         palette_colours(), key=lambda colour: sum(part * part for part in colour)
     )

@@ -120,7 +120,7 @@ def test_words_on_our_grounds_have_contrast_enough() -> None:
 
 
 def contrast_ratio(one: Colour, other: Colour) -> float:
-    """As the WCAG have it."""
+    """Return the contrast ratio as defined by the WCAG."""
     low, high = sorted((_luminance(one), _luminance(other)))
     return (high + 0.05) / (low + 0.05)
 

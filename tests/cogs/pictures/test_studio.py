@@ -1,4 +1,4 @@
-"""What the studio keeps of what it has drawn."""
+"""The studio's cache of pictures."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from cogs.pictures.studio import MAX_CACHED, Studio
 
 @dataclass(frozen=True)
 class Card:
-    """A picture of one number."""
+    """A spec with one number."""
 
     number: int
 
 
 @dataclass(frozen=True)
 class OtherCard:
-    """Another one."""
+    """A second type of spec."""
 
     number: int
 
 
 @pytest.fixture
 def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Spec]:
-    """What is drawn from now on, in order; a picture is its spec in words."""
+    """Record the drawings from now on, in order; each picture is the text of its spec."""
     done: list[Spec] = []
 
     def render(studio: Studio, spec: Spec) -> bytes:

@@ -1,4 +1,4 @@
-"""Text is cut between what a reader takes for one character, and never within."""
+"""Text is cut between characters as a reader sees them, and never inside one."""
 
 from __future__ import annotations
 

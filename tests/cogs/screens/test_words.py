@@ -1,4 +1,4 @@
-"""Words that every game's screen is made of."""
+"""Words that the games' screens share."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ def test_no_button_has_the_mark_of_a_computer() -> None:
         f"Feste {words.COMPUTER_MARK}",
         f"Rob {words.COMPUTER_MARK}",
         f"李雷 {words.COMPUTER_MARK}",
-    )  # Rob calls himself so
+    )  # the name that Rob chose
     told = Context(names, None, plate_names=("Feste", "Rob", "C"), short_names=names, computers=(0, 2))
     assert [words.seat_button_label(told, seat) for seat in range(3)] == ["Feste", names[1], "C 李雷"]
     assert [words.button_name(told, seat, is_short=True) for seat in range(3)] == ["Feste", names[1], "李雷"]
-    assert words.seat_label(told, 0) == names[0], "sentences have it"
+    assert words.seat_label(told, 0) == names[0], "sentences have the name"

@@ -1,4 +1,4 @@
-"""A hand of ten at a table of six, as it is drawn."""
+"""The picture of a hand of ten cards at a table of six."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ LONG_NAMES = tuple(letter + "\\_" * 31 for letter in "abcdef")  # 32 characters,
 
 
 def match_positions(seats: int, seed: int, rounds: int | None = None) -> Iterator[State]:
-    """Every position of a random match, the last one included; the states are not to be changed."""
+    """Return all positions of a random match, including the last one. Callers must not change them."""
     random = Random(seed)
     state = WIZARD.start(seats, Options(rounds), Chance(f"{seed:032x}"))
     while WIZARD.decisions(state):
@@ -28,21 +28,21 @@ def match_positions(seats: int, seed: int, rounds: int | None = None) -> Iterato
 
 
 def finished_state(seats: int, seed: int, rounds: int | None = None) -> State:
-    """The end of a random match."""
+    """Return the end of a random match."""
     *_, last = match_positions(seats, seed, rounds)
     return last
 
 
 def sorted_hands(state: State) -> list[tuple[int, ...]]:
-    """Every seat's cards, sorted."""
+    """Return every seat's sorted cards."""
     return [WIZARD.view(state, seat).hand for seat in range(len(state.scores))]
 
 
 def make_context(seats: int, names: tuple[str, ...] = NAMES, news: tuple[str, ...] = ()) -> Context:
-    """A context with so many names."""
+    """Return a context with this many names."""
     return told_of(names[:seats], Options(), news)
 
 
 def screen_text(screen: Screen) -> str:
-    """All that a screen says in words, alt text apart."""
+    """Return all words of a screen, without the alt text."""
     return "\n".join((*screen.above, *screen.below))

@@ -1,4 +1,4 @@
-"""Wizard in the page: a whole match, every seat played there, on the real bot; large bids and hands."""
+"""Wizard in the page: a whole match with every seat played there, on the real bot, and large bids and hands."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ async def test_a_match_is_played_from_the_lobby_to_the_record(desk: PageDriver) 
     await expect(desk.newest_saying("I cannot send you direct messages")).to_be_visible()
     await desk.play_as("Ada")
     moves = await play_out(desk, RandomPlayer(desk, 1), TypedMove("wizard play", "card", " a card: "))
-    assert 6 + 9 <= moves <= 6 + 9 + 2  # bids, cards, and a trump named here and there
+    assert 6 + 9 <= moves <= 6 + 9 + 2  # bids, cards, and sometimes a named trump
     record = await read_result(desk, "Ada", said="round 2: ", picture="score sheet of 2 rounds")
     assert len(re.findall(r"(?m)^\d+ [A-C] (?:bid|play|trump) \w+$", record)) == moves
     await play_again(desk, "Ada", "Bela", said="1 player; 2 more")

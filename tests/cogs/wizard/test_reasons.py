@@ -1,4 +1,4 @@
-"""What speaks for a move of Wizard: true of the position, and about what is still needed."""
+"""Reasons for Wizard's moves: true for the position, and about the tricks still needed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SAID = [
     (
         "trick: 5C 9C | bids: 1 2 2 | hand: 10C wizard 2D",
         "play 10C",
-        "You still need two tricks, and you play last: the 10♣ takes this one.",
+        "You still need two tricks, and you play last, so the 10♣ takes this one.",
     ),
     (
         "trick: 9C 5C | bids: 1 1 0 | hand: 4C 8C AC",
@@ -32,23 +32,23 @@ SAID = [
     (
         "bids: 0 1 1 | hand: 2C AC AD",
         "play 2C",
-        "You need no trick, and 27 cards that you have not seen can beat the 2♣.",
+        "You need no trick, and 27 unseen cards can beat the 2♣.",
     ),
     ("bids: 0 1 1 | hand: jester AH AC", "play jester", "You need no trick, and any card but a Jester beats yours."),
     (
         "trick: 9C | bids: 0 3 0 | hand: AC wizard wizard",
         "play wizard",
-        "You need every trick that is left, and the first Wizard in a trick takes it.",
+        "You need every remaining trick, and the first Wizard in a trick takes it.",
     ),
     (
         "trick: 9C | bids: 0 1 0 | hand: 2H 3D wizard",
         "play 2H",
-        "You still need one trick, and the 2♥ trumps what lies there.",
+        "You still need one trick, and the 2♥ trumps the trick.",
     ),
     (
         "trick: wizard 2S | bids: 1 0 1 | hand: wizard 3C 4D",
         "play 3C",
-        "You still need one trick; no card of yours takes this one, and the 3♣ is the lowest.",
+        "You still need one trick; none of your cards takes this one, and the 3♣ is the lowest.",
     ),
     (
         "trick: 9C | bids: 0 1 0 | hand: 2C 3D wizard",
@@ -58,7 +58,7 @@ SAID = [
     (
         "trick: 2C 3C | bids: 1 1 0 | hand: 4C 5C AC",
         "play AC",
-        "You need no trick, but every card that you may play takes this one.",
+        "You need no trick, but every card that you can play takes this one.",
     ),
 ]
 
@@ -78,10 +78,10 @@ def test_a_bid_is_spoken_for_by_what_takes_tricks() -> None:
     assert said == "You hold a Wizard, two trumps up to the K♥ and an ace."
     state.bids[(seat + 1) % 3] = 2
     said = move_reason(WIZARD.view(state, seat), WIZARD.parse_move("bid 2"))
-    assert said.endswith("; so far the bids come to 2, for 4 tricks in all.")
+    assert said.endswith("; so far, the bids add up to 2 of 4 tricks.")
     state.bids[(seat + 2) % 3] = 1
     said = move_reason(WIZARD.view(state, seat), WIZARD.parse_move("bid 2"))
-    assert said.endswith("; the others have bid 3, for 4 tricks in all.")
+    assert said.endswith("; the others have bid 3 of 4 tricks.")
 
 
 def test_a_trump_is_spoken_for_by_its_length() -> None:
@@ -99,7 +99,7 @@ def test_a_trump_is_spoken_for_by_its_length() -> None:
 
 
 def test_what_is_said_of_a_trick_agrees_with_the_rules() -> None:
-    """W9: a card that is beaten never takes the trick, and one that nothing unseen beats always does."""
+    """W9: a beaten card never takes the trick, and a card that no unseen card beats always does."""
     state = parse_position("trump: H | trick: 9C | bids: 0 1 0 | hand: 2C KC AH wizard jester")
     view = WIZARD.view(state, seat_to_act(state))
     fates = {deck.card_name(card): card_fate(view, card) for card in set(view.hand)}
@@ -109,7 +109,7 @@ def test_what_is_said_of_a_trick_agrees_with_the_rules() -> None:
 
 
 def test_what_takes_a_trick_for_sure_takes_it_and_what_cannot_does_not() -> None:
-    """Whatever the others hold and play: held against the rest of the trick, in matches at random."""
+    """In random matches, the reason is true no matter what the others hold and play."""
     said = set()
     for seats, seed, rounds in ((3, 1, 14), (4, 2, 6), (6, 3, 6)):
         for state in match_positions(seats, seed, rounds):
@@ -125,18 +125,18 @@ def test_what_takes_a_trick_for_sure_takes_it_and_what_cannot_does_not() -> None
 
 FOR_SURE = {
     "the first Wizard in a trick takes it": True,
-    "you play last: .* takes this one": True,
-    "every card that you may play takes this one": True,
-    "no card that is left beats": True,
+    "you play last, so .* takes this one": True,
+    "every card that you can play takes this one": True,
+    "no remaining card beats": True,
     "cannot take this one": False,
     "that you can lose here": False,
-    "no card of yours takes this one": False,
+    "none of your cards takes this one": False,
     "a Jester does not take this one": False,
 }
 
 
 def _trick_taker(state: State, move: Move, rng: Random) -> int:
-    """Who takes the trick after that move, the others playing anything."""
+    """Return the seat that takes the trick after the move, with random cards from the others."""
     seat, state = state.turn, WIZARD.copy(state)
     events = WIZARD.play(state, seat, move)
     while not any(isinstance(event, TrickTaken) for event in events):

@@ -1,4 +1,4 @@
-"""What a move of Wizard costs in requests."""
+"""The number of requests for a move of Wizard."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Wizard's screens, beyond the laws: how what is offered is called, ordered and asked for."""
+"""Wizard's screens, beyond the laws: labels, order and confirmations of controls."""
 
 from __future__ import annotations
 
@@ -158,12 +158,12 @@ HEADLINES = [
 def test_a_sentence_says_what_to_do_and_which_rule_it_is_about(at: str, said: str, rule: str) -> None:
     drawn = hand_screen(parse_position(at), parse_position(at).turn, make_context(4))
     assert (drawn.headline, drawn.rule) == (said, rule)
-    assert "20 + 10 a trick" in drawn.worth_text
+    assert "20 + 10 per trick" in drawn.worth_text
 
 
 def test_bids_are_asked_for_in_a_sentence_and_others_learn_whom_it_is_about() -> None:
     first, later = (next(s for s in match_positions(3, 1) if s.round == n and s.phase == "bid") for n in (1, 2))
-    assert hand_screen(first, first.turn, make_context(3)).headline == "Bid: will you take the one trick?"
+    assert hand_screen(first, first.turn, make_context(3)).headline == "Bid: will you take the only trick?"
     drawn = hand_screen(later, later.turn, make_context(3))
     assert (drawn.headline, drawn.rule) == ("Bid: how many of the 2 tricks?", "W4")
     others = hand_screen(later, (later.turn + 1) % 3, make_context(3, ("Ana", "Ben", "Cleo")))

@@ -1,4 +1,4 @@
-"""Wizard's words alone say all that its pictures say: a reader rebuilds the table and the hand from them."""
+"""Wizard's words are complete: a reader can rebuild the table and the hand from them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.engines.wizard.positions import parse_position
 
 @pytest.fixture(scope="module", autouse=True)
 def letters() -> Iterator[None]:
-    """Words name seats by their letters, too, so that they are told apart whatever people are called."""
+    """Words also name seats by their letters, so that any names can be told apart."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(states, "told_of", make_lettered_context)
         yield
@@ -39,7 +39,7 @@ SEEN = [(3, 1), (4, 2), (5, 3), (6, 4)]
 
 @dataclass
 class ReadTable:
-    """What a reader knows of the table."""
+    """What a reader knows about the table."""
 
     round: int = 0
     rounds: int = 0
@@ -60,7 +60,7 @@ class ReadTable:
 
 
 def parse_card_words(spoken: str) -> int:
-    """The card behind its words."""
+    """Parse a card from its words."""
     if " of " not in spoken:
         return deck.parse_card(spoken)
     rank, suit = spoken.split()[0], spoken.split()[2]
@@ -68,12 +68,12 @@ def parse_card_words(spoken: str) -> int:
 
 
 def parse_number(told: str) -> int:
-    """A number with a true minus sign."""
+    """Parse a number with a typographic minus sign."""
     return int(told.replace("−", "-"))
 
 
 def parse_table(words: str, names: tuple[str, ...]) -> ReadTable:
-    """A table rebuilt from its words. Seats are known by their letters."""
+    """Rebuild a table from its words. Letters identify the seats."""
     told = ReadTable()
     who = "|".join(re.escape(f"{letter} {name}") for letter, name in zip("ABCDEF", names, strict=False))
     who = rf"({who})(?: \(you\))?"
@@ -112,7 +112,7 @@ def parse_table(words: str, names: tuple[str, ...]) -> ReadTable:
 
 
 def expected_table(view: View) -> ReadTable:
-    """What a reader ought to know."""
+    """Return what a reader should know."""
     last = [] if view.last is None else by_seat(view.last.leader, view.last.cards, view.seats)
     trick = by_seat(view.leader, view.trick, view.seats)
     return ReadTable(
@@ -171,7 +171,7 @@ def test_the_picture_of_the_table_says_nothing_that_its_words_do_not(seats: int)
 
 
 def trump_words(told: ReadTable, state: State) -> tuple[str, str]:
-    """What the picture ought to say of the trump."""
+    """Return what the picture should say about the trump."""
     why = {None: "every card is dealt", deck.WIZARD: "a Wizard turned up", deck.JESTER: "a Jester turned up"}
     up = why.get(told.turned) or f"{short_card(told.turned or 0)} turned up"
     if told.trump is None:
@@ -181,7 +181,7 @@ def trump_words(told: ReadTable, state: State) -> tuple[str, str]:
 
 
 def rebuild_plate(told: ReadTable, seat: int, phase: str) -> SeatPlate:
-    """A seat's plate rebuilt."""
+    """Rebuild a seat's plate."""
     bid, score = told.bids[seat], told.scores[seat]
     if bid is None:
         won = "deals, no bid" if seat == told.dealer else "no bid yet"
@@ -203,7 +203,7 @@ def with_true_minus(points: int) -> str:
 
 
 def parse_hand_words(words: str) -> list[int]:
-    """A hand rebuilt from its words."""
+    """Rebuild a hand from its words."""
     cards: list[int] = []
     for suit, ranks in re.findall(r"^[♣♦♥♠] (\w+)(?: \(trump\))?: (.*)$", words, re.MULTILINE):
         cards += [parse_card_words(f"{rank} of {suit.lower()} x") for rank in ranks.split(", ")]
@@ -233,7 +233,7 @@ def test_a_hand_its_table_and_what_may_be_played_can_be_rebuilt_from_its_words(s
 
 
 def for_others(words: str, seat: int) -> str:
-    """What is said to a reader as “you”, as others are told it."""
+    """Replace “you” with the name that others read."""
     name = f"{'ABCDEF'[seat]} {NAMES[seat]}"
     words = re.sub(r"\b[Yy]ou (lead|play)\b", lambda match: f"{name} {match[1]}s", words)
     return re.sub(r"(: |by )you( are)?\b", lambda match: f"{match[1]}{name}{' is' if match[2] else ''}", words)
@@ -248,11 +248,11 @@ def hand_words_and_picture(state: State, seat: int) -> tuple[str, WizardPicture]
 
 
 def playable_cards(words: str, state: State, seat: int) -> set[int]:
-    """The cards that the words allow."""
+    """Return the cards that the words allow."""
     todo = words.splitlines()[0]
     if not todo.startswith(("**Lead a card**", "**Play a card**")):
         return set()
-    if "any card" in todo:
+    if "any card" in todo or "of your choice" in todo:
         return set(sorted_hands(state)[seat])
     return {parse_card_words(one) for one in re.findall(CARD, todo.partition("You may play")[2])}
 
@@ -262,24 +262,24 @@ def playable_cards(words: str, state: State, seat: int) -> set[int]:
     [
         (
             "jester",
-            "no suit is to be followed yet, so any card. A card of a suit will set it.",
+            " of your choice: there is no suit to follow yet. The first card with a suit sets it.",
             "no suit to follow yet",
         ),
         (
             "jester jester",
-            "no suit is to be followed yet, so any card. A card of a suit will set it.",
+            " of your choice: there is no suit to follow yet. The first card with a suit sets it.",
             "no suit to follow yet",
         ),
-        ("wizard", "no suit is to be followed, so any card.", "no suit to follow"),
-        ("jester wizard", "no suit is to be followed, so any card.", "no suit to follow"),
-        ("jester 3D", "diamonds ♦ must be followed. You may play the 5 of diamonds ♦.", "follow diamonds ♦"),
+        ("wizard", " of your choice: there is no suit to follow.", "no suit to follow"),
+        ("jester wizard", " of your choice: there is no suit to follow.", "no suit to follow"),
+        ("jester 3D", ": you must follow diamonds ♦. You may play the 5 of diamonds ♦.", "follow diamonds ♦"),
     ],
 )
 def test_after_jesters_alone_a_card_of_a_suit_will_set_the_suit_to_follow(trick: str, todo: str, told: str) -> None:
-    """W6: as long as neither a suit nor a Wizard has decided."""
+    """W6: until a suit or a Wizard decides."""
     state = parse_position(f"trump: none | players: 4 | trick: {trick} | hand: 5D 6S 7S 8S")
     words, _ = hand_words_and_picture(state, state.turn)
-    assert words.splitlines()[0] == f"**Play a card**: {todo}"
+    assert words.splitlines()[0] == f"**Play a card**{todo}"
     assert f"**Trick 1 of 4**: {told}\n" in words
 
 
@@ -350,7 +350,7 @@ def test_w11_a_shared_win_is_told() -> None:
         (None, 4, "15 (the full game)"),
         (15, 4, "15 (the full game)"),
         (5, 6, "5 (the full game has 10)"),
-        (20, 6, "10 (the full game; 20 were asked for, 6 players have no more)"),
+        (20, 6, "10 (the full game; 6 players cannot play 20)"),
     ],
 )
 def test_w2_the_rounds_are_told_as_they_work_out(rounds: int | None, seats: int, told: str) -> None:

@@ -82,7 +82,7 @@ class NumberedRefusal(JestGame):
 
     def check(self, state: jest.State, seat: int, move: jest.Move) -> None:
         if isinstance(move, jest.Take) and move.source >= len(state.jests):
-            raise IllegalMove("J6", f"There are offers 1 to {len(state.jests)}.")
+            raise IllegalMove("J6", f"The offers are 1 to {len(state.jests)}.")
         super().check(state, seat, move)
 
 

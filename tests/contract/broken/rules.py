@@ -90,7 +90,7 @@ class UncitedRule(_CitingGame):
 class UncitedMoment(_CitingGame):
     """No rule is named by which the bids come first."""
 
-    words, rule = "No card is played yet", None
+    words, rule = "You cannot play cards yet", None
 
 
 class UnknownRule(_CitingGame):

@@ -63,7 +63,7 @@ def test_t9_with_two_or_three_players_any_court_card_attacks_every_opponent(
 ) -> None:
     state = parse_position(drawing + f"hands: {name} 3C 4C 5C 6C {'/' * others}")
     assert legal_notations(state, "attack") == [f"attack {name}"]
-    said = "With 2 or 3 players any court card attacks every opponent: name no seat."
+    said = "With 2 or 3 players any court card attacks all opponents, so do not name a seat."
     assert expect_refusal(state, f"attack {name} B") == ("T9", said)
     make_attack(state, f"attack {name}", "6" + " / 1" * others)
     assert view_health(state) == (6, *[5] * others)
@@ -94,7 +94,7 @@ def test_t9_with_four_players_a_queen_attacks_one_or_two() -> None:
 def test_t9_with_four_players_a_king_attacks_all() -> None:
     state = parse_position(FOUR + "turn: B\nhands: / KS 3C 4C 5C 6C / /")
     assert legal_notations(state, "attack") == ["attack KS"]
-    assert expect_refusal(state, "attack KS A") == ("T9", "A king attacks every opponent: name no seat.")
+    assert expect_refusal(state, "attack KS A") == ("T9", "A king attacks all opponents, so do not name a seat.")
     make_attack(state, "attack KS", "6 / 1 / 1 / 1")
     assert view_health(state) == (5, 6, 5, 5)
 
@@ -111,7 +111,7 @@ def test_t9_targets_are_opponents_each_named_once_and_in_any_order() -> None:
 @pytest.mark.parametrize("other", ["AS", "4S", "menhir"])
 def test_t9_only_a_court_card_attacks(other: str) -> None:
     state = parse_position(FOUR + f"hands: {other} 3C 4C 5C 6C / / /")
-    assert expect_refusal(state, f"attack {other} B") == ("T9", "An attack takes a jack, queen or king.")
+    assert expect_refusal(state, f"attack {other} B") == ("T9", "You need a jack, queen or king to attack.")
 
 
 @pytest.mark.parametrize(("dice", "hit"), [("4 / 3", True), ("3 / 4", False), ("6 / 1", True), ("1 / 2", False)])
@@ -197,7 +197,7 @@ def test_t10_the_owner_gives_back_a_claimed_banner_of_their_choice_and_places_th
     )
     assert asked_decision(state) == "B give"
     assert legal_notations(state) == ["give C", "give H", "give S"]
-    assert expect_refusal(state, "give D") == (None, "You can give back only a banner that you have claimed.")
+    assert expect_refusal(state, "give D") == (None, "You can only give back a banner that you have claimed.")
     assert expect_refusal(state, "place K11") == ("T14", "Choose a banner to give back first.")
     assert play_moves(state, "give hearts") == [BannerGiven(seat=1, suit=2)]
     assert banner_text(state) == "D / CS"
@@ -378,9 +378,9 @@ def test_whose_decision_it_is_is_told_to_the_others_without_what_they_could_choo
     state = parse_position(TWO + "hands: AS 3C 4C 5C 6C / 3H\nhealth: 6 1\nbanners: D / HS")
     play_moves(state, "strike AS")
     assert seat_to_act(state) == 1
-    assert expect_refusal(state, "give D", seat=0) == (None, "Somebody else has to give back a banner first.")
+    assert expect_refusal(state, "give D", seat=0) == (None, "Another player has to give back a banner first.")
     play_moves(state, "give H")
-    assert expect_refusal(state, "place K11", seat=0) == (None, "Somebody else has to place a Mage first.")
+    assert expect_refusal(state, "place K11", seat=0) == (None, "Another player has to place a Mage first.")
     assert expect_refusal(state, f"move {hand_names(state, 1).split()[0]}") == (
         "T14",
         "Place your Mage on a starting square first.",

@@ -294,17 +294,17 @@ def test_t14_only_the_one_who_owes_it_may_make_it() -> None:
     play_moves(state, "strike AS")
     for seat in (0, 2):
         for move in ("give H", "give D", "place K11", "move 3C", "discard 3C"):
-            assert expect_refusal(state, move, seat) == (None, "Somebody else has to give back a banner first.")
+            assert expect_refusal(state, move, seat) == (None, "Another player has to give back a banner first.")
     play_moves(state, "give H")
     for seat in (0, 2):
-        assert expect_refusal(state, "place K11", seat) == (None, "Somebody else has to place a Mage first.")
+        assert expect_refusal(state, "place K11", seat) == (None, "Another player has to place a Mage first.")
 
 
 def test_t14_nothing_is_placed_or_given_back_that_is_not_owed() -> None:
     state = parse_position("   K L\n9 A B\nhands: 4S 5S / \nbanners: HD / -")
     for move in ("move 4S", "discard 5S"):
-        assert expect_refusal(state, "place K11") == ("T6", "Your Mage stands on the board; there is nothing to place.")
-        assert expect_refusal(state, "give H") == ("T10", "A banner is given back only when your Mage is knocked out.")
+        assert expect_refusal(state, "place K11") == ("T6", "Your Mage is on the board already.")
+        assert expect_refusal(state, "give H") == ("T10", "You give back a banner only when your Mage is knocked out.")
         play_moves(state, move)
 
 

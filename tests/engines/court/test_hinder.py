@@ -113,7 +113,7 @@ def test_t8_any_of_the_others_and_not_ones_own() -> None:
 @pytest.mark.parametrize("other", ["JS", "AS", "menhir"])
 def test_t8_only_a_number_card_pushes(other: str) -> None:
     state = parse_position(TWO + f"hands: {other} 3C 4C 5C 6C /")
-    assert expect_refusal(state, f"push {other} B") == ("T8", "Another Mage is moved by a number card, 2 to 10.")
+    assert expect_refusal(state, f"push {other} B") == ("T8", "You need a number card, 2 to 10, to move another Mage.")
 
 
 def test_t8_a_pushed_mage_is_stopped_as_well() -> None:
@@ -145,7 +145,7 @@ def test_t8_an_ace_heals_one() -> None:
 
 def test_t8_an_ace_does_not_heal_at_six() -> None:
     state = parse_position(TWO + "hands: AS 3C 4C 5C 6C /\nhealth: 6 2")
-    assert expect_refusal(state, "heal AS") == ("T8", "Your Mage has all its health.")
+    assert expect_refusal(state, "heal AS") == ("T8", "Your Mage already has full health.")
     assert "heal AS" not in legal_notations(state)
 
 
@@ -155,7 +155,7 @@ def test_t8_only_an_ace_strikes_or_heals(other: str) -> None:
     assert (
         expect_refusal(state, f"strike {other}")
         == expect_refusal(state, f"heal {other}")
-        == ("T8", "That takes an ace.")
+        == ("T8", "You need an ace for that.")
     )
 
 
@@ -208,7 +208,10 @@ def test_t8_everybody_has_a_menhir_of_their_own() -> None:
 @pytest.mark.parametrize(
     ("at", "reason"),
     [
-        *[(name, f"{name} is a starting square. No Menhir may stand there.") for name in ("K11", "L11", "K12", "L12")],
+        *[
+            (name, f"{name} is a starting square, so no Menhir may stand there.")
+            for name in ("K11", "L11", "K12", "L12")
+        ],
         ("K9", "A Mage stands on K9."),
         ("L9", "A Mage stands on L9."),
         ("A1", "A Menhir stands on A1."),

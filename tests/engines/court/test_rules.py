@@ -49,8 +49,8 @@ def test_t3_phase_one_then_phase_two_then_the_next_player() -> None:
 def test_t3_each_kind_of_move_has_its_phase(phase: str, moves: list[str]) -> None:
     state = parse_position(f"   K L\n9 A B\nhands: 4H KH AS menhir 2C / \nphase: {phase}")
     said = {
-        "one": "Phase One comes first: move your own Mage.",
-        "two": "Phase One is over: hinder the others with a card, or discard one.",
+        "one": "Move your own Mage first. That is Phase One.",
+        "two": "Phase One is over. Now hinder the others with a card, or discard one.",
     }
     for move in moves:
         assert expect_refusal(state, move) == ("T3", said[phase])
@@ -69,11 +69,11 @@ def test_t3_only_in_ones_own_turn() -> None:
 def test_t4_one_number_card_must_be_played_if_one_is_held() -> None:
     state = parse_position("   K L\n9 A B\nhands: 4H 10S JD QC AS menhir / ")
     assert legal_notations(state) == ["move 4H", "move 10S"]
-    assert expect_refusal(state, "skip") == ("T4", "You hold a number card, so you cannot skip.")
+    assert expect_refusal(state, "skip") == ("T4", "You have a number card, so you cannot skip.")
     for card in ("JD", "QC"):
         assert expect_refusal(state, f"move {card}") == (
             "T4",
-            "You hold a number card, so you must move by a number card.",
+            "You have a number card, so you must move with a number card.",
         )
 
 
@@ -134,7 +134,7 @@ def test_t4_aces_and_menhir_cards_move_no_mage(card: str) -> None:
     state = parse_position("   K L\n9 A B\nhands: JH AS menhir AC AD AH / ")
     rule, reason = expect_refusal(state, f"move {card}")
     assert rule == "T4"
-    assert reason.endswith("moves no Mage. Move by a number card, or without one by a jack, queen or king.")
+    assert reason.endswith("cannot move your Mage. Use a number card, or a jack, queen or king if you have none.")
 
 
 def test_t4_only_with_a_card_of_the_hand() -> None:
@@ -284,7 +284,7 @@ def test_t6_a_court_card_may_cross_as_well() -> None:
 def test_t6_the_owner_chooses_a_free_starting_square_and_the_turn_goes_on() -> None:
     state = parse_position("  K\n2 A\nrest: B L11\nhands: 3H 2C /")
     play_moves(state, "move 3H")
-    assert expect_refusal(state, "place L11") == ("T6", "A Mage stands on L11 already.")
+    assert expect_refusal(state, "place L11") == ("T6", "There is already a Mage on L11.")
     assert play_moves(state, "place L12") == [MagePlaced(seat=0, square=square_number("L12"), cause="crossed")]
     assert standing_squares(state) == {"A": "L12", "B": "L11"}
     assert asked_decision(state) == "A hinder"

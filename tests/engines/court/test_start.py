@@ -50,7 +50,7 @@ def test_a_square_is_read_leniently(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "K", "9", "W1", "A0", "A23", "K9x", "K-9", "AA1", "K²", "K999"])
 def test_what_is_no_square_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="is no square"):
+    with pytest.raises(ValueError, match="is not a square"):
         board.parse_square(text)
 
 
@@ -131,10 +131,10 @@ def test_t2_a_mage_is_placed_on_a_free_starting_square_of_its_owners_choice() ->
     state = start_match(3)
     first, second, third = reversed(state.order)
     assert legal_notations(state) == ["place K11", "place L11", "place K12", "place L12"]
-    assert expect_refusal(state, "place K10") == ("T2", "A Mage is placed on a starting square: K11, L11, K12, L12.")
+    assert expect_refusal(state, "place K10") == ("T2", "Place your Mage on a starting square: K11, L11, K12, L12.")
     assert play_moves(state, "place L11") == [MagePlaced(seat=first, square=square_number("L11"), cause="start")]
     assert legal_notations(state) == ["place K11", "place K12", "place L12"]
-    assert expect_refusal(state, "place L11") == ("T2", "A Mage stands on L11 already.")
+    assert expect_refusal(state, "place L11") == ("T2", "There is already a Mage on L11.")
     assert seat_to_act(state) == second
     play_moves(state, "place K12")
     assert seat_to_act(state) == third

@@ -192,7 +192,7 @@ async def test_a_match_that_was_set_aside_is_named_at_every_start(
     await reload_live(make_matches(store))
     caplog.clear()
     assert await reload_live(make_matches(store)) == []
-    assert f"Match {match} stays set aside: its checkpoint cannot be read" in caplog.text
+    assert f"Match {match} is still set aside: its checkpoint cannot be read" in caplog.text
 
 
 async def test_a_match_that_was_set_aside_can_be_reset(store: MemoryStore) -> None:
@@ -251,7 +251,7 @@ WIZARD_WITHOUT_A_WAY = UnmigratableWizard()
 
 def newer_game(game: AnyGame) -> AnyGame:
     """The game in a newer version, with the same states."""
-    members = {"version": game.version + 1, "past": {game.version: game}, "migrate": lambda self, kept, version: kept}
+    members = {"version": game.version + 1, "past_versions": {game.version: game}, "migrate": lambda self, kept, version: kept}
     newer: AnyGame = type("Tomorrow", (type(game),), members)()
     return newer
 

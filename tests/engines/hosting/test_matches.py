@@ -260,7 +260,7 @@ async def test_more_than_half_of_those_there_end_a_match(matches: Matches) -> No
     with pytest.raises(RequestRefused, match="already voted"):
         await matches.vote_to_end(match, 1)
     info = await matches.vote_to_end(match, 2)
-    assert (info.status, info.reason) == (Status.ENDED, "2 of 3 players voted for that.")
+    assert (info.status, info.reason) == (Status.ENDED, "2 of 3 players voted to end it.")
 
 
 async def test_when_everybody_has_left_the_match_is_ended(matches: Matches) -> None:

@@ -70,7 +70,7 @@ def test_who_made_a_move_is_named_behind_it() -> None:
 
 @pytest.mark.parametrize("by", ["", "somebody", "computer", "computer, ", "computer, 9", "substitute; computer, hard"])
 def test_who_could_not_have_made_it_is_told(by: str) -> None:
-    with pytest.raises(BadRecord, match="line 12: a move is made by"):
+    with pytest.raises(BadRecord, match="line 12: the author must be"):
         parse_record(f"{TEXT}3 A bid 1 ; {by}\n")
 
 
@@ -116,25 +116,25 @@ def test_the_events_of_a_replay_are_those_of_the_match() -> None:
         ("motley-record: 1\n", "", "“motley-record” is missing"),
         ("game: wizard\n", "", "“game” is missing"),
         ("game: wizard", "game wizard", "line 2: a header"),
-        ("game: wizard", "game: Wi zard", "line 2: “Wi zard” is no game"),
-        ("rules: 1", "rules: one", "line 3: “one” is no rules"),
-        ("seats: 3", "seats: 3\nseats: 4", "line 5: “seats” is there twice"),
+        ("game: wizard", "game: Wi zard", "line 2: “Wi zard” is not a valid game"),
+        ("rules: 1", "rules: one", "line 3: “one” is not a valid rules"),
+        ("seats: 3", "seats: 3\nseats: 4", "line 5: “seats” appears twice"),
         ("seats: 3", "seats: 4", "line 5: 3 players for 4 seats"),
-        ('["Ana", ', '["Ana" ', "line 5: the players are a JSON list"),
-        ('["Ana", ', "[1, ", "line 5: the players are a JSON list"),
-        ('{"rounds":1}', "rounds=1", "line 6: “rounds=1” is no options"),
-        ("0d0e0f", "0d0e0g", "line 7: .* is no seed"),
-        ("0d0e0f", "0d0e", "line 7: .* is no seed"),
-        ("none", "draw", "line 8: “draw” is no result"),
+        ('["Ana", ', '["Ana" ', "line 5: the players must be a JSON list"),
+        ('["Ana", ', "[1, ", "line 5: the players must be a JSON list"),
+        ('{"rounds":1}', "rounds=1", "line 6: “rounds=1” is not a valid options"),
+        ("0d0e0f", "0d0e0g", "line 7: .* is not a valid seed"),
+        ("0d0e0f", "0d0e", "line 7: .* is not a valid seed"),
+        ("none", "draw", "line 8: “draw” is not a valid result"),
         ("none", "places 1 2, points 1 2", "line 8: .* 3 seats"),
         ("none", "none\nmood: good", "line 9: there is no header “mood”"),
-        ("1 B bid 1", "bid 1", "line 10: a move is its number"),
-        ("1 B bid 1", "1 B", "line 10: a move is its number"),
+        ("1 B bid 1", "bid 1", "line 10: a move needs its number"),
+        ("1 B bid 1", "1 B", "line 10: a move needs its number"),
         ("1 B bid 1", "2 B bid 1", "line 10: this is move 1, not 2"),
         ("2 C bid 0", "2 D bid 0", "line 11: there is no seat D, only A to C"),
-        ("2 C bid 0", "2 G bid 0", "line 11: “G” is no seat; write its letter"),
-        ("2 C bid 0", "2 3 bid 0", "line 11: a move is its number, the letter of a seat, and its notation"),
-        ("2 C bid 0", "² C bid 0", "line 11: a move is its number"),
+        ("2 C bid 0", "2 G bid 0", "line 11: “G” is not a seat. Write its letter"),
+        ("2 C bid 0", "2 3 bid 0", "line 11: a move needs its number, the letter of a seat, and its notation"),
+        ("2 C bid 0", "² C bid 0", "line 11: a move needs its number"),
     ],
 )
 def test_a_malformed_text_is_refused_by_line(old: str, new: str, message: str) -> None:
@@ -172,7 +172,7 @@ def broken_record(**changes: object) -> Record:
         (broken_record(seed="cd" * 16), "move|result"),
         (broken_record(moves=RECORD.moves[:-1]), "the result is none, not places"),
         (broken_record(moves=(*RECORD.moves, RecordMove(0, "bid 0"))), r"move \d+ \(bid 0\): The game is over\."),
-        (broken_record(moves=(RecordMove(0, "fly"), *RECORD.moves[1:])), r"move 1 \(fly\): .* is no move"),
+        (broken_record(moves=(RecordMove(0, "fly"), *RECORD.moves[1:])), r"move 1 \(fly\): .* is not a move"),
         (
             broken_record(moves=(replace(RECORD.moves[0], seat=(RECORD.moves[0].seat + 1) % 3), *RECORD.moves[1:])),
             "move 1",

@@ -107,13 +107,13 @@ def test_moves_are_written_and_read(text: str, move: Offer | Take) -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("offer 5S", "In Jest there are only aces, 2s, 3s and 4s, and the Joker."),
-        ("offer", "“” is not a card; write it like 4H, AS or joker."),
-        ("take B", "Write whose offer, by its letter, and up or down: take B down."),
-        ("take 2 up", "“2” is no seat; write its letter, such as B."),
-        ("take ² up", "“²” is no seat; write its letter, such as B."),
-        ("play 3S", "“play 3S” is no move of Jest."),
-        ("", "“” is no move of Jest."),
+        ("offer 5S", "Jest has only aces, 2s, 3s and 4s, and the Joker."),
+        ("offer", "“” is not a card. Write it like 4H, AS or joker."),
+        ("take B", "Write the letter of the offer, and up or down: take B down."),
+        ("take 2 up", "“2” is not a seat. Write its letter, such as B."),
+        ("take ² up", "“²” is not a seat. Write its letter, such as B."),
+        ("play 3S", "“play 3S” is not a move of Jest."),
+        ("", "“” is not a move of Jest."),
     ],
 )
 def test_what_is_no_move_is_refused_in_a_sentence(text: str, reason: str) -> None:

@@ -196,9 +196,9 @@ def test_j4_before_all_have_chosen_nothing_depends_on_what_was_chosen() -> None:
 
 def test_j4_only_dealt_cards_can_be_offered_and_nothing_taken_before_all_have_chosen() -> None:
     state = parse_position("AS 2H / 3D 4C / 2S joker")
-    assert expect_refusal(state, "A offer 3D").reason == "Choose one of the two cards that you were dealt."
+    assert expect_refusal(state, "A offer 3D").reason == "Choose one of your two cards."
     refusal = expect_refusal(state, "A take B up")
-    assert (refusal.rule, refusal.reason) == ("J4", "First everybody chooses which card to offer face down.")
+    assert (refusal.rule, refusal.reason) == ("J4", "First everyone chooses a card to offer face down.")
 
 
 # --- J5: who takes first
@@ -251,19 +251,19 @@ def test_j6_a_card_is_taken_from_another_players_complete_offer_into_the_jest() 
 def test_j6_what_may_not_be_taken() -> None:
     state = parse_position(FOUR)
     own = expect_refusal(state, "D take D down")
-    assert (own.rule, own.reason) == ("J6", "You may take from your own offer only when no other one is complete.")
+    assert (own.rule, own.reason) == ("J6", "You may take from your own offer only if no other offer is complete.")
     play_lines(state, "D take B up")
     gone = expect_refusal(state, "B take B down")
-    assert (gone.rule, gone.reason) == ("J6", "A card of that offer is gone. Take from one that still has both.")
+    assert (gone.rule, gone.reason) == ("J6", "That offer has lost a card. Take from an offer that still has both.")
     three = parse_position(THREE)
-    assert expect_refusal(three, "B take D up").reason == "There are offers A to C."
+    assert expect_refusal(three, "B take D up").reason == "The offers are A to C."
     play_lines(three, "B take A up")
     assert expect_refusal(three, "A take A down").reason == gone.reason
     assert expect_refusal(state, "A take C up").reason == "It is not your turn."
     assert expect_refusal(state, "A take C up").rule is None
     assert expect_refusal(state, "A offer AS").reason == "It is not your turn."
     late = expect_refusal(state, "B offer 3D")
-    assert (late.rule, late.reason) == ("J4", "The offers of this round are made. Now cards are taken.")
+    assert (late.rule, late.reason) == ("J4", "The offers of this round are complete. Now players take cards.")
 
 
 def test_j6_the_last_player_takes_from_the_own_offer_when_it_alone_is_complete() -> None:

@@ -47,78 +47,78 @@ COLUMNS = "| no. | name | asks for | dice | one fewer | chance | one more | {}sy
 
 OPENING = """# The components of Jesters
 
-The published rules show most components in pictures only, and those are lost. All lists on this page are **our own**;
-the published rules decide how they are used. The lists are data, `engines/jesters/components.toml`; this page is
-written from them by `make components`, and a test holds that it is up to date.
+The published rules show most components only in pictures, and those are lost. All lists on this page are **our own**;
+the published rules decide how they are used. The data is in `engines/jesters/components.toml`. `make components` writes
+this page from it, and a test checks that the page is up to date.
 
 ## Requirements
 
-- `sum >= 9`: all dice together show that much. `2 dice sum <= 6`: two of the dice together show no more than that.
-- `pair`, `3 alike`: so many dice show the same. `pair and 3 alike`: two such groups, with no die in both; they may show
-  the same.
-- `run of 3`: so many dice follow one another, as 2, 3 and 4. `3 different`: so many dice differ.
-- `3 dice >= 4`: so many dice show 4, 5 or 6.
-- `each 1/3 2/4 2/5 1/6`: a die for each slot, which shows one of the slot's faces.
-- `…, one blue`: among the dice that meet it there is a blue one; of a `sum >=` those are all dice.
+- `sum >= 9`: all dice together show at least 9. `2 dice sum <= 6`: two of the dice together show at most 6.
+- `pair`, `3 alike`: two or three dice show the same number. `pair and 3 alike`: two such groups without a common die;
+  both may show the same number.
+- `run of 3`: three dice in sequence, such as 2, 3 and 4. `3 different`: three dice with different numbers.
+- `3 dice >= 4`: three dice show 4, 5 or 6.
+- `each 1/3 2/4 2/5 1/6`: one die for each slot, which shows one of the slot's numbers.
+- `…, one blue`: one of the dice that meet the requirement is blue; for `sum >=` all dice count.
 
-Some of the rolled dice may meet a requirement; further dice do no harm.
+Some of the rolled dice are enough to meet a requirement; further dice do no harm.
 """
 
 DIFFICULTY = """## Performances
 
-*Dice* is the natural number of dice, and *chance* the exact chance that a roll of them meets the requirement, with
-nothing spent (S23). Of each colour asked for there are just as many dice as asked; the others are of other colours. So
-it is beside it for one die fewer and one die more. Fame follows difficulty: their rank correlation is {}.
+*Dice* is the natural number of dice, and *chance* the exact chance that they meet the requirement without any help
+(S23). The roll has exactly as many dice of each colour as the requirement asks for; the others have other colours. The
+columns beside it are for one die fewer and one die more. Fame follows difficulty: their rank correlation is {}.
 """
 
 FAVORITES = """## Favorites
 
-A Favorite brings a Gift, no Fame, and its symbols are those of a majority.
+A Favorite brings a Gift instead of Fame, and its symbols count for a majority.
 """
 
 JEST_CARDS = """## Jest cards
 
-The top half is for learning; the bottom half changes one rolled die. Strong halves come with weak ones: a top half is
-priced 1 for one Technique, 4 for two and 7 for three, and 1 more for each that may be of any colour; a bottom half as
-below. Both together come to {} to {} on every card.
+The top half is for learning; the bottom half changes one rolled die. Strong halves come with weak ones: the price of a
+top half is 1 for one Technique, 4 for two and 7 for three, and 1 more for each of any colour. The list below has the
+prices of bottom halves. Both prices together come to {} to {} on every card.
 
-The last column tells how strong a bottom half is: how many of the misses it would mend, on average over the
-Performances with up to four natural dice, each rolled with those. For a bottom half that names a colour it is the
-average over the four colours.
+The last column shows how strong a bottom half is: the share of misses that it would turn into a success, on average
+over the Performances with up to four natural dice, each rolled with those. For a bottom half that names a colour it is
+the average over the four colours.
 """
 
 GIFTS = """## Gifts
 
-Each bears one symbol, and may be used once a round. Three of their powers are worded so that they are worth about as
-much as the others (**our rulings**): using a colour is completing what asks for it; a colour that was changed brings 1
-Fame when the Performance is completed with such a die; the reroll is of all dice.
+Each has one symbol, and may be used once a round. Three of their powers are worded so that they are worth about as much
+as the others (**our rulings**): using a colour means completing a Performance that asks for it; a changed colour brings
+1 Fame when the Performance is completed with such a die; the reroll is of all dice.
 """
 
 HOW = """
-Counted in {} games of four players who all decide in the same sensible way (S24): they weigh what a task brings
-against the Jest cards that it takes to learn the Techniques and to mend a miss. They know what their seat may know.
+Counted in {} games of four players who all decide in the same sensible way (S24): they weigh the gain of a task against
+the Jest cards that it takes to learn the Techniques and to correct a miss. They know only what their seat may know.
 """
 
-TASKS = """Of all attempts {} are met. At {} of the {} Performances and Favorites it is 75 to 90 % of them,
-at {} it is more, at {} less:
+TASKS = """{} of all attempts succeed. For {} of the {} Performances and Favorites it is 75 to 90 %, for {} it is
+more, for {} less:
 """
 
 TRIALS = """## Trials of balance
 
-In each game one of the four seats is dealt a Gift of one kind on purpose, or plays as if a failure cost nothing; the
-other three are dealt whatever comes, and play sensibly. `make trials` plays what is missing on record, and may be
-stopped; `make components` counts the games above and writes this page.
+In each game one of the four seats is dealt a Gift of one kind on purpose, or plays as if a failure cost nothing. The
+other three get random Gifts and play sensibly. `make trials` plays the games that are not on record yet, and may be
+stopped at any time. `make components` counts the games above and writes this page.
 
-The aims: every kind of Gift wins 22 to 28 % of its games; attempts succeed in 75 to 90 %; whoever ignores failure wins
-27 % at most; fewer than two turns in five are a plain Learn. Three of these pulled against each other.
+The aims: every kind of Gift wins 22 to 28 % of its games; 75 to 90 % of all attempts succeed; a player who ignores
+failures wins at most 27 %; fewer than two turns in five are a plain Learn. Three of these aims conflict.
 
-- Fewer turns of learning want Jest cards that bring three Techniques. With so many dice at hand the Gifts that change a
-  colour are hardly needed, so these bring 1 Fame where they are used.
-- Attempts that fail more often make all Gifts that mend a roll worth more than those of Fame, so most Performances are
+- Fewer turns of learning need Jest cards that bring three Techniques. With so many dice the Gifts that change a colour
+  are hardly needed, so they bring 1 Fame when used.
+- If attempts fail more often, all Gifts that change a roll are worth more than those of Fame. So most Performances are
   worth little Fame, and the one reroll is of all dice.
-- The Performances that can still be read ask little. They are worth 2 or 3 Fame and succeed in about 90 % and more, as
-  do most others of so little Fame: two dice and a Jest card are enough. Three tasks fail more often than the aim, above
-  all the hardest one, whose 9 Fame are worth a try.
+- The Performances that can still be read ask little. They are worth 2 or 3 Fame and succeed in about 90 % of tries or
+  more, like most others worth so little: two dice and a Jest card are enough. Three tasks fail more often than the aim,
+  above all the hardest one, whose 9 Fame are worth a try.
 """
 
 
@@ -334,7 +334,7 @@ def _seat_table(figures: Figures) -> str:
 def _turn_table(figures: Figures) -> str:
     words = {"Learn": "learn", "Perform": "perform", "Pass": "pass"}
     rows = [[word, format_percent(figures.actions[kind] / figures.actions.total(), 1)] for kind, word in words.items()]
-    return f"What is done in a turn:\n\n{_markdown_table('| turn | share |', rows)}"
+    return f"What players do in a turn:\n\n{_markdown_table('| turn | share |', rows)}"
 
 
 def _trial_section() -> str:

@@ -181,7 +181,7 @@ def test_s10_other_players_may_do_it_too_but_each_once_a_round() -> None:
     assert legal_notations(state, "perform") == ["perform 7 red"]
     state = parse_position("dice: red | done: 0 | board: 7")
     assert legal_notations(state, "perform") == ["perform 7 red"]
-    assert expect_refusal(state, "perform favorite red").reason == "You have completed this round's Favorite."
+    assert expect_refusal(state, "perform favorite red").reason == "You have already completed this round's Favorite."
 
 
 def test_s10_a_failure_there_may_be_tried_again() -> None:

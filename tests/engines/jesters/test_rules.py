@@ -184,7 +184,7 @@ def test_s6_exactly_one_card_and_then_the_next_seat() -> None:
 def test_s6_only_a_card_of_ones_own_hand() -> None:
     state = parse_position("hands: 1 / 2")
     for number in (0, 2, 51):
-        assert expect_refusal(state, Learn(number)).reason == f"You do not hold Jest card {number}."
+        assert expect_refusal(state, Learn(number)).reason == f"You do not have Jest card {number}."
 
 
 def test_s6_a_colour_that_is_not_there_is_not_taken() -> None:
@@ -223,7 +223,7 @@ def test_s6_any_is_an_available_colour_of_ones_choice() -> None:
     state = parse_position(f"hands: {number} | dice: / 4 blue")
     assert legal_notations(state, "learn") == [f"learn {number} {colour}" for colour in ("red", "green", "purple")]
     for move in (f"learn {number}", f"learn {number} blue", f"learn {number} red green"):
-        assert expect_refusal(state, move).reason == "Name one colour for “any”, of Techniques that are in the middle."
+        assert expect_refusal(state, move).reason == "Name one colour for “any”. The Techniques must be in the middle."
     play_moves(state, f"learn {number} purple")
     assert owned_dice_text(state) == "purple"
 
@@ -263,7 +263,7 @@ def test_s6_two_of_any_colour_are_one_where_one_is_left() -> None:
 def test_s6_a_card_without_any_leaves_no_colour_to_choose() -> None:
     number = card_with("red")
     state = parse_position(f"hands: {number}")
-    assert "learn without naming one" in expect_refusal(state, f"learn {number} red").reason
+    assert "so name none" in expect_refusal(state, f"learn {number} red").reason
 
 
 # --- S7: what may be performed, and with what

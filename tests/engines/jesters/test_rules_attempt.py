@@ -83,7 +83,7 @@ def test_s7_a_jest_card_for_its_bottom_half_on_one_die_that_matches_it() -> None
     state = parse_position(f"hands: {number} | perform: {PAIR} R3 B3 R4")
     ways = [f"spend {number} {die} {face}" for die, faces in ((1, "1245"), (3, "2356")) for face in faces]
     assert legal_notations(state, "spend") == ways
-    assert expect_refusal(state, f"spend {number} 2 4").reason == "Die 2 is blue, and this is for red ones."
+    assert expect_refusal(state, f"spend {number} 2 4").reason == "Die 2 is blue, but this only works on red dice."
     assert play_moves(state, f"spend {number} 3 2") == [CardSpent(seat=0, card=number, die=3, before=4, face=2)]
     assert attempt_dice_text(state) == "R3 B3 R2"
     assert table_view(state).discard == (number,)
@@ -107,7 +107,7 @@ def test_s8_a_die_stays_within_1_to_6_and_is_changed() -> None:
     for face in (0, 1, 5, 7, 8):
         said = expect_refusal(state, f"spend {number} 1 {face}")
         assert said.rule == "S8"
-        assert said.reason == "Die 1 shows 5: with this card it can be made to show 2 or 3 or 4 or 6."
+        assert said.reason == "Die 1 shows 5. With this card you can make it show 2 or 3 or 4 or 6."
 
 
 def test_s7_cards_for_any_colour_match_every_die() -> None:
@@ -128,8 +128,8 @@ def test_s7_a_card_that_turns_a_die_shows_its_opposite_side() -> None:
 def test_s7_only_cards_of_ones_own_hand_and_dice_that_are_there() -> None:
     number = card_with(bottom="±1 any")
     state = parse_position(f"hands: {number} / 50 | perform: {PAIR} R1 B2")
-    assert expect_refusal(state, "spend 50 1 2").reason == "You do not hold Jest card 50."
-    assert expect_refusal(state, "reroll 50").reason == "You do not hold Jest card 50."
+    assert expect_refusal(state, "spend 50 1 2").reason == "You do not have Jest card 50."
+    assert expect_refusal(state, "reroll 50").reason == "You do not have Jest card 50."
     for die in (0, 3):
         assert expect_refusal(state, f"spend {number} {die} 2").reason == "There are dice 1 to 2."
     one = parse_position(f"hands: {number} | perform: {PAIR} R1")
@@ -172,7 +172,7 @@ def test_s7_marks_are_for_the_dice_there_are_and_for_nothing_else() -> None:
     number = card_with("red")
     state = parse_position(f"hands: {number} 1 | gifts: {OPPOSITE} | perform: {PAIR} R1 B2")
     play_moves(state, f"reroll {number}", "mark 1")
-    assert expect_refusal(state, "mark 1").reason == "Die 1 is marked already."
+    assert expect_refusal(state, "mark 1").reason == "Die 1 is already marked."
     assert expect_refusal(state, "unmark 2").reason == "Die 2 is not marked."
     assert expect_refusal(state, "mark 3").reason == expect_refusal(state, "mark 0").reason == "There are dice 1 to 2."
     for move in ("finish", "spend 1 1 2", f"gift {OPPOSITE} 1", "paint", "pass", "learn 1", "keep 1"):
@@ -182,7 +182,7 @@ def test_s7_marks_are_for_the_dice_there_are_and_for_nothing_else() -> None:
 def test_s7_in_an_attempt_nothing_else_may_be_done() -> None:
     state = parse_position(f"hands: 1 | dice: red | perform: {PAIR} R1 B2")
     for move in ("learn 1", f"perform {PAIR} red", "pass", "mark 1", "roll", "paint", "keep 1"):
-        assert expect_refusal(state, move).reason == "Your dice lie rolled: change them, or finish the attempt."
+        assert expect_refusal(state, move).reason == "You have rolled your dice. Change them, or finish the attempt."
 
 
 def test_s7_it_is_finished_by_choice_and_never_by_itself() -> None:

@@ -53,7 +53,7 @@ def test_s13_a_gift_may_be_used_once_a_round() -> None:
     play_moves(state, f"gift {OPPOSITE} 1")
     assert table_view(state).used == (OPPOSITE,)
     assert legal_notations(state) == ["finish"]
-    assert expect_refusal(state, f"gift {OPPOSITE} 2").reason == "You have used this Gift in this round."
+    assert expect_refusal(state, f"gift {OPPOSITE} 2").reason == "You have already used this Gift in this round."
 
 
 def test_s13_as_many_gifts_as_one_likes_in_one_attempt() -> None:
@@ -94,9 +94,11 @@ def test_s22_a_gift_turns_a_die_of_its_colour_to_the_opposite_side() -> None:
 def test_s22_it_must_be_told_which_die() -> None:
     state = parse_position(f"gifts: {OPPOSITE} | perform: {PAIR} R1 B2")
     assert expect_refusal(state, f"gift {OPPOSITE}").reason == "Name the die to turn."
-    assert expect_refusal(state, f"gift {OPPOSITE} 2").reason == "Die 2 is blue, and this is for red ones."
+    assert expect_refusal(state, f"gift {OPPOSITE} 2").reason == "Die 2 is blue, but this only works on red dice."
     assert expect_refusal(state, f"gift {OPPOSITE} 3").reason == "There are dice 1 to 2."
-    assert expect_refusal(state, UseGift(OPPOSITE, die=1, colour=RED)).reason == "This Gift asks for no colour."
+    assert (
+        expect_refusal(state, UseGift(OPPOSITE, die=1, colour=RED)).reason == "This Gift needs no colour, so name none."
+    )
 
 
 def test_s22_a_gift_changes_any_of_the_dice_to_one_colour() -> None:
@@ -109,7 +111,7 @@ def test_s22_a_gift_changes_any_of_the_dice_to_one_colour() -> None:
     assert expect_refusal(state, "paint").reason == "Mark at least one die."
     play_moves(state, "mark 3", "mark 1")
     assert legal_notations(state) == ["unmark 1", "unmark 3", "paint"]
-    assert expect_refusal(state, "roll").reason == "Mark the dice that are to change their colour, then paint them."
+    assert expect_refusal(state, "roll").reason == "Mark the dice whose colour should change, then paint them."
     assert play_moves(state, "paint") == [DicePainted(seat=0, dice=(1, 3), colour=GREEN)]
     assert attempt_dice_text(state) == "G1 G2 G3"
     assert table_view(state).used == (PAINT,)
@@ -118,7 +120,7 @@ def test_s22_a_gift_changes_any_of_the_dice_to_one_colour() -> None:
 def test_s22_not_where_all_dice_have_that_colour() -> None:
     state = parse_position(f"gifts: {PAINT} | perform: {PAIR} G1 G2")
     assert legal_notations(state) == ["finish"]
-    assert expect_refusal(state, f"gift {PAINT}").reason == "All your dice are green already."
+    assert expect_refusal(state, f"gift {PAINT}").reason == "All your dice are already green."
 
 
 def test_s22_a_changed_colour_counts_for_manipulations_and_requirements() -> None:
@@ -159,9 +161,9 @@ def test_s22_a_die_rerolled_keeps_its_changed_colour() -> None:
 def test_s22_an_extra_technique_of_a_colour_in_the_middle_is_rolled_at_once() -> None:
     state = parse_position(f"gifts: {EXTRA} | dice: / 4 blue | perform: {PAIR} R1 R2", rolls="6")
     assert legal_notations(state, "gift") == [f"gift {EXTRA} {colour}" for colour in ("red", "green", "purple")]
-    assert expect_refusal(state, f"gift {EXTRA} blue").reason == "No blue Technique is in the middle."
+    assert expect_refusal(state, f"gift {EXTRA} blue").reason == "There is no blue Technique in the middle."
     assert expect_refusal(state, f"gift {EXTRA}").reason == "Name the colour of the extra Technique."
-    assert expect_refusal(state, f"gift {EXTRA} 1").reason == "This Gift asks for no single die."
+    assert expect_refusal(state, f"gift {EXTRA} 1").reason == "This Gift needs no die, so name none."
     assert play_moves(state, f"gift {EXTRA} purple") == [
         TechniqueAdded(seat=0, gift=EXTRA, die=3, colour=PURPLE, face=6)
     ]
@@ -190,7 +192,7 @@ def test_s22_fame_gifts_are_used_by_themselves_on_the_first_success_that_meets_t
     number = gift_with(FameForColour(BLUE))
     state = parse_position(f"board: {BLUE_PAIR} | gifts: {number} | perform: {BLUE_PAIR} B1 R1")
     assert legal_notations(state) == ["finish"]
-    assert expect_refusal(state, f"gift {number}").reason == "This Gift gives its Fame by itself."
+    assert expect_refusal(state, f"gift {number}").reason == "This Gift gives its Fame automatically."
     events = play_moves(state, "finish")
     assert events[0] == TaskCompleted(seat=0, target=BLUE_PAIR, dice=(Die(1, 1, 1), Die(0, 0, 1)))
     assert events[1] == FameGained(seat=0, gift=number, fame=2)

@@ -164,7 +164,7 @@ def test_k3_up_to_two_trades_a_turn() -> None:
     play_moves(state, "trade AC", "trade 3D")
     assert not legal_trades(state)
     refusal = expect_refusal(state, "trade 5H")
-    assert (refusal.rule, refusal.reason) == ("K3", "You have made both trades of this turn.")
+    assert (refusal.rule, refusal.reason) == ("K3", "You have already made both trades of this turn.")
     play_moves(state, "done")
     assert JOKERS.view(state, 1).trades == 2
 
@@ -207,8 +207,8 @@ def test_k3_no_more_than_are_left_in_the_draw_pile() -> None:
 def test_k3_only_cards_of_the_hand_and_each_once() -> None:
     state = parse_position("hand: joker 3D 5H 7S 9C JD KH 2S")
     assert expect_refusal(state, "trade 4C").reason == "You do not hold the 4 of clubs."
-    assert expect_refusal(state, "trade 3D 3D").reason == "You named the 3 of diamonds more often than you hold it."
-    assert expect_refusal(state, "trade joker joker").reason == "You named a joker more often than you hold it."
+    assert expect_refusal(state, "trade 3D 3D").reason == "You named the 3 of diamonds more often than you have it."
+    assert expect_refusal(state, "trade joker joker").reason == "You named a joker more often than you have it."
     assert (
         expect_refusal(state, Trade((-1,))).reason
         == expect_refusal(state, Trade((53,))).reason
@@ -256,7 +256,7 @@ def test_k4_turning_one_up_shows_it_to_all_and_asks_what_to_do() -> None:
 def test_k4_only_while_the_discard_pile_has_a_card() -> None:
     state = parse_position(f"hand: {PLAIN}")
     assert legal_notations(state) == ["done"]
-    assert "only while the discard pile has a card" in expect_refusal(state, "safety 1").reason
+    assert "while the discard pile is empty" in expect_refusal(state, "safety 1").reason
     play_moves(state, "trade AC")
     assert legal_notations(state) == ["safety 1", "safety 2", "done"]
 
@@ -295,7 +295,7 @@ def test_k4_taking_puts_the_safety_card_and_then_a_card_of_the_hand_on_the_pile(
     assert sorted(legal_notations(state)) == sorted(f"discard {name}" for name in [*PLAIN.split(), "4D"])
     assert expect_refusal(state, "discard 4H").reason == "You do not hold the 4 of hearts."
     for move in ("trade AC", "safety 2", "take 1", "keep", "declare", "done"):
-        assert expect_refusal(state, move).reason == "Discard a card of your hand first."
+        assert expect_refusal(state, move).reason == "Discard a card from your hand first."
     assert play_moves(state, "discard AC") == [CardDiscarded(seat=0, card=parse_cards("AC")[0])]
     assert pile_names(state) == "4C 4H 4S 3C AC"
     assert hand_names(state, 0) == card_names(sorted(parse_cards(PLAIN.replace("AC", "4D"))))
@@ -337,7 +337,7 @@ def test_k4_a_used_safety_card_is_gone_for_the_round() -> None:
     state = parse_position(f"hand: {PLAIN} | pile: 4C | safety: 3C KD / 6C 4S | rounds: 2")
     play_moves(state, "safety 1", "keep", "discard 3C")
     assert legal_notations(state) == ["safety 2", "done"]
-    assert expect_refusal(state, "safety 1").reason == "You have used that safety card."
+    assert expect_refusal(state, "safety 1").reason == "You have already used that safety card."
     pass_to_round_end(state)
     assert table_view(state).safety == ((None, None), (None, None))
 
@@ -345,7 +345,7 @@ def test_k4_a_used_safety_card_is_gone_for_the_round() -> None:
 def test_k4_there_are_two_of_them() -> None:
     state = parse_position("pile: 4C")
     for number in (-1, 0, 3):
-        assert expect_refusal(state, TurnUp(number)).reason == "There are two safety cards: 1 and 2."
+        assert expect_refusal(state, TurnUp(number)).reason == "Your safety cards are 1 and 2."
 
 
 def test_k4_on_the_discard_pile_it_is_an_ordinary_card() -> None:
@@ -359,7 +359,7 @@ def test_k4_take_keep_and_discard_come_after_a_safety_card_only() -> None:
     assert (
         expect_refusal(state, "take 1").reason == expect_refusal(state, "keep").reason == "Turn up a safety card first."
     )
-    assert "after a safety card only" in expect_refusal(state, "discard AC").reason
+    assert "only after using a safety card" in expect_refusal(state, "discard AC").reason
 
 
 def test_k4_what_was_taken_openly_is_known_until_it_is_laid_down() -> None:

@@ -49,7 +49,7 @@ def test_known_cards(name: str, card: int) -> None:
     ["", " ", "S", "10", "1S", "11S", "0S", "TH", "QX", "Q", "H10", "10 H", "QSS", "AHA", "CD", "10♥", "🂡", "wizard"],
 )
 def test_what_is_no_card_is_told_in_a_sentence(name: str) -> None:
-    with pytest.raises(ValueError, match=r"is not a card; write it like 10H or QS\.$") as caught:
+    with pytest.raises(ValueError, match=r"is not a card. Write it like 10H or QS\.$") as caught:
         cards.parse_card(name)
     assert str(caught.value).startswith(f"“{name.strip()}”")
 
@@ -75,7 +75,7 @@ def test_a_game_names_its_own_cards_from_52_on() -> None:
     assert [names.card_name(card) for card in (0, 22, 52, 53)] == ["AC", "10D", "fool", "star"]
     assert [names.parse_card(text) for text in ("ac", " 10D", "Fool", "STAR ", "stars")] == [0, 22, 52, 53, 53]
     assert [names.card_phrase(card) for card in (0, 52, 53)] == ["the ace of clubs", "the Fool", "a Star"]
-    with pytest.raises(ValueError, match=r"^“sun” is not a card; write it like 10H, fool or star\.$"):
+    with pytest.raises(ValueError, match=r"^“sun” is not a card. Write it like 10H, fool or star\.$"):
         names.parse_card("sun")
 
 
@@ -105,7 +105,7 @@ def test_suits_by_letter_and_word(word: str) -> None:
 
 @pytest.mark.parametrize("word", ["", " ", "x", "he", "hear", "heart s", "♥", "heartss", "CD", "0", "none"])
 def test_what_is_no_suit_is_told_in_a_sentence(word: str) -> None:
-    with pytest.raises(ValueError, match=r"is not a suit; write clubs, diamonds, hearts or spades\.$") as caught:
+    with pytest.raises(ValueError, match=r"is not a suit. Write clubs, diamonds, hearts or spades\.$") as caught:
         cards.parse_suit(word)
     assert str(caught.value).startswith(f"“{word.strip()}”")
 
@@ -115,7 +115,7 @@ def test_what_is_no_suit_is_told_in_a_sentence(word: str) -> None:
     [(wizard.deck, ["wizard", "jester"]), (jest.deck, ["joker"]), (jokers.deck, ["joker"]), (court.deck, ["menhir"])],
 )
 def test_what_is_no_card_is_told_how_the_cards_of_the_game_are_written(deck: ModuleType, special: list[str]) -> None:
-    with pytest.raises(ValueError, match=r"^“w” is not a card; write it like .+\.$") as caught:
+    with pytest.raises(ValueError, match=r"^“w” is not a card. Write it like .+\.$") as caught:
         deck.parse_card("w")
     *_, said = str(caught.value).removesuffix(".").partition(" like ")
     written = re.split(r", | or ", said)

@@ -120,20 +120,20 @@ def test_case_spaces_commas_and_an_order_that_says_nothing_do_not_matter(text: s
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "“” is no move of Ado."),
-        (" dance on ", "“dance on” is no move of Ado."),
-        ("x" * 60, f"“{'x' * 40}” is no move of Ado."),
-        ("rest now", "Nothing comes after “rest”."),
-        ("name", "“” is not a suit; write clubs, diamonds, hearts or spades."),
-        ("name the hearts", "“the hearts” is not a suit; write clubs, diamonds, hearts or spades."),
+        ("", "“” is not a move of Ado."),
+        (" dance on ", "“dance on” is not a move of Ado."),
+        ("x" * 60, f"“{'x' * 40}” is not a move of Ado."),
+        ("rest now", "Write nothing after “rest”."),
+        ("name", "“” is not a suit. Write clubs, diamonds, hearts or spades."),
+        ("name the hearts", "“the hearts” is not a suit. Write clubs, diamonds, hearts or spades."),
         ("give", "Say how many, and to whom: give 2 B."),
         ("give 2", "Say how many, and to whom: give 2 B."),
         ("give two B", "Say how many, and to whom: give 2 B."),
         ("give 100 B", "Say how many, and to whom: give 2 B."),
         ("give 2 B C", "Say how many, and to whom: give 2 B."),
-        ("give 2 X", "“X” is no seat; write its letter, such as B."),
+        ("give 2 X", "“X” is not a seat. Write its letter, such as B."),
         ("show C A B C", "Name a suit and up to two seats."),
-        ("show x A", "“x” is not a suit; write clubs, diamonds, hearts or spades."),
+        ("show x A", "“x” is not a suit. Write clubs, diamonds, hearts or spades."),
         ("roll", "Name one to three dice."),
         ("roll 1 x", "Name one to three dice."),
         ("roll 1 2 3 4", "Name one to three dice."),
@@ -154,7 +154,7 @@ def test_a_number_has_one_or_two_plain_digits() -> None:
 
 def test_a_kind_that_says_nothing_still_refuses_in_a_sentence() -> None:
     counted = Notation[Move]("Ado", verb("name", Name, NUMBER))
-    with pytest.raises(BadNotation, match=r"^“two” does not belong behind “name”\.$"):
+    with pytest.raises(BadNotation, match=r"^“two” cannot follow “name”\.$"):
         counted.parse_move("name two")
 
 
@@ -167,24 +167,24 @@ def test_a_single_word_is_wanted_where_a_sentence_says_so() -> None:
 
 
 def test_a_verb_has_a_part_for_every_field_of_its_move() -> None:
-    with pytest.raises(TypeError, match=r"Give has 2 fields, and 1 parts are read for them"):
+    with pytest.raises(TypeError, match=r"Give has 2 fields but 1 parts"):
         verb("give", Give, NUMBER)
 
 
 def test_only_the_last_part_may_be_of_several_words() -> None:
-    with pytest.raises(TypeError, match=r"only the last part of show may be of several words"):
+    with pytest.raises(TypeError, match=r"only the last part of show may have several words"):
         verb("show", Show, RepeatedPart(SEAT), SUIT, usage="Name seats and a suit.")
 
 
 def test_a_verb_and_a_kind_of_move_stand_there_once() -> None:
     for again in (verb("rest", Name, SUIT), verb("sleep", Rest)):
-        with pytest.raises(TypeError, match=r"Ado: a verb is for one kind of move"):
+        with pytest.raises(TypeError, match=r"Ado: each verb needs its own move class"):
             Notation[Move]("Ado", verb("rest", Rest), again)
 
 
 @pytest.mark.parametrize(("move", "parts"), [(Give, (NUMBER, SEAT)), (Roll, (RepeatedPart(NUMBER),))])
 def test_a_verb_of_several_words_says_what_is_wanted(move: type[Move], parts: tuple[MovePart, ...]) -> None:
-    with pytest.raises(TypeError, match=r"nothing is said where the words behind roll are wrong"):
+    with pytest.raises(TypeError, match=r"roll needs a usage sentence"):
         verb("roll", move, *parts)
 
 

@@ -226,5 +226,5 @@ def test_a_weighted_choice_takes_each_item_as_often_as_its_weight_says() -> None
 
 
 def test_there_is_no_choice_without_weight() -> None:
-    with pytest.raises(ValueError, match="drawn out of"):
+    with pytest.raises(ValueError, match="limit of a draw"):
         weighted_choice("ab", (0, 0), make_chance(1))

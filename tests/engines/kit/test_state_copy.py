@@ -148,12 +148,12 @@ class Named:
 @pytest.mark.parametrize(
     ("kind", "said"),
     [
-        (Foreign, "Foreign.what: it is not known how to copy <class 'object'>"),
-        (Hidden, "Hidden.what: list[int] can change, and lies in what is not copied"),
-        (Bare, "Bare.what: it is not known how to copy <class 'tuple'>"),
-        (Either, "Either.what: it is not known which of (list[int], set[int]) to copy"),
-        (Neither, "Neither.what: it is not known which of (list[int], <class 'int'>, <class 'NoneType'>) to copy"),
-        (Named, "Named is not made from its fields in their order"),
+        (Foreign, "Foreign.what: cannot copy <class 'object'>"),
+        (Hidden, "Hidden.what: list[int] is mutable, but it lies inside an immutable type"),
+        (Bare, "Bare.what: cannot copy <class 'tuple'>"),
+        (Either, "Either.what: cannot tell which of (list[int], set[int]) to copy"),
+        (Neither, "Neither.what: cannot tell which of (list[int], <class 'int'>, <class 'NoneType'>) to copy"),
+        (Named, "the constructor of Named does not take its fields in order"),
     ],
 )
 def test_a_state_of_which_a_part_might_be_shared_is_refused(kind: type[Any], said: str) -> None:

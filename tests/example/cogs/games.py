@@ -1,4 +1,4 @@
-"""The example's registry of fronts, as `cogs/games.py` is that of the games that can be played."""
+"""The example's registry of game UIs, like `cogs/games.py` for the real games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The example's registry of rules, as `engines/__init__.py` is that of the games that can be played."""
+"""The example's registry of rules, like `engines/__init__.py` for the real games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What gets into the playground: its own machine's pages and its own bot, and paths that mean something."""
+"""Who may use the playground: pages of this machine and its own bot, on valid paths."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Faults on demand: connections cut before a request was applied and after, and refusals that cannot be provoked."""
+"""Faults: connections that break before and after a request takes effect, and refusals that are hard to provoke."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from tests.playground.jester_bot import JesterBot
 
 
 def games_messages(playground: Playground) -> list[str]:
-    """What stands in #games."""
+    """Return the messages in #games."""
     return [message.data["content"] for message in playground.simulation.world.messages[ids.GAMES_CHANNEL].values()]
 
 
 async def send_succeeds(rest: RestClient, content: str) -> bool:
-    """Whether an answer came."""
+    """Return whether an answer arrived."""
     try:
         await rest.post_message(content)
     except aiohttp.ServerDisconnectedError:
@@ -89,7 +89,7 @@ async def test_the_log_says_what_was_cut_and_whether_it_was_applied(playground: 
 
 
 async def test_discord_py_meets_a_cut_connection_as_such(visitor: PlaygroundClient, bot: JesterBot) -> None:
-    """It hands on what aiohttp says, which is no OSError."""
+    """It passes on aiohttp's error, which is not an OSError."""
     games = bot.get_partial_messageable(ids.GAMES_CHANNEL)
     for kind, stands in (("cut_connections", 0), ("lost_answers", 1)):
         await visitor.cause_fault(kind, count=1)
@@ -143,7 +143,7 @@ async def test_cuts_are_shown_on_the_page_as_long_as_they_last(playground: Playg
 
 
 async def test_a_bare_rate_limit_says_nothing_of_how_long(visitor: PlaygroundClient, bot: JesterBot) -> None:
-    """What stands before Discord answers so: discord.py does not wait and try again."""
+    """A proxy in front of Discord answers like this: discord.py does not wait and retry."""
     games = bot.get_partial_messageable(ids.GAMES_CHANNEL)
     await visitor.cause_fault("bare_rate_limit", count=1)
     with pytest.raises(discord.HTTPException) as met:

@@ -16,7 +16,7 @@ MESSAGES = 1 << 9
 
 
 class RecordingTransport:
-    """A connection that keeps what it was sent."""
+    """A connection that records what it received."""
 
     def __init__(self) -> None:
         self.frames: list[dict[str, Any]] = []
@@ -30,7 +30,7 @@ class RecordingTransport:
 
     @property
     def event_names(self) -> list[str]:
-        """The dispatched events' names."""
+        """The names of the dispatched events."""
         return [frame["t"] for frame in self.frames if frame["op"] == Opcode.DISPATCH]
 
     @property
@@ -40,23 +40,23 @@ class RecordingTransport:
 
 
 def make_simulation() -> Simulation:
-    """A house without a network."""
+    """Create a simulation without a network."""
     return Simulation("http://127.0.0.1:1", clock=ManualClock())
 
 
 def advance_clock(simulation: Simulation, seconds: float) -> None:
-    """Time passes."""
+    """Advance the clock."""
     assert isinstance(simulation.clock, ManualClock)
     simulation.clock.advance(seconds)
 
 
 def send_frame(simulation: Simulation, wire: RecordingTransport, op: Opcode, data: Any) -> None:
-    """The bot sends a frame."""
+    """Send a frame as the bot."""
     simulation.gateway.handle_frame(wire, json.dumps({"op": op, "d": data}))
 
 
 def identify(simulation: Simulation, intents: int = GUILDS, token: str | None = None) -> RecordingTransport:
-    """A connection that has identified."""
+    """Open a connection that has identified."""
     wire = RecordingTransport()
     simulation.gateway.open_connection(wire)
     send_frame(simulation, wire, Opcode.IDENTIFY, {"token": token or simulation.token, "intents": intents})
@@ -64,7 +64,7 @@ def identify(simulation: Simulation, intents: int = GUILDS, token: str | None = 
 
 
 def resume_session(simulation: Simulation, session: str, seen: int) -> RecordingTransport:
-    """A connection that asks to resume."""
+    """Open a connection that asks to resume."""
     wire = RecordingTransport()
     simulation.gateway.open_connection(wire)
     send_frame(simulation, wire, Opcode.RESUME, {"token": simulation.token, "session_id": session, "seq": seen})
@@ -189,12 +189,12 @@ def test_two_that_identify_alike_are_both_told() -> None:
 
 
 def channels_told(wire: RecordingTransport) -> list[str]:
-    """The channels of which the bot is told, in that order, after the beginning."""
+    """Return the channels about which the bot received events, in order, after the start."""
     return [frame["d"]["name"] for frame in wire.frames if frame["t"] == "CHANNEL_UPDATE"]
 
 
 def change_channels(simulation: Simulation, *channels: int) -> None:
-    """Channels are changed."""
+    """Change channels."""
     for channel in channels:
         simulation.world.notify_channel_changed(simulation.world.channels[channel])
 

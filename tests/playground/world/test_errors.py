@@ -1,4 +1,4 @@
-"""Every error Discord would answer with, brought about at the running server."""
+"""Every error that Discord would give, provoked on the running server."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PROVOKED: dict[DiscordError, Provoke] = {}
 
 
 def provokes(error: DiscordError) -> Callable[[Provoke], Provoke]:
-    """Note that a function brings an error about."""
+    """Mark a function that provokes an error."""
 
     def note(provoke: Provoke) -> Provoke:
         PROVOKED[error] = provoke
@@ -32,13 +32,13 @@ def provokes(error: DiscordError) -> Callable[[Provoke], Provoke]:
 
 
 async def start_thread(rest: RestClient) -> Channel:
-    """A thread in #games."""
+    """Start a thread in #games."""
     made = await rest.send_request("POST", f"{GAMES_PATH}/threads", {"name": "Match", "type": 11})
     return rest.playground.simulation.world.channels[int(made.body["id"])]
 
 
 async def post_in_locked_thread(rest: RestClient) -> RestResponse:
-    """A message to a thread that a moderator has locked."""
+    """Send a message to a thread that a moderator has locked."""
     channel = await start_thread(rest)
     assert channel.thread is not None
     channel.thread.locked = True
@@ -46,7 +46,7 @@ async def post_in_locked_thread(rest: RestClient) -> RestResponse:
 
 
 async def send_dm(rest: RestClient, person: int) -> RestResponse:
-    """A direct message to somebody."""
+    """Send a direct message to a person."""
     opened = await rest.send_request("POST", "/users/@me/channels", {"recipient_id": str(person)})
     return await rest.send_request("POST", f"/channels/{opened.body['id']}/messages", HELLO)
 
@@ -252,7 +252,7 @@ async def test_an_unknown_route_is_refused_loudly(playground: Playground, caplog
     async with RestClient.connect(playground) as rest:
         answer = await rest.send_request("POST", "/guilds/1/bans")
     assert answer.status_and_code == (404, 0)
-    assert [record.levelno for record in caplog.records if "does not know" in record.message] == [logging.ERROR]
+    assert [record.levelno for record in caplog.records if "does not implement" in record.message] == [logging.ERROR]
     assert playground.simulation.request_log.entries_since(0)[-1]["status"] == 404
 
 

@@ -1,4 +1,4 @@
-"""Every test of the contract runs on both kinds of storage."""
+"""Runs every test of the contract on both kinds of storage."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.storage.contract.kinds import (
 
 @pytest.fixture(scope="session")
 def shared(postgres: Server) -> str:
-    """One database for all tests of this process, which each finds empty."""
+    """One database for all tests of this process; each test finds it empty."""
     name = f"contract_{os.getpid()}"
     postgres.run_sql(f"CREATE DATABASE {name} TEMPLATE {TEMPLATE}")
     return postgres.address(name)
@@ -36,7 +36,7 @@ def kind(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def transactions() -> list[tuple[int, int]]:
-    """Of each transaction how many writes it took, and how many failed."""
+    """The number of writes and of failures in each transaction."""
     return []
 
 

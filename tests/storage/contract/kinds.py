@@ -1,4 +1,4 @@
-"""Both kinds of storage, as the contract's tests see them, and a look behind what they offer."""
+"""Both kinds of storage for the contract's tests, and direct SQL access to them."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ EMPTY_SQL = "; ".join(f"DELETE FROM {table}" for table in _TABLES)
 
 
 class SqlAccess:
-    """Statements that both understand: `?` for values, and columns that are words of SQL as they are."""
+    """Runs SQL that both understand: `?` for values, and column names that are SQL keywords."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def query(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
-        """What a query finds."""
+        """Return a query's rows."""
         if isinstance(self._database, sqlite.Database):
             return await self._database.read(query_rows(sql, *values), what=sql)
         return await self._database.read(partial(_fetch_rows, to_postgres_sql(sql), values), what=sql)
 
     async def execute(self, sql: str, *values: object) -> None:
-        """Write something that no store would. Raises StoreFailure where the database itself refuses it."""
+        """Write something that no store would. Raises StoreFailure if the database itself refuses it."""
         if isinstance(self._database, sqlite.Database):
             await self._database.write(query_rows(sql, *values), what=sql)
         else:
@@ -48,18 +48,18 @@ class SqlAccess:
 
 
 def matches_of(database: Database) -> MatchStore:
-    """Its store of matches."""
+    """Return its match store."""
     return sqlite.MatchStore(database) if isinstance(database, sqlite.Database) else postgres.MatchStore(database)
 
 
 def surfaces_of(database: Database) -> SurfaceStore:
-    """Its store of what was shown."""
+    """Return its surface store."""
     return sqlite.SurfaceStore(database) if isinstance(database, sqlite.Database) else postgres.SurfaceStore(database)
 
 
 @asynccontextmanager
 async def open_database(kind: str, where: str, told: TransactionCallback | None = None) -> AsyncIterator[Database]:
-    """A database of that kind; on PostgreSQL, an emptied one."""
+    """Open a database of that kind; on PostgreSQL, an emptied one."""
     if kind == "sqlite":
         async with sqlite.Database.open(where, clock=lambda: NOW + 0.7, lock_timeout=0.1, on_transaction=told) as file:
             yield file
@@ -78,6 +78,6 @@ async def _fetch_rows(sql: str, values: tuple[object, ...], raw: RawConnection) 
 
 
 def to_postgres_sql(sql: str) -> str:
-    """That in PostgreSQL's words."""
+    """Convert SQL to PostgreSQL's syntax."""
     numbers = iter(range(1, 99))
     return re.sub(r"\?", lambda _: f"${next(numbers)}", re.sub(r"\buser\b", '"user"', sql))

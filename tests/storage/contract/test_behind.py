@@ -1,4 +1,4 @@
-"""Which matches a start has to look at: those of which not all is shown."""
+"""Which matches a start must check: those with stale surfaces."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ SHOWN = Surface("m1", "table", channel=1, message=2, digest="there")
 
 @pytest.fixture(autouse=True)
 async def _matches(surfaces: SurfaceStore, matches: MatchStore) -> None:
-    """Two of which all is shown."""
+    """Insert two matches whose surfaces are current."""
     for name in ("m1", "m2"):
         await matches.insert(lobby_info(name), by=5)
     await surfaces.mark_current({"m1": 0, "m2": 0})
 
 
 async def change_header(matches: MatchStore, info: MatchInfo) -> MatchInfo:
-    """The match after a change of its header."""
+    """Change the match's header."""
     after = replace(info, revision=info.revision + 1)
     await matches.commit(Change(after, "call", 5))
     return after

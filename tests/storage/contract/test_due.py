@@ -1,4 +1,4 @@
-"""Due times: written with the change that brings them, moved by what people like, and done once."""
+"""Due times: written with the change that causes them, moved by preferences, and done once."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BOTH = (DueRule("call", 2000, 0, 3), DueRule("call", 2000, 1, 4))  # the seats o
 
 
 async def begin_awaiting(matches: MatchStore, *awaited: DueRule, match: str = "m1", guild: int = 1) -> MatchInfo:
-    """A match that has begun and awaits that."""
+    """Start a match that awaits these rules."""
     opened = lobby_info(match, place=Place(guild, 2, 3))
     await matches.insert(opened, 5, due_rules=[EXPIRY])
     change = start_change(opened, due_rules=awaited)
@@ -30,7 +30,7 @@ async def begin_awaiting(matches: MatchStore, *awaited: DueRule, match: str = "m
 
 
 async def due_rows_until(matches: MatchStore, by: int = 10**6) -> list[tuple[str, int, int, int]]:
-    """All that is due by then."""
+    """Return everything that is due by then."""
     return [(due.kind, due.seat, due.decision, due.at) for due in (await matches.load_due(by))[0]]
 
 
@@ -91,7 +91,7 @@ async def test_a_change_that_is_not_kept_moves_nothing(matches: MatchStore) -> N
 async def test_what_is_done_is_due_no_more_for_that_decision(matches: MatchStore) -> None:
     info = await begin_awaiting(matches, *BOTH)
     await matches.mark_done(DueTime("call", "m1", 0, 3, 2060))
-    await matches.mark_done(DueTime("call", "m1", 1, 2, 2060))  # of a decision that is past
+    await matches.mark_done(DueTime("call", "m1", 1, 2, 2060))  # of an earlier decision
     assert await due_rows_until(matches) == [("call", 1, 4, 2060)]
     await matches.commit(move_change(info, due_rules=BOTH))
     assert await due_rows_until(matches) == [("call", 1, 4, 2060)]
@@ -178,7 +178,7 @@ async def test_whoever_takes_a_seat_amid_the_same_decision_has_no_way(matches: M
 async def changed(
     matches: MatchStore, info: MatchInfo, status: Status, seats: tuple[Seat, ...], awaited: Sequence[DueRule] = ()
 ) -> MatchInfo:
-    """Keep that a match has become so."""
+    """Commit a change to this status and these seats."""
     new = replace(info, status=status, seats=seats, revision=info.revision + 1)
     await matches.commit(Change(new, "leave", 5, due_rules=tuple(awaited), seats_changed=True))
     return new
@@ -194,7 +194,7 @@ async def test_no_click_puts_a_call_off_for_ever(matches: MatchStore, surfaces: 
     assert sorted(await due_rows_until(matches)) == sorted([*calls, ("clock", 1, 4, clock.since + 300)])
     await matches.postpone_call(
         "m1", 0, changed + 3 * MAX_CALL_DELAY
-    )  # it was to come before, and comes no sooner than it was to
+    )  # it was to come earlier, and does not move forward
     assert calls[1] in await due_rows_until(matches)
 
 
@@ -226,7 +226,7 @@ async def test_deadlines_come_later_by_as_much_of_an_absence_as_they_had_run_for
 
 async def test_the_absence_before_a_start_is_since_the_bot_was_last_there_and_counts_once(matches: MatchStore) -> None:
     await begin_awaiting(matches, *TIMED)
-    assert await matches.postpone_deadlines(None, 2100) == {}  # of when it was there before, nothing is known
+    assert await matches.postpone_deadlines(None, 2100) == {}  # nothing is known of the time before
     await matches.record_alive(2200)
     assert await matches.postpone_deadlines(None, 2300) == {"m1": False}, "so little that nobody needs to see it"
     assert await matches.postpone_deadlines(None, 2300) == {}
@@ -243,7 +243,7 @@ async def test_a_damaged_note_of_when_the_bot_was_there_puts_nothing_off(matches
 
 
 async def test_a_brief_absence_puts_off_short_decisions_alone(matches: MatchStore) -> None:
-    """A gateway connects anew now and then, in seconds: that is no reason to tell every deadline anew."""
+    """A gateway sometimes reconnects, in seconds: no reason to announce every deadline again."""
     await begin_awaiting(matches, *TIMED)
     await begin_awaiting(matches, DueRule("clock", 2000, 0, 3, 300), match="m2")
     assert await matches.postpone_deadlines(2100, 2100 + BRIEF_ABSENCE_SECONDS - 1) == {"m2": True}

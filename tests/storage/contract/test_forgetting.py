@@ -1,4 +1,4 @@
-"""What is kept of people, and what is forgotten of them."""
+"""What is stored about people, and how they are forgotten."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lobbies as they are kept: no more than may be open, and one for each match that is played again."""
+"""Stored lobbies: limits on open ones, and one follower per match."""
 
 from __future__ import annotations
 

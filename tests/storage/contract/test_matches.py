@@ -1,4 +1,4 @@
-"""Matches as they are kept: everything comes back as it went in, and only in order."""
+"""Stored matches: everything is read back unchanged, and revisions follow each other."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from tests.storage.samples import NASTY_TEXTS, lobby_info, move_change, start_ch
 
 
 async def start_running(matches: MatchStore, match: str = "m1", moves: int = 0, **changes: Any) -> MatchInfo:
-    """A match that was started and has had so many moves."""
+    """Start a match and make so many moves."""
     info = lobby_info(match, **changes)
     await matches.insert(info, by=5)
     change = start_change(info)
@@ -53,13 +53,13 @@ def next_change(info: MatchInfo, **changes: Any) -> Change:
 
 
 async def kept_move_numbers(matches: MatchStore) -> list[int]:
-    """The moves that are kept of the match since its base, by number."""
+    """Return the stored moves of the match since its base, by number."""
     saved = await matches.load("m1")
     assert saved is not None
     return [move.number for move in saved.moves]
 
 
-# Everything comes back
+# Reading back
 
 
 def test_it_is_what_the_engines_need(matches: MatchStore) -> None:
@@ -278,7 +278,7 @@ async def test_found_by_status_guild_and_seat(matches: MatchStore) -> None:
     assert [info for info in await matches.find() if info.id == "c"] == [kept[2]]
 
 
-# Only in order
+# In order only
 
 
 async def test_an_id_is_taken_once(matches: MatchStore) -> None:
@@ -402,7 +402,7 @@ SEAT = "INSERT INTO seats (match, seat, user, name, gone) VALUES"
     ],
 )
 async def test_the_database_itself_keeps_the_order(matches: MatchStore, sql: SqlAccess, statement: str) -> None:
-    """What no code of ours would write, SQL refuses as well."""
+    """SQL itself refuses what our code would never write."""
     await start_running(matches, moves=2)
     with pytest.raises(StoreFailure):
         await sql.execute(statement)
@@ -410,7 +410,7 @@ async def test_the_database_itself_keeps_the_order(matches: MatchStore, sql: Sql
 
 
 async def test_what_it_would_take_is_taken(matches: MatchStore, sql: SqlAccess) -> None:
-    """So it is not for another reason that the others are refused."""
+    """A valid row is accepted, so the others are refused for the intended reason."""
     info = await start_running(matches, moves=2)
     await sql.execute(f"{SEAT} ('m1', 2, 7, 'x', '')")
     await sql.execute("UPDATE matches SET moves = 3, revision = revision + 1")
@@ -418,7 +418,7 @@ async def test_what_it_would_take_is_taken(matches: MatchStore, sql: SqlAccess) 
     assert await matches.load_info("m1") == replace(info, seats=(*info.seats, Seat(7, "x")), revision=4, moves=3)
 
 
-# What fails leaves nothing, and tells no secret
+# A failure leaves nothing, and reveals nothing
 
 
 @pytest.mark.parametrize("events", ["", "[", "{", "no json"])
@@ -474,7 +474,7 @@ async def test_one_that_fails_costs_the_others_nothing(matches: MatchStore, surf
     assert await surfaces.read_note("a") == "b"
 
 
-# What was done by which click
+# Actions by click
 
 
 async def test_clicks_are_known_by_match_in_their_order(matches: MatchStore) -> None:
@@ -517,7 +517,7 @@ async def test_a_number_that_is_too_large_is_refused(matches: MatchStore) -> Non
     assert await matches.load_info("m1") is None
 
 
-# Of a newer version
+# Written by a newer version
 
 
 @pytest.mark.parametrize("house", ['{"clock":null,"hints":true,"guests":3}', '{"clock":"2 weeks"}', '{"hints":"few"}'])
@@ -559,4 +559,4 @@ async def test_what_cannot_be_read_of_it_is_damage(matches: MatchStore, sql: Sql
     await sql.execute("UPDATE matches SET house = ?, revision = revision + 1", house)
     info = await matches.load_info("m1")
     assert info is not None
-    assert (info.is_newer, info.damage) == (False, "the house's options cannot be read")
+    assert (info.is_newer, info.damage) == (False, "the table options cannot be read")

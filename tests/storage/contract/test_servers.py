@@ -1,4 +1,4 @@
-"""What a server has chosen for its tables, as it is kept; and the limits that count matches that go on."""
+"""Stored server settings, and limits that count live matches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Surfaces, mentions, inboxes and notes: everything comes back as it went in."""
+"""Surfaces, mentions, inboxes and notes are read back unchanged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A connection to PostgreSQL that is cut comes back by itself, and nothing is told as done that is not."""
+"""After a lost connection to PostgreSQL the bot reconnects, and never confirms what was not done."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SOCKET = ".s.PGSQL.5432"
 
 
 class CuttableConnection:
-    """A way to PostgreSQL that can be cut: at a commit before it gets there, or after it was sent there."""
+    """A proxy to PostgreSQL that can be cut: at a commit, before or after it is sent."""
 
     def __init__(self, server: Path) -> None:
         self._server = server
@@ -61,7 +61,7 @@ class CuttableConnection:
         writer.close()
 
     def cut_all(self) -> None:
-        """Cut all there is."""
+        """Cut all connections."""
         for writer in self._writers:
             writer.close()
 
@@ -85,7 +85,7 @@ async def wire(postgres: Server, tmp_path: Path) -> AsyncIterator[CuttableConnec
 
 @pytest.fixture
 async def database(wire: CuttableConnection, address: str, postgres: Server, tmp_path: Path) -> AsyncIterator[Database]:
-    """Over that wire."""
+    """A database through that proxy."""
     async with Database.open(address.replace(str(postgres.folder), str(tmp_path)), clock=lambda: 7) as database:
         yield database
 
@@ -159,7 +159,7 @@ async def test_while_it_cannot_be_reached_nothing_is_done_and_then_all_is_well_a
     wire.closed = False
     await matches.commit(move_change(info))
     assert await matches.revision("m1") == 2
-    assert caplog.text.count("PostgreSQL cannot be reached. Motley goes on") == 1
+    assert caplog.text.count("PostgreSQL cannot be reached. Motley continues") == 1
 
 
 async def test_nobody_has_to_ask_what_came_of_a_connection_that_breaks_as_it_is_given_up(
@@ -175,7 +175,7 @@ async def test_nobody_has_to_ask_what_came_of_a_connection_that_breaks_as_it_is_
         ways = [raw._transport.get_extra_info("socket") for raw in both]
     with pytest.raises(StoreFailure):  # so both are given up, of which one is left
         await database.read(lost, what="nothing")
-    for way in ways:  # what is sent now meets a broken pipe, before anybody could hear that the other end is gone
+    for way in ways:  # what is sent now meets a broken pipe before anybody could notice the lost connection
         with suppress(OSError):
             way.shutdown(socket.SHUT_WR)
     await asyncio.gather(matches.revision("m1"), matches.revision("m1"))

@@ -1,4 +1,4 @@
-"""A backup by PostgreSQL's own programs, as docs/operating.md tells."""
+"""A backup with PostgreSQL's own programs, as described in docs/operating.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is shown is written by whoever holds the server, and by nobody under an old epoch; others are told."""
+"""Only the lease holder writes surfaces, never under an old epoch; other processes are notified."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MENTION = Mention("m1", 1, 7, "nonce", 9)
 
 @dataclass(frozen=True)
 class FencedProcess:
-    """One of those on the database, and what it was told."""
+    """One process on the database, and its notifications."""
 
     leases: Leases
     matches: MatchStore
@@ -54,14 +54,14 @@ async def holder(address: str) -> AsyncIterator[FencedProcess]:
 
 @pytest.fixture
 async def other(address: str, holder: FencedProcess) -> AsyncIterator[FencedProcess]:
-    """One that stands by."""
+    """A process on standby."""
     async with open_process(address) as other:
         yield other
 
 
 @pytest.fixture
 async def info(other: FencedProcess, holder: FencedProcess) -> MatchInfo:
-    """A match that goes on, begun by the one that stands by."""
+    """A live match that the standby process started."""
     opened = lobby_info(place=Place(GUILD, 2))
     await other.matches.insert(opened, by=5)
     change = start_change(opened, due_rules=(DueRule("call", 1001, 1, 7),))
@@ -74,7 +74,7 @@ async def info(other: FencedProcess, holder: FencedProcess) -> MatchInfo:
 
 
 async def take_over(holder: FencedProcess, other: FencedProcess) -> int:
-    """The part changes hands; under which epoch it was held before."""
+    """Let the lease change hands; return the previous epoch."""
     before = holder.epoch
     await holder.leases.release_all()
     await wait_until(lambda: other.epoch, 2)
@@ -102,7 +102,7 @@ async def test_under_an_old_epoch_nothing_is_written_and_the_message_is_doubted(
     await wait_until(lambda: other.changes_told.count(("m1", -1)) >= 5, 1)
     await other.surfaces.put(news, other.epoch)
     await other.surfaces.drop_mention("m1", 1, 7, other.epoch)
-    await other.surfaces.drop("m1", "hand", 5, other.epoch)  # there is none, which is as it should be
+    await other.surfaces.drop("m1", "hand", 5, other.epoch)  # it does not exist, which is right
     assert await other.surfaces.surfaces_of("m1") == [news]
     assert await other.surfaces.mentions("m1") == []
 
@@ -169,13 +169,13 @@ async def test_a_write_that_is_being_made_is_waited_for_by_the_one_who_takes_ove
     assert await other.surfaces.surfaces_of("m1") == [last]
 
 
-# Whoever answers
+# Answering clicks
 
 
 async def test_whoever_answers_holds_the_hand_with_the_move_and_its_answer_counts(
     holder: FencedProcess, other: FencedProcess, info: MatchInfo
 ) -> None:
-    change = move_change(info, click=99, holds=("hand", 1))
+    change = move_change(info, click=99, reply_surface=("hand", 1))
     await other.matches.commit(change)
     left = await holder.leases.other_replies("m1")
     assert left.keys() == {("hand", 1)}
@@ -194,7 +194,7 @@ async def test_whoever_answers_holds_the_hand_with_the_move_and_its_answer_count
 async def test_an_answer_that_may_have_crossed_with_something_else_is_doubted(
     holder: FencedProcess, other: FencedProcess, info: MatchInfo, address: str, why: str
 ) -> None:
-    await other.matches.commit(move_change(info, click=99, holds=("hand", 1)))
+    await other.matches.commit(move_change(info, click=99, reply_surface=("hand", 1)))
     if why == "it was doubted":
         await holder.surfaces.doubt("m1", "hand", 1)
     elif why == "it took too long":

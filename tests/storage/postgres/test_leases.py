@@ -1,4 +1,4 @@
-"""Several processes on one database divide the servers among them; whoever is gone is followed."""
+"""Several processes on one database share the servers, and take over those of a process that is gone."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ async def open_process(address: str, lease: float = LEASE_SECONDS) -> AsyncItera
 
 
 async def wait_until(condition: Callable[[], object], seconds: float) -> float:
-    """Wait for it; the seconds that it took."""
+    """Wait for a condition; return the seconds that it took."""
     began = time.monotonic()
     while not condition():
         assert time.monotonic() < began + seconds, "it takes too long"
@@ -44,14 +44,14 @@ async def wait_until(condition: Callable[[], object], seconds: float) -> float:
 
 
 def count_held(*processes: Leases) -> list[int]:
-    """How many parts each holds; none of them is held twice."""
+    """Return how many partitions each process holds; none may be held twice."""
     parts = [number for each in processes for number in each.partition.numbers]
     assert len(parts) == len(set(parts))
     return [len(each.partition.numbers) for each in processes]
 
 
 def guild_in_partition(part: int) -> int:
-    """A server in that part."""
+    """Return a server in that partition."""
     return part << GUILD_SHIFT
 
 
@@ -97,7 +97,7 @@ async def test_named_parts_are_taken_and_no_other_and_others_leave_them(address:
         await wait_until(
             lambda: names.partition == Partition.parse(f"2-3/{OF}") and count_held(shares, names) == [6, 2], 3
         )
-        with pytest.raises(StorageError, match="names parts of 4, but"):
+        with pytest.raises(StorageError, match="divides the servers into 4, but"):
             await other.claim_partitions(Partition.parse("0/4"), 1)
         await shares.release_all()
         await asyncio.sleep(0.5)
@@ -144,7 +144,7 @@ async def test_a_cut_connection_of_the_watch_costs_nothing(address: str) -> None
 
 
 async def _cut_listeners(address: str) -> None:
-    """Cut every connection that listens."""
+    """Cut every listening connection."""
     raw = await asyncpg.connect(address)
     sql = "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND classid = $1"
     assert await raw.fetch(sql, PRESENCE_LOCK)
@@ -223,7 +223,7 @@ async def test_whatever_goes_wrong_where_a_change_is_told_parts_are_held_and_giv
         await first.claim_partitions(None, OF)
         await second.claim_partitions(None, OF)
         await wait_until(lambda: count_held(first, second) == [4, 4], 5)
-    assert "was not heard of" in caplog.text
+    assert "The callback for new leases failed" in caplog.text
 
 
 async def test_what_was_asked_for_in_vain_is_told_as_new_the_next_time(
@@ -262,7 +262,7 @@ asyncio.run(main(*sys.argv[1:]))
 
 @asynccontextmanager
 async def other_process(address: str, lease: float = LEASE_SECONDS) -> AsyncIterator[asyncio.subprocess.Process]:
-    """A process of its own that holds all eight parts."""
+    """A separate process that holds all eight partitions."""
     there = await asyncio.create_subprocess_exec(
         sys.executable, "-c", HOLDER, address, str(lease), cwd=Path(__file__).parents[3], stdout=PIPE
     )

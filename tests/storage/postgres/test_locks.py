@@ -1,6 +1,4 @@
-"""Whatever is written of matches is written under their locks, which are taken first and in their order, so that two
-processes never wait both ways.
-"""
+"""Writes lock their matches first and in order, so that two processes never wait for each other in a deadlock."""
 
 from __future__ import annotations
 
@@ -35,7 +33,7 @@ Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
 
 
 class LockingProcess:
-    """One of those on the database, and its matches in no order."""
+    """One process on the database, with its matches in any order."""
 
     def __init__(self, database: Database, leases: Leases, rng: random.Random) -> None:
         self.leases = leases
@@ -51,11 +49,11 @@ class LockingProcess:
         return [info.id for info in self.infos]
 
     def held_matches(self) -> list[tuple[MatchInfo, int]]:
-        """Those that it looks after, each with the epoch."""
+        """Its matches, each with the epoch."""
         return [(info, epoch) for info in self.infos if (epoch := self.leases.epoch(info.place.guild))]
 
     def some_matches(self, rng: random.Random) -> LockingProcess:
-        """The same with a few of its matches, in another order."""
+        """The same process with a few of its matches, in another order."""
         other = copy(self)
         other.infos = rng.sample(self.infos, 5)
         return other
@@ -74,7 +72,7 @@ async def open_process(address: str, of: int, chance: int = 1) -> AsyncIterator[
 
 @pytest.fixture
 async def process(address: str) -> AsyncIterator[LockingProcess]:
-    """It holds all servers. Of each match there is something that was shown, and something that is due."""
+    """A process that holds all servers; each match has a surface and a due time."""
     async with open_process(address, 1) as process:
         await prepare(process)
         yield process
@@ -91,7 +89,7 @@ def hand_surface(info: MatchInfo, **changes: Any) -> Surface:
     return Surface(info.id, "hand", 0, 3, **changes)
 
 
-# What there is to write
+# Kinds of writes
 
 
 async def commit_all(process: LockingProcess) -> None:
@@ -224,7 +222,7 @@ async def _work_until(process: LockingProcess, ended: float, rng: random.Random)
 async def waiting_work(
     process: LockingProcess, address: str, work: Work, before: str
 ) -> AsyncIterator[tuple[Connection, asyncio.Task[None]]]:
-    """That work, while somebody else has locked something; and another connection."""
+    """Run work while somebody else has locked something; yield another connection too."""
     async with AsyncExitStack() as stack:
         other, third = await asyncpg.connect(address), await asyncpg.connect(address)
         stack.push_async_callback(other.close)

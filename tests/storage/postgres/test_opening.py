@@ -1,4 +1,4 @@
-"""A PostgreSQL database is opened, or refused in a sentence that names no address."""
+"""Opening a PostgreSQL database, or refusing it in a sentence that does not name the address."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ async def query(address: str, statement: str) -> list[asyncpg.Record]:
 
 @pytest.fixture
 def empty(postgres: Server, address: str) -> str:
-    """A database in which nothing is yet."""
+    """An empty database."""
     postgres.run_sql("DROP SCHEMA public CASCADE; CREATE SCHEMA public", address.partition("@/")[2].partition("?")[0])
     return address
 
@@ -104,10 +104,10 @@ async def test_what_there_is_not_is_told(postgres: Server, tmp_path: Path) -> No
     stranger = postgres.address().replace("motley@", "stranger:hush-hush@")
     assert await open_refused(stranger) == said.LOGIN_REFUSED
     assert await open_refused(f"postgresql://motley@/x?host={tmp_path}") == said.NOT_REACHED.format(
-        why="there is no such socket"
+        why="the socket does not exist"
     )
     assert await open_refused("postgresql://motley:hush-hush@localhost:1/x") == said.NOT_REACHED.format(
-        why="nothing listens there"
+        why="nothing listens on that port"
     )
     assert await open_refused("postgresql://motley:hush-hush@localhost:port/x") == said.ADDRESS
 
@@ -139,13 +139,16 @@ def test_what_can_go_wrong_is_told_in_a_sentence(error: Exception, sentence: str
         ("postgres://m:x@10.0.0.7:5432/motley", True),
         ("postgresql://m:x@localhost,db.example/motley", True),
         ("postgresql:///motley?host=db.example", True),
-        ("postgresql://m:x@db.example/motley?host=localhost", True),  # which asyncpg does not heed then
+        (
+            "postgresql://m:x@db.example/motley?host=localhost",
+            True,
+        ),  # asyncpg then ignores the host before the question mark
         ("postgresql://m:x@localhost/motley?host=db.example", False),
         ("postgresql://m:x@localhost:5433/motley", False),
         ("postgresql://m:x@[::1]:5433/motley", False),
         ("postgresql:///motley?host=/run/postgresql", False),
         ("postgresql://m:x@db.example/motley?sslmode=disable", False),
-        ("postgresql://m:x@db.example/motley?sslmode=verify-full", False),  # asyncpg reads that by itself
+        ("postgresql://m:x@db.example/motley?sslmode=verify-full", False),  # asyncpg reads that itself
     ],
 )
 def test_tls_is_asked_for_beyond_this_machine(address: str, protected: bool) -> None:

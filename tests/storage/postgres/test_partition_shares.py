@@ -1,4 +1,4 @@
-"""Who holds which part: everybody works out the same, and it comes out even."""
+"""The plan for partitions: every process computes the same, and the shares are even."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from storage.postgres.partition_shares import NO_PROCESS, SeenLeases, plan_parti
 
 
 def make_seen(alive: dict[int, set[int] | None], holders: dict[int, int]) -> SeenLeases:
-    """With what each names, and who holds each part."""
+    """Build it from the partitions that each process names, and the holder of each partition."""
     named = {process: None if parts is None else frozenset(parts) for process, parts in alive.items()}
     return SeenLeases(named, frozenset(), {part: (holder, 1) for part, holder in holders.items()})
 

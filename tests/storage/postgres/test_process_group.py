@@ -1,4 +1,4 @@
-"""What processes on one database do together: turns, shares, and who is there."""
+"""What processes on one database share: turns, shares, and status."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def loop_time() -> float:
 
 @pytest.fixture
 async def crew(address: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[list[PostgresGroup]]:
-    """Four processes, each with connections of its own, in which time is short."""
+    """Four processes with their own connections, and short times."""
     monkeypatch.setattr(process_group, "TURN_SPACING", APART)
     monkeypatch.setattr(process_group, "TURN_MARGIN", MARGIN)
     monkeypatch.setattr(process_group, "LINGER_SECONDS", 0.3)

@@ -1,4 +1,4 @@
-"""PostgreSQL is started anew, connections are cut, processes come and go: no part is ever held by two at a moment."""
+"""PostgreSQL restarts, connections break, processes come and go: no partition ever has two holders."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WHERE pid <> pg_backend_pid() AND application_name = 'motley' AND random() < $1
 
 
 async def test_a_start_of_postgresql_takes_nothing_from_anybody(own: Server) -> None:
-    """Every session is gone then, whoever's process goes on."""
+    """All sessions end then, but the processes continue."""
     async with open_process(own.address()) as first, open_process(own.address()) as second:
         await first.claim_partitions(None, OF)
         await second.claim_partitions(None, OF)
@@ -39,7 +39,7 @@ async def test_a_start_of_postgresql_takes_nothing_from_anybody(own: Server) -> 
 
 
 async def _hold_share(address: str, there: set[Leases], over: asyncio.Event) -> None:
-    """A process that holds its share until it is told to end."""
+    """Hold a share until told to end."""
     async with open_process(address) as leases:
         await leases.claim_partitions(None, OF)
         there.add(leases)
@@ -83,5 +83,7 @@ async def test_no_part_is_ever_held_by_two(own: Server) -> None:
     for end in ends:
         end.set()
     looking.cancel()
-    outcomes = await asyncio.gather(*tasks, return_exceptions=True)  # who started just when all was cut was told so
+    outcomes = await asyncio.gather(
+        *tasks, return_exceptions=True
+    )  # a process that started during the cut got an error
     assert sum(outcome is None for outcome in outcomes) > len(outcomes) // 2

@@ -1,4 +1,4 @@
-"""What changes with every move keeps its size, however rarely PostgreSQL looks after it by itself."""
+"""Tables that change with every move keep their size, however rarely PostgreSQL vacuums them itself."""
 
 from __future__ import annotations
 

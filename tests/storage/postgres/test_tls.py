@@ -1,7 +1,7 @@
-"""PostgreSQL over TCP with TLS and a certificate in earnest: who is trusted, and who is refused in which sentence.
+"""PostgreSQL over TCP with real TLS and certificates: what is trusted, and how the rest is refused.
 
-Of this machine's addresses the server listens at, 127.0.0.1 alone counts as being here; 127.0.0.2 and 127.0.0.3 are
-hosts beyond it like any other. The certificate is of `localhost` and 127.0.0.2.
+The server listens on several addresses of this machine. Only 127.0.0.1 counts as local; 127.0.0.2 and 127.0.0.3 count
+as remote hosts. The certificate is for `localhost` and 127.0.0.2.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from tests.storage.samples import lobby_info, move_change, start_change
 PASSWORD = "hush-hush"
 LISTENS = "127.0.0.1,127.0.0.2,127.0.0.3"
 NAMES = "subjectAltName=DNS:localhost,IP:127.0.0.2"
-# Over TCP nobody comes in without TLS and the password, and nobody else at all.
+# Over TCP, only TLS with a password is accepted.
 ALLOWED = "local all all trust\nhostssl all motley 127.0.0.0/8 scram-sha-256\n"
 CURVE = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2")
 CONFIG = "[req]\ndistinguished_name = subject\n[subject]\n"
@@ -41,7 +41,7 @@ SELECT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE application_
 
 @dataclass(frozen=True)
 class TlsServer:
-    """A server that listens over TCP: its port, a way in beside that, the root of its certificate, and another one."""
+    """A server on TCP: its port, another way in, its root certificate, and a foreign one."""
 
     port: int
     local_address: str
@@ -86,7 +86,7 @@ def beyond() -> Iterator[TlsServer]:
 
 @pytest.fixture
 async def plain(beyond: TlsServer) -> AsyncIterator[TlsServer]:
-    """For once it offers no TLS."""
+    """The server without TLS."""
     await _set_ssl(beyond, "off")
     yield beyond
     await _set_ssl(beyond, "on")
@@ -100,7 +100,7 @@ async def _set_ssl(beyond: TlsServer, ssl: str) -> None:
 
 
 def _make_root(folder: Path, name: str) -> Path:
-    """An authority of the test's own."""
+    """Create an authority for the test."""
     (folder / "openssl.cnf").write_text(CONFIG)
     more = ("-addext", "basicConstraints=critical,CA:TRUE", "-addext", "keyUsage=critical,keyCertSign")
     _run_openssl(folder, name, f"/CN={name} of a test", *more)
@@ -108,7 +108,7 @@ def _make_root(folder: Path, name: str) -> Path:
 
 
 def _make_certificate(folder: Path, root: Path) -> Path:
-    """The server's certificate, signed by that authority."""
+    """Create the server's certificate, signed by that authority."""
     _run_openssl(
         folder, "server", "/CN=server", "-CA", str(root), "-CAkey", f"{root.with_suffix('.key')}", "-addext", NAMES
     )
@@ -126,7 +126,7 @@ def _run_openssl(folder: Path, name: str, subject: str, *more: str) -> None:
 
 @pytest.fixture(autouse=True)
 async def let_go(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[None]:
-    """Of a connection that is refused asyncpg does not await TLS's goodbye; a loop that ends before would leave it."""
+    """asyncpg does not await the end of TLS on a refused connection; a loop that ends earlier would leave it open."""
     loop = asyncio.get_running_loop()
     connect, ways = loop.create_connection, list[asyncio.Transport]()
 
@@ -139,11 +139,11 @@ async def let_go(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[None]:
     yield
     while not all(way.is_closing() for way in ways):  # noqa: ASYNC110  # it is the other end that is waited for
         await asyncio.sleep(0.01)
-    await asyncio.sleep(0)  # what is closed is let go in the loop's next turn
+    await asyncio.sleep(0)  # closed connections are released in the loop's next turn
 
 
 async def open_refused(address: str, caplog: pytest.LogCaptureFixture) -> str:
-    """The sentence; neither it nor the log tells anything of the address."""
+    """Return the sentence; neither it nor the log reveals the address."""
     caplog.set_level(logging.DEBUG)
     with pytest.raises(StorageError) as caught:
         async with storage.open_store(address, clock=lambda: 7):

@@ -1,4 +1,4 @@
-"""An open database in a folder of its own. Here it counts what reaches the disk."""
+"""An open database in its own folder, with commits that really reach the disk."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NOW = 1_800_000_000
 
 @pytest.fixture(autouse=True)
 def on_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is committed is on the disk, as the bot has it."""
+    """Sync commits to the disk, as the bot does."""
     monkeypatch.setattr(connection, "set_up_connection", REAL_SET_UP)
 
 

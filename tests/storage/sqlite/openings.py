@@ -1,4 +1,4 @@
-"""Opening a database and closing it again, and the sentence with which one is refused."""
+"""Opens and closes a database, or returns the sentence with which it is refused."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ async def open_and_close(path: Path, *migrations: Migration) -> None:
 
 
 async def open_refused(path: Path, *migrations: Migration) -> str:
-    """The sentence with which the file is refused; afterwards nothing of it may be left running."""
+    """Return the sentence with which the file is refused; afterwards nothing of it may still be running."""
     threads = threading.active_count()
     with pytest.raises(StorageError) as caught:
         await open_and_close(path, *migrations)
@@ -28,7 +28,7 @@ async def open_refused(path: Path, *migrations: Migration) -> str:
 
 
 async def wait_threads_end(count: int) -> None:
-    """No more threads than that are left, now or in a moment."""
+    """Wait until at most so many threads are left."""
     for _ in range(200):
         if threading.active_count() <= count:
             return

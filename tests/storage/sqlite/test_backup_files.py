@@ -1,4 +1,4 @@
-"""Copies of a database: whole, private, made while it is written, and put back."""
+"""Backups: complete, private, made during writes, and restored."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ async def test_a_copy_is_one_sound_file_of_its_owners_alone(database: Database, 
 async def test_a_copy_is_of_one_moment_while_the_bot_goes_on_writing(
     database: Database, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each commit writes two rows, and the copy goes page by page: it has whole commits, and none waits for it."""
+    """Each commit writes two rows, and the copy goes page by page: it has whole commits, and no commit waits."""
     monkeypatch.setattr(backup_files, "PAGES_PER_STEP", 1)
     began, ended = asyncio.Event(), threading.Event()
     breathe, loop = backup_files._sync_and_pause, asyncio.get_running_loop()
@@ -100,7 +100,7 @@ async def test_a_copy_of_a_bot_that_was_killed_has_its_last_commit(path: Path, t
 
 
 def copy_refused(path: Path, target: Path) -> str:
-    """The sentence with which a copy is refused; nothing is left of it."""
+    """Return the sentence with which a copy is refused; nothing of it is left."""
     there = target.read_bytes() if target.exists() else None
     with pytest.raises(StorageError) as caught:
         copy_database(path, target)
@@ -113,16 +113,16 @@ def test_what_cannot_be_copied_is_said_and_nothing_is_left(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     target = tmp_path / "copy.db"
-    assert "There is no file" in copy_refused(path, target)
+    assert "does not exist" in copy_refused(path, target)
     run_open_and_close(path)
     query(path, f"INSERT INTO notes (key, value) {MANY}")
     with limit_file_size(8192):
         assert "room" in copy_refused(path, target) or "disk failed" in copy_refused(path, target)
     monkeypatch.setattr(shutil, "disk_usage", lambda folder: SimpleNamespace(free=2**20))
-    assert "not enough room: 65.1 MB are needed, 1.0 MB are free" in copy_refused(path, target)
+    assert "does not have enough space: 65.1 MB needed, 1.0 MB free" in copy_refused(path, target)
     monkeypatch.undo()
     copy_database(path, target)
-    assert "is there already" in copy_refused(path, target)
+    assert "already exists" in copy_refused(path, target)
     content = bytearray(path.read_bytes())
     content[5 * 4096 : 6 * 4096] = b"\xff" * 4096
     path.write_bytes(content)
@@ -133,7 +133,7 @@ def test_what_cannot_be_copied_is_said_and_nothing_is_left(
 
 
 def nothing_to_say(snapshot: object) -> None:
-    """What is restored is not looked at."""
+    """Ignore the restored data."""
 
 
 def test_a_restored_copy_takes_the_files_place_and_that_is_kept(path: Path, tmp_path: Path) -> None:
@@ -149,7 +149,7 @@ def test_a_restored_copy_takes_the_files_place_and_that_is_kept(path: Path, tmp_
 
 
 def make_killed_database(path: Path, target: Path) -> None:
-    """What a bot leaves that dies after a note, `new`, which stands in its log alone; and a copy without that."""
+    """Create the files of a killed bot, with a note `new` only in the log, and a backup without it."""
 
     async def running() -> dict[Path, bytes]:
         async with Database.open(path, clock=lambda: 7) as database:
@@ -198,7 +198,7 @@ def test_messages_and_commands_are_looked_at_anew_after_a_restore(path: Path, tm
 
 
 def restore_refused(backup: Path, path: Path) -> str:
-    """The sentence with which a restore is refused; the database is as it was, and nothing else is there."""
+    """Return the sentence with which a restore is refused; nothing has changed."""
     before, there = path.read_bytes(), file_names(path.parent)
     with pytest.raises(StorageError) as caught:
         restore_backup(backup, path, 0, nothing_to_say)
@@ -210,7 +210,7 @@ def restore_refused(backup: Path, path: Path) -> str:
 def test_what_cannot_be_restored_is_refused_and_all_stays_as_it_was(path: Path, tmp_path: Path) -> None:
     run_open_and_close(path)
     backup = tmp_path / "copy.db"
-    assert "There is no file" in restore_refused(backup, path)
+    assert "does not exist" in restore_refused(backup, path)
     assert "is the database itself" in restore_refused(path, path)
     copy_database(path, backup)
     with claim_file(path):
@@ -219,7 +219,7 @@ def test_what_cannot_be_restored_is_refused_and_all_stays_as_it_was(path: Path, 
     backup.write_bytes(whole[:4096] + b"\xff" * 4096 + whole[8192:])
     assert "copy.db is damaged" in restore_refused(backup, path)
     backup.write_text("a shopping list, and a long one, too\n" * 100)
-    assert "copy.db is not a database" in restore_refused(backup, path)
+    assert "copy.db is not a Motley database" in restore_refused(backup, path)
     backup.write_bytes(whole)
     query(backup, "INSERT INTO schema_migrations (number, name, at) VALUES (99, '0099_later', 7)")
     assert "newer version of Motley" in restore_refused(backup, path)
@@ -268,7 +268,7 @@ def test_a_damaged_log_is_kept_as_it_was_where_a_copy_takes_its_place(path: Path
     assert [Path(f"{kept}{ending}").read_bytes() for ending in ("", "-wal")] == before
 
 
-# Room that is given back
+# Vacuuming
 
 
 async def test_room_is_given_back_while_the_bot_runs(path: Path) -> None:
@@ -310,7 +310,7 @@ async def fill_and_clear(database: Database) -> None:
     await database.write(query_rows("DELETE FROM notes"), what="none")
 
 
-# Looking
+# Reading
 
 
 def test_looking_writes_nothing_and_leaves_nothing_behind(path: Path, tmp_path: Path) -> None:

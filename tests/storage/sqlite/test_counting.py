@@ -1,4 +1,4 @@
-"""What goes on is counted and found without a look at all that was ever played in a server."""
+"""Live matches are counted and found without scanning all matches ever played in a server."""
 
 from __future__ import annotations
 

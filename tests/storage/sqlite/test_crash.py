@@ -1,4 +1,4 @@
-"""A process that is killed at any moment has kept every move it has acknowledged."""
+"""A process that is killed at any moment has stored every move that it acknowledged."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ asyncio.run(main())
 
 
 def kill_while_playing(path: Path, acknowledged: int) -> Counter[str]:
-    """The last acknowledged move of each match of a process that is killed after so many."""
+    """Kill a process after so many moves; return the last acknowledged move of each match."""
     last: Counter[str] = Counter()
     with subprocess.Popen([sys.executable, "-c", SCRIPT, path], stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
@@ -56,7 +56,7 @@ def kill_while_playing(path: Path, acknowledged: int) -> Counter[str]:
 
 
 async def count_kept_moves(path: Path) -> Counter[str]:
-    """The moves of each match after opening the file anew; everything in it agrees."""
+    """Reopen the file; return the moves of each match, after checking that everything agrees."""
     async with Database.open(path, clock=lambda: 7) as database:
         store = MatchStore(database)
         assert await database.read(query_rows("PRAGMA integrity_check"), what="") == [("ok",)]
@@ -78,4 +78,4 @@ def test_no_acknowledged_move_is_lost_when_the_process_is_killed(tmp_path: Path)
         found = asyncio.run(count_kept_moves(path))
         assert len(last) > 1
         for match, number in last.items():
-            assert number <= found[match] <= number + 1  # at most the one that was not answered yet
+            assert number <= found[match] <= number + 1  # at most the one that was not yet answered

@@ -1,4 +1,4 @@
-"""One damaged match is one damaged match: whatever of it cannot be read, it is set aside by itself."""
+"""A damaged match is set aside alone, whatever part of it is unreadable."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.storage.sqlite.conftest import NOW
 
 SEED = "5eed" * 8
 USERS = (11, 12, 13, 14)
-BYTES = "CAST(x'ff80' AS TEXT)"  # a text that is no UTF-8
+BYTES = "CAST(x'ff80' AS TEXT)"  # a text that is not UTF-8
 
 DAMAGE = {
     "votes that are no JSON": "UPDATE matches SET votes = '[1,' WHERE match = ?",
@@ -63,12 +63,12 @@ NOTHING = {
 
 
 def make_matches(database: Database) -> Matches:
-    """Matches as after a start of the bot."""
+    """Return matches as after a start of the bot."""
     return Matches(MatchStore(database), GAMES, lambda: NOW, new_chance=lambda: Chance(SEED))
 
 
 async def start_match(matches: Matches, game: AnyGame, moves: int = 3) -> str:
-    """A running match that has had so many moves."""
+    """Start a match and make so many moves."""
     first, *others = USERS[: game.seats[0]]
     info = await matches.open_lobby(game, game.options(), Place(1, 2), Seat(first, "Ada"))
     for user in others:
@@ -80,7 +80,7 @@ async def start_match(matches: Matches, game: AnyGame, moves: int = 3) -> str:
 
 
 async def make_move(matches: Matches, match: str) -> MatchSnapshot:
-    """The first legal move of whoever is due."""
+    """Make the first legal move of a seat that is due."""
     look = await matches.get_snapshot(match)
     seat = look.due_seats()[0]
     await matches.play_move(match, look.info.seats[seat].user, None, look.game.format_move(look.moves(seat)[0]))
@@ -88,7 +88,7 @@ async def make_move(matches: Matches, match: str) -> MatchSnapshot:
 
 
 def damage_matches(path: Path, *changes: tuple[str, str]) -> None:
-    """Change matches behind the bot's back, as a failing disk does: nothing of the database's own order is kept."""
+    """Change stored matches as a failing disk does, without the database's own checks."""
     with closing(sqlite3.connect(path)) as raw, raw:
         (trigger,) = raw.execute("SELECT sql FROM sqlite_schema WHERE name = 'matches_in_order'").fetchone()
         raw.execute("DROP TRIGGER matches_in_order")
@@ -123,7 +123,7 @@ async def test_what_is_damaged_is_set_aside_and_named_and_all_else_resumes(
 
 
 async def check_all_refused(matches: Matches, match: str) -> None:
-    """A match that was set aside says so, and can be reset."""
+    """Check that a match that was set aside says so, and can be reset."""
     look = await matches.get_snapshot(match)
     assert look.info.status is Status.ASIDE
     assert look.info.reason

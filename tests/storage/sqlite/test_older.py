@@ -1,4 +1,4 @@
-"""Databases of before there were due times and clocks."""
+"""Databases from before due times and clocks."""
 
 from __future__ import annotations
 

@@ -141,19 +141,19 @@ def test_a_newer_version_is_refused_and_left_alone(path: Path) -> None:
 def test_a_file_that_is_no_database_is_refused_and_left_alone(path: Path) -> None:
     text = b"Dear diary, this is a text file of more than a hundred bytes. " * 200
     path.write_bytes(text)
-    assert "is not a database of Motley" in run_open_refused(path)
+    assert "is not a Motley database" in run_open_refused(path)
     assert path.read_bytes() == text
 
 
 def test_a_database_of_another_program_is_refused_and_left_alone(path: Path) -> None:
     query(path, "CREATE TABLE other (a)")
     before = path.read_bytes()
-    assert "is not a database of Motley" in run_open_refused(path)
+    assert "is not a Motley database" in run_open_refused(path)
     assert path.read_bytes() == before
 
 
 def make_filled(path: Path) -> bytes:
-    """The content of a database with something in it."""
+    """Return the content of a database with data."""
     asyncio.run(fill_database(path))
     return path.read_bytes()
 
@@ -221,7 +221,7 @@ def test_a_database_that_another_program_writes_is_refused(path: Path) -> None:
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     try:
-        assert "being written by another program" in run_open_refused(path)
+        assert "Another program is writing to" in run_open_refused(path)
     finally:
         other.close()
     run_open_and_close(path)
@@ -237,8 +237,10 @@ def test_a_full_disk_refuses_to_make_one_and_leaves_nothing_of_it(path: Path) ->
 def test_a_read_only_folder_is_refused(open_folder: Path) -> None:
     open_folder.chmod(0o555)
     with drop_privileges():
-        assert "cannot be opened or made (Permission denied)" in run_open_refused(open_folder / "motley.db")
-        assert "cannot be opened or made (Permission denied)" in run_open_refused(open_folder / "deeper" / "motley.db")
+        assert "cannot be opened or created (Permission denied)" in run_open_refused(open_folder / "motley.db")
+        assert "cannot be opened or created (Permission denied)" in run_open_refused(
+            open_folder / "deeper" / "motley.db"
+        )
     assert list(open_folder.iterdir()) == []
 
 
@@ -263,11 +265,11 @@ def test_a_file_that_may_not_be_read_is_refused(open_folder: Path) -> None:
 
 def test_a_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    assert "cannot be opened or made" in run_open_refused(tmp_path / "file" / "motley.db")
+    assert "cannot be opened or created" in run_open_refused(tmp_path / "file" / "motley.db")
 
 
 def damage_layout(path: Path, sql: str) -> None:
-    """Change what the file says of its own tables."""
+    """Change the schema stored in the file."""
     run_open_and_close(path)
     raw = sqlite3.connect(path, isolation_level=None)
     raw.execute("PRAGMA writable_schema = 1")
@@ -327,7 +329,7 @@ def test_the_lock_is_given_back_after_a_refusal(path: Path) -> None:
     run_open_and_close(path, FIRST)
 
 
-# Closing, whatever happens
+# Closing in every case
 
 
 async def test_opening_can_be_cancelled_at_any_moment(path: Path) -> None:
@@ -342,7 +344,7 @@ async def test_opening_can_be_cancelled_at_any_moment(path: Path) -> None:
 
 
 class WatchedConnection(sqlite3.Connection):
-    """Knows whether it was closed, or left to the garbage collector."""
+    """Records whether it was closed, or left to the garbage collector."""
 
     is_closed = False
 
@@ -378,7 +380,7 @@ async def test_what_connects_after_opening_was_cancelled_is_closed(path: Path, m
 
 
 def test_the_process_ends_after_a_refusal_and_after_a_failure(tmp_path: Path) -> None:
-    """A connection left open would hang the exit: the time limit fails this test then."""
+    """A connection left open would hang the exit; then the time limit fails this test."""
     script = """
 import asyncio, sqlite3, sys
 from storage import Database, StorageError

@@ -1,4 +1,4 @@
-"""What it takes to forget: no step reads a whole table, so that nobody waits for one however much there is."""
+"""Forgetting reads no whole table, so that nobody waits long however much data there is."""
 
 from __future__ import annotations
 
@@ -50,5 +50,5 @@ async def test_the_log_is_emptied_unless_somebody_reads(database: Database, matc
 
 
 def _log_size(path: Path) -> int:
-    """How many bytes are in the log beside the file."""
+    """Return the number of bytes in the log beside the file."""
     return Path(f"{path}-wal").stat().st_size

@@ -1,4 +1,4 @@
-"""The one writer: groups, failures that stay alone and failures that do not, cancelling, closing."""
+"""The single writer: groups, failures alone and together, cancelling, closing."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.storage.samples import insert_note, limit_file_size, query_rows
 
 
 class HeldWork:
-    """Work that waits on the writer's thread until it is let go, so that others queue up behind it."""
+    """Work that blocks the writer's thread until it is released, so that other writes queue up."""
 
     def __init__(self) -> None:
         self.reached = threading.Event()
@@ -51,20 +51,20 @@ async def note_keys(database: Database) -> set[str]:
 
 
 async def start_held(database: Database, held: HeldWork) -> asyncio.Task[None]:
-    """The held work, on its thread by now."""
+    """Start the blocking work; it is running when this returns."""
     task = asyncio.create_task(database.write(held, what="held"))
     await asyncio.to_thread(held.reached.wait, 30)
     return task
 
 
 def fail_at_commit(raw: sqlite3.Connection) -> None:
-    """Leave behind what SQLite finds only when it commits."""
+    """Cause an error that SQLite reports only at the commit."""
     raw.execute("PRAGMA defer_foreign_keys = ON")
     raw.execute("INSERT INTO seats (match, seat, user, name, gone) VALUES ('nowhere', 0, 1, '', '')")
 
 
 async def trace_statements(database: Database) -> list[str]:
-    """A list that fills with the statements the writer runs."""
+    """Return a list that fills with the statements that the writer runs."""
     statements: list[str] = []
     await database.write(lambda raw: raw.set_trace_callback(statements.append), what="trace")
     statements.clear()
@@ -145,7 +145,7 @@ async def test_what_a_write_would_be_taken_back_with_is_in_no_file_of_its_own(da
     await database.write(much, what="many notes")
     opened = await database.write(changed, what="other values for all of them")
     assert [each for each in opened if each.endswith("motley.db")]
-    assert not [each for each in opened if "etilqs" in each]  # how SQLite's temporary files are called
+    assert not [each for each in opened if "etilqs" in each]  # the name of SQLite's temporary files
 
 
 # Failures
@@ -251,13 +251,13 @@ async def test_what_is_wrong_is_said_once_until_something_is_written(
                 with pytest.raises(StoreFailure):
                     await write_note(database, key)
         await write_note(database, f"{len(await note_keys(database))}")
-    said = [record.getMessage() for record in caplog.records if "another program" in record.getMessage()]
+    said = [record.getMessage() for record in caplog.records if "Another program" in record.getMessage()]
     assert len(said) == 2
-    assert all(str(path) in each and "goes on as soon as" in each for each in said)
+    assert all(str(path) in each and "continues as soon as" in each for each in said)
 
 
 def spoil_pages(path: Path) -> None:
-    """Write over all pages but the first."""
+    """Overwrite all pages but the first."""
     size = path.stat().st_size
     with path.open("r+b") as file:
         file.seek(4096)
@@ -307,7 +307,7 @@ async def test_a_database_that_may_not_grow_keeps_what_it_has(
 
 
 async def test_a_failing_read_is_a_sentence(database: Database, caplog: pytest.LogCaptureFixture) -> None:
-    with pytest.raises(StoreFailure, match="could not be looked up just now"):
+    with pytest.raises(StoreFailure, match="could not be looked up right now"):
         await database.read(query_rows("SELECT * FROM nowhere"), what="nothing")
     assert "Not read: nothing. OperationalError: no such table: nowhere" in caplog.text
     assert await database.read(query_rows("SELECT 1"), what="") == [(1,)]
@@ -334,7 +334,7 @@ async def test_who_is_cancelled_harms_nobody_else(database: Database) -> None:
     assert await other == "other"
     assert running.cancelled()
     assert waiting.cancelled()
-    assert await note_keys(database) == {"held", "other"}  # what ran was written wholly, what waited not at all
+    assert await note_keys(database) == {"held", "other"}  # what ran was written completely, what waited was not
 
 
 async def test_the_writer_itself_may_be_cancelled(database: Database) -> None:
@@ -383,7 +383,7 @@ LEAST = {
 def test_a_group_is_far_faster_than_one_after_the_other(
     path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """`python -m bench.storage.group_commit` shows by how much; here noise is left some room, and a few tries."""
+    """`python -m bench.storage.group_commit` measures it; here noise gets some room, and a few tries."""
     monkeypatch.setattr(group_commit, "ROUND_COUNT", 1)
     caplog.set_level(logging.ERROR)
     for _ in range(5):

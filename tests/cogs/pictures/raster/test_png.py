@@ -1,4 +1,4 @@
-"""Pictures as files: what Pillow reads from them is what was drawn, whatever packed them."""
+"""PNG files: Pillow reads the drawn pixels from them, with either compressor."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PALETTE = Random(2).randbytes(3 * 256)
 
 
 def sample_image() -> Image.Image:
-    """A picture of a palette, all its bytes different from row to row."""
+    """Return a palette image in which every row differs."""
     return Image.frombytes("L", (37, 11), Random(1).randbytes(37 * 11))
 
 
@@ -55,17 +55,17 @@ def test_strips_are_read_as_the_picture_they_make(
     areas = [(-FILTER_BYTES, top, image.width, low) for top, low in pairwise((0, *at, image.height))]
     strips = [pack_strip(image.crop(area)) for area in areas]
     file = join_strips(image.size, PALETTE, strips)
-    Image.open(BytesIO(file)).verify()  # its checksums, but for that of the pixels themselves
+    Image.open(BytesIO(file)).verify()  # its checksums, except that of the pixels
     begin = file.index(b"IDAT") + 4
     size = int.from_bytes(file[begin - 8 : begin - 4], "big")
     assert (
         len(zlib.decompress(file[begin : begin + size])) == (image.width + 1) * image.height
-    )  # which is looked at here
+    )  # the checksum of the pixels
     assert Image.open(BytesIO(file)).tobytes() == image.tobytes()
 
 
 def tall_image(alike: int) -> Image.Image:
-    """A picture that is packed in more blocks than one; so many of its rows follow each other without a difference."""
+    """Return a picture that needs several blocks, with this number of equal rows in sequence."""
     random, rows = Random(3), 2 * packing.BLOCK_BYTES // 900 + 1
     texture = [random.randbytes(300) * 3 for _ in range(rows // alike + 1)]
     return Image.frombytes("L", (900, rows), b"".join(texture[y // alike] for y in range(rows)))
@@ -82,7 +82,9 @@ def test_a_large_picture_is_read_as_it_was_drawn(
     file = encode_png(image, PALETTE)
     Image.open(BytesIO(file)).verify()
     begin = file.index(b"IDAT") + 4
-    zlib.decompress(file[begin : begin + int.from_bytes(file[begin - 8 : begin - 4], "big")])  # the sum of its pixels
+    zlib.decompress(
+        file[begin : begin + int.from_bytes(file[begin - 8 : begin - 4], "big")]
+    )  # checks the checksum of the pixels
     assert Image.open(BytesIO(file)).tobytes() == image.tobytes()
 
 

@@ -1,4 +1,4 @@
-"""What was drawn beforehand is what would be drawn now, and only the code that drew it finds it."""
+"""Cached sprites equal what would be drawn now, and only the code that drew them finds them."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ CACHES = (
     sprite_cache._source_digest,
     sprite_cache._typeface_digest,
 )
-SHARE = 0.9  # of what the bench's pictures show, the least that is kept
+SHARE = 0.9  # the minimum share of the bench's drawings that is cached
 
 
 @pytest.fixture
 def fresh() -> Iterator[None]:
-    """Nothing that a test changes is remembered after it."""
+    """Clear all caches after each test."""
     for known in CACHES:
         known.cache_clear()
     yield
@@ -44,11 +44,13 @@ def fresh() -> Iterator[None]:
 
 
 def test_what_is_kept_is_what_would_be_drawn() -> None:
-    """Where this fails, what draws was changed: `make stock` makes the file anew."""
+    """If this fails, drawing code was changed: run `make stock`."""
     wanted = stock_records(count_drawings(MATCH_COUNT if os.environ.get("MOTLEY_SOAK") else 2))
     kept = {name: content for name in wanted if (content := sprite_cache.read_record(name)) is not None}
-    assert len(kept) >= SHARE * len(wanted), f"of {len(wanted)} no more than {len(kept)} are kept: make stock"
-    assert not [name for name, content in kept.items() if content != wanted[name]], "another look: make stock"
+    assert len(kept) >= SHARE * len(wanted), f"only {len(kept)} of {len(wanted)} are cached: make stock"
+    assert not [name for name, content in kept.items() if content != wanted[name]], (
+        "the drawing has changed: make stock"
+    )
 
 
 @pytest.mark.parametrize("key", GAME_UIS)
@@ -84,7 +86,7 @@ def test_a_sprite_out_of_the_stock_is_the_one_that_is_drawn(
 def test_who_changes_what_draws_finds_nothing_any_more(
     module: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whether a drawer's own source, something that it imports, or what every sprite needs."""
+    """The changed module is the drawing's own source, an import of it, or a module that every sprite needs."""
     assert module.__file__
     changed = tmp_path / "changed.py"
     changed.write_text(Path(module.__file__).read_text(encoding="utf-8") + "# another look\n", encoding="utf-8")
@@ -96,7 +98,7 @@ def test_who_changes_what_draws_finds_nothing_any_more(
 
 
 def test_of_all_that_draws_it_is_kept_on_which_modules_it_depends() -> None:
-    """To look for what they import takes longer than to read them."""
+    """Finding the imports of modules takes longer than reading them."""
     for front in GAME_UIS.values():
         shown = CountingSurface()
         for spec in match_pictures(front, load_entry(front.game)).values():
@@ -133,9 +135,10 @@ def test_what_is_no_function_of_a_module_is_drawn() -> None:
 
 
 def test_a_process_that_draws_first_takes_all_letters_from_the_stock() -> None:
-    """To parse the typeface takes longer than many a picture."""
+    """Parsing the typeface takes longer than drawing many pictures."""
     script = (
-        "from cogs.pictures.raster import letters, pen\nletters.text_coverage('round 3 of 20', 32); letters.text_width('+30 −5', 60)\n"
+        "from cogs.pictures.raster import letters, pen\n"
+        "letters.text_coverage('round 3 of 20', 32); letters.text_width('+30 −5', 60)\n"
         "print(pen.font.cache_info().currsize)"
     )
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=True, capture_output=True, text=True)

@@ -1,4 +1,4 @@
-"""Strips of pictures: laid once, as long as they are asked for; what is beside them is there, too."""
+"""Strips of pictures are laid once and reused; everything outside them is drawn, too."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ HEIGHT = 400
 
 
 def lay_badge(surface: Any, y: int, letter: str) -> None:
-    """A badge in the strip that begins at y."""
+    """Lay a badge in the strip that begins at y."""
     surface.paste(400, y + 10, table_pieces.round_badge, letter, 60, True)
     surface.paste(-20, y + 10, table_pieces.round_badge, letter, 60, True)  # over the edge
 
 
 def draw_between(surface: DrawingSurface) -> None:
-    """Something between two strips."""
+    """Lay something between two strips."""
     surface.text(500, 180, "between", theme.MIN_TYPE_SIZE, theme.IVORY, theme.FELT)
 
 
 def draw_strips(canvas: Canvas | StripedSurface, letters: str, laid: Any = lay_badge) -> Image.Image:
-    """Two strips with something between them, read as the file it becomes."""
+    """Return a picture of two strips with something between them, read from its file."""
     lay_strip(canvas, 0, 120, laid, 0, letters[0])
     lay_strip(canvas, 240, HEIGHT, laid, 240, letters[1])
     draw_between(canvas)
@@ -68,7 +68,7 @@ def test_a_strip_is_laid_once_for_all_pictures_that_have_it_at_that_height() -> 
 
 
 def test_the_lower_end_of_a_picture_is_its_own() -> None:
-    """The felt has round corners, so the same strip in the midst of a higher picture looks otherwise."""
+    """The felt has round corners, so the same strip looks different inside a higher picture."""
     for height in (HEIGHT, HEIGHT + 80):
         in_strips, at_once = (kind(table_pieces.felt_tray, height) for kind in (StripedSurface, Canvas))
         for canvas in (in_strips, at_once):

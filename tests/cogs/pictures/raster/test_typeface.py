@@ -1,4 +1,4 @@
-"""What our typeface has, and how seats are named in pictures."""
+"""The characters of our typeface, and the names of seats in pictures."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from cogs.pictures.raster.letters import fit_text, text_coverage, text_width
 from cogs.pictures.raster.theme import MIN_TYPE_SIZE
 from cogs.pictures.raster.typeface import font_signs, has_all_signs, plate_names
 
-NOWHERE = "\U0010fffd"  # in no typeface
+NOWHERE = "\U0010fffd"  # a character without a glyph in any typeface
 
 
 def test_every_sign_that_is_listed_is_drawn_as_itself() -> None:

@@ -1,4 +1,4 @@
-"""What was done in a match, in words."""
+"""The history of a match in words."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ INFO = MatchInfo(
 
 
 def history_lines(*deeds: Action) -> list[str]:
-    """The lines about these deeds."""
+    """Return the lines for these actions."""
     heading, *lines = history_text(INFO, deeds, ROOM).split("\n")
     assert heading == "**What was done**"
     return [line.removeprefix("- ") for line in lines]
@@ -47,7 +47,7 @@ def test_a_line_says_when_who_and_what() -> None:
 
 def test_who_no_longer_sits_there_is_told_by_a_mention() -> None:
     assert history_lines(Action("remove", 99, "B_e_la was removed by an admin.", 7)) == [
-        r"<t:7:f> <@99> took somebody out: B\_e\_la was removed by an admin."
+        r"<t:7:f> <@99> removed somebody: B\_e\_la was removed by an admin."
     ]
 
 

@@ -1,4 +1,4 @@
-"""Moves in words: narrowed by what is typed, read back, and told once they are made."""
+"""Moves in words: filtered by the typed text, parsed, and reported once they are made."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CARDS = (
 
 
 def first_moment(key: str, kind: str) -> tuple[GameHelper, MatchSnapshot, int]:
-    """The first moment of a match of that game at which such a decision is due, and whose it is."""
+    """Return the first snapshot of a match in which such a decision is open, and its seat."""
     helper = HELPERS[key]
     for look in match_snapshots(helper, helper.starts()[0]):
         for seat, decision in look.decisions().items():
@@ -80,7 +80,7 @@ def test_words_that_fit_several_moves_or_none_are_refused_with_what_they_could_b
     assert move_autocomplete.parse_move(look, seat, helper.screen, "Bid 1") == "bid 1"
     with pytest.raises(RequestRefused, match=r"^That could be “Bid 0” or “Bid 1”"):
         move_autocomplete.parse_move(look, seat, helper.screen, "bid")
-    with pytest.raises(RequestRefused, match=r"^Nothing that you may do now is called that"):
+    with pytest.raises(RequestRefused, match=r"^You have no such move now"):
         move_autocomplete.parse_move(look, seat, helper.screen, "dance")
     with pytest.raises(BadNotation, match="bid"):
         move_autocomplete.parse_move(look, seat, helper.screen, "bid a lot")

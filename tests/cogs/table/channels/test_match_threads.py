@@ -1,4 +1,4 @@
-"""A match's thread is called by its game and its players."""
+"""A match's thread is named after its game and players."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game's commands are the verbs of its moves, each with its options in the order of the notation."""
+"""Each verb of a game's moves is a command, with its options in the order of the notation."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_every_option_that_is_text_is_completed_and_the_match_comes_last(key: st
 
 @dataclass(frozen=True)
 class Tastes:
-    """Options of all kinds."""
+    """Options of every kind."""
 
     rounds: Annotated[int, Field(ge=1, le=9)] | None = None
     style: Literal["plain", "wild"] = "plain"
@@ -139,7 +139,7 @@ def test_what_is_offered_while_a_command_is_typed_is_a_legal_move(key: str) -> N
 
 
 def _is_only_text(one: Verb) -> bool:
-    """Whether the command has one option, which is text: what is offered there is all of the move."""
+    """Return whether the command has a single text option, which then holds the whole move."""
     return len(one.options) == 1 and not isinstance(next(iter(one.options.values())), Number)
 
 

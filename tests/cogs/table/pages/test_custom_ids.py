@@ -1,4 +1,4 @@
-"""custom_ids: written and read alike, short enough, and no two kinds mistaken for each other."""
+"""custom_ids: parsing returns what was written, they are short enough, and no two kinds are confused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lobbies as pages: what is offered can be chosen, in every game and with any number of players."""
+"""Lobby pages: every offered value can be chosen, in every game and with any number of players."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ TABLES = [(game, seats) for game in GAMES.values() for seats in range(1, game.se
 
 
 def lobby_snapshot(game: AnyGame, seats: int, options: Any = None, **changes: Any) -> MatchSnapshot:
-    """A lobby with so many people."""
+    """Return the snapshot of a lobby with this number of people."""
     options = options or game.options()
     people = tuple(Seat(i + 1, name) for i, name in enumerate(NAMES[:seats]))
     kept = game.options_adapter.dump_json(options).decode()
@@ -43,7 +43,7 @@ def draw_page(draw: Callable[[MatchSnapshot, GameScreen], Page], at: MatchSnapsh
 
 
 def every_options(game: AnyGame) -> Iterator[Any]:
-    """Options of every kind."""
+    """Sample options of every kind."""
     named = [[(option.name, value) for value in option.values] for option in game_options(game)]
     return (replace(game.options(), **dict(chosen)) for chosen in product(*named))
 
@@ -125,7 +125,7 @@ def test_the_lobby_of_the_published_rules_says_when_nothing_was_changed(game: An
 
 
 class PickyWizard(WizardGame):
-    """Wizard that is not played by four."""
+    """Wizard for any number of players but four."""
 
     def validate_setup(self, seats: int, options: Any) -> Any:
         if seats == 4:
@@ -145,7 +145,7 @@ def test_options_that_do_not_fit_those_who_have_joined_are_said_in_the_lobby() -
 def test_a_value_that_is_not_offered_but_chosen_stands_in_the_list() -> None:
     at = lobby_snapshot(GAMES["court"], 2, replace(GAMES["court"].options(), turns=137))
     (chosen,) = [line for line in page_menus(draw_page(lobby_pages.options_page, at))[1].lines if line.chosen]
-    assert (chosen.label, chosen.value) == ("at most 137, all players' together", "137")
+    assert (chosen.label, chosen.value) == ("at most 137, counting all players", "137")
 
 
 def test_the_default_is_marked() -> None:

@@ -1,4 +1,4 @@
-"""Pages as values: digests, rows, what fits in a message; the rules in parts; tasks that end."""
+"""Pages as values: digests, rows, message limits, the parts of the rules, and tasks that end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The record of a result is read once, as long as the match is the same."""
+"""The record of a result is read once, as long as the match does not change."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from tests.storage.samples import lobby_info
 
 
 class CountingReplays:
-    """What replays a match for its record, and how often it did."""
+    """Builds records, and counts how often it does."""
 
     def __init__(self) -> None:
         self.counted: Counter[str] = Counter()
 
     async def build_record(self, match: str) -> str:
-        """A record that tells one replay from another."""
+        """Return a different record for every replay."""
         self.counted[match] += 1
         return f"{match}, {self.counted[match]}"
 

@@ -1,4 +1,4 @@
-"""What is refused is said in words that nobody can turn round by what they type."""
+"""Refusals are safe: typed text and names cannot change their formatting."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules in parts: how they are turned, where each rule is said, and that every rule an engine cites is."""
+"""The rules in pages: turning them, the page of each rule, and that every rule an engine cites has one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ every_game = pytest.mark.parametrize("key", GAMES)
 
 
 def cited_rules(key: str) -> set[str]:
-    """The rules that an engine names in its code, comments and docstrings left out."""
+    """Return the rules that an engine names in its code, without comments and docstrings."""
     letter = next(iter(RULES[key].pages_by_rule))[0]
     found: set[str] = set()
     for path in (game_root(key) / "engines" / key).glob("*.py"):
@@ -37,7 +37,7 @@ def test_every_rule_that_an_engine_cites_is_said_on_its_page(key: str) -> None:
 
 
 def component_numbers(key: str) -> set[int]:
-    """The numbers of rules that a page's last part lists together, as about components of our own, told as they are."""
+    """Return the numbers of the rules that the last part lists as a range, about components of our own."""
     _, rulings = RULES[key].parts[-1]
     spans = re.findall(r"^- \*\*[A-Z](\d+)–[A-Z](\d+)\*\*", rulings, re.MULTILINE)
     return {number for first, last in spans for number in range(int(first), int(last) + 1)}
@@ -82,7 +82,7 @@ def test_a_rule_that_nobody_says_has_no_part() -> None:
 
 
 def page_turners(page: Page) -> tuple[Menu, list[Press]]:
-    """The list of the parts, and the buttons in the last row."""
+    """Return the menu of the parts, and the buttons in the last row."""
     menu, turn = (block.items for block in page.blocks if isinstance(block, Row))
     assert isinstance(menu, Menu)
     assert not isinstance(turn, Menu)
@@ -105,7 +105,7 @@ def test_a_page_is_read_by_pressing_next_and_no_press_is_for_a_few_words(key: st
         menu, (back, further) = page_turners(page)
         assert [line.chosen for line in menu.lines] == [i == part for i in range(len(rules.parts))]
         assert (back.label, back.idle, further.label) == ("Back", leaf == 0, "Next")
-        assert back.to != further.to  # Discord takes no two alike
+        assert back.to != further.to  # Discord refuses duplicate custom_ids
         assert leaf == 0 or back.to == custom_ids.rules_id(key, leaf - 1)
         if further.idle:
             break

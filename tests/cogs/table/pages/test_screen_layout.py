@@ -1,4 +1,4 @@
-"""A screen as a message: one look for most people, all of it in words for whoever wants words."""
+"""A screen as a message: headline and picture by default, or everything in words."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def block_texts(blocks: tuple[Block, ...]) -> list[str]:
 
 
 def row_labels(blocks: tuple[Block, ...]) -> list[list[str]]:
-    """The buttons of each row."""
+    """Return the buttons of each row."""
     return [
         [press.label for press in block.items]
         for block in blocks

@@ -1,4 +1,4 @@
-"""News on hands: whoever has just moved reads what that brought, such as whom an attack hit."""
+"""Narration on hands: players who have just moved read the result, for example whom an attack hit."""
 
 from __future__ import annotations
 

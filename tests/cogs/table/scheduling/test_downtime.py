@@ -1,4 +1,4 @@
-"""When the bot was not there: what it makes good, and since when."""
+"""Downtime: by how much deadlines are postponed, and from when downtime counts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engines.store.partition import ALL_SERVERS, GUILD_SHIFT, Partition
 
 
 class RecordingMatches:
-    """Matches that note what they are told; they fail so many times first."""
+    """Matches that record their calls. They first fail a given number of times."""
 
     def __init__(self) -> None:
         self.told: list[Any] = []
@@ -32,7 +32,7 @@ class DowntimeBench:
     def __init__(self) -> None:
         self.now = 1000
         self.noted = RecordingMatches()
-        self.absence = Downtime(self.noted, lambda: self.now, BackgroundTasks())  # type: ignore[arg-type]  # all it asks of them
+        self.absence = Downtime(self.noted, lambda: self.now, BackgroundTasks())  # type: ignore[arg-type]  # all that it uses
 
 
 async def let_tasks_run() -> None:
@@ -153,7 +153,7 @@ async def test_a_part_is_made_good_when_it_is_gained_whatever_was_before() -> No
 
 
 async def test_a_part_that_is_lost_while_it_begins_is_none_of_its_own() -> None:
-    """Else it would note that its people can be reached, whoever looks after it, and hide that nobody does."""
+    """Otherwise the bot would record that people can reach it although no process looks after the partition."""
     bench, both = DowntimeBench(), Partition.parse("0-1/2")
     bench.absence.assign_partitions(both)
     absent = bench.noted.postpone_deadlines

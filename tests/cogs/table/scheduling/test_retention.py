@@ -1,4 +1,4 @@
-"""Whoever wants to be forgotten is nowhere in the database any more, and what others have played stays as it was."""
+"""A forgotten person is nowhere in the database any more, and the matches of others stay as they were."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ TIMELESS = TableOptions(clock=None)
 
 @dataclass
 class ForgettingBot:
-    """As much of a bot as forgets, over a file."""
+    """The part of a bot that erases data, on a database file."""
 
     database: Database
     matches: Matches
@@ -69,17 +69,17 @@ class ForgettingBot:
         self.said.append(text)
 
     async def forget_user(self, user: int = ZOE) -> None:
-        """Somebody wants to be forgotten, and is."""
+        """Request that a person be forgotten, and wait until it is done."""
         await self.matches.request_forgetting(user)
         await self.finish_forgetting()
 
     async def finish_forgetting(self) -> None:
-        """What is to be forgotten is."""
+        """Handle all open forget requests."""
         self.keeping.start_forgetting()
         await asyncio.gather(*(task for task in asyncio.all_tasks() if task.get_name() == "forgetting"))
 
     async def forget_old(self) -> None:
-        """What is too old is forgotten."""
+        """Erase all old data."""
         await self.keeping._note_servers()
         await self.keeping._erase_if_holder()
 
@@ -99,11 +99,11 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(retention, "STEP_PAUSE", 0)
 
 
-# What people play
+# Matches
 
 
 async def open_lobby(matches: Matches, *users: int, key: str = "wizard", guild: int = 1, **options: Any) -> str:
-    """A lobby, the first its host."""
+    """Return a lobby whose host is the first person."""
     game = GAMES[key]
     place, host = Place(guild, 2), Seat(users[0], NAMES[users[0]])
     match = (await matches.open_lobby(game, game.options(**options), place, host, table_options=TIMELESS)).id
@@ -113,7 +113,7 @@ async def open_lobby(matches: Matches, *users: int, key: str = "wizard", guild: 
 
 
 async def start_match(matches: Matches, *users: int, moves: int = 0, key: str = "wizard", guild: int = 1) -> str:
-    """A running match with so many moves made."""
+    """Return a running match after the given number of moves."""
     match = await open_lobby(matches, *users, key=key, guild=guild, **HELPERS[key].short_options)
     await matches.start_match(match, users[0])
     for _ in range(moves):
@@ -122,7 +122,7 @@ async def start_match(matches: Matches, *users: int, moves: int = 0, key: str = 
 
 
 async def make_move(matches: Matches, match: str) -> MatchInfo:
-    """Whoever is due makes a move."""
+    """Make a move for the player whose turn it is."""
     look = await matches.get_snapshot(match)
     seat = look.due_seats()[0]
     notation = look.game.format_move(look.moves(seat)[-1])
@@ -132,7 +132,7 @@ async def make_move(matches: Matches, match: str) -> MatchInfo:
 
 
 async def play_out(matches: Matches, *users: int, guild: int = 1, substitute: bool = False) -> str:
-    """A match of one round that was played to its end; in its midst somebody took the first one's seat."""
+    """Return a finished match of one round. In the middle of it, somebody took over the first person's seat."""
     match = await open_lobby(matches, *users, guild=guild, rounds=1)
     await matches.start_match(match, users[0])
     if substitute:
@@ -146,7 +146,7 @@ async def play_out(matches: Matches, *users: int, guild: int = 1, substitute: bo
 
 
 async def play_evening(own: ForgettingBot) -> dict[str, str]:
-    """All in which one can have a part; by what has become of it."""
+    """Return a match for every way in which a person can take part, by a name for its state."""
     matches, shown = own.matches, own.shown
     found = {
         "over": await play_out(matches, ZOE, ADA, BELA),
@@ -196,18 +196,18 @@ def _more_users(key: str) -> tuple[int, ...]:
     return () if GAMES[key].seats[0] == 2 else (BELA,)
 
 
-# What is in the file
+# The file's content
 
 
 def all_rows(path: Path) -> dict[str, list[tuple[Any, ...]]]:
-    """Every row of every table."""
+    """Return every row of every table."""
     with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as raw:
         tables = [name for (name,) in raw.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
         return {table: raw.execute(f"SELECT * FROM {table}").fetchall() for table in tables}
 
 
 def rows_naming(path: Path) -> list[tuple[str, tuple[Any, ...]]]:
-    """The rows in which Zoë's name or number stands, or her inbox's."""
+    """Return the rows that contain Zoë's name, her id, or her inbox's id."""
     found = (*TRACES, str(INBOX))
     return [
         (table, row)
@@ -218,7 +218,7 @@ def rows_naming(path: Path) -> list[tuple[str, tuple[Any, ...]]]:
 
 
 def bytes_naming(path: Path) -> list[str]:
-    """The same in the very bytes of the file and what lies beside it."""
+    """Return the same for the raw bytes of the file and the files next to it."""
     wanted = [b"Zquirrel", *(n.to_bytes(8, "big") for n in (ZOE, INBOX)), str(ZOE).encode()]
     files = [path, Path(f"{path}-wal")]
     return [
@@ -227,7 +227,7 @@ def bytes_naming(path: Path) -> list[str]:
 
 
 def rows_of_match(path: Path, match: str) -> dict[str, list[tuple[Any, ...]]]:
-    """All that is kept of one match."""
+    """Return all stored data of one match."""
     return {table: [row for row in content if match in row] for table, content in all_rows(path).items()}
 
 
@@ -257,7 +257,7 @@ async def test_nothing_of_whoever_is_forgotten_is_left_anywhere(tmp_path: Path) 
             assert await own.matches.build_record(match) == text.replace(NAMES[ZOE], FORGOTTEN_NAME)
         assert (await own.shown.preferences(ZOE), await own.shown.inbox(ZOE)) == (Preferences(), None)
         assert (await own.shown.preferences(ADA)).words
-    async with open_bot(path) as own:  # all of it is sound, also for a bot that reads it anew
+    async with open_bot(path) as own:  # a fresh bot can read all of it
         for match in found.values():
             assert not (await own.matches.get_snapshot(match)).info.reason.startswith("its "), match
             assert (await own.matches.get_snapshot(match)).info.status is not Status.ASIDE
@@ -276,7 +276,7 @@ async def test_in_a_running_match_the_computer_plays_on_for_whoever_is_forgotten
         assert after.info.status is Status.RUNNING
         assert after.info.host == ADA
         assert after.info.seats[0] == Seat(-after.info.revision, FORGOTTEN_NAME, "left", "normal")
-        assert (await own.matches.take_seat(found["running"], ZOE, "Zoë")).seat_of(ZOE) == 0  # as anybody could
+        assert (await own.matches.take_seat(found["running"], ZOE, "Zoë")).seat_of(ZOE) == 0  # as anyone can
         assert (await own.matches.get_snapshot(found["last"])).info.status is Status.ENDED
         left = await own.matches.get_snapshot(found["left"])
         assert (left.info.status, left.info.reason) == (Status.PAUSED, "Somebody left.")
@@ -285,11 +285,13 @@ async def test_in_a_running_match_the_computer_plays_on_for_whoever_is_forgotten
         assert (await own.matches.get_snapshot(found["alone"])).info.status is Status.CANCELLED
         told = "Somebody has left the match."
         assert set(own.said) == {told, f"{told} The computer plays on in that seat."}
-        assert len(own.said) == 2 + 1 + len(GAMES)  # and nothing is said in lobbies, nor where they had left before
+        assert len(own.said) == 2 + 1 + len(
+            GAMES
+        )  # nothing is announced in lobbies, or in matches that she had left before
 
 
 async def test_two_people_who_are_forgotten_in_one_match_stay_two(tmp_path: Path) -> None:
-    """Who was a substitute for whom is told by the moves alone."""
+    """Only the moves show who was a substitute for whom."""
     async with open_bot(tmp_path / "motley.db") as own:
         match = await play_out(own.matches, ZOE, ADA, BELA, substitute=True)
         text = await own.matches.build_record(match)
@@ -305,7 +307,7 @@ def _moving_users(raw: sqlite3.Connection) -> list[tuple[int]]:
 
 
 async def test_a_crash_between_any_two_steps_is_gone_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Killed after any transaction, the next start finishes; before the first one, nothing has changed."""
+    """If the bot is killed after any transaction, the next start finishes the work."""
     path = tmp_path / "motley.db"
     async with open_bot(path) as own:
         found = {
@@ -316,7 +318,9 @@ async def test_a_crash_between_any_two_steps_is_gone_on_with(tmp_path: Path, mon
         await own.shown.put_inbox(ZOE, INBOX, closed=False)
         copies = await _copies_before_writes(own.forget_user, own.database, path, monkeypatch)
         end = {match: rows_of_match(path, match)["seats"] for match in found.values()}
-    assert len(copies) == 1 + len(found) + 3 + 1  # the wish, a match each, settings, inbox, the wish; and the end
+    assert (
+        len(copies) == 1 + len(found) + 3 + 1
+    )  # the request, each match, settings, inbox, the end of the request, and the final state
     assert len(rows_naming(copies[0])) > len(rows_naming(copies[-2])) > 0
     for copy in copies[1:]:
         async with open_bot(copy) as own:
@@ -331,7 +335,7 @@ async def test_a_crash_between_any_two_steps_is_gone_on_with(tmp_path: Path, mon
 async def _copies_before_writes(
     act: Callable[[], Awaitable[None]], database: Database, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> list[Path]:
-    """The file as it was before each write, and at the end."""
+    """Return copies of the file before each write and at the end."""
     copies: list[Path] = []
     write = database.write
 
@@ -406,7 +410,7 @@ async def test_who_plays_again_after_it_keeps_what_comes_then(tmp_path: Path) ->
         assert (await own.matches.get_snapshot(match)).info.host == ZOE
 
 
-# What a broken one would leave
+# Broken versions
 
 
 def _keep_seats(patched: pytest.MonkeyPatch) -> None:
@@ -478,7 +482,7 @@ async def test_a_server_that_put_the_bot_out_is_forgotten_after_thirty_days(tmp_
         own.guilds = {1}
         await own.forget_old()
         began = own.clock[0]
-    async with open_bot(path, now=began + SERVER_GRACE) as own:  # whatever has become of the bot meanwhile
+    async with open_bot(path, now=began + SERVER_GRACE) as own:  # even if the bot was restarted in between
         await own.forget_old()
         assert rows_of_match(path, gone)["matches"]
         assert rows_of_match(path, going_on)["matches"]

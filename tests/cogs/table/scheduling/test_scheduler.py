@@ -1,4 +1,4 @@
-"""The one clock: it sleeps until something is due, and hands that out once."""
+"""The scheduler sleeps until the next due time and hands out each one once."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engines.store.match_store import DueTime, StoreFailure
 
 
 class SchedulerBench:
-    """Due times, a clock that moves while the alarm sleeps, and what was handed out."""
+    """Due times, a clock that moves while the scheduler sleeps, and the due times that were handed out."""
 
     def __init__(self) -> None:
         self.now, self.reads, self.failing = 1000, 0, 0
@@ -113,7 +113,7 @@ async def test_in_a_long_sleep_it_beats_now_and_then_and_misses_nothing_new(benc
         bench.now += HEARTBEAT_SECONDS
         await let_tasks_run()
         assert bench.beats == beats
-    bench.add("b", end - 5)  # later than the next beat, sooner than what it waits for
+    bench.add("b", end - 5)  # later than the next heartbeat, but before the awaited due time
     for bench.now in (1000 + 3 * HEARTBEAT_SECONDS, end - 5, end):
         await let_tasks_run()
     assert bench.handed == [(end - 5, "b"), (end, "a")]
@@ -151,7 +151,7 @@ async def test_a_store_that_fails_is_asked_again(bench: SchedulerBench) -> None:
 
 
 async def test_what_it_does_not_know_keeps_nothing_else_from_being_handed_out(bench: SchedulerBench) -> None:
-    bench.due.append(DueTime("gong", "x", 0, 0, 999))  # type: ignore[arg-type]  # as a damaged file has it
+    bench.due.append(DueTime("gong", "x", 0, 0, 999))  # type: ignore[arg-type]  # as in a damaged file
     bench.add("a", 1000)
     await let_tasks_run()
     assert bench.handed == [(1000, "a")]

@@ -1,4 +1,4 @@
-"""What is kept in memory of what is shown: never anything else than what is stored."""
+"""The surface cache never holds anything but what is stored."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MENTION = Mention("m1", 1, 7, "nonce", 9)
 
 
 class NumberStore:
-    """A number a key, and how often they were read. It can be made to fail, and to wait."""
+    """A store of one number per key that counts reads. It can be made to fail or to wait."""
 
     def __init__(self) -> None:
         self.values: dict[str, int] = {}
@@ -50,7 +50,7 @@ class NumberStore:
     async def put(self, key: str, value: int) -> None:
         await self.open.wait()
         self.values[key] = value
-        self._fail()  # it is written, and nobody is told so: what a cut leaves behind
+        self._fail()  # written without confirmation, as after a broken connection
 
     def _fail(self) -> None:
         if self.failing:
@@ -58,7 +58,7 @@ class NumberStore:
 
 
 class CacheBench:
-    """A store, what is kept of it, and a clock."""
+    """A store, its cache and a clock."""
 
     def __init__(self) -> None:
         self.store = NumberStore()
@@ -110,7 +110,7 @@ async def test_a_write_goes_on_without_the_one_who_waited_for_it(bench: CacheBen
     await asyncio.sleep(0)
     writing.cancel()
     await asyncio.gather(writing, return_exceptions=True)
-    assert await bench.kept.get("a") == 0  # as it still is in the store
+    assert await bench.kept.get("a") == 0  # the value that is still in the store
     bench.store.open.set()
     await asyncio.sleep(0.01)
     assert (await bench.kept.get("a"), bench.store.values) == (4, {"a": 4})
@@ -132,7 +132,7 @@ async def test_a_write_that_fails_after_its_asker_is_gone_is_read_anew(
     assert await bench.kept.get("a") == 4
     del writing
     gc.collect()
-    assert not caplog.records  # as asyncio would log an error that nobody has taken
+    assert not caplog.records  # asyncio would log an error that nobody has retrieved
 
 
 async def test_a_write_that_overtakes_a_reading_counts(bench: CacheBench) -> None:
@@ -198,7 +198,7 @@ Change = Callable[[SurfaceCache], Awaitable[None]]
 async def test_what_is_shown_is_what_is_stored(
     database: Database, monkeypatch: pytest.MonkeyPatch, change: Change
 ) -> None:
-    """Whoever has read before the change knows the same as whoever reads after it, and reads nothing more."""
+    """A cache that was read before the change has the same values as a fresh one, without more reads."""
 
     async def everything(shown: SurfaceCache) -> tuple[object, ...]:
         one = [await shown.find_surface("m1", "table"), await shown.find_surface("m1", "hand", 2)]
@@ -224,7 +224,7 @@ async def test_what_is_shown_is_what_is_stored(
         patched.setattr(Database, "read", counted)
         kept = await everything(before)
     assert kept == await everything(SurfaceCache(surfaces, lambda: 0))
-    assert asked == ["surfaces"]  # the note, which is read as it is
+    assert asked == ["surfaces"]  # notes are not cached
 
 
 async def test_doubt_takes_back_nothing_that_is_written_at_the_same_time(database: Database) -> None:
@@ -260,7 +260,7 @@ async def surfaces(database: Database) -> SurfaceStore:
 
 
 def idle_matches() -> Matches:
-    """Nobody is on the way to a move."""
+    """Matches without unsaved activity."""
     return Matches(MemoryStore(), {}, lambda: 0)
 
 
@@ -379,15 +379,15 @@ async def test_an_edit_of_a_message_that_was_replaced_meanwhile_changes_nothing(
 
 
 async def test_after_a_crash_nobody_relies_on_what_is_stored_of_a_match_that_is_behind(surfaces: SurfaceStore) -> None:
-    """Its messages may have been edited and the store not told of it, though they are to show what is stored again.
+    """Its messages may have been edited without a write to the store.
 
-    That holds for whoever is first to ask, also before anybody has looked at what is behind, until all of it is shown.
+    The stored digests are not trusted until all of the match is shown, not even on the first read.
     """
     crashed = SurfaceCache(surfaces, lambda: 0)
     await crashed.put_edits([shown_at_revision(TABLE)])
     shown = SurfaceCache(surfaces, lambda: 0)
     assert [surface.digest for surface in await shown.surfaces_of("m1")] == ["", ""]
-    shown.invalidate("m1")  # as where a write fails
+    shown.invalidate("m1")  # as after a failed write
     assert [surface.digest for surface in await shown.surfaces_of("m1")] == ["", ""]
     await shown.mark_current({"m1": 2})
     shown.invalidate("m1")
@@ -409,7 +409,7 @@ async def test_what_came_to_be_behind_since_the_bot_began_is_relied_on(surfaces:
 
 
 async def test_an_edit_that_no_change_of_the_match_has_brought_is_marked_once(surfaces: SurfaceStore) -> None:
-    """One after a change is marked by that change; one of what was shown by a process before this may be either."""
+    """An edit after a change is marked by that change; an edit of an older message may need its own mark."""
     shown, was = SurfaceCache(surfaces, lambda: 0), lobby_info("m1").revision
     assert await surfaces.stale_matches() == []
     await shown.put_edits([shown_at_revision(TABLE, was + 1)])
@@ -426,7 +426,7 @@ async def test_an_edit_that_no_change_of_the_match_has_brought_is_marked_once(su
 async def test_where_it_is_not_certain_what_became_of_a_message_its_edit_is_doubted(
     surfaces: SurfaceStore, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
-    """Else the store would have it show what it showed before the edit, and it may have to show that again."""
+    """Else the store would keep the digest from before the edit, and a later edit back to it would be skipped."""
     shown = SurfaceCache(surfaces, lambda: 0)
     await shown.put_edits([shown_at_revision(TABLE)])
 
@@ -451,7 +451,7 @@ async def test_a_closed_match_is_not_kept_for_what_the_store_is_told_later(surfa
 
 
 class MovableLease(SoleOwnership):
-    """Holds its server under a number that can be moved."""
+    """A holder of its server's lease with an epoch that can change."""
 
     number = 1
 
@@ -466,7 +466,7 @@ async def test_what_was_sent_when_a_part_was_lost_is_doubted_and_not_kept() -> N
     there = Surface("m1", "hand", 0, 1, 2, "before")
     await displays.put(there)
     with held.acting_for(1):
-        holding.number = 2  # lost, and ours again
+        holding.number = 2  # the lease was lost and regained
         with pytest.raises(NotLeaseHolder):
             await displays.put(replace(there, digest="after"))
     assert await store.surfaces_of("m1") == [replace(there, digest="")]
@@ -482,12 +482,12 @@ async def test_who_answers_a_click_overwrites_nothing_once_the_part_is_lost() ->
     holding.is_only_process = False
     there = Surface("m1", "hand", 0, 1, 2, "before")
     await displays.put(there)
-    async with displays._matches.lock_entry("m1"):  # somebody else writes just now
+    async with displays._matches.lock_entry("m1"):  # another task is writing
         answered = asyncio.create_task(displays.put_reply(replace(there, digest="answered")))
         mentioned = asyncio.create_task(displays.put_mention(MENTION))
         await asyncio.sleep(0)
         holding.number = 0
-        await store.put(newer := replace(there, message=3, old=2))  # by the process that looks after it now
+        await store.put(newer := replace(there, message=3, old=2))  # by the process that looks after the match now
     await answered
     with pytest.raises(NotLeaseHolder):
         await mentioned
@@ -515,18 +515,18 @@ async def test_what_was_read_before_another_process_wrote_is_not_kept() -> None:
 
 
 class BusyMatches(Matches):
-    """Somebody is on the way to a move, until the store is told; the first time it takes nothing."""
+    """Unsaved activity until it is saved; the first save fails."""
 
     def __init__(self) -> None:
         super().__init__(MemoryStore(), {}, lambda: 0)
         self.told = 0
 
     def has_unsaved_activity(self) -> bool:
-        """Until it was told twice."""
+        """Whether it was saved fewer than twice."""
         return self.told < 2
 
     async def save_activity(self) -> None:
-        """Fails once."""
+        """Save, failing the first time."""
         self.told += 1
         if self.told == 1:
             raise StoreFailure("No room.")

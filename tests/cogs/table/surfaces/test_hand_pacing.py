@@ -1,4 +1,4 @@
-"""Which hands may wait, and how long: by a clock that is told to pass."""
+"""Tests how long deferred hands wait, with a manual clock."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.manual_time import ManualTime
 
 @pytest.fixture
 def time(monkeypatch: pytest.MonkeyPatch) -> ManualTime:
-    """The time by which hands wait."""
+    """A manual clock for hand pacing."""
     made = ManualTime()
     monkeypatch.setattr(hand_pacing, "now", made.now)
     monkeypatch.setattr(hand_pacing, "sleep", made.sleep)
@@ -24,7 +24,7 @@ def time(monkeypatch: pytest.MonkeyPatch) -> ManualTime:
 
 
 class PacedTable:
-    """A match whose hands are shown, and when."""
+    """A match that records which hands are shown, and when."""
 
     def __init__(self, time: ManualTime) -> None:
         self._time = time
@@ -36,7 +36,7 @@ class PacedTable:
         self.shown.append((self._time.seconds, sorted(seats)))
 
     async def pass_to(self, seconds: float) -> None:
-        """Let it be so late."""
+        """Advance the clock to this time."""
         while self._time.next_due() <= seconds:
             self._time.advance_to(self._time.next_due())
             await let_tasks_run()
@@ -45,7 +45,7 @@ class PacedTable:
 
 
 async def let_tasks_run() -> None:
-    """Have everything run that can."""
+    """Let all ready tasks run."""
     for _ in range(10):
         await asyncio.sleep(0)
 

@@ -1,4 +1,4 @@
-"""Who is to be called: what is handed out while an older moment is still being shown is not lost."""
+"""A reminder that is added while an older snapshot is being shown is not lost."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.engines import at_tables
 from tests.engines.memory_shown import MemoryShown
 from tests.engines.memory_store import MemoryStore
 
-NOTHING: Any = None  # nothing is asked of it here
+NOTHING: Any = None  # a dependency that this test does not use
 
 
 async def test_a_call_survives_a_look_at_the_moment_before_its_decision() -> None:

@@ -1,4 +1,4 @@
-"""discord.py connects again in time after an outage, and not too often after a long one."""
+"""discord.py reconnects soon after an outage, and not too often during a long one."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from cogs.table.transport.backoff import (
 
 
 class LongestPatience(CappedBackoff):
-    """Always the longest pause that may be."""
+    """Randomness that always gives the longest pause."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -69,7 +69,7 @@ async def test_a_request_that_is_cut_short_as_it_ends_holds_up_no_other(left: fl
 
     async def request() -> None:
         async with turns:
-            if left:  # as the answer says
+            if left:  # as the response header says
                 turns.remaining, turns.reset_after, turns.expires = 0, left, loop.time() + left
 
     first = asyncio.create_task(request())

@@ -1,4 +1,4 @@
-"""Whether Discord can be reached: what hangs makes us ask, and ends with the outage."""
+"""Connectivity: a hanging request starts a probe, and ends with the outage."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from cogs.table.transport.connectivity import Connectivity
 
 
 async def wait_until(condition: Callable[[], bool]) -> None:
-    """Wait until it holds."""
+    """Wait until the condition holds."""
     async with asyncio.timeout(5):
         while True:
             if condition():
@@ -23,7 +23,7 @@ async def wait_until(condition: Callable[[], bool]) -> None:
 
 
 class OutageBench:
-    """An outage to be, with a Discord that is there or not, and a run that hangs in a request."""
+    """A bench with a switchable outage and a request that hangs."""
 
     def __init__(self) -> None:
         self.there = False
@@ -39,7 +39,7 @@ class OutageBench:
             raise aiohttp.ServerDisconnectedError
 
     async def hang(self) -> None:
-        """Try something that discord.py goes on trying by itself."""
+        """Send a request that discord.py retries by itself."""
         async with self.outage.watch_request():
             await asyncio.sleep(60)
 
@@ -49,7 +49,7 @@ class OutageBench:
 
 @pytest.fixture
 def bench(monkeypatch: pytest.MonkeyPatch) -> OutageBench:
-    """With pauses a thousand times as short."""
+    """A bench with pauses that are a thousand times shorter."""
 
     made = OutageBench()
 

@@ -1,4 +1,4 @@
-"""What is sent is what discord.py would send, built and packed with less ado."""
+"""Our components and forms equal what discord.py itself would send."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_what_discord_py_keeps_private_of_an_interaction_is_still_there() -> Non
 
 @pytest.fixture
 async def echo() -> AsyncIterator[BaseTestServer]:
-    """Answers with the parts of a form: their names, file names, types and contents; and how long all of it was."""
+    """A server that answers with a form's parts (names, file names, types, contents) and its total length."""
 
     async def parts(request: web.Request) -> web.Response:
         found: list[Any] = []
@@ -112,7 +112,7 @@ async def echo() -> AsyncIterator[BaseTestServer]:
 
 
 def discord_py_form(picture: bytes, skipped: int = 0) -> aiohttp.FormData:
-    """As discord.py makes it."""
+    """The view as discord.py builds it."""
     made, file = aiohttp.FormData(quote_fields=False), io.BytesIO(picture)
     file.seek(skipped)
     made.add_field(name="payload_json", value='{"content": "Ünïcode ♠"}')

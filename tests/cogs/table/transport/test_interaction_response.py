@@ -1,4 +1,4 @@
-"""An answer that comes in time needs no word that it will come."""
+"""A reply that comes in time is not acknowledged first."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from cogs.table.transport.interaction_response import ACKNOWLEDGE_AFTER, Interac
 
 
 class FakeTimer:
-    """What is to be done once it gets late, as long as nobody has ended it."""
+    """A timer that fires when the reply is late, unless it was cancelled."""
 
     def __init__(self, seconds: float, act: Callable[[], object]) -> None:
         self.seconds, self.act, self.ended = seconds, act, False
 
     def cancel(self) -> None:
-        """End it."""
+        """Cancel the timer."""
         self.ended = True
 
 
 @pytest.fixture
 def timers(monkeypatch: pytest.MonkeyPatch) -> list[FakeTimer]:
-    """Those that were set."""
+    """The timers that were set."""
     found: list[FakeTimer] = []
 
     def later(seconds: float, act: Callable[[], object]) -> FakeTimer:
@@ -39,7 +39,7 @@ def timers(monkeypatch: pytest.MonkeyPatch) -> list[FakeTimer]:
 
 
 def unanswered_click() -> Any:
-    """A click that nobody has answered."""
+    """A click without a reply."""
     client = SimpleNamespace(dispatch=lambda *told: None)
     return SimpleNamespace(id=1, client=client, response=SimpleNamespace(is_done=lambda: False))
 

@@ -1,4 +1,4 @@
-"""What the bot asks of Discord in all: never too much, and what may wait only where there is room."""
+"""The bot's requests never exceed Discord's limit, and deferred ones are sent only if there is room."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.manual_time import ManualTime
 
 @pytest.fixture
 def time(monkeypatch: pytest.MonkeyPatch) -> ManualTime:
-    """The time by which requests are counted."""
+    """A manual clock for the rate limiter."""
     made = ManualTime()
     monkeypatch.setattr(rate_limiter, "now", made.now)
     monkeypatch.setattr(rate_limiter, "sleep", made.sleep)
@@ -23,13 +23,13 @@ def time(monkeypatch: pytest.MonkeyPatch) -> ManualTime:
 
 
 async def let_tasks_run() -> None:
-    """Have everything run that can."""
+    """Let all ready tasks run."""
     for _ in range(500):
         await asyncio.sleep(0)
 
 
 async def advance_time(time: ManualTime, seconds: float) -> None:
-    """Let so much time pass, and have everything run that can."""
+    """Advance the clock, and let all ready tasks run on the way."""
     await let_tasks_run()
     end = time.seconds + seconds
     while time.next_due() <= end:
@@ -40,7 +40,7 @@ async def advance_time(time: ManualTime, seconds: float) -> None:
 
 
 class SendingBot:
-    """Sends, and notes when."""
+    """A bot that sends requests and records when."""
 
     def __init__(self, time: ManualTime) -> None:
         self.traffic = RateLimiter()
@@ -50,11 +50,11 @@ class SendingBot:
         self._tasks: list[asyncio.Task[None]] = []
 
     def send(self, count: int) -> None:
-        """So many requests of what must be shown."""
+        """Send this many urgent requests."""
         self._tasks += [asyncio.create_task(self._send()) for _ in range(count)]
 
     def follow(self, count: int, requests: int = 1) -> None:
-        """So many hands that may wait, each of so many requests."""
+        """Send this many deferred hands, each with this many requests."""
         self._tasks += [asyncio.create_task(self._follow(requests)) for _ in range(count)]
 
     async def _send(self) -> None:
@@ -69,7 +69,7 @@ class SendingBot:
 
 
 def most_in_a_second(times: list[float]) -> int:
-    """The most of these within any second."""
+    """The largest number of these times within any second."""
     return max(sum(at <= other < at + 1 for other in times) for at in times)
 
 
@@ -112,7 +112,7 @@ async def test_what_may_wait_fills_only_part_of_the_rest(time: ManualTime) -> No
     for number in range(80):
         bot.send(1)
         await advance_time(time, 0.1)
-        assert len(bot.sent) == number + 1  # what must be shown finds room at once
+        assert len(bot.sent) == number + 1  # urgent requests find room at once
     assert len(bot.followed) == 200
     assert most_in_a_second(bot.followed) <= FILL_LIMIT
 
@@ -139,7 +139,7 @@ async def test_whoever_needs_no_request_after_all_holds_up_nobody(time: ManualTi
 
     async def need_nothing() -> None:
         async with bot.traffic.wait_for_room():
-            await time.sleep(0.002)  # so long it takes to draw a hand and see that it is right
+            await time.sleep(0.002)  # the time it takes to draw a hand and find it current
 
     idle = [asyncio.create_task(need_nothing()) for _ in range(FILL_LIMIT)]
     bot.follow(1)

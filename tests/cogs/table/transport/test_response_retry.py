@@ -1,4 +1,4 @@
-"""First responses are tried as long as Discord would take them, and no longer."""
+"""First responses are retried while Discord would accept them, and no longer."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.faults.skipping import run_skipping
 
 
 def http_error(status: int, code: int = 0) -> discord.HTTPException:
-    """What discord.py raises."""
+    """An error as discord.py raises it."""
     answer: Any = SimpleNamespace(status=status, reason="")
     return discord.HTTPException(answer, {"code": code, "message": ""})
 
@@ -27,7 +27,7 @@ PASSING = [http_error(503), http_error(429), aiohttp.ServerDisconnectedError(), 
 
 
 def attempt_with(*outcomes: Exception | str) -> tuple[list[bool], Callable[[bool], Awaitable[str]]]:
-    """What is told to each try, and something that has these outcomes, one after the other."""
+    """A list of what each try received, and a responder with these outcomes in order."""
     told: list[bool] = []
 
     async def respond(again: bool) -> str:

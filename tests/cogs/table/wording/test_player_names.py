@@ -1,4 +1,4 @@
-"""Names of people and servers are safe wherever they stand."""
+"""Names of people and servers are safe in every text."""
 
 from __future__ import annotations
 
@@ -63,11 +63,11 @@ def test_names_of_all_the_world_stay_whole(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "cleaned"),
     [
-        ("A\u200cda", "Ada"),  # it would only look like another's
+        ("A\u200cda", "Ada"),  # otherwise it would look like another player's name
         ("\u200dAda\u200d", "Ada"),
         ("👩\u200d 👧", "👩 👧"),
         ("ن\u200c\u200c\u200cم", "نم"),
-        ("🃏\U000e0041\U000e0042", "🃏"),  # tags that belong to no flag
+        ("🃏\U000e0041\U000e0042", "🃏"),  # tag characters without a flag
         ("Ada\u3164", "Ada"),
         ("x" * 29 + FAMILY, "x" * 29),
         ("x" * 25 + FAMILY, "x" * 25 + FAMILY),
@@ -120,8 +120,8 @@ LIVELY = re.compile(
 def test_no_address_can_be_clicked_and_nothing_else_comes_to_life(name: str) -> None:
     assert LIVELY.search(name) or "www" in name or "<a@" in name or "discord" in name
     assert not LIVELY.search(markdown_name(name))
-    assert not re.search(r"\w\.\w", markdown_name(name)), "an address that a telephone makes a link of"
-    assert re.sub(r"\\(.)", r"\1", markdown_name(name)).replace("\u200b", "") == name  # it is read as it was written
+    assert not re.search(r"\w\.\w", markdown_name(name)), "a phone turns this address into a link"
+    assert re.sub(r"\\(.)", r"\1", markdown_name(name)).replace("\u200b", "") == name  # it reads as it was written
 
 
 def test_a_reason_is_made_harmless_with_every_name_in_it() -> None:

@@ -167,7 +167,7 @@ HATS = '"Three Hats in the Air"'
 BORED = '"The King Is Bored"'
 CARD = "id = 7, top"
 PAIR = '["red", "blue"]'
-NO_BOTTOM = "is no bottom half: turn, ±1, ±2 or ±3, and a colour or any"
+NO_BOTTOM = "is not a bottom half: write turn, ±1, ±2 or ±3, and a colour or any"
 
 
 @pytest.mark.parametrize(
@@ -178,10 +178,10 @@ NO_BOTTOM = "is no bottom half: turn, ±1, ±2 or ±3, and a colour or any"
         (HORNS, "fame = 3", 'fame = "3"', "performances: fame: Input should be a valid integer"),
         (HORNS, "fame = 3, ", "", "performances: fame: Field required"),
         (HORNS, "fame = 3", "fame = 3, points = 2", "performances: points: Extra inputs are not permitted"),
-        (HORNS, "id = 11,", "id = 12,", "performances: id 12 where 11 comes next"),
+        (HORNS, "id = 11,", "id = 12,", "performances: id 12 where 11 should be next"),
         (HORNS, HORNS, '""', "performances: name: String should have at least 3 characters"),
-        (HORNS, '"Music"', '"Musik"', "performances: symbols: 'Musik' is none of the ten symbols"),
-        (HORNS, '"Music"', '"Entertainment"', "performances: symbols: the same symbol twice"),
+        (HORNS, '"Music"', '"Musik"', "performances: symbols: 'Musik' is not one of the ten symbols"),
+        (HORNS, '"Music"', '"Entertainment"', "performances: symbols: the same symbol appears twice"),
         (
             HORNS,
             '["Music", ',
@@ -195,7 +195,7 @@ NO_BOTTOM = "is no bottom half: turn, ±1, ±2 or ±3, and a colour or any"
             "performances: symbols: Tuple should have at least 1 item after validation, not 0",
         ),
         (HORNS, "2 dice >= 4", "2 dice > 4", "performances: requirement: expected sum or >=, not > (at character 8)"),
-        (HORNS, "dice >= 4", "dice  >=  4", "performances: requirement: to be written as '2 dice >= 4, two green'"),
+        (HORNS, "dice >= 4", "dice  >=  4", "performances: requirement: write it as '2 dice >= 4, two green'"),
         (
             HORNS,
             "two green",
@@ -206,12 +206,12 @@ NO_BOTTOM = "is no bottom half: turn, ±1, ±2 or ±3, and a colour or any"
             HORNS,
             "2 dice >= 4, two green",
             "pair, three red",
-            "performances: requirement: more dice of a colour than dice that meet it (at character 13)",
+            "performances: requirement: it requires more dice of a colour than dice that meet it (at character 13)",
         ),
         (HORNS, "dice = 2", "dice = 7", "performances: dice: Input should be less than or equal to 6"),
-        (HORNS, "2 dice >= 4", "3 dice >= 4", "performances: 2 dice cannot meet what takes 3"),
-        (HORNS, "2 dice >= 4, two green", "run of 3", "performances: 2 dice cannot meet what takes 3"),
-        (BORED, BORED, '"The Two Noses"', "favorites: the name 'The Two Noses' again"),
+        (HORNS, "2 dice >= 4", "3 dice >= 4", "performances: 2 dice cannot meet a requirement for 3"),
+        (HORNS, "2 dice >= 4, two green", "run of 3", "performances: 2 dice cannot meet a requirement for 3"),
+        (BORED, BORED, '"The Two Noses"', "favorites: the name 'The Two Noses' appears twice"),
         (BORED, "dice = 2", "fame = 3, dice = 2", "favorites: fame: Extra inputs are not permitted"),
         (
             BORED,
@@ -219,20 +219,20 @@ NO_BOTTOM = "is no bottom half: turn, ±1, ±2 or ±3, and a colour or any"
             '["Mime"]',
             "favorites: symbols: Tuple should have at least 2 items after validation, not 1",
         ),
-        (CARD, "±2 purple", "turn pink", "jest_cards: bottom: 'pink' is no colour, nor any"),
+        (CARD, "±2 purple", "turn pink", "jest_cards: bottom: 'pink' is neither a colour nor any"),
         (CARD, "±2 purple", "flip purple", f"jest_cards: bottom: 'flip purple' {NO_BOTTOM}"),
         (CARD, "±2 purple", "±4 purple", f"jest_cards: bottom: '±4 purple' {NO_BOTTOM}"),
-        (CARD, "±2 purple", "±3 any", "jest_cards: bottom: only ±1 and ±2 are for a die of any colour"),
+        (CARD, "±2 purple", "±3 any", "jest_cards: bottom: only ±1 and ±2 may change a die of any colour"),
         (CARD, "±2 purple", "turn any", "jest_cards: the halves are worth 4 and 6, together 10, not 5 to 9"),
         ("id = 2, top", "±3 green", "±2 green", "jest_cards: the halves are worth 1 and 3, together 4, not 5 to 9"),
-        (CARD, PAIR, '["green", "red"]', "jest_cards: top: colours come in the order red, blue, green, purple, any"),
+        (CARD, PAIR, '["green", "red"]', "jest_cards: top: colours must be in the order red, blue, green, purple, any"),
         (CARD, PAIR, '["red", "green", "purple", "any"]', "jest_cards: top: a top half has one to three Techniques"),
         (CARD, PAIR, '"red"', "jest_cards: top: a top half has one to three Techniques"),
-        (CARD, PAIR, '["red", "grey"]', "jest_cards: top: 'grey' is no colour, nor any"),
-        (CARD, "id = 7", "id = 6", "jest_cards: id 6 where 7 comes next"),
-        ("id = 5, effect", "recolour red", "recolour any", "gifts: effect: 'recolour any' is nothing that a Gift does"),
-        ("id = 5, effect", "recolour red", "fame Musik", "gifts: effect: 'Musik' is none of the ten symbols"),
-        ("id = 5, effect", '"Satire"', '"Irony"', "gifts: symbol: 'Irony' is none of the ten symbols"),
+        (CARD, PAIR, '["red", "grey"]', "jest_cards: top: 'grey' is neither a colour nor any"),
+        (CARD, "id = 7", "id = 6", "jest_cards: id 6 where 7 should be next"),
+        ("id = 5, effect", "recolour red", "recolour any", "gifts: effect: 'recolour any' is not the effect of a Gift"),
+        ("id = 5, effect", "recolour red", "fame Musik", "gifts: effect: 'Musik' is not one of the ten symbols"),
+        ("id = 5, effect", '"Satire"', '"Irony"', "gifts: symbol: 'Irony' is not one of the ten symbols"),
     ],
 )
 def test_a_wrong_entry_is_refused_with_its_line(part: str, before: str, after: str, reason: str) -> None:
@@ -242,11 +242,11 @@ def test_a_wrong_entry_is_refused_with_its_line(part: str, before: str, after: s
 def test_what_is_there_twice_is_refused_with_the_line_of_the_second() -> None:
     number, second = line_number_of(HATS), line_number_of(HORNS)
     text = replace_line(number, LINES[number - 1].replace(HATS, HORNS))
-    assert parse_refused(text) == (second, f"performances: the name {HORNS.strip(chr(34))!r} again")
+    assert parse_refused(text) == (second, f"performances: the name {HORNS.strip(chr(34))!r} appears twice")
     number = second
     text = replace_line(number, LINES[number - 1].replace("2 dice >= 4, two green", "pair, one blue"))
     second = line_number_of('"pair, one blue"')
-    assert parse_refused(text) == (second, "performances: the requirement 'pair, one blue' again")
+    assert parse_refused(text) == (second, "performances: the requirement 'pair, one blue' appears twice")
 
 
 @pytest.mark.parametrize("key", ["performances", "favorites", "jest_cards", "gifts"])
@@ -298,7 +298,7 @@ def test_symbols_that_are_not_spread_evenly_are_refused_with_the_line_of_the_lis
 def test_s20_a_symbol_on_two_favorites_is_refused_with_the_line_of_the_second() -> None:
     number = line_number_of('"The Queen Cannot Sleep"')
     text = replace_line(number, LINES[number - 1].replace('"Drama"', '"Mime"'))
-    assert parse_refused(text) == (number, "favorites: the symbol Mime again")
+    assert parse_refused(text) == (number, "favorites: the symbol Mime appears twice")
 
 
 def test_s22_other_gifts_are_refused_with_the_line_of_the_one_too_many() -> None:

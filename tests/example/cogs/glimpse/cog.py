@@ -1,4 +1,4 @@
-"""`/glimpse`: lay cards face down, and guess what the others lay."""
+"""The `/glimpse` commands."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.example.engines.glimpse import GLIMPSE
 
 
 class GlimpseCog(GameCog):
-    """Glimpse's own commands."""
+    """Glimpse's commands."""
 
     game = GLIMPSE
     intro = Intro("Lay a card face down and let the others guess.", {3: 5, 4: 5}, "easy")

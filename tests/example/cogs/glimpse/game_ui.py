@@ -1,4 +1,4 @@
-"""Glimpse as Discord gets to see it."""
+"""Registers what Glimpse shows on Discord."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ from tests.example.cogs.glimpse.drawing.layout import LAYOUTS
 from tests.example.cogs.glimpse.primer import PRIMER
 from tests.example.cogs.glimpse.screen import GlimpseScreen
 
-RULES_FOLDER = Path(__file__).resolve().parents[2] / "docs" / "rules"  # not among those of the games that can be played
+RULES_FOLDER = Path(__file__).resolve().parents[2] / "docs" / "rules"  # apart from the rules of the real games
 
 GAME_UI = GameUI(GlimpseCog, GlimpseScreen(), LAYOUTS, PRIMER, RULES_FOLDER)

@@ -1,4 +1,4 @@
-"""Glimpse's views as pictures, with the same in words for those who do not see them."""
+"""Pictures of Glimpse's views, with alt texts."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from tests.example.engines.glimpse.view import View
 
 
 def table_picture(view: View, context: Context) -> Picture:
-    """The table in rows, a seat each."""
+    """Return the table with a row per seat."""
     places = tuple(_place_spec(view, context, seat) for seat in range(view.seats))
     said = [f"The table, {deal_line(view).lower()}.", *map(_place_alt, places)]
     return Picture(TablePicture(deal_line(view), places), "table.png", " ".join(said))
 
 
 def hand_picture(view: View, context: Context) -> Picture:
-    """The table, the hand, and what is to be remembered."""
+    """Return the table, the hand, and the glimpsed card."""
     assert view.seat is not None
     assert view.glimpse is not None
     table, neighbour = table_picture(view, context), (view.seat + 1) % view.seats
@@ -49,7 +49,7 @@ def _place_spec(view: View, context: Context, seat: int) -> Place:
 
 
 def _doing_tag(view: View, seat: int) -> tuple[str, bool]:
-    """What a seat is to do or has done, and whether the match waits for it."""
+    """What a seat has to do or has done, and whether the match waits for it."""
     if view.phase == "guess" and seat != view.turn:
         return ("has guessed", False) if view.guessed[seat] else ("to guess", True)
     return ("to lay", True) if view.phase == "lay" and seat == view.turn else ("", False)

@@ -1,6 +1,6 @@
-"""What the rules of Glimpse show first.
+"""The example position at the top of the rules of Glimpse.
 
-A guess at what may be the card that was glimpsed.
+It shows a guess about a card that may be the glimpsed one.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Glimpse as a person gets to see it."""
+"""The screens of Glimpse: table, hand, score sheet and result."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ from tests.example.engines.glimpse.model import (
 from tests.example.engines.glimpse.view import View
 
 DECISION_RULES: Mapping[str, str] = {"lay": "G4", "guess": "G5"}
-"""By kind of decision, the rule that belongs to it."""
+"""The rule of each kind of decision."""
 
 
 class GlimpseScreen(BaseScreen):
-    """Glimpse's face: pure functions from views to screens."""
+    """Builds the screens of Glimpse from views, without side effects."""
 
     def table(self, view: View, context: Context) -> Screen:
-        """The public table."""
+        """Return the public table."""
         above = LazyParagraphs(
             lambda: (f"## {deal_line(view)}\n{waiting_text(view, context)}", *words.newest_lines(context.news))
         )
@@ -55,7 +55,7 @@ class GlimpseScreen(BaseScreen):
         return Screen(above, table_picture(view, context), below, headline=waiting_headline(view, context))
 
     def hand(self, view: View, decision: Decision | None, moves: Sequence[Move], context: Context) -> Screen:
-        """A seat's hand: what to do, its cards and its glimpse, then the table in words."""
+        """Return a seat's hand: the task, its cards and its glimpse, and the table in words."""
         asked = decision is not None and bool(moves)
 
         def above() -> tuple[str, ...]:
@@ -71,17 +71,17 @@ class GlimpseScreen(BaseScreen):
             LazyParagraphs(lambda: _table_paragraphs(view, context)),
             controls,
             headline=_todo_headline(view) if asked else waiting_headline(view, context),
-            worth_text="a wrong guess is a point for whoever laid the card" if asked else "",
+            worth_text="a wrong guess is a point for the player who laid the card" if asked else "",
             rule=rule,
         )
 
     def sheet(self, view: View, context: Context) -> Screen:
-        """The points so far, and what came of each card of this deal."""
+        """Return the points so far, and the result of each card of this deal."""
         lines = [f"### Score sheet\n{deal_line(view)}", *seat_lines(view, context), *turned_lines(view)]
         return Screen(("\n".join(lines),), table_picture(view, context))
 
     def result(self, view: View, outcome: Outcome, context: Context) -> Screen:
-        """The end: who won, every place, the last deal."""
+        """Return the result: the winners, all places, and the last deal."""
         above = (
             f"## {words.result_headline(outcome, context)}\n{deal_line(view)}, the end.",
             *words.newest_lines(context.news),
@@ -90,7 +90,7 @@ class GlimpseScreen(BaseScreen):
         return Screen(above, table_picture(view, context), below, headline=words.result_sentence(outcome, context))
 
     def narrate(self, event: AnyEvent, context: Context) -> str | None:
-        """One event in a sentence."""
+        """Return an event as a sentence."""
         names = context.names
         match event:
             case DealBegun():
@@ -99,7 +99,7 @@ class GlimpseScreen(BaseScreen):
                 return f"You are dealt {join_cards(event.cards)}."
             case CardGlimpsed():
                 neighbour = names[(event.seat + 1) % len(names)]
-                return f"You glimpse a card of {neighbour}: {card_text(event.card)}."
+                return f"You glimpse one of {neighbour}'s cards: {card_text(event.card)}."
             case CardLaid():
                 return f"{names[event.seat]} lays a card face down."
             case GuessMade():
@@ -112,7 +112,7 @@ class GlimpseScreen(BaseScreen):
                 assert_never(event)
 
     def narrate_briefly(self, event: AnyEvent, context: Context) -> str | None:
-        """One event as briefly as it goes."""
+        """Return an event in a few words."""
         names = context.short_names
         match event:
             case DealBegun():
@@ -134,28 +134,28 @@ class GlimpseScreen(BaseScreen):
                 assert_never(event)
 
     def move_label(self, move: Move) -> str:
-        """`Lay wizard 9`, `Guess fool`."""
+        """Return a move's name: `Lay wizard 9`, `Guess fool`."""
         return f"Lay {card_text(move.card)}" if isinstance(move, Lay) else f"Guess {kind_name(move.wizard)}"
 
     def turn_prompt(self, view: View, decision: Decision) -> str:
-        """What the seat is asked for."""
+        """Return what the seat has to do."""
         asked = {"lay": "lay a card", "guess": "guess what lies face down"}
         return f"{asked[decision.kind]} in deal {view.deal}"
 
     def option_texts(self, options: Options, seats: int) -> Mapping[str, str]:
-        """How many deals it will be."""
+        """Return the number of deals."""
         return {"deals": words.pluralize(options.deals, "deal")}
 
 
 def _todo_text(view: View, context: Context) -> str:
-    """What the reader has to do next."""
+    """What the player has to do next."""
     if view.phase == "lay":
-        return "**Lay a card** face down. Whoever guesses wrong gives you a point."
+        return "**Lay a card** face down. You get a point for each wrong guess."
     return f"**Guess**: is the card that {words.seat_label(context, view.turn)} laid a fool or a wizard?"
 
 
 def _todo_headline(view: View) -> str:
-    """The same in a line."""
+    """What the player has to do next, as a headline."""
     return "Lay a card face down." if view.phase == "lay" else "Guess: a fool or a wizard?"
 
 
@@ -170,7 +170,7 @@ def _move_button(move: Move) -> Button:
 
 
 def _button_text(move: Move) -> tuple[str, bool]:
-    """What a move's button says, and whether it is about a wizard."""
+    """The label of a move's button, and whether it is about a wizard."""
     match move:
         case Lay(one):
             return words.capitalize(card_text(one)), is_wizard(one)
@@ -179,5 +179,5 @@ def _button_text(move: Move) -> tuple[str, bool]:
 
 
 def _table_paragraphs(view: View, context: Context) -> tuple[str, ...]:
-    """The whole table in words."""
+    """The table in words."""
     return "\n".join(seat_lines(view, context)), "\n".join(turned_lines(view))

@@ -1,4 +1,4 @@
-"""Glimpse's table and hand in words: short lines that alone say all that the pictures say."""
+"""Glimpse's table and hand in words: short lines with everything that the pictures show."""
 
 from __future__ import annotations
 
@@ -14,34 +14,34 @@ KIND_EMOJI = {False: "🃏", True: "🧙"}
 
 
 def card_text(number: int) -> str:
-    """`fool 3`, `wizard 9`."""
+    """Return a card's name: `fool 3`, `wizard 9`."""
     return f"{kind_name(is_wizard(number))} {number}"
 
 
 def join_cards(several: Iterable[int]) -> str:
-    """Cards in a row; `none` of none."""
+    """Return cards in a list, or `none`."""
     return ", ".join(map(card_text, several)) or "none"
 
 
 def deal_line(view: View) -> str:
-    """`Deal 1 of 3`."""
+    """Return the deal: `Deal 1 of 3`."""
     return f"Deal {view.deal} of {view.deals}"
 
 
 def missing_guessers(view: View) -> Sequence[int]:
-    """Who has still to guess."""
+    """Return the seats that still have to guess."""
     others = [seat for seat in range(view.seats) if seat != view.turn and not view.guessed[seat]]
     return others if view.phase == "guess" else ()
 
 
 def waiting_text(view: View, context: Context) -> str:
-    """Whom the match waits for, and for what."""
+    """Return the players that the match waits for, and the decision."""
     names = [f"**{words.seat_label(context, seat)}**" for seat in range(view.seats)]
     return _waiting_for(view, names, words.seat_or_you(context, view.turn, view.seat))
 
 
 def waiting_headline(view: View, context: Context) -> str:
-    """The same by short names."""
+    """Return the players that the match waits for, and the decision, with short names."""
     return _waiting_for(view, context.short_names, "you" if view.turn == view.seat else context.short_names[view.turn])
 
 
@@ -57,7 +57,7 @@ def _waiting_for(view: View, names: Sequence[str], owner: str) -> str:
 
 
 def seat_lines(view: View, context: Context) -> list[str]:
-    """A line a seat, in seating order: points, cards held, and what was turned up of them."""
+    """Return a line per seat: points, cards held, and cards turned up."""
     return [_seat_line(view, context, seat) for seat in range(view.seats)]
 
 
@@ -71,7 +71,7 @@ def _seat_line(view: View, context: Context, seat: int) -> str:
 
 
 def _doing_text(view: View, seat: int) -> str:
-    """What stands behind a seat while the others guess, or it does."""
+    """What a seat does during the guesses, after its other facts."""
     if view.phase != "guess":
         return ""
     if seat == view.turn:
@@ -80,14 +80,14 @@ def _doing_text(view: View, seat: int) -> str:
 
 
 def turned_lines(view: View) -> list[str]:
-    """What was guessed of each card of this deal that is turned up, the newest first."""
+    """Return the guesses for each card turned up in this deal, the newest first."""
     if not view.turned:
         return ["No card is turned up yet"]
     return ["**Guessed**", *(turned_line(turned) for turned in reversed(view.turned))]
 
 
 def turned_line(turned: TurnedCard) -> str:
-    """`A's wizard 9: B fool, C wizard`."""
+    """Return a card with its guesses: `A's wizard 9: B fool, C wizard`."""
     guesses = [
         f"{words.letter(seat)} {kind_name(guess)}" for seat, guess in enumerate(turned.guesses) if guess is not None
     ]
@@ -95,7 +95,7 @@ def turned_line(turned: TurnedCard) -> str:
 
 
 def hand_lines(view: View, context: Context) -> list[str]:
-    """The reader's cards, guess, and glimpse."""
+    """Return the player's cards, guess, and glimpse."""
     if view.seat is None or view.glimpse is None:
         return []
     neighbour = words.seat_label(context, (view.seat + 1) % view.seats)

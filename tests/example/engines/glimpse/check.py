@@ -1,4 +1,4 @@
-"""What Glimpse's rules refuse, and in which words."""
+"""Illegal moves of Glimpse and their error messages."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.example.engines.glimpse.moves import guessing_seats
 
 
 def check(state: State, seat: int, move: Move) -> None:
-    """Refuse what is out of turn, out of phase, or not in the hand."""
+    """Raise IllegalMove if a move is out of turn, out of phase, or not in the hand."""
     if seat not in guessing_seats(state) and not (state.phase == "lay" and seat == state.turn):
         raise out_of_turn_error(state)
     if isinstance(move, Lay):

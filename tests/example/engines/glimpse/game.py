@@ -16,7 +16,7 @@ from tests.example.engines.glimpse.view import View, view
 
 
 class GlimpseGame(Game[State, Move, View, Options]):
-    """Lay a card face down, and have the others guess wrong."""
+    """A game of laying cards face down and making the others guess wrong."""
 
     key = "glimpse"
     title = "Glimpse"
@@ -34,17 +34,17 @@ class GlimpseGame(Game[State, Move, View, Options]):
     sample = staticmethod(sample)
 
     def start(self, seats: int, options: Options, chance: Chance) -> State:
-        """The first deal."""
+        """Return the first deal."""
         return turn.start_match(seats, self.validate_setup(seats, options).deals, chance)
 
     def decisions(self, state: State) -> Mapping[int, Decision]:
-        """G4: one seat lays a card; G5: then all others guess, in any order."""
+        """Return the open decisions: one seat lays a card (G4), then all others guess in any order (G5)."""
         if state.phase == "guess":
             return {seat: Decision("guess", state.numbers[seat]) for seat in guessing_seats(state)}
         return decision_in_turn(state)
 
     def outcome(self, state: State) -> Outcome | None:
-        """G8: the most points win; ties share (C4)."""
+        """Return the outcome: the most points win (G8), and ties share (C4)."""
         return Outcome.from_points(state.scores) if state.phase == "over" else None
 
 

@@ -1,4 +1,4 @@
-"""Glimpse's moves: which are legal, and how they are written: `lay 9`, `guess fool`, `guess wizard`."""
+"""Glimpse's legal moves and their notation: `lay 9`, `guess fool`, `guess wizard`."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ NOTATION = Notation[Move](
 
 
 def legal_moves(state: State, seat: int) -> Sequence[Move]:
-    """The cards of the hand in turn, or the two guesses of whoever has made none."""
+    """Return the cards of the hand on the seat's turn, or both guesses if the seat has not guessed."""
     if state.phase == "lay" and seat == state.turn:
         return [Lay(card) for card in state.hands[seat]]
     return [Guess(wizard) for wizard in WIZARD_BY_KIND.values()] if seat in guessing_seats(state) else ()
 
 
 def guessing_seats(state: State) -> Sequence[int]:
-    """G5: the seats whose guess is still missing."""
+    """Return the seats that still have to guess (G5)."""
     if state.phase != "guess":
         return ()
     return [seat for seat, guess in enumerate(state.guesses) if guess is None and seat != state.turn]

@@ -1,4 +1,4 @@
-"""A full state that could lie behind a view of Glimpse."""
+"""A full state that is possible for a view of Glimpse."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.example.engines.glimpse.view import View
 
 
 def sample(view: View, chance: Chance) -> State:
-    """Keep what the view shows, and deal, glimpse and guess the rest anew."""
+    """Return a state that keeps what the view shows. Everything hidden is drawn at random."""
     hands, laid, rest = _deal_hidden(view, chance)
     dealt = [hand.copy() for hand in hands]
     if laid is not None:
@@ -39,17 +39,17 @@ def sample(view: View, chance: Chance) -> State:
 
 
 def _deal_hidden(view: View, chance: Chance) -> tuple[list[list[int]], int | None, list[int]]:
-    """Everybody's hand, the card face down, and those not dealt."""
+    """All hands, the card face down, and the cards that were not dealt."""
     known = {*view.hand, view.laid, *(turned.card for turned in view.turned)}
     cards = [card for card in DECK if card not in known]
     down = view.phase == "guess" and view.laid is None
     room = [0 if seat == view.seat else size for seat, size in enumerate(view.hand_sizes)]
-    room += [int(down), len(cards) - sum(room) - down]  # two places more: face down, and not dealt
+    room += [int(down), len(cards) - sum(room) - down]  # two more places: face down, and not dealt
 
     def fits(place: int, card: int) -> bool:
         if card != view.glimpse or view.seat is None:
             return True
-        neighbour = (view.seat + 1) % view.seats  # G3: it holds the card that was glimpsed, or has laid it
+        neighbour = (view.seat + 1) % view.seats  # G3: the neighbour holds the glimpsed card, or has laid it
         return place == neighbour or (place == view.seats and view.turn == neighbour)
 
     *hands, face_down, rest = deal_out(cards, room, fits, chance)

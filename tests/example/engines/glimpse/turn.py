@@ -1,4 +1,4 @@
-"""What moves do in Glimpse, and how deals and the match end (G1–G7)."""
+"""The effect of Glimpse's moves, and the end of deals and of the match (G1–G7)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.example.engines.glimpse.moves import guessing_seats
 
 
 def start_match(seats: int, deals: int, chance: Chance) -> State:
-    """The first deal; G4: who begins is drawn."""
+    """Return the first deal. The first player is drawn at random (G4)."""
     none: list[bool | None] = [None] * seats
     state = State(chance, deals, 0, "lay", 0, [], [], [], None, none, [], [0] * seats, [0] * seats)
     _start_deal(state, first=chance.randbelow(seats))
@@ -29,7 +29,7 @@ def start_match(seats: int, deals: int, chance: Chance) -> State:
 
 
 def play(state: State, seat: int, move: Move) -> list[Event]:
-    """Make the move; after the last guess the card is turned up, and after the last card the deal is over."""
+    """Make the move. The last guess turns the card up, and the last card ends the deal."""
     state.numbers[seat] += 1
     if isinstance(move, Lay):
         state.hands[seat].remove(move.card)
@@ -41,7 +41,7 @@ def play(state: State, seat: int, move: Move) -> list[Event]:
 
 
 def _start_deal(state: State, first: int) -> list[Event]:
-    """G2: three cards each; G3: everybody is shown one of the left neighbour's."""
+    """Deal three cards each (G2), and show each seat one card of its left neighbour (G3)."""
     seats = len(state.scores)
     dealt, state.rest = state.chance.draw(DECK, HAND_SIZE * seats)
     state.hands = [sorted(dealt[seat * HAND_SIZE : seat * HAND_SIZE + HAND_SIZE]) for seat in range(seats)]
@@ -55,7 +55,7 @@ def _start_deal(state: State, first: int) -> list[Event]:
 
 
 def _turn_card_up(state: State) -> list[Event]:
-    """G6: the card counts for those who were right, and for its owner where the others were not."""
+    """Score the card: a point for each right guess, and one for the owner per wrong guess (G6)."""
     assert state.laid is not None
     owner, card, guesses = state.turn, state.laid, tuple(state.guesses)
     wizard = is_wizard(card)
@@ -70,7 +70,7 @@ def _turn_card_up(state: State) -> list[Event]:
 
 
 def _end_deal(state: State) -> list[Event]:
-    """G7: the next deal, which the left neighbour of whoever began this one begins; or the match is over."""
+    """Start the next deal with the left neighbour of the last first player, or end the match (G7)."""
     if state.deal < state.deals:
         return _start_deal(state, first=(state.turned[0].seat + 1) % len(state.scores))
     state.phase = "over"

@@ -1,4 +1,4 @@
-"""What a seat sees of Glimpse, put together field by field; and its text board."""
+"""What a seat sees of Glimpse, built field by field, and its text board."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from tests.example.engines.glimpse.model import Phase, State, TurnedCard
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What one seat knows; `seat` None is a spectator, who has neither hand nor glimpse. Fields as in State.
+    """What one seat sees. A spectator has `seat` None, no hand and no glimpse. Fields as in State.
 
-    `laid` is the card face down, for the seat that laid it; `guessed` says who has guessed, `guess` what the seat did.
+    `laid` is the card face down, if this seat laid it. `guessed` says who has guessed; `guess` is this seat's guess.
     """
 
     seat: int | None
@@ -39,7 +39,7 @@ class View:
 
 
 def view(state: State, seat: int | None) -> View:
-    """Its own hand, glimpse and guess, and the card face down where it is its own; the rest is for everybody."""
+    """Return the seat's own hand, glimpse, guess and card face down, and everything public."""
     return View(
         seat=seat,
         seats=len(state.hands),
@@ -63,7 +63,7 @@ PHASE_NAMES = {"lay": "laying", "guess": "guessing", "over": "over"}
 
 
 def board(view: View) -> str:
-    """Everybody's points, card and guess, what was turned up, and the seat's own glimpse and hand."""
+    """Return a text board: all points, cards and guesses, the cards turned up, and the own glimpse and hand."""
     return text_board.board(
         text_board.title_line("Glimpse", f"deal {view.deal} of {view.deals}", PHASE_NAMES[view.phase], seat=view.seat),
         text_board.seat_table(
@@ -86,14 +86,14 @@ def board(view: View) -> str:
 
 
 def seats_to_act(view: View) -> Collection[int]:
-    """For whom the match waits."""
+    """Return the seats that the match waits for."""
     if view.phase == "guess":
         return [seat for seat, guessed in enumerate(view.guessed) if not guessed and seat != view.turn]
     return () if view.phase == "over" else (view.turn,)
 
 
 def _laid_card_text(view: View, seat: int) -> str:
-    """The card before a seat: its own is known to it alone."""
+    """The card face down before a seat. Only its owner sees it."""
     if view.phase != "guess" or seat != view.turn:
         return text_board.NOTHING
     return text_board.UNKNOWN if view.laid is None else str(view.laid)
@@ -106,6 +106,6 @@ def _guess_text(view: View, seat: int) -> str:
 
 
 def _turned_text(turned: TurnedCard) -> str:
-    """`A 9, B fool, C wizard`: who laid which card, and who guessed what."""
+    """The owner with the card, then the guesses: `A 9, B fool, C wizard`."""
     guesses = [f"{letter(seat)} {kind_name(guess)}" for seat, guess in enumerate(turned.guesses) if guess is not None]
     return ", ".join((f"{letter(turned.seat)} {turned.card}", *guesses))

@@ -1,4 +1,4 @@
-"""Texts with characters that PostgreSQL has no room for come back, in their order."""
+"""Texts with characters that PostgreSQL cannot store are read back unchanged, in order."""
 
 from __future__ import annotations
 

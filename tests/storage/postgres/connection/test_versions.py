@@ -1,4 +1,4 @@
-"""Two versions side by side: the older goes on beside what was only added, and not where it would miss something."""
+"""Two versions side by side: the older one continues after an addition, but not if it would miss something."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from tests.storage.samples import lobby_info, start_change
 
 KNOWN = len(load_own_migrations())
 ADDS = Migration(KNOWN + 1, "more", f"-- beside: {KNOWN}\nCREATE TABLE more (x bigint)")
-TAKES = Migration(KNOWN + 1, "less", "DROP TABLE departed")  # a newer version without it
+TAKES = Migration(KNOWN + 1, "less", "DROP TABLE departed")  # a newer version removes it
 OLDER = said.OLDER_RUNS
 NEWER = said.NEWER.format(done=KNOWN + 1, known=KNOWN)
 
 
 @asynccontextmanager
 async def running_process(address: str, known: int = KNOWN) -> AsyncIterator[asyncpg.Connection[asyncpg.Record]]:
-    """A process that runs, and knows no newer layout."""
+    """A running process that supports no newer layout."""
     raw = await asyncpg.connect(address)
     try:
         await versions.enter_version(raw, known)
@@ -45,7 +45,7 @@ async def test_an_older_version_goes_on_beside_what_was_added(address: str) -> N
     async with running_process(address) as raw:
         await open_and_close(address, *load_own_migrations(), ADDS)
         await versions.check_layout(raw, KNOWN)
-    await open_and_close(address)  # also one that begins then
+    await open_and_close(address)  # also one that starts now
     async with running_process(address):
         pass
     assert await migration_numbers(address) == [*range(1, KNOWN + 2)]
@@ -62,7 +62,7 @@ async def test_nothing_is_taken_away_while_an_older_version_runs(address: str) -
 
 
 async def test_an_older_version_that_nobody_saw_hears_of_it(address: str) -> None:
-    """Its connection was cut while a newer one looked who is there."""
+    """Its connection was lost while a newer version checked for running processes."""
     async with running_process(address) as raw:
         await raw.execute("SELECT pg_advisory_unlock_all()")
         await open_and_close(address, *load_own_migrations(), TAKES)
@@ -74,7 +74,7 @@ async def test_an_older_version_that_nobody_saw_hears_of_it(address: str) -> Non
 
 
 async def test_what_was_added_first_is_taken_away_a_release_later(address: str) -> None:
-    """Who knows what was added may run, who does not may not."""
+    """A version that supports the addition may run; one that does not may not."""
     later = Migration(KNOWN + 2, "least", f"-- beside: {KNOWN + 1}\nDROP TABLE departed")
     await open_and_close(address, *load_own_migrations(), ADDS)
     async with running_process(address, KNOWN + 1):
@@ -88,7 +88,7 @@ async def test_what_was_added_first_is_taken_away_a_release_later(address: str) 
 @pytest.mark.parametrize("number", [0, KNOWN + 2])
 async def test_a_migration_names_a_layout_that_there_was(address: str, number: int) -> None:
     wrong = Migration(KNOWN + 1, "wrong", f"-- beside: {number}\nSELECT 1")
-    with pytest.raises(StorageError, match="names a layout that is none before it"):
+    with pytest.raises(StorageError, match="names a layout that does not come before it"):
         await open_and_close(address, *load_own_migrations(), wrong)
 
 

@@ -1,4 +1,4 @@
-"""A file that is taken away while it is used: nothing is confirmed that would be lost, what there was is rescued."""
+"""A file that is removed while in use: nothing is confirmed that would be lost, and the data is rescued."""
 
 from __future__ import annotations
 
@@ -50,9 +50,9 @@ async def test_nothing_is_confirmed_and_all_there_was_is_rescued(
         assert await surfaces.read_note("c") is None
         assert await surfaces.read_note("a") == "b"
     said = [record.getMessage() for record in caplog.records if record.levelno == logging.ERROR]
-    assert sum("was taken away or exchanged while Motley runs" in each for each in said) == 1
+    assert sum("was removed or replaced while Motley was running" in each for each in said) == 1
     rescued = path.with_name("motley-rescued-1970-01-01T00-00-07Z.db")
-    assert sum(f"rescued: {rescued}" in each for each in said) == 1
+    assert sum(f"rescued to {rescued}" in each for each in said) == 1
     assert query(rescued, "SELECT key FROM notes") == [("a",)]
     assert os.stat(rescued).st_mode & 0o777 == 0o600
 

@@ -1,4 +1,4 @@
-"""The database's file and what lies beside it: what is no file is refused, and all of it is its owner's alone."""
+"""The database file and its neighbours: only files are accepted, and only the owner can read them."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from tests.storage.sqlite.openings import run_open_and_close, run_open_refused
 
 def test_a_folder_in_its_place_is_refused(path: Path) -> None:
     path.mkdir()
-    assert "is a folder. Name a file" in run_open_refused(path)
+    assert "is a folder. Set a file" in run_open_refused(path)
     assert list(path.parent.iterdir()) == [path]
 
 
 @pytest.mark.timeout(20)
 def test_a_pipe_in_its_place_is_refused(path: Path) -> None:
     os.mkfifo(path)
-    assert "is no ordinary file" in run_open_refused(path)
+    assert "is not a regular file" in run_open_refused(path)
 
 
 def test_a_link_that_leads_back_to_itself_is_refused(path: Path, tmp_path: Path) -> None:
@@ -46,21 +46,21 @@ def test_a_link_to_a_file_that_is_not_there_yet_makes_it(tmp_path: Path) -> None
     assert (tmp_path / "motley.db").is_file()
 
 
-# Its owner's alone
+# Permissions
 
 
 def file_modes(folder: Path) -> dict[str, int]:
-    """What others may do with each file in a folder, and with the folder."""
+    """Return what others may do with each file in a folder, and with the folder."""
     return {each.name: each.stat().st_mode & 0o777 for each in (folder, *folder.iterdir())}
 
 
 def file_contents(folder: Path) -> dict[str, bytes]:
-    """What each file in a folder holds."""
+    """Return the content of each file in a folder."""
     return {file.name: file.read_bytes() for file in folder.iterdir()}
 
 
 def write_open_files(folder: Path, files: dict[str, bytes]) -> None:
-    """Write the files, for everybody to read and write."""
+    """Write files that everybody can read and write."""
     for name, content in files.items():
         (folder / name).write_bytes(content)
         (folder / name).chmod(0o666)
@@ -108,11 +108,11 @@ def test_a_file_of_somebody_else_is_used_and_complained_of(open_folder: Path, ca
     open_folder.chmod(0o777)
     with drop_privileges():
         run_open_and_close(path)
-    assert ("motley.db can be read by others" in caplog.text) is (os.geteuid() == 0)
+    assert ("motley.db is readable by others" in caplog.text) is (os.geteuid() == 0)
 
 
 def test_who_only_looks_whether_somebody_runs_keeps_nobody_from_starting(path: Path) -> None:
-    """`python -m motley backup` does, and it may be in the very moment of a start."""
+    """`python -m motley backup` does this, maybe at the very moment of a start."""
     run_open_and_close(path)
     looking, looked = threading.Event(), threading.Event()
 

@@ -1,4 +1,4 @@
-"""The write-ahead log after a crash: a missing end is what a crash leaves, damage before that is refused."""
+"""The write-ahead log after a crash: a missing end is accepted, earlier damage is refused."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WRITES = 12
 
 @pytest.fixture(scope="module")
 def crashed(tmp_path_factory: pytest.TempPathFactory) -> Files:
-    """What a crash leaves after some writes."""
+    """The files that a crash leaves after some writes."""
     path = tmp_path_factory.mktemp("crashed") / "motley.db"
     return asyncio.run(write_database(path))
 

@@ -1,1 +1,1 @@
-"""How Glimpse's picture is laid out: its values (spec) and the layout that draws it (layout)."""
+"""Glimpse's picture: its values (spec) and its layout (layout)."""

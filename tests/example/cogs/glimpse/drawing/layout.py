@@ -1,4 +1,4 @@
-"""The layout of Glimpse: the table in rows, and on a hand below it the cards, and the one to remember."""
+"""The layout of Glimpse: the table in rows, and on a hand the player's cards and glimpse below."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _HAND_SCALE = 1.4
 
 
 def lay_table(spec: TablePicture, make_surface: SurfaceFactory[S]) -> S:
-    """The deal above; below, a row a seat: shape, name, points, and its cards on the table; at last one's own."""
+    """The deal, then a row per seat (shape, name, points, cards on the table), then the player's own cards."""
     own = _TOP_HEIGHT + _ROW_HEIGHT * len(spec.places) + 6
     surface = make_surface(table_pieces.felt_tray, own + (_OWN_HEIGHT if spec.own else 0))
     surface.text(28, 36, spec.title, theme.NAME_TYPE_SIZE, theme.IVORY, theme.FELT, "l")
@@ -41,7 +41,7 @@ def _lay_place(surface: DrawingSurface, seat: int, place: Place, y: int) -> None
 
 
 def _lay_own(surface: DrawingSurface, own: Own, y: int) -> None:
-    """The hand on the left, what of it lies face down dimmed; the glimpse on the right, with whose card it is."""
+    """The hand on the left with the card face down dimmed, and the glimpse with its owner on the right."""
     shown: list[tuple[Face, bool]] = [(face, False) for face in own.cards]
     for i, (face, down) in enumerate([*shown, *([(own.down, True)] if own.down else [])]):
         surface.paste(28 + 156 * i, y + 14, glimpse_card, face.card, face.wizard, _HAND_SCALE, dimmed=down)
@@ -57,7 +57,7 @@ def _lay_own(surface: DrawingSurface, own: Own, y: int) -> None:
 
 
 def glimpse_card(card: int, wizard: bool, unit: float) -> Drawing:
-    """A card: its number, and who it shows."""
+    """A card: its number and its figure."""
     pen = Pen(*theme.CARD_SIZE, unit)
     pen.box(0, 0, 100, 140, 9, theme.SHADE, in_mask=True)
     pen.box(1, 1, 99, 139, 8, theme.IVORY)

@@ -1,4 +1,4 @@
-"""What Glimpse's pictures show, as values: frozen, hashable, without anything that the reader may not see."""
+"""The values of Glimpse's pictures: frozen, hashable, and free of secrets."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """A card and what it is."""
+    """A card and its kind."""
 
     card: int
     wizard: bool
@@ -15,7 +15,7 @@ class Face:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What lies before a seat: its cards that are turned up, and one face down; what it is to do or has done."""
+    """A seat's cards on the table, turned up or face down, and what it has to do or has done."""
 
     name: str
     points: str
@@ -24,12 +24,12 @@ class Place:
     down: bool
     tag: str = ""
     turn: bool = False
-    computer: bool = False  # its sign has a face: the computer plays there
+    computer: bool = False  # a computer plays: its sign has a face
 
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """A hand, the card of it that lies face down, what was guessed, and a neighbour's card that was glimpsed."""
+    """A hand, its card face down, the guess, and the glimpsed card of the neighbour."""
 
     cards: tuple[Face, ...]
     down: Face | None
@@ -41,7 +41,7 @@ class Own:
 
 @dataclass(frozen=True, slots=True)
 class TablePicture:
-    """The table, a row a seat; on a hand what the reader alone knows lies below."""
+    """The table with a row per seat; on a hand, the player's private cards below."""
 
     title: str
     places: tuple[Place, ...]

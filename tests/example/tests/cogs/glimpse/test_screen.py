@@ -1,4 +1,4 @@
-"""Glimpse's screen, beyond what the laws hold of it: what it says of the moment, and to whom."""
+"""Tests of Glimpse's screen, beyond the laws: what it says, and to whom."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def hand(state: State, seat: int) -> Screen:
 
 
 def said(screen: Screen) -> str:
-    """All that it says in words, what stands in place of the picture included."""
+    """All words of a screen, including the alt text."""
     assert screen.picture
     return "\n".join((*screen.above, *screen.below, screen.picture.alt))
 
 
 def laid() -> State:
-    """A deal in which the first seat has just laid a card."""
+    """Return a deal in which the first seat has just laid a card."""
     state = GLIMPSE.start(3, Options(), Chance("07"))
     GLIMPSE.play(state, state.turn, GLIMPSE.moves(state, state.turn)[0])
     return state

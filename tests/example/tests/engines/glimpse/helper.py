@@ -1,4 +1,4 @@
-"""Glimpse's part in the laws, written from its rules (G1–G8)."""
+"""Glimpse's helper for the laws, written from its rules (G1–G8)."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ TRIES = 200
 
 
 class GlimpseHelper(GameHelper):
-    """Twelve cards; hidden hands, secret guesses, and a card to remember."""
+    """Describes Glimpse to the laws: twelve cards, hidden hands, secret guesses, and a glimpsed card."""
 
     def __init__(self, game: AnyGame = GLIMPSE) -> None:
         self.game = game
 
     def starts(self) -> Sequence[MatchStart]:
-        """Every number of seats, with one deal and with more."""
+        """Return starts with each number of seats, with one deal and with more."""
         return [
             MatchStart(3, Options(), f"{31:032x}"),
             MatchStart(3, Options(deals=3), f"{33:032x}"),
@@ -34,36 +34,36 @@ class GlimpseHelper(GameHelper):
         ]
 
     def golden_plans(self) -> Mapping[str, MatchPlan]:
-        """Every number of seats, and the option."""
+        """Return setups with each number of seats and the option."""
         return {"three": MatchPlan(3), "four": MatchPlan(4), "three-deals": MatchPlan(3, {"deals": 3})}
 
     def move_vocabulary(self, seats: int) -> Sequence[Move]:
-        """Cards that there are, and some that there are not; both guesses."""
+        """Return moves with existing and missing cards, and both guesses."""
         return [*(Lay(card) for card in range(-1, 15)), Guess(False), Guess(True)]
 
     def named_seats(self, move: Move) -> Sequence[int]:
-        """None: cards and kinds."""
+        """Return none: the notation has only cards and kinds."""
         return ()
 
     def held_names(self, view: View) -> Sequence[str]:
-        """Its cards."""
+        """Return the seat's cards."""
         return list(map(str, view.hand))
 
     def names_lacking(self, state: State, seat: int, move: Move) -> bool:
-        """Cards that the seat does not hold."""
+        """Return cards that the seat does not hold."""
         return isinstance(move, Lay) and move.card not in state.hands[seat]
 
     def box_pieces(self, seats: int) -> Counter[int]:
-        """One of each number (G1)."""
+        """Return one card of each number (G1)."""
         return Counter(CARDS)
 
     def state_pieces(self, state: State) -> Counter[int]:
-        """In hands, face down, turned up, and not dealt."""
+        """Return all cards: in hands, face down, turned up, and not dealt."""
         down = () if state.laid is None else (state.laid,)
         return Counter(chain(*state.hands, down, state.rest, (turned.card for turned in state.turned)))
 
     def scramble_hidden(self, state: State, seat: int | None, rng: Random) -> State:
-        """The same match with hidden cards in other places, other glimpses and other guesses.
+        """Return the same match with other hidden cards, other glimpses and other guesses.
 
         The neighbour's card that the seat has seen stays with the neighbour, in the hand or face down (G3).
         """
@@ -73,7 +73,7 @@ class GlimpseHelper(GameHelper):
             _deal_anew(other, seat, rng)
             if seat is None or state.glimpses[seat] in _dealt(other, (seat + 1) % len(state.hands)):
                 break
-        else:  # hardly ever; the seat's own glimpse is all that must not move
+        else:  # rare: keep the cards, so that the seat's own glimpse stays
             other.hands, other.rest, other.laid = [hand.copy() for hand in state.hands], [*state.rest], state.laid
         for who in {*range(len(state.hands))} - {seat}:
             other.glimpses[who] = rng.choice(_dealt(other, (who + 1) % len(state.hands)))
@@ -82,7 +82,7 @@ class GlimpseHelper(GameHelper):
         return other
 
     def is_revealing(self, state: State, seat: int | None, actor: int, move: Move) -> bool:
-        """The last guess shows all guesses and the card (G6), to whoever did not know these already."""
+        """Return whether the move reveals something to the seat: the last guess shows all guesses and the card (G6)."""
         missing = [who for who, guess in enumerate(state.guesses) if guess is None and who != state.turn]
         if not isinstance(move, Guess) or missing != [actor]:
             return False
@@ -90,7 +90,7 @@ class GlimpseHelper(GameHelper):
         return bool(others) or not _knows(state, seat)
 
     def secret_patterns(self, state: State, seat: int | None) -> Iterator[str]:
-        """The cards that the seat neither holds nor has laid or glimpsed, and that are not turned up."""
+        """Yield patterns for the cards that the seat has never seen."""
         seen = {turned.card for turned in state.turned}
         if seat is not None:
             seen |= {*state.hands[seat], state.glimpses[seat], *({state.laid} if seat == state.turn else ())}
@@ -98,18 +98,18 @@ class GlimpseHelper(GameHelper):
             yield from _calls(card)
 
     def shown_secrets(self, event: Event) -> Iterable[str]:
-        """A card that was turned up: it may have been dealt again at once (G7)."""
+        """Return patterns for a card that was turned up. It may be dealt again at once (G7)."""
         return _calls(event.card) if isinstance(event, CardTurned) else ()
 
 
 def _calls(card: int) -> Iterator[str]:
-    """However it is called: `wizard 9`, `lay 9`, and in pictures."""
+    """Yield patterns for all names of a card: `wizard 9`, `lay 9`, and those in pictures."""
     yield rf"(?<!\w)(?:[Ff]ool|[Ww]izard|[Ll]ay|the) {card}(?!\d)"
     yield rf"card={card}(?!\d)"
 
 
 def _deal_anew(state: State, seat: int | None, rng: Random) -> None:
-    """Exchange all cards that the seat does not see for each other."""
+    """Shuffle all cards that the seat does not see."""
     down = state.laid is not None and state.turn != seat
     places = [hand for who, hand in enumerate(state.hands) if who != seat] + [state.rest]
     cards = [*chain(*places), *([state.laid] if down and state.laid is not None else ())]
@@ -123,13 +123,13 @@ def _deal_anew(state: State, seat: int | None, rng: Random) -> None:
 
 
 def _dealt(state: State, seat: int) -> list[int]:
-    """The three cards that a seat was dealt, wherever they are now."""
+    """Return the three cards that a seat was dealt, no matter where they are now."""
     down = [state.laid] if state.laid is not None and state.turn == seat else []
     return [*state.hands[seat], *down, *(turned.card for turned in state.turned if turned.seat == seat)]
 
 
 def _knows(state: State, seat: int | None) -> bool:
-    """Whether the seat knows the card face down: its own, or its neighbour's last one where that was glimpsed."""
+    """Return whether the seat knows the card face down: its own, or its neighbour's last card if it glimpsed that."""
     if seat is None:
         return False
     neighbours = state.turn == (seat + 1) % len(state.hands)

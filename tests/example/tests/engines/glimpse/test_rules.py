@@ -1,4 +1,4 @@
-"""Glimpse by the book: G1 to G8, and what is said to whoever breaks them."""
+"""Tests of Glimpse's rules G1 to G8, and of the error messages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.example.engines.glimpse.model import CardGlimpsed, CardTurned, DealBe
 
 
 def position(*hands: list[int], deals: int = 1) -> State:
-    """A deal of these hands that the first seat begins; who has a neighbour's card in sight was shown the lowest."""
+    """Return a deal of these hands that the first seat begins. Each seat glimpsed its neighbour's lowest card."""
     state = GLIMPSE.start(len(hands), Options(deals), Chance("c0ffee00" * 4))
     rest = sorted({*range(1, 13)}.difference(*hands))
     glimpses = [min(hands[(seat + 1) % len(hands)]) for seat in range(len(hands))]
@@ -23,7 +23,7 @@ def position(*hands: list[int], deals: int = 1) -> State:
 
 
 def play(state: State, *moves: str) -> list[object]:
-    """Make these moves, each of the first seat that the match waits for; what happened."""
+    """Make the moves, each for the first seat that the match waits for, and return the events."""
     happened: list[object] = []
     for text in moves:
         seat, move = next(iter(GLIMPSE.decisions(state))), GLIMPSE.parse_move(text)
@@ -33,7 +33,7 @@ def play(state: State, *moves: str) -> list[object]:
 
 
 def refused(state: State, seat: int, text: str) -> IllegalMove:
-    """What is said against a move."""
+    """Return the error message for a move."""
     with pytest.raises(IllegalMove) as refusal:
         GLIMPSE.check(state, seat, GLIMPSE.parse_move(text))
     return refusal.value
