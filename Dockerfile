@@ -9,14 +9,14 @@ FROM python:3.11-slim
 RUN useradd --system --uid 10001 --no-create-home motley && install -d -o motley -m 700 /data
 COPY --from=made /venv /venv
 WORKDIR /motley
-COPY LICENSE bot.py ending.py logs.py metrics.py pyproject.toml settings.py version.py ./
+COPY LICENSE bot.py pyproject.toml ./
 COPY cogs cogs
 COPY docs/rules docs/rules
 COPY engines engines
 COPY motley motley
 COPY players players
 COPY storage storage
-COPY thinking thinking
+COPY worker_pool worker_pool
 RUN /venv/bin/python -m compileall -q .
 ENV PATH=/venv/bin:$PATH PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1 \
     MOTLEY_DATABASE=/data/motley.db MOTLEY_METRICS=9464

@@ -1,12 +1,12 @@
-# Two commands do everything: `make play` and `make test`. Both may be repeated at will. `make quick` is for in between.
+# Two commands do everything: `make play` and `make test`. Both can be repeated at any time. `make quick` is a faster check.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-# What is compiled is kept, whatever the environment says: every worker and every bot that a test starts needs it.
+# Always write compiled files, because every worker and every bot that a test starts needs them.
 export PYTHONDONTWRITEBYTECODE :=
 
-# What takes long, mostly since it waits for processes, clocks and faults: CI has it in soak-ci.
+# Slow tests, mostly because they wait for processes, clocks and faults. CI runs them in soak-ci.
 LONG := $(addprefix tests/,processes/test_failing_disk.py processes/test_stutter.py processes/test_elsewhere.py \
 	processes/test_thinking.py processes/test_kill.py processes/test_calls.py processes/test_several.py \
 	processes/test_forgetting.py processes/test_beside.py processes/test_starting.py processes/test_damaged_files.py \
@@ -14,12 +14,12 @@ LONG := $(addprefix tests/,processes/test_failing_disk.py processes/test_stutter
 	processes/test_moves_timed.py processes/test_versions_compared.py processes/test_container.py \
 	engines/jesters/test_trials.py engines/jesters/test_balance.py plain/test_several.py page/test_phone.py live)
 
-.PHONY: play test quick lint types check bench soak soak-ci audit release live screenshots components stock trials clean
+.PHONY: play test quick lint types check bench mutants soak soak-ci audit release live screenshots components stock trials clean
 
 play: $(VENV)/.play
 	@$(BIN)/python -m playground.play
 
-# The types are looked at while the tests run: that takes one core, and the tests do not always want all.
+# mypy runs beside the tests: it takes one core, and the tests do not always use all of them.
 test: $(VENV)/.test lint
 	@$(MAKE) --no-print-directory -j 2 types check
 
@@ -39,6 +39,10 @@ quick: $(VENV)/.test
 
 bench: .venv-bench/.bench
 	.venv-bench/bin/python -m bench
+
+# Plant 200 small faults, one at a time, and count how many the tests find. This takes hours.
+mutants: $(VENV)/.test
+	$(BIN)/python -m tests.mutants
 
 soak: $(VENV)/.test
 	MOTLEY_KILLS=1000 $(BIN)/python -m pytest -n auto --dist worksteal -rP tests/processes/test_kill.py
@@ -61,10 +65,10 @@ soak-ci: $(VENV)/.test
 	MOTLEY_SEED="414392216 695793580 929082577" $(BIN)/python -m pytest -s tests/faults
 	$(BIN)/python -m pytest -s tests/processes/test_beside.py
 
-# What is not to be had here (a package, the database of weaknesses) is said, and is no failure.
+# If a package or the database of vulnerabilities is not available here, this reports it and does not fail.
 audit:
 	@if $(MAKE) --silent .venv-release/.release; then .venv-release/bin/python -m release audit; \
-	else echo "The dependencies were not audited: what audits them cannot be installed here."; fi
+	else echo "The dependencies were not audited: pip-audit cannot be installed here."; fi
 
 release: .venv-release/.release
 	@.venv-release/bin/python -m release make
@@ -78,7 +82,7 @@ screenshots: $(VENV)/.test
 components: $(VENV)/.test
 	$(BIN)/python -m tests.engines.jesters.page
 
-# What pictures are drawn of beforehand, after a change of what draws it.
+# Rebuild the stored sprites after a change of the code that draws them.
 stock: $(VENV)/.test
 	$(BIN)/python -m tests.cogs.pictures.make_stock
 

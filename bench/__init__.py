@@ -1,1 +1,1 @@
-"""How fast the games are, beside OpenSpiel's C++ hearts driven from Python in the same run."""
+"""Benchmarks, each a ratio against a reference measured in the same run: `python -m bench`."""

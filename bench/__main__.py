@@ -1,4 +1,4 @@
-"""`python -m bench [game …]`: a row a game, then everything else; exits with 1 where a limit is missed."""
+"""`python -m bench [game …]`: run all benchmarks, or those of the named games; exit code 1 if a limit is missed."""
 
 from __future__ import annotations
 
@@ -8,99 +8,81 @@ from collections.abc import Callable, Iterable, Sequence
 from random import Random
 from statistics import median
 
-from bench import (
-    bars,
-    clicks,
-    cost,
-    forgetting,
-    growth,
-    lag,
-    load,
-    loading,
-    memory,
-    moving,
-    pictures,
-    postgres,
-    start,
-    storage,
-    worlds,
-)
-from bench.entries import entry_of
-from bench.figures import Row
-from bench.measure import around_a_move, random_play, sample, uncollected
-from bench.rivals import hearts
+from bench.bot import clicks, cost, growth, lag, load, memory, pictures, start
+from bench.kit.entries import load_entry
+from bench.kit.figures import Row
+from bench.kit.hearts import YARDSTICK_RUNS, hearts_move_seconds, time_hearts
+from bench.kit.measure import make_sample, time_random_play, time_state_handling, without_garbage_collection
+from bench.players import bars, worlds
+from bench.storage import forgetting, group_commit, loading, moving, postgres
 from engines import GAMES
-from engines.game import AnyGame
+from engines.kit.contract import AnyGame
 
-ROUNDS = 300
-AROUND = 10
+ROUND_COUNT = 300
 COLUMNS = ("game", "moves/s", "hearts/s", "ratio", "floor", "due", "copy", "dump", "load", "replay")
 TABLES: dict[str, Callable[[], Iterable[Row]]] = {
-    "Drawing what could lie behind a view, once that is prepared": lambda: worlds.measure(yardstick),
-    "Computers that play: few deals; missed is what even the upper end of an interval misses": lambda: bars.measure(
-        yardstick
+    "Sampling a state behind a prepared view": lambda: worlds.measure_sampling(hearts_move_seconds),
+    "Strength of computers: few deals; a row is missed if even the upper end of its interval is": lambda: bars.measure(
+        hearts_move_seconds
     ),
-    "Pictures, against drawing them plainly in RGB": pictures.measure,
-    "A move in processor time of the whole bot, against a plain bot's click": cost.measure,
-    "The event loop while every worker searches, against while none does": lag.measure,
-    "64 tables of six, a move every three seconds, with Discord's limits in force": load.measure,
-    "Starting with many live matches, against starting with none": start.measure,
-    "From a click to its answer over loopback, against a plain bot": clicks.measure,
-    "Committing moves, against a transaction each": storage.measure,
-    "Committing moves on PostgreSQL, where there is one": postgres.measure,
-    "A match touched for the first time, read and replayed": lambda: loading.measure(yardstick),
-    "Moving from a file to PostgreSQL and back, where there is one": moving.measure,
-    "How cost grows with what there is more of": growth.measure,
-    "Forgetting somebody, match by match, and playing meanwhile": forgetting.measure,
-    "Memory after many matches": memory.measure,
+    "Pictures, compared with drawing them plainly in RGB": pictures.measure_pictures,
+    "Processor time of a move in the whole bot, compared with a click on a plain bot": cost.measure_costs,
+    "The event loop with all workers busy, compared with none": lag.measure_lag,
+    "64 tables of six, a move every three seconds, with Discord's limits in force": load.measure_load,
+    "Startup with many live matches, compared with none": start.measure_start,
+    "From a click to its answer over loopback, compared with a plain bot": clicks.measure_clicks,
+    "Committing moves, compared with a transaction each": group_commit.measure_storage,
+    "Committing moves on PostgreSQL, if available": postgres.measure_postgres,
+    "Loading and replaying a match for the first time": lambda: loading.measure_loading(hearts_move_seconds),
+    "Moving from a file to PostgreSQL and back, if available": moving.measure_moving,
+    "How cost grows with size": growth.measure_growth,
+    "Forgetting a person match by match while others play": forgetting.measure_forgetting,
+    "Memory after many matches": memory.measure_memory,
 }
-"""What is measured beside the games, by its heading."""
+"""All benchmarks that are not about one game, by heading."""
 
 
 def main(keys: Sequence[str]) -> int:
-    """Measure the games named, or all of them and everything else."""
-    rows = [_row(GAMES[key]) for key in keys or GAMES]
-    print("Random play; asking who is due, copy, dump, load and a replayed move as multiples of a move.\n")
-    print(_line(COLUMNS))
+    """Run the benchmarks of the named games, or of all games and everything else."""
+    rows = [_game_row(GAMES[key]) for key in keys or GAMES]
+    print("Random play; due seats, copy, dump, load and a replayed move as multiples of a move.\n")
+    print(_format_line(COLUMNS))
     missed = 0
     for row, fast in rows:
         missed += not fast
-        print(_line(row) + ("" if fast else "   below its floor"))
+        print(_format_line(row) + ("" if fast else "   below its floor"))
     for heading, measure in () if keys else TABLES.items():
         print("", heading, "", sep="\n")
         for figure in measure():
             print(figure, flush=True)
-            missed += figure.missed
+            missed += figure.is_missed
     return 1 if missed else 0
 
 
-def yardstick() -> float:
-    """Seconds that a move of hearts takes just now."""
-    with uncollected():
-        return median(hearts(Random(number)) for number in range(AROUND))
+def _game_row(game: AnyGame) -> tuple[list[str], bool]:
+    """Return the game's figures, and whether it reaches its floor.
 
-
-def _row(game: AnyGame) -> tuple[list[str], bool]:
-    """The game's figures, and whether it reaches its floor. The two run in turns, so that both meet the same noise."""
-    entry, rng = entry_of(game), Random(1)
-    samples = [sample(game, entry, number) for number in range(ROUNDS)]
+    The game and its rival take turns, so that both meet the same noise.
+    """
+    entry, rng = load_entry(game), Random(1)
+    samples = [make_sample(game, entry, number) for number in range(ROUND_COUNT)]
     rounds: list[tuple[float, float]] = []
-    with uncollected():
+    with without_garbage_collection():
         for matches in samples:
             gc.collect(0)
-            before, own, after = hearts(rng), random_play(game, entry, matches), hearts(rng)
+            before, own, after = time_hearts(rng), time_random_play(game, entry, matches), time_hearts(rng)
             rounds.append(((before + after) / 2, own))
-    quiet = sorted(rounds, key=sum)[: ROUNDS // 2]  # when other programs left the caches and the clock rate alone
+    quiet = sorted(rounds, key=sum)[: ROUND_COUNT // 2]  # rounds in which other programs disturbed least
     ratio = median(rival / own for rival, own in quiet)
     rival, move = (median(times) for times in zip(*quiet, strict=True))
-    handling = [around_a_move(game, entry, rng) for _ in range(AROUND)]
+    handling = [time_state_handling(game, entry, rng) for _ in range(YARDSTICK_RUNS)]
     multiples = {what: median(times[what] for times in handling) / move for what in handling[0]}
     floor = "" if entry.floor is None else f"{entry.floor:.2f}"
     figures = [f"{1 / move:,.0f}", f"{1 / rival:,.0f}", f"{ratio:.2f}", floor]
     return [game.title, *figures, *(f"{multiples[what]:.1f}" for what in COLUMNS[5:])], ratio >= (entry.floor or 0)
 
 
-def _line(cells: Sequence[str]) -> str:
+def _format_line(cells: Sequence[str]) -> str:
     return f"{cells[0]:<30}" + "".join(f"{cell:>10}" for cell in cells[1:])
 
 

@@ -1,4 +1,4 @@
-"""The Discord client: its cogs, its commands, and the clockwork around the matches."""
+"""The Discord client. It builds and connects the cogs, the commands and the background services of the matches."""
 
 from __future__ import annotations
 
@@ -12,282 +12,305 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.admin import AdminCog
-from cogs.bodies import in_one_piece
-from cogs.front import Fronts
-from cogs.motley import MotleyCog
+from cogs.admin_commands import AdminCog
+from cogs.command_sync import register, register_at_last
+from cogs.motley_commands import MotleyCog
 from cogs.pictures.studio import Studio
-from cogs.registering import register, register_at_last
-from cogs.table.absence import Absence
-from cogs.table.alarm import Alarm
-from cogs.table.answers import answering
-from cogs.table.computers import Computers
-from cogs.table.controls import Controls
-from cogs.table.deadlines import Deadlines
-from cogs.table.desk import Desk
-from cogs.table.held import Held
-from cogs.table.housekeeping import Housekeeping
-from cogs.table.keeper import Keeper
-from cogs.table.kept import Displays
-from cogs.table.mending import Mending
-from cogs.table.network import NETWORK, named
-from cogs.table.news import News
-from cogs.table.once import Once
-from cogs.table.tasks import Tasks, growing
-from cogs.table.traffic import Counted, Traffic
-from engines.holding import Alone, Holding
-from engines.match import Refused, standing
-from engines.matches import Matches
-from engines.parts import Part
-from engines.shown import Shown
-from engines.store import LIVE, Due, DueKind, NotHeld, StoreFailure
-from thinking.thinkers import Thinkers
+from cogs.table.actions.context import ActionContext
+from cogs.table.actions.table_actions import TableActions
+from cogs.table.commands.component_router import ComponentRouter
+from cogs.table.game_ui import GameUIs
+from cogs.table.scheduling.change_feed import ChangeFeed
+from cogs.table.scheduling.computer_turns import ComputerPlayers
+from cogs.table.scheduling.deadlines import Deadlines
+from cogs.table.scheduling.downtime import Downtime
+from cogs.table.scheduling.retention import Retention
+from cogs.table.scheduling.scheduler import Scheduler
+from cogs.table.state.server_lease import ServerLease
+from cogs.table.state.surface_store import SurfaceCache
+from cogs.table.surfaces.reconciler import Reconciler
+from cogs.table.surfaces.reposting import Reposting
+from cogs.table.transport.background_tasks import BackgroundTasks, exponential_backoff
+from cogs.table.transport.deduplication import Deduplicator
+from cogs.table.transport.interaction_response import reply_boundary
+from cogs.table.transport.multipart import send_bodies_in_one_piece
+from cogs.table.transport.network_errors import NETWORK_ERRORS, describe_error
+from cogs.table.transport.rate_limiter import CountingConnector, RateLimiter
+from engines.hosting.match import RequestRefused, status_sentence
+from engines.hosting.matches import Matches
+from engines.store.match_store import LIVE, DueKind, DueTime, NotLeaseHolder, StoreFailure
+from engines.store.partition import Partition
+from engines.store.server_ownership import ServerOwnership, SoleOwnership
+from engines.store.surface_storage import SurfaceStorage
+from worker_pool.pool import WorkerPool
 
 log = logging.getLogger(__name__)
-FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds
-CHECK_PAUSE = 0.02  # seconds between two matches that nobody asked for
-OTHER_VERSION = (
-    "This command is of another version of me. Reload Discord to see the commands there are now; "
-    "`/motley help` tells how to begin."
+FIRST_PAUSE, MAX_PAUSE = 1, 60  # seconds
+CHECK_PAUSE_SECONDS = 0.02  # seconds between two matches of the background check
+OTHER_VERSION_TEXT = (
+    "This command belongs to another version of me. Reload Discord to see my current commands; "
+    "`/motley help` explains how to start."
 )
 
 
-READ = ("id", "type", "flags", "content")
-"""Of a message that was clicked; the last of these discord.py wants to have."""
+MESSAGE_FIELDS = ("id", "type", "flags", "content")
+"""The fields of a clicked message that are kept. discord.py needs `content`."""
 
 
 def now() -> int:
-    """The time in Unix seconds, by the clock of discord.py, which tests can set."""
+    """Return the time in Unix seconds. It uses discord.py's clock, which tests can set."""
     return int(discord.utils.utcnow().timestamp())
 
 
-class Tree(app_commands.CommandTree["Motley"]):
-    """Errors before a command's own boundary (a bad argument, a failed check) become a sentence, too."""
+class MotleyCommandTree(app_commands.CommandTree["MotleyBot"]):
+    """The command tree. It also answers errors that occur before a command runs, such as a bad argument."""
 
-    async def interaction_check(self, interaction: discord.Interaction[Motley]) -> bool:
-        """Whether it is to be gone on with: nothing is offered for what is typed in an option of another version."""
-        if not self.client.once.first(interaction.id):
+    async def interaction_check(self, interaction: discord.Interaction[MotleyBot]) -> bool:
+        """Return whether to handle the interaction. It answers autocomplete for unknown options with no choices."""
+        if not self.client.deduplicator.is_first(interaction.id):
             return False
-        if interaction.type is not discord.InteractionType.autocomplete or _offers(interaction):
+        if interaction.type is not discord.InteractionType.autocomplete or _has_autocomplete(interaction):
             return True
-        await _offer_nothing(interaction)
+        await _answer_no_choices(interaction)
         return False
 
     async def on_error(self, interaction: discord.Interaction, error: app_commands.AppCommandError) -> None:
-        """The last resort of commands."""
-        async with answering(interaction, self.client.studio):
+        """Answer an error that no command has handled."""
+        async with reply_boundary(interaction, self.client.studio):
             if isinstance(error, app_commands.TransformerError | app_commands.CheckFailure):
-                raise Refused("I could not understand that. Please pick from what the command offers.")
+                raise RequestRefused(
+                    "I did not understand that. Please pick one of the choices that the command offers."
+                )
             if isinstance(error, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
-                raise Refused(OTHER_VERSION)
+                raise RequestRefused(OTHER_VERSION_TEXT)
             raise error
 
 
-def _offers(interaction: discord.Interaction[Motley]) -> bool:
-    """Whether there is something to offer for the option in which somebody is typing."""
+def _has_autocomplete(interaction: discord.Interaction[MotleyBot]) -> bool:
+    """Return whether the option that the user is typing in has autocomplete."""
     command = interaction.command
     if not isinstance(command, app_commands.Command):
         return False
-    typed = next(_focused(interaction.data), "")
+    typed = next(_focused_options(interaction.data), "")
     return any(each.autocomplete for each in command.parameters if each.display_name == typed)
 
 
-def _focused(part: Any) -> Iterator[str]:
-    """The name of the option in which somebody is typing, somewhere in what Discord says of a command."""
-    for option in part.get("options", ()):
+def _focused_options(data: Any) -> Iterator[str]:
+    """Yield the name of the option that has the focus, at any depth of a command's data."""
+    for option in data.get("options", ()):
         if option.get("focused"):
             yield str(option["name"])
-        yield from _focused(option)
+        yield from _focused_options(option)
 
 
-def _brief(event: dict[str, Any]) -> dict[str, Any]:
-    """What Discord tells of an interaction, with no more of the message that was clicked than is read of it."""
+def _trim_interaction(event: dict[str, Any]) -> dict[str, Any]:
+    """Return an interaction event with its clicked message cut down to the fields that are read."""
     message = event.get("message")
-    return {**event, "message": {key: message[key] for key in READ if key in message}} if message else event
+    return {**event, "message": {key: message[key] for key in MESSAGE_FIELDS if key in message}} if message else event
 
 
-async def _offer_nothing(interaction: discord.Interaction[Motley]) -> None:
-    """All that somebody can be told who is typing: that there is nothing to choose from."""
+async def _answer_no_choices(interaction: discord.Interaction[MotleyBot]) -> None:
+    """Answer an autocomplete request with no choices."""
     try:
         await interaction.response.autocomplete([])
-    except NETWORK as error:
-        log.info("Nothing could be offered: %s", named(error))
+    except NETWORK_ERRORS as error:
+        log.info("Could not answer an autocomplete request: %s", describe_error(error))
 
 
-class Motley(commands.Bot):
-    """The bot. Matches and stores come from outside; everything of Discord is in here."""
+class MotleyBot(commands.Bot):
+    """The bot. It receives the matches and stores, and owns everything that concerns Discord."""
 
     def __init__(
         self,
         matches: Matches,
-        shown: Shown,
-        fronts: Fronts,
-        thinkers: Thinkers,
+        storage: SurfaceStorage,
+        game_uis: GameUIs,
+        worker_pool: WorkerPool,
         clock: Callable[[], int] = now,
         *,
         version: str = "",
-        days: int = 0,
-        holding: Holding | None = None,
+        retention_days: int = 0,
+        ownership: ServerOwnership | None = None,
     ) -> None:
-        self.traffic = Traffic()
+        self.rate_limiter = RateLimiter()
         super().__init__(
             command_prefix=commands.when_mentioned,
             intents=discord.Intents(guilds=True),
-            tree_cls=Tree,
+            tree_cls=MotleyCommandTree,
             help_command=None,
             allowed_mentions=discord.AllowedMentions.none(),
             allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
             allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=False),
             max_ratelimit_timeout=60,
-            connector=Counted(self.traffic),
+            connector=CountingConnector(self.rate_limiter),
         )
-        told = self._connection.parsers["INTERACTION_CREATE"]
-        self._connection.parsers["INTERACTION_CREATE"] = lambda event: told(_brief(event))
+        parse_interaction = self._connection.parsers["INTERACTION_CREATE"]
+        self._connection.parsers["INTERACTION_CREATE"] = lambda event: parse_interaction(_trim_interaction(event))
         self.matches = matches
-        self.holding: Holding = holding or Alone()
-        held = self._held = Held(self.holding, matches.server_of)
-        self.shown = Displays(shown, clock, held)
-        self.fronts = fronts
+        self.ownership: ServerOwnership = ownership or SoleOwnership()
+        lease = self._lease = ServerLease(self.ownership, matches.server_of)
+        self.surfaces = SurfaceCache(storage, clock, lease)
+        self.game_uis = game_uis
         self.clock = clock
         self.version = version
-        self.studio = Studio(front.layouts for front in fronts.values())
-        screens = {key: front.screen for key, front in fronts.items()}
-        self.tasks = Tasks()
-        self.once = Once()
-        self.keeper = Keeper(self, matches, self.shown, screens, self.studio, clock, self.tasks, self.traffic, held)
-        rules = {key: front.rules for key, front in fronts.items()}
-        self.mending = Mending(self, matches, self.shown, self.keeper, clock, self.tasks, held)
-        self.desk = Desk(self, matches, self.keeper, rules, clock, thinkers)
-        self.thinkers = thinkers
-        self.computers = Computers(matches, self.shown, self.tasks, thinkers, self.keeper.wake, held)
-        self.absence = Absence(matches, clock, self.tasks)
+        self.studio = Studio(front.layouts for front in game_uis.values())
+        screens = {key: front.screen for key, front in game_uis.items()}
+        self.tasks = BackgroundTasks()
+        self.deduplicator = Deduplicator()
+        self.reconciler = Reconciler(
+            self, matches, self.surfaces, screens, self.studio, clock, self.tasks, self.rate_limiter, lease
+        )
+        rules = {key: front.rules for key, front in game_uis.items()}
+        self.reposting = Reposting(self, matches, self.surfaces, self.reconciler, clock, self.tasks, lease)
+        self.actions = TableActions(ActionContext(self, matches, self.reconciler, clock), rules, worker_pool)
+        self.worker_pool = worker_pool
+        self.computers = ComputerPlayers(matches, self.surfaces, self.tasks, worker_pool, self.reconciler.wake, lease)
+        self.downtime = Downtime(matches, clock, self.tasks)
         self.deadlines = Deadlines(
-            self, matches, self.keeper, self.computers, self.absence, self.desk.announce, self.tasks, held
-        )
-        self.housekeeping = Housekeeping(
-            matches, self.shown, self._servers, self.desk.announce, clock, self.tasks, days, held
-        )
-        acts: dict[DueKind, Callable[[Due], None]] = {
-            "call": self.deadlines.call,
-            "reminder": self.deadlines.remind,
-            "clock": self.deadlines.run_out,
-            "expiry": self._close_lobby,
-        }
-        self.alarm = Alarm(lambda: matches.due(self.part), acts, clock, self.tasks, self.absence.note)
-        self._gains = count()
-        self.news = News(
-            held,
+            self,
             matches,
-            self.shown,
-            self.keeper,
-            self._changed,
-            self.alarm.look,
-            self._rarely,
+            self.reconciler,
+            self.computers,
+            self.downtime,
+            self.actions.announce_change,
+            self.tasks,
+            lease,
+        )
+        self.retention = Retention(
+            matches,
+            self.surfaces,
+            self._present_servers,
+            self.actions.announce_change,
+            clock,
+            self.tasks,
+            retention_days,
+            lease,
+        )
+        due_handlers: dict[DueKind, Callable[[DueTime], None]] = {
+            "call": self.deadlines.start_turn_ping,
+            "reminder": self.deadlines.start_deadline_reminder,
+            "clock": self.deadlines.start_expired_move,
+            "expiry": self._start_closing_lobby,
+        }
+        self.scheduler = Scheduler(
+            lambda: matches.load_due(self.partition), due_handlers, clock, self.tasks, self.downtime.record_alive
+        )
+        self._gain_numbers = count()
+        self.change_feed = ChangeFeed(
+            lease,
+            matches,
+            self.surfaces,
+            self.reconciler,
+            self._wake_match,
+            self.scheduler.reschedule,
+            self._run_rare_tasks,
             self.tasks,
         )
-        self._woken = False
+        self._has_resumed = False
 
     @property
-    def part(self) -> Part:
-        """The servers that this process looks after."""
-        return self.holding.part
+    def partition(self) -> Partition:
+        """The partition that this process looks after."""
+        return self.ownership.partition
 
     async def setup_hook(self) -> None:
-        """Add the cogs, and begin to register the commands."""
-        in_one_piece(self.http)
-        await self.shown.begin()
-        self.matches.changed = self._changed
-        self.matches.due_from = self.alarm.look
-        self.keeper.outage.changed = self._reachable
-        self.desk.due_changed = self.alarm.look
-        self.desk.privacy.wanted = self.housekeeping.forget
-        self.holding.changed, self.holding.told = self.held, self.news.told
-        await self.add_cog(self.mending)
-        controls = Controls(self.desk, self.once)
+        """Connect the services, add the cogs, and start to register the commands."""
+        send_bodies_in_one_piece(self.http)
+        await self.surfaces.preload_unsure()
+        self.matches.on_changed = self._wake_match
+        self.matches.on_due = self.scheduler.reschedule
+        self.reconciler.connectivity.on_changed = self._note_connectivity
+        self.actions.context.on_due_changed = self.scheduler.reschedule
+        self.actions.privacy.on_forget = self.retention.start_forgetting
+        self.ownership.on_ownership_changed, self.ownership.on_match_changed = (
+            self.apply_partition_change,
+            self.change_feed.receive_change,
+        )
+        await self.add_cog(self.reposting)
+        controls = ComponentRouter(self.actions, self.deduplicator)
         await self.add_cog(controls)
-        for front in self.fronts.values():
-            await self.add_cog(front.cog(self.desk, front.screen))
-        await self.add_cog(MotleyCog(self.desk, self.version, self.fronts))
-        await self.add_cog(AdminCog(self.desk, controls))
-        self.tasks.start("commands", register_at_last, self._sync)
+        for front in self.game_uis.values():
+            await self.add_cog(front.cog_class(self.actions, front.screen))
+        await self.add_cog(MotleyCog(self.actions, self.version, self.game_uis))
+        await self.add_cog(AdminCog(self.actions, controls))
+        self.tasks.start("commands", register_at_last, self._sync_commands)
 
     async def on_ready(self) -> None:
-        """A session has begun: matches resume after the first; of what went before any other nobody was told."""
+        """Resume the matches after the first session; report every session, because events before it may be lost."""
         self.resume_matches()
-        self.dispatch("session", self.part)
+        self.dispatch("session", self.partition)
 
     def resume_matches(self) -> None:
-        """After the first connection: every match resumes, and every message that is behind is brought up to date."""
-        if self._woken:
+        """Resume every match and update every stale message. Only the first call has an effect."""
+        if self._has_resumed:
             return
-        self._woken = True
-        self.mending.begin()
-        self.tasks.start("resume", self._resume, self.part)
-        self.news.begin()
+        self._has_resumed = True
+        self.reposting.begin()
+        self.tasks.start("resume", self._resume_partition, self.partition)
+        self.change_feed.start()
 
-    def held(self, gained: Part, lost: Part) -> None:
-        """These servers are looked after by this process from now on, and those no longer. Returns at once."""
+    def apply_partition_change(self, gained: Partition, lost: Partition) -> None:
+        """Take over the gained partition and release the lost one. Returns at once."""
         if lost.numbers:
-            log.info("Parts lost: %s of %d", sorted(lost.numbers), lost.of)
-            self.absence.lost(lost)
-            self.keeper.lost(lost)
+            log.info("Partitions lost: %s of %d", sorted(lost.numbers), lost.count)
+            self.downtime.stop_watching(lost)
+            self.reconciler.release_partition(lost)
         if gained.numbers:
-            log.info("Parts gained: %s of %d", sorted(gained.numbers), gained.of)
-            self.news.gained(gained)
-            if self._woken:
-                self.tasks.start(f"resume {next(self._gains)}", self._resume, gained)
+            log.info("Partitions gained: %s of %d", sorted(gained.numbers), gained.count)
+            self.change_feed.gain_partition(gained)
+            if self._has_resumed:
+                self.tasks.start(f"resume {next(self._gain_numbers)}", self._resume_partition, gained)
 
-    async def _rarely(self) -> None:
-        """Now and then, where there are several processes: note that this is there, and see whom others were asked to
-        forget.
+    async def _run_rare_tasks(self) -> None:
+        """Record that this process is alive, and handle forget requests that other processes received."""
+        await self.downtime.record_alive()
+        self.retention.start_forgetting()
+
+    async def _resume_partition(self, gained: Partition) -> None:
+        """Wake the matches with stale messages and those that wait for a computer, and no others.
+
+        The scheduler handles everything that has a due time.
         """
-        await self.absence.note()
-        self.housekeeping.forget()
-
-    async def _resume(self, gained: Part) -> None:
-        """Wake the matches of which something is to be shown, and those that wait for a computer. No other is touched.
-
-        Whatever waits for its time is handed out by the alarm.
-        """
-        for pause in growing(FIRST_PAUSE, LONGEST_PAUSE):
-            part = Part(gained.numbers & self.part.numbers, gained.of)  # some may have been lost meanwhile
+        for pause in exponential_backoff(FIRST_PAUSE, MAX_PAUSE):
+            # Some partitions may have been lost since.
+            partition = Partition(gained.numbers & self.partition.numbers, gained.count)
             try:
-                await self.absence.begin(part)
-                behind, computing = await self.shown.behind(part), await self.matches.computing(part)
-                due, _ = await self.matches.due(part)
+                await self.downtime.start_watching(partition)
+                behind, computing = (
+                    await self.surfaces.stale_matches(partition),
+                    await self.matches.matches_awaiting_computers(partition),
+                )
+                due, _ = await self.matches.load_due(partition)
                 break
             except StoreFailure:
-                log.error("The matches cannot be read: trying again in %d s", pause)
+                log.error("Could not read the matches. Retrying in %d s.", pause)
                 await asyncio.sleep(pause)
-        self.keeper.showing.readers.left(behind)
+        self.reconciler.surface_sync.readers.inherit_matches(behind)
         for match in behind:
-            self._changed(match)
+            self._wake_match(match)
         for match in computing:
             self.computers.wake(match)
-        self.alarm.anew(due)
-        log.info("Ready: %d matches are looked at", len({*behind, *computing}))
-        self.tasks.start(f"check {sorted(part.numbers)}", self._check, part)
-        self.housekeeping.begin()
+        self.scheduler.hand_out_again(due)
+        log.info("Ready: %d matches woken", len({*behind, *computing}))
+        self.tasks.start(f"check {sorted(partition.numbers)}", self._check_live_matches, partition)
+        self.retention.start()
 
-    def _servers(self) -> tuple[frozenset[int], Part]:
-        """The servers that the bot is in, those among them that cannot be reached just now, too; and of which part.
-
-        Of other parts it is not told in which it is.
-        """
-        return frozenset(guild.id for guild in self.guilds), self.part
+    def _present_servers(self) -> tuple[frozenset[int], Partition]:
+        """Return the bot's servers, including unavailable ones, and the partition that this list covers."""
+        return frozenset(guild.id for guild in self.guilds), self.partition
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """The bot is in another server, or in one again."""
-        self.housekeeping.moved()
+        """Note that the bot joined a server."""
+        self.retention.start_noting_servers()
 
     async def on_guild_update(self, before: discord.Guild, after: discord.Guild) -> None:
-        """A server is called otherwise, which stands on every message."""
+        """Redraw a renamed server's messages, because each shows the server's name."""
         if before.name != after.name:
-            self.tasks.start(f"renamed {after.id}", self._renamed, after.id)
+            self.tasks.start(f"renamed {after.id}", self._redraw_renamed_server, after.id)
 
-    async def _renamed(self, guild: int) -> None:
-        for pause in growing(FIRST_PAUSE, LONGEST_PAUSE):
-            if not self._held.has(guild):
+    async def _redraw_renamed_server(self, guild: int) -> None:
+        for pause in exponential_backoff(FIRST_PAUSE, MAX_PAUSE):
+            if not self._lease.holds_server(guild):
                 return
             try:
                 found = await self.matches.find(guild=guild)
@@ -295,91 +318,93 @@ class Motley(commands.Bot):
                 await asyncio.sleep(pause)
             else:
                 for info in found:
-                    self.keeper.wake(info.id)
+                    self.reconciler.wake(info.id)
                 return
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """A server has put the bot out; one that cannot be reached is another event."""
-        self.housekeeping.moved()
+        """Note that the bot was removed from a server. An unavailable server is a different event."""
+        self.retention.start_noting_servers()
 
-    async def _check(self, part: Part) -> None:
-        """Read every live match, slowly: one that is damaged is set aside before somebody asks for it, and says so.
+    async def _check_live_matches(self, partition: Partition) -> None:
+        """Read every live match, slowly, so that damaged ones are set aside and say so before anyone opens them.
 
-        One whose channel or thread may be gone is looked at more closely.
+        Also check for deleted channels and threads.
         """
-        for pause in growing(FIRST_PAUSE, LONGEST_PAUSE):
+        for pause in exponential_backoff(FIRST_PAUSE, MAX_PAUSE):
             checked = 0
             try:
-                async for info in self.matches.check(part):
-                    if not self._held.has(info.place.guild):
+                async for info in self.matches.verify_matches(partition):
+                    if not self._lease.holds_server(info.place.guild):
                         return
                     checked += 1
                     if info.status in LIVE:
-                        self.mending.missing.look(info)
+                        self.reposting.deleted_channels.check_match(info)
                     else:
-                        self._changed(info.id)
-                    await asyncio.sleep(CHECK_PAUSE)
+                        self._wake_match(info.id)
+                    await asyncio.sleep(CHECK_PAUSE_SECONDS)
                 break
             except StoreFailure:
                 await asyncio.sleep(pause)
         log.info("%d live matches checked", checked)
 
     async def on_disconnect(self) -> None:
-        """No click gets through from now on."""
-        self.absence.gone("gateway")
+        """Count the bot as unreachable."""
+        self.downtime.mark_unreachable("gateway")
 
     async def on_connect(self) -> None:
-        """They do again."""
-        self.absence.back("gateway")
+        """Count the bot as reachable."""
+        self.downtime.mark_reachable("gateway")
 
     async def on_resumed(self) -> None:
-        """They do again."""
-        self.absence.back("gateway")
+        """Count the bot as reachable."""
+        self.downtime.mark_reachable("gateway")
 
-    def _reachable(self, down: bool) -> None:
-        """Discord has stopped to answer, or does again."""
-        (self.absence.gone if down else self.absence.back)("discord")
+    def _note_connectivity(self, is_down: bool) -> None:
+        """Apply a change of Discord's reachability."""
+        (self.downtime.mark_unreachable if is_down else self.downtime.mark_reachable)("discord")
 
     async def on_app_command_completion(self, interaction: discord.Interaction, command: object) -> None:
-        """A command was answered: Discord can be reached."""
+        """Note an answered command: it shows that Discord is reachable."""
         if interaction.response.is_done():
-            self.keeper.outage.reached()
+            self.reconciler.connectivity.note_contact()
 
     async def close(self) -> None:
         """End the background tasks, then the connection."""
-        await self.absence.note()
+        await self.downtime.record_alive()
         await self.tasks.close()
-        await self.keeper.settling.keep()
+        await self.reconciler.stale_tracker.save_state()
         await super().close()
 
-    async def _sync(self) -> None:
-        """Register the commands, unless Discord has them just so."""
-        await register(self.tree, self.shown)
+    async def _sync_commands(self) -> None:
+        """Register the commands unless Discord already has them."""
+        await register(self.tree, self.surfaces)
 
-    def _changed(self, match: str) -> None:
-        """A match has changed, or may have while nobody looked. Whoever else looks after it is told by the store."""
-        if self.matches.server_of(match) is not None and not self._held.holds(match):
-            self.keeper.refresh(match)
+    def _wake_match(self, match: str) -> None:
+        """Wake a match that may have changed. If another process looks after it, the store notifies that one."""
+        if self.matches.server_of(match) is not None and not self._lease.holds_match(match):
+            self.reconciler.start_ephemeral_refresh(match)
             return
-        if not self.computers.moving(match):
-            self.keeper.wake(match)
+        if not self.computers.is_moving(match):
+            self.reconciler.wake(match)
         self.computers.wake(match)
 
-    def _close_lobby(self, due: Due) -> None:
-        self.tasks.start(f"close {due.match}", self._expire, due.match)
+    def _start_closing_lobby(self, due: DueTime) -> None:
+        self.tasks.start(f"close {due.match}", self._close_expired_lobby, due.match)
 
-    async def _expire(self, match: str) -> None:
+    async def _close_expired_lobby(self, match: str) -> None:
         """Close a lobby that nobody has started within a day."""
-        for pause in growing(FIRST_PAUSE, LONGEST_PAUSE):
+        for pause in exponential_backoff(FIRST_PAUSE, MAX_PAUSE):
             try:
-                with self._held.acting((await self.matches.look(match)).info.place.guild):
-                    info = await self.matches.expire(match)
+                with self._lease.acting_for((await self.matches.get_snapshot(match)).info.place.guild):
+                    info = await self.matches.expire_lobby(match)
                 break
-            except NotHeld:
+            except NotLeaseHolder:
                 return
-            except Refused as refusal:  # started or cancelled meanwhile, or of a newer version
-                log.info("Lobby %s is not closed: %s", match, refusal)
+            except RequestRefused as refusal:  # started or cancelled since, or written by a newer version
+                log.info("Did not close lobby %s: %s", match, refusal)
                 return
             except StoreFailure:
                 await asyncio.sleep(pause)
-        await self.keeper.announce(info.place, f"{self.matches.title(info.game)} (`{info.id}`): {standing(info)}")
+        await self.reconciler.announce(
+            info.place, f"{self.matches.game_title(info.game)} (`{info.id}`): {status_sentence(info)}"
+        )

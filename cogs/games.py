@@ -1,13 +1,13 @@
-"""The games' fronts: the only list of them on this side."""
+"""The registry of game UIs, the only list of the games in this package."""
 
 from __future__ import annotations
 
-from cogs.court.front import FRONT as COURT
-from cogs.front import Fronts
-from cogs.jest.front import FRONT as JEST
-from cogs.jesters.front import FRONT as JESTERS
-from cogs.jokers.front import FRONT as JOKERS
-from cogs.wizard.front import FRONT as WIZARD
+from cogs.court.game_ui import GAME_UI as COURT
+from cogs.jest.game_ui import GAME_UI as JEST
+from cogs.jesters.game_ui import GAME_UI as JESTERS
+from cogs.jokers.game_ui import GAME_UI as JOKERS
+from cogs.table.game_ui import GameUIs
+from cogs.wizard.game_ui import GAME_UI as WIZARD
 
-FRONTS: Fronts = {front.game.key: front for front in (WIZARD, JEST, JOKERS, COURT, JESTERS)}
-"""What is registered here has its commands, screens and pictures in Discord."""
+GAME_UIS: GameUIs = {front.game.key: front for front in (WIZARD, JEST, JOKERS, COURT, JESTERS)}
+"""Each registered game has its commands, screens and pictures on Discord. The key is the game's key."""

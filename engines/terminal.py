@@ -1,35 +1,35 @@
-"""A match as text on a terminal: played there, and a record of one checked."""
+"""Plays a match on a terminal, and checks the record of one."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
-from engines import record, text
-from engines.chance import Chance
-from engines.game import AnyGame, IllegalMove, Outcome
-from engines.seats import letter, seat_of
+from engines.hosting import record
+from engines.kit import text_board
+from engines.kit.chance import Chance
+from engines.kit.contract import AnyGame, Outcome
+from engines.kit.errors import IllegalMove
+from engines.kit.seats import letter, parse_seat
 
-HELP = (
-    "Write a move, ? for the moves there are (? play for those that begin so), nothing to see the board again, or quit."
-)
+HELP = "Write a move. ? lists your moves (? play lists those that begin with “play”), Enter shows the board, quit ends."
 QUIT = frozenset({"quit", "exit"})
-MOST = 100
-"""So many moves are listed at once."""
+MAX_LISTED_MOVES = 100
+"""The most moves listed at once."""
 
 Say = Callable[[str], None]
 
 
-class Quit(Exception):
-    """Whoever plays has had enough."""
+class MatchQuit(Exception):
+    """The player quit."""
 
 
-class Sitting:
-    """A match in which the seats `at_random` move at random, and all others by what `ask` brings for a prompt.
+class TerminalMatch:
+    """A match in which the seats `at_random` move at random, and all others move by the answers of `ask` to a prompt.
 
-    `ask` raises EOFError where nothing more comes. Whoever is asked sees the board of that seat and nothing else, since
-    a move made at random may be a secret one.
+    `ask` raises EOFError when the input ends. A player sees only the board of their own seat, because a random move may
+    be secret.
     """
 
     def __init__(
@@ -43,132 +43,134 @@ class Sitting:
         say: Say,
     ) -> None:
         self._game, self._seats, self._seed = game, seats, seed
-        self._options = game.fitting(seats, options)
+        self._options = game.validate_setup(seats, options)
         self._state = game.start(seats, self._options, Chance(seed))
         self._chance = Chance(seed).fork()
         self._at_random = at_random
         self._ask, self._say = ask, say
-        self._made: list[record.Made] = []
+        self._moves: list[record.RecordMove] = []
 
-    def play(self) -> record.Record:
-        """Play to the end, or until somebody quits; the record of what was played."""
+    def play_match(self) -> record.Record:
+        """Play to the end, or until the player quits. Return the record of what was played."""
         if len(self._at_random) < self._seats:
             self._say(HELP)
         try:
             while due := [seat for seat, decision in self._game.decisions(self._state).items() if decision.due]:
-                self._move(due)
-        except (EOFError, KeyboardInterrupt, Quit):
-            self._say("The match ends here, before its end.")
+                self._play_turn(due)
+        except (EOFError, KeyboardInterrupt, MatchQuit):
+            self._say("You left the match before its end.")
         else:
             self._say(str(self._game.view(self._state, None)))
         outcome = self._game.outcome(self._state)
         if outcome is not None:
-            self._say(result(outcome))
-        options = self._game.settings.dump_json(self._options).decode()
-        made = tuple(self._made)
+            self._say(result_table(outcome))
+        options = self._game.options_adapter.dump_json(self._options).decode()
+        made = tuple(self._moves)
         return record.Record(self._game.key, self._game.version, self._seats, options, self._seed, made, outcome)
 
-    def _move(self, due: Sequence[int]) -> None:
-        """Let one of those seats move, first those that do it at random."""
+    def _play_turn(self, due: Sequence[int]) -> None:
+        """Let one of the due seats move, random seats first."""
         seat = next((seat for seat in due if seat in self._at_random), None)
         if seat is not None:
-            self._make(seat, self._chance.choice(self._game.moves(self._state, seat)))
+            self._make_move(seat, self._chance.choice(self._game.moves(self._state, seat)))
         else:
-            self._let(due[0])
+            self._ask_for_move(due[0])
 
-    def _make(self, seat: int, move: Any) -> None:
-        self._made.append(record.Made(seat, self._game.write(move)))
+    def _make_move(self, seat: int, move: Any) -> None:
+        self._moves.append(record.RecordMove(seat, self._game.format_move(move)))
         self._game.play(self._state, seat, move)
 
-    def _let(self, seat: int) -> None:
-        """Let that seat see its board and say what it does, until a move is made."""
-        self._show(seat)
-        before = len(self._made)
-        while len(self._made) == before:
+    def _ask_for_move(self, seat: int) -> None:
+        """Show the seat its board and ask until it makes a move."""
+        self._show_board(seat)
+        before = len(self._moves)
+        while len(self._moves) == before:
             try:
-                self._do(seat, self._ask(f"{letter(seat)}> ").strip())
+                self._handle_line(seat, self._ask(f"{letter(seat)}> ").strip())
             except IllegalMove as refused:
                 self._say(refused.reason)
 
-    def _do(self, seat: int, line: str) -> None:
-        """Do what was written: for that seat, or for the one whose letter begins the line, as in a record."""
+    def _handle_line(self, seat: int, line: str) -> None:
+        """Handle an input line for this seat, or for the seat whose letter begins the line, as in a record."""
         first, _, rest = line.partition(" ")
         if len(first) == 1 and first.isalpha():
-            seat, line = self._named(first), rest.strip()
+            seat, line = self._parse_asked_seat(first), rest.strip()
         if not line:
-            self._show(seat)
+            self._show_board(seat)
         elif line.lower() in QUIT:
-            raise Quit
+            raise MatchQuit
         elif line.startswith("?"):
-            self._list(seat, line[1:].strip().lower())
+            self._list_moves(seat, line[1:].strip().lower())
         else:
-            self._try(seat, line)
+            self._try_move(seat, line)
 
-    def _named(self, name: str) -> int:
-        """The seat of that letter, where it is one that is asked."""
+    def _parse_asked_seat(self, name: str) -> int:
+        """Return the seat with that letter, if it is one that is asked."""
         try:
-            seat = seat_of(name)
+            seat = parse_seat(name)
         except ValueError as error:
             raise IllegalMove(None, str(error)) from None
         if seat >= self._seats:
             raise IllegalMove(None, f"There is no seat {letter(seat)} at this table.")
         if seat in self._at_random:
-            raise IllegalMove(None, f"{letter(seat)} moves at random, and for itself.")
+            raise IllegalMove(None, f"Seat {letter(seat)} moves at random, by itself.")
         return seat
 
-    def _try(self, seat: int, line: str) -> None:
-        """Make the move that was written. Raises IllegalMove."""
-        move = self._game.read(line)
+    def _try_move(self, seat: int, line: str) -> None:
+        """Make the written move. Raises IllegalMove."""
+        move = self._game.parse_move(line)
         self._game.check(self._state, seat, move)
-        self._make(seat, move)
+        self._make_move(seat, move)
 
-    def _show(self, seat: int) -> None:
+    def _show_board(self, seat: int) -> None:
         self._say(f"\n{self._game.view(self._state, seat)}")
 
-    def _list(self, seat: int, begin: str) -> None:
-        """The seat's moves that begin so."""
-        notations = map(self._game.write, self._game.moves(self._state, seat))
-        found = [notation for notation in notations if notation.lower().startswith(begin)]
-        more = len(found) - MOST
-        rows = text.line(f"moves of {letter(seat)}", found[:MOST], between=", ")
-        self._say("\n".join([*rows, *([f"and {more} more; ? and how they begin lists those"] if more > 0 else [])]))
+    def _list_moves(self, seat: int, prefix: str) -> None:
+        """List the seat's moves that begin like that."""
+        notations = map(self._game.format_move, self._game.moves(self._state, seat))
+        found = [notation for notation in notations if notation.lower().startswith(prefix)]
+        more = len(found) - MAX_LISTED_MOVES
+        rows = text_board.labeled_line(f"moves of {letter(seat)}", found[:MAX_LISTED_MOVES], between=", ")
+        self._say(
+            "\n".join([*rows, *([f"and {more} more. Write ? and how they begin to list fewer."] if more > 0 else [])])
+        )
 
 
-def result(outcome: Outcome, players: Sequence[str] = ()) -> str:
-    """How a match ended, a row a seat, the best first."""
+def result_table(outcome: Outcome, players: Sequence[str] = ()) -> str:
+    """Return how a match ended, one row per seat, best first."""
     order = sorted(range(len(outcome.places)), key=outcome.places.__getitem__)
     rows = [
         [letter(seat), str(outcome.places[seat]), str(outcome.points[seat]), *players[seat : seat + 1]]
         for seat in order
     ]
-    return text.board(text.table(("", "place", "points", *(("player",) if players else ())), rows))
+    return text_board.board(text_board.table(("", "place", "points", *(("player",) if players else ())), rows))
 
 
-def check(content: str, say: Say) -> bool:
-    """Whether a text is the record of a match that went as it says; what there is to say of it is said."""
+def check_record(content: str, games: Mapping[str, AnyGame], say: Say) -> bool:
+    """Return whether a text is a correct record of a match, and say what is wrong or right with it."""
     try:
-        kept = record.parse(content)
-        game = record.rules_of(kept)
+        kept = record.parse_record(content)
+        game = record.game_for_record(kept, games)
     except record.BadRecord as error:
-        say(f"This cannot be checked: {error}.")
+        say(f"Cannot check this: {error}.")
         return False
     try:
-        record.replay(kept)
+        record.replay(kept, games)
     except record.BadRecord as error:
-        say(f"This is not how it went: {_sentence(str(error))}")
-        say("The seed, the options, a move or the result is another one than in the match.")
+        say(f"Wrong record: {_as_sentence(str(error))}")
+        say("The seed, the options, a move or the result differs from the match.")
         return False
-    say(f"This fits: {game.title}, rules version {kept.rules}, {kept.seats} seats, {len(kept.moves)} moves.")
-    say("The seed deals what was played, and the rules allow every move.")
-    for who, number in Counter(made.by for made in kept.moves if made.by).items():
+    say(f"Correct record: {game.title}, rules version {kept.rules}, {kept.seats} seats, {len(kept.moves)} moves.")
+    say("The seed gives these cards and dice, and the rules allow every move.")
+    for who, number in Counter(made.author for made in kept.moves if made.author).items():
         say(f"Made by a {who}: {number} of the moves.")
     if kept.result is None:
-        say("The match was not played to its end, so there is no result.")
+        say("The match was not played to its end, so it has no result.")
     else:
-        say("It ends as it says:")
-        say(result(kept.result, kept.players))
+        say("The result is correct:")
+        say(result_table(kept.result, kept.players))
     return True
 
 
-def _sentence(said: str) -> str:
+def _as_sentence(said: str) -> str:
     return said if said.endswith((".", "!", "?")) else f"{said}."

@@ -1,1 +1,1 @@
-"""What stand-ins for Discord can only claim is tried on Discord itself: `make live`."""
+"""Trials of our claims about Discord on Discord itself: `make live`."""

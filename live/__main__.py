@@ -1,6 +1,7 @@
-"""`python -m live CHANNEL`: try on Discord what stand-ins can only claim, in a channel of a test server of one's own.
+"""`python -m live CHANNEL`: try our claims about Discord in a channel of a test server.
 
-A person helps by clicks, or not: then less is tried. What was seen is written to a file; what was made is taken away.
+A person can help with clicks; without help, fewer claims are tried. The result is written to a file, and everything
+that was posted is deleted.
 """
 
 from __future__ import annotations
@@ -17,103 +18,108 @@ from pathlib import Path
 import discord
 from pydantic import ValidationError
 
-from bot import point_at
-from cogs.table.network import NETWORK, named
+from bot import use_api
+from cogs.table.transport.network_errors import NETWORK_ERRORS, describe_error
 from live import alone, helped
-from live.report import Seen, written
-from live.stage import NotTried, Stage, refusal
-from settings import Settings
-from version import version
+from live.report import Observation, format_report
+from live.stage import NotTried, TestChannel, describe_refusal
+from motley.settings import Settings
+from motley.version import version
 
-NEEDS = (
-    "This needs the token of a bot of yours in DISCORD_TOKEN or .env, and the number of a text channel of a test "
-    "server that it is in: make live CHANNEL=123456789012345678. Let no other bot run with that token meanwhile."
+USAGE_TEXT = (
+    "This needs the token of a bot of yours in DISCORD_TOKEN or .env, and the id of a text channel in a test "
+    "server where the bot is: make live CHANNEL=123456789012345678. Let no other bot use that token during the "
+    "trial."
 )
-NO_CHANNEL = "There is no text channel {channel} that this bot can see."
-READY = 60.0  # seconds
-LATEST = 30.0  # seconds more than patience, after which a claim that hangs is left
+NO_CHANNEL_TEXT = "This bot cannot see a text channel {channel}."
+READY_SECONDS = 60.0  # seconds
+EXTRA_SECONDS = 30.0  # seconds added to `patience`, after which a hanging trial is cancelled
 
 
-class Trying(discord.Client):
-    """Hears of clicks, and needs to hear of nothing else."""
+class TrialClient(discord.Client):
+    """A client that receives only interactions."""
 
     def __init__(self) -> None:
         super().__init__(intents=discord.Intents(guilds=True), max_ratelimit_timeout=60)
-        self.stage: Stage | None = None
+        self.stage: TestChannel | None = None
 
     async def on_interaction(self, interaction: discord.Interaction[discord.Client]) -> None:
-        """Hand a click to what waits for one."""
+        """Pass a click to the code that waits for one."""
         kind = discord.InteractionType.component
         if self.stage is not None and interaction.type is kind and interaction.channel_id == self.stage.channel.id:
-            self.stage.heard(interaction)
+            self.stage.receive_click(interaction)
 
 
-async def run(token: str, number: int, patience: float) -> str:
-    """Try everything there; what was seen. Raises NotTried where nothing can be."""
-    async with Trying() as client:
+async def run_claims(token: str, channel_id: int, patience: float) -> str:
+    """Try every claim and return the report. Raises NotTried if nothing can be tried."""
+    async with TrialClient() as client:
         connecting = asyncio.create_task(client.start(token), name="connecting")
         ready = asyncio.create_task(client.wait_until_ready(), name="ready")
         try:
-            await asyncio.wait({connecting, ready}, return_when=asyncio.FIRST_COMPLETED, timeout=READY)
+            await asyncio.wait({connecting, ready}, return_when=asyncio.FIRST_COMPLETED, timeout=READY_SECONDS)
             if connecting.done():
                 connecting.result()
-            channel = client.get_channel(number)
+            channel = client.get_channel(channel_id)
             if not isinstance(channel, discord.TextChannel):
-                raise NotTried(NO_CHANNEL.format(channel=number))
-            client.stage = stage = Stage(channel, patience)
-            seen, left = list[Seen](), list[str]()
+                raise NotTried(NO_CHANNEL_TEXT.format(channel=channel_id))
+            client.stage = stage = TestChannel(channel, patience)
+            seen, left = list[Observation](), list[str]()
             try:
-                for claim in (*alone.CLAIMS[:-1], *helped.CLAIMS, alone.CLAIMS[-1]):  # what is locked stays so
-                    seen.append(await _tried(stage, claim))
+                for claim in (
+                    *alone.CLAIMS[:-1],
+                    *helped.CLAIMS,
+                    alone.CLAIMS[-1],
+                ):  # locking a thread cannot be undone, so it comes last
+                    seen.append(await _try_claim(stage, claim))
             finally:
-                left = await stage.clean()
-            return written(seen, _about(channel), left)
+                left = await stage.clean_up()
+            return format_report(seen, _environment_lines(channel), left)
         finally:
             for task in (ready, connecting):
                 task.cancel()
             await asyncio.gather(ready, connecting, return_exceptions=True)
 
 
-async def _tried(stage: Stage, claim: alone.Claim) -> Seen:
+async def _try_claim(stage: TestChannel, claim: alone.Claim) -> Observation:
     words = " ".join((claim.__doc__ or "").split())
     try:
-        async with asyncio.timeout(2 * stage.patience + LATEST):
+        async with asyncio.timeout(2 * stage.patience + EXTRA_SECONDS):
             so, what = await claim(stage)
     except NotTried as why:
-        return Seen(words, None, str(why))
+        return Observation(words, None, str(why))
     except discord.HTTPException as error:
-        return Seen(words, False, f"refused: {refusal(error)}")
+        return Observation(words, False, f"refused: {describe_refusal(error)}")
     except TimeoutError:
-        return Seen(words, False, "it did not come to an end")
-    return Seen(words, so, what)
+        return Observation(words, False, "it did not finish")
+    return Observation(words, so, what)
 
 
-def _about(channel: discord.TextChannel) -> list[str]:
+def _environment_lines(channel: discord.TextChannel) -> list[str]:
     allowed = channel.permissions_for(channel.guild.me)
     return [
         f"Motley {version()}, discord.py {discord.__version__}, Python {platform.python_version()}",
         f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
-        f"the bot {'may' if allowed.manage_threads else 'may not'} manage threads there",
+        f"the bot {'can' if allowed.manage_threads else 'cannot'} manage threads there",
     ]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Try it, and write what was seen; its exit code."""
-    asked = _parser().parse_args(arguments)
+    """Run the trial and write the report; return the exit code."""
+    asked = _make_parser().parse_args(arguments)
     try:
         settings = Settings()
     except ValidationError:
         settings = None
     if settings is None or not asked.channel:
-        sys.stderr.write(f"{NEEDS}\n")
+        sys.stderr.write(f"{USAGE_TEXT}\n")
         return 2
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
     if settings.api:
-        point_at(settings.api)
+        use_api(settings.api)
     try:
-        text = asyncio.run(run(settings.token.get_secret_value(), asked.channel, asked.patience))
-    except (discord.LoginFailure, discord.ConnectionClosed, *NETWORK) as error:
-        sys.stderr.write(f"Discord does not let me in, or is not there ({named(error)}).\n")
+        text = asyncio.run(run_claims(settings.token.get_secret_value(), asked.channel, asked.patience))
+    except (discord.LoginFailure, discord.ConnectionClosed, *NETWORK_ERRORS) as error:
+        sys.stderr.write(f"Discord refuses the connection or is unreachable ({describe_error(error)}).\n")
         return 1
     except NotTried as why:
         sys.stderr.write(f"{why}\n")
@@ -125,11 +131,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _parser() -> ArgumentParser:
-    parser = ArgumentParser("python -m live", description="Try on Discord what stand-ins for it can only claim.")
-    parser.add_argument("channel", type=int, nargs="?", default=0, help="the number of a text channel of a test server")
-    parser.add_argument("--patience", type=float, default=120.0, help="seconds to wait for whoever helps (120)")
-    parser.add_argument("--report", type=Path, default=Path("data/live.md"), help="where to write (data/live.md)")
+def _make_parser() -> ArgumentParser:
+    parser = ArgumentParser("python -m live", description="Try our claims about Discord on Discord itself.")
+    parser.add_argument("channel", type=int, nargs="?", default=0, help="the id of a text channel in a test server")
+    parser.add_argument("--patience", type=float, default=120.0, help="seconds to wait for the helper (120)")
+    parser.add_argument(
+        "--report", type=Path, default=Path("data/live.md"), help="where to write the report (data/live.md)"
+    )
     return parser
 
 

@@ -1,4 +1,4 @@
-"""What can be tried without anybody's help."""
+"""Claims that can be tried without a helper."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ import discord
 from discord import ui
 from discord.http import Route
 
-from live.stage import NotTried, Stage, gallery, picture, pictures, refusal, shown
+from live.stage import NotTried, TestChannel, describe_refusal, make_gallery, make_picture, make_view, picture_urls
 
-Found = tuple[bool, str]
-Claim = Callable[[Stage], Awaitable[Found]]
-ARCHIVED, LOCKED, THERE = 50083, 160005, 160004
-NO_MESSAGE, FORBIDDEN = 10008, 50013
+ClaimResult = tuple[bool, str]
+Claim = Callable[[TestChannel], Awaitable[ClaimResult]]
+ARCHIVED_CODE, LOCKED_CODE, THREAD_EXISTS_CODE = 50083, 160005, 160004
+NO_MESSAGE_CODE, FORBIDDEN_CODE = 10008, 50013
 
 
-async def a_gallery_in_an_edit(stage: Stage) -> Found:
-    """A message's picture is exchanged by an edit that lists the new file; what it shows is no attachment."""
-    message = await stage.post(gallery("one.png"), file=picture("one.png"))
-    await message.edit(view=shown(gallery("two.png")), attachments=[picture("two.png")])
-    now = await stage.again(message)
-    shows = pictures(now)
+async def check_gallery_edit(stage: TestChannel) -> ClaimResult:
+    """An edit that lists a new file replaces a message's picture; a picture in a gallery is no attachment."""
+    message = await stage.post(make_gallery("one.png"), file=make_picture("one.png"))
+    await message.edit(view=make_view(make_gallery("two.png")), attachments=[make_picture("two.png")])
+    now = await stage.refetch(message)
+    shows = picture_urls(now)
     return (
         len(shows) == 1 and "two.png" in shows[0] and not now.attachments,
         f"{len(shows)} picture, {'the new' if shows and 'two.png' in shows[0] else 'not the new'} one; "
@@ -32,12 +32,12 @@ async def a_gallery_in_an_edit(stage: Stage) -> Found:
     )
 
 
-async def a_file_that_is_not_listed(stage: Stage) -> Found:
+async def check_unlisted_file(stage: TestChannel) -> ClaimResult:
     """An edit whose gallery shows a new file that `attachments` does not list is refused with 400."""
-    message = await stage.post(gallery("one.png"), file=picture("one.png"))
-    components: Any = shown(gallery("two.png")).to_components()  # type: ignore[no-untyped-call]
+    message = await stage.post(make_gallery("one.png"), file=make_picture("one.png"))
+    components: Any = make_view(make_gallery("two.png")).to_components()  # type: ignore[no-untyped-call]
     body = {"components": components, "attachments": [], "flags": 1 << 15}
-    file = picture("two.png")
+    file = make_picture("two.png")
     form: list[dict[str, Any]] = [
         {"name": "payload_json", "value": json.dumps(body)},
         {"name": "files[0]", "value": file.fp, "filename": file.filename, "content_type": "image/png"},
@@ -45,105 +45,107 @@ async def a_file_that_is_not_listed(stage: Stage) -> Found:
     route = Route(
         "PATCH", "/channels/{channel_id}/messages/{message_id}", channel_id=stage.channel.id, message_id=message.id
     )
-    return await refused(stage.channel._state.http.request(route, form=form, files=[file]), 400)
+    return await is_refused(stage.channel._state.http.request(route, form=form, files=[file]), 400)
 
 
-async def a_nonce_used_again(stage: Stage) -> Found:
-    """Under a nonce that was used Discord posts nothing more: it answers with the first message, as it is now."""
+async def check_nonce_reuse(stage: TestChannel) -> ClaimResult:
+    """Discord does not post twice under one nonce: it answers with the first message in its present state."""
     nonce = secrets.token_hex(12)
     first = await stage.post(ui.TextDisplay("first"), nonce=nonce)
-    await first.edit(view=shown(ui.TextDisplay("changed")), allowed_mentions=discord.AllowedMentions.none())
+    await first.edit(view=make_view(ui.TextDisplay("changed")), allowed_mentions=discord.AllowedMentions.none())
     second = await stage.post(ui.TextDisplay("second"), nonce=nonce)
     words = [each.content for each in second.components if isinstance(each, discord.TextDisplay)]
-    return second.id == first.id and words == ["changed"], f"{_same(first, second)}, which says {words}"
+    return second.id == first.id and words == ["changed"], f"{_compare_messages(first, second)}, which says {words}"
 
 
-async def a_nonce_in_another_channel(stage: Stage) -> Found:
-    """A nonce is its author's, whatever the channel."""
+async def check_nonce_across_channels(stage: TestChannel) -> ClaimResult:
+    """A nonce belongs to its author, whatever the channel."""
     nonce = secrets.token_hex(12)
     first = await stage.post(ui.TextDisplay("first"), nonce=nonce)
-    second = await stage.post(ui.TextDisplay("second"), to=await _thread(stage), nonce=nonce)
-    return second.id == first.id, _same(first, second)
+    second = await stage.post(ui.TextDisplay("second"), to=await _test_thread(stage), nonce=nonce)
+    return second.id == first.id, _compare_messages(first, second)
 
 
-async def a_nonce_of_a_deleted_message(stage: Stage) -> Found:
-    """Under the nonce of a message that was deleted nothing is posted: 10008."""
+async def check_nonce_of_deleted_message(stage: TestChannel) -> ClaimResult:
+    """Nothing is posted under the nonce of a deleted message: 10008."""
     nonce = secrets.token_hex(12)
     await (await stage.post(ui.TextDisplay("first"), nonce=nonce)).delete()
-    return await refused(stage.post(ui.TextDisplay("second"), nonce=nonce), 404, NO_MESSAGE)
+    return await is_refused(stage.post(ui.TextDisplay("second"), nonce=nonce), 404, NO_MESSAGE_CODE)
 
 
-async def a_thread_of_a_message(stage: Stage) -> Found:
-    """A thread that begins from a message has its id, and there is at most one: 160004."""
-    thread = await _thread(stage)
+async def check_thread_of_message(stage: TestChannel) -> ClaimResult:
+    """A thread started from a message has its id, and there is at most one: 160004."""
+    thread = await _test_thread(stage)
     start = stage.channel.get_partial_message(thread.id)
-    so, what = await refused(start.create_thread(name="another"), 400, THERE)
+    so, what = await is_refused(start.create_thread(name="another"), 400, THREAD_EXISTS_CODE)
     return so, f"it has the message's id; a second one: {what}"
 
 
-async def an_archived_thread(stage: Stage) -> Found:
-    """In an archived thread nothing is edited (50083); it opens when one writes in it."""
-    thread = await _thread(stage)
+async def check_archived_thread(stage: TestChannel) -> ClaimResult:
+    """A message in an archived thread cannot be edited (50083); posting in the thread opens it."""
+    thread = await _test_thread(stage)
     message = await stage.post(ui.TextDisplay("here"), to=thread)
     await thread.edit(archived=True)
-    so, what = await refused(message.edit(view=shown(ui.TextDisplay("changed"))), 400, ARCHIVED)
+    so, what = await is_refused(message.edit(view=make_view(ui.TextDisplay("changed"))), 400, ARCHIVED_CODE)
     await stage.post(ui.TextDisplay("and here"), to=thread)
     found = await stage.channel.guild.fetch_channel(thread.id)
     opened = isinstance(found, discord.Thread) and not found.archived
-    return so and opened, f"an edit: {what}; then it was {'open' if opened else 'archived still'}"
+    return so and opened, f"an edit: {what}; after that it was {'open' if opened else 'still archived'}"
 
 
-async def a_locked_thread(stage: Stage) -> Found:
-    """In a locked thread who may not manage threads neither writes nor edits: 50083, 50013 or 160005 come back."""
+async def check_locked_thread(stage: TestChannel) -> ClaimResult:
+    """Without Manage Threads one can neither post nor edit in a locked thread: 50083, 50013 or 160005."""
     if stage.channel.permissions_for(stage.channel.guild.me).manage_threads:
-        raise NotTried("I may manage threads here, which the bot need not: take that away from me for this")
-    thread = await _thread(stage)
+        raise NotTried(
+            "I can manage threads here, but the bot does not need to. Please take that permission away for this trial."
+        )
+    thread = await _test_thread(stage)
     message = await stage.post(ui.TextDisplay("here"), to=thread)
 
     async def locked() -> bool:
         found = await stage.channel.guild.fetch_channel(thread.id)
         return isinstance(found, discord.Thread) and found.locked
 
-    await stage.until(f"Please lock the thread {thread.mention} now: its menu, Lock Thread.", locked)
+    await stage.wait_until_done(f"Please lock the thread {thread.mention} now: use its menu, Lock Thread.", locked)
     tried = {
-        "to edit": await refused(message.edit(view=shown(ui.TextDisplay("changed"))), 0, *_LOCKED),
-        "to write": await refused(stage.post(ui.TextDisplay("more"), to=thread), 0, *_LOCKED),
+        "to edit": await is_refused(message.edit(view=make_view(ui.TextDisplay("changed"))), 0, *_LOCKED_CODES),
+        "to write": await is_refused(stage.post(ui.TextDisplay("more"), to=thread), 0, *_LOCKED_CODES),
     }
     return all(so for so, _ in tried.values()), "; ".join(f"{what}: {said}" for what, (_, said) in tried.items())
 
 
-_LOCKED = (ARCHIVED, FORBIDDEN, LOCKED)
+_LOCKED_CODES = (ARCHIVED_CODE, FORBIDDEN_CODE, LOCKED_CODE)
 CLAIMS = (
-    a_gallery_in_an_edit,
-    a_file_that_is_not_listed,
-    a_nonce_used_again,
-    a_nonce_in_another_channel,
-    a_nonce_of_a_deleted_message,
-    a_thread_of_a_message,
-    an_archived_thread,
-    a_locked_thread,
+    check_gallery_edit,
+    check_unlisted_file,
+    check_nonce_reuse,
+    check_nonce_across_channels,
+    check_nonce_of_deleted_message,
+    check_thread_of_message,
+    check_archived_thread,
+    check_locked_thread,
 )
 
 
-async def _thread(stage: Stage) -> discord.Thread:
-    """The one thread of this test. Raises NotTried where the bot may make none."""
+async def _test_thread(stage: TestChannel) -> discord.Thread:
+    """Return the thread of this trial. Raises NotTried if the bot cannot create one."""
     if stage.thread is None:
-        start = await stage.post(ui.TextDisplay("A test of Motley's: all of this goes again."))
+        start = await stage.post(ui.TextDisplay("A test by Motley. All of this will be deleted."))
         try:
-            stage.thread = await start.create_thread(name="A test of Motley's")
+            stage.thread = await start.create_thread(name="A test by Motley")
         except discord.Forbidden as error:
-            raise NotTried(f"I may not make a thread here ({refusal(error)})") from None
+            raise NotTried(f"I cannot create a thread here ({describe_refusal(error)})") from None
     return stage.thread
 
 
-async def refused(asking: Awaitable[Any], status: int, *codes: int) -> Found:
-    """Whether Discord refuses with that status (0: any), and one of the codes where there are any."""
+async def is_refused(request: Awaitable[Any], status: int, *codes: int) -> ClaimResult:
+    """Return whether Discord refuses the request with that status (0: any) and one of the codes, if any."""
     try:
-        await asking
+        await request
     except discord.HTTPException as error:
-        return (not status or error.status == status) and (not codes or error.code in codes), refusal(error)
-    return False, "it was taken"
+        return (not status or error.status == status) and (not codes or error.code in codes), describe_refusal(error)
+    return False, "it was accepted"
 
 
-def _same(first: discord.Message, second: discord.Message) -> str:
+def _compare_messages(first: discord.Message, second: discord.Message) -> str:
     return "the same message" if first.id == second.id else "another message"

@@ -1,4 +1,4 @@
-"""What needs a person: clicks, and eyes and ears."""
+"""Claims that need a helper's clicks, eyes and ears."""
 
 from __future__ import annotations
 
@@ -7,124 +7,134 @@ from asyncio import sleep
 import discord
 from discord import ui
 
-from live.alone import Found, refused
-from live.stage import NotTried, Stage, gallery, picture, pictures, refusal, shown
+from live.alone import ClaimResult, is_refused
+from live.stage import NotTried, TestChannel, describe_refusal, make_gallery, make_picture, make_view, picture_urls
 
-AGAIN = "Again, please; and once more if nothing happens."
-TOO_LATE = 3.5  # seconds; Discord waits for three
-AWAY = 5.0  # seconds for which somebody looks at something else
-UNKNOWN, ANSWERED = 10062, 40060
-CLOSED = (50007, 50278)
-
-
-async def a_click_answered_with_a_picture(stage: Stage) -> Found:
-    """A click is answered by an edit of its message that brings a new picture."""
-    click = await stage.pressed("A test of Motley's. Press, please; all of this goes again.")
-    await click.response.edit_message(view=shown(gallery("answer.png")), attachments=[picture("answer.png")])
-    return _shows(await click.original_response(), "answer.png")
+AGAIN_TEXT = "Press again, please. If nothing happens, press it a second time."
+TOO_LATE_SECONDS = 3.5  # seconds; Discord waits for three
+LOOK_AWAY_SECONDS = 5.0  # seconds in which the helper looks at something else
+UNKNOWN_INTERACTION_CODE, ALREADY_ANSWERED_CODE = 10062, 40060
+DM_CLOSED_CODES = (50007, 50278)
 
 
-async def a_click_deferred_then_a_picture(stage: Stage) -> Found:
-    """After a deferral the original response is edited to show a new picture."""
-    click = await stage.pressed(AGAIN)
+async def check_click_answer_picture(stage: TestChannel) -> ClaimResult:
+    """An edit in response to a click can bring a new picture."""
+    click = await stage.wait_for_press("A test by Motley. Please press the button; all of this will be deleted.")
+    await click.response.edit_message(
+        view=make_view(make_gallery("answer.png")), attachments=[make_picture("answer.png")]
+    )
+    return _shows_picture(await click.original_response(), "answer.png")
+
+
+async def check_deferred_picture(stage: TestChannel) -> ClaimResult:
+    """After a deferral, the original response can be edited to show a new picture."""
+    click = await stage.wait_for_press(AGAIN_TEXT)
     await click.response.defer()
-    await click.edit_original_response(view=shown(gallery("later.png")), attachments=[picture("later.png")])
-    return _shows(await click.original_response(), "later.png")
+    await click.edit_original_response(
+        view=make_view(make_gallery("later.png")), attachments=[make_picture("later.png")]
+    )
+    return _shows_picture(await click.original_response(), "later.png")
 
 
-async def a_picture_in_place_of_thinking(stage: Stage) -> Found:
-    """A follow-up that takes the place of “thinking …” cannot bring a gallery's picture: 400. An edit can."""
-    click = await stage.pressed(AGAIN)
+async def check_thinking_picture(stage: TestChannel) -> ClaimResult:
+    """A follow-up that replaces “thinking …” cannot bring a gallery's picture: 400. An edit can."""
+    click = await stage.wait_for_press(AGAIN_TEXT)
     await click.response.defer(thinking=True, ephemeral=True)
-    follow_up = click.followup.send(view=shown(gallery("no.png")), files=[picture("no.png")], ephemeral=True)
-    so, what = await refused(follow_up, 400)
-    message = await click.edit_original_response(view=shown(gallery("yes.png")), attachments=[picture("yes.png")])
-    shows, seen = _shows(message, "yes.png")
+    follow_up = click.followup.send(
+        view=make_view(make_gallery("no.png")), files=[make_picture("no.png")], ephemeral=True
+    )
+    so, what = await is_refused(follow_up, 400)
+    message = await click.edit_original_response(
+        view=make_view(make_gallery("yes.png")), attachments=[make_picture("yes.png")]
+    )
+    shows, seen = _shows_picture(message, "yes.png")
     await click.delete_original_response()
     return so and shows, f"the follow-up: {what}; the edit: {seen}"
 
 
-async def a_picture_in_a_message_more(stage: Stage) -> Found:
-    """After a deferred update a follow-up for the asker alone may bring a picture."""
-    click = await stage.pressed(AGAIN)
+async def check_follow_up_picture(stage: TestChannel) -> ClaimResult:
+    """After a deferred update, an ephemeral follow-up can bring a picture."""
+    click = await stage.wait_for_press(AGAIN_TEXT)
     await click.response.defer()
-    view, files = shown(gallery("more.png")), [picture("more.png")]
+    view, files = make_view(make_gallery("more.png")), [make_picture("more.png")]
     message = await click.followup.send(view=view, files=files, ephemeral=True, wait=True)
-    found = _shows(message, "more.png")
+    found = _shows_picture(message, "more.png")
     await message.delete()
     return found
 
 
-async def an_answer_too_late(stage: Stage) -> Found:
-    """After three seconds a first answer is refused: 10062."""
-    click = await stage.pressed("Again, please; this time Discord will say that I did not answer.")
-    await sleep(TOO_LATE)
-    return await refused(click.response.defer(), 404, UNKNOWN)
+async def check_late_answer(stage: TestChannel) -> ClaimResult:
+    """A first response after three seconds is refused: 10062."""
+    click = await stage.wait_for_press("Press again, please. This time Discord will say that I did not respond.")
+    await sleep(TOO_LATE_SECONDS)
+    return await is_refused(click.response.defer(), 404, UNKNOWN_INTERACTION_CODE)
 
 
-async def a_second_answer(stage: Stage) -> Found:
-    """A second first answer is refused: 40060."""
-    click = await stage.pressed(AGAIN)
+async def check_second_answer(stage: TestChannel) -> ClaimResult:
+    """A second first response is refused: 40060."""
+    click = await stage.wait_for_press(AGAIN_TEXT)
     await click.response.defer()
-    return await refused(discord.InteractionResponse(click).defer(), 400, ANSWERED)
+    return await is_refused(discord.InteractionResponse(click).defer(), 400, ALREADY_ANSWERED_CODE)
 
 
-async def a_mention_calls(stage: Stage) -> Found:
-    """A mention in a text display calls whom it names, where it is allowed to."""
-    person = await _person(stage)
+async def check_mention_notifies(stage: TestChannel) -> ClaimResult:
+    """A mention in a text display notifies the person, if allowed."""
+    person = await _required_person(stage)
     allowed = discord.AllowedMentions(users=[person])
-    await stage.post(ui.TextDisplay(f"{person.mention}, this is a call."), allowed_mentions=allowed)
-    said = await stage.told("I have just mentioned you. Is that message marked as a mention of you?")
+    await stage.post(ui.TextDisplay(f"{person.mention}, this is a mention."), allowed_mentions=allowed)
+    said = await stage.ask_yes_no("I have just mentioned you. Is that message marked as a mention of you?")
     return said, f"they say {'yes' if said else 'no'}"
 
 
-async def an_edit_calls_nobody(stage: Stage) -> Found:
-    """An edit that brings a mention calls nobody."""
-    person = await _person(stage)
-    message = await stage.post(ui.TextDisplay("Look away from Discord, please, until I say more in five seconds."))
-    await sleep(AWAY)
+async def check_edit_notifies_nobody(stage: TestChannel) -> ClaimResult:
+    """An edit that adds a mention notifies nobody."""
+    person = await _required_person(stage)
+    message = await stage.post(ui.TextDisplay("Please look away from Discord until I write again in five seconds."))
+    await sleep(LOOK_AWAY_SECONDS)
     allowed = discord.AllowedMentions(users=[person])
-    await message.edit(view=shown(ui.TextDisplay(f"{person.mention}, this was edited in.")), allowed_mentions=allowed)
-    said = await stage.told("I have edited a mention of you into a message. Did Discord notify you of it?")
+    await message.edit(
+        view=make_view(ui.TextDisplay(f"{person.mention}, this was added by an edit.")), allowed_mentions=allowed
+    )
+    said = await stage.ask_yes_no("I have added a mention of you to a message. Did Discord notify you?")
     return not said, f"they say {'yes' if said else 'no'}"
 
 
-async def a_direct_message_calls(stage: Stage) -> Found:
-    """A direct message notifies, one sent silently does not."""
-    person = await _person(stage)
+async def check_dm_notifies(stage: TestChannel) -> ClaimResult:
+    """A direct message notifies; one sent silently does not."""
+    person = await _required_person(stage)
     loud = None
     for silent in (True, False):
         try:
             await stage.post(ui.TextDisplay("A test."), to=person, silent=silent)
         except discord.Forbidden as error:
-            if error.code in CLOSED:
-                raise NotTried(f"their direct messages are closed ({refusal(error)})") from None
+            if error.code in DM_CLOSED_CODES:
+                raise NotTried(f"their direct messages are closed ({describe_refusal(error)})") from None
             raise
-        loud = await stage.told("I have just sent you a direct message. Did Discord notify you of it?")
+        loud = await stage.ask_yes_no("I have just sent you a direct message. Did Discord notify you?")
         if loud is silent:
             return False, f"of {'the silent' if silent else 'the other'} one they say {'yes' if loud else 'no'}"
     return True, "of the silent one they say no, of the other yes"
 
 
 CLAIMS = (
-    a_click_answered_with_a_picture,
-    a_click_deferred_then_a_picture,
-    a_picture_in_place_of_thinking,
-    a_picture_in_a_message_more,
-    an_answer_too_late,
-    a_second_answer,
-    a_mention_calls,
-    an_edit_calls_nobody,
-    a_direct_message_calls,
+    check_click_answer_picture,
+    check_deferred_picture,
+    check_thinking_picture,
+    check_follow_up_picture,
+    check_late_answer,
+    check_second_answer,
+    check_mention_notifies,
+    check_edit_notifies_nobody,
+    check_dm_notifies,
 )
 
 
-async def _person(stage: Stage) -> discord.User | discord.Member:
+async def _required_person(stage: TestChannel) -> discord.User | discord.Member:
     if stage.person is None:
         raise NotTried("nobody was there to help")
     return stage.person
 
 
-def _shows(message: discord.Message, name: str) -> Found:
-    shows = pictures(message)
+def _shows_picture(message: discord.Message, name: str) -> ClaimResult:
+    shows = picture_urls(message)
     return len(shows) == 1 and name in shows[0], f"it shows {len(shows)} picture{'' if len(shows) == 1 else 's'}"

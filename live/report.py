@@ -1,4 +1,4 @@
-"""What was claimed, and what was seen."""
+"""The report: each claim and what was observed."""
 
 from __future__ import annotations
 
@@ -7,32 +7,34 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
-    """What came of trying a claim: whether it was so, and what was seen. None: it could not be tried."""
+class Observation:
+    """The result of trying a claim: whether it holds, and what was observed. None: it could not be tried."""
 
     claim: str
-    so: bool | None
-    what: str
+    holds: bool | None
+    details: str
 
 
-def written(seen: Sequence[Seen], about: Sequence[str], left: Sequence[str]) -> str:
-    """All of it as Markdown: what was otherwise first, what could not be tried last."""
-    parts = ["# What was seen on Discord", "\n".join(f"- {line}" for line in [*about, _count(seen)])]
-    for title, so in (("Otherwise than we claim", False), ("As we claim", True), ("Not tried", None)):
-        rows = [f"| {_cell(each.claim)} | {_cell(each.what)} |" for each in seen if each.so is so]
+def format_report(observations: Sequence[Observation], environment: Sequence[str], leftovers: Sequence[str]) -> str:
+    """Return the report as Markdown: failed claims first, untried ones last."""
+    parts = ["# What Discord does", "\n".join(f"- {line}" for line in [*environment, _count_text(observations)])]
+    for title, so in (("Not as we claim", False), ("As we claim", True), ("Not tried", None)):
+        rows = [
+            f"| {_table_cell(each.claim)} | {_table_cell(each.details)} |" for each in observations if each.holds is so
+        ]
         if rows:
             parts.append("\n".join([f"## {title}\n", "| what we claim | what was seen |", "| --- | --- |", *rows]))
-    gone = ["Everything that was made there has been taken away again."]
-    parts.append("## What is left there\n\n" + "\n".join(f"- {line}" for line in left or gone))
+    gone = ["Everything that was posted there has been deleted."]
+    parts.append("## What is left there\n\n" + "\n".join(f"- {line}" for line in leftovers or gone))
     return "\n\n".join(parts) + "\n"
 
 
-def _count(seen: Sequence[Seen]) -> str:
+def _count_text(observations: Sequence[Observation]) -> str:
     def number(so: bool | None) -> int:
-        return sum(each.so is so for each in seen)
+        return sum(each.holds is so for each in observations)
 
-    return f"{number(True)} as we claim, {number(False)} otherwise, {number(None)} not tried"
+    return f"{number(True)} as we claim, {number(False)} not as we claim, {number(None)} not tried"
 
 
-def _cell(text: str) -> str:
+def _table_cell(text: str) -> str:
     return " ".join(text.split()).replace("|", "\\|")

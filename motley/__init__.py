@@ -1,1 +1,1 @@
-"""Looking after the bot's data: `python -m motley`, and the backups that the bot makes by itself."""
+"""Running the bot: settings, logging, metrics, backups, shutdown, and the owner's commands (`python -m motley`)."""

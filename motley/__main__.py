@@ -1,7 +1,7 @@
-"""`python -m motley` looks after the database, also while the bot runs: backup, restore, check, vacuum, export, move.
+"""`python -m motley`: database commands for the owner: backup, restore, check, vacuum, export, move.
 
-It ends with 0 where all is well, with 1 where something could not be done or is damaged, and with 2 where what was
-asked or a setting is not understood.
+Exit code 0 means that all is well, 1 that something failed or is damaged, and 2 that the command line or a setting is
+invalid.
 """
 
 from __future__ import annotations
@@ -14,107 +14,120 @@ from pathlib import Path
 
 from pydantic import SecretStr, ValidationError
 
-from motley import commands, moving
-from settings import Data, wrong
+from motley import database_move, owner_commands
+from motley.settings import DataSettings, settings_error_message
 from storage import StorageError, is_address
 
-_ITS = "The database is PostgreSQL's, which has its own programs for that: "
-INSTEAD = {
-    "backup": _ITS + "pg_dump makes a backup, also while the bot runs. docs/operating.md tells how.",
-    "restore": _ITS + "pg_restore puts a backup into an empty database, while the bot does not run. "
-    "docs/operating.md tells how.",
-    "check": _ITS + "pg_amcheck looks for damage. The bot itself replays every live match after its "
-    "start; a damaged one is set aside, and the log names it.",
-    "vacuum": _ITS + "it gives room back by itself (autovacuum), and vacuumdb does so at once.",
-    "export": "The records of matches on PostgreSQL cannot be exported yet. What is kept can be read with psql.",
+_POSTGRES_HAS = "The database is in PostgreSQL, which has its own tools for that: "
+POSTGRES_ADVICE = {
+    "backup": _POSTGRES_HAS + "pg_dump makes a backup, even while the bot runs. See docs/operating.md.",
+    "restore": _POSTGRES_HAS + "pg_restore puts a backup into an empty database while the bot is stopped. See "
+    "docs/operating.md.",
+    "check": _POSTGRES_HAS + "pg_amcheck looks for damage. The bot itself replays every live match after its "
+    "start; it sets a damaged match aside and logs its id.",
+    "vacuum": _POSTGRES_HAS + "it frees space by itself (autovacuum), and vacuumdb does so at once.",
+    "export": "Match records cannot be exported from PostgreSQL yet. You can read the data with psql.",
 }
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Do what the command line says; its exit code."""
-    asked = parser().parse_args(arguments)
+    """Run the command line; return its exit code."""
+    options = build_parser().parse_args(arguments)
     try:
-        database = asked.database or Data().database
+        database = options.database or DataSettings().database
     except ValidationError as error:
-        sys.stderr.write(f"{wrong(error)}\n")
+        sys.stderr.write(f"{settings_error_message(error)}\n")
         return 2
-    if asked.command == "check" and asked.file:
-        database = asked.file  # a backup, whatever the database is
-    if asked.command == "move":
-        return _moved(asked, database)
+    if options.command == "check" and options.file:
+        database = options.file  # a backup file, whatever the database is
+    if options.command == "move":
+        return _move_database(options, database)
     if isinstance(database, SecretStr):
-        sys.stderr.write(f"{INSTEAD[asked.command]}\n")
+        sys.stderr.write(f"{POSTGRES_ADVICE[options.command]}\n")
         return 1
-    return _told(lambda: _done(asked, database))
+    return _run_reporting_errors(lambda: _run_command(options, database))
 
 
-def _moved(asked: Namespace, database: Path | SecretStr) -> int:
-    if not (asked.source or asked.target):
-        sys.stderr.write(f"{moving.NEITHER}\n")
+def _move_database(options: Namespace, database: Path | SecretStr) -> int:
+    if not (options.source or options.target):
+        sys.stderr.write(f"{database_move.NO_DIRECTION}\n")
         return 2
-    source, target = (_plain(where or database) for where in (asked.source, asked.target))
-    return _told(lambda: moving.move(source, target, time.time(), print))
+    source, target = (_reveal_location(where or database) for where in (options.source, options.target))
+    return _run_reporting_errors(lambda: database_move.move(source, target, time.time(), print))
 
 
-def _told(work: Callable[[], bool]) -> int:
-    """Do it; where it cannot be done, say why."""
+def _run_reporting_errors(work: Callable[[], bool]) -> int:
+    """Run a command; if it fails, print why."""
     try:
         return 0 if work() else 1
     except StorageError as error:
         sys.stderr.write(f"{error}\n")
     except OSError as error:
-        what = f"{error.filename}: " if error.filename else ""  # none where what is open fails
+        what = f"{error.filename}: " if error.filename else ""  # None for an error on an open file
         sys.stderr.write(f"{what}{error.strerror or type(error).__name__}.\n")
     return 1
 
 
-def _done(asked: Namespace, database: Path) -> bool:
-    match asked.command:
+def _run_command(options: Namespace, database: Path) -> bool:
+    match options.command:
         case "backup":
-            return commands.backup(database, asked.file, time.time(), print)
+            return owner_commands.backup(database, options.file, time.time(), print)
         case "restore":
-            return commands.restore(database, asked.file, time.time(), print)
+            return owner_commands.restore(database, options.file, time.time(), print)
         case "vacuum":
-            return commands.vacuum(database, print)
+            return owner_commands.vacuum(database, print)
         case "export":
-            return commands.export(database, asked.folder, asked.all, print)
+            return owner_commands.export(database, options.folder, options.all, print)
         case _:
-            return commands.check(database, print)
+            return owner_commands.check(database, print)
 
 
-def _plain(where: Path | SecretStr) -> Path | str:
-    return where.get_secret_value() if isinstance(where, SecretStr) else where
+def _reveal_location(location: Path | SecretStr) -> Path | str:
+    return location.get_secret_value() if isinstance(location, SecretStr) else location
 
 
-def _where(text: str) -> Path | SecretStr:
+def _parse_location(text: str) -> Path | SecretStr:
     return SecretStr(text) if is_address(text) else Path(text)
 
 
-def parser() -> ArgumentParser:
-    """What can be asked for on the command line."""
-    parser = ArgumentParser("python -m motley", description="Look after Motley's database, also while the bot runs.")
+def build_parser() -> ArgumentParser:
+    """Build the parser of the command line."""
+    parser = ArgumentParser("python -m motley", description="Look after Motley's database, even while the bot runs.")
     parser.add_argument(
-        "--database", type=_where, metavar="FILE", help="the database; by default the one that the settings name"
+        "--database",
+        type=_parse_location,
+        metavar="FILE",
+        help="the database; by default the one in the settings",
     )
     kinds = parser.add_subparsers(dest="command", required=True)
     backup = kinds.add_parser("backup", help="make a backup")
     backup.add_argument(
         "file", type=Path, nargs="?", help="a new file; by default one in `backups` beside the database"
     )
-    restore = kinds.add_parser("restore", help="put a backup in the database's place; the bot must not run")
+    restore = kinds.add_parser("restore", help="replace the database with a backup; the bot must not be running")
     restore.add_argument("file", type=Path, help="the backup")
-    check = kinds.add_parser("check", help="replay every match, and say what is damaged")
+    check = kinds.add_parser("check", help="replay every match and report damage")
     check.add_argument("file", type=Path, nargs="?", help="a backup to check; by default the database")
-    kinds.add_parser("vacuum", help="give room that is no longer used back to the disk")
+    kinds.add_parser("vacuum", help="give unused space back to the disk")
     export = kinds.add_parser("export", help="write the readable records of finished matches")
-    export.add_argument("folder", type=Path, help="where to, a file each")
-    export.add_argument("--all", action="store_true", help="of matches that go on or were broken off, too")
-    move = kinds.add_parser("move", help="move all to PostgreSQL, or back to a file; the bot must not run")
-    move.add_argument(
-        "--from", dest="source", type=_where, metavar="FILE", help="where all is; by default the database"
+    export.add_argument("folder", type=Path, help="the folder to write to, one file per match")
+    export.add_argument("--all", action="store_true", help="also matches that are running or were ended early")
+    move = kinds.add_parser(
+        "move", help="move everything to PostgreSQL, or back to a file; the bot must not be running"
     )
     move.add_argument(
-        "--to", dest="target", type=_where, metavar="FILE", help="where nothing is yet; by default the database"
+        "--from",
+        dest="source",
+        type=_parse_location,
+        metavar="FILE",
+        help="the database to copy; by default the one in the settings",
+    )
+    move.add_argument(
+        "--to",
+        dest="target",
+        type=_parse_location,
+        metavar="FILE",
+        help="the empty database to fill; by default the one in the settings",
     )
     return parser
 

@@ -1,34 +1,34 @@
-"""Computers that play: rules of thumb for each game, and one search for all. They see views, never a state.
+"""Computer players: a policy for each game, and one search for all games. They see views, never states.
 
-`player(game, level)` is who takes a seat; `choose` is asked with the seat's view and its legal moves, and answers one
-of them; `decided` needs the view alone. Nothing here knows of Discord, SQL or the clock.
+`make_player(game, level)` returns a player. Its `choose_move` takes the seat's view and legal moves and returns one of
+the moves; `choose_notation` needs only the view. Nothing here depends on Discord, SQL or the clock.
 """
 
 from __future__ import annotations
 
-from engines.house import LEVELS, Level
-from players.advice import Advice, advise, advised, cost, offhand
-from players.levels import Player, anything, decided, legal, levels, player
-from players.mind import Mind, Unit
-from players.search import Budget, Found, search
+from engines.store.table_options import LEVELS, Level
+from players.advice import Advice, advise, advise_on_view, policy_advice, review_move
+from players.levels import Player, available_levels, choose_notation, legal_moves, make_player, random_move
+from players.player_model import Budget, PlayerModel, ValueUnit
+from players.search import SearchResult, search
 
 __all__ = [
     "LEVELS",
     "Advice",
     "Budget",
-    "Found",
     "Level",
-    "Mind",
     "Player",
-    "Unit",
+    "PlayerModel",
+    "SearchResult",
+    "ValueUnit",
     "advise",
-    "advised",
-    "anything",
-    "cost",
-    "decided",
-    "legal",
-    "levels",
-    "offhand",
-    "player",
+    "advise_on_view",
+    "available_levels",
+    "choose_notation",
+    "legal_moves",
+    "make_player",
+    "policy_advice",
+    "random_move",
+    "review_move",
     "search",
 ]

@@ -1,4 +1,4 @@
-"""What a search finds worth telling a person: the best move and by how much, or what a move that was made has cost."""
+"""Hints and reviews from a search: the best move and its lead, or the cost of a move that was made."""
 
 from __future__ import annotations
 
@@ -7,58 +7,65 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Generic
 
-from engines.game import AnyGame
-from players.levels import UNSCHOOLED, legal, mind_of
-from players.mind import M, Mind
-from players.search import Budget, search
+from engines.kit.contract import AnyGame
+from players.levels import RULES_ONLY_BUDGET, legal_moves, player_model_of
+from players.player_model import Budget, M, PlayerModel
+from players.search import search
 
-SURE = 2.0  # standard errors by which a difference must be more than luck before a person is told of one
+MIN_STANDARD_ERRORS = 2.0  # standard errors a difference must exceed before it is reported to a person
 
 
 @dataclass(frozen=True, slots=True)
 class Advice(Generic[M]):
-    """A move to make, the next best, and by how much that is worse in the mind's unit.
+    """A suggested move, the next best move, and the lead over it in the player model's unit.
 
-    `gain` is 0 where the search sees no difference, None where it was not asked: there is nothing to compare with, or
-    it is the policy's word alone.
+    `gain` is 0 if the search sees no difference. It is None without a search: there is nothing to compare, or only the
+    policy was asked.
     """
 
     move: M
-    next: M | None = None
+    compared_to: M | None = None
     gain: float | None = None
 
 
 def advise(
-    mind: Mind[Any, Any, Any], view: Any, moves: Sequence[M], seed: str, spend: Budget | None = None
+    model: PlayerModel[Any, Any, Any], view: Any, moves: Sequence[M], seed: str, budget: Budget | None = None
 ) -> Advice[M]:
-    """What to do, from what the seat knows. The same for equal arguments; takes a second at most."""
-    found = search(mind, view, moves, Random(seed), spend or budget(mind))
-    if found.next is None:
+    """Return a hint from what the seat knows. Equal arguments give equal hints; it takes a second at most."""
+    found = search(model, view, moves, Random(seed), budget or hint_budget(model))
+    if found.next_best is None:
         return Advice(found.move)
-    return Advice(found.move, found.next, found.gain if found.gain > SURE * found.doubt else 0.0)
+    return Advice(
+        found.move, found.next_best, found.gain if found.gain > MIN_STANDARD_ERRORS * found.gain_error else 0.0
+    )
 
 
-def offhand(mind: Mind[Any, Any, Any], view: Any, moves: Sequence[M], seed: str) -> Advice[M]:
-    """What the policy says at once, without figures."""
-    return Advice(mind.choose(view, moves, Random(seed)))
+def policy_advice(model: PlayerModel[Any, Any, Any], view: Any, moves: Sequence[M], seed: str) -> Advice[M]:
+    """Return the policy's hint at once, without figures."""
+    return Advice(model.choose_move(view, moves, Random(seed)))
 
 
-def cost(mind: Mind[Any, Any, Any], view: Any, moves: Sequence[M], made: M, seed: str, share: float = 1.0) -> Advice[M]:
-    """What would have been better than the move that was made, which is `next`; where nothing surely was, that itself.
+def review_move(
+    model: PlayerModel[Any, Any, Any], view: Any, moves: Sequence[M], move_made: M, seed: str, budget_share: float = 1.0
+) -> Advice[M]:
+    """Return a clearly better move than the one that was made, which is `alternative`; or that move if none is clearly
+    better.
 
-    Judged from what the seat knew then, with that share of what a hint may spend.
+    The judgement uses what the seat knew then, with this share of a hint's budget.
     """
-    most = budget(mind)
-    spent = Budget(max(1, round(most.simulations * share)), most.candidates, SURE)
-    found = search(mind, view, moves, Random(seed), spent, stands=made)
-    return Advice(found.move, made, found.ahead)
+    hint_limits = hint_budget(model)
+    review_limits = Budget(
+        max(1, round(hint_limits.simulations * budget_share)), hint_limits.max_candidates, MIN_STANDARD_ERRORS
+    )
+    found = search(model, view, moves, Random(seed), review_limits, default_move=move_made)
+    return Advice(found.move, move_made, found.gain_over_default)
 
 
-def budget(mind: Mind[Any, Any, Any]) -> Budget:
-    """What a hint may spend: also in a game that has no *hard*."""
-    return mind.advice or mind.budget or UNSCHOOLED
+def hint_budget(model: PlayerModel[Any, Any, Any]) -> Budget:
+    """Return the budget of a hint. It exists even for games without *hard*."""
+    return model.hint_budget or model.budget or RULES_ONLY_BUDGET
 
 
-def advised(game: AnyGame, view: Any, seed: str) -> Advice[Any]:
-    """What to do at the view's seat, for whoever has that alone."""
-    return advise(mind_of(game), view, legal(game, view), seed)
+def advise_on_view(game: AnyGame, view: Any, seed: str) -> Advice[Any]:
+    """Return a hint for the view's seat from the view alone."""
+    return advise(player_model_of(game), view, legal_moves(game, view), seed)

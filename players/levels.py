@@ -1,4 +1,4 @@
-"""The levels, which differ by method: a policy with slips, the policy, a search."""
+"""The levels of computer players, by method: a policy with blunders, the policy, a search."""
 
 from __future__ import annotations
 
@@ -10,81 +10,91 @@ from functools import cache
 from random import Random
 from typing import Any, TypeVar
 
-from engines.chance import Chance
-from engines.game import AnyGame
-from engines.house import LEVELS, Level
-from players.mind import Mind, Unschooled
-from players.search import Budget, search
+from engines.kit.chance import Chance
+from engines.kit.contract import AnyGame
+from engines.store.table_options import LEVELS, Level
+from players.player_model import Budget, PlayerModel, RulesOnlyModel
+from players.search import search
 
 T = TypeVar("T")
-UNSCHOOLED = Budget(256)
-SOME = "00" * 16  # a seed
+RULES_ONLY_BUDGET = Budget(256)
+ANY_SEED = "00" * 16  # a seed
 
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Who plays a seat: a mind, and how it uses it."""
+    """A computer player: a player model, and how to use it."""
 
-    mind: Mind[Any, Any, Any]
+    model: PlayerModel[Any, Any, Any]
     level: Level
 
     @property
     def budget(self) -> Budget | None:
-        """What a decision may cost where it is searched, which takes longer than an event loop can wait; else None."""
-        return self.mind.budget if self.level == "hard" else UNSCHOOLED if isinstance(self.mind, Unschooled) else None
+        """The budget of a decision if it is searched, which takes too long for an event loop; otherwise None."""
+        return (
+            self.model.budget
+            if self.level == "hard"
+            else RULES_ONLY_BUDGET
+            if isinstance(self.model, RulesOnlyModel)
+            else None
+        )
 
-    def choose(self, view: Any, moves: Sequence[Any], rng: Random) -> Any:
-        """One of the seat's legal moves; the same for equal arguments and an equal state of `rng`."""
+    def choose_move(self, view: Any, moves: Sequence[Any], rng: Random) -> Any:
+        """Return one of the seat's legal moves; the same for equal arguments and an equal state of `rng`."""
         if len(moves) == 1:
             return moves[0]
         if self.budget is not None:
-            return search(self.mind, view, moves, rng, self.budget).move
-        return self.mind.slip(view, moves, rng) if self.level == "easy" else self.mind.choose(view, moves, rng)
+            return search(self.model, view, moves, rng, self.budget).move
+        return (
+            self.model.choose_with_blunders(view, moves, rng)
+            if self.level == "easy"
+            else self.model.choose_move(view, moves, rng)
+        )
 
-    def decide(self, view: Any, moves: Sequence[Any], seed: str) -> Any:
-        """The same, with a seed instead of a source of chance."""
-        return self.choose(view, moves, Random(seed))
+    def choose_with_seed(self, view: Any, moves: Sequence[Any], seed: str) -> Any:
+        """Return the same with a seed instead of a random generator."""
+        return self.choose_move(view, moves, Random(seed))
 
-    def offhand(self, view: Any, moves: Sequence[Any], seed: str) -> Any:
-        """What it says at once, where it cannot search: the policy's move."""
-        return self.mind.choose(view, moves, Random(seed))
+    def policy_move(self, view: Any, moves: Sequence[Any], seed: str) -> Any:
+        """Return the policy's move at once, when a search is not possible."""
+        return self.model.choose_move(view, moves, Random(seed))
 
 
-def anything(moves: Sequence[T], seed: str) -> T:
-    """Any of the moves; the same for the same seed."""
+def random_move(moves: Sequence[T], seed: str) -> T:
+    """Return any of the moves; the same for the same seed."""
     return Random(seed).choice(moves)
 
 
-def legal(game: AnyGame, view: Any) -> Sequence[Any]:
-    """The moves of the view's seat, for whoever has that alone: the same in every world behind it, so found in one."""
-    return game.moves(game.sample(view, Chance(SOME)), view.seat)
+def legal_moves(game: AnyGame, view: Any) -> Sequence[Any]:
+    """Return the moves of the view's seat from the view alone: all worlds behind it allow the same moves."""
+    return game.moves(game.sample(view, Chance(ANY_SEED)), view.seat)
 
 
-def decided(game: AnyGame, view: Any, level: Level, seed: str) -> str:
-    """What a player of that level does at the view's seat, as it is written."""
-    return game.write(player(game, level).decide(view, legal(game, view), seed))
+def choose_notation(game: AnyGame, view: Any, level: Level, seed: str) -> str:
+    """Return the notation of the move that a player of that level makes at the view's seat."""
+    return game.format_move(make_player(game, level).choose_with_seed(view, legal_moves(game, view), seed))
 
 
-def player(game: AnyGame, level: Level) -> Player:
-    """Somebody of that level. ValueError: the game has none."""
-    if level not in levels(game):
+def make_player(game: AnyGame, level: Level) -> Player:
+    """Return a player of that level. Raises ValueError if the game has none."""
+    if level not in available_levels(game):
         raise ValueError(f"{game.title} has no computer player of level {level}.")
-    return Player(mind_of(game), level)
+    return Player(player_model_of(game), level)
 
 
-def levels(game: AnyGame) -> tuple[Level, ...]:
-    """The levels that a game has, from the weakest."""
-    mind = mind_of(game)
-    if isinstance(mind, Unschooled):
+def available_levels(game: AnyGame) -> tuple[Level, ...]:
+    """Return the levels of a game, from the weakest."""
+    model = player_model_of(game)
+    if isinstance(model, RulesOnlyModel):
         return ("normal",)
-    return LEVELS if mind.budget is not None else LEVELS[:2]
+    return LEVELS if model.budget is not None else LEVELS[:2]
 
 
 @cache
-def mind_of(game: AnyGame) -> Mind[Any, Any, Any]:
-    """What computers know of the game: `MIND` of its package here, if it has one; else its rules alone."""
+def player_model_of(game: AnyGame) -> PlayerModel[Any, Any, Any]:
+    """Return the game's player model: `PLAYER_MODEL` of its package here, or else a model that only has the rules."""
     name = f"players.{game.key}"
     if importlib.util.find_spec(name) is None:
-        return Unschooled(game)
-    mind: Mind[Any, Any, Any] = importlib.import_module(name).MIND
-    return mind
+        return RulesOnlyModel(game)
+    model: PlayerModel[Any, Any, Any] = importlib.import_module(name).PLAYER_MODEL
+    return model

@@ -1,4 +1,4 @@
-"""A match looked back at: what somebody faced, from what they knew then, and what each of their moves has cost."""
+"""Reviews a finished match: each decision, what its seat knew then, and what the move has cost."""
 
 from __future__ import annotations
 
@@ -6,40 +6,46 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engines.game import AnyGame, Decision
-from players.advice import Advice, cost
-from players.levels import legal, mind_of
+from engines.kit.contract import AnyGame, Decision
+from players.advice import Advice, review_move
+from players.levels import legal_moves, player_model_of
 
-Row = tuple[int, str, bool]
-"""A move of a match: the seat, the notation, and whether it is one to look back at."""
+MoveRow = tuple[int, str, bool]
+"""A move of a match: the seat, the notation, and whether it should be reviewed."""
 
 
 @dataclass(frozen=True, slots=True)
-class Faced:
-    """A decision as it was: all that its seat knew, and the notation of what was done."""
+class PastDecision:
+    """A past decision: everything its seat knew, and the notation of the move."""
 
-    number: int  # of the move in the match
+    number: int  # the number of the move in the match
     decision: Decision
     view: Any
     notation: str
 
 
-def faced(game: AnyGame, base: str, first: int, rows: Sequence[Row]) -> list[Faced]:
-    """The decisions to look back at, but for those in which there was nothing to choose.
+def past_decisions(
+    game: AnyGame, checkpoint_json: str, first_number: int, rows: Sequence[MoveRow]
+) -> list[PastDecision]:
+    """Return the decisions to review, without those that had only one choice.
 
     `base` is the checkpoint before the first row, which is that move of the match.
     """
-    return list(_faced(game, game.checkpoints.validate_json(base), first, rows))
+    return list(_iter_past_decisions(game, game.checkpoint_adapter.validate_json(checkpoint_json), first_number, rows))
 
 
-def _faced(game: AnyGame, state: Any, first: int, rows: Sequence[Row]) -> Iterator[Faced]:
-    for number, (seat, notation, own) in enumerate(rows, first):
+def _iter_past_decisions(
+    game: AnyGame, state: Any, first_number: int, rows: Sequence[MoveRow]
+) -> Iterator[PastDecision]:
+    for number, (seat, notation, own) in enumerate(rows, first_number):
         if own and len(game.moves(state, seat)) > 1:
-            yield Faced(number, game.decisions(state)[seat], game.view(state, seat), notation)
-        game.play(state, seat, game.read(notation))
+            yield PastDecision(number, game.decisions(state)[seat], game.view(state, seat), notation)
+        game.play(state, seat, game.parse_move(notation))
 
 
-def costs(game: AnyGame, faced: Faced, seed: str, share: float) -> Advice[Any]:
-    """What would have been better than what was done then, as `cost` has it."""
-    made = game.read(faced.notation)
-    return cost(mind_of(game), faced.view, legal(game, faced.view), made, seed, share)
+def review_decision(game: AnyGame, past_decision: PastDecision, seed: str, budget_share: float) -> Advice[Any]:
+    """Return a clearly better move for a past decision, if there is one. See `review_move`."""
+    move_made = game.parse_move(past_decision.notation)
+    return review_move(
+        player_model_of(game), past_decision.view, legal_moves(game, past_decision.view), move_made, seed, budget_share
+    )

@@ -1,1 +1,1 @@
-"""A local stand-in for Discord: every seat of a game played in one browser, without a token."""
+"""A local simulation of Discord: play every seat of a game in one browser, without a token."""

@@ -1,4 +1,4 @@
-"""`python -m playground.play`: Motley on Discord if there is a token, else on the playground."""
+"""`python -m playground.play`: run Motley on Discord if there is a token, otherwise on the playground."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Final, Protocol
 
-from ending import told_to_end
+from motley.shutdown_signal import shutdown_signal
 from playground.server import PORT, Playground
 
 _ROOT: Final = Path(__file__).resolve().parent.parent
@@ -20,16 +20,16 @@ _BOT: Final = _ROOT / "bot.py"
 _DATABASE: Final = "data/playground.db"
 _READY_SECONDS: Final = 60.0
 _STOP_SECONDS: Final = 10.0
-_PAUSE_SECONDS: Final = 2.0
+_RESTART_PAUSE_SECONDS: Final = 2.0
 
 _FIRST_STEPS: Final = """
   The playground is open at {base}
 
-  1. You are Ada, in #games: press a game's name there, and a table is open.
+  1. You are Ada, in #games. Press a game's name there to open a table.
   2. Press the button below it that seats the others, then Start.
   3. Press “Follow the turn”, and play everybody's hand.
 
-  Ctrl-C closes it.
+  Press Ctrl-C to close it.
 """
 
 
@@ -37,23 +37,23 @@ def main() -> None:
     """Run Motley on Discord or on the playground."""
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     if has_token(_ROOT / ".env"):
-        sys.exit(_instead())
-    sys.exit(asyncio.run(play()))
+        sys.exit(_replace_with_bot())
+    sys.exit(asyncio.run(run_playground()))
 
 
-def _instead() -> int:
-    """Run the bot in place of this process; where a system cannot do that, wait for it. Its exit status."""
+def _replace_with_bot() -> int:
+    """Replace this process with the bot; if the system cannot do that, wait for it. Return its exit status."""
     command = [sys.executable, str(_BOT)]
-    if sys.platform != "win32":  # there whoever waits for this process would not wait for the other one
+    if sys.platform != "win32":  # on Windows the caller would not wait for the new process
         os.execv(command[0], command)
     with subprocess.Popen(command) as bot:
         while True:
-            with contextlib.suppress(KeyboardInterrupt):  # the bot has been told, too, and ends by itself
+            with contextlib.suppress(KeyboardInterrupt):  # the bot receives the signal too and ends by itself
                 return bot.wait()
 
 
 def has_token(env_file: Path) -> bool:
-    """Whether the environment or the .env file names a Discord token."""
+    """Return whether the environment or the .env file contains a Discord token."""
     if os.environ.get("DISCORD_TOKEN"):
         return True
     if not env_file.is_file():
@@ -65,102 +65,102 @@ def has_token(env_file: Path) -> bool:
     return False
 
 
-async def play(bot: Path = _BOT) -> int:
-    """Run the server and the bot until somebody ends it; the exit status."""
-    stop = told_to_end()
-    port, guilds = _number("PORT", PORT), _number("SERVERS", 1)
-    playground = Playground(port, guilds=guilds, shards=_number("SHARDS", 1), concurrency=_number("STARTS", 1))
-    if _number("ACTIVITIES", 0):
-        playground.house.commands.switch_activities_on()
+async def run_playground(bot: Path = _BOT) -> int:
+    """Run the server and the bot until they are stopped; return the exit status."""
+    stop = shutdown_signal()
+    port, guilds = _env_number("PORT", PORT), _env_number("SERVERS", 1)
+    playground = Playground(port, guilds=guilds, shards=_env_number("SHARDS", 1), concurrency=_env_number("STARTS", 1))
+    if _env_number("ACTIVITIES", 0):
+        playground.simulation.commands.switch_activities_on()
     async with playground:
-        keeper = asyncio.create_task(Keeper(playground, bot).keep(), name="bot keeper")
+        supervisor = asyncio.create_task(BotSupervisor(playground, bot).keep_running(), name="bot supervisor")
         stopping = asyncio.create_task(stop.wait(), name="stop")
-        await asyncio.wait({keeper, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait({supervisor, stopping}, return_when=asyncio.FIRST_COMPLETED)
         stopping.cancel()
-        keeper.cancel()
-        results = await asyncio.gather(keeper, return_exceptions=True)
-        _say("The playground is closed.")
+        supervisor.cancel()
+        results = await asyncio.gather(supervisor, return_exceptions=True)
+        _print_line("The playground is closed.")
     failure = results[0]
     if isinstance(failure, Exception):
         raise failure
     return 0
 
 
-def _number(name: str, usual: int) -> int:
-    """What is set of the playground in the environment."""
-    return int(os.environ.get(f"MOTLEY_PLAYGROUND_{name}", usual))
+def _env_number(name: str, default: int) -> int:
+    """Return a number that is set for the playground in the environment."""
+    return int(os.environ.get(f"MOTLEY_PLAYGROUND_{name}", default))
 
 
-class Running(Protocol):
-    """A process that was started."""
+class BotProcess(Protocol):
+    """A started process."""
 
     @property
     def returncode(self) -> int | None:
-        """Its exit status; None until it has ended."""
+        """Its exit status; None while it runs."""
 
     async def wait(self) -> int:
-        """Wait until it has ended; its exit status."""
+        """Wait until it has ended; return its exit status."""
 
     def terminate(self) -> None:
-        """Tell it to end."""
+        """Ask it to end."""
 
     def kill(self) -> None:
-        """End it."""
+        """Kill it."""
 
 
-async def started(bot: Path, environment: Mapping[str, str]) -> Running:
-    """The bot as a process of its own."""
+async def start_bot(bot: Path, environment: Mapping[str, str]) -> BotProcess:
+    """Start the bot in a process of its own."""
     return await asyncio.create_subprocess_exec(
         sys.executable, str(bot), cwd=_ROOT, env=environment, start_new_session=True
     )
 
 
-class Keeper:
-    """Runs the bot beside the server, and runs it again when it ends or is asked to restart."""
+class BotSupervisor:
+    """Runs the bot beside the server, and restarts it when it ends or when asked to."""
 
     def __init__(
         self,
         playground: Playground,
         bot: Path,
-        start: Callable[[Path, Mapping[str, str]], Awaitable[Running]] = started,
+        start: Callable[[Path, Mapping[str, str]], Awaitable[BotProcess]] = start_bot,
     ) -> None:
-        """`start` starts the bot with an environment; another one is for tests."""
+        """Create a supervisor; tests pass another `start`, which starts the bot with an environment."""
         self._playground = playground
         self._bot = bot
         self._start = start
         self._restart = asyncio.Event()
-        self._greeted = False
-        playground.house.restart_bot = self._restart.set
+        self._has_greeted = False
+        playground.simulation.restart_bot = self._restart.set
 
-    async def keep(self) -> None:
+    async def keep_running(self) -> None:
         """Keep the bot running until cancelled."""
         while True:
             self._restart.clear()
             self._show_starting(True)
-            process = await self._spawn()
+            process = await self._spawn_bot()
             try:
-                asked = await self._watch(process)
+                asked = await self._wait_for_end(process)
             finally:
                 self._show_starting(False)
-                await _end(process)
+                await _end_process(process)
             if not asked:
-                _say(f"The bot has ended by itself (status {process.returncode}); it starts again in a moment.")
-                await asyncio.sleep(_PAUSE_SECONDS)
+                _print_line(f"The bot has ended by itself (status {process.returncode}). It will restart in a moment.")
+                await asyncio.sleep(_RESTART_PAUSE_SECONDS)
 
-    async def _spawn(self) -> Running:
+    async def _spawn_bot(self) -> BotProcess:
         settings = {
-            "DISCORD_TOKEN": self._playground.house.token,
-            "MOTLEY_API": self._playground.api,
+            "DISCORD_TOKEN": self._playground.simulation.token,
+            "MOTLEY_API": self._playground.api_url,
             "MOTLEY_DATABASE": os.environ.get("MOTLEY_DATABASE", _DATABASE),
         }
         Path(_ROOT / settings["MOTLEY_DATABASE"]).parent.mkdir(parents=True, exist_ok=True)
         return await self._start(self._bot, {**os.environ, **settings})
 
-    async def _watch(self, process: Running) -> bool:
-        """Wait until the bot ends or shall restart; True when it was asked to."""
+    async def _wait_for_end(self, process: BotProcess) -> bool:
+        """Wait until the bot ends or must restart; return True if it must restart."""
         ended = asyncio.create_task(process.wait(), name="bot ended")
-        asked = asyncio.create_task(self._restart.wait(), name="bot asked to restart")
-        ready = asyncio.create_task(self._ready(), name="bot ready")
+        asked = asyncio.create_task(self._restart.wait(), name="bot restart requested")
+        ready = asyncio.create_task(self._announce_ready(), name="bot ready")
         try:
             await asyncio.wait({ended, asked}, return_when=asyncio.FIRST_COMPLETED)
             return asked.done()
@@ -169,27 +169,27 @@ class Keeper:
                 task.cancel()
             await asyncio.gather(ended, asked, ready, return_exceptions=True)
 
-    async def _ready(self) -> None:
+    async def _announce_ready(self) -> None:
         try:
             async with asyncio.timeout(_READY_SECONDS):
-                await self._playground.house.bot_ready.wait()
+                await self._playground.simulation.bot_ready.wait()
         except TimeoutError:
-            _say("The bot is slow to come; its own words above may say why.")
+            _print_line("The bot is slow to start. Its messages above may say why.")
             return
         self._show_starting(False)
-        if self._greeted:
-            _say("The bot is back.")
+        if self._has_greeted:
+            _print_line("The bot is back.")
         else:
-            _say(_FIRST_STEPS.format(base=self._playground.base))
-        self._greeted = True
+            _print_line(_FIRST_STEPS.format(base=self._playground.base_url))
+        self._has_greeted = True
 
     def _show_starting(self, starting: bool) -> None:
-        self._playground.house.starting = starting
-        self._playground.page.bot_changed()
+        self._playground.simulation.is_starting = starting
+        self._playground.page.send_bot_status()
 
 
-async def _end(process: Running) -> None:
-    """End the bot: politely, then not."""
+async def _end_process(process: BotProcess) -> None:
+    """End the bot: first politely, then by force."""
     for send in (process.terminate, process.kill):
         if process.returncode is not None:
             return
@@ -199,7 +199,7 @@ async def _end(process: Running) -> None:
             await asyncio.wait_for(process.wait(), _STOP_SECONDS)
 
 
-def _say(text: str) -> None:
+def _print_line(text: str) -> None:
     print(text, flush=True)
 
 

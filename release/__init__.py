@@ -1,1 +1,1 @@
-"""What makes a release: `make release`, and `python -m release` for its steps."""
+"""Tools for making a release: `make release`, and `python -m release` for its steps."""

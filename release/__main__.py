@@ -1,7 +1,8 @@
-"""`python -m release`: `close` makes the changelog's section, `make` the release, `notes` what it says; `audit` asks
-what weaknesses are known.
+"""`python -m release`: the steps of a release.
 
-It ends with 0 where all is well, and with 1 where something cannot be done, or a weakness is known.
+`close` turns Unreleased into a section of the changelog, `make` builds the release, `notes` prints its text, and
+`audit` lists known vulnerabilities. Exit code 0 means that all is well, 1 that a step failed or a vulnerability is
+known.
 """
 
 from __future__ import annotations
@@ -12,54 +13,54 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
 
-from release.audit import audit
-from release.changelog import NotReady, closed, notes
-from release.making import make, ready
-from version import version
+from motley.version import version
+from release.audit import audit_requirements
+from release.changelog import NotReady, close_section, release_notes
+from release.making import make_release, prepare_release
 
 ROOT = Path(__file__).resolve().parents[1]
-NEXT = "{tag} is made, here alone. `git push origin {tag}` publishes it; {folder} holds what belongs to it."
+NEXT_TEXT = "{tag} was created locally. `git push origin {tag}` publishes it; its files are in {folder}."
 
 
 def main(arguments: Sequence[str] | None = None, root: Path = ROOT) -> int:
-    """Do what the command line says; its exit code."""
-    asked = _parser().parse_args(arguments)
+    """Run the command line; return its exit code."""
+    asked = _make_parser().parse_args(arguments)
     try:
-        return _done(asked, root)
+        return _run_command(asked, root)
     except NotReady as why:
         sys.stderr.write(f"{why}\n")
         return 1
 
 
-def _done(asked: Namespace, root: Path) -> int:
+def _run_command(asked: Namespace, root: Path) -> int:
     this, changelog = version(root / "pyproject.toml"), root / "CHANGELOG.md"
     match asked.command:
         case "audit":
-            lines, well = audit(root / "requirements" / "postgres.txt")
+            lines, well = audit_requirements(root / "requirements" / "postgres.txt")
             print(*lines, sep="\n")
             return 0 if well else 1
         case "close":
-            text = closed(changelog.read_text(encoding="utf-8"), this, asked.date)
+            text = close_section(changelog.read_text(encoding="utf-8"), this, asked.date)
             changelog.write_text(text, encoding="utf-8")
-            print(f"CHANGELOG.md: what was not released yet is {this} ({asked.date}). Commit it.")
+            print(f"CHANGELOG.md: Unreleased is now {this} ({asked.date}). Commit the change.")
         case "notes":
-            print(notes(changelog.read_text(encoding="utf-8"), this)[0])
+            print(release_notes(changelog.read_text(encoding="utf-8"), this)[0])
         case _:
-            release = ready(root, this)
-            files = make(release, root / "dist")
+            release = prepare_release(root, this)
+            files = make_release(release, root / "dist")
             print(release.notes, *(f"dist/{path.name}" for path in files), sep="\n")
-            print(NEXT.format(tag=release.tag, folder="dist"))
+            print(NEXT_TEXT.format(tag=release.tag, folder="dist"))
     return 0
 
 
-def _parser() -> ArgumentParser:
+def _make_parser() -> ArgumentParser:
     parser = ArgumentParser("python -m release", description="Make a release of the version in pyproject.toml.")
     kinds = parser.add_subparsers(dest="command", required=True)
-    kinds.add_parser("make", help="check the tree, make the release's files in `dist` and its tag")
-    close = kinds.add_parser("close", help="make what is under Unreleased in CHANGELOG.md the version's section")
+    kinds.add_parser("make", help="check the tree, build the release's files in `dist`, and create its tag")
+    close = kinds.add_parser("close", help="turn Unreleased in CHANGELOG.md into the version's section")
     close.add_argument("date", type=date.fromisoformat, nargs="?", default=datetime.now(UTC).date(), help="2026-01-31")
-    kinds.add_parser("notes", help="what the release says")
-    kinds.add_parser("audit", help="ask which weaknesses are known of what the bot is made of")
+    kinds.add_parser("notes", help="print the text of the release")
+    kinds.add_parser("audit", help="check the bot's dependencies for known vulnerabilities")
     return parser
 
 

@@ -1,4 +1,4 @@
-"""Whether a weakness is known of anything that the bot is made of: asked of pip-audit, and of its database by it."""
+"""Checks the bot's dependencies for known vulnerabilities with pip-audit."""
 
 from __future__ import annotations
 
@@ -8,40 +8,40 @@ import sys
 from pathlib import Path
 from typing import Any
 
-UNREACHABLE = "The dependencies were not audited: pip-audit's database cannot be reached from here."
-PATIENCE = 300  # seconds
+UNREACHABLE_TEXT = "The dependencies were not audited: pip-audit's database is not reachable from here."
+TIMEOUT_SECONDS = 300  # seconds
 
 
-def audit(requirements: Path) -> tuple[list[str], bool]:
-    """What is to be said, and whether all is well; where nothing can be found out that is said, and is no failure."""
+def audit_requirements(requirements: Path) -> tuple[list[str], bool]:
+    """Return a report, and whether all is well; an unreachable database is reported but is no failure."""
     command = [sys.executable, "-m", "pip_audit", "--require-hashes", "--disable-pip", "--format", "json"]
     command += ["--progress-spinner", "off", "--requirement", str(requirements)]
     try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE)
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=TIMEOUT_SECONDS)
     except subprocess.TimeoutExpired:
-        return [UNREACHABLE], True
-    return verdict(done.stdout)
+        return [UNREACHABLE_TEXT], True
+    return parse_audit(done.stdout)
 
 
-def verdict(said: str) -> tuple[list[str], bool]:
-    """The same, from what pip-audit says."""
+def parse_audit(output: str) -> tuple[list[str], bool]:
+    """Return the same from pip-audit's output."""
     try:
-        found = json.loads(said)["dependencies"]
+        found = json.loads(output)["dependencies"]
     except (ValueError, KeyError):
-        return [UNREACHABLE], True
+        return [UNREACHABLE_TEXT], True
     asked = [each for each in found if "skip_reason" not in each]
     left = [each["name"] for each in found if "skip_reason" in each]
     if not asked:
-        return [UNREACHABLE], True
-    weak = [_weakness(each, known) for each in asked for known in each["vulns"]]
+        return [UNREACHABLE_TEXT], True
+    weak = [_weakness_line(each, known) for each in asked for known in each["vulns"]]
     lines = [f"{len(asked)} dependencies were audited, {len(weak) or 'no'} known weaknesses.", *weak]
     if left:
-        lines.append(f"The database does not know {', '.join(left)}: not audited.")
+        lines.append(f"The database has no entry for {', '.join(left)}: not audited.")
     return lines, not weak
 
 
-def _weakness(package: Any, known: Any) -> str:
+def _weakness_line(package: Any, known: Any) -> str:
     mended = ", ".join(known["fix_versions"])
     return f"- {package['name']} {package['version']}: {known['id']}, " + (
-        f"mended in {mended}" if mended else "not mended yet"
+        f"fixed in {mended}" if mended else "not fixed yet"
     )

@@ -1,4 +1,4 @@
-"""CHANGELOG.md: what is not released yet becomes a version's section, which is what its release says."""
+"""Reads CHANGELOG.md, and turns its Unreleased part into a version's section."""
 
 from __future__ import annotations
 
@@ -6,45 +6,45 @@ import re
 from datetime import date
 
 UNRELEASED = "## Unreleased"
-SECTION = re.compile(r"^## (?P<title>.*)$", re.MULTILINE)
+SECTION_PATTERN = re.compile(r"^## (?P<title>.*)$", re.MULTILINE)
 
 
 class NotReady(Exception):
-    """A release cannot be made; the message says why, and what to do."""
+    """A release is not possible; the message says why and what to do."""
 
 
-def sections(text: str) -> dict[str, str]:
-    """What stands under each title, in order."""
-    parts = SECTION.split(text)[1:]
+def split_sections(text: str) -> dict[str, str]:
+    """Return the text under each title, in order."""
+    parts = SECTION_PATTERN.split(text)[1:]
     return {title.strip(): body.strip() for title, body in zip(parts[::2], parts[1::2], strict=True)}
 
 
-def notes(text: str, version: str) -> tuple[str, date]:
-    """What the release of that version says, and its date. Raises NotReady."""
-    found = {title: body for title, body in sections(text).items() if title.partition(" ")[0] == version}
+def release_notes(text: str, version: str) -> tuple[str, date]:
+    """Return the text and date of that version's release. Raises NotReady."""
+    found = {title: body for title, body in split_sections(text).items() if title.partition(" ")[0] == version}
     if len(found) != 1:
         raise NotReady(
-            f"CHANGELOG.md has {len(found) or 'no'} sections of {version}. `python -m release close` makes it."
+            f"CHANGELOG.md has {len(found) or 'no'} sections for {version}. `python -m release close` creates one."
         )
     ((title, body),) = found.items()
     dated = re.fullmatch(rf"{re.escape(version)} \((\d{{4}}-\d\d-\d\d)\)", title)
     if not dated or not body:
-        raise NotReady(f"CHANGELOG.md's “{title}” is no version with a date and something said of it.")
+        raise NotReady(f"CHANGELOG.md's “{title}” is not a version with a date and some text.")
     return body, date.fromisoformat(dated[1])
 
 
-def unreleased(text: str) -> str:
-    """What is not released yet. Raises NotReady where there is no place for it."""
+def unreleased_text(text: str) -> str:
+    """Return the text under Unreleased. Raises NotReady if there is no such section."""
     try:
-        return sections(text)["Unreleased"]
+        return split_sections(text)["Unreleased"]
     except KeyError:
         raise NotReady(f"CHANGELOG.md has no “{UNRELEASED}”.") from None
 
 
-def closed(text: str, version: str, day: date) -> str:
-    """The changelog after what was not released yet has become that version. Raises NotReady."""
-    if not unreleased(text):
-        raise NotReady("CHANGELOG.md says nothing under Unreleased that could be released.")
-    if any(title.partition(" ")[0] == version for title in sections(text)):
-        raise NotReady(f"CHANGELOG.md has {version} already. Another version is set in pyproject.toml.")
+def close_section(text: str, version: str, day: date) -> str:
+    """Return the changelog with Unreleased turned into that version. Raises NotReady."""
+    if not unreleased_text(text):
+        raise NotReady("CHANGELOG.md has nothing under Unreleased to release.")
+    if any(title.partition(" ")[0] == version for title in split_sections(text)):
+        raise NotReady(f"CHANGELOG.md already has {version}. Set another version in pyproject.toml.")
     return text.replace(UNRELEASED, f"{UNRELEASED}\n\n## {version} ({day})", 1)

@@ -1,35 +1,35 @@
 """Durable storage: in one SQLite file, or in a PostgreSQL database. No other folder writes SQL."""
 
-from storage.moving import move
-from storage.opening import Opened, is_address, opened
+from storage.copy_between_stores import move
+from storage.open_store import StoreHandle, is_address, open_store
 from storage.sqlite import (
     Database,
     MatchStore,
-    Snapshot,
+    ReadOnlyCopy,
     StorageError,
     SurfaceStore,
-    beside,
-    copy,
-    megabytes,
-    restore,
-    running,
-    vacuum,
+    copy_database,
+    format_megabytes,
+    is_in_use,
+    read_only_copy,
+    restore_backup,
+    vacuum_database,
 )
 
 __all__ = [
     "Database",
     "MatchStore",
-    "Opened",
-    "Snapshot",
+    "ReadOnlyCopy",
     "StorageError",
+    "StoreHandle",
     "SurfaceStore",
-    "beside",
-    "copy",
+    "copy_database",
+    "format_megabytes",
     "is_address",
-    "megabytes",
+    "is_in_use",
     "move",
-    "opened",
-    "restore",
-    "running",
-    "vacuum",
+    "open_store",
+    "read_only_copy",
+    "restore_backup",
+    "vacuum_database",
 ]

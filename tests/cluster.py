@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-NONE = (
+NO_POSTGRES_TEXT = (
     "No PostgreSQL here: neither /usr/lib/postgresql/*/bin/initdb nor initdb on the path (apt-get install postgresql)"
 )
 USER = "motley"
@@ -26,7 +26,7 @@ OPTIONS = {
 }
 
 
-def programs() -> Path | None:
+def find_programs() -> Path | None:
     """The folder of the newest PostgreSQL's programs."""
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
     other = shutil.which("initdb")
@@ -41,19 +41,19 @@ class Server:
     folder: Path
 
     @classmethod
-    def made(cls, folder: Path) -> Server:
+    def create(cls, folder: Path) -> Server:
         """One that is not started yet, in that empty folder."""
-        found = programs()
+        found = find_programs()
         assert found is not None
         server = cls(found, folder)
         folder.chmod(0o755)
-        hand_over(folder)
+        give_to_server_user(folder)
         server.run("initdb", "-D", str(folder / "data"), "-U", USER, "-A", "trust", "-E", "UTF8", "--locale=C", "-N")
         return server
 
     def run(self, program: str, *arguments: str, check: bool = True) -> None:
         """Run one of PostgreSQL's programs as somebody who is not root."""
-        who = _somebody()
+        who = _server_user()
         subprocess.run(
             [self.programs / program, *arguments],
             cwd=self.folder,
@@ -82,18 +82,18 @@ class Server:
         """Where one of its databases is."""
         return f"postgresql://{USER}@/{database}?host={self.folder}"
 
-    def sql(self, statement: str, database: str = "postgres") -> None:
+    def run_sql(self, statement: str, database: str = "postgres") -> None:
         """Have it done."""
         self.run("psql", "-q", "-h", str(self.folder), "-U", USER, "-d", database, "-c", statement)
 
 
-def hand_over(path: Path) -> None:
+def give_to_server_user(path: Path) -> None:
     """Have that belong to whoever runs the server: PostgreSQL does not run as root."""
-    if (somebody := _somebody()) is not None:
+    if (somebody := _server_user()) is not None:
         os.chown(path, somebody.pw_uid, somebody.pw_gid)
 
 
-def _somebody() -> pwd.struct_passwd | None:
+def _server_user() -> pwd.struct_passwd | None:
     """Who runs the server, where the tests are run by root."""
     if os.geteuid() != 0:
         return None

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from cogs.pictures.names import LETTERS, begun, plate_names
+from cogs.pictures.raster.typeface import SEAT_LETTERS, begun, plate_names
 from cogs.screens.screen import Context
 
 
-def context(names: Sequence[str], options: Any, news: Sequence[str] = ()) -> Context:
+def make_context(names: Sequence[str], options: Any, news: Sequence[str] = ()) -> Context:
     """People of those names, short in pictures and in news as at a real table."""
     plates = plate_names(names)
     return Context(tuple(names), options, tuple(news), plates, tuple(map(begun, plates)))
 
 
-def lettered(names: Sequence[str], options: Any, news: Sequence[str] = ()) -> Context:
+def make_lettered_context(names: Sequence[str], options: Any, news: Sequence[str] = ()) -> Context:
     """The same where pictures show letters alone, which words then put before the names: so seats can be read."""
-    return replace(context(names, options, news), plates=tuple(LETTERS[: len(names)]))
+    return replace(make_context(names, options, news), plate_names=tuple(SEAT_LETTERS[: len(names)]))

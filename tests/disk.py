@@ -11,19 +11,19 @@ from collections.abc import Iterator
 
 import pytest
 
-from storage.sqlite import connection
+from storage.sqlite.file import connection
 
-PROMISED = connection.set_up
+REAL_SET_UP = connection.set_up_connection
 
 
 @pytest.fixture(scope="session", autouse=True)
 def at_ease() -> Iterator[None]:
     """Every connection of this process that is opened from now on is in no hurry."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(connection, "set_up", _set_up)
+        patched.setattr(connection, "set_up_connection", _set_up_unsynced)
         yield
 
 
-def _set_up(raw: sqlite3.Connection) -> None:
-    PROMISED(raw)
+def _set_up_unsynced(raw: sqlite3.Connection) -> None:
+    REAL_SET_UP(raw)
     raw.execute("PRAGMA synchronous = OFF")

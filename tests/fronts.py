@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import cogs.games
-from cogs.front import Fronts
 from cogs.pictures.studio import Studio
 from cogs.screens.screen import Screens
-from cogs.table.rules import Rules
+from cogs.table.game_ui import GameUIs
+from cogs.table.pages.rules_pages import RulesPages
 from tests.example.cogs import games as example
 
-FRONTS: Fronts = {**cogs.games.FRONTS, **example.FRONTS}
-SCREENS: Screens = {key: front.screen for key, front in FRONTS.items()}
-STUDIO = Studio(front.layouts for front in FRONTS.values())
-RULES: Mapping[str, Rules] = {key: front.rules for key, front in FRONTS.items()}
+GAME_UIS: GameUIs = {**cogs.games.GAME_UIS, **example.GAME_UIS}
+SCREENS: Screens = {key: front.screen for key, front in GAME_UIS.items()}
+STUDIO = Studio(front.layouts for front in GAME_UIS.values())
+RULES: Mapping[str, RulesPages] = {key: front.rules for key, front in GAME_UIS.items()}

@@ -12,29 +12,29 @@ from pathlib import Path
 from types import ModuleType
 
 import engines
-from engines.game import AnyGame
+from engines.kit.contract import AnyGame
 from tests.example import engines as example
 
 ROOT = Path(__file__).resolve().parents[1]
 GAMES: Mapping[str, AnyGame] = {**engines.GAMES, **example.GAMES}
 
 
-def home(key: str) -> Path:
+def game_root(key: str) -> Path:
     """The root of the tree in which a game's files lie."""
-    return ROOT.joinpath(*_prefix(key).split(".")[:-1])
+    return ROOT.joinpath(*_module_prefix(key).split(".")[:-1])
 
 
-def kept(key: str) -> Path:
+def kept_folder(key: str) -> Path:
     """The folder of the tests of a game's rules, where what is on file of it is kept, too."""
-    return home(key) / "tests" / "engines" / key
+    return game_root(key) / "tests" / "engines" / key
 
 
-def part(key: str, module: str) -> ModuleType:
+def game_module(key: str, module: str) -> ModuleType:
     """A module of a game by its name in that tree, such as `tests.engines.<key>.helper`."""
-    return import_module(f"{_prefix(key)}{module}")
+    return import_module(f"{_module_prefix(key)}{module}")
 
 
-def _prefix(key: str) -> str:
+def _module_prefix(key: str) -> str:
     """What stands before the names of modules in that tree: nothing, or `tests.example.`."""
     before, _, _ = type(GAMES[key]).__module__.rpartition(f"engines.{key}.")
     return before

@@ -17,8 +17,8 @@ MARKS = {
     "process": "starts the bot, or its workers, as processes of their own",
 }
 FIXTURES = {"inn": "simcord", "browser": "browser"}  # these, and whatever asks for them
-FOLDERS = {"end_to_end": "simcord", "processes": "process", "thinking": "process"}
-WAITING = {"browser", "process"}
+FOLDERS = {"end_to_end": "simcord", "processes": "process", "worker_pool": "process"}
+WAITING_KINDS = {"browser", "process"}
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -38,12 +38,12 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> Generator[None, object, object]:
     """Mark what was collected; and where workers share it, say in which order."""
     for item in items:
-        for name in kinds(item.path.parts, getattr(item, "fixturenames", ())):
+        for name in marks_of_test(item.path.parts, getattr(item, "fixturenames", ())):
             item.add_marker(name)
     result = yield
     workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
-    waiting = [any(item.get_closest_marker(name) for name in WAITING) for item in items]
-    items[:] = [items[i] for i in dealt(waiting, workers)]
+    waiting = [any(item.get_closest_marker(name) for name in WAITING_KINDS) for item in items]
+    items[:] = [items[i] for i in deal_order(waiting, workers)]
     return result
 
 
@@ -53,13 +53,13 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
-def kinds(folders: Sequence[str], fixtures: Iterable[str]) -> set[str]:
+def marks_of_test(folders: Sequence[str], fixtures: Iterable[str]) -> set[str]:
     """The marks of a test in that folder which uses these fixtures."""
     named = [FOLDERS.get(folder) for folder in folders] + [FIXTURES.get(fixture) for fixture in fixtures]
     return {name for name in named if name is not None}
 
 
-def dealt(waiting: Sequence[bool], workers: int) -> list[int]:
+def deal_order(waiting: Sequence[bool], workers: int) -> list[int]:
     """The places of the tests in an order for so many workers, each of whom begins at the next equal part of it.
 
     What waits is dealt among them and comes first, so that nobody waits at the end while the others have nothing to

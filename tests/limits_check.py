@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, Protocol
 
-from cogs.screens.widths import DESCRIPTION, LABEL, OPTION, PLACEHOLDER
-from playground import ids
-from playground.limits import Request, SentFile, Violation, violations
+from cogs.screens.control_widths import MAX_DESCRIPTION, MAX_LABEL, MAX_OPTION, MAX_PLACEHOLDER
+from playground.limits import Request, SentFile, Violation, find_violations
+from playground.world import ids
 from tests.glyphs import strings, unlisted
 
 
@@ -39,13 +39,13 @@ class OutsideLimits(AssertionError):
     """Discord would have refused some of the bot's requests."""
 
 
-def from_simcord(record: SimcordRecord, sizes: Mapping[str, int] | None = None) -> Request:
+def to_limits_request(record: SimcordRecord, sizes: Mapping[str, int] | None = None) -> Request:
     """A kept request as the limits want it; files get their sizes by name, 0 where they are not known."""
     query = {name: str(value) for name, value in record.params.items()}
     files = tuple(
         SentFile(f"files[{entry['id']}]", entry["filename"], (sizes or {}).get(entry["filename"], 0))
-        for entry in _attachments(record.json)
-        if _is_new(entry)
+        for entry in _payload_attachments(record.json)
+        if _is_new_file(entry)
     )
     return Request(record.method, record.path, query, record.json, files)
 
@@ -56,16 +56,16 @@ def assert_within_limits(env: SimcordEnv, since: int = 0) -> None:
     broken = [
         f"  {number}. {record.method} {record.path}: {violation}"
         for number, record in enumerate(list(env.http_requests)[since:], since + 1)
-        for violation in _found(from_simcord(record, sizes))
+        for violation in _find_violations(to_limits_request(record, sizes))
     ]
     if broken:
         raise OutsideLimits("Discord would refuse:\n" + "\n".join(broken))
 
 
-MESSAGES = re.compile(
+MESSAGE_PATHS = re.compile(
     r"/channels/\d+/messages(/\d+)?$|/webhooks/\d+/[^/]+(/messages/[^/]+)?$|/interactions/\d+/[^/]+/callback$"
 )
-SAYS = {"content", "components", "embeds"}
+TEXT_FIELDS = {"content", "components", "embeds"}
 PEOPLES = "♂👧👩🂡"  # symbols that people in tests have in their names, or type; their letters are of any script
 
 
@@ -75,8 +75,8 @@ def assert_nobody_is_called(env: SimcordEnv) -> None:
     An edit and an answer may notify nobody, a new message those who are named.
     """
     for record in env.http_requests:
-        said = _said(record)
-        if not SAYS & set(said):
+        said = _sent_message(record)
+        if not TEXT_FIELDS & set(said):
             continue
         allowed = said.get("allowed_mentions")
         assert allowed is not None, f"{record.method} {record.path} does not say whom it may notify"
@@ -85,37 +85,43 @@ def assert_nobody_is_called(env: SimcordEnv) -> None:
         assert record.method == "POST" or not allowed.get("users"), f"{record.path}: an edit notifies nobody"
 
 
-def assert_a_telephone_shows_it(env: SimcordEnv) -> None:
+def assert_fits_telephone(env: SimcordEnv) -> None:
     """Raise AssertionError if a control that was sent is longer than a telephone shows."""
-    cut = [text for record in env.http_requests for text in _cut(_said(record).get("components") or [])]
+    cut = [
+        text for record in env.http_requests for text in _too_long_labels(_sent_message(record).get("components") or [])
+    ]
     assert not cut, f"longer than a telephone shows: {cut}"
 
 
 def assert_it_has_glyphs(env: SimcordEnv) -> None:
     """Raise AssertionError if a message that was sent shows an empty box, but for what people have put into it."""
-    said = "".join(text for record in env.http_requests for text in strings(_said(record)))
+    said = "".join(text for record in env.http_requests for text in strings(_sent_message(record)))
     missing = {one for one in unlisted(said) if one not in PEOPLES and unicodedata.category(one)[0] not in "LM"}
     assert not missing, f"not known to have a glyph (see tests/glyphs.py): {missing}"
 
 
-def _cut(components: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+def _too_long_labels(components: Iterable[Mapping[str, Any]]) -> Iterator[str]:
     for one in components:
-        yield from _cut(one.get("components") or [])
-        said = {2: [(one.get("label"), LABEL)], 3: [(one.get("placeholder"), PLACEHOLDER)]}.get(one["type"], [])
+        yield from _too_long_labels(one.get("components") or [])
+        said = {2: [(one.get("label"), MAX_LABEL)], 3: [(one.get("placeholder"), MAX_PLACEHOLDER)]}.get(one["type"], [])
         for line in one.get("options") or []:
-            said += [(line["label"], OPTION), (line.get("description"), DESCRIPTION)]
+            said += [(line["label"], MAX_OPTION), (line.get("description"), MAX_DESCRIPTION)]
         yield from (text for text, most in said if text and len(text) > most)
 
 
-def _said(record: SimcordRecord) -> Mapping[str, Any]:
+def _sent_message(record: SimcordRecord) -> Mapping[str, Any]:
     """The message that a request posts or edits; nothing where it does something else."""
-    if record.method not in ("POST", "PATCH") or not MESSAGES.search(record.path) or not isinstance(record.json, dict):
+    if (
+        record.method not in ("POST", "PATCH")
+        or not MESSAGE_PATHS.search(record.path)
+        or not isinstance(record.json, dict)
+    ):
         return {}
     body: dict[str, Any] = record.json
     return (body.get("data") or {}) if record.path.endswith("/callback") else body
 
 
-def _attachments(payload: Any) -> list[dict[str, Any]]:
+def _payload_attachments(payload: Any) -> list[dict[str, Any]]:
     if not isinstance(payload, dict):
         return []
     data = payload.get("data")
@@ -123,21 +129,23 @@ def _attachments(payload: Any) -> list[dict[str, Any]]:
     return [entry for entry in inner.get("attachments") or [] if isinstance(entry, dict)]
 
 
-def _is_new(entry: dict[str, Any]) -> bool:
+def _is_new_file(entry: dict[str, Any]) -> bool:
     """A file that came with the request is numbered from 0; one the message had has a snowflake."""
-    number = ids.number(str(entry.get("id")))
+    number = ids.parse_snowflake(str(entry.get("id")))
     return number is not None and number < 100 and "filename" in entry
 
 
-def _found(request: Request) -> tuple[Violation, ...]:
+def _find_violations(request: Request) -> tuple[Violation, ...]:
     """What the request breaks. Many tests send the same ones, first of all the whole list of commands."""
-    return _found_in(request.method, request.path, json.dumps([dict(request.query), request.payload]), request.files)
+    return _cached_violations(
+        request.method, request.path, json.dumps([dict(request.query), request.payload]), request.files
+    )
 
 
 @lru_cache(maxsize=10_000)
-def _found_in(method: str, path: str, said: str, files: tuple[SentFile, ...]) -> tuple[Violation, ...]:
+def _cached_violations(method: str, path: str, said: str, files: tuple[SentFile, ...]) -> tuple[Violation, ...]:
     query, payload = json.loads(said)
-    return tuple(violations(Request(method, path, query, payload, files)))
+    return tuple(find_violations(Request(method, path, query, payload, files)))
 
 
 def _file_sizes(env: SimcordEnv) -> dict[str, int]:

@@ -7,58 +7,60 @@ from typing import Any
 
 Message = dict[str, Any]
 TEXT, BUTTON, SELECT = 10, 2, 3
-WHENCE = ("id", "channel_id", "guild_id", "author", "member", "mentions", "interaction", "interaction_metadata")
-NOT_SAID = frozenset({*WHENCE, "url", "proxy_url", "timestamp"})  # what Discord adds to a message
+ORIGIN_FIELDS = ("id", "channel_id", "guild_id", "author", "member", "mentions", "interaction", "interaction_metadata")
+UNSPOKEN_FIELDS = frozenset({*ORIGIN_FIELDS, "url", "proxy_url", "timestamp"})  # what Discord adds to a message
 
 
-def walk(components: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+def walk_components(components: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """Every component of a message, containers before what they hold."""
     for component in components:
         yield component
-        yield from walk(component.get("components", []))
+        yield from walk_components(component.get("components", []))
         if accessory := component.get("accessory"):
             yield accessory
 
 
-def words(message: Message) -> str:
+def message_text(message: Message) -> str:
     """All that a message says."""
-    said = [c["content"] for c in walk(message["components"]) if c["type"] == TEXT]
+    said = [c["content"] for c in walk_components(message["components"]) if c["type"] == TEXT]
     return "\n".join([message.get("content", ""), *said]).strip()
 
 
-def alts(message: Message) -> list[str]:
+def alt_texts(message: Message) -> list[str]:
     """What a message's pictures say to those who do not see them."""
-    found = (item for c in walk(message["components"]) for item in c.get("items", []))
+    found = (item for c in walk_components(message["components"]) for item in c.get("items", []))
     return [item["description"] for item in found if item.get("description")]
 
 
-def about(message: Message, match: str) -> bool:
+def is_about_match(message: Message, match: str) -> bool:
     """Whether a message is one of that match: by what it says or where its controls lead."""
-    return f"`{match}`" in words(message) or any(f":{match}:" in control for control in controls(message))
+    return f"`{match}`" in message_text(message) or any(f":{match}:" in control for control in control_ids(message))
 
 
-def controls(message: Message) -> list[str]:
+def control_ids(message: Message) -> list[str]:
     """The custom_ids on a message."""
-    return [c["custom_id"] for c in walk(message["components"]) if c.get("custom_id")]
+    return [c["custom_id"] for c in walk_components(message["components"]) if c.get("custom_id")]
 
 
-def labels(message: Message) -> list[str]:
+def button_labels(message: Message) -> list[str]:
     """The labels of the buttons on a message."""
-    return [c["label"] for c in walk(message["components"]) if c["type"] == BUTTON and c.get("label")]
+    return [c["label"] for c in walk_components(message["components"]) if c["type"] == BUTTON and c.get("label")]
 
 
 def move_buttons(message: Message) -> list[str]:
     """The custom_ids of the buttons that make moves."""
-    return [custom_id for custom_id in controls(message) if custom_id.startswith("m:")]
+    return [custom_id for custom_id in control_ids(message) if custom_id.startswith("m:")]
 
 
-def selects(message: Message) -> dict[str, list[str]]:
+def move_selects(message: Message) -> dict[str, list[str]]:
     """The values of every select of moves, by its custom_id."""
-    found = (c for c in walk(message["components"]) if c["type"] == SELECT and c["custom_id"].startswith("s:"))
+    found = (
+        c for c in walk_components(message["components"]) if c["type"] == SELECT and c["custom_id"].startswith("s:")
+    )
     return {c["custom_id"]: [option["value"] for option in c["options"]] for c in found}
 
 
-def everything(message: Message) -> str:
+def client_text(message: Message) -> str:
     """Whatever of a message reaches a client as text: words, alt texts, file names, custom_ids, labels, values."""
 
     def strings(value: Any) -> Iterator[str]:
@@ -66,7 +68,7 @@ def everything(message: Message) -> str:
             yield value
         elif isinstance(value, dict):
             for key, inner in value.items():
-                if key not in NOT_SAID:
+                if key not in UNSPOKEN_FIELDS:
                     yield from strings(inner)
         elif isinstance(value, list | tuple):
             for inner in value:

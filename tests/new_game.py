@@ -16,63 +16,68 @@ ROOT = Path(__file__).resolve().parents[1]
 ROOTS = (ROOT, ROOT / "tests" / "example")
 """The trees in which games lie."""
 KEY = re.compile(r"[a-z]{3,20}")
-FIRST = "In a minute"
+OPENING_TITLE = "In a minute"
 """The first part of every rules page."""
-ENGINE = {
+ENGINE_MODULES = {
     "__init__": "what it is, and in which order to read it",
     "model": "options, state, view, moves and events, as values",
     "moves": "which moves are legal, and how they are written",
     "check": "what the rules refuse, and in which words",
     "turn": "what moves do, and how the match ends",
-    "views": "what a seat sees",
-    "text": "the same as a text board",
+    "view": "what a seat sees, and the same as a text board",
     "sample": "a state that could lie behind a view",
     "game": "all of it put together",
 }
-FRONT = {
+UI_MODULES = {
     "cog": "its commands, and what newcomers read of it",
     "screen": "what a person gets to see: words, a picture, controls",
     "words": "its table and hands in words",
     "pictures": "views as pictures, with the same in words",
-    "spec": "what its pictures show, as values",
-    "drawing": "how its pictures are laid out; a folder where that is much",
+    "drawing/spec": "what its pictures show, as values",
+    "drawing/layout": "how its pictures are laid out",
     "primer": "a moment of a match, for the picture that its rules show first",
-    "front": "FRONT, which puts these together",
+    "game_ui": "GAME_UI, which puts these together",
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class RequiredPlace:
     """What every game has: where, what it is, how to see whether it is there, and the command that makes it, if any."""
 
-    where: str
-    what: str
-    there: Callable[[Path], bool]
+    path: str
+    purpose: str
+    exists: Callable[[Path], bool]
     command: str = ""
 
 
-def places(key: str) -> Iterator[Place]:
+def required_places(key: str) -> Iterator[RequiredPlace]:
     """All that a game of that key has, in the order in which it is best made."""
     page = f"docs/rules/{key}.md"
-    yield Place(
-        page, f"its rules in our own words, each with its id, after “{FIRST}”", lambda root: _opens(root / page)
+    yield RequiredPlace(
+        page,
+        f"its rules in our own words, each with its id, after “{OPENING_TITLE}”",
+        lambda root: _has_opening(root / page),
     )
-    yield from (_file(f"engines/{key}/{name}.py", what) for name, what in ENGINE.items())
-    yield _line("engines/__init__.py", f"engines.{key}", "GAMES")
-    yield _file(f"tests/engines/{key}/helper.py", "HELPER: its part in the laws")
-    yield _tests(f"tests/engines/{key}", "its rules by the book, a test or more for each id")
-    yield _file(f"tests/engines/{key}/perft.txt", "positions counted", "python -m tests.contract.perft")
-    yield _file(f"tests/engines/{key}/golden/digests.txt", "golden records", "python -m tests.golden.records")
-    yield _file(f"tests/engines/{key}/bench.toml", "what its row plays and how fast, see", f"python -m bench {key}")
-    yield from (_file(f"cogs/{key}/{name}.py", what) for name, what in FRONT.items())
-    yield _line("cogs/games.py", f"cogs.{key}.front", "FRONTS")
-    yield _tests(f"tests/cogs/{key}", "what its screen says, beyond the laws")
-    yield Place("README.md", "its row in the table of the games", lambda root: _row(root / "README.md", key))
+    yield from (_file_place(f"engines/{key}/{name}.py", what) for name, what in ENGINE_MODULES.items())
+    yield _registry_place("engines/__init__.py", f"engines.{key}", "GAMES")
+    yield _file_place(f"tests/engines/{key}/helper.py", "HELPER: its part in the laws")
+    yield _tests_place(f"tests/engines/{key}", "its rules by the book, a test or more for each id")
+    yield _file_place(f"tests/engines/{key}/perft.txt", "positions counted", "python -m tests.contract.perft")
+    yield _file_place(f"tests/engines/{key}/golden/digests.txt", "golden records", "python -m tests.golden.records")
+    yield _file_place(
+        f"tests/engines/{key}/bench.toml", "what its row plays and how fast, see", f"python -m bench {key}"
+    )
+    yield from (_file_place(f"cogs/{key}/{name}.py", what) for name, what in UI_MODULES.items())
+    yield _registry_place("cogs/games.py", f"cogs.{key}.game_ui", "GAME_UIS")
+    yield _tests_place(f"tests/cogs/{key}", "what its screen says, beyond the laws")
+    yield RequiredPlace(
+        "README.md", "its row in the table of the games", lambda root: _has_readme_row(root / "README.md", key)
+    )
 
 
-def missing(key: str, root: Path) -> list[Place]:
+def missing_places(key: str, root: Path) -> list[RequiredPlace]:
     """What a game of that key lacks in the tree below a root."""
-    return [place for place in places(key) if not place.there(root)]
+    return [place for place in required_places(key) if not place.exists(root)]
 
 
 def main(words: Sequence[str]) -> int:
@@ -82,33 +87,35 @@ def main(words: Sequence[str]) -> int:
         return 2
     (key,) = words
     root = next((root for root in ROOTS if (root / "engines" / key).is_dir()), ROOT)
-    found = missing(key, root)
+    found = missing_places(key, root)
     for place in found:
-        print(f"{place.where}: {place.what}" + (f": {place.command}" if place.command else ""))
+        print(f"{place.path}: {place.purpose}" + (f": {place.command}" if place.command else ""))
     print(f"{key}: {len(found)} missing. CONTRIBUTING.md says more." if found else f"{key}: nothing is missing.")
     return 1 if found else 0
 
 
-def _file(where: str, what: str, command: str = "") -> Place:
+def _file_place(where: str, what: str, command: str = "") -> RequiredPlace:
     """A file that is not empty; in place of a module there may be a package."""
     package = where.removesuffix(".py") + "/__init__.py"
-    return Place(where, what, lambda root: any(_full(root / each) for each in (where, package)), command)
+    return RequiredPlace(where, what, lambda root: any(_has_content(root / each) for each in (where, package)), command)
 
 
-def _full(path: Path) -> bool:
+def _has_content(path: Path) -> bool:
     return path.is_file() and bool(path.read_text(encoding="utf-8").strip())
 
 
-def _opens(path: Path) -> bool:
+def _has_opening(path: Path) -> bool:
     """Whether a rules page begins with the part that everybody reads."""
-    return _full(path) and path.read_text(encoding="utf-8").partition("\n## ")[2].startswith(f"{FIRST}\n")
+    return _has_content(path) and path.read_text(encoding="utf-8").partition("\n## ")[2].startswith(
+        f"{OPENING_TITLE}\n"
+    )
 
 
-def _tests(where: str, what: str) -> Place:
-    return Place(f"{where}/test_*.py", what, lambda root: any((root / where).glob("test_*.py")))
+def _tests_place(where: str, what: str) -> RequiredPlace:
+    return RequiredPlace(f"{where}/test_*.py", what, lambda root: any((root / where).glob("test_*.py")))
 
 
-def _line(where: str, module: str, registry: str) -> Place:
+def _registry_place(where: str, module: str, registry: str) -> RequiredPlace:
     """What is imported from the module stands in the registry."""
 
     def there(root: Path) -> bool:
@@ -116,23 +123,23 @@ def _line(where: str, module: str, registry: str) -> Place:
             return False
         tree = ast.parse((root / where).read_text(encoding="utf-8"))
         imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
-        names = {each.asname or each.name for node in imports if _is(node.module, module) for each in node.names}
-        lists = [node.value for node in tree.body if isinstance(node, ast.AnnAssign) and _called(node, registry)]
+        names = {each.asname or each.name for node in imports if _is_module(node.module, module) for each in node.names}
+        lists = [node.value for node in tree.body if isinstance(node, ast.AnnAssign) and _assigns_name(node, registry)]
         return any(isinstance(node, ast.Name) and node.id in names for each in lists if each for node in ast.walk(each))
 
-    return Place(where, f"its line in {registry}", there)
+    return RequiredPlace(where, f"its line in {registry}", there)
 
 
-def _is(imported: str | None, module: str) -> bool:
+def _is_module(imported: str | None, module: str) -> bool:
     """Whether that module is imported; in the example's tree its name has more before it."""
     return imported is not None and (imported == module or imported.endswith(f".{module}"))
 
 
-def _called(node: ast.AnnAssign, name: str) -> bool:
+def _assigns_name(node: ast.AnnAssign, name: str) -> bool:
     return isinstance(node.target, ast.Name) and node.target.id == name
 
 
-def _row(path: Path, key: str) -> bool:
+def _has_readme_row(path: Path, key: str) -> bool:
     text = path.read_text(encoding="utf-8") if path.is_file() else ""
     return any(line.startswith("| [") and f"(docs/rules/{key}.md)" in line for line in text.splitlines())
 

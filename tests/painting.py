@@ -6,6 +6,6 @@ from cogs.pictures.spec import Spec
 from cogs.pictures.studio import Studio
 
 
-def paint(studio: Studio, spec: Spec) -> bytes:
+def describe_picture(studio: Studio, spec: Spec) -> bytes:
     """What would be drawn, in words."""
     return b"\x89PNG\r\n\x1a\n" + repr(spec).encode()

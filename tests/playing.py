@@ -6,42 +6,43 @@ import re
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from functools import cache
 
-from bench import taps
+from bench.bot import taps
 from cogs.screens.screen import Picks
-from cogs.table import ids, telling
-from cogs.table.moves import Number
-from engines import record
-from engines.match import Look
-from engines.store import Status
-from tests.contract.helper import Helper, Start
-from tests.contract.secrets import Step, planned
-from tests.fronts import FRONTS
+from cogs.table.commands.move_commands import Number
+from cogs.table.pages import custom_ids
+from cogs.table.wording import narration
+from engines.hosting import record
+from engines.hosting.match import MatchSnapshot
+from engines.store.match_store import Status
+from tests.contract.helper import GameHelper, MatchStart
+from tests.contract.secrets import PlannedMove, plan_match
+from tests.fronts import GAME_UIS
 from tests.games import GAMES
-from tests.messages import SELECT, Message, controls, labels, walk, words
+from tests.messages import SELECT, Message, button_labels, control_ids, message_text, walk_components
 
-SEEDS = 150
+SEED_COUNT = 150
 """How many matches are dealt to find the shortest one with every kind of decision."""
-Click = Callable[[Message, str, Sequence[str] | None], Awaitable[Message]]
+ClickControl = Callable[[Message, str, Sequence[str] | None], Awaitable[Message]]
 """Press a button or pick lines of a list; the message as it stands then."""
-Pause = Callable[[Message], Awaitable[None]]
+PauseBetween = Callable[[Message], Awaitable[None]]
 
 
 @cache
-def short_match(helper: Helper, seats: int) -> tuple[Start, Sequence[Step]]:
+def short_match(helper: GameHelper, seats: int) -> tuple[MatchStart, Sequence[PlannedMove]]:
     """A random match with every kind of decision that matches of so many come to, as short as they are."""
-    options = helper.game.options(**helper.short)
-    starts = [Start(seats, options, f"{number:032x}") for number in range(SEEDS)]
-    plans = [(start, planned(helper, start, 0, dealt=True)) for start in starts]
-    kinds = frozenset[str]().union(*(_kinds(helper, plan) for _, plan in plans))
-    return min((each for each in plans if _kinds(helper, each[1]) == kinds), key=lambda each: len(each[1]))
+    options = helper.game.options(**helper.short_options)
+    starts = [MatchStart(seats, options, f"{number:032x}") for number in range(SEED_COUNT)]
+    plans = [(start, plan_match(helper, start, 0, from_deal=True)) for start in starts]
+    kinds = frozenset[str]().union(*(_decision_kinds(helper, plan) for _, plan in plans))
+    return min((each for each in plans if _decision_kinds(helper, each[1]) == kinds), key=lambda each: len(each[1]))
 
 
-def _kinds(helper: Helper, plan: Sequence[Step]) -> frozenset[str]:
+def _decision_kinds(helper: GameHelper, plan: Sequence[PlannedMove]) -> frozenset[str]:
     """The kinds of decisions that are due in a match."""
-    return frozenset(kind for step in plan for kind in due(helper, step))
+    return frozenset(kind for step in plan for kind in due_kinds(helper, step))
 
 
-def due(helper: Helper, step: Step) -> Iterator[str]:
+def due_kinds(helper: GameHelper, step: PlannedMove) -> Iterator[str]:
     """The kinds of decisions for which the match waits before a move."""
     return (decision.kind for decision in helper.game.decisions(step.state).values() if decision.due)
 
@@ -49,49 +50,59 @@ def due(helper: Helper, step: Step) -> Iterator[str]:
 # By messages
 
 
-async def make(
-    click: Click, hand: Message, look: Look, step: Step, between: Pause | None = None, *, sure: bool = False
+async def make_move(
+    click: ClickControl,
+    hand: Message,
+    look: MatchSnapshot,
+    step: PlannedMove,
+    between: PauseBetween | None = None,
+    *,
+    sure: bool = False,
 ) -> None:
     """Make a move by what stands on a hand, step by step; `between` happens on the way where there is one.
 
     What asks first is answered by going back once, unless one is sure.
     """
-    move = look.game.write(step.move)
+    move = look.game.format_move(step.move)
     prefix = f"{look.info.id}:{look.decisions()[step.seat].number}"
-    way = way_to(look, step.seat, move)
-    for depth in range(len(way.keys)):
-        path = "/".join(way.keys[: depth + 1])
+    way = hand_path_to(look, step.seat, move)
+    for depth in range(len(way.step_keys)):
+        path = "/".join(way.step_keys[: depth + 1])
         onward = f"n:{prefix}:{path}"
-        listed = onward not in controls(hand)
+        listed = onward not in control_ids(hand)
         hand = await click(hand, _list_with(hand, "f", path) if listed else onward, [path] if listed else None)
         if between is not None:
             await between(hand)
     if way.picks is not None:
-        await _pick(click, hand, prefix, way.picks, way.tokens, move)
-    elif f"m:{prefix}:{move}" in controls(hand):
+        await _make_picks(click, hand, prefix, way.picks, way.tokens, move)
+    elif f"m:{prefix}:{move}" in control_ids(hand):
         await click(hand, f"m:{prefix}:{move}", None)
-    elif f"c:{prefix}:{move}" in controls(hand):
+    elif f"c:{prefix}:{move}" in control_ids(hand):
         asked = await click(hand, f"c:{prefix}:{move}", None)
         if sure:
             await click(asked, f"m:{prefix}:{move}", None)
         else:
-            (back,) = [custom_id for custom_id in controls(asked) if custom_id.endswith(":return")]
+            (back,) = [custom_id for custom_id in control_ids(asked) if custom_id.endswith(":return")]
             again = await click(asked, back, None)  # the hand stands where it asked
             await click(await click(again, f"c:{prefix}:{move}", None), f"m:{prefix}:{move}", None)
     elif _has_list(hand, "s", move):
         await click(hand, _list_with(hand, "s", move), [move])
     else:
-        await click(hand, _list_with(hand, "f", ids.now(move)), [ids.now(move)])
+        await click(
+            hand, _list_with(hand, "f", custom_ids.instant_move_value(move)), [custom_ids.instant_move_value(move)]
+        )
 
 
-async def _pick(click: Click, hand: Message, prefix: str, picks: Picks, tokens: Sequence[str], move: str) -> None:
+async def _make_picks(
+    click: ClickControl, hand: Message, prefix: str, picks: Picks, tokens: Sequence[str], move: str
+) -> None:
     """Pick them, and confirm: as lines of a list, the other way round, and by buttons if the order is another one."""
     lines = taps.at_once(picks, tokens)
     if lines:
         hand = await click(hand, f"p:{prefix}:{picks.verb}", lines[::-1])
     for number in range(len(lines) + 1, len(tokens) + 1):
         hand = await click(hand, f"o:{prefix}:{' '.join((picks.verb, *tokens[:number]))}", None)
-    (confirm,) = [each for each in _enabled(hand) if each.startswith(f"m:{prefix}:{picks.verb} ")]
+    (confirm,) = [each for each in _enabled_ids(hand) if each.startswith(f"m:{prefix}:{picks.verb} ")]
     assert confirm == f"m:{prefix}:{move}", f"{confirm} in place of {move}"
     await click(hand, confirm, None)
 
@@ -100,14 +111,16 @@ def values_of(offered: Sequence[str], tokens: Sequence[str]) -> list[str]:
     """The values of the lines of a list that stand for these tokens, one each."""
     left, found = list(offered), list[str]()
     for wanted in tokens:
-        value = next(value for value in left if ids.token(value) == wanted)
+        value = next(value for value in left if custom_ids.pick_token(value) == wanted)
         left.remove(value)
         found.append(value)
     return found
 
 
-def _enabled(message: Message) -> list[str]:
-    return [c["custom_id"] for c in walk(message["components"]) if c.get("custom_id") and not c.get("disabled")]
+def _enabled_ids(message: Message) -> list[str]:
+    return [
+        c["custom_id"] for c in walk_components(message["components"]) if c.get("custom_id") and not c.get("disabled")
+    ]
 
 
 def _has_list(message: Message, kind: str, value: str) -> bool:
@@ -124,40 +137,40 @@ def _list_with(message: Message, kind: str, value: str) -> str:
 
 def _lists(message: Message, kind: str) -> Iterator[tuple[str, list[str]]]:
     """The lists of a kind by custom_id, with the values of their lines."""
-    for each in walk(message["components"]):
+    for each in walk_components(message["components"]):
         if each["type"] == SELECT and each["custom_id"].startswith(f"{kind}:"):
             yield str(each["custom_id"]), [option["value"] for option in each["options"]]
 
 
-def way_to(look: Look, seat: int, move: str) -> taps.Way:
+def hand_path_to(look: MatchSnapshot, seat: int, move: str) -> taps.HandPath:
     """How the hand leads to a move."""
-    around = telling.context(look)
-    screen = FRONTS[look.info.game].screen
+    around = narration.screen_context(look)
+    screen = GAME_UIS[look.info.game].screen
     drawn = screen.hand(look.view(seat), look.decisions()[seat], look.moves(seat), around)
-    way = taps.way_to(drawn.controls, move)
+    way = taps.find_hand_path(drawn.controls, move)
     assert way is not None, f"no control leads to {move}"
     return way
 
 
-def first_tap(look: Look, seat: int, move: str) -> tuple[str, Sequence[str] | None] | None:
+def first_tap(look: MatchSnapshot, seat: int, move: str) -> tuple[str, Sequence[str] | None] | None:
     """What is tapped first on the way to a move, and the lines that are picked; None if one tap makes the move."""
-    way, at = way_to(look, seat, move), (look.info.id, look.decisions()[seat].number)
-    if way.keys:
-        return ids.onward(*at, way.keys[:1]), None
+    way, at = hand_path_to(look, seat, move), (look.info.id, look.decisions()[seat].number)
+    if way.step_keys:
+        return custom_ids.next_step_id(*at, way.step_keys[:1]), None
     if way.picks is None:
         return None
     if lines := taps.at_once(way.picks, way.tokens):
-        return ids.picks(*at, way.picks.verb), lines
-    return ids.order(*at, f"{way.picks.verb} {way.tokens[0]}"), None
+        return custom_ids.picks_id(*at, way.picks.verb), lines
+    return custom_ids.picks_order_id(*at, f"{way.picks.verb} {way.tokens[0]}"), None
 
 
 # By commands
 
 
-def command(key: str, notation: str) -> tuple[str, dict[str, str | int]]:
+def move_command(key: str, notation: str) -> tuple[str, dict[str, str | int]]:
     """The command that makes a move, and its options: that of its verb, where it has one, else `move`."""
     verb, *words = notation.split()
-    own = [each for each in FRONTS[key].cog.verbs if each.name == verb]
+    own = [each for each in GAME_UIS[key].cog_class.verbs if each.name == verb]
     if not own:
         return f"{key} move", {"move": notation}
     (known,) = own
@@ -173,8 +186,13 @@ def command(key: str, notation: str) -> tuple[str, dict[str, str | int]]:
 # At the end
 
 
-def ends(
-    look: Look, table: Message, lobby: Message, hands: Sequence[Message], names: Sequence[str], files: Sequence[bytes]
+def check_ending(
+    look: MatchSnapshot,
+    table: Message,
+    lobby: Message,
+    hands: Sequence[Message],
+    names: Sequence[str],
+    files: Sequence[bytes],
 ) -> None:
     """A match that is over says so everywhere, with everybody's points, and hands out the record, which replays."""
     outcome = look.outcome()
@@ -182,17 +200,17 @@ def ends(
     assert outcome is not None
     for seat, name in enumerate(names):
         points = str(outcome.points[seat]).replace("-", "−")
-        told = re.search(rf"{name}\W*[^.]*?(?<!\d){points}(?!\d)", words(table))
+        told = re.search(rf"{name}\W*[^.]*?(?<!\d){points}(?!\d)", message_text(table))
         assert told, f"{name}'s {points} are not told"
-    assert labels(table) == ["Scoring", "Play again", "My costliest moves", "⋯"]
+    assert button_labels(table) == ["Scoring", "Play again", "My costliest moves", "⋯"]
     winners = [names[seat] for seat in outcome.winners]
     for message in (lobby, *hands):
-        assert re.search("wins with|share the win with", words(message)), words(message)
-        assert all(name in words(message) for name in winners)
-        assert not [custom_id for custom_id in controls(message) if custom_id[0] in "mcspofng"]
-    assert "the match is over" in words(lobby)
+        assert re.search("wins with|share the win with", message_text(message)), message_text(message)
+        assert all(name in message_text(message) for name in winners)
+        assert not [custom_id for custom_id in control_ids(message) if custom_id[0] in "mcspofng"]
+    assert "the match is over" in message_text(lobby)
     attached = [each["filename"] for each in table["attachments"]]
     assert f"{look.info.game}-{look.info.id}.txt" in attached
     assert [name for name in attached if name.endswith(".png")]
     (paper,) = [each for each in files if not each.startswith(b"\x89PNG")]
-    assert record.replay(record.parse(paper.decode()), GAMES).state == look.state
+    assert record.replay(record.parse_record(paper.decode()), GAMES).state == look.state

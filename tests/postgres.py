@@ -18,41 +18,41 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
-from tests.cluster import NONE, Server, programs
+from tests.cluster import NO_POSTGRES_TEXT, Server, find_programs
 
-ASKED = 0.3  # seconds between two looks at whether the run goes on
+POLL_SECONDS = 0.3  # seconds between two looks at whether the run goes on
 TEMPLATE = "motley_template"
 
 
 @pytest.fixture(scope="session")
 def postgres(tmp_path_factory: pytest.TempPathFactory) -> Server:
     """The run's PostgreSQL: the first worker who needs it has it started, and it ends with the run."""
-    found = programs()
+    found = find_programs()
     if found is None:
-        pytest.skip(NONE)
+        pytest.skip(NO_POSTGRES_TEXT)
     worker = os.environ.get("PYTEST_XDIST_WORKER")
     shared = tmp_path_factory.getbasetemp() if worker is None else tmp_path_factory.getbasetemp().parent
     told = shared / "postgres.json"
     with FileLock(f"{told}.lock"):
         if not told.exists():
             run = os.getpid() if worker is None else os.getppid()
-            _watched(run, told)
+            _start_watched_server(run, told)
     return Server(found, Path(json.loads(told.read_text())))
 
 
 @pytest.fixture
 def own() -> Iterator[Server]:
     """A server of a test's own, to be crashed."""
-    if programs() is None:
-        pytest.skip(NONE)
-    server = Server.made(Path(tempfile.mkdtemp(prefix="motley-postgres-")))
+    if find_programs() is None:
+        pytest.skip(NO_POSTGRES_TEXT)
+    server = Server.create(Path(tempfile.mkdtemp(prefix="motley-postgres-")))
     server.start()
     yield server
     server.stop()
     shutil.rmtree(server.folder)
 
 
-def _watched(run: int, told: Path) -> None:
+def _start_watched_server(run: int, told: Path) -> None:
     """Have a process of its own start the server and end it with the run, however that ends."""
     subprocess.run(
         [sys.executable, "-m", "tests.postgres", str(run), str(told)],
@@ -77,12 +77,12 @@ _numbers = count()
 def address(postgres: Server) -> Iterator[str]:
     """An empty database, laid out as this version does."""
     name = f"t{os.getpid()}_{next(_numbers)}"
-    postgres.sql(f"CREATE DATABASE {name} TEMPLATE {TEMPLATE}")
+    postgres.run_sql(f"CREATE DATABASE {name} TEMPLATE {TEMPLATE}")
     yield postgres.address(name)
-    postgres.sql(f"DROP DATABASE {name} WITH (FORCE)")
+    postgres.run_sql(f"DROP DATABASE {name} WITH (FORCE)")
 
 
-async def _laid_out(server: Server) -> None:
+async def _create_template(server: Server) -> None:
     from storage.postgres import Database  # whoever needs no server need not load it
 
     async with Database.open(server.address(TEMPLATE), clock=time.time):
@@ -94,22 +94,22 @@ def main(run: int, told: Path) -> None:
     for kind in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(kind, signal.SIG_IGN)
     folder = Path(tempfile.mkdtemp(prefix="motley-postgres-"))
-    server = Server.made(folder)
+    server = Server.create(folder)
     server.start()
     try:
-        server.sql(f"CREATE DATABASE {TEMPLATE}")
-        asyncio.run(_laid_out(server))
+        server.run_sql(f"CREATE DATABASE {TEMPLATE}")
+        asyncio.run(_create_template(server))
         part = told.with_suffix(".part")
         part.write_text(json.dumps(str(folder)))
         part.rename(told)
-        while _there(run) and told.exists():
-            time.sleep(ASKED)
+        while _is_running(run) and told.exists():
+            time.sleep(POLL_SECONDS)
     finally:
         server.stop()
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _there(process: int) -> bool:
+def _is_running(process: int) -> bool:
     try:
         os.kill(process, 0)
     except OSError:

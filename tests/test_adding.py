@@ -15,7 +15,7 @@ import pytest
 from engines import GAMES
 from tests.example.engines import GAMES as EXAMPLE
 from tests.games import GAMES as EVERY
-from tests.games import ROOT, home
+from tests.games import ROOT, game_root
 
 REGISTRIES = {Path("engines/__init__.py"), Path("cogs/games.py")}
 ROOMS = ("engines", "players", "cogs", "storage", "playground", "bench")
@@ -23,12 +23,12 @@ NO_CACHE = shutil.ignore_patterns("__pycache__")
 PLAYED = """
 import sys
 from random import Random
-from cogs.games import FRONTS
+from cogs.games import GAME_UIS
 from cogs.pictures.studio import Studio
 from cogs.screens.screen import Context
 from engines import GAMES, Chance
 
-front, rng = FRONTS[sys.argv[1]], Random(7)
+front, rng = GAME_UIS[sys.argv[1]], Random(7)
 game, studio = GAMES[sys.argv[1]], Studio([front.layouts])
 assert front.game is game
 names = ("Ana", "Ben", "Cleo")
@@ -39,7 +39,7 @@ while decisions := game.decisions(state):
     assert studio.render(hand.picture.spec)
     game.play(state, seat, rng.choice(moves))
 assert front.screen.result(game.view(state, None), game.outcome(state), context)
-print(*FRONTS, front.rules.parts[0][0], sep="\\n")
+print(*GAME_UIS, front.rules.parts[0][0], sep="\\n")
 """
 """A match by itself, with the pictures of hands, in a process of its own; says which games there are."""
 MOTTO = "games of jesters, jokers and wizards"
@@ -48,7 +48,7 @@ KEY = re.compile(rf"(?<![a-z])(?:{'|'.join(GAMES)})(?![a-z])")
 PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 
 
-def shared() -> list[Path]:
+def shared_code() -> list[Path]:
     """Every file of code that belongs to no game."""
     own = {Path(room, key) for room in ("engines", "players", "cogs") for key in GAMES}
     found = [path.relative_to(ROOT) for room in ROOMS for path in sorted((ROOT / room).rglob("*.py"))]
@@ -62,7 +62,7 @@ def shared_tests() -> list[Path]:
     return [path for path in found if not {"example", *EVERY} & set(path.parts)]
 
 
-def names(code: str) -> Iterator[str]:
+def game_names(code: str) -> Iterator[str]:
     """Where a piece of code names a game: in a text, by the name of a thing, or by an import.
 
     What is only said to whoever reads the code is free to take a game as an example.
@@ -73,12 +73,12 @@ def names(code: str) -> Iterator[str]:
         text = node.value if isinstance(node, ast.Constant) and id(node) not in said else None
         if isinstance(text, str) and KEY.search(text.replace(MOTTO, "")):
             yield f"“{text[:40]}”"
-        for name in _called(node):
+        for name in _node_names(node):
             if set(GAMES) & {part.lower() for part in PART.findall(name)}:
                 yield name
 
 
-def _called(node: ast.AST) -> Iterator[str]:
+def _node_names(node: ast.AST) -> Iterator[str]:
     """The names in a node: of what is defined, used, passed or imported there."""
     for field in ("name", "id", "attr", "arg", "asname", "module"):
         value = getattr(node, field, None)
@@ -100,9 +100,9 @@ def differences(code: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("path", shared(), ids=str)
+@pytest.mark.parametrize("path", shared_code(), ids=str)
 def test_what_games_share_names_none(path: Path) -> None:
-    assert not list(names((ROOT / path).read_text(encoding="utf-8")))
+    assert not list(game_names((ROOT / path).read_text(encoding="utf-8")))
 
 
 @pytest.mark.parametrize(
@@ -121,14 +121,14 @@ def test_what_games_share_names_none(path: Path) -> None:
     ],
 )
 def test_whatever_names_a_game_would_be_found(code: str) -> None:
-    assert list(names(code))
+    assert list(game_names(code))
 
 
 @pytest.mark.parametrize(
     "code", ['"""`play wizard` plays one."""', "# as in Jest", "joker, jester = suggest, courteous", f'a = "{MOTTO}"']
 )
 def test_examples_and_words_that_are_none_of_their_names_are_free(code: str) -> None:
-    assert not list(names(code))
+    assert not list(game_names(code))
 
 
 @pytest.mark.parametrize("path", shared_tests(), ids=str)
@@ -153,22 +153,22 @@ def test_the_registries_have_a_line_a_game() -> None:
 def test_the_example_becomes_a_game_by_its_packages_and_two_lines(tmp_path: Path) -> None:
     """In a copy of the project, of which nothing but the registries is changed."""
     (key,) = EXAMPLE
-    for room in ("engines", "players", "thinking", "cogs", "docs"):
+    for room in ("engines", "players", "worker_pool", "cogs", "docs"):
         shutil.copytree(ROOT / room, tmp_path / room, ignore=NO_CACHE)
     for part in (f"engines/{key}", f"cogs/{key}", "docs/rules"):
-        shutil.copytree(home(key) / part, tmp_path / part, ignore=NO_CACHE, dirs_exist_ok=True)
-    for path in [*tmp_path.glob(f"*/{key}/*.py")]:
+        shutil.copytree(game_root(key) / part, tmp_path / part, ignore=NO_CACHE, dirs_exist_ok=True)
+    for path in [*tmp_path.glob(f"*/{key}/**/*.py")]:
         path.write_text(path.read_text(encoding="utf-8").replace("tests.example.", ""), encoding="utf-8")
     name = key.upper()
-    _add(tmp_path / "engines/__init__.py", f"from engines.{key} import {name}", name)
-    _add(tmp_path / "cogs/games.py", f"from cogs.{key}.front import FRONT as {name}", name)
+    _register_game(tmp_path / "engines/__init__.py", f"from engines.{key} import {name}", name)
+    _register_game(tmp_path / "cogs/games.py", f"from cogs.{key}.game_ui import GAME_UI as {name}", name)
     done = subprocess.run(
         [sys.executable, "-c", PLAYED, key], cwd=tmp_path, capture_output=True, text=True, check=False
     )
     assert done.stdout.splitlines() == [*GAMES, key, "In a minute"], done.stderr
 
 
-def _add(registry: Path, line: str, name: str) -> None:
+def _register_game(registry: Path, line: str, name: str) -> None:
     """The game's line in a registry, and its name in the list."""
     text = registry.read_text(encoding="utf-8")
     first = next(each for each in text.splitlines() if each.startswith(("from engines.", "from cogs.")))

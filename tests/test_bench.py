@@ -1,4 +1,4 @@
-"""The benchmarks measure every game, over whole matches; what compares it with OpenSpiel runs in `make bench` alone."""
+"""Benchmarks measure every game over whole matches; the comparison with OpenSpiel runs only in `make bench`."""
 
 from __future__ import annotations
 
@@ -15,23 +15,25 @@ import pytest
 from pydantic import ValidationError
 
 import engines
-from bench import bars, forgetting, loading, memory
-from bench.bars import Bar, Judged, bars_of, costs, judged
-from bench.entries import Entry, entry_of
-from bench.figures import Figure
-from bench.growth import TABLES, WHOLE, grown, multiplied, one_finished
-from bench.ladder import Interval, Searcher, Standing, chooser
-from bench.lag import searched
-from bench.measure import SAMPLE, around_a_move, random_play, sample
-from bench.pictures import compare, pictures
-from bench.worlds import drawing
-from engines.matches import Matches
-from engines.store import Saved
-from players import legal, levels, player
+from bench.bot import memory
+from bench.bot.growth import TABLES, WHOLE_EVERY, growth_figure, multiply_match, play_shortest_match
+from bench.bot.lag import hard_decisions
+from bench.bot.pictures import compare_costs, match_pictures
+from bench.kit.entries import Entry, load_entry
+from bench.kit.figures import Figure
+from bench.kit.measure import SAMPLE_MOVES, make_sample, time_random_play, time_state_handling
+from bench.players import bars
+from bench.players.bars import Bar, BarResult, decision_costs, load_bars, play_bar
+from bench.players.ladder import Interval, Searcher, Standing, make_chooser
+from bench.players.worlds import time_sampling
+from bench.storage import forgetting, loading
+from engines.hosting.matches import Matches
+from engines.store.match_store import SavedMatch
+from players import available_levels, legal_moves, make_player
 from storage import MatchStore
 from tests.example import engines as example
-from tests.fronts import FRONTS, STUDIO
-from tests.games import GAMES, ROOT, kept
+from tests.fronts import GAME_UIS, STUDIO
+from tests.games import GAMES, ROOT, kept_folder
 
 STARTED = """
 import sys
@@ -41,25 +43,25 @@ import bench.__main__
 """
 
 
-def entry(key: str) -> Entry:
-    """What a game's row plays."""
-    return entry_of(GAMES[key], kept(key).parent)
+def entry_of_key(key: str) -> Entry:
+    """Load what a game's row plays."""
+    return load_entry(GAMES[key], kept_folder(key).parent)
 
 
 @pytest.mark.parametrize("key", GAMES)
 def test_a_games_row_times_whole_matches(key: str) -> None:
-    game, row = GAMES[key], entry(key)
-    timed = sample(game, row, 3)
-    assert sum(len(turns) for _, turns in timed.matches) >= SAMPLE
-    assert random_play(game, row, timed) > 0
-    assert timed == sample(game, row, 3)
-    assert timed.matches != sample(game, row, 4).matches
+    game, row = GAMES[key], entry_of_key(key)
+    timed = make_sample(game, row, 3)
+    assert sum(len(turns) for _, turns in timed.matches) >= SAMPLE_MOVES
+    assert time_random_play(game, row, timed) > 0
+    assert timed == make_sample(game, row, 3)
+    assert timed.matches != make_sample(game, row, 4).matches
 
 
 @pytest.mark.parametrize("key", GAMES)
 def test_a_timed_match_is_the_one_that_was_played_to_its_end(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    game, row = GAMES[key], entry(key)
-    timed = sample(game, row, 3)
+    game, row = GAMES[key], entry_of_key(key)
+    timed = make_sample(game, row, 3)
     ended: list[bool] = []
     play = game.play
 
@@ -69,139 +71,139 @@ def test_a_timed_match_is_the_one_that_was_played_to_its_end(key: str, monkeypat
         return events
 
     monkeypatch.setattr(game, "play", watched)
-    random_play(game, row, timed)
+    time_random_play(game, row, timed)
     assert len(ended) == sum(len(turns) for _, turns in timed.matches)
     assert sum(ended) == len(timed.matches)
 
 
 def test_somebody_is_forgotten_match_by_match_while_others_play(monkeypatch: pytest.MonkeyPatch) -> None:
     done: list[str] = []
-    forget_in = Matches.forget_in
+    forget_in = Matches.forget_in_match
 
     async def watched(book: Matches, match: str, user: int, level: Any) -> Any:
-        before = await book.traces(user, 0, 100)
+        before = await book.load_traces(user, 0, 100)
         after = await forget_in(book, match, user, level)
-        done.extend({trace.match for trace in before} - {trace.match for trace in await book.traces(user, 0, 100)})
+        done.extend({trace.match for trace in before} - {trace.match for trace in await book.load_traces(user, 0, 100)})
         return after
 
-    monkeypatch.setattr(Matches, "forget_in", watched)
-    by_file, meanwhile = forgetting.measure((20, 40), turns=1)
+    monkeypatch.setattr(Matches, "forget_in_match", watched)
+    by_file, meanwhile = forgetting.measure_forgetting((20, 40), turns=1)
     assert len(done) == 30  # ten in the smaller file, and twice as many in the larger one
     assert by_file.value > 0
     assert meanwhile.value > 0
 
 
 def test_the_lag_is_measured_beside_decisions_that_are_searched() -> None:
-    for game, view in searched():
-        assert len(legal(game, view)) > 1
-    assert {game.key for game, _ in searched()} == {
-        key for key, game in engines.GAMES.items() if "hard" in levels(game)
+    for game, view in hard_decisions():
+        assert len(legal_moves(game, view)) > 1
+    assert {game.key for game, _ in hard_decisions()} == {
+        key for key, game in engines.GAMES.items() if "hard" in available_levels(game)
     }
 
 
 @pytest.mark.parametrize("key", GAMES)
 def test_what_is_done_around_a_move_takes_time(key: str) -> None:
-    times = around_a_move(GAMES[key], entry(key), Random(1))
+    times = time_state_handling(GAMES[key], entry_of_key(key), Random(1))
     assert set(times) == {"due", "copy", "dump", "load", "replay"}
     assert all(seconds > 0 for seconds in times.values())
 
 
-@pytest.mark.parametrize("key", FRONTS)
+@pytest.mark.parametrize("key", GAME_UIS)
 def test_a_games_pictures_have_a_third_of_the_plain_ways_bytes_or_what_its_entry_allows(key: str) -> None:
-    drawn = pictures(FRONTS[key], entry(key))
+    drawn = match_pictures(GAME_UIS[key], entry_of_key(key))
     assert {*drawn} >= {"table", "hand", "sheet", "result", "first rules"}
     for spec in (drawn["table"], drawn["hand"]):
-        plain, ours = compare(spec, STUDIO, turns=1)
-        assert ours.size <= plain.size * entry(key).picture
+        plain, ours = compare_costs(spec, STUDIO, turns=1)
+        assert ours.size <= plain.size * entry_of_key(key).picture
 
 
 def test_a_game_says_in_its_tests_what_its_row_plays(tmp_path: Path) -> None:
     game = next(iter(GAMES.values()))
-    assert entry_of(game, tmp_path) == Entry()
+    assert load_entry(game, tmp_path) == Entry()
     (tmp_path / game.key).mkdir()
     (tmp_path / game.key / "bench.toml").write_text("seats = 4\nfloor = 0.5\n")
-    assert entry_of(game, tmp_path) == Entry(seats=4, floor=0.5)
+    assert load_entry(game, tmp_path) == Entry(seats=4, floor=0.5)
     (tmp_path / game.key / "bench.toml").write_text("speed = 4\n")
     with pytest.raises(ValidationError, match="speed"):
-        entry_of(game, tmp_path)
+        load_entry(game, tmp_path)
 
 
 def test_a_figure_over_its_limit_is_missed() -> None:
-    assert Figure("a", 0.34, "×", most=1 / 3).missed
-    assert "at most 0.33" in str(Figure("a", 0.34, "×", most=1 / 3))
-    assert not Figure("a", 0.33, "×", most=1 / 3).missed
-    assert not Figure("a", 7, "×").missed
-    assert Figure("a", 14.9, "×", least=15).missed
-    assert not Figure("a", 15, "×", least=15).missed
+    assert Figure("a", 0.34, "×", maximum=1 / 3).is_missed
+    assert "at most 0.33" in str(Figure("a", 0.34, "×", maximum=1 / 3))
+    assert not Figure("a", 0.33, "×", maximum=1 / 3).is_missed
+    assert not Figure("a", 7, "×").is_missed
+    assert Figure("a", 14.9, "×", minimum=15).is_missed
+    assert not Figure("a", 15, "×", minimum=15).is_missed
 
 
 @pytest.mark.parametrize("key", GAMES)
 def test_drawing_what_could_lie_behind_a_view_takes_time(key: str) -> None:
-    assert drawing(GAMES[key], entry(key), views=2, draws=2) > 0
+    assert time_sampling(GAMES[key], entry_of_key(key), views=2, draws=2) > 0
 
 
 @pytest.mark.parametrize("key", GAMES)
 def test_a_games_bars_are_for_levels_and_seats_that_it_has(key: str) -> None:
     game = GAMES[key]
-    found = bars_of(game)
+    found = load_bars(game)
     if found is None:
         return
     assert found.seats in game.seats
-    assert {*found.milliseconds} == {*levels(game)}
+    assert {*found.milliseconds} == {*available_levels(game)}
     for row in found.rows:
         assert row.seats in game.seats
-        assert all(chooser(game, name) for name in (row.one, row.others))
+        assert all(make_chooser(game, name) for name in (row.one, row.others))
 
 
 def test_a_bar_is_missed_where_all_of_an_interval_is_below_it() -> None:
     bar = Bar(one="hard", others="normal", seats=4, deals=9, share=0.3, ahead=1.0)
     doubtful = Standing(Interval(0.2, 0.1, 0.3), Interval(0.0, -1.0, 1.0), 0.0, 0.0, 9)
-    assert not Judged("a", bar, doubtful).missed
-    assert "at least 0.3" in str(Judged("a", bar, doubtful))
+    assert not BarResult("a", bar, doubtful).is_missed
+    assert "at least 0.3" in str(BarResult("a", bar, doubtful))
     for worse in (
         replace(doubtful, share=Interval(0.2, 0.1, 0.29)),
         replace(doubtful, ahead=Interval(0.0, -1.0, 0.9)),
     ):
-        assert Judged("a", bar, worse).missed
-        assert str(Judged("a", bar, worse)).endswith("missed")
+        assert BarResult("a", bar, worse).is_missed
+        assert str(BarResult("a", bar, worse)).endswith("missed")
 
 
 def test_a_row_is_played_and_its_decisions_are_timed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bars, "MATCHES", 1)
-    monkeypatch.setattr(bars, "SEARCHED", 1)
+    monkeypatch.setattr(bars, "SEARCHED_DECISIONS", 1)
     game = GAMES["jest"]
-    found = judged(game, Bar(one="normal", others="random", seats=3, deals=2))
-    assert found.found.deals == 2
-    assert not found.missed
-    took = costs(game, 3)
-    assert {*took} == {*levels(game)}
+    found = play_bar(game, Bar(one="normal", others="random", seats=3, deals=2))
+    assert found.standing.deals == 2
+    assert not found.is_missed
+    took = decision_costs(game, 3)
+    assert {*took} == {*available_levels(game)}
     assert took["normal"] < took["hard"]
 
 
 def test_a_part_of_a_search_has_so_many_simulations() -> None:
     game = GAMES["jest"]
-    whole, part = player(game, "hard").budget, chooser(game, "hard/4")
+    whole, part = make_player(game, "hard").budget, make_chooser(game, "hard/4")
     assert isinstance(part, Searcher)
     assert whole is not None
     assert part.budget == replace(whole, simulations=whole.simulations // 4)
     for wrong in ("hard/", "hard/0", "hard/x", "normal/2"):
         with pytest.raises(ValueError, match="part"):
-            chooser(game, wrong)
+            make_chooser(game, wrong)
 
 
 def test_what_grows_faster_than_what_there_is_more_of_is_missed() -> None:
-    assert not grown("moves: the replay", {10: 0.001, 100: 0.0109}).missed
-    assert grown("moves: the replay", {10: 0.001, 100: 0.012}).missed
+    assert not growth_figure("moves: the replay", {10: 0.001, 100: 0.0109}).is_missed
+    assert growth_figure("moves: the replay", {10: 0.001, 100: 0.012}).is_missed
 
 
 async def test_finished_matches_are_multiplied_with_all_that_is_kept_of_them(tmp_path: Path) -> None:
     path = tmp_path / "motley.db"
-    multiplied(path, await one_finished(path, example.GAMES), WHOLE)
+    multiply_match(path, await play_shortest_match(path, example.GAMES), WHOLE_EVERY)
     with closing(sqlite3.connect(path)) as raw:
         kept = {table: dict(raw.execute(f"SELECT match, count(*) FROM {table} GROUP BY match")) for table in TABLES}
-    others = {f"other{number}" for number in range(1, WHOLE + 1)}
+    others = {f"other{number}" for number in range(1, WHOLE_EVERY + 1)}
     assert all(others < {*kept[table]} for table in ("matches", "seats", "states", "bases", "history"))
-    assert others & {*kept["moves"]} == others & {*kept["events"]} == {f"other{WHOLE}"}
+    assert others & {*kept["moves"]} == others & {*kept["events"]} == {f"other{WHOLE_EVERY}"}
 
 
 async def test_matches_of_every_game_are_touched_for_the_first_time_whenever_that_is_timed(
@@ -210,27 +212,27 @@ async def test_matches_of_every_game_are_touched_for_the_first_time_whenever_tha
     replayed: list[str] = []
     load = MatchStore.load
 
-    async def loaded(store: MatchStore, match: str) -> Saved | None:
+    async def loaded(store: MatchStore, match: str) -> SavedMatch | None:
         saved = await load(store, match)
         if saved is not None:
             replayed.append(saved.info.game)
         return saved
 
-    monkeypatch.setattr(loading, "_length", lambda game, rng: 6)
+    monkeypatch.setattr(loading, "_random_length", lambda game, rng: 6)
     monkeypatch.setattr(MatchStore, "load", loaded)
-    ((matches, times),) = await loading.touched([str(tmp_path / "motley.db")], each=2, reads=3)
+    ((matches, times),) = await loading.time_loads([str(tmp_path / "motley.db")], per_game=2, reads=3)
     assert len(set(matches)) == len(times) == 2 * len(engines.GAMES)
     assert replayed == 3 * [key for key in engines.GAMES for _ in range(2)]
     assert all(len(match) == 3 and min(match) > 0 for match in times)
 
 
 async def test_memory_is_told_of_matches_that_were_played(tmp_path: Path) -> None:
-    before, after, kept = await memory.play(tmp_path, 3)
-    assert 0 <= after - before < memory.MORE
+    before, after, kept = await memory.play_matches(tmp_path, 3)
+    assert 0 <= after - before < memory.MAX_MEGABYTES
     assert kept <= 3
 
 
 def test_the_bench_needs_no_test_tools() -> None:
-    """It has an environment of its own, where none are."""
+    """It has its own environment, without test tools."""
     done = subprocess.run([sys.executable, "-c", STARTED], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -10,9 +10,12 @@ from pathlib import Path
 import discord
 import pytest
 
-from cogs.table.places import FOR_THREADS, NEEDED
+from cogs.admin_commands import AdminCog
+from cogs.motley_commands import MotleyCog
+from cogs.table.channels.channel_access import REQUIRED_PERMISSIONS, THREAD_PERMISSIONS
 from engines.__main__ import main
-from motley.__main__ import parser
+from motley.__main__ import build_parser
+from tests.test_architecture import HERE, ORDER
 
 ROOT = Path(__file__).resolve().parents[1]
 TOLD = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -21,42 +24,48 @@ SEVERAL = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-PAGES = [*TOLD, ROOT / "CONTRIBUTING.md", ROOT / "tests" / "README.md", *sorted((ROOT / "docs" / "rules").glob("*.md"))]
+PAGES = [
+    *TOLD,
+    ROOT / "CONTRIBUTING.md",
+    *(ROOT / folder / "README.md" for folder in ("tests", "tests/example", "playground", "docs/pictures")),
+    *sorted((ROOT / "docs" / "rules").glob("*.md")),
+]
 LINK = re.compile(r"(?<!\!)\[[^\]\n]*\]\((?!https?:|#)([^)#\s]+)[^)]*\)")
+IMAGE = re.compile(r'<img src="([^"]+)"')
 HELD = re.compile(r"\[✓\]\((\S+) \"(\w+)\"\)")
 MARK = "✓"
-PROMISED = "What can be relied on"
+GUARANTEES = ROOT / "docs" / "guarantees.md"
 
 
-def sessions(path: Path, kind: str) -> list[str]:
+def doc_sessions(path: Path, kind: str) -> list[str]:
     """The fenced sessions of a page."""
     return [body for fence, body in FENCED.findall(path.read_text(encoding="utf-8")) if fence == kind]
 
 
-def told(path: Path) -> list[str]:
-    return [body for kind in ("pycon", "console") for body in sessions(path, kind)]
+def told_sessions(path: Path) -> list[str]:
+    return [body for kind in ("pycon", "console") for body in doc_sessions(path, kind)]
 
 
-@pytest.mark.parametrize("path", [path for path in TOLD if told(path)], ids=lambda path: path.name)
+@pytest.mark.parametrize("path", [path for path in TOLD if told_sessions(path)], ids=lambda path: path.name)
 def test_sessions_happen_as_they_are_told(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """First those in Python, which go on from one to the next, then those on the command line, in one folder."""
-    text = "\n".join(sessions(path, "pycon"))
+    text = "\n".join(doc_sessions(path, "pycon"))
     if text:
         session = doctest.DocTestParser().get_doctest(text, {}, path.name, str(path), 0)
         found: list[str] = []
         failed = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(session, out=found.append).failed
         assert not failed, "".join(found)
     monkeypatch.chdir(tmp_path)
-    for body in sessions(path, "console"):
-        for command, wanted in commands(body):
+    for body in doc_sessions(path, "console"):
+        for command, wanted in session_commands(body):
             main(command)
             said = capsys.readouterr().out
             assert doctest.OutputChecker().check_output(wanted, said, SEVERAL), f"{command} says:\n{said}"
 
 
-def commands(body: str) -> list[tuple[list[str], str]]:
+def session_commands(body: str) -> list[tuple[list[str], str]]:
     """The commands of a session, each with what it says."""
     found = re.findall(r"^\$ python -m engines (.*)\n((?:(?!\$ ).*\n)*)", body, re.MULTILINE)
     assert len(found) == body.count("$ "), f"not only our commands: {body}"
@@ -64,51 +73,65 @@ def commands(body: str) -> list[tuple[list[str], str]]:
 
 
 def test_the_library_is_told_by_sessions() -> None:
-    assert sessions(ROOT / "README.md", "pycon")
-    assert len(sessions(ROOT / "docs" / "engines.md", "pycon")) >= 4
-    assert sessions(ROOT / "docs" / "engines.md", "console")
+    assert doc_sessions(ROOT / "README.md", "pycon")
+    assert len(doc_sessions(ROOT / "docs" / "engines.md", "pycon")) >= 4
+    assert doc_sessions(ROOT / "docs" / "engines.md", "console")
 
 
-def part(title: str) -> str:
+def readme_part(title: str) -> str:
     """A part of the README."""
     return README.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
 
 
-def unheld(text: str) -> list[str]:
+def untested_promises(text: str) -> list[str]:
     """The sentences of a list that promise something, but lead to no test."""
     marked = HELD.sub(MARK, " ".join(text.split()))
     sentences = re.split(rf"(?<=[.!?{MARK}]) (?!{MARK})", marked)
     return [sentence for sentence in sentences if not sentence.endswith(f". {MARK}")]
 
 
-def test_the_readme_promises_nothing_that_no_test_holds() -> None:
-    """Each sentence of what can be relied on ends with a link to a test, its file and its name; all of them exist."""
-    items = re.split(r"^- ", part(PROMISED), flags=re.MULTILINE)[1:]
-    assert len(items) > 15
-    assert not [sentence for item in items for sentence in unheld(item.partition("\n\n")[0])]
-    assert README.count(MARK) == len(HELD.findall(README)) + 1, "a ✓ that leads nowhere"
-    for path, name in HELD.findall(README):
-        assert path.startswith("tests/"), path
-        assert re.search(rf"^(async )?def {name}\(", (ROOT / path).read_text(encoding="utf-8"), re.MULTILINE), name
+def test_nothing_is_guaranteed_that_no_test_holds() -> None:
+    """Each guarantee ends with a link to a test, with its file and its name. All of these exist."""
+    page = GUARANTEES.read_text(encoding="utf-8")
+    items = re.split(r"^- ", page, flags=re.MULTILINE)[1:]
+    assert len(items) > 30
+    assert not [sentence for item in items for sentence in untested_promises(item.partition("\n\n")[0])]
+    assert page.count(MARK) == len(HELD.findall(page)) + 1, "a ✓ that leads nowhere"
+    for to, name in HELD.findall(page):
+        path = (GUARANTEES.parent / to).resolve()
+        assert path.is_relative_to(ROOT / "tests"), path
+        assert re.search(rf"^(async )?def {name}\(", path.read_text(encoding="utf-8"), re.MULTILINE), name
 
 
 def test_a_promise_that_no_test_holds_would_be_found() -> None:
     held = '[✓](tests/a.py "test_b")'
-    assert unheld(f"This is so. {held} And that,\n  too. {held}") == []
-    assert unheld(f"This is so. {held} That is not.") == ["That is not."]
-    assert unheld(f"This is not. That is so. {held}") == ["This is not."]
+    assert untested_promises(f"This is so. {held} And that,\n  too. {held}") == []
+    assert untested_promises(f"This is so. {held} That is not.") == ["That is not."]
+    assert untested_promises(f"This is not. That is so. {held}") == ["This is not."]
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_links_lead_somewhere(path: Path) -> None:
-    assert not [to for to in LINK.findall(path.read_text(encoding="utf-8")) if not (path.parent / to).exists()]
+    page = path.read_text(encoding="utf-8")
+    assert not [to for to in LINK.findall(page) + IMAGE.findall(page) if not (path.parent / to).exists()]
 
 
 def test_the_invitation_asks_for_what_the_bot_needs_and_no_more() -> None:
     (asked,) = re.findall(r"scope=bot\+applications\.commands&permissions=(\d+)", README)
-    assert discord.Permissions(int(asked)) == discord.Permissions(**dict.fromkeys([*NEEDED, *FOR_THREADS], True))
-    for name in (*NEEDED.values(), *FOR_THREADS.values()):
-        assert f"*{name}*" in part("On your server")
+    assert discord.Permissions(int(asked)) == discord.Permissions(
+        **dict.fromkeys([*REQUIRED_PERMISSIONS, *THREAD_PERMISSIONS], True)
+    )
+    for name in (*REQUIRED_PERMISSIONS.values(), *THREAD_PERMISSIONS.values()):
+        assert f"*{name}*" in readme_part("On your server")
+
+
+def test_readme_lists_every_command_and_no_other() -> None:
+    listed = {"motley": set[str](), "admin": set[str]()}
+    for row in re.findall(r"^\| (`/\w+ .*?) \|", README, re.MULTILINE):
+        group, *names = re.findall(r"[\w-]+", " ".join(re.findall(r"`(.*?)`", row)))
+        listed.get(group, set()).update(names)
+    real = {cog.__cog_group_name__: {each.name for each in cog.__cog_app_commands__} for cog in (MotleyCog, AdminCog)}
+    assert listed == real
 
 
 def test_what_an_owner_is_told_to_type_is_there() -> None:
@@ -121,4 +144,29 @@ def test_what_an_owner_is_told_to_type_is_there() -> None:
     ):
         assert f"{name}=" in settings, name
     for name in re.findall(r"-m motley ([a-z]+)", README):
-        assert name in parser().format_help(), name
+        assert name in build_parser().format_help(), name
+
+
+ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+PATH = re.compile(r"`(?!data/)([a-z_]+(?:/[a-z_]+)+\.(?:py|md))`")
+
+
+def test_architecture_is_short_and_has_one_diagram() -> None:
+    assert len(ARCHITECTURE.splitlines()) <= 200
+    assert ARCHITECTURE.count("```mermaid") == 1
+
+
+def test_architecture_shows_the_order_of_imports() -> None:
+    rooms = [room for room in ORDER["cogs/table"].split() if room != HERE]
+    assert " → ".join(rooms) in ARCHITECTURE
+    assert (
+        re.findall(r"^\| `(\w+)(?:/|\.py)` \|", ARCHITECTURE, re.MULTILINE)[: len(ORDER[""].split())]
+        == ORDER[""].split()
+    )
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_paths_that_a_page_names_exist(path: Path) -> None:
+    named = PATH.findall(path.read_text(encoding="utf-8"))
+    roots = (ROOT, ROOT / "tests", path.parent)
+    assert not [each for each in named if not any((root / each).exists() for root in roots)]

@@ -14,8 +14,8 @@ from tests.glyphs import LETTERS, PACKAGES, SYMBOLS, missing_packages, unlisted,
 
 SHOWN = ("cogs", "engines", "players", "playground", "storage", "live", "motley")
 NEVER_SHOWN = {
-    "cogs/table/names.py",
-    "cogs/pictures/names.py",
+    "cogs/table/wording/player_names.py",
+    "cogs/pictures/raster/typeface.py",
     "playground/limits/emoji.py",
     "playground/limits/commands.py",
 }

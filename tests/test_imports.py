@@ -1,4 +1,4 @@
-"""Imports run one way: cogs → thinking → players → engines ← storage; screens know values only; bot.py wires."""
+"""What no folder may import: libraries, and rooms kept from it on purpose. The order is in test_architecture."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.games import GAMES, ROOT, home, part
+from tests.games import GAMES, ROOT, game_module, game_root
 
 OURS = {
     "engines",
     "players",
-    "thinking",
+    "worker_pool",
     "storage",
     "cogs",
     "playground",
@@ -27,10 +27,9 @@ OURS = {
     "motley",
     "live",
     "release",
-    "settings",
 }
-SCREENS = {"discord", "storage", "cogs.table", "cogs.client", "engines.match", "engines.matches"}
-SCREENS |= {"engines.store", "engines.shown", "PIL", "asyncio"}
+SCREENS = {"discord", "storage", "cogs.table", "cogs.client", "engines.hosting.match", "engines.hosting.matches"}
+SCREENS |= {"engines.store.match_store", "engines.store.surface_storage", "PIL", "asyncio"}
 PURE = ["cogs.screens.words", "cogs.screens.screen"]
 FORBIDDEN = {
     "engines": OURS - {"engines"}
@@ -38,20 +37,20 @@ FORBIDDEN = {
     | {"time", "datetime", "random", "os", "pathlib"},
     "players": OURS - {"players", "engines"}
     | {"discord", "aiosqlite", "asyncpg", "sqlite3", "aiohttp", "PIL", "time", "datetime"},
-    "thinking": OURS - {"thinking", "players", "engines"}
+    "worker_pool": OURS - {"worker_pool", "players", "engines"}
     | {"discord", "aiosqlite", "asyncpg", "sqlite3", "aiohttp", "PIL"},
     "storage": OURS - {"storage", "engines"} | {"discord", "aiohttp", "PIL"},
-    "motley": OURS - {"motley", "settings", "storage", "engines"}
-    | {"discord", "aiohttp", "PIL", "sqlite3", "aiosqlite", "asyncpg"},
-    "cogs": OURS - {"cogs", "engines", "players", "thinking"}
+    "motley": OURS - {"motley", "storage", "cogs", "worker_pool", "engines"}
+    | {"PIL", "sqlite3", "aiosqlite", "asyncpg"},
+    "cogs": OURS - {"cogs", "engines", "players", "worker_pool"}
     | {"sqlite3", "aiosqlite", "asyncpg", "random", "time", "datetime"},
     "cogs/screens": SCREENS,
     "cogs/pictures": {"discord", "engines", "storage", "cogs.table", "cogs.screens", "asyncio", "os", "pathlib"},
-    "playground": OURS - {"playground"} | {"discord"},
+    "playground": OURS - {"playground", "motley"} | {"discord"},
 }
 
 
-def imported(path: Path) -> Iterator[str]:
+def imported_modules(path: Path) -> Iterator[str]:
     """Every module that a file imports, wherever in it; `from a import b` counts as a and as a.b."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -62,50 +61,55 @@ def imported(path: Path) -> Iterator[str]:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-def package(game: str, side: str) -> str:
+def package_name(game: str, side: str) -> str:
     """The name of a game's package on that side."""
-    return part(game, f"{side}.{game}").__name__
+    return game_module(game, f"{side}.{game}").__name__
 
 
-def _within(name: str, walls: set[str]) -> bool:
+def _is_within(name: str, walls: set[str]) -> bool:
     return any(name == wall or name.startswith(f"{wall}.") for wall in walls)
 
 
-def crossings(folder: str, forbidden: set[str]) -> list[str]:
+def wall_crossings(folder: str, forbidden: set[str]) -> list[str]:
     """The imports in a folder that cross a wall."""
     return [
         f"{path.relative_to(ROOT)} imports {name}"
         for path in sorted((ROOT / folder).rglob("*.py"))
-        for name in imported(path)
-        if _within(name, forbidden)
+        for name in imported_modules(path)
+        if _is_within(name, forbidden)
     ]
 
 
 @pytest.mark.parametrize("folder", FORBIDDEN)
 def test_no_import_crosses_a_wall(folder: str) -> None:
     assert list((ROOT / folder).rglob("*.py")), f"{folder} is gone"
-    assert not crossings(folder, FORBIDDEN[folder])
+    assert not wall_crossings(folder, FORBIDDEN[folder])
 
 
 def test_a_crossing_would_be_found() -> None:
-    assert crossings("cogs/table", {"discord"})
-    assert any("engines.wizard" in line for line in crossings("cogs/wizard", {"engines.wizard"}))
+    assert wall_crossings("cogs/table", {"discord"})
+    assert any("engines.wizard" in line for line in wall_crossings("cogs/wizard", {"engines.wizard"}))
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_games_screens_know_values_only(game: str) -> None:
-    front = home(game) / "cogs" / game
-    pure = {path for path in front.glob("*.py") if path.stem not in ("cog", "front", "drawing")}
+    front = game_root(game) / "cogs" / game
+    pure = {path for path in front.glob("*.py") if path.stem not in ("cog", "game_ui")}
     assert pure
-    known = [f"{path.name}: {name}" for path in sorted(pure) for name in imported(path) if _within(name, SCREENS)]
+    known = [
+        f"{path.name}: {name}" for path in sorted(pure) for name in imported_modules(path) if _is_within(name, SCREENS)
+    ]
     assert not known
-    drawings = [*front.glob("drawing.py"), *front.glob("drawing/*.py")]
+    drawings = [*front.glob("drawing/*.py")]
     assert drawings
-    assert not [name for path in drawings for name in imported(path) if _within(name, FORBIDDEN["cogs/pictures"])]
+    assert not [
+        name for path in drawings for name in imported_modules(path) if _is_within(name, FORBIDDEN["cogs/pictures"])
+    ]
 
 
 @pytest.mark.parametrize(
-    "module", ["cogs.screens.words", "cogs.screens.screen", *[part(g, f"cogs.{g}.screen").__name__ for g in GAMES]]
+    "module",
+    ["cogs.screens.words", "cogs.screens.screen", *[game_module(g, f"cogs.{g}.screen").__name__ for g in GAMES]],
 )
 def test_screens_load_neither_what_draws_nor_discord(module: str) -> None:
     """In a process of its own: an import may load more than it names."""
@@ -116,7 +120,8 @@ def test_screens_load_neither_what_draws_nor_discord(module: str) -> None:
 
 def test_a_worker_loads_the_players_and_little_else() -> None:
     script = (
-        "import sys, players, thinking.inside; print(*sorted({'asyncio', 'discord', 'sqlite3'} & set(sys.modules)))"
+        "import sys, players, worker_pool.worker_process; "
+        "print(*sorted({'asyncio', 'discord', 'sqlite3'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=True, capture_output=True, text=True)
     assert done.stdout.strip() == ""
@@ -124,10 +129,16 @@ def test_a_worker_loads_the_players_and_little_else() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_game_knows_no_other_game_and_its_rules_no_front(game: str) -> None:
-    walls = {package(other, side) for other in GAMES if other != game for side in ("engines", "cogs")}
-    rules, front = (str(home(game) / side / game) for side in ("engines", "cogs"))
-    assert not crossings(rules, walls | {package(game, "cogs")} | FORBIDDEN["engines"] - {"tests"})
-    assert not crossings(front, walls | FORBIDDEN["cogs"] - {"tests"})
+    walls = {package_name(other, side) for other in GAMES if other != game for side in ("engines", "cogs")}
+    rules, front = (str(game_root(game) / side / game) for side in ("engines", "cogs"))
+    assert not wall_crossings(rules, walls | {package_name(game, "cogs")} | FORBIDDEN["engines"] - {"tests"})
+    assert not wall_crossings(front, walls | FORBIDDEN["cogs"] - {"tests"})
+
+
+def test_the_owners_commands_load_nothing_of_discord() -> None:
+    script = "import sys, motley.__main__; print(*sorted({'discord', 'PIL', 'cogs'} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=True, capture_output=True, text=True)
+    assert done.stdout.strip() == ""
 
 
 def test_only_storage_writes_sql() -> None:
@@ -143,7 +154,7 @@ def test_the_bot_on_a_file_needs_nothing_of_postgresql() -> None:
     script = (
         "import asyncio, sys; sys.modules['asyncpg'] = None; import bot, storage\n"
         "async def opened():\n"
-        "    async with storage.opened('postgresql://motley:hush@/motley', clock=lambda: 0): pass\n"
+        "    async with storage.open_store('postgresql://motley:hush@/motley', clock=lambda: 0): pass\n"
         "try: asyncio.run(opened())\n"
         "except storage.StorageError as error: print(error)"
     )
@@ -157,7 +168,7 @@ def test_the_bot_runs_on_pythons_own_loop_where_there_is_no_other(tmp_path: Path
     script = (
         "import asyncio, sys; sys.modules.update(dict.fromkeys(sys.argv[1:])); import bot\n"
         "async def run(_): print(type(asyncio.get_running_loop()).__module__.partition('.')[0])\n"
-        "bot.run = run; sys.exit(bot.main())"
+        "bot.run_bot = run; sys.exit(bot.main())"
     )
     around = {**os.environ, "DISCORD_TOKEN": "none", "PYTHONPATH": str(ROOT)}
     for missing, loop in ((("uvloop", "orjson"), "asyncio"), ((), "uvloop" if find_spec("uvloop") else "asyncio")):

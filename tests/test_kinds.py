@@ -6,7 +6,7 @@ import gc
 
 import pytest
 
-from tests.kinds import dealt, kinds
+from tests.kinds import deal_order, marks_of_test
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,7 @@ from tests.kinds import dealt, kinds
 def test_a_test_is_marked_by_its_folder_and_its_fixtures(
     folders: tuple[str, ...], fixtures: tuple[str, ...], marks: set[str]
 ) -> None:
-    assert kinds(folders, fixtures) == marks
+    assert marks_of_test(folders, fixtures) == marks
 
 
 def test_one_that_uses_none_of_it_is_quick(request: pytest.FixtureRequest) -> None:
@@ -32,7 +32,7 @@ def test_one_that_uses_none_of_it_is_quick(request: pytest.FixtureRequest) -> No
 @pytest.mark.parametrize("workers", [1, 2, 3, 7])
 @pytest.mark.parametrize("slow", [(), (3,), (0, 1, 2), (5, 8, 9), tuple(range(10))])
 def test_every_test_is_dealt_once_and_what_waits_begins_a_part(workers: int, slow: tuple[int, ...]) -> None:
-    order = dealt([place in slow for place in range(10)], workers)
+    order = deal_order([place in slow for place in range(10)], workers)
     assert sorted(order) == list(range(10))
     assert [place for place in order if place not in slow] == [place for place in range(10) if place not in slow]
     if len(slow) >= workers:

@@ -1,4 +1,4 @@
-"""`python -m motley`: what it says and how it ends; and the backups that the bot makes by itself."""
+"""`python -m motley`: its output and exit codes; and the bot's scheduled backups."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from engines import GAMES, record
-from engines.matches import Matches
-from engines.store import Place, Seat
-from motley import backups
+from engines import GAMES
+from engines.hosting import record
+from engines.hosting.matches import Matches
+from engines.store.match_store import Place, Seat
+from motley import scheduled_backups
 from motley.__main__ import main
-from motley.backups import Plan, keep_backups
+from motley.scheduled_backups import BackupPlan, run_backups
 from storage import Database, MatchStore
-from tests.storage.sqlite.openings import open_once, query
+from tests.storage.sqlite.openings import query, run_open_and_close
 
 JOKERS = GAMES["jokers"]
 DAY = 24 * 60 * 60
@@ -33,43 +34,43 @@ def here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """What a database holds: one match that is over, one that goes on, and a lobby."""
+    """The content of a database with a finished match, a running one, and a lobby."""
     path = tmp_path_factory.mktemp("played") / "motley.db"
-    asyncio.run(filled(path))
+    asyncio.run(make_filled(path))
     return path.read_bytes()
 
 
 @pytest.fixture
 def path(tmp_path: Path, played: bytes) -> Path:
-    """That database, in a folder."""
+    """That database in a folder."""
     path = tmp_path / "data" / "motley.db"
     path.parent.mkdir()
     path.write_bytes(played)
     return path
 
 
-async def filled(path: Path) -> None:
+async def make_filled(path: Path) -> None:
     async with Database.open(path, clock=lambda: 7) as database:
         matches = Matches(MatchStore(database), GAMES, lambda: 7)
         for moves in (None, 3, 0):
-            lobby = await matches.open(JOKERS, JOKERS.options(rounds=1), Place(1, 2), Seat(5, "Eve"))
+            lobby = await matches.open_lobby(JOKERS, JOKERS.options(rounds=1), Place(1, 2), Seat(5, "Eve"))
             if moves != 0:
                 await matches.join(lobby.id, 6, "Bo")
-                await matches.start(lobby.id, 5)
-                await play(matches, lobby.id, moves)
+                await matches.start_match(lobby.id, 5)
+                await play_moves(matches, lobby.id, moves)
 
 
-async def play(matches: Matches, match: str, moves: int | None) -> None:
-    """So many moves, or all there are."""
+async def play_moves(matches: Matches, match: str, moves: int | None) -> None:
+    """Make so many moves, or play to the end."""
     made = 0
-    while (due := (look := await matches.look(match)).due()) and made != moves:
-        await matches.play(match, look.info.seats[due[0]].user, None, look.game.write(look.moves(due[0])[0]))
+    while (due := (look := await matches.get_snapshot(match)).due_seats()) and made != moves:
+        await matches.play_move(match, look.info.seats[due[0]].user, None, look.game.format_move(look.moves(due[0])[0]))
         made += 1
 
 
 @pytest.fixture
 def ran(capsys: pytest.CaptureFixture[str]) -> Run:
-    """Runs a command; its exit code and what it said."""
+    """Run a command; return its exit code and output."""
 
     def run(*arguments: object) -> tuple[int, str]:
         code = main([str(each) for each in arguments])
@@ -88,13 +89,13 @@ def test_a_sound_database_is_checked_backed_up_and_restored(path: Path, tmp_path
     code, said = ran("restore", made)
     assert code == 0
     assert said.startswith("3 matches: 1 lobby, 1 over, 1 running.\nRestored: data/motley.db, from ")
-    assert "What was there before is kept as" in said
+    assert "The previous database was kept as" in said
     assert ran("vacuum")[0] == 0
     assert ran("check")[0] == 0
 
 
 def test_each_damage_is_told_in_a_sentence_and_the_rest_is_read(path: Path, ran: Run) -> None:
-    open_once(path)
+    run_open_and_close(path)
     query(path, "UPDATE states SET checkpoint = replace(checkpoint, '\"', '''') WHERE rowid = 1")
     query(path, "UPDATE bases SET seal = 'x' WHERE rowid = 2")
     code, said = ran("check")
@@ -108,14 +109,14 @@ def test_each_damage_is_told_in_a_sentence_and_the_rest_is_read(path: Path, ran:
     ran("backup", "copy.db")
     code, said = ran("restore", "copy.db")
     assert code == 0
-    assert "is set aside when the bot starts" in said
+    assert "The bot will set damaged matches aside when it starts" in said
 
 
 def test_rows_that_belong_nowhere_are_told(path: Path, ran: Run) -> None:
     query(path, "DELETE FROM matches WHERE status = 'lobby'")
     code, said = ran("check")
     assert code == 1
-    assert "rows of seats belong to no row of matches." in said
+    assert "rows of seats refer to missing rows of matches." in said
 
 
 def test_a_match_of_a_newer_version_is_told_and_is_no_reason_to_stop(path: Path, ran: Run) -> None:
@@ -123,19 +124,19 @@ def test_a_match_of_a_newer_version_is_told_and_is_no_reason_to_stop(path: Path,
     code, said = ran("check")
     assert code == 1
     assert "is damaged" not in said
-    assert "(jokers, running) is of a newer version of Motley" in said
+    assert "(jokers, running) was written by a newer version of Motley" in said
 
 
 def test_records_are_exported_and_can_be_verified(path: Path, tmp_path: Path, ran: Run) -> None:
     assert ran("export", "records") == (0, "records: 1 record.\n")
     (file,) = (tmp_path / "records").iterdir()
-    kept = record.parse(file.read_text())
-    assert record.replay(kept)
+    kept = record.parse_record(file.read_text())
+    assert record.replay(kept, GAMES)
     assert kept.result
     assert file.stat().st_mode & 0o777 == 0o600
     code, said = ran("export", "records", "--all")
     assert code == 0
-    assert "tell every hand" in said
+    assert "reveal every hand" in said
     assert len(list((tmp_path / "records").iterdir())) == 2
 
 
@@ -155,7 +156,7 @@ def test_on_postgresql_its_own_programs_are_named(
     address = "postgresql://motley:hush-hush@db.example/motley"
     for status, output in (
         ran("--database", address, *arguments),
-        _from_settings(ran, monkeypatch, address, arguments),
+        _run_from_settings(ran, monkeypatch, address, arguments),
     ):
         assert status == 1
         assert said in output
@@ -163,7 +164,7 @@ def test_on_postgresql_its_own_programs_are_named(
     assert not list(tmp_path.iterdir())
 
 
-def _from_settings(
+def _run_from_settings(
     ran: Run, monkeypatch: pytest.MonkeyPatch, address: str, arguments: tuple[str, ...]
 ) -> tuple[int, str]:
     monkeypatch.setenv("MOTLEY_DATABASE", address)
@@ -181,10 +182,10 @@ def test_a_backup_of_a_file_is_checked_wherever_the_database_is(
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("check", "nowhere.db"), "There is no file"),
-        (("--database", "nowhere.db", "vacuum"), "There is no file"),
+        (("check", "nowhere.db"), "does not exist"),
+        (("--database", "nowhere.db", "vacuum"), "does not exist"),
         (("restore", "data"), "is a folder"),
-        (("backup", "data/motley.db"), "is there already"),
+        (("backup", "data/motley.db"), "already exists"),
         (("export", "data/motley.db"), "motley.db: File exists"),
     ],
 )
@@ -195,28 +196,28 @@ def test_what_cannot_be_done_is_said_in_a_sentence(path: Path, ran: Run, argumen
     assert answer.count("\n") == 1
 
 
-# By themselves
+# Scheduled backups
 
 
 @pytest.mark.parametrize(
     "text", ["data/backups, 24", "data, 0, 7", "data, 24, 0", ", 24, 7", "data, a, b", "a, b, 1, 2"]
 )
 def test_a_plan_that_is_not_understood_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="is not understood"):
-        Plan.read(text)
+    with pytest.raises(ValueError, match="is not valid: use FOLDER"):
+        BackupPlan.parse(text)
 
 
 def test_plans_are_read() -> None:
-    assert Plan.read("") is None
-    assert Plan.read("data/backups") == Plan(Path("data/backups"), 24, 7)
-    assert Plan.read(" a folder , 6, 28") == Plan(Path("a folder"), 6, 28)
+    assert BackupPlan.parse("") is None
+    assert BackupPlan.parse("data/backups") == BackupPlan(Path("data/backups"), 24, 7)
+    assert BackupPlan.parse(" a folder , 6, 28") == BackupPlan(Path("a folder"), 6, 28)
 
 
 async def test_backups_are_made_when_they_are_due_and_the_oldest_go(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The first soon after the start, then by the hour, also over a restart; other files are left alone."""
-    now, plan = [10 * DAY + 0.0], Plan(tmp_path / "kept", 6, 2)
+    """The first soon after the start, then by the hour, even after a restart; other files are left alone."""
+    now, plan = [10 * DAY + 0.0], BackupPlan(tmp_path / "kept", 6, 2)
     slept: list[float] = []
 
     async def sleep(seconds: float) -> None:
@@ -225,15 +226,18 @@ async def test_backups_are_made_when_they_are_due_and_the_oldest_go(
         slept.append(seconds)
         now[0] += seconds
 
-    monkeypatch.setattr(backups, "sleep", sleep)
+    monkeypatch.setattr(scheduled_backups, "sleep", sleep)
     plan.folder.mkdir()
     (plan.folder / "mine.db").touch()
     with pytest.raises(asyncio.CancelledError):
-        await keep_backups(plan, path, lambda: now[0])
+        await run_backups(plan, path, lambda: now[0])
     assert slept == [60, *[6 * 3600] * 5]
-    assert [each.name for each in plan.made()] == ["motley-1970-01-12T00-01-00Z.db", "motley-1970-01-12T06-01-00Z.db"]
+    assert [each.name for each in plan.list_backups()] == [
+        "motley-1970-01-12T00-01-00Z.db",
+        "motley-1970-01-12T06-01-00Z.db",
+    ]
     assert (plan.folder / "mine.db").exists()
-    assert plan.due() == now[0] + 6 * 3600
+    assert plan.next_due() == now[0] + 6 * 3600
 
 
 async def test_a_backup_that_fails_is_told_and_tried_again(
@@ -249,9 +253,9 @@ async def test_a_backup_that_fails_is_told_and_tried_again(
         if len(slept) == 3:
             raise asyncio.CancelledError
 
-    monkeypatch.setattr(backups, "sleep", sleep)
+    monkeypatch.setattr(scheduled_backups, "sleep", sleep)
     with pytest.raises(asyncio.CancelledError):
-        await keep_backups(Plan(tmp_path / "kept"), path, lambda: 10.0 * DAY)
+        await run_backups(BackupPlan(tmp_path / "kept"), path, lambda: 10.0 * DAY)
     assert slept == [60, 3600, DAY]
     assert "No backup was made." in caplog.text
     assert "kept" in caplog.text
@@ -260,13 +264,13 @@ async def test_a_backup_that_fails_is_told_and_tried_again(
 async def test_a_folder_that_cannot_be_read_for_a_while_ends_no_plan(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """As a disk at the other end of a network."""
-    plan, slept = Plan(tmp_path / "kept"), list[float]()
+    """Like a network disk."""
+    plan, slept = BackupPlan(tmp_path / "kept"), list[float]()
     plan.folder.mkdir()
     away = [True]
-    made = Plan.made
+    made = BackupPlan.list_backups
 
-    def looked(plan: Plan) -> list[Path]:
+    def looked(plan: BackupPlan) -> list[Path]:
         if away[0]:
             raise OSError(errno.ESTALE, "Stale file handle", str(plan.folder))
         return made(plan)
@@ -277,20 +281,20 @@ async def test_a_folder_that_cannot_be_read_for_a_while_ends_no_plan(
         if len(slept) == 3:
             raise asyncio.CancelledError
 
-    monkeypatch.setattr(Plan, "made", looked)
-    monkeypatch.setattr(backups, "sleep", sleep)
+    monkeypatch.setattr(BackupPlan, "list_backups", looked)
+    monkeypatch.setattr(scheduled_backups, "sleep", sleep)
     with pytest.raises(asyncio.CancelledError):
-        await keep_backups(plan, path, lambda: 10.0 * DAY)
+        await run_backups(plan, path, lambda: 10.0 * DAY)
     assert slept == [60, 3600, DAY]
     assert f"No backup was made. {plan.folder}: Stale file handle." in caplog.text
-    assert len(plan.made()) == 1
+    assert len(plan.list_backups()) == 1
 
 
 def test_a_backup_counts_though_old_ones_cannot_be_taken_away(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    plan = Plan(tmp_path / "kept", kept=1)
-    first = plan.make(path, 10.0 * DAY)
+    plan = BackupPlan(tmp_path / "kept", keep_count=1)
+    first = plan.make_backup(path, 10.0 * DAY)
     unlink = Path.unlink
 
     def kept(gone: Path, missing_ok: bool = False) -> None:
@@ -299,20 +303,22 @@ def test_a_backup_counts_though_old_ones_cannot_be_taken_away(
         unlink(gone, missing_ok=missing_ok)
 
     monkeypatch.setattr(Path, "unlink", kept)
-    second = plan.make(path, 11.0 * DAY)
-    assert plan.made() == [first, second]
-    assert "could not be taken away: Operation not permitted" in caplog.text
+    second = plan.make_backup(path, 11.0 * DAY)
+    assert plan.list_backups() == [first, second]
+    assert "could not be deleted: Operation not permitted" in caplog.text
 
 
 def test_what_is_left_of_a_backup_that_was_never_done_goes_with_a_later_one(path: Path, tmp_path: Path) -> None:
-    plan = Plan(tmp_path / "kept")
+    plan = BackupPlan(tmp_path / "kept")
     plan.folder.mkdir()
-    left = [f"{backups.name_at(10.0 * DAY)}{ending}" for ending in (".part", ".part-journal", ".part-wal")]
+    left = [
+        f"{scheduled_backups.backup_name(10.0 * DAY)}{ending}" for ending in (".part", ".part-journal", ".part-wal")
+    ]
     for name in (*left, "mine.db.part"):
         (plan.folder / name).touch()
-    plan.make(path, 10.5 * DAY)
+    plan.make_backup(path, 10.5 * DAY)
     assert {each.name for each in plan.folder.iterdir()} > set(left), "somebody may be at it"
-    made = plan.make(path, 11.5 * DAY)
+    made = plan.make_backup(path, 11.5 * DAY)
     there = {each.name for each in plan.folder.iterdir()}
     assert not there & set(left)
     assert {made.name, "mine.db.part"} < there
@@ -322,5 +328,5 @@ def test_what_fails_of_no_file_is_said_without_one(ran: Run, monkeypatch: pytest
     def failing(*_: object) -> bool:
         raise OSError(errno.EIO, "Input/output error")
 
-    monkeypatch.setattr("motley.commands.vacuum", failing)
+    monkeypatch.setattr("motley.owner_commands.vacuum", failing)
     assert ran("vacuum") == (1, "Input/output error.\n")

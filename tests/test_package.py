@@ -17,7 +17,7 @@ from types import FunctionType, ModuleType
 import pytest
 
 import engines
-from tests.golden.records import paths
+from tests.golden.records import random_record_paths
 
 ROOT = Path(__file__).resolve().parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -40,14 +40,15 @@ for game in engines.GAMES.values():
 TYPED = """
 from engines import GAMES, Chance, Decision, IllegalMove, Outcome, letter, record
 from engines.wizard import WIZARD
-from engines.wizard.model import Play, View
+from engines.wizard.model import Play
+from engines.wizard.view import View
 
-state = WIZARD.start(3, WIZARD.options(rounds=1), Chance.fresh())
+state = WIZARD.start(3, WIZARD.options(rounds=1), Chance.with_new_seed())
 view: View = WIZARD.view(state, 0)
 reveal_type(view.hand)
 reveal_type(WIZARD.decisions(state))
 reveal_type(GAMES["wizard"].outcome(state))
-reveal_type(record.parse(""))
+reveal_type(record.parse_record(""))
 WIZARD.play(state, "A", Play(22))
 try:
     WIZARD.check(state, 0, Play(22))
@@ -55,16 +56,16 @@ except IllegalMove as refused:
     reveal_type(refused.reason)
 """
 SEEN = """\
-7: note: Revealed type is "tuple[int, ...]"
-8: note: Revealed type is "typing.Mapping[int, engines.game.Decision]"
-9: note: Revealed type is "engines.game.Outcome | None"
-10: note: Revealed type is "engines.record.Record"
-11: error: Argument 2 has incompatible type "str"; expected "int"  [arg-type]
-15: note: Revealed type is "str"
+8: note: Revealed type is "tuple[int, ...]"
+9: note: Revealed type is "typing.Mapping[int, engines.kit.contract.Decision]"
+10: note: Revealed type is "engines.kit.contract.Outcome | None"
+11: note: Revealed type is "engines.hosting.record.Record"
+12: error: Argument 2 has incompatible type "str"; expected "int"  [arg-type]
+16: note: Revealed type is "str"
 """
 
 
-def run(command: Sequence[str | Path], folder: Path, **environment: str) -> str:
+def run_command(command: Sequence[str | Path], folder: Path, **environment: str) -> str:
     """What a command says, from that folder; the checkout is on nobody's path."""
     done = subprocess.run(
         command,
@@ -94,38 +95,38 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
     venv.create(home, with_pip=False, symlinks=True)
     (site,) = home.glob("lib/python*/site-packages")
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
-    run([*pip, "install", "--no-index", "--no-deps", "--no-build-isolation", "--target", site, "."], source)
-    for name in needed(PROJECT["dependencies"]):
+    run_command([*pip, "install", "--no-index", "--no-deps", "--no-build-isolation", "--target", site, "."], source)
+    for name in needed_distributions(PROJECT["dependencies"]):
         for part in {path.parts[0] for path in distribution(name).files or ()} - {"..", "__pycache__"}:
             (site / part).symlink_to(str(distribution(name).locate_file(part)))
     return home / "bin" / "python"
 
 
-def needed(requirements: Iterable[str]) -> set[str]:
+def needed_distributions(requirements: Iterable[str]) -> set[str]:
     """The distributions that these requirements bring, without extras."""
     names = {match[0] for line in requirements if "extra ==" not in line and (match := re.match(r"[\w.-]+", line))}
-    return names.union(*(needed(distribution(name).requires or ()) for name in names))
+    return names.union(*(needed_distributions(distribution(name).requires or ()) for name in names))
 
 
 def test_every_game_can_be_played_from_any_directory(python: Path, tmp_path: Path) -> None:
-    played = run([python, "-W", "error", "-c", A_MATCH], tmp_path).splitlines()
+    played = run_command([python, "-W", "error", "-c", A_MATCH], tmp_path).splitlines()
     assert [line.split()[0] for line in played] == list(engines.GAMES)
 
 
 def test_a_record_can_be_verified_from_any_directory(python: Path, tmp_path: Path) -> None:
-    shutil.copy(paths()[0], tmp_path / "match.txt")
-    assert run([python, "-m", "engines", "check", "match.txt"], tmp_path).startswith("This fits: ")
+    shutil.copy(random_record_paths()[0], tmp_path / "match.txt")
+    assert run_command([python, "-m", "engines", "check", "match.txt"], tmp_path).startswith("Correct record: ")
 
 
 def test_nothing_but_the_games_is_installed(python: Path, tmp_path: Path) -> None:
     asked = "from importlib.metadata import files; print(*{path.parts[0] for path in files('motley')})"
-    installed = run([python, "-c", asked], tmp_path).split()
+    installed = run_command([python, "-c", asked], tmp_path).split()
     assert {name for name in installed if not name.endswith(".dist-info")} == {"engines"}
 
 
 def test_importing_the_games_loads_nothing_of_the_bot(python: Path, tmp_path: Path) -> None:
     asked = "import sys, engines; print(*{name.partition('.')[0] for name in sys.modules})"
-    loaded = set(run([python, "-c", asked], tmp_path).split())
+    loaded = set(run_command([python, "-c", asked], tmp_path).split())
     assert "pydantic" in loaded
     assert not loaded & HEAVY
 
@@ -133,7 +134,7 @@ def test_importing_the_games_loads_nothing_of_the_bot(python: Path, tmp_path: Pa
 def test_a_type_checker_sees_the_types(python: Path, tmp_path: Path) -> None:
     (tmp_path / "typed.py").write_text(TYPED.lstrip(), encoding="utf-8")
     (tmp_path / "mypy.ini").write_text("[mypy]\n[mypy-pydantic.*]\nfollow_imports = skip\n", encoding="utf-8")
-    seen = run(
+    seen = run_command(
         [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", "--python-executable", python, "typed.py"],
         tmp_path,
     )

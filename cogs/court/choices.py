@@ -1,30 +1,36 @@
-"""The Court's moves as they are offered in words: whom they are about, and where they lead."""
+"""Names of the Court's moves in lists of choices, with target and destination."""
 
 from __future__ import annotations
 
-from cogs.court.news import label
-from cogs.court.words import onward, the
+from cogs.court.news import move_label
+from cogs.court.words import destination_clause, the_card
 from cogs.screens import words
 from cogs.screens.screen import Context
 from engines.court import board
-from engines.court.model import Attack, Move, Push, SetMenhir, Step, View
+from engines.court.model import Attack, Move, Push, SetMenhir, Step
+from engines.court.view import View
 
 
-def said(view: View, move: Move, context: Context) -> str:
-    """A move as it is offered to this seat: whom it is about, and where it leads."""
+def choice_label(view: View, move: Move, context: Context) -> str:
+    """Return a move's name for this seat, with its target and destination."""
     match move:
         case Step(card):
             assert view.seat is not None
-            return f"{label(move)}{onward(view, view.seat, card)}"
+            return f"{move_label(move)}{destination_clause(view, view.seat, card)}"
         case Push(card, target):
-            return f"Move {_name(context, target)}'s Mage by {the(card)}{onward(view, target, card)}"
+            return (
+                f"Move {_seat_name(context, target)}'s Mage by {the_card(card)}{destination_clause(view, target, card)}"
+            )
         case Attack(card, targets) if targets:
-            return f"Attack {words.listed([_name(context, target) for target in targets])} with {the(card)}"
+            return (
+                f"Attack {words.join_with_and([_seat_name(context, target) for target in targets])} with "
+                f"{the_card(card)}"
+            )
         case SetMenhir(square):
-            return f"Place your Menhir on {board.name(square)}"
+            return f"Place your Menhir on {board.square_name(square)}"
         case _:
-            return label(move)
+            return move_label(move)
 
 
-def _name(context: Context, seat: int) -> str:
-    return words.labelled(context, seat)
+def _seat_name(context: Context, seat: int) -> str:
+    return words.button_name(context, seat)

@@ -1,64 +1,73 @@
-"""The Court's controls: every legal move, those of Phase Two by the card that makes them."""
+"""The Court's controls: all legal moves. In Phase Two they are grouped by card."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 
+from cogs.court.drawing.spec import BOARD_SIDE, part_of
 from cogs.court.pictures import board_picture, card_picture, part_picture
-from cogs.court.spec import SIDE, part_of
-from cogs.court.words import asks, briefly, called, in_order, short, use
+from cogs.court.words import button_seat_name, card_question, card_use_text, destination_label, short_card, sort_hand
 from cogs.screens import words
-from cogs.screens.cutting import cut
+from cogs.screens.control_widths import COLUMN_PIXELS, MAX_LABEL, button_width
 from cogs.screens.screen import Button, Buttons, Context, Control, Picture, Step, Steps
-from cogs.screens.widths import COLUMN, LABEL, button
+from cogs.screens.truncation import truncate
 from engines.court import COURT, board, deck, model
 from engines.court.deck import MENHIR
-from engines.court.model import Move, View
+from engines.court.model import Move
+from engines.court.view import View
 
-BACK = "Other card"
-_ASKS_SQUARE = "Your Menhir: on which square?"
-HALF, THIRD = COLUMN / 2 - 4, COLUMN / 3 - 24  # as broad are buttons of which so many stand side by side
-SHORTEST = 2  # signs of a name
+BACK_LABEL = "Other card"
+_SQUARE_QUESTION = "Which square for your Menhir?"
+HALF_ROW, THIRD_ROW = (
+    COLUMN_PIXELS / 2 - 4,
+    COLUMN_PIXELS / 3 - 24,
+)  # width of a button if two or three stand side by side
+MIN_NAME_LENGTH = 2  # characters of a name
 
 
-def controls(view: View, moves: Sequence[Move], context: Context) -> tuple[Control, ...]:
-    """A control for every move."""
+def hand_controls(view: View, moves: Sequence[Move], context: Context) -> tuple[Control, ...]:
+    """Return controls for all legal moves."""
     if view.owed or view.phase == "move":
-        buttons = [Button(_labelled(view, move), COURT.write(move)) for move in sorted(moves, key=_place)]
+        buttons = [
+            Button(_move_label(view, move), COURT.format_move(move)) for move in sorted(moves, key=_hand_position)
+        ]
         return (Buttons(tuple(buttons)),)
-    return (_hinder(view, moves, context),)
+    return (_hinder_steps(view, moves, context),)
 
 
-def _place(move: Move) -> int:
-    """Cards as the hand is held; all else keeps its order."""
-    return in_order(range(deck.KINDS)).index(move.card) if isinstance(move, model.Step) else deck.KINDS
+def _hand_position(move: Move) -> int:
+    """The sort key of a move: cards in hand order, then everything else in its own order."""
+    return sort_hand(range(deck.CARD_KINDS)).index(move.card) if isinstance(move, model.Step) else deck.CARD_KINDS
 
 
-def _named(context: Context, seats: Sequence[int], rest: str, most: float) -> str:
-    """Who it is, and what becomes of them, in as many signs of their names as there is room for."""
-    names = [called(context, seat) for seat in seats]
-    wordings = (words.listed([cut(name, signs) for name in names]) + rest for signs in range(LABEL, SHORTEST, -1))
+def _fit_names(context: Context, seats: Sequence[int], rest: str, max_width: float) -> str:
+    """The names and the rest of the label, with the names cut to fit the width."""
+    names = [button_seat_name(context, seat) for seat in seats]
+    wordings = (
+        words.join_with_and([truncate(name, signs) for name in names]) + rest
+        for signs in range(MAX_LABEL, MIN_NAME_LENGTH, -1)
+    )
     *_, last = fitting = list(dict.fromkeys(wordings))
-    return next((wording for wording in fitting if button(wording) <= most), last)
+    return next((wording for wording in fitting if button_width(wording) <= max_width), last)
 
 
-def _labelled(view: View, move: Move) -> str:
-    """A move of Phase One, or what is owed."""
+def _move_label(view: View, move: Move) -> str:
+    """The label of a move in Phase One, of placing a Mage, or of giving back a banner."""
     match move:
         case model.Step(card):
             assert view.seat is not None
-            return f"{short(card)}{briefly(view, view.seat, card)}"
+            return f"{short_card(card)}{destination_label(view, view.seat, card)}"
         case model.Place(square):
-            return board.name(square)
+            return board.square_name(square)
         case model.Give(suit):
-            return f"Give back {words.SHAPES[suit]}"
+            return f"Give back {words.SUIT_SHAPES[suit]}"
         case _:
             return "Skip"
 
 
-def _hinder(view: View, moves: Sequence[Move], context: Context) -> Steps:
-    """First the card, then what to do with it."""
+def _hinder_steps(view: View, moves: Sequence[Move], context: Context) -> Steps:
+    """Steps that ask for the card first, then for its use."""
     found: dict[int, list[Move]] = {}
     squares: list[int] = []
     for move in moves:
@@ -66,48 +75,50 @@ def _hinder(view: View, moves: Sequence[Move], context: Context) -> Steps:
             squares.append(move.square)
         elif not isinstance(move, model.Place | model.Give | model.Skip):
             found.setdefault(move.card, []).append(move)
-    steps = [_step(view, card, found, squares, context) for card in in_order(found)]
+    steps = [_card_step(view, card, found, squares, context) for card in sort_hand(found)]
     return Steps("Choose a card, then what to do with it", tuple(steps), buttons=True)
 
 
-def _step(view: View, card: int, found: Mapping[int, Sequence[Move]], squares: Iterable[int], context: Context) -> Step:
-    """One card, and what it can do."""
-    uses = Buttons(tuple(_use(view, move, context) for move in found[card]))
-    said = words.opening(f"{use(card)}.")
+def _card_step(
+    view: View, card: int, found: Mapping[int, Sequence[Move]], squares: Iterable[int], context: Context
+) -> Step:
+    """The step of one card, with its possible uses."""
+    uses = Buttons(tuple(_use_button(view, move, context) for move in found[card]))
+    said = words.capitalize(f"{card_use_text(card)}.")
     if card == MENHIR:
         whole = board_picture(view, context)
-        controls: tuple[Control, ...] = (_parts(squares, whole), uses)
+        controls: tuple[Control, ...] = (_board_part_steps(squares, whole), uses)
         return Step(
             "Menhir",
             "menhir",
             controls,
             picture=whole,
-            asks=asks(view, card),
-            back=BACK,
+            question=card_question(view, card),
+            back=BACK_LABEL,
         )
     return Step(
-        short(card),
-        deck.name(card),
+        short_card(card),
+        deck.card_name(card),
         (uses,),
-        said=said,
+        intro=said,
         picture=card_picture(view, card, context),
-        asks=asks(view, card),
-        back=BACK,
+        question=card_question(view, card),
+        back=BACK_LABEL,
     )
 
 
-def _use(view: View, move: Move, context: Context) -> Button:
-    """What a card does in Phase Two. To help a rival to a banner is asked for once more."""
-    notation = COURT.write(move)
+def _use_button(view: View, move: Move, context: Context) -> Button:
+    """The button for a card's use in Phase Two. Helping a rival to a banner needs a confirmation."""
+    notation = COURT.format_move(move)
     match move:
         case model.Push(card, target):
-            path = board.path(view, target, card)
+            path = board.mage_path(view, target, card)
             brings = path.crosses and card // 13 not in view.banners[target]
-            confirm = _confirm(view, card // 13, target, context) if brings else None
-            leads = briefly(view, target, card, " gets banner")
-            return Button(_named(context, (target,), leads, HALF), notation, confirm=confirm)
+            confirm = _banner_warning(view, card // 13, target, context) if brings else None
+            leads = destination_label(view, target, card, " gets banner")
+            return Button(_fit_names(context, (target,), leads, HALF_ROW), notation, confirm=confirm)
         case model.Attack(_, targets):
-            return Button(_attacked(view, targets, context), notation)
+            return Button(_attack_label(view, targets, context), notation)
         case model.Strike():
             return Button("Wound all others", notation)
         case model.Heal():
@@ -115,43 +126,46 @@ def _use(view: View, move: Move, context: Context) -> Button:
             health = view.health[view.seat]
             return Button(f"Heal: health {health} to {health + 1}", notation)
         case model.Discard(card):
-            return Button(f"Discard {short(card)}", notation)
+            return Button(f"Discard {short_card(card)}", notation)
         case _:
-            raise AssertionError(f"{move} is none of Phase Two")
+            raise AssertionError(f"{move} is not a move of Phase Two")
 
 
-def _attacked(view: View, targets: Sequence[int], context: Context) -> str:
-    """Whom an attack hits; everybody where nobody is named."""
+def _attack_label(view: View, targets: Sequence[int], context: Context) -> str:
+    """The targets of an attack. No targets means every opponent."""
     others = [seat for seat in range(len(view.mages)) if seat != view.seat]
     if not targets:
-        return "Attack all" if len(others) > 1 else f"Attack {called(context, others[0])}"
-    return _named(context, targets, "", HALF if len(targets) > 1 else THIRD)
+        return "Attack all" if len(others) > 1 else f"Attack {button_seat_name(context, others[0])}"
+    return _fit_names(context, targets, "", HALF_ROW if len(targets) > 1 else THIRD_ROW)
 
 
-def _confirm(view: View, suit: int, target: int, context: Context) -> str:
+def _banner_warning(view: View, suit: int, target: int, context: Context) -> str:
     name = context.names[target]
     if len(view.banners[target]) + 1 >= view.goal:
-        return f"**This makes {name} win**: it is the last banner that {name} needs. Move the Mage all the same?"
-    return f"This brings {name} the banner of {words.suit(suit)}. Move the Mage all the same?"
+        return f"**This makes {name} win**: it is the last banner that {name} needs. Move the Mage anyway?"
+    return f"This gives {name} the banner of {words.suit_text(suit)}. Move the Mage anyway?"
 
 
-def _parts(squares: Iterable[int], whole: Picture) -> Steps:
-    """First the part of the board, then the square in it; only where a Menhir may stand. Rows of squares are rows."""
+def _board_part_steps(squares: Iterable[int], whole: Picture) -> Steps:
+    """Steps that ask for a part of the board, then for a square that may take a Menhir."""
     found: dict[int, list[int]] = {}
     for square in sorted(squares, key=lambda square: (part_of(square), square)):
         found.setdefault(part_of(square), []).append(square)
     steps = tuple(
         Step(
-            board.name(part),
-            board.name(part),
-            tuple(Buttons(tuple(map(_menhir, row))) for _, row in groupby(free, lambda square: square // SIDE)),
+            board.square_name(part),
+            board.square_name(part),
+            tuple(
+                Buttons(tuple(map(_menhir_button, row)))
+                for _, row in groupby(free, lambda square: square // BOARD_SIDE)
+            ),
             picture=part_picture(whole, part, free),
-            asks=_ASKS_SQUARE,
+            question=_SQUARE_QUESTION,
         )
         for part, free in found.items()
     )
-    return Steps("Your Menhir: in which part?", steps, buttons=True)
+    return Steps("Which part of the board for your Menhir?", steps, buttons=True)
 
 
-def _menhir(square: int) -> Button:
-    return Button(board.name(square), COURT.write(model.SetMenhir(square)))
+def _menhir_button(square: int) -> Button:
+    return Button(board.square_name(square), COURT.format_move(model.SetMenhir(square)))

@@ -1,110 +1,118 @@
-"""The Court's events and moves in sentences."""
+"""Narration of the Court's events, and names of its moves."""
 
 from __future__ import annotations
 
 from typing import assert_never
 
-from cogs.court.words import SIDES, attack_words, in_order, row, short, the
+from cogs.court.words import EDGE_SIDES, attack_sentence, join_cards, short_card, sort_hand, the_card
 from cogs.screens import words
 from cogs.screens.screen import Context
 from engines.court import board, model
-from engines.court.board import OFF
+from engines.court.board import OFF_BOARD
 from engines.court.model import AnyEvent, Move
 
 
-def tell(event: AnyEvent, context: Context) -> str | None:
-    """One event in a sentence; None for what another one tells."""
+def narrate(event: AnyEvent, context: Context) -> str | None:
+    """Return an event as a sentence, or None if another event already says it."""
     match event:
         case model.MagePlaced():
             alone = " (the only one free)" if event.alone else ""
             who, again = context.names[event.seat], "" if event.cause == "start" else " again"
-            return f"{who} places their Mage{again} on {board.name(event.square)}{alone}."
+            return f"{who} places their Mage{again} on {board.square_name(event.square)}{alone}."
         case model.MageMoved():
-            return _moved(event, context)
+            return _mage_moved_sentence(event, context)
         case model.CardsDrawn():
-            return None  # always back to six
+            return None  # a hand always refills to six
         case model.HandDrawn():
-            return f"You draw {row(in_order(event.cards))}."
-        case model.Reshuffled():
-            return f"The discard pile is shuffled: a new draw pile of {words.counted(event.cards, 'card')}."
+            return f"You draw {join_cards(sort_hand(event.cards))}."
+        case model.PileReshuffled():
+            return f"The discard pile is shuffled: a new draw pile of {words.pluralize(event.cards, 'card')}."
         case model.MagesAttacked():
-            return attack_words(event.attacked, context)
-        case model.Ended():
+            return attack_sentence(event.attacked, context)
+        case model.MatchEnded():
             how = "The banners decide" if event.ending == "banners" else "The agreed turns are over"
-            winners = words.listed([context.names[seat] for seat in event.winners])
+            winners = words.join_with_and([context.names[seat] for seat in event.winners])
             return f"{how}: {winners} {'wins' if len(event.winners) == 1 else 'share the win'}."
         case _:
-            return f"{context.names[event.seat]}{_did(event)}."
+            return f"{context.names[event.seat]}{_predicate(event)}."
 
 
-def brief(event: AnyEvent, context: Context) -> str | None:
-    """One event as briefly as it goes; None for what another one tells, or the picture."""
+def narrate_briefly(event: AnyEvent, context: Context) -> str | None:
+    """Return an event in a few words, or None if another event or the picture shows it."""
     match event:
-        case model.Ended():
+        case model.MatchEnded():
             return "the agreed turns are over" if event.ending == "turns" else None
-        case model.CardsDrawn() | model.MageDamaged() | model.Reshuffled():
+        case model.CardsDrawn() | model.MageDamaged() | model.PileReshuffled():
             return None
         case model.HandDrawn():
-            return f"You draw {row(in_order(event.cards))}"
+            return f"You draw {join_cards(sort_hand(event.cards))}"
         case model.MagesAttacked():
-            return _attack(event.attacked, context)
+            return _brief_attack(event.attacked, context)
         case _:
-            return f"{context.short[event.seat]} {_done(event, context)}"
+            return f"{context.short_names[event.seat]} {_brief_predicate(event, context)}"
 
 
-def _attack(attacked: model.Attacked, context: Context) -> str:
-    """Whom an attack hit."""
-    hit = [context.short[defence.seat] for defence in attacked.defences if defence.hit]
-    return f"{context.short[attacked.seat]} {short(attacked.card)} hits {words.listed(hit) or 'nobody'}"
+def _brief_attack(attacked: model.AttackResult, context: Context) -> str:
+    """The seats that an attack hit."""
+    hit = [context.short_names[defence.seat] for defence in attacked.defences if defence.hit]
+    return (
+        f"{context.short_names[attacked.seat]} {short_card(attacked.card)} hits {words.join_with_and(hit) or 'nobody'}"
+    )
 
 
-def _done(event: Told, context: Context) -> str:
-    """The same after the seat's name."""
+def _brief_predicate(event: BrieflyNarrated, context: Context) -> str:
+    """The event in a few words, after the seat's name."""
     match event:
         case model.MagePlaced():
-            return f"on {board.name(event.square)}"
+            return f"on {board.square_name(event.square)}"
         case model.MageMoved():
-            whose = "" if event.mage == event.seat else f" {context.short[event.mage]}"
-            over = f"over\N{NO-BREAK SPACE}{words.SHAPES[event.card // 13]}"
-            end = over if event.end == OFF else "stays" if event.end == event.start else f"to {board.name(event.end)}"
-            return f"{short(event.card)}{':' if whose else ''}{whose} {end}"
-        case model.Skipped():
+            whose = "" if event.mage == event.seat else f" {context.short_names[event.mage]}"
+            over = f"over\N{NO-BREAK SPACE}{words.SUIT_SHAPES[event.card // 13]}"
+            end = (
+                over
+                if event.end == OFF_BOARD
+                else "stays"
+                if event.end == event.start
+                else f"to {board.square_name(event.end)}"
+            )
+            return f"{short_card(event.card)}{':' if whose else ''}{whose} {end}"
+        case model.PhaseSkipped():
             return "skips"
         case model.BannerClaimed():
-            return f"gets banner\N{NO-BREAK SPACE}{words.SHAPES[event.suit]}"
+            return f"gets banner\N{NO-BREAK SPACE}{words.SUIT_SHAPES[event.suit]}"
         case model.MagesStruck():
-            return f"{short(event.card)} wounds all others"
+            return f"{short_card(event.card)} wounds all others"
         case model.MageKnockedOut():
             return "is knocked out"
         case model.MageHealed():
             return f"heals: health {event.health}"
         case model.MenhirSet():
-            return f"Menhir on {board.name(event.square)}"
+            return f"Menhir on {board.square_name(event.square)}"
         case model.MageEnclosed():
             return "is shut in by Menhirs"
-        case model.Discarded():
-            return f"discards {short(event.card)}"
+        case model.CardDiscarded():
+            return f"discards {short_card(event.card)}"
         case model.BannerGiven():
-            return f"gives back\N{NO-BREAK SPACE}{words.SHAPES[event.suit]}"
+            return f"gives back\N{NO-BREAK SPACE}{words.SUIT_SHAPES[event.suit]}"
         case _:
             assert_never(event)
 
 
-Told = (
+BrieflyNarrated = (
     model.MagePlaced
     | model.MageMoved
-    | model.Skipped
+    | model.PhaseSkipped
     | model.BannerClaimed
     | model.MagesStruck
     | model.MageKnockedOut
     | model.MageHealed
     | model.MenhirSet
     | model.MageEnclosed
-    | model.Discarded
+    | model.CardDiscarded
     | model.BannerGiven
 )
-Did = (
-    model.Skipped
+SeatEvent = (
+    model.PhaseSkipped
     | model.BannerClaimed
     | model.MagesStruck
     | model.MageDamaged
@@ -112,77 +120,77 @@ Did = (
     | model.MageHealed
     | model.MenhirSet
     | model.MageEnclosed
-    | model.Discarded
+    | model.CardDiscarded
     | model.BannerGiven
 )
 
 
-def _did(event: Did) -> str:
-    """What a seat did, or what befell its Mage, after its name."""
+def _predicate(event: SeatEvent) -> str:
+    """What a seat did, or what happened to its Mage, after its name."""
     match event:
-        case model.Skipped():
+        case model.PhaseSkipped():
             return " skips Phase One"
         case model.BannerClaimed():
-            return f" claims the banner of {words.suit(event.suit)}"
+            return f" claims the banner of {words.suit_text(event.suit)}"
         case model.MagesStruck():
-            return f" strikes with {the(event.card)}: every other Mage loses one health"
+            return f" strikes with {the_card(event.card)}: every other Mage loses one health"
         case model.MageDamaged():
             return f"'s Mage loses one health: {event.health} left"
         case model.MageKnockedOut():
             return "'s Mage is knocked out; its health is full again"
         case model.MageHealed():
-            return f" heals with {the(event.card)}: health {event.health}"
+            return f" heals with {the_card(event.card)}: health {event.health}"
         case model.MenhirSet():
-            if event.start == OFF:
-                return f" places their Menhir on {board.name(event.square)}"
-            return f" moves their Menhir from {board.name(event.start)} to {board.name(event.square)}"
+            if event.start == OFF_BOARD:
+                return f" places their Menhir on {board.square_name(event.square)}"
+            return f" moves their Menhir from {board.square_name(event.start)} to {board.square_name(event.square)}"
         case model.MageEnclosed():
-            return f"'s Mage on {board.name(event.square)} has Menhirs on all four sides and comes off the board"
-        case model.Discarded():
-            return f" discards {the(event.card)}"
+            return f"'s Mage on {board.square_name(event.square)} has Menhirs on all four sides and comes off the board"
+        case model.CardDiscarded():
+            return f" discards {the_card(event.card)}"
         case model.BannerGiven():
-            return f" gives back {'the only' if event.alone else 'a'} banner: {words.suit(event.suit)}"
+            return f" gives back {'the only' if event.alone else 'a'} banner: {words.suit_text(event.suit)}"
         case _:
             assert_never(event)
 
 
-def _moved(event: model.MageMoved, context: Context) -> str:
+def _mage_moved_sentence(event: model.MageMoved, context: Context) -> str:
     who = context.names[event.seat]
     whose = "their Mage" if event.mage == event.seat else f"{context.names[event.mage]}'s Mage"
-    start = f"{who} moves {whose} by {the(event.card)} from {board.name(event.start)}"
-    if event.end == OFF:
-        return f"{start} over the {SIDES[event.card // 13]} edge {words.SHAPES[event.card // 13]}."
+    start = f"{who} moves {whose} by {the_card(event.card)} from {board.square_name(event.start)}"
+    if event.end == OFF_BOARD:
+        return f"{start} over the {EDGE_SIDES[event.card // 13]} edge {words.SUIT_SHAPES[event.card // 13]}."
     if event.stopped is None:
-        return f"{start} to {board.name(event.end)}."
-    blocker = f"the {'Mage' if event.stopped == 'mage' else 'Menhir'} on {board.name(event.at)}"
+        return f"{start} to {board.square_name(event.end)}."
+    blocker = f"the {'Mage' if event.stopped == 'mage' else 'Menhir'} on {board.square_name(event.at)}"
     if event.end == event.start:
-        stays = f"{whose}, which stays on {board.name(event.start)}"
-        return f"{who} plays {the(event.card)} for {stays}: {blocker} is in the way."
-    return f"{start} to {board.name(event.end)}, before {blocker}."
+        stays = f"{whose}, which stays on {board.square_name(event.start)}"
+        return f"{who} plays {the_card(event.card)} for {stays}: {blocker} is in the way."
+    return f"{start} to {board.square_name(event.end)}, stopped by {blocker}."
 
 
-def label(move: Move) -> str:
-    """A move as a person would call it."""
+def move_label(move: Move) -> str:
+    """Return a move's name for players."""
     match move:
         case model.Place(square):
-            return f"Place your Mage on {board.name(square)}"
+            return f"Place your Mage on {board.square_name(square)}"
         case model.Give(suit):
-            return f"Give back the banner of {words.suit(suit)}"
+            return f"Give back the banner of {words.suit_text(suit)}"
         case model.Step(card):
-            return f"Move your Mage by {the(card)}"
+            return f"Move your Mage by {the_card(card)}"
         case model.Skip():
             return "Skip Phase One"
         case model.Push(card, target):
-            return f"Move Mage {words.letter(target)} by {the(card)}"
+            return f"Move Mage {words.letter(target)} by {the_card(card)}"
         case model.Attack(card, ()):
-            return f"Attack every opponent with {the(card)}"
+            return f"Attack every opponent with {the_card(card)}"
         case model.Attack(card, targets):
-            return f"Attack {words.listed([words.letter(target) for target in targets])} with {the(card)}"
+            return f"Attack {words.join_with_and([words.letter(target) for target in targets])} with {the_card(card)}"
         case model.Strike(card):
-            return f"Strike every other Mage with {the(card)}"
+            return f"Strike every other Mage with {the_card(card)}"
         case model.Heal(card):
-            return f"Heal your Mage with {the(card)}"
+            return f"Heal your Mage with {the_card(card)}"
         case model.SetMenhir(square):
-            return f"Menhir on {board.name(square)}"
+            return f"Menhir on {board.square_name(square)}"
         case model.Discard(card):
-            return f"Discard {the(card)}"
+            return f"Discard {the_card(card)}"

@@ -1,6 +1,6 @@
-"""What the rules of Jester's Court show first.
+"""The example position at the top of the rules of Jester's Court.
 
-Turn 9, Phase One, with banners claimed, wounds, and a Menhir on the board.
+It shows turn 9, Phase One, with claimed banners, wounds, and a Menhir on the board.
 """
 
 from __future__ import annotations
@@ -16,5 +16,5 @@ PRIMER = Primer(
         "A move 5H, A attack KC, B move 6H, B push 8D C, C place K11"
     ),
     seat="C",
-    said="Chidi's turn: which number card shall it be?",
+    caption="Chidi's turn: which number card is best?",
 )

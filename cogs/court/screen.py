@@ -1,111 +1,116 @@
-"""Jester's Court as a person gets to see it."""
+"""The screens of Jester's Court: table, hand, score sheet and result."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from cogs.court.choices import said
-from cogs.court.controls import controls
-from cogs.court.news import brief, label, tell
+from cogs.court.choices import choice_label
+from cogs.court.controls import hand_controls
+from cogs.court.news import move_label, narrate, narrate_briefly
 from cogs.court.pictures import hand_picture, result_picture, sheet_picture, table_picture
-from cogs.court.reasons import reason
+from cogs.court.reasons import move_reason
 from cogs.court.words import (
-    asked,
+    awaited_decision,
     board_line,
     dice_lines,
-    in_order,
-    own_lines,
+    join_cards,
+    own_move_lines,
     pile_lines,
     push_lines,
-    row,
     seat_lines,
     sheet_lines,
+    sort_hand,
     turn_line,
-    waiting,
+    waiting_text,
 )
 from cogs.screens import words
-from cogs.screens.screen import Advice, Context, Offer, Plain, Screen, Unwritten
-from engines.court.deck import NUMBERS
-from engines.court.model import AnyEvent, Move, Options, View
-from engines.game import Decision, Outcome
+from cogs.screens.screen import BaseScreen, Context, LazyParagraphs, LobbyAdvice, OptionSuggestion, Screen
+from engines.court.deck import NUMBER_CARDS
+from engines.court.model import AnyEvent, Move, Options
+from engines.court.view import View
+from engines.kit.contract import Decision, Outcome
 
-_CAUSES = {
+_PLACE_CAUSES = {
     "start": "on a starting square",
-    "crossed": "on a starting square again: it has crossed an edge",
+    "crossed": "on a starting square again: it crossed an edge",
     "knocked out": "on a starting square again: it was knocked out",
     "enclosed": "on a starting square again: Menhirs stood on all four sides",
 }
-_LIMITS = (None, 20, 40, 60, 80, 100, 120, 160, 200, 300, 400, 500)
+_TURN_LIMITS = (None, 20, 40, 60, 80, 100, 120, 160, 200, 300, 400, 500)
 
 
-class CourtScreen(Plain):
-    """The Court's face: pure functions from views to screens."""
+class CourtScreen(BaseScreen):
+    """Builds the screens of Jester's Court from views, without side effects."""
 
     def table(self, view: View, context: Context) -> Screen:
-        """The public table."""
-        above = Unwritten(lambda: (f"## {turn_line(view)}\n{waiting(view, context)}", *words.newest(context.news)))
-        below = Unwritten(lambda: _table(view, context))
-        return Screen(above, table_picture(view, context), below, headline=_awaited(view, context))
+        """Return the public table."""
+        above = LazyParagraphs(
+            lambda: (f"## {turn_line(view)}\n{waiting_text(view, context)}", *words.newest_lines(context.news))
+        )
+        below = LazyParagraphs(lambda: _table_paragraphs(view, context))
+        return Screen(above, table_picture(view, context), below, headline=_waiting_headline(view, context))
 
     def hand(self, view: View, decision: Decision | None, moves: Sequence[Move], context: Context) -> Screen:
-        """A seat's hand: what to do, the cards, then where they lead and the table in words.
+        """Return a seat's hand: the task, the cards, where they lead, and the table in words.
 
-        The news stand below the controls, so that these keep their place whatever happens.
+        The news is below the controls, so that the controls never move.
         """
         due = decision is not None and bool(moves)
 
         def above() -> tuple[str, ...]:
-            todo = _todo(view) if due else waiting(view, context)
-            return f"{todo}\n-# {turn_line(view)}", f"**Your hand**: {row(in_order(view.hand))}"
+            todo = _todo_text(view) if due else waiting_text(view, context)
+            return f"{todo}\n-# {turn_line(view)}", f"**Your hand**: {join_cards(sort_hand(view.hand))}"
 
         def below() -> tuple[str, ...]:
-            ways = push_lines(view, context) if due and asked(view)[1] == "hinder" else own_lines(view)
-            return *words.newest(context.news), "\n".join(ways), *_table(view, context)
+            ways = push_lines(view, context) if due and awaited_decision(view)[1] == "hinder" else own_move_lines(view)
+            return *words.newest_lines(context.news), "\n".join(ways), *_table_paragraphs(view, context)
 
         return Screen(
-            Unwritten(above),
+            LazyParagraphs(above),
             hand_picture(view, moves if due else (), context),
-            Unwritten(below),
-            controls(view, moves, context) if due else (),
-            headline=_asked(view) if due else _awaited(view, context),
-            worth=_worth(view) if due else "",
-            rule=_rule(view),
+            LazyParagraphs(below),
+            hand_controls(view, moves, context) if due else (),
+            headline=_todo_headline(view) if due else _waiting_headline(view, context),
+            worth_text=_worth_text(view) if due else "",
+            rule=_decision_rule(view),
         )
 
     def sheet(self, view: View, context: Context) -> Screen:
-        """Banners, health and knock-outs of every seat."""
+        """Return the banners, health and knock-outs of every seat."""
         said = "\n".join([*sheet_lines(view, context), f"-# {turn_line(view)}"])
         return Screen((said,), sheet_picture(view, context))
 
     def result(self, view: View, outcome: Outcome, context: Context) -> Screen:
-        """The end: who won and how, every place, the sheet, the last table."""
-        above = (f"## {_headline(outcome, context)}\n{_ending(view)}", *words.newest(context.news))
-        places = words.places(outcome, context, lambda seat: _brought(view, seat))
+        """Return the result: the winners, all places, the score sheet and the last table."""
+        above = (f"## {_winners_text(outcome, context)}\n{_ending_text(view)}", *words.newest_lines(context.news))
+        places = words.place_lines(outcome, context, lambda seat: _seat_score_text(view, seat))
         below = ("\n".join(places), "\n".join(sheet_lines(view, context)), "\n".join(dice_lines(view, context)))
-        return Screen(above, result_picture(view, outcome, context), below, headline=_places(view, outcome, context))
+        return Screen(
+            above, result_picture(view, outcome, context), below, headline=_result_sentence(view, outcome, context)
+        )
 
-    def tell(self, event: AnyEvent, context: Context) -> str | None:
-        """One event in a sentence."""
-        return tell(event, context)
+    def narrate(self, event: AnyEvent, context: Context) -> str | None:
+        """Return an event as a sentence."""
+        return narrate(event, context)
 
-    def brief(self, event: AnyEvent, context: Context) -> str | None:
-        """One event as briefly as it goes."""
-        return brief(event, context)
+    def narrate_briefly(self, event: AnyEvent, context: Context) -> str | None:
+        """Return an event in a few words."""
+        return narrate_briefly(event, context)
 
-    def label(self, move: Move) -> str:
-        """`Move your Mage by the 4♥`, `Attack with the K♠`, `Menhir on K9`."""
-        return label(move)
+    def move_label(self, move: Move) -> str:
+        """Return a move's name, such as `Move your Mage by the 4♥`, `Attack with the K♠` or `Menhir on K9`."""
+        return move_label(move)
 
-    def choice(self, view: View, move: Move, context: Context) -> str:
-        """With whom it is about, and where it leads."""
-        return said(view, move, context)
+    def choice_label(self, view: View, move: Move, context: Context) -> str:
+        """Return a move's name with its target and destination."""
+        return choice_label(view, move, context)
 
-    def reason(self, view: View, move: Move, context: Context) -> str:
-        """What speaks for a move."""
-        return reason(view, move, context)
+    def move_reason(self, view: View, move: Move, context: Context) -> str:
+        """Return why a move may be good."""
+        return move_reason(view, move, context)
 
-    def turn(self, view: View, decision: Decision) -> str:
-        """What the seat is asked for."""
+    def turn_prompt(self, view: View, decision: Decision) -> str:
+        """Return what the seat has to do."""
         asks = {
             "place": "place your Mage on a starting square",
             "give": "give back a banner",
@@ -114,42 +119,44 @@ class CourtScreen(Plain):
         }
         return asks[decision.kind]
 
-    def options(self, options: Options, seats: int) -> Mapping[str, str]:
-        """How many banners win, and after how many turns it ends at the latest."""
-        turns = "no limit" if options.turns is None else f"at most {options.turns}, all players' together"
+    def option_texts(self, options: Options, seats: int) -> Mapping[str, str]:
+        """Return how many banners win, and the turn limit."""
+        turns = "no limit" if options.turns is None else f"at most {options.turns}, counting all players"
         return {"banners": f"{options.banners} win", "turns": turns}
 
-    def values(self, option: str, seats: int) -> Sequence[int | None]:
-        """Limits of turns that make a short, a long or a very long match."""
-        return _LIMITS if option == "turns" else ()
+    def option_values(self, option: str, seats: int) -> Sequence[int | None]:
+        """Return turn limits for short, long and very long matches."""
+        return _TURN_LIMITS if option == "turns" else ()
 
-    def advice(self, options: Options, seats: int) -> Advice | None:
-        """Four players who fight over four banners take very long."""
+    def lobby_advice(self, options: Options, seats: int) -> LobbyAdvice | None:
+        """Return a warning that four players and four banners make a very long match."""
         if seats < 4 or options.banners < 4 or options.turns is not None:
             return None
         said = (
-            "**Four players and four banners make a very long match**: players who fight take 340 to over 2,000 turns. "
-            "With three banners it is 55 to 95."
+            "**Four players and four banners make a very long match**: players who fight need 340 to over 2,000 turns. "
+            "With three banners, they need 55 to 95."
         )
-        return Advice(said, (Offer("3 banners", "banners", 3), Offer("At most 120 turns", "turns", 120)))
+        return LobbyAdvice(
+            said, (OptionSuggestion("3 banners", "banners", 3), OptionSuggestion("At most 120 turns", "turns", 120))
+        )
 
 
-def _todo(view: View) -> str:
-    """What the reader has to do next."""
+def _todo_text(view: View) -> str:
+    """What the player has to do next."""
     if view.owed:
         owed = view.owed[0]
         if owed.what == "give":
             return "**Your Mage was knocked out**: give back one of your banners."
-        return f"**Place your Mage** {_CAUSES[owed.cause]}."
+        return f"**Place your Mage** {_PLACE_CAUSES[owed.cause]}."
     if view.phase == "move":
-        if any(card in NUMBERS for card in view.hand):
+        if any(card in NUMBER_CARDS for card in view.hand):
             return "**Phase One**: move your Mage by a number card."
         return "**Phase One**: you hold no number card. Move one square by a jack, queen or king, or skip."
     return "**Phase Two**: hinder the others with a card, or discard one. Choose the card first."
 
 
-def _asked(view: View) -> str:
-    """The same as a headline."""
+def _todo_headline(view: View) -> str:
+    """What the player has to do next, as a headline."""
     if view.owed:
         owed = view.owed[0]
         if owed.cause == "start":
@@ -158,72 +165,72 @@ def _asked(view: View) -> str:
         return f"{why}: {'give back a banner' if owed.what == 'give' else 'place your Mage again'}."
     if view.phase == "hinder":
         return "Hinder the others: choose a card."
-    if any(card in NUMBERS for card in view.hand):
+    if any(card in NUMBER_CARDS for card in view.hand):
         return "Move your Mage: choose a card."
-    return "Go one square, or skip."
+    return "Move one square, or skip."
 
 
-def _awaited(view: View, context: Context) -> str:
-    """Whom the match waits for, and for what."""
-    seat, what = asked(view)
+def _waiting_headline(view: View, context: Context) -> str:
+    """The player that the match waits for, and the pending decision."""
+    seat, what = awaited_decision(view)
     does = {"place": "place a Mage", "give": "give back a banner", "move": "move", "hinder": "hinder the others"}
-    return f"Waiting for {context.short[seat]} to {does[what]}." if what in does else "The match is over."
+    return f"Waiting for {context.short_names[seat]} to {does[what]}." if what in does else "The match is over."
 
 
-def _worth(view: View) -> str:
-    """What matters most in what is to be decided."""
+def _worth_text(view: View) -> str:
+    """The most useful fact for the current decision."""
     if view.phase == "hinder" and not view.owed:
         return "2–10 push · J Q K attack · A wounds or heals"
-    if view.phase == "move" and not view.owed and not any(card in NUMBERS for card in view.hand):
-        return "Without a number card J, Q and K go one square."
+    if view.phase == "move" and not view.owed and not any(card in NUMBER_CARDS for card in view.hand):
+        return "Without a number card, J, Q and K move one square."
     if view.owed and view.owed[0].what == "give":
         return "Your health is full again."
-    return "Over a suit's edge you get its banner."
+    return "Cross a suit's edge to get its banner."
 
 
-def _rule(view: View) -> str:
-    """The rule that the present decision is about."""
+def _decision_rule(view: View) -> str:
+    """The rule of the current decision."""
     if view.owed:
         return {"start": "T2", "crossed": "T6", "knocked out": "T10", "enclosed": "T11"}[view.owed[0].cause]
     return {"move": "T4", "hinder": "T8"}.get(view.phase, "T13")
 
 
-def _places(view: View, outcome: Outcome, context: Context) -> str:
-    """Places and banners in a sentence; health where that has decided."""
+def _result_sentence(view: View, outcome: Outcome, context: Context) -> str:
+    """Places and banners in a sentence, with health if it broke a tie."""
     rest = sorted((place, seat) for seat, place in enumerate(outcome.places) if place > 1)
     told = [
-        f"{words.ordinal(place)} {context.names[seat]} {outcome.points[seat]}{_decided(view, outcome, seat)}"
+        f"{words.ordinal(place)} {context.names[seat]} {outcome.points[seat]}{_deciding_health(view, outcome, seat)}"
         for place, seat in rest
     ]
-    return ". ".join(filter(None, (_headline(outcome, context), ", ".join(told))))
+    return ". ".join(filter(None, (_winners_text(outcome, context), ", ".join(told))))
 
 
-def _decided(view: View, outcome: Outcome, seat: int) -> str:
-    """A seat's health, where that parts it from another one with as many banners."""
+def _deciding_health(view: View, outcome: Outcome, seat: int) -> str:
+    """A seat's health, if it broke a tie between seats with the same number of banners."""
     equal = [other for other, points in enumerate(outcome.points) if points == outcome.points[seat]]
     parted = any(outcome.places[other] != outcome.places[seat] for other in equal)
     return f" (health {view.health[seat]})" if parted else ""
 
 
-def _table(view: View, context: Context) -> tuple[str, ...]:
+def _table_paragraphs(view: View, context: Context) -> tuple[str, ...]:
     """The whole table in words."""
     groups = ([*seat_lines(view, context), board_line()], dice_lines(view, context), pile_lines(view))
     return tuple("\n".join(lines) for lines in groups)
 
 
-def _headline(outcome: Outcome, context: Context) -> str:
+def _winners_text(outcome: Outcome, context: Context) -> str:
     """`Ana wins with 4 banners`, `Ana and Cleo share the win with 2 banners each`."""
-    names = words.listed([context.names[seat] for seat in outcome.winners])
-    best = words.counted(max(outcome.points), "banner")
+    names = words.join_with_and([context.names[seat] for seat in outcome.winners])
+    best = words.pluralize(max(outcome.points), "banner")
     return f"{names} wins with {best}" if len(outcome.winners) == 1 else f"{names} share the win with {best} each"
 
 
-def _brought(view: View, seat: int) -> str:
-    """What its place goes by (T13)."""
-    return f"{words.counted(len(view.banners[seat]), 'banner')}, {view.health[seat]} health"
+def _seat_score_text(view: View, seat: int) -> str:
+    """The banners and health that decide a seat's place (T13)."""
+    return f"{words.pluralize(len(view.banners[seat]), 'banner')}, {view.health[seat]} health"
 
 
-def _ending(view: View) -> str:
+def _ending_text(view: View) -> str:
     if view.ending == "banners":
-        return f"The last of {view.goal} banners came in turn {view.turns}."
-    return f"The agreed {view.turns} turns are over: most banners, then most health."
+        return f"The last of {view.goal} banners was claimed in turn {view.turns}."
+    return f"The agreed {view.turns} turns are over. Most banners win; health breaks ties."

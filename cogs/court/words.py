@@ -1,4 +1,4 @@
-"""The Court's table and hand in words: short lines that alone say all that the pictures say."""
+"""The Court's table and hand in words: short lines with everything that the pictures show."""
 
 from __future__ import annotations
 
@@ -6,70 +6,71 @@ from collections.abc import Iterable, Sequence
 
 from cogs.screens import words
 from cogs.screens.screen import Context
-from engines import cards
 from engines.court import board, deck
-from engines.court.board import OFF, Path
-from engines.court.deck import COURTS, MENHIR, NUMBERS
-from engines.court.model import FULL_HEALTH, Attacked, Defence, View
+from engines.court.board import OFF_BOARD, MagePath
+from engines.court.deck import COURT_CARDS, MENHIR, NUMBER_CARDS
+from engines.court.model import FULL_HEALTH, AttackResult, Defence
+from engines.court.view import View
+from engines.kit import cards
 
-EDGES = (cards.HEARTS, cards.DIAMONDS, cards.SPADES, cards.CLUBS)  # clockwise from the top
-SIDES = {cards.HEARTS: "top", cards.DIAMONDS: "right", cards.SPADES: "bottom", cards.CLUBS: "left"}
-NEWEST = 8  # cards of the discard pile that are named
-
-
-def short(card: int) -> str:
-    """A card where there is little room: `10♥`, `Menhir`."""
-    return "Menhir" if card == MENHIR else f"{cards.RANKS[card % 13]}{words.SHAPES[card // 13]}"
+EDGE_SUITS = (cards.HEARTS, cards.DIAMONDS, cards.SPADES, cards.CLUBS)  # clockwise from the top
+EDGE_SIDES = {cards.HEARTS: "top", cards.DIAMONDS: "right", cards.SPADES: "bottom", cards.CLUBS: "left"}
+DISCARDS_NAMED = 8  # cards of the discard pile
 
 
-def the(card: int) -> str:
-    """`the 10♥`, `a Menhir card`."""
-    return "a Menhir card" if card == MENHIR else f"the {short(card)}"
+def short_card(card: int) -> str:
+    """Return a card's short name: `10♥`, `Menhir`."""
+    return "Menhir" if card == MENHIR else f"{cards.RANKS[card % 13]}{words.SUIT_SHAPES[card // 13]}"
 
 
-def called(context: Context, seat: int) -> str:
-    """A seat's short name where there is no markdown, on a button."""
-    return words.labelled(context, seat, brief=True)
+def the_card(card: int) -> str:
+    """Return a card with its article: `the 10♥`, `a Menhir card`."""
+    return "a Menhir card" if card == MENHIR else f"the {short_card(card)}"
 
 
-def in_order(hand: Iterable[int]) -> list[int]:
-    """Cards as a hand is held: suit by suit from the ace up, then the Menhirs."""
-    return sorted(hand, key=lambda card: (card == MENHIR, card != MENHIR and EDGES.index(card // 13), card))
+def button_seat_name(context: Context, seat: int) -> str:
+    """Return a seat's short name for a button, without markdown."""
+    return words.button_name(context, seat, is_short=True)
 
 
-def row(some: Iterable[int], nothing: str = "none") -> str:
-    """Cards in the order given: `4♣, 9♦, Menhir`."""
-    return ", ".join(map(short, some)) or nothing
+def sort_hand(hand: Iterable[int]) -> list[int]:
+    """Return cards in hand order: suit by suit from the ace up, then the Menhirs."""
+    return sorted(hand, key=lambda card: (card == MENHIR, card != MENHIR and EDGE_SUITS.index(card // 13), card))
 
 
-def suits(banners: Iterable[int]) -> str:
-    """Banners by their suits' shapes: `♥ ♦`."""
+def join_cards(some: Iterable[int], nothing: str = "none") -> str:
+    """Return cards in the given order: `4♣, 9♦, Menhir`."""
+    return ", ".join(map(short_card, some)) or nothing
+
+
+def banner_shapes(banners: Iterable[int]) -> str:
+    """Return banners as suit shapes: `♥ ♦`."""
     held = set(banners)
-    return " ".join(words.SHAPES[suit] for suit in EDGES if suit in held)
+    return " ".join(words.SUIT_SHAPES[suit] for suit in EDGE_SUITS if suit in held)
 
 
-def movers(hand: Iterable[int]) -> list[int]:
-    """The cards that would move one's own Mage (T4): number cards, or without one court cards."""
-    held = in_order(set(hand))
-    return [card for card in held if card in NUMBERS] or [card for card in held if card in COURTS]
+def step_cards(hand: Iterable[int]) -> list[int]:
+    """Return the cards that can move the player's own Mage (T4): number cards, or court cards if there are none."""
+    held = sort_hand(set(hand))
+    return [card for card in held if card in NUMBER_CARDS] or [card for card in held if card in COURT_CARDS]
 
 
-def asked(view: View) -> tuple[int, str]:
-    """Whom the match waits for, and for what: `place`, `give`, `move`, `hinder`."""
+def awaited_decision(view: View) -> tuple[int, str]:
+    """Return the seat that the match waits for, and the decision: `place`, `give`, `move`, `hinder`."""
     return (view.owed[0].seat, view.owed[0].what) if view.owed else (view.turn, view.phase)
 
 
 def turn_line(view: View) -> str:
-    """`Turn 12 of 100, Phase One. Three banners win.`"""
+    """Return the turn and the goal: `Turn 12 of 100, Phase One. 3 banners win.`"""
     of = f" of {view.cap}" if view.cap else ""
     phase = {"move": ", Phase One", "hinder": ", Phase Two"}.get(view.phase, "")
     start = any(owed.cause == "start" for owed in view.owed)
     return f"{'Before the first turn' if start else f'Turn {view.turns}{of}{phase}'}. {view.goal} banners win."
 
 
-def waiting(view: View, context: Context) -> str:
-    """Whom the table waits for."""
-    seat, what = asked(view)
+def waiting_text(view: View, context: Context) -> str:
+    """Return a sentence on the seat that the match waits for."""
+    seat, what = awaited_decision(view)
     if view.phase == "over":
         return "The match is over."
     does = {
@@ -78,176 +79,186 @@ def waiting(view: View, context: Context) -> str:
         "move": "to move (Phase One)",
         "hinder": "to hinder the others (Phase Two)",
     }
-    return f"Waiting for **{words.seat(context, seat, view.seat)}** {does[what]}."
+    return f"Waiting for **{words.seat_label(context, seat, view.seat)}** {does[what]}."
 
 
-def goes(view: View, mage: int, card: int) -> str:
-    """Where a card would take a Mage: `to T9`, `to K6, before the Menhir on K5`, `over the top edge ♥: banner`.
+def destination_text(view: View, mage: int, card: int) -> str:
+    """Return where a card would move a Mage.
 
-    The banner is its owner's, whoever plays the card.
+    Examples: `to T9`,  `to K6, stopped by the Menhir on K5`, or `over the top edge ♥: banner`.
+
+    The owner of the Mage gets the banner, no matter who plays the card.
     """
-    path = board.path(view, mage, card)
+    path = board.mage_path(view, mage, card)
     if path.crosses:
         whose = "" if mage == view.seat else "their "
         gains = f": {whose}banner" if card // 13 not in view.banners[mage] else ", no new banner"
-        return f"over the {SIDES[card // 13]} edge {words.SHAPES[card // 13]}{gains}"
-    return led(path)
+        return f"over the {EDGE_SIDES[card // 13]} edge {words.SUIT_SHAPES[card // 13]}{gains}"
+    return path_end_text(path)
 
 
-def onward(view: View, mage: int, card: int) -> str:
-    """The same after a sentence that names the Mage: `, to T9`, ` (the Menhir on C12 is in the way: it stays)`."""
-    path = board.path(view, mage, card)
+def destination_clause(view: View, mage: int, card: int) -> str:
+    """Return the destination as a clause: `, to T9`, ` (the Menhir on C12 is in the way: it stays)`."""
+    path = board.mage_path(view, mage, card)
     if path.end == path.start:
-        return f" ({_blocker(path)} is in the way: it stays)"
-    return f", {goes(view, mage, card)}"
+        return f" ({_blocker_text(path)} is in the way: it stays)"
+    return f", {destination_text(view, mage, card)}"
 
 
-def briefly(view: View, mage: int, card: int, gets: str = ": banner") -> str:
-    """The same on a button, after a card or a name: ` to T9`, ` stays`, ` crosses`, `: banner`.
+def destination_label(view: View, mage: int, card: int, banner_text: str = ": banner") -> str:
+    """Return the destination for a button, after a card or a name: ` to T9`, ` stays`, ` crosses`, `: banner`.
 
-    The edge is that of the card's suit.
+    The Mage always crosses the edge of the card's suit.
     """
-    path = board.path(view, mage, card)
+    path = board.mage_path(view, mage, card)
     if path.crosses:
-        return gets if card // 13 not in view.banners[mage] else " crosses"
-    return " stays" if path.end == path.start else f" to {board.name(path.end)}"
+        return banner_text if card // 13 not in view.banners[mage] else " crosses"
+    return " stays" if path.end == path.start else f" to {board.square_name(path.end)}"
 
 
-def led(path: Path) -> str:
-    """Where a way ends, on the board."""
+def path_end_text(path: MagePath) -> str:
+    """Return where a Mage's path ends on the board."""
     if path.end == path.start:
-        return f"nowhere, {_blocker(path)} is in the way"
-    return f"to {board.name(path.end)}" + (f", before {_blocker(path)}" if path.stopped else "")
+        return f"nowhere, {_blocker_text(path)} is in the way"
+    return f"to {board.square_name(path.end)}" + (f", stopped by {_blocker_text(path)}" if path.stopped else "")
 
 
-def _blocker(path: Path) -> str:
+def _blocker_text(path: MagePath) -> str:
     """`the Menhir on C12`."""
-    return f"the {'Mage' if path.stopped == 'mage' else 'Menhir'} on {board.name(path.at)}"
+    return f"the {'Mage' if path.stopped == 'mage' else 'Menhir'} on {board.square_name(path.at)}"
 
 
-def own_lines(view: View) -> list[str]:
-    """Where each of the reader's cards would take their own Mage."""
+def own_move_lines(view: View) -> list[str]:
+    """Return where each of the player's cards would move their own Mage."""
     assert view.seat is not None
-    if view.mages[view.seat] == OFF:
+    if view.mages[view.seat] == OFF_BOARD:
         return []
-    ways = [f"{short(card)} {goes(view, view.seat, card)}" for card in movers(view.hand)]
-    return [f"Your Mage on {_at(view.mages[view.seat])} would go: {'; '.join(ways) or 'nowhere'}."]
+    ways = [f"{short_card(card)} {destination_text(view, view.seat, card)}" for card in step_cards(view.hand)]
+    return [f"Your Mage on {_square_text(view.mages[view.seat])} would go: {'; '.join(ways) or 'nowhere'}."]
 
 
 def push_lines(view: View, context: Context) -> list[str]:
-    """Where each number card of the hand would take the others' Mages."""
-    numbers = [card for card in in_order(set(view.hand)) if card in NUMBERS]
+    """Return where each number card of the hand would move the other Mages."""
+    numbers = [card for card in sort_hand(set(view.hand)) if card in NUMBER_CARDS]
     lines = []
-    for mage in rivals(view):
-        ways = [f"{short(card)} {goes(view, mage, card)}" for card in numbers]
+    for mage in rivals_on_board(view):
+        ways = [f"{short_card(card)} {destination_text(view, mage, card)}" for card in numbers]
         if ways:
-            lines.append(f"{words.seat(context, mage)} on {_at(view.mages[mage])}: {'; '.join(ways)}.")
+            lines.append(f"{words.seat_label(context, mage)} on {_square_text(view.mages[mage])}: {'; '.join(ways)}.")
     return lines
 
 
-def rivals(view: View) -> list[int]:
-    """The others whose Mages stand on the board."""
-    return [seat for seat, mage in enumerate(view.mages) if seat != view.seat and mage != OFF]
+def rivals_on_board(view: View) -> list[int]:
+    """Return the other seats with a Mage on the board."""
+    return [seat for seat, mage in enumerate(view.mages) if seat != view.seat and mage != OFF_BOARD]
 
 
 def board_line() -> str:
-    """How the board lies, for those who do not see it."""
-    edges = ", ".join(f"{words.SHAPES[suit]} {SIDES[suit]}" for suit in EDGES)
-    return f"-# Columns A to V go from left to right, rows 1 to 22 from top to bottom. Edges: {edges}."
+    """Return the orientation of the board, for players who do not see it."""
+    edges = ", ".join(f"{words.SUIT_SHAPES[suit]} {EDGE_SIDES[suit]}" for suit in EDGE_SUITS)
+    return f"-# Columns A to V run from left to right, rows 1 to 22 from top to bottom. Edges: {edges}."
 
 
 def seat_lines(view: View, context: Context) -> list[str]:
-    """What lies before each seat, in the order of turns."""
-    return [f"**{words.seat(context, seat, view.seat)}**: {_belongs(view, seat)}" for seat in view.order]
+    """Return a line per seat in turn order."""
+    return [f"**{words.seat_label(context, seat, view.seat)}**: {_seat_text(view, seat)}" for seat in view.order]
 
 
-def _belongs(view: View, seat: int) -> str:
+def _seat_text(view: View, seat: int) -> str:
     banners = view.banners[seat]
     parts = [
-        f"Mage {_at(view.mages[seat])}",
+        f"Mage {_square_text(view.mages[seat])}",
         f"health {view.health[seat]}/{FULL_HEALTH}",
-        f"banners {suits(banners)} {len(banners)}/{view.goal}".replace("  ", " "),
-        *([] if view.menhirs[seat] == OFF else [f"Menhir {_at(view.menhirs[seat])}"]),
-        words.counted(view.hand_sizes[seat], "card"),
+        f"banners {banner_shapes(banners)} {len(banners)}/{view.goal}".replace("  ", " "),
+        *([] if view.menhirs[seat] == OFF_BOARD else [f"Menhir {_square_text(view.menhirs[seat])}"]),
+        words.pluralize(view.hand_sizes[seat], "card"),
     ]
-    return " · ".join(map(words.together, parts))
+    return " · ".join(map(words.nonbreaking, parts))
 
 
-def _at(square: int) -> str:
-    return "off the board" if square == OFF else board.name(square)
+def _square_text(square: int) -> str:
+    return "off the board" if square == OFF_BOARD else board.square_name(square)
 
 
 def dice_lines(view: View, context: Context) -> list[str]:
-    """All dice of the last attack; before the first one, those that made the order of turns."""
+    """Return the dice of the last attack, or of the roll-off before the first attack."""
     if view.attacked is not None:
-        return [f"**Last attack** (turn {view.attacked.turn}): {attack_words(view.attacked, context)}"]
-    rolls = [f"{context.names[seat]} {rolled(rolls)}" for seat, rolls in enumerate(view.rolls)]
+        return [f"**Last attack** (turn {view.attacked.turn}): {attack_sentence(view.attacked, context)}"]
+    rolls = [f"{context.names[seat]} {roll_text(rolls)}" for seat, rolls in enumerate(view.rolls)]
     order = " → ".join(context.names[seat] for seat in view.order)
-    return [f"**Rolled for the order**: {', '.join(rolls)}. Turns go {order}."]
+    return [f"**Rolled for turn order**: {', '.join(rolls)}. The order is {order}."]
 
 
-def attack_words(attacked: Attacked, context: Context) -> str:
-    """`Ana attacks with the K♠ and rolls 4. Ben rolls 4 (tie), 2: hit; Cleo rolls 6: safe.`"""
+def attack_sentence(attacked: AttackResult, context: Context) -> str:
+    """Return an attack as a sentence.
+
+    `Ana attacks with the K♠ and rolls 4. Ben rolls 2 (after a tie at 4): hit; Cleo rolls 6: safe.`
+    """
     names = context.names
-    found = [f"{names[defence.seat]} rolls {rolled(defence.rolls)}: {_fate(defence)}" for defence in attacked.defences]
-    return f"{names[attacked.seat]} attacks with {the(attacked.card)} and rolls {attacked.roll}. {'; '.join(found)}."
+    found = [
+        f"{names[defence.seat]} rolls {roll_text(defence.rolls)}: {_defence_result(defence)}"
+        for defence in attacked.defences
+    ]
+    return (
+        f"{names[attacked.seat]} attacks with {the_card(attacked.card)} and rolls {attacked.roll}. {'; '.join(found)}."
+    )
 
 
-def rolled(rolls: Sequence[int]) -> str:
-    """`2`; `2 (after a tie at 4)`; `2 (after ties at 4 and 4)`."""
+def roll_text(rolls: Sequence[int]) -> str:
+    """Return a roll with its ties: `2`, `2 (after a tie at 4)`, `2 (after ties at 4 and 4)`."""
     *ties, last = map(str, rolls)
-    return f"{last} (after {'ties' if len(ties) > 1 else 'a tie'} at {words.listed(ties)})" if ties else last
+    return f"{last} (after {'ties' if len(ties) > 1 else 'a tie'} at {words.join_with_and(ties)})" if ties else last
 
 
-def _fate(defence: Defence) -> str:
+def _defence_result(defence: Defence) -> str:
     return "hit" if defence.hit else "safe"
 
 
 def pile_lines(view: View) -> list[str]:
-    """Both piles."""
-    newest = f", its top first: {row(view.discard[: -NEWEST - 1 : -1])}" if view.discard else ""
-    more = " …" if len(view.discard) > NEWEST else "."
-    discard = f"Discard pile: {words.counted(len(view.discard), 'card')}{newest}{more}"
-    return [f"Draw pile: {words.counted(view.draw, 'card')}. {discard}"]
+    """Return a line on the draw pile and the discard pile."""
+    newest = f", newest first: {join_cards(view.discard[: -DISCARDS_NAMED - 1 : -1])}" if view.discard else ""
+    more = " …" if len(view.discard) > DISCARDS_NAMED else "."
+    discard = f"Discard pile: {words.pluralize(len(view.discard), 'card')}{newest}{more}"
+    return [f"Draw pile: {words.pluralize(view.draw, 'card')}. {discard}"]
 
 
 def sheet_lines(view: View, context: Context) -> list[str]:
-    """Banners, health and knock-outs, a line a seat."""
+    """Return the score sheet: banners, health and knock-outs, a line per seat."""
     lines = ["### Score sheet"]
     for seat, banners in enumerate(view.banners):
         parts = [
-            f"{words.counted(len(banners), 'banner')} {suits(banners)}".strip(),
+            f"{words.pluralize(len(banners), 'banner')} {banner_shapes(banners)}".strip(),
             f"health {view.health[seat]}",
-            words.counted(view.knocked[seat], "knock-out"),
+            words.pluralize(view.knocked[seat], "knock-out"),
         ]
-        lines.append(f"**{words.seat(context, seat, view.seat)}**: {' · '.join(map(words.together, parts))}")
+        lines.append(f"**{words.seat_label(context, seat, view.seat)}**: {' · '.join(map(words.nonbreaking, parts))}")
     return lines
 
 
-def use(card: int) -> str:
-    """What a card can do in Phase Two."""
+def card_use_text(card: int) -> str:
+    """Return what a card can do in Phase Two."""
     if card == MENHIR:
         return "places or moves your Menhir"
-    if card in NUMBERS:
-        return f"{deck.STEPS[card]} squares {_towards(card)}"
-    if card not in COURTS:
-        return "one health from every other Mage, or one for yours"
-    return "who rolls lower loses one health"
+    if card in NUMBER_CARDS:
+        return f"{deck.CARD_STEPS[card]} squares {_direction_word(card)}"
+    if card not in COURT_CARDS:
+        return "takes one health from every other Mage, or gives one to yours"
+    return "each defender who rolls lower than you loses one health"
 
 
-def asks(view: View, card: int) -> str:
-    """What to choose once a card is chosen in Phase Two."""
+def card_question(view: View, card: int) -> str:
+    """Return the question after a card is chosen in Phase Two."""
     if card == MENHIR:
-        return "Your Menhir: in which part?"
-    if card in NUMBERS:
-        return f"{short(card)} moves whom?"
-    if card not in COURTS:
+        return "Which part of the board for your Menhir?"
+    if card in NUMBER_CARDS:
+        return f"Whose Mage does {the_card(card)} move?"
+    if card not in COURT_CARDS:
         hurt = view.seat is not None and view.health[view.seat] < FULL_HEALTH
-        return f"{short(card)}: {'wound or heal' if hurt else 'wound the others'}?"
+        return f"{short_card(card)}: {'wound or heal' if hurt else 'wound the others'}?"
     if len(view.mages) < 4 or card % 13 == deck.KING:
-        return f"{short(card)} attacks {'the other Mage' if len(view.mages) == 2 else 'all the others'}."
-    return f"{short(card)} attacks whom?"
+        return f"{short_card(card)} attacks {'the other Mage' if len(view.mages) == 2 else 'all the others'}."
+    return f"Whom does {the_card(card)} attack?"
 
 
-def _towards(card: int) -> str:
-    return {"top": "up", "bottom": "down"}.get(SIDES[card // 13], SIDES[card // 13])
+def _direction_word(card: int) -> str:
+    return {"top": "up", "bottom": "down"}.get(EDGE_SIDES[card // 13], EDGE_SIDES[card // 13])

@@ -1,6 +1,6 @@
-"""What the rules of Jest show first.
+"""The example position at the top of the rules of Jest.
 
-Round 2, the first to take, of two whole offers.
+It shows round 2: the first player takes from one of two complete offers.
 """
 
 from __future__ import annotations
@@ -15,5 +15,5 @@ PRIMER = Primer(
         "C offer 3H"
     ),
     seat="C",
-    said="Chidi takes an ace, the Joker, or an unseen card.",
+    caption="Chidi takes an ace, the Joker, or an unseen card.",
 )

@@ -1,155 +1,164 @@
-"""Why a move of Jest may be good: what speaks for it, in one sentence, from what its seat knows."""
+"""Reasons for Jest's moves: one sentence each, based only on what the seat can see."""
 
 from __future__ import annotations
 
 from statistics import fmean
 
-from cogs.jest.words import condition, the_short
+from cogs.jest.words import condition_text, the_short_card
 from cogs.screens import words
 from engines.jest import deck, scoring
-from engines.jest.deck import ONE, RANKING, SUIT, VALUE
-from engines.jest.model import Move, Offer, RoundSeen, Take, View
+from engines.jest.deck import CARD_BIT, RANKING, SUIT, VALUE
+from engines.jest.model import KnownRound, Move, Offer, Take
 from engines.jest.scoring import CONDITIONS
+from engines.jest.view import View
 
-NOTICED = 0.25  # points that make a difference worth telling
+MIN_DIFFERENCE = 0.25  # the smallest difference in points worth mentioning
 OPEN_TESTS = ("highest", "lowest", "majority", "joker")
 
 
-def reason(view: View, move: Move) -> str:
-    """What speaks for the move."""
+def move_reason(view: View, move: Move) -> str:
+    """Return why the move may be good."""
     match move:
         case Offer(down):
-            return _offer(view, down)
+            return _offer_reason(view, down)
         case Take(source, up):
             card = view.up[source] if up else view.down[source]
-            return _blind(view, source) if card is None else _open(view, card)
+            return _hidden_card_reason(view, source) if card is None else _open_card_reason(view, card)
 
 
 # Offers
 
 
-def _offer(view: View, down: int) -> str:
-    """How early the card that is shown lets its owner take, or what is hidden."""
+def _offer_reason(view: View, down: int) -> str:
+    """How early the face-up card lets its owner take, or what the face-down card hides."""
     up = next(card for card in view.hand if card != down)
     if RANKING[up] < RANKING[down]:
-        return f"Nobody sees {_worth(down)}; the others see {_worth(up)}."
-    if not any(RANKING[card] > RANKING[up] for card in unseen(view)):
-        return f"No card that you have not seen is higher than {the_short(up)}, so you take first."
-    return f"{words.opening(the_short(up))} is the higher one and lets you take sooner; nobody sees {_worth(down)}."
+        return f"Nobody sees {_card_worth_text(down)}; the others see {_card_worth_text(up)}."
+    if not any(RANKING[card] > RANKING[up] for card in unseen_cards(view)):
+        return f"No unseen card is higher than {the_short_card(up)}, so you take first."
+    return (
+        f"{words.capitalize(the_short_card(up))} is higher and lets you take sooner; nobody sees "
+        f"{_card_worth_text(down)}."
+    )
 
 
-def _worth(card: int) -> str:
-    """The card, and what it does in a Jest as a rule."""
+def _card_worth_text(card: int) -> str:
+    """The card, and what it usually does in a Jest."""
     if card == deck.JOKER:
         return "the Joker"
-    points = _alone(card)
+    points = _card_value(card)
     does = "adds points" if points > 0 else "takes points away" if points < 0 else "counts nothing without the Joker"
-    return f"{the_short(card)}, which {does}"
+    return f"{the_short_card(card)}, which {does}"
 
 
-def _alone(card: int) -> int:
-    """What the card is worth as a rule: black ones add, diamonds take away, hearts are nothing by themselves."""
-    return scoring.value(ONE[card])
+def _card_value(card: int) -> int:
+    """The card's value in a Jest of its own: black cards add, diamonds subtract, hearts count nothing."""
+    return scoring.jest_value(CARD_BIT[card])
 
 
 # Cards to take
 
 
-def _open(view: View, card: int) -> str:
-    """What a known card does to the Jest, or to a trophy."""
-    change, worth = gain(view, card), scoring.value(deck.jest(view.jest) | ONE[card])
+def _open_card_reason(view: View, card: int) -> str:
+    """What a face-up card does for the Jest, or for a trophy."""
+    change, worth = card_gain(view, card), scoring.jest_value(deck.make_jest(view.jest) | CARD_BIT[card])
     if change > 0:
-        said = f"With {the_short(card)} your Jest is worth {words.plain(worth)}, {words.counted(change, 'point')} more"
+        said = (
+            f"With {the_short_card(card)} your Jest is worth {words.plain_number(worth)}, "
+            f"{words.pluralize(change, 'point')} more"
+        )
     elif change < 0:
-        said = f"{words.opening(the_short(card))} costs you {words.counted(-change, 'point')}"
+        said = f"{words.capitalize(the_short_card(card))} costs you {words.pluralize(-change, 'point')}"
     else:
-        said = f"{words.opening(the_short(card))} costs you nothing"
-    others = [gain(view, other) for other in _shown(view) if other != card]
-    if wanted := _trophy(view, card):
+        said = f"{words.capitalize(the_short_card(card))} costs you nothing"
+    others = [card_gain(view, other) for other in _takable_cards(view) if other != card]
+    if wanted := _likely_trophy(view, card):
         return f"{said}, {'but' if change < 0 else 'and'} it may bring the trophy for {wanted}."
     if others and change >= max(others):
-        return f"{said}; no other open card does {'as well' if change > max(others) else 'better'}."
+        return f"{said}; no other face-up card is {'as good' if change > max(others) else 'better'}."
     if left := [
-        gain(view, other) for other in view.hand if card in view.hand and other != card and gain(view, other) < change
+        card_gain(view, other)
+        for other in view.hand
+        if card in view.hand and other != card and card_gain(view, other) < change
     ]:
-        return f"{said}; your other card would bring {_points(left[0])}."
-    blind = fmean([gain(view, other) for other in unseen(view)] or [0])
+        return f"{said}; your other card would bring {_points_text(left[0])}."
+    blind = fmean([card_gain(view, other) for other in unseen_cards(view)] or [0])
     if change > blind:
-        return f"{said}; a card that you have not seen {brings(blind)} on average."
+        return f"{said}; an unseen card {gain_text(blind)} on average."
     return f"{said}."
 
 
-def _blind(view: View, source: int) -> str:
-    """What a card that lies face down is likely to bring, beside those that lie open."""
-    blind = fmean([gain(view, card) for card in unseen(view)] or [0])
-    said = f"A card that you have not seen {brings(blind)} on average"
+def _hidden_card_reason(view: View, source: int) -> str:
+    """What a face-down card is likely to bring, compared with the face-up cards."""
+    blind = fmean([card_gain(view, card) for card in unseen_cards(view)] or [0])
+    said = f"An unseen card {gain_text(blind)} on average"
     up = view.up[source]
-    if gain(view, up) < blind - NOTICED:
-        return f"{said}, {the_short(up)} beside it {_points(gain(view, up))}."
-    worse = [card for card in _shown(view) if gain(view, card) < blind - NOTICED]
+    if card_gain(view, up) < blind - MIN_DIFFERENCE:
+        return f"{said}, {the_short_card(up)} beside it {_points_text(card_gain(view, up))}."
+    worse = [card for card in _takable_cards(view) if card_gain(view, card) < blind - MIN_DIFFERENCE]
     if worse:
-        least = min(worse, key=lambda card: gain(view, card))
-        return f"{said}; {the_short(least)}, which lies open, {_points(gain(view, least))}."
-    return f"{said}, and nobody but its owner learns what you have."
+        least = min(worse, key=lambda card: card_gain(view, card))
+        return f"{said}; {the_short_card(least)}, which is face up, {_points_text(card_gain(view, least))}."
+    return f"{said}, and only its owner learns which card you have."
 
 
-def gain(view: View, card: int) -> int:
-    """By how much the card makes the reader's Jest worth more, as far as it goes."""
-    jest = deck.jest(view.jest)
-    return scoring.value(jest | ONE[card]) - scoring.value(jest)
+def card_gain(view: View, card: int) -> int:
+    """Return how much the card adds to the value of the player's Jest so far."""
+    jest = deck.make_jest(view.jest)
+    return scoring.jest_value(jest | CARD_BIT[card]) - scoring.jest_value(jest)
 
 
-def brings(mean: float) -> str:
-    """`brings you 1.5 points`, `costs you 0.1 points`."""
+def gain_text(mean: float) -> str:
+    """Return a gain in words: `brings you 1.5 points`, `costs you 0.1 points`."""
     rounded = abs(round(mean, 1))
     if not rounded:
         return "brings you nothing"
     return f"{'brings' if mean > 0 else 'costs'} you {rounded:g} point{'' if rounded == 1 else 's'}"
 
 
-def _points(mean: float) -> str:
+def _points_text(mean: float) -> str:
     """`+1.5 points`, `−2 points`."""
     rounded = round(mean, 1)
     number = f"{rounded:+g}".replace("-", "−") if rounded else "0"
     return f"{number} point{'' if abs(rounded) == 1 else 's'}"
 
 
-def _shown(view: View) -> list[int]:
-    """The open cards that may be taken."""
+def _takable_cards(view: View) -> list[int]:
+    """The face-up cards that can be taken."""
     return [view.up[seat] for seat in range(view.seats) if view.complete[seat] and seat != view.seat]
 
 
-def _trophy(view: View, card: int) -> str:
-    """What a trophy asks for that this card meets, if any does."""
+def _likely_trophy(view: View, card: int) -> str:
+    """The condition of a trophy that this card would win, or an empty text."""
     for trophy in view.trophies:
         asked = CONDITIONS[trophy]
         if asked.test not in OPEN_TESTS:
             continue
-        meets = {"majority": VALUE[card] == asked.of, "joker": card == deck.JOKER}.get(
-            asked.test, SUIT[card] == asked.of
+        meets = {"majority": VALUE[card] == asked.subject, "joker": card == deck.JOKER}.get(
+            asked.test, SUIT[card] == asked.subject
         )
-        better = [each for each in _elsewhere(view) if _beats(asked.test, each, card)]
+        better = [each for each in _cards_in_play(view) if _beats_for_trophy(asked.test, each, card)]
         if meets and not better:
-            return condition(asked)
+            return condition_text(asked)
     return ""
 
 
-def _beats(test: str, other: int, card: int) -> bool:
-    """Whether another card of the suit has the trophy rather than this one."""
+def _beats_for_trophy(test: str, other: int, card: int) -> bool:
+    """Whether another card of the suit would win the trophy instead."""
     if test not in ("highest", "lowest") or SUIT[other] != SUIT[card]:
         return False
     return VALUE[other] > VALUE[card] if test == "highest" else VALUE[other] < VALUE[card]
 
 
-def _elsewhere(view: View) -> list[int]:
-    """All cards that may yet be in a Jest, the reader's own among them."""
+def _cards_in_play(view: View) -> list[int]:
+    """All cards that can end up in a Jest, including the player's own."""
     return [card for card in deck.DECK if card not in view.trophies]
 
 
-def unseen(view: View) -> list[int]:
-    """The cards of which the reader does not know where they are: they may lie face down."""
+def unseen_cards(view: View) -> list[int]:
+    """Return the cards whose place the player does not know: they may lie face down."""
     known = {*view.trophies, *view.hand, *view.up, *view.jest}
-    now = [RoundSeen(view.up, view.down, view.takes)] if view.up else []
+    now = [KnownRound(view.up, view.down, view.takes)] if view.up else []
     for seen in (*view.past, *now):
         for take in seen.takes:
             card = seen.up[take.source] if take.up else seen.down[take.source]

@@ -1,4 +1,4 @@
-"""Jest as a person gets to see it."""
+"""The screens of Jest: table, hand, score sheet and result."""
 
 from __future__ import annotations
 
@@ -7,35 +7,34 @@ from math import ceil
 from typing import assert_never
 
 from cogs.jest.pictures import hand_picture, sheet_picture, table_picture
-from cogs.jest.reasons import reason
-from cogs.jest.result import award_lines, jest_parts
+from cogs.jest.reasons import move_reason
+from cogs.jest.result import award_lines, jest_paragraphs
 from cogs.jest.words import (
-    card,
+    card_text,
     hand_lines,
-    in_order,
     jest_lines,
     offer_lines,
     round_line,
-    short,
+    short_card,
+    sort_hand,
     take_lines,
-    the,
-    the_short,
+    the_card,
+    the_short_card,
     trophy_lines,
-    waiting,
-    waits,
+    waiting_headline,
+    waiting_text,
 )
 from cogs.screens import words
-from cogs.screens.cutting import cut
-from cogs.screens.screen import Button, Buttons, Context, Control, Plain, Screen, Unwritten
-from cogs.screens.widths import breadth
-from engines.game import Decision, Outcome
+from cogs.screens.control_widths import estimate_width
+from cogs.screens.screen import BaseScreen, Button, Buttons, Context, Control, LazyParagraphs, Screen
+from cogs.screens.truncation import truncate
 from engines.jest import JEST, deck
 from engines.jest.model import (
     AnyEvent,
     CardTaken,
     FaceDownChosen,
     FaceDownTaken,
-    Final,
+    FinalScoring,
     HandDealt,
     JestsRevealed,
     JestsScored,
@@ -47,251 +46,275 @@ from engines.jest.model import (
     RoundDealt,
     Take,
     TrophyAwarded,
-    View,
 )
+from engines.jest.view import View
+from engines.kit.contract import Decision, Outcome
 
-WORTH = "♠ ♣ add, ♦ take away, ♥ count 0 without the Joker"
-NAME = 10  # letters of average breadth on a button, so that both cards of an offer stand side by side
-RULES = {"offer": "J4", "take": "J6"}
+WORTH_TEXT = "♠ ♣ add, ♦ take away, ♥ count 0 without the Joker"
+MAX_NAME_WIDTH = 10  # average letters on a button, so that both cards of an offer fit side by side
+DECISION_RULES = {"offer": "J4", "take": "J6"}
 
 
-class JestScreen(Plain):
-    """Jest's face: pure functions from views to screens."""
+class JestScreen(BaseScreen):
+    """Builds the screens of Jest from views, without side effects."""
 
     def table(self, view: View, context: Context) -> Screen:
-        """The public table."""
-        above = Unwritten(lambda: (f"## {round_line(view)}\n{waiting(view, context)}", *words.newest(context.news)))
-        below = Unwritten(lambda: _table(view, context))
-        return Screen(above, table_picture(view, context), below, headline=waits(view, context))
+        """Return the public table."""
+        above = LazyParagraphs(
+            lambda: (f"## {round_line(view)}\n{waiting_text(view, context)}", *words.newest_lines(context.news))
+        )
+        below = LazyParagraphs(lambda: _table_paragraphs(view, context))
+        return Screen(above, table_picture(view, context), below, headline=waiting_headline(view, context))
 
     def hand(self, view: View, decision: Decision | None, moves: Sequence[Move], context: Context) -> Screen:
-        """A seat's hand: what to do, the two cards, then its Jest and the table in words.
+        """Return a seat's hand: the task, the two cards, the Jest, and the table in words.
 
-        The news stand below the controls, so that these keep their place whatever the others do.
+        The news is below the controls, so that the controls never move.
         """
         asked = decision is not None and bool(moves)
 
         def above() -> tuple[str, ...]:
-            todo = _todo(view, moves) if asked else waiting(view, context)
-            return f"{todo}\n-# {round_line(view)}", *_paragraphs(hand_lines(view, context))
+            todo = _todo_text(view, moves) if asked else waiting_text(view, context)
+            return f"{todo}\n-# {round_line(view)}", *_as_paragraph(hand_lines(view, context))
 
         def below() -> tuple[str, ...]:
-            return *words.newest(context.news), *_paragraphs(jest_lines(view)), *_table(view, context)
+            return (
+                *words.newest_lines(context.news),
+                *_as_paragraph(jest_lines(view)),
+                *_table_paragraphs(view, context),
+            )
 
         return Screen(
-            Unwritten(above),
+            LazyParagraphs(above),
             hand_picture(view, context),
-            Unwritten(below),
-            _controls(view, moves, context) if asked else (),
-            headline=_asked(view, moves) if asked else waits(view, context),
-            worth=_worth(view) if asked else "",
-            rule=RULES[decision.kind] if decision is not None else "",
+            LazyParagraphs(below),
+            _hand_controls(view, moves, context) if asked else (),
+            headline=_todo_headline(view, moves) if asked else waiting_headline(view, context),
+            worth_text=_worth_text(view) if asked else "",
+            rule=DECISION_RULES[decision.kind] if decision is not None else "",
         )
 
     def sheet(self, view: View, context: Context) -> Screen:
-        """What is public so far; at the end every trophy and every Jest worked out."""
+        """Return what is public so far; at the end, all trophies and the value of every Jest."""
         if view.final is not None:
-            parts = [["### Score sheet"], *([part] for part in jest_parts(view.final, context))]
+            parts = [["### Score sheet"], *([part] for part in jest_paragraphs(view.final, context))]
             lines = [line for part in (*parts, award_lines(view.final, context)) for line in part]
-            return Screen(("\n".join(lines),), sheet_picture(view.final, _outcome(view.final), context))
+            return Screen(("\n".join(lines),), sheet_picture(view.final, _final_outcome(view.final), context))
         sizes = [
-            f"**{words.seat(context, seat)}**: Jest of {words.counted(size, 'card')}"
+            f"**{words.seat_label(context, seat)}**: Jest of {words.pluralize(size, 'card')}"
             for seat, size in enumerate(view.jest_sizes)
         ]
-        head = f"### Score sheet\n{round_line(view)}. The Jests are counted at the end; trophies come on top."
+        head = f"### Score sheet\n{round_line(view)}. Jests are scored at the end, together with the trophies they win."
         return Screen(("\n".join([head, *sizes, *trophy_lines(view)]),), table_picture(view, context))
 
     def result(self, view: View, outcome: Outcome, context: Context) -> Screen:
-        """The end: who won, every place, where the trophies went, and every Jest worked out."""
+        """Return the result: the winners, all places, the trophies, and the value of every Jest."""
         assert view.final is not None
-        above = (f"## {words.headline(outcome, context)}\n{round_line(view)}, the end.", *words.newest(context.news))
+        above = (
+            f"## {words.result_headline(outcome, context)}\n{round_line(view)}, the end.",
+            *words.newest_lines(context.news),
+        )
         below = (
-            "\n".join(words.places(outcome, context)),
+            "\n".join(words.place_lines(outcome, context)),
             "\n".join(award_lines(view.final, context)),
-            *jest_parts(view.final, context),
+            *jest_paragraphs(view.final, context),
         )
         picture = sheet_picture(view.final, outcome, context)
-        return Screen(above, picture, below, headline=words.ending(outcome, context))
+        return Screen(above, picture, below, headline=words.result_sentence(outcome, context))
 
-    def tell(self, event: AnyEvent, context: Context) -> str | None:
-        """One event in a sentence."""
+    def narrate(self, event: AnyEvent, context: Context) -> str | None:
+        """Return an event as a sentence."""
         names = context.names
         match event:
             case RoundDealt():
-                return f"Round {event.round} is dealt; {words.counted(event.deck, 'card')} left in the deck."
+                return f"Round {event.round} is dealt; {words.pluralize(event.deck, 'card')} left in the deck."
             case HandDealt():
-                return f"You are dealt {words.listed([the(one) for one in in_order(event.cards)])}."
+                return f"You are dealt {words.join_with_and([the_card(one) for one in sort_hand(event.cards)])}."
             case OfferChosen():
                 return f"{names[event.seat]} has chosen."
             case FaceDownChosen():
-                return None  # the hand says so as long as it holds
+                return None  # the hand shows it until the offers are revealed
             case OffersRevealed():
-                shown = [f"{name} {short(one)}" for name, one in zip(names, event.up, strict=True)]
+                shown = [f"{name} {short_card(one)}" for name, one in zip(names, event.up, strict=True)]
                 return f"All have chosen. Face up: {', '.join(shown)}."
             case CardTaken():
-                which = "the face-down card" if event.card is None else the(event.card)
+                which = "the face-down card" if event.card is None else the_card(event.card)
                 source = "their own offer" if event.source == event.seat else f"{names[event.source]}'s offer"
                 return f"{names[event.seat]} takes {which} from {source}."
             case FaceDownTaken():
-                return f"That face-down card of {names[event.source]} is {the(event.card)}."
+                return f"That face-down card of {names[event.source]} is {the_card(event.card)}."
             case JestsRevealed():
-                return "The deck is empty: everybody adds the card left in their offer, and the Jests are revealed."
+                return (
+                    "The deck is empty. Everybody adds their last offer card to their Jest, and all Jests are revealed."
+                )
             case TrophyAwarded():
                 who = "Nobody" if event.seat is None else names[event.seat]
-                return f"{who} gets the trophy {card(event.trophy)}."
+                return f"{who} gets the trophy {card_text(event.trophy)}."
             case JestsScored():
-                points = [f"{name} {words.plain(score)}" for name, score in zip(names, event.points, strict=True)]
+                points = [
+                    f"{name} {words.plain_number(score)}" for name, score in zip(names, event.points, strict=True)
+                ]
                 return f"The Jests are worth: {', '.join(points)}."
             case _:
                 assert_never(event)
 
-    def brief(self, event: AnyEvent, context: Context) -> str | None:
-        """One event as briefly as it goes."""
-        names = context.short
+    def narrate_briefly(self, event: AnyEvent, context: Context) -> str | None:
+        """Return an event in a few words."""
+        names = context.short_names
         match event:
             case RoundDealt():
                 return f"Round {event.round} is dealt"
             case HandDealt():
-                return f"You are dealt {words.listed([short(one) for one in in_order(event.cards)])}"
+                return f"You are dealt {words.join_with_and([short_card(one) for one in sort_hand(event.cards)])}"
             case OfferChosen():
                 return f"{names[event.seat]} has chosen"
             case FaceDownChosen() | JestsRevealed() | JestsScored():
-                return None  # the hand, the headline and the picture say so
+                return None  # the hand, the headline and the picture show it
             case OffersRevealed():
-                offers = ", ".join(f"{name} {short(one)}" for name, one in zip(names, event.up, strict=True))
+                offers = ", ".join(f"{name} {short_card(one)}" for name, one in zip(names, event.up, strict=True))
                 return f"Face up: {offers}"
             case CardTaken():
                 source = "their own" if event.source == event.seat else f"{names[event.source]}'s"
-                which = "face-down card" if event.card is None else short(event.card)
+                which = "face-down card" if event.card is None else short_card(event.card)
                 return f"{names[event.seat]} takes {source} {which}"
             case FaceDownTaken():
-                return f"{names[event.source]}'s face-down card is {the_short(event.card)}"
+                return f"{names[event.source]}'s face-down card is {the_short_card(event.card)}"
             case TrophyAwarded():
                 who = "nobody" if event.seat is None else names[event.seat]
-                return f"{short(event.trophy)} to {who}"
+                return f"{short_card(event.trophy)} to {who}"
             case _:
                 assert_never(event)
 
-    def label(self, move: Move) -> str:
-        """`Lay the 3 of spades ♠ face down`, `Take B's face-up card`."""
+    def move_label(self, move: Move) -> str:
+        """Return a move's name: `Lay the 3 of spades ♠ face down`, `Take B's face-up card`."""
         match move:
             case Offer(which):
-                return f"Lay {the(which)} face down"
+                return f"Lay {the_card(which)} face down"
             case Take(source, up):
                 return f"Take {words.letter(source)}'s face-{'up' if up else 'down'} card"
 
-    def choice(self, view: View, move: Move, context: Context) -> str:
-        """With whose offer it is and what lies there."""
+    def choice_label(self, view: View, move: Move, context: Context) -> str:
+        """Return a move's name with the owner of the offer and the card."""
         match move:
             case Offer(which):
-                return f"Lay the {short(which)} face down"
+                return f"Lay the {short_card(which)} face down"
             case Take(source, up) if source == view.seat:
                 return f"Take your own {'face-up' if up else 'face-down'} card"
             case Take(source, up):
-                name = words.labelled(context, source)
-                return f"Take {name}'s {short(view.up[source])} (face up)" if up else f"Take {name}'s face-down card"
+                name = words.button_name(context, source)
+                return (
+                    f"Take {name}'s {short_card(view.up[source])} (face up)" if up else f"Take {name}'s face-down card"
+                )
 
-    def reason(self, view: View, move: Move, context: Context) -> str:
-        """What speaks for a move."""
-        return reason(view, move)
+    def move_reason(self, view: View, move: Move, context: Context) -> str:
+        """Return why a move may be good."""
+        return move_reason(view, move)
 
-    def turn(self, view: View, decision: Decision) -> str:
-        """What the seat is asked for."""
+    def turn_prompt(self, view: View, decision: Decision) -> str:
+        """Return what the seat has to do."""
         asked = {"offer": "choose your offer", "take": "take a card"}
         return f"{asked[decision.kind]} in round {view.round}"
 
-    def options(self, options: Options, seats: int) -> Mapping[str, str]:
-        """There are none."""
+    def option_texts(self, options: Options, seats: int) -> Mapping[str, str]:
+        """Return no texts: Jest has no options."""
         return {}
 
 
-def choice(view: View, move: Move, context: Context) -> str:
-    """A move in few words, for a button or a line of a list: `B Bela: 3♠ (face up)`."""
+def short_choice_label(view: View, move: Move, context: Context) -> str:
+    """Return a move's short name for a button or a list: `B Bela: 3♠ (face up)`."""
     match move:
         case Offer(which):
-            return f"{short(which)} face down"
+            return f"{short_card(which)} face down"
         case Take(source, up):
             own = source == view.seat
-            whose = "Your own offer" if own else words.named(context, source)
+            whose = "Your own offer" if own else words.seat_button_label(context, source)
             down = view.down[source]
             if up:
-                return f"{whose}: {short(view.up[source])} (face up)"
-            return f"{whose}: {short(down)} (face down)" if own and down is not None else f"{whose}: face-down card"
+                return f"{whose}: {short_card(view.up[source])} (face up)"
+            return (
+                f"{whose}: {short_card(down)} (face down)" if own and down is not None else f"{whose}: face-down card"
+            )
 
 
-def _outcome(final: Final) -> Outcome:
-    """Places and points at the end."""
-    return Outcome.by_points([worth.points for worth in final.worths])
+def _final_outcome(final: FinalScoring) -> Outcome:
+    """The places and points at the end."""
+    return Outcome.from_points([worth.points for worth in final.worths])
 
 
-def _asked(view: View, moves: Sequence[Move]) -> str:
-    """The same in a line."""
+def _todo_headline(view: View, moves: Sequence[Move]) -> str:
+    """What the player has to do next, as a headline."""
     assert view.seat is not None
     if view.phase == "offer":
         down = view.down[view.seat]
         if down is None:
-            return "Which of your cards lies face down?"
-        return f"{short(down)} lies face down; you may change it."
+            return "Which card do you lay face down?"
+        return f"{short_card(down)} lies face down. You can still change it."
     if any(isinstance(move, Take) and move.source == view.seat for move in moves):
-        return "Take a card: only your own offer is full."
+        return "Take a card: only your own offer is complete."
     return "Take a card for your Jest."
 
 
-def _worth(view: View) -> str:
-    """What cards count; what an ace and the Joker may count, while the reader sees one that this is about."""
+def _worth_text(view: View) -> str:
+    """What the cards count, with aces and the Joker if the player sees one."""
     assert view.seat is not None
     told = {*view.hand, *view.jest, *(view.up if view.phase == "take" else ())}
     ace = "; an ace alone in its suit 5" if any(deck.SUIT[one] is not None and one % 4 == 0 for one in told) else ""
     joker = "; the Joker without ♥ 4" if deck.JOKER in told else ""
-    return f"{WORTH}{ace}{joker}"
+    return f"{WORTH_TEXT}{ace}{joker}"
 
 
-def _todo(view: View, moves: Sequence[Move]) -> str:
-    """What the reader has to do next."""
+def _todo_text(view: View, moves: Sequence[Move]) -> str:
+    """What the player has to do next."""
     assert view.seat is not None
     if view.phase == "offer":
         down = view.down[view.seat]
         if down is None:
-            return "**Offer**: which of your two cards lies face down? The other will be seen by all."
-        return f"**Offered**: {short(down)} face down. You may change your mind until all have chosen."
+            return "**Make your offer**: lay one of your two cards face down. Everybody sees the other one."
+        return f"**Offered**: {short_card(down)} face down. You can change your mind until everybody has chosen."
     if any(isinstance(move, Take) and move.source == view.seat for move in moves):
         return "**Take a card** from your own offer, the only complete one. The other card stays."
     return "**Take a card** for your Jest, from an offer that still has both of its cards."
 
 
-def _controls(view: View, moves: Sequence[Move], context: Context) -> tuple[Control, ...]:
-    """The two cards of an offer in a row, always the same two; or a row for each offer to take from."""
+def _hand_controls(view: View, moves: Sequence[Move], context: Context) -> tuple[Control, ...]:
+    """One row with the two cards of the own offer, or a row per offer to take from."""
     offers = {move.card: move for move in moves if isinstance(move, Offer)}
     if offers:
-        return (Buttons(tuple(_offer_button(view, offers[one]) for one in in_order(list(offers)))),)
+        return (Buttons(tuple(_offer_button(view, offers[one]) for one in sort_hand(list(offers)))),)
     takes = [move for move in moves if isinstance(move, Take)]
     rows = ([move for move in takes if move.source == source] for source in range(view.seats))
     return tuple(Buttons(tuple(_take_button(view, move, context) for move in row)) for row in rows if row)
 
 
 def _offer_button(view: View, move: Offer) -> Button:
-    """Marked where it is the one chosen; of the same width either way, so that nothing moves."""
+    """The button of a card, marked if it is chosen. Both versions are equally wide, so that nothing moves."""
     chosen = view.seat is not None and view.down[view.seat] == move.card
-    return Button(choice(view, move, Context((), None)), JEST.write(move), emoji="✅" if chosen else "🎴")
+    return Button(
+        short_choice_label(view, move, Context((), None)), JEST.format_move(move), emoji="✅" if chosen else "🎴"
+    )
 
 
 def _take_button(view: View, move: Take, context: Context) -> Button:
-    """So short that the two of an offer stand side by side on a telephone, too."""
+    """The button of a card, short enough that two fit side by side on a phone."""
     up, down = view.up[move.source], view.down[move.source]
     if move.source == view.seat and down is not None:
-        label = f"{short(up)} (face up)" if move.up else f"{short(down)} (face down)"
+        label = f"{short_card(up)} (face up)" if move.up else f"{short_card(down)} (face down)"
     else:
-        name = cut(words.labelled(context, move.source, brief=True), NAME, lambda text: ceil(breadth(text)))
-        label = f"{name}: {short(up) if move.up else 'face down'}"
-    return Button(label, JEST.write(move))
+        name = truncate(
+            words.button_name(context, move.source, is_short=True),
+            MAX_NAME_WIDTH,
+            lambda text: ceil(estimate_width(text)),
+        )
+        label = f"{name}: {short_card(up) if move.up else 'face down'}"
+    return Button(label, JEST.format_move(move))
 
 
-def _table(view: View, context: Context) -> tuple[str, ...]:
-    """The whole table in words."""
+def _table_paragraphs(view: View, context: Context) -> tuple[str, ...]:
+    """The table in words."""
     lines = (offer_lines(view, context), take_lines(view, context), trophy_lines(view))
-    return tuple(paragraph for group in lines for paragraph in _paragraphs(group))
+    return tuple(paragraph for group in lines for paragraph in _as_paragraph(group))
 
 
-def _paragraphs(lines: Sequence[str]) -> tuple[str, ...]:
-    """These lines as one paragraph; none where there are none."""
+def _as_paragraph(lines: Sequence[str]) -> tuple[str, ...]:
+    """The lines as one paragraph, or nothing if there are none."""
     return ("\n".join(lines),) if lines else ()

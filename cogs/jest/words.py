@@ -1,4 +1,4 @@
-"""Jest's table and hand in words: short lines that alone say all that the pictures say."""
+"""Jest's table and hand in words: short lines with everything that the pictures show."""
 
 from __future__ import annotations
 
@@ -8,47 +8,48 @@ from cogs.screens import words
 from cogs.screens.screen import Context
 from engines.jest import deck, scoring
 from engines.jest.deck import JOKER
-from engines.jest.model import RoundSeen, Taken, View
-from engines.jest.scoring import Condition, Line
+from engines.jest.model import KnownRound, TakenCard
+from engines.jest.scoring import TrophyCondition, ValueLine
+from engines.jest.view import View
 
 
-def card(one: int) -> str:
-    """A card in words and shape: `3 of spades ♠`, `Joker`."""
-    playing = deck.PLAYING[one]
-    return "Joker" if playing is None else words.playing_card(playing)
+def card_text(card: int) -> str:
+    """Return a card's name: `3 of spades ♠`, `Joker`."""
+    playing = deck.PLAYING_CARD[card]
+    return "Joker" if playing is None else words.playing_card_text(playing)
 
 
-def the(one: int) -> str:
-    """`the 3 of spades ♠`, `the Joker`."""
-    return f"the {card(one)}"
+def the_card(card: int) -> str:
+    """Return a card with its article: `the 3 of spades ♠`, `the Joker`."""
+    return f"the {card_text(card)}"
 
 
-def short(one: int) -> str:
-    """A card where there is little room: `3♠`, `A♥`, `Joker`."""
-    suit = deck.SUIT[one]
-    return "Joker" if suit is None else f"{'A234'[one % 4]}{words.SHAPES[suit]}"
+def short_card(card: int) -> str:
+    """Return a card's short name: `3♠`, `A♥`, `Joker`."""
+    suit = deck.SUIT[card]
+    return "Joker" if suit is None else f"{'A234'[card % 4]}{words.SUIT_SHAPES[suit]}"
 
 
-def the_short(one: int) -> str:
-    """`the Joker`, `3♠`."""
-    return f"the {short(one)}" if deck.SUIT[one] is None else short(one)
+def the_short_card(card: int) -> str:
+    """Return a card's short name in a sentence: `the Joker`, `3♠`."""
+    return f"the {short_card(card)}" if deck.SUIT[card] is None else short_card(card)
 
 
 def round_line(view: View) -> str:
-    """`Round 2 of 4`."""
+    """Return the round: `Round 2 of 4`."""
     return f"Round {view.round} of {view.rounds}"
 
 
-# What is asked for
+# Trophies and turns
 
 
-def condition(asked: Condition) -> str:
-    """What a trophy asks for, after “for”: `the lowest club ♣`."""
+def condition_text(asked: TrophyCondition) -> str:
+    """Return a trophy's condition, to follow “for”: `the lowest club ♣`."""
     match asked.test:
         case "highest" | "lowest":
-            return f"the {asked.test} {_one_of(asked.of)}"
+            return f"the {asked.test} {_suit_name(asked.subject)}"
         case "majority":
-            return f"the most {asked.of}s"
+            return f"the most {asked.subject}s"
         case "joker":
             return "the Joker"
         case "best":
@@ -57,43 +58,43 @@ def condition(asked: Condition) -> str:
             return "the best Jest without the Joker"
 
 
-def _one_of(suit: int) -> str:
+def _suit_name(suit: int) -> str:
     """`club ♣`."""
-    word, shape = words.suit(suit).split()
+    word, shape = words.suit_text(suit).split()
     return f"{word[:-1]} {shape}"
 
 
-def waiting(view: View, context: Context) -> str:
-    """Whom the match waits for, for what, and why for them."""
+def waiting_text(view: View, context: Context) -> str:
+    """Return the players that the match waits for, the decision, and why it is their turn."""
     if view.phase == "over":
         return "The match is over."
-    names = words.listed([f"**{words.seat(context, seat)}**" for seat in sorted(view.waiting)])
+    names = words.join_with_and([f"**{words.seat_label(context, seat)}**" for seat in sorted(view.waiting)])
     if view.phase == "offer":
-        return f"Waiting for {names} to choose what lies face down."
+        return f"Waiting for {names} to choose a card to lay face down."
     turn = view.waiting[0]
-    return f"Waiting for **{words.seat(context, turn)}** to take a card: {why_next(view, context)}."
+    return f"Waiting for **{words.seat_label(context, turn)}** to take a card: {turn_reason(view, context)}."
 
 
-def waits(view: View, context: Context) -> str:
-    """Whom it waits for, and for what, by short names."""
+def waiting_headline(view: View, context: Context) -> str:
+    """Return the players that the match waits for, and the decision, with short names."""
     if view.phase == "over":
         return "The match is over."
-    names = words.listed([context.short[seat] for seat in sorted(view.waiting)])
+    names = words.join_with_and([context.short_names[seat] for seat in sorted(view.waiting)])
     if view.phase == "offer":
         return f"Waiting for {names} to choose."
-    return f"Waiting for {context.short[view.waiting[0]]} to take a card."
+    return f"Waiting for {context.short_names[view.waiting[0]]} to take a card."
 
 
-def why_next(view: View, context: Context) -> str:
-    """J5 to J7: why it is that seat's turn to take."""
+def turn_reason(view: View, context: Context) -> str:
+    """Return why it is this seat's turn to take (J5 to J7)."""
     turn = view.waiting[0]
-    called, highest = words.brief(context, turn), the(view.up[turn])
+    called, highest = words.short_seat_label(context, turn), the_card(view.up[turn])
     if not view.takes:
         return f"{called}'s face-up card, {highest}, is the highest"
     last = view.takes[-1]
     if last.source == turn:
-        return f"{words.brief(context, last.seat)} took from {called}'s offer"
-    had = f"{words.brief(context, last.source)} has had a turn"
+        return f"{words.short_seat_label(context, last.seat)} took from {called}'s offer"
+    had = f"{words.short_seat_label(context, last.source)} has had a turn"
     if len(view.waiting) == 1:
         return f"{had}, and {called} is the last"
     return f"{had}, and of the others {called}'s face-up card, {highest}, is the highest"
@@ -103,129 +104,135 @@ def why_next(view: View, context: Context) -> str:
 
 
 def trophy_lines(view: View) -> list[str]:
-    """The trophies and what each asks for; how many cards are left to deal."""
-    lines = [f"{card(one).capitalize()}: for {condition(scoring.CONDITIONS[one])}" for one in view.trophies]
-    return ["**Trophies**", *lines, f"**Deck**: {words.counted(view.deck, 'card')}"]
+    """Return the trophies with their conditions, and the size of the deck."""
+    lines = [f"{card_text(one).capitalize()}: for {condition_text(scoring.CONDITIONS[one])}" for one in view.trophies]
+    return ["**Trophies**", *lines, f"**Deck**: {words.pluralize(view.deck, 'card')}"]
 
 
 def offer_lines(view: View, context: Context) -> list[str]:
-    """A line a seat, in seating order: its offer, or whether it has chosen, and how large its Jest is."""
+    """Return a line per seat: its offer, or whether it has chosen, and the size of its Jest."""
     return ["**Offers**", *(_offer_line(view, context, seat) for seat in range(view.seats))]
 
 
 def _offer_line(view: View, context: Context, seat: int) -> str:
-    jest = f"Jest: {words.counted(view.jest_sizes[seat], 'card')}"
-    return f"**{words.seat(context, seat, view.seat)}**: {_offer(view, seat)}. {jest}"
+    jest = f"Jest: {words.pluralize(view.jest_sizes[seat], 'card')}"
+    return f"**{words.seat_label(context, seat, view.seat)}**: {_offer_text(view, seat)}. {jest}"
 
 
-def _offer(view: View, seat: int) -> str:
+def _offer_text(view: View, seat: int) -> str:
     if view.phase == "offer":
         return "is choosing" if seat in view.waiting else "has chosen"
     if view.phase == "over":
         return "nothing"
     taken = next((take for take in view.takes if take.source == seat), None)
-    up, down = f"{card(view.up[seat])} face up", "a card face down"
+    up, down = f"{card_text(view.up[seat])} face up", "a card face down"
     if taken is None:
         return f"{up}, {down}"
-    return f"{down if taken.up else up}, the other one is taken"
+    return f"{down if taken.up else up}, the other card is taken"
 
 
 def take_lines(view: View, context: Context) -> list[str]:
-    """Who took what from whom in this round, in order; while offers are made, in the one before."""
+    """Return the cards taken in this round, in order. While offers are made, return those of the last round."""
     if view.phase == "take":
-        now = RoundSeen(view.up, view.down, view.takes)
+        now = KnownRound(view.up, view.down, view.takes)
         return (
-            _took("**Taken** this round", now, view, context) if view.takes else ["**Taken** this round: nothing yet"]
+            _taken_lines("**Taken** this round", now, view, context)
+            if view.takes
+            else ["**Taken** this round: nothing yet"]
         )
     if view.phase == "offer" and view.past:
-        return _took("**Taken** last round", view.past[-1], view, context)
+        return _taken_lines("**Taken** last round", view.past[-1], view, context)
     return []
 
 
-def _took(head: str, seen: RoundSeen, view: View, context: Context) -> list[str]:
+def _taken_lines(head: str, seen: KnownRound, view: View, context: Context) -> list[str]:
     return [head, *(_take_line(seen, take, view, context) for take in seen.takes)]
 
 
-def _take_line(seen: RoundSeen, take: Taken, view: View, context: Context) -> str:
-    taker = words.opening(words.who(context, take.seat, view.seat))
+def _take_line(seen: KnownRound, take: TakenCard, view: View, context: Context) -> str:
+    taker = words.capitalize(words.seat_or_you(context, take.seat, view.seat))
     own = "your own offer" if take.seat == view.seat else "their own offer"
-    source = own if take.source == take.seat else words.who(context, take.source, view.seat)
+    source = own if take.source == take.seat else words.seat_or_you(context, take.source, view.seat)
     if take.up:
-        return f"{taker} from {source}, face up: {card(seen.up[take.source])}"
-    known = seen.down[take.source]  # J8: the taker and the source know it
-    return f"{taker} from {source}, face down" + ("" if known is None else f": {card(known)} (hidden from the others)")
+        return f"{taker} from {source}, face up: {card_text(seen.up[take.source])}"
+    known = seen.down[take.source]  # J8: only the taker and the owner of the offer see it
+    return f"{taker} from {source}, face down" + (
+        "" if known is None else f": {card_text(known)} (hidden from the others)"
+    )
 
 
 # The hand
 
 
 def hand_lines(view: View, context: Context) -> list[str]:
-    """The reader's two cards, and which of them lies where."""
+    """Return the player's two cards, and which of them is face down."""
     if view.phase == "over" or view.seat is None:
         return []
     seat = view.seat
-    dealt = words.listed([card(one) for one in in_order(view.hand)])
+    dealt = words.join_with_and([card_text(one) for one in sort_hand(view.hand)])
     down = view.down[seat]
     if view.phase == "offer":
-        chosen = "nothing chosen yet" if down is None else card(down)
+        chosen = "nothing chosen yet" if down is None else card_text(down)
         return [f"**Your hand**: {dealt}", f"Face down: {chosen}"]
     assert down is not None
     taken = next((take for take in view.takes if take.source == seat), None)
-    taker = words.brief(context, taken.seat) if taken else ""
+    taker = words.short_seat_label(context, taken.seat) if taken else ""
     gone = [f" (taken by {taker})" if taken and taken.up is up else "" for up in (True, False)]
     return [
         "**Your hand**, as you offer it",
-        f"Face up: {card(view.up[seat])}{gone[0]}",
-        f"Face down: {card(down)}{gone[1]}",
+        f"Face up: {card_text(view.up[seat])}{gone[0]}",
+        f"Face down: {card_text(down)}{gone[1]}",
     ]
 
 
 def jest_lines(view: View) -> list[str]:
-    """The reader's Jest as far as it goes, and what it would be worth by itself."""
+    """Return the player's Jest and its value so far, without trophies."""
     if not view.jest:
         return ["**Your Jest**: no cards yet"]
-    worth = scoring.worth(deck.jest(view.jest))
-    points = words.plain(worth.points)
-    head = f"**Your Jest**: {words.counted(len(view.jest), 'card')}, worth **{points}** as of now"
-    return [head, *value_lines(worth.lines, deck.jest(view.jest))]
+    worth = scoring.value_breakdown(deck.make_jest(view.jest))
+    points = words.plain_number(worth.points)
+    head = f"**Your Jest**: {words.pluralize(len(view.jest), 'card')}, worth **{points}** so far"
+    return [head, *value_lines(worth.lines, deck.make_jest(view.jest))]
 
 
-def value_lines(lines: Sequence[Line], jest: int, trophies: Sequence[int] = ()) -> list[str]:
-    """A Jest's value, a line a card and a pair."""
-    return [f"{_name(line, trophies)}: {words.signed(line.points)}{_reason(line, jest)}" for line in lines]
+def value_lines(lines: Sequence[ValueLine], jest: int, trophies: Sequence[int] = ()) -> list[str]:
+    """Return a Jest's value, a line per card and pair."""
+    return [
+        f"{_line_name(line, trophies)}: {words.signed_number(line.points)}{_line_reason(line, jest)}" for line in lines
+    ]
 
 
-def _name(line: Line, trophies: Sequence[int]) -> str:
+def _line_name(line: ValueLine, trophies: Sequence[int]) -> str:
     if line.kind == "pair":
         rank = deck.VALUE[line.cards[0]]
         return f"Pair of black {'aces' if rank == 1 else f'{rank}s'}"
     (one,) = line.cards
-    return card(one).capitalize() + (" (trophy)" if one in trophies else "")
+    return card_text(one).capitalize() + (" (trophy)" if one in trophies else "")
 
 
-def _reason(line: Line, jest: int) -> str:
-    """Why a line counts what it counts, where the card does not tell."""
+def _line_reason(line: ValueLine, jest: int) -> str:
+    """Why a line has its points, if the card alone does not explain it."""
     alone = "alone in its suit" if line.face == 5 and line.kind != "pair" else ""
     rule = ""
     if line.kind == "heart":
-        rule = _heart_rule(jest)
+        rule = _heart_rule_text(jest)
     elif line.kind == "joker":
         rule = "no hearts" if line.points else "with hearts"
     said = ", ".join(part for part in (alone, rule) if part)
     return f" ({said})" if said else ""
 
 
-def _heart_rule(jest: int) -> str:
-    if not jest & deck.ONE[JOKER]:
+def _heart_rule_text(jest: int) -> str:
+    if not jest & deck.CARD_BIT[JOKER]:
         return "no Joker"
     return "all hearts with the Joker" if jest & 15 == 15 else "with the Joker"
 
 
-def in_order(cards: Sequence[int]) -> list[int]:
-    """Cards as a hand is held: spades first, from the lowest up, then the other suits, the Joker last."""
-    return sorted(cards, key=_place)
+def sort_hand(cards: Sequence[int]) -> list[int]:
+    """Return cards in hand order: spades first, each suit from the lowest up, the Joker last."""
+    return sorted(cards, key=_hand_position)
 
 
-def _place(one: int) -> tuple[int, int]:
-    suit = deck.SUIT[one]
-    return (9, 0) if suit is None else (words.SUIT_ORDER.index(suit), one)
+def _hand_position(card: int) -> tuple[int, int]:
+    suit = deck.SUIT[card]
+    return (9, 0) if suit is None else (words.SUIT_ORDER.index(suit), card)

@@ -1,85 +1,92 @@
-"""What Jesters' commands offer while they are typed: legal moves alone, in words and as they are written."""
+"""Autocomplete choices of Jesters' commands: legal moves only, in words and in notation."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cogs.jesters.help import chance_of, effect, fitting
-from cogs.jesters.tasks import asked, percent
-from cogs.jesters.words import dice_words, task
-from cogs.screens.screen import Offers, Typed
-from cogs.screens.screen import fitting as those_that_fit
-from engines.jesters.components import COLOURS
-from engines.jesters.model import FAVORITE, Move, View
+from cogs.jesters.help import choose_dice, move_effect, roll_chance
+from cogs.jesters.tasks import percent_text, requirement_text
+from cogs.jesters.words import dice_text, target_task
+from cogs.screens.screen import Offers, TypedCommand
+from cogs.screens.screen import filter_offers as those_that_fit
+from engines.jesters.components.catalogue import COLOURS
+from engines.jesters.model import FAVORITE_TARGET, Move
+from engines.jesters.view import View
 
-Offer = tuple[str, str]  # in words, and what is written after the verb
+Offer = tuple[str, str]  # in words, and in notation without the verb
 
 
-def complete(view: View, typed: Typed) -> Offers | None:
-    """What may stand in an option of a command; None: the moves of its verb."""
+def complete_option(view: View, typed: TypedCommand) -> Offers | None:
+    """Return the choices for an option of a command, or None for the moves of its verb."""
     if typed.option == "what":
-        return those_that_fit(tasks(view), typed.text)
+        return those_that_fit(task_offers(view), typed.text)
     if typed.option == "dice":
-        return dice(view, typed.others.get("what", ""), typed.text)
+        return dice_offers(view, typed.others.get("what", ""), typed.text)
     return None
 
 
-def brings(view: View, move: Move, said: str) -> str:
-    """A change of dice in words, and whether it meets the requirement or brings it closer."""
-    does = effect(view, move)
-    return f"{said}, {does}" if does else said
+def with_effect(view: View, move: Move, text: str) -> str:
+    """Return the text of a dice change, and whether it meets the requirement or brings it closer."""
+    does = move_effect(view, move)
+    return f"{text}, {does}" if does else text
 
 
-def tasks(view: View) -> list[Offer]:
-    """What this seat may perform."""
+def task_offers(view: View) -> list[Offer]:
+    """Return what this seat can perform."""
     if view.seat is None or view.phase != "turn" or view.turn != view.seat or not any(view.dice[view.seat]):
         return []
-    targets = [*([] if view.seat in view.done else [FAVORITE]), *view.board]
-    return [(f"{task(view, t).name}: {asked(task(view, t).requirement)}", _target(t)) for t in targets]
+    targets = [*([] if view.seat in view.done else [FAVORITE_TARGET]), *view.board]
+    return [
+        (f"{target_task(view, t).name}: {requirement_text(target_task(view, t).requirement)}", _target_word(t))
+        for t in targets
+    ]
 
 
-def _target(target: int) -> str:
-    return "favorite" if target == FAVORITE else str(target)
+def _target_word(target: int) -> str:
+    return "favorite" if target == FAVORITE_TARGET else str(target)
 
 
-def dice(view: View, what: str, typed: str) -> list[Offer]:
-    """Choices of one's own dice that begin with what was typed: first as many as it takes, and all; else one more."""
-    if not tasks(view):
+def dice_offers(view: View, what: str, typed: str) -> list[Offer]:
+    """Return choices of the player's dice that start with the typed text.
+
+    Without text, return the number of dice that the task needs, all dice, and each colour. With text, add one more die.
+    """
+    if not task_offers(view):
         return []
     assert view.seat is not None
-    target = next((t for t in (FAVORITE, *view.board) if _target(t) == what.strip().lower()), None)
+    target = next((t for t in (FAVORITE_TARGET, *view.board) if _target_word(t) == what.strip().lower()), None)
     owned = view.dice[view.seat]
-    some = _first(view, target, owned) if not typed.strip() else _more(owned, typed)
-    return [(_said(view, target, counts), write_dice(counts)) for counts in dict.fromkeys(some)]
+    some = _suggested_dice(view, target, owned) if not typed.strip() else _extended_dice(owned, typed)
+    return [(_offer_text(view, target, counts), format_dice(counts)) for counts in dict.fromkeys(some)]
 
 
-def _first(view: View, target: int | None, owned: Sequence[int]) -> list[tuple[int, ...]]:
-    """All dice, as many as it takes by its nature, and each colour alone."""
+def _suggested_dice(view: View, target: int | None, owned: Sequence[int]) -> list[tuple[int, ...]]:
+    """All dice, the number of dice that the task needs, and each colour alone."""
     found = [tuple(owned)]
     if target is not None:
-        doing = task(view, target)
-        found.insert(0, fitting(doing.requirement, owned, doing.dice))
-    return found + [_plus((0, 0, 0, 0), colour) for colour in range(4) if owned[colour]]
+        doing = target_task(view, target)
+        found.insert(0, choose_dice(doing.requirement, owned, doing.dice))
+    return found + [_add_dice((0, 0, 0, 0), colour) for colour in range(4) if owned[colour]]
 
 
-def _more(owned: Sequence[int], typed: str) -> list[tuple[int, ...]]:
-    """The dice typed, and with more of a colour; the last word may be a number or half of a colour's name."""
+def _extended_dice(owned: Sequence[int], typed: str) -> list[tuple[int, ...]]:
+    """The typed dice, alone and with one more colour. The last word may be a number or the start of a colour."""
     *words, last = typed.lower().replace(",", " ").split() or [""]
-    whole, begun = read_dice([*words, last]), read_dice(words)
+    whole, begun = parse_dice([*words, last]), parse_dice(words)
     if whole is not None:
-        found = [whole, *(_plus(whole, colour) for colour in range(4))]
+        found = [whole, *(_add_dice(whole, colour) for colour in range(4))]
     elif begun is not None and _is_number(last):
-        found = [_plus(begun, colour, int(last)) for colour in range(4)]
-    elif words and _is_number(words[-1]) and (begun := read_dice(words[:-1])) is not None:
-        found = [_plus(begun, colour, int(words[-1])) for colour in range(4) if COLOURS[colour].startswith(last)]
+        found = [_add_dice(begun, colour, int(last)) for colour in range(4)]
+    elif words and _is_number(words[-1]) and (begun := parse_dice(words[:-1])) is not None:
+        found = [_add_dice(begun, colour, int(words[-1])) for colour in range(4) if COLOURS[colour].startswith(last)]
     elif begun is not None:
-        found = [_plus(begun, colour) for colour in range(4) if COLOURS[colour].startswith(last)]
+        found = [_add_dice(begun, colour) for colour in range(4) if COLOURS[colour].startswith(last)]
     else:
         found = []
     return [some for some in found if any(some) and all(a <= b for a, b in zip(some, owned, strict=True))]
 
 
-def _plus(counts: Sequence[int], colour: int, number: int = 1) -> tuple[int, ...]:
+def _add_dice(counts: Sequence[int], colour: int, number: int = 1) -> tuple[int, ...]:
     return tuple(count + number * (colour == each) for each, count in enumerate(counts))
 
 
@@ -87,8 +94,8 @@ def _is_number(word: str) -> bool:
     return word.isascii() and word.isdigit() and len(word) < 3
 
 
-def read_dice(words: Sequence[str]) -> tuple[int, ...] | None:
-    """How many dice of each colour words name (`2 red blue`); None where they name anything else."""
+def parse_dice(words: Sequence[str]) -> tuple[int, ...] | None:
+    """Return the number of dice per colour in words like `2 red blue`, or None if a word is not understood."""
     counts, times = [0] * 4, 1
     for i, word in enumerate(words):
         if word in COLOURS:
@@ -101,13 +108,16 @@ def read_dice(words: Sequence[str]) -> tuple[int, ...] | None:
     return tuple(counts)
 
 
-def write_dice(counts: Sequence[int]) -> str:
-    """Dice as they are written in a move: `2 red blue`."""
+def format_dice(counts: Sequence[int]) -> str:
+    """Return dice in notation: `2 red blue`."""
     named = zip(counts, COLOURS, strict=True)
     return " ".join(name if number == 1 else f"{number} {name}" for number, name in named if number)
 
 
-def _said(view: View, target: int | None, counts: Sequence[int]) -> str:
+def _offer_text(view: View, target: int | None, counts: Sequence[int]) -> str:
     if target is None:
-        return dice_words(counts)
-    return f"{dice_words(counts)}: {percent(chance_of(task(view, target).requirement, counts))} without changes"
+        return dice_text(counts)
+    return (
+        f"{dice_text(counts)}: {percent_text(roll_chance(target_task(view, target).requirement, counts))} "
+        "without changes"
+    )

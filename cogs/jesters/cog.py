@@ -1,28 +1,28 @@
-"""`/jesters`: learn Techniques, roll them, and complete Performances."""
+"""The `/jesters` commands."""
 
 from __future__ import annotations
 
 from cogs.screens.intro import Intro
-from cogs.table.commands import GameCog
-from cogs.table.moves import verb
+from cogs.table.commands.game_commands import GameCog
+from cogs.table.commands.move_commands import verb
 from engines.jesters import JESTERS
 
 
 class JestersCog(GameCog):
-    """Jesters' own commands."""
+    """Jesters' commands."""
 
     game = JESTERS
     intro = Intro("Gather dice, dare a Performance, earn Fame and Gifts.", {2: 20, 3: 30, 4: 40}, "demanding")
     verbs = (
         verb(
             "learn",
-            "Discard a Jest card and take the Techniques of its top half",
-            card="The card's number, then the colours where it says any: 12 red",
+            "Discard a Jest card and take the Techniques on its top half",
+            card="The card's number, then a colour for each “any”: 12 red",
         ),
         verb(
             "perform",
-            "Roll Techniques of yours for a Performance or for the Favorite",
-            what="Its number, or favorite",
+            "Roll your Techniques for a Performance or the Favorite",
+            what="The Performance's number, or favorite",
             dice="Your dice, such as: 2 red blue",
         ),
         verb("pass", "Pass: return your Techniques and leave this round"),

@@ -1,4 +1,4 @@
-"""The controls of a hand of Jesters: exactly the legal moves, long choices in steps."""
+"""The controls of a hand of Jesters: exactly the legal moves, with long lists split into steps."""
 
 from __future__ import annotations
 
@@ -6,20 +6,29 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import takewhile
 from typing import TypeVar
 
-from cogs.jesters.help import CLOSER, MEETS, chance_of, effect, fitting
-from cogs.jesters.labels import card_label, change_label, die_label, keep_label, learned, meeting, place
+from cogs.jesters.help import CLOSER, MEETS, choose_dice, move_effect, roll_chance
+from cogs.jesters.labels import (
+    card_label,
+    change_label,
+    die_label,
+    hand_place,
+    keep_label,
+    learned_dice_text,
+    meeting_label,
+)
 from cogs.jesters.pictures import chosen_picture
-from cogs.jesters.tasks import percent
-from cogs.jesters.words import bottom, counted_dice, dice_words, task, top
+from cogs.jesters.tasks import percent_text
+from cogs.jesters.words import card_bottom_text, card_top_text, count_dice, dice_text, target_task
 from cogs.screens import words
-from cogs.screens.cutting import cut, worded
+from cogs.screens.control_widths import MAX_DESCRIPTION, MAX_OPTION
 from cogs.screens.screen import Button, Buttons, Control, Option, Pick, Picks, Picture, Select, Step, Steps
-from cogs.screens.widths import DESCRIPTION, OPTION
-from engines.jesters import JESTERS, components, effects, prospects
-from engines.jesters.components import ANY, COLOURS, Favorite, Performance
+from cogs.screens.truncation import first_fitting, truncate
+from engines.jesters import JESTERS, effects, prospects
+from engines.jesters.components import catalogue
+from engines.jesters.components.catalogue import ANY, COLOURS, Favorite, Performance
 from engines.jesters.model import (
-    FAVORITE,
-    OUT,
+    FAVORITE_TARGET,
+    OUT_FAILURES,
     Finish,
     Keep,
     Learn,
@@ -33,75 +42,80 @@ from engines.jesters.model import (
     Spend,
     Unmark,
     UseGift,
-    View,
 )
 from engines.jesters.rounds import CONSOLATION
-from engines.jesters.scoring import TRACK
+from engines.jesters.scoring import FAILURE_TRACK
+from engines.jesters.view import View
 
-LINES = 25
-MORE_DICE = 1  # than a Performance takes by its nature, of which the chances are told
-IN_TWO_ROWS = 4  # buttons of which two stand side by side
-IN_BUTTONS = 10  # up to how many dice are marked by buttons
-AT_ONCE = 1  # of the changes that meet a requirement has a button: the cheapest
-USEFUL = 10  # stand first among more than there is room for
+MAX_LINES = 25
+EXTRA_DICE_SHOWN = 1  # dice beyond those that a Performance needs, for which a chance is shown
+MAX_TWO_ROW_BUTTONS = 4  # buttons, two per row
+MAX_DIE_BUTTONS = 10  # with more dice, lists replace the buttons
+MEETING_BUTTONS = 1  # only the cheapest change that meets the requirement has a button
+USEFUL_CHANGES = 10  # listed first if there are too many changes
 
 M = TypeVar("M", bound=Move)
-Does = Mapping[Spend | UseGift, str | None]  # what changes of the dice do for the requirement
+MoveEffects = Mapping[Spend | UseGift, str | None]  # the effect of each change on the requirement
 
 
-def controls(view: View, moves: Sequence[Move], drawn: Picture | None = None) -> tuple[Control, ...]:
-    """A control for every move of this moment; `drawn` is the hand's picture."""
+def hand_controls(view: View, moves: Sequence[Move], hand_picture: Picture | None = None) -> tuple[Control, ...]:
+    """Return controls for all legal moves. `hand_picture` is the picture of the hand."""
     match view.phase:
         case "turn":
-            return _turn(view, moves, drawn)
+            return _turn_controls(view, moves, hand_picture)
         case "attempt":
-            return _attempt(view, moves)
+            return _attempt_controls(view, moves)
         case "mark":
-            return _mark(view, moves)
+            return _mark_controls(view, moves)
         case "keep":
-            kept = [Button(keep_label(move.gift), JESTERS.write(move)) for move in _those(moves, Keep)]
+            kept = [Button(keep_label(move.gift), JESTERS.format_move(move)) for move in _moves_of_kind(moves, Keep)]
             return (Buttons(tuple(kept)),)
         case "over":
             return ()
 
 
-def _those(moves: Iterable[Move], kind: type[M]) -> list[M]:
+def _moves_of_kind(moves: Iterable[Move], kind: type[M]) -> list[M]:
     return [move for move in moves if isinstance(move, kind)]
 
 
-def _option(move: Move, label: str, description: str | None = None) -> Option:
-    return Option(cut(label, OPTION), JESTERS.write(move), description and cut(description, DESCRIPTION))
+def _move_option(move: Move, label: str, description: str | None = None) -> Option:
+    return Option(
+        truncate(label, MAX_OPTION), JESTERS.format_move(move), description and truncate(description, MAX_DESCRIPTION)
+    )
 
 
 # A turn
 
 
-def _turn(view: View, moves: Sequence[Move], drawn: Picture | None) -> tuple[Control, ...]:
-    """One list of what may be performed, and with which cards one may learn; and passing."""
-    performs, others = _perform(view, drawn)
-    learns, free = _learn(view, moves)
+def _turn_controls(view: View, moves: Sequence[Move], hand_picture: Picture | None) -> tuple[Control, ...]:
+    """One list of Performances and cards to learn with, and a button to pass."""
+    performs, others = _perform_options(view, hand_picture)
+    learns, free = _learn_options(view, moves)
     steps = [*free, *others]
-    if len(performs) + len(learns) + len(steps) > LINES and others:
-        steps = [Step("Perform with other dice", "p", (Steps("Perform what?", tuple(others)),), back="Back"), *free]
-    if len(performs) + len(learns) + len(steps) > LINES:
+    if len(performs) + len(learns) + len(steps) > MAX_LINES and others:
+        steps = [
+            Step("Perform with other dice", "p", (Steps("Which Performance?", tuple(others)),), back="Back"),
+            *free,
+        ]
+    if len(performs) + len(learns) + len(steps) > MAX_LINES:
         inner = Steps("Which card?", tuple(free), moves=tuple(learns))
         learns, steps = [], [*(step for step in steps if step not in free), Step("Learn", "l", (inner,), back="Back")]
     may = [*(["learn"] if learns or free else []), *(["perform"] if performs else [])]
-    found = [Steps(words.opening(words.either(may)), tuple(steps), moves=(*performs, *learns))] if may else []
+    found = [Steps(words.capitalize(words.join_with_or(may)), tuple(steps), moves=(*performs, *learns))] if may else []
     confirm = _pass_question(view) if found else None
-    return (*found, Buttons((Button("Pass", JESTERS.write(Pass()), confirm=confirm),)))
+    return (*found, Buttons((Button("Pass", JESTERS.format_move(Pass()), confirm=confirm),)))
 
 
 def _pass_question(view: View) -> str:
     assert view.seat is not None
     owned = view.dice[view.seat]
-    lose = f" and you return your dice ({dice_words(owned)})" if any(owned) else ""
+    lose = f" and you return your dice ({dice_text(owned)})" if any(owned) else ""
     first = "" if view.passed else " You are the first to pass, so the first player card is yours."
     return f"**Pass?** You are out of this round{lose}.{first}"
 
 
-def _learn(view: View, moves: Sequence[Move]) -> tuple[list[Option], list[Step]]:
-    """A line for every card; one that leaves a colour to choose leads to a step."""
+def _learn_options(view: View, moves: Sequence[Move]) -> tuple[list[Option], list[Step]]:
+    """A line per card. A card with a choice of colour opens a step."""
     by_card: dict[int, list[Learn]] = {}
     for move in takewhile(lambda move: isinstance(move, Learn), moves):
         assert isinstance(move, Learn)
@@ -109,247 +123,260 @@ def _learn(view: View, moves: Sequence[Move]) -> tuple[list[Option], list[Step]]
     plain: list[Option] = []
     steps: list[Step] = []
     for card, ways in by_card.items():
-        label = f"Learn {learned(view, ways[0]) if len(ways) == 1 else _wanted(card)}"
-        gone = f"discards {bottom(card)}"
+        label = f"Learn {learned_dice_text(view, ways[0]) if len(ways) == 1 else _teaching_text(card)}"
+        gone = f"discards {card_bottom_text(card)}"
         if len(ways) == 1:
-            plain.append(_option(ways[0], _apart(view, label, card, [one.label for one in plain]), gone))
+            plain.append(_move_option(ways[0], _distinct_label(view, label, card, [one.label for one in plain]), gone))
         else:
-            colours = _colours(view, ways)
-            label = _apart(view, label, card, [one.label for one in steps])
-            steps.append(Step(label, f"l{card}", (colours,), gone, asks="Learn which dice?", back="Back"))
+            colours = _colour_controls(view, ways)
+            label = _distinct_label(view, label, card, [one.label for one in steps])
+            steps.append(Step(label, f"l{card}", (colours,), gone, question="Learn which dice?", back="Back"))
     return plain, steps
 
 
-def _wanted(card: int) -> str:
-    """What a card with a colour of one's choice teaches: `1 red, 1 of any colour`."""
-    colours = components.jest_card(card).top
-    plain = dice_words(counted_dice(colours), "")
+def _teaching_text(card: int) -> str:
+    """What a card with a free colour teaches: `1 red, 1 of any colour`."""
+    colours = catalogue.jest_card(card).top
+    plain = dice_text(count_dice(colours), "")
     return ", ".join(filter(None, (plain, f"{colours.count(ANY)} of any colour")))
 
 
-def _colours(view: View, ways: Sequence[Learn]) -> Control:
-    if len(ways) > IN_TWO_ROWS:
-        return Select("Which dice?", tuple(_option(way, words.opening(learned(view, way))) for way in ways))
-    return Buttons(tuple(Button(words.opening(_free(way)), JESTERS.write(way)) for way in ways))
+def _colour_controls(view: View, ways: Sequence[Learn]) -> Control:
+    if len(ways) > MAX_TWO_ROW_BUTTONS:
+        return Select(
+            "Which dice?", tuple(_move_option(way, words.capitalize(learned_dice_text(view, way))) for way in ways)
+        )
+    return Buttons(tuple(Button(words.capitalize(_chosen_colours_text(way)), JESTERS.format_move(way)) for way in ways))
 
 
-def _free(move: Learn) -> str:
-    """The colours that were chosen for "any"."""
-    return words.listed([COLOURS[colour] for colour in move.colours])
+def _chosen_colours_text(move: Learn) -> str:
+    """The colours chosen for "any"."""
+    return words.join_with_and([COLOURS[colour] for colour in move.colours])
 
 
-def _apart(view: View, label: str, card: int, others: Sequence[str]) -> str:
-    """The label, with the card's place in the hand where another line has the same."""
-    where = place(view, card)
-    return worded(OPTION, f"{label} ({where} card)", f"{label} ({where})") if label in others else label
+def _distinct_label(view: View, label: str, card: int, others: Sequence[str]) -> str:
+    """The label, with the card's place in the hand if another line has the same label."""
+    where = hand_place(view, card)
+    return first_fitting(MAX_OPTION, f"{label} ({where} card)", f"{label} ({where})") if label in others else label
 
 
-def _perform(view: View, drawn: Picture | None) -> tuple[list[Option], list[Step]]:
-    """Rolling as many dice as a Performance takes by its nature, and all, the likelier first; a step for any others."""
+def _perform_options(view: View, hand_picture: Picture | None) -> tuple[list[Option], list[Step]]:
+    """Options to roll the needed dice or all dice, the likelier first, and a step for other dice."""
     assert view.seat is not None
     owned = view.dice[view.seat]
     if not any(owned):
         return [], []
-    targets = [*([] if view.seat in view.done else [FAVORITE]), *view.board]
-    rolls = [option for target in targets for option in _rolls(view, target, owned)]
-    return rolls, [_other_dice(view, target, owned, drawn) for target in targets] if sum(owned) > 1 else []
+    targets = [*([] if view.seat in view.done else [FAVORITE_TARGET]), *view.board]
+    rolls = [option for target in targets for option in _roll_options(view, target, owned)]
+    return rolls, [_other_dice_step(view, target, owned, hand_picture) for target in targets] if sum(owned) > 1 else []
 
 
-def _rolls(view: View, target: int, owned: Sequence[int]) -> list[Option]:
-    doing = task(view, target)
-    natural = fitting(doing.requirement, owned, doing.dice)
+def _roll_options(view: View, target: int, owned: Sequence[int]) -> list[Option]:
+    doing = target_task(view, target)
+    natural = choose_dice(doing.requirement, owned, doing.dice)
     ways = [natural, tuple(owned)] if doing.dice < sum(owned) else [tuple(owned)]
-    ways.sort(key=lambda dice: chance_of(doing.requirement, dice), reverse=True)
-    return [_roll(doing, Perform(target, dice)) for dice in ways]
+    ways.sort(key=lambda dice: roll_chance(doing.requirement, dice), reverse=True)
+    return [_roll_option(doing, Perform(target, dice)) for dice in ways]
 
 
-def _roll(doing: Performance | Favorite, move: Perform) -> Option:
-    """A Performance by its name, with how many dice; below, with which, how likely it is, and what it brings."""
+def _roll_option(doing: Performance | Favorite, move: Perform) -> Option:
+    """The option of a Performance: name and number of dice; below, the chance, the reward and the dice."""
     number, chance = (
-        words.counted(sum(move.dice), "die").replace("dies", "dice"),
-        chance_of(doing.requirement, move.dice),
+        words.pluralize(sum(move.dice), "die").replace("dies", "dice"),
+        roll_chance(doing.requirement, move.dice),
     )
     brings = f"{doing.fame} Fame" if isinstance(doing, Performance) else "a Gift"
     few = sum(move.dice) < doing.dice
-    likely = percent(chance) if chance else f"takes {doing.dice} dice" if few else "not without changes"
-    label = worded(OPTION, f"{doing.name}: {number}", f"{doing.name}: {sum(move.dice)}")
-    said = worded(DESCRIPTION, f"{likely} · {brings} · {dice_words(move.dice)}", f"{likely} · {brings}")
-    return Option(label, JESTERS.write(move), said)
+    likely = percent_text(chance) if chance else f"needs {doing.dice} dice" if few else "not without changes"
+    label = first_fitting(MAX_OPTION, f"{doing.name}: {number}", f"{doing.name}: {sum(move.dice)}")
+    said = first_fitting(MAX_DESCRIPTION, f"{likely} · {brings} · {dice_text(move.dice)}", f"{likely} · {brings}")
+    return Option(label, JESTERS.format_move(move), said)
 
 
-def _other_dice(view: View, target: int, owned: Sequence[int], drawn: Picture | None) -> Step:
-    doing = task(view, target)
+def _other_dice_step(view: View, target: int, owned: Sequence[int], hand_picture: Picture | None) -> Step:
+    doing = target_task(view, target)
     return Step(
-        worded(OPTION, f"{doing.name}: other dice", f"{doing.name}: other"),
-        "f" if target == FAVORITE else str(target),
-        (_picks(view, target, owned),),
+        first_fitting(MAX_OPTION, f"{doing.name}: other dice", f"{doing.name}: other"),
+        "f" if target == FAVORITE_TARGET else str(target),
+        (_dice_picks(view, target, owned),),
         "choose the dice to roll",
-        said=f"-# {_chances(view, target, owned)}",
-        picture=chosen_picture(drawn, doing.name) if drawn else None,
-        asks="Roll which dice?",
+        intro=f"-# {_chances_text(view, target, owned)}",
+        picture=chosen_picture(hand_picture, doing.name) if hand_picture else None,
+        question="Roll which dice?",
         back="Back",
     )
 
 
-def _chances(view: View, target: int, owned: Sequence[int]) -> str:
-    """The chance with more and more of one's dice, without any card or Gift."""
-    doing, most = task(view, target), sum(owned)
-    numbers = sorted({number for number in (doing.dice, doing.dice + MORE_DICE, most) if number <= most})
-    some = [(number, chance_of(doing.requirement, fitting(doing.requirement, owned, number))) for number in numbers]
-    told = [f"{number} dice {percent(chance)}" for number, chance in some if chance]
+def _chances_text(view: View, target: int, owned: Sequence[int]) -> str:
+    """The chances with different numbers of dice, without cards or Gifts."""
+    doing, most = target_task(view, target), sum(owned)
+    numbers = sorted({number for number in (doing.dice, doing.dice + EXTRA_DICE_SHOWN, most) if number <= most})
+    some = [
+        (number, roll_chance(doing.requirement, choose_dice(doing.requirement, owned, number))) for number in numbers
+    ]
+    told = [f"{number} dice {percent_text(chance)}" for number, chance in some if chance]
     return f"Without changes: {', '.join(told)}" if told else "Your dice cannot meet it without changes."
 
 
-def _picks(view: View, target: int, owned: Sequence[int]) -> Picks:
-    """Any of one's dice."""
-    wanted = task(view, target).requirement.colours
+def _dice_picks(view: View, target: int, owned: Sequence[int]) -> Picks:
+    """A picker for the player's dice."""
+    wanted = target_task(view, target).requirement.colours
     picks = [
-        Pick(COLOURS[colour], COLOURS[colour], "a colour asked for" if wanted[colour] else None)
+        Pick(COLOURS[colour], COLOURS[colour], "a required colour" if wanted[colour] else None)
         for colour in range(4)
         for _ in range(owned[colour])
     ]
-    verb = f"perform {'favorite' if target == FAVORITE else target}"
-    return Picks("Choose the dice to roll", verb, tuple(picks), len(picks), done="Roll", ordered=False)
+    verb = f"perform {'favorite' if target == FAVORITE_TARGET else target}"
+    return Picks("Choose the dice to roll", verb, tuple(picks), len(picks), confirm_label="Roll", ordered=False)
 
 
 # An attempt
 
 
-def _attempt(view: View, moves: Sequence[Move]) -> tuple[Control, ...]:
-    """What meets it at once, other changes by cards and Gifts, rerolls; or finishing."""
+def _attempt_controls(view: View, moves: Sequence[Move]) -> tuple[Control, ...]:
+    """Moves that meet the requirement at once, other changes, rerolls, and finishing."""
     changes = [move for move in moves if isinstance(move, Spend | UseGift)]
     found: list[Control] = []
-    does = {move: effect(view, move) for move in changes}
-    if at_once := _at_once(view, does):
+    does = {move: move_effect(view, move) for move in changes}
+    if at_once := _meeting_buttons(view, does):
         found.append(Buttons(tuple(at_once)))
     if changes:
-        found.append(_changes(view, does))
-    if rerolls := _those(moves, Reroll):
-        options = [_option(move, card_label(view, move.card)) for move in rerolls]
-        found.append(Select("Roll dice again: discard a Jest card", tuple(options)))
-    ways = [*([f"change them by {_by(does)}"] if changes else []), *(["roll dice again"] if rerolls else [])]
-    return (*found, Buttons((_finish(view, ways),)))
+        found.append(_change_steps(view, does))
+    if rerolls := _moves_of_kind(moves, Reroll):
+        options = [_move_option(move, card_label(view, move.card)) for move in rerolls]
+        found.append(Select("Reroll dice: discard a Jest card", tuple(options)))
+    ways = [*([f"change them with {_means_text(does)}"] if changes else []), *(["reroll dice"] if rerolls else [])]
+    return (*found, Buttons((_finish_button(view, ways),)))
 
 
-def _finish(view: View, ways: Sequence[str]) -> Button:
-    """A failure that could still be averted is asked for, with what it brings."""
-    if prospects.met(view):
-        return Button("Finish: a success", JESTERS.write(Finish()))
-    left = f"**The dice do not meet it yet**, and you could still {words.either(ways)}." if ways else ""
-    asked_for = f"{left} {_failing(view)} Finish as a failure?" if ways else None
-    return Button("Finish: a failure", JESTERS.write(Finish()), confirm=asked_for)
+def _finish_button(view: View, ways: Sequence[str]) -> Button:
+    """The button that ends the attempt. An avoidable failure needs a confirmation."""
+    if prospects.meets_requirement(view):
+        return Button("Finish: a success", JESTERS.format_move(Finish()))
+    left = f"**The dice do not meet it yet**, and you could still {words.join_with_or(ways)}." if ways else ""
+    asked_for = f"{left} {_failure_text(view)} Finish as a failure?" if ways else None
+    return Button("Finish: a failure", JESTERS.format_move(Finish()), confirm=asked_for)
 
 
-def _failing(view: View) -> str:
-    """What one more failure brings, S11 and S17."""
+def _failure_text(view: View) -> str:
+    """What the next failure costs and brings (S11, S17)."""
     failures = view.failures[view.turn]
-    worth = f"{words.plain(TRACK[failures + 1])} Fame at the end instead of {words.plain(TRACK[failures])}"
-    if failures + 1 == OUT:
-        return f"Your third failure puts you out of play, and is worth {worth}."
-    drawn = words.counted(CONSOLATION[failures + 1], "Jest card")
-    return f"Your {words.ordinal(failures + 1)} failure leaves you your dice and brings {drawn}; it is worth {worth}."
+    worth = (
+        f"{words.plain_number(FAILURE_TRACK[failures + 1])} Fame at the end instead of "
+        f"{words.plain_number(FAILURE_TRACK[failures])}"
+    )
+    if failures + 1 == OUT_FAILURES:
+        return f"Your third failure puts you out of play and counts {worth}."
+    drawn = words.pluralize(CONSOLATION[failures + 1], "Jest card")
+    return f"Your {words.ordinal(failures + 1)} failure counts {worth}. You keep your dice and draw {drawn}."
 
 
-def _at_once(view: View, does: Does) -> list[Button]:
-    """The cheapest ways to meet it by one tap: a Gift, which comes again, before a card that teaches little."""
-    if prospects.met(view):
+def _meeting_buttons(view: View, move_effects: MoveEffects) -> list[Button]:
+    """The cheapest moves that meet the requirement: Gifts, which return each round, then cards that teach little."""
+    if prospects.meets_requirement(view):
         return []
-    ways = sorted((move for move, brings in does.items() if brings == MEETS), key=_price)
-    return [Button(meeting(view, move), JESTERS.write(move)) for move in ways[:AT_ONCE]]
+    ways = sorted((move for move, brings in move_effects.items() if brings == MEETS), key=_change_price)
+    return [Button(meeting_label(view, move), JESTERS.format_move(move)) for move in ways[:MEETING_BUTTONS]]
 
 
-def _price(move: Spend | UseGift) -> int:
-    return len(components.jest_card(move.card).top) if isinstance(move, Spend) else 0
+def _change_price(move: Spend | UseGift) -> int:
+    return len(catalogue.jest_card(move.card).top) if isinstance(move, Spend) else 0
 
 
-def _worth(brings: str | None) -> int:
-    return {MEETS: 0, CLOSER: 1}.get(brings or "", 2)
+def _effect_rank(effect: str | None) -> int:
+    return {MEETS: 0, CLOSER: 1}.get(effect or "", 2)
 
 
-def _changes(view: View, does: Does) -> Steps:
-    """All changes in one list, the most useful first; where they are too many, the others card by card."""
-    ways = sorted(does, key=lambda move: _worth(does[move]))
+def _change_steps(view: View, move_effects: MoveEffects) -> Steps:
+    """All changes in one list, the most useful first. If there are too many, the others open card by card."""
+    ways = sorted(move_effects, key=lambda move: _effect_rank(move_effects[move]))
     steps: list[Step] = []
-    if len(ways) > LINES:
-        useful = [move for move in ways if not isinstance(move, Spend) or does[move]][:USEFUL]
+    if len(ways) > MAX_LINES:
+        useful = [move for move in ways if not isinstance(move, Spend) or move_effects[move]][:USEFUL_CHANGES]
         others = [move for move in ways if move not in useful]
         gifts = [move for move in others if isinstance(move, UseGift)]
         ways = [*useful, *gifts]
         cards = dict.fromkeys(move.card for move in others if isinstance(move, Spend))
         steps = [
-            _card_step(view, card, [m for m in others if isinstance(m, Spend) and m.card == card], does)
+            _card_step(view, card, [m for m in others if isinstance(m, Spend) and m.card == card], move_effects)
             for card in cards
         ]
-    options = [_option(move, change_label(view, move), _costs(move, does[move])) for move in ways]
-    return Steps(f"Change dice: {_by(does)}", tuple(steps), moves=tuple(options))
+    options = [
+        _move_option(move, change_label(view, move), _change_description(move, move_effects[move])) for move in ways
+    ]
+    return Steps(f"Change dice with {_means_text(move_effects)}", tuple(steps), moves=tuple(options))
 
 
-def _by(does: Does) -> str:
-    """What there is to change dice with."""
-    kinds = {type(move) for move in does}
-    return words.either([said for kind, said in ((Spend, "a card"), (UseGift, "a Gift")) if kind in kinds])
+def _means_text(move_effects: MoveEffects) -> str:
+    """The means to change dice: `a card or a Gift`."""
+    kinds = {type(move) for move in move_effects}
+    return words.join_with_or([said for kind, said in ((Spend, "a card"), (UseGift, "a Gift")) if kind in kinds])
 
 
-def _costs(move: Spend | UseGift, brings: str | None) -> str | None:
-    """What a change does for the requirement, and what else the card could teach, where there is room for that."""
-    gone = f"discards {top(move.card)}" if isinstance(move, Spend) else ""
-    short = (brings or "").removeprefix("brings it ")
-    return worded(DESCRIPTION, *(" · ".join(filter(None, (said, gone))) for said in (brings, short))) or None
+def _change_description(move: Spend | UseGift, effect: str | None) -> str | None:
+    """The effect of a change, and what the discarded card would teach, if it fits."""
+    gone = f"discards {card_top_text(move.card)}" if isinstance(move, Spend) else ""
+    short = (effect or "").removeprefix("brings it ")
+    return first_fitting(MAX_DESCRIPTION, *(" · ".join(filter(None, (said, gone))) for said in (effect, short))) or None
 
 
-def _card_step(view: View, card: int, ways: Sequence[Spend], does: Does) -> Step:
-    """What else a card can make of the dice; die by die where that is too long a list."""
+def _card_step(view: View, card: int, ways: Sequence[Spend], move_effects: MoveEffects) -> Step:
+    """The other changes by a card. If the list is too long, it opens die by die."""
     left: Control
-    if len(ways) <= LINES:
-        left = Select("Which die is to show what?", tuple(_option(move, change_label(view, move)) for move in ways))
+    if len(ways) <= MAX_LINES:
+        left = Select(
+            "Which die and which number?", tuple(_move_option(move, change_label(view, move)) for move in ways)
+        )
     else:
         dice = dict.fromkeys(move.die for move in ways)
-        left = Steps("Which die?", tuple(_die_step(view, die, [m for m in ways if m.die == die], does) for die in dice))
+        left = Steps(
+            "Which die?", tuple(_die_step(view, die, [m for m in ways if m.die == die], move_effects) for die in dice)
+        )
     return Step(card_label(view, card), f"s{card}", (left,), "other changes")
 
 
-def _die_step(view: View, die: int, ways: Sequence[Spend], does: Does) -> Step:
-    best = min((does[move] for move in ways), key=_worth)
-    buttons = Buttons(tuple(Button(f"to {move.face}", JESTERS.write(move)) for move in ways))
+def _die_step(view: View, die: int, ways: Sequence[Spend], move_effects: MoveEffects) -> Step:
+    best = min((move_effects[move] for move in ways), key=_effect_rank)
+    buttons = Buttons(tuple(Button(f"to {move.face}", JESTERS.format_move(move)) for move in ways))
     return Step(die_label(view, die), f"d{die}", (buttons,), best)
 
 
 # Marking dice
 
 
-def _mark(view: View, moves: Sequence[Move]) -> tuple[Control, ...]:
-    """The dice one by one, as buttons where they are few; and going on."""
+def _mark_controls(view: View, moves: Sequence[Move]) -> tuple[Control, ...]:
+    """The dice as buttons, or as lists if there are many, and a button to continue."""
     assert view.attempt is not None
-    toggles: list[Mark | Unmark] = [*_those(moves, Mark), *_those(moves, Unmark)]
+    toggles: list[Mark | Unmark] = [*_moves_of_kind(moves, Mark), *_moves_of_kind(moves, Unmark)]
     toggles.sort(key=lambda move: move.die)
-    done = Buttons(tuple(_done(view, move) for move in moves if isinstance(move, Roll | Paint)))
+    done = Buttons(tuple(_done_button(view, move) for move in moves if isinstance(move, Roll | Paint)))
     last = (done,) if done.buttons else ()
-    if len(view.attempt.dice) <= IN_BUTTONS:
-        return (Buttons(tuple(_toggle(view, move) for move in toggles)), *last)
+    if len(view.attempt.dice) <= MAX_DIE_BUTTONS:
+        return (Buttons(tuple(_toggle_button(view, move) for move in toggles)), *last)
     lists: list[tuple[str, list[Mark | Unmark]]] = [
-        ("Mark a die", [*_those(moves, Mark)]),
-        ("Take a mark back", [*_those(moves, Unmark)]),
+        ("Mark a die", [*_moves_of_kind(moves, Mark)]),
+        ("Unmark a die", [*_moves_of_kind(moves, Unmark)]),
     ]
-    return (*(_marks(view, said, some) for said, some in lists if some), *last)
+    return (*(_mark_select(view, said, some) for said, some in lists if some), *last)
 
 
-def _toggle(view: View, move: Mark | Unmark) -> Button:
-    """`3: blue 4`, with a tick where it is marked."""
+def _toggle_button(view: View, move: Mark | Unmark) -> Button:
+    """A button like `3: blue 4`, with a tick if the die is marked."""
     assert view.attempt is not None
     marked, die = isinstance(move, Unmark), view.attempt.dice[move.die - 1]
     label = f"{move.die}: {COLOURS[die.colour]} {die.face}"
-    return Button(f"✓ {label}" if marked else label, JESTERS.write(move))
+    return Button(f"✓ {label}" if marked else label, JESTERS.format_move(move))
 
 
-def _marks(view: View, said: str, moves: Sequence[Mark | Unmark]) -> Select:
-    return Select(said, tuple(_option(move, die_label(view, move.die)) for move in moves))
+def _mark_select(view: View, placeholder: str, moves: Sequence[Mark | Unmark]) -> Select:
+    return Select(placeholder, tuple(_move_option(move, die_label(view, move.die)) for move in moves))
 
 
-def _done(view: View, move: Roll | Paint) -> Button:
+def _done_button(view: View, move: Roll | Paint) -> Button:
     assert view.attempt is not None
     number = len(view.attempt.marked)
     dice = "1 die" if number == 1 else f"{number} dice"
     if isinstance(move, Paint):
-        paint = effects.paint(view.attempt.marking)
-        return Button(f"Make {dice} {COLOURS[paint or 0]}", JESTERS.write(move))
-    return Button(f"Roll {dice} again ({percent(prospects.chance(view))})", JESTERS.write(move))
+        paint = effects.paint_colour(view.attempt.marking)
+        return Button(f"Make {dice} {COLOURS[paint or 0]}", JESTERS.format_move(move))
+    return Button(f"Reroll {dice} ({percent_text(prospects.success_chance(view))})", JESTERS.format_move(move))

@@ -1,4 +1,4 @@
-"""Chances and help in Jesters: the best reroll, dice to perform with, what a move does to an attempt."""
+"""Chances and advice in Jesters: the best reroll, the dice to perform with, the effect of a move."""
 
 from __future__ import annotations
 
@@ -6,33 +6,35 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
 
-from cogs.jesters.tasks import percent
-from engines.jesters import effects, prospects, rerolls
-from engines.jesters.components import COLOURS, Reroll
-from engines.jesters.model import Move, UseGift, View
-from engines.jesters.requirements import Die, Requirement, chance, missing, reroll_chance
-from engines.jesters.rerolls import Best
+from cogs.jesters.tasks import percent_text
+from engines.jesters import effects, prospects
+from engines.jesters.components.catalogue import COLOURS, Reroll
+from engines.jesters.model import Move, UseGift
+from engines.jesters.requirements import rerolls
+from engines.jesters.requirements.evaluation import Die, Requirement, missing_dice, reroll_chance, success_chance
+from engines.jesters.requirements.rerolls import BestReroll
+from engines.jesters.view import View
 
 MEETS, CLOSER = "meets it", "brings it closer"
-NOTHING = (0, 0, 0)  # is what dice lack that meet it
+NOTHING_MISSING = (0, 0, 0)  # for dice that meet the requirement
 
 Dice = tuple[Die, ...]
 
 
-def shown(view: View) -> Dice:
-    """The dice of the attempt as they count: colour and face."""
+def attempt_dice(view: View) -> Dice:
+    """Return the dice of the attempt as (colour, face)."""
     assert view.attempt is not None
     return tuple((die.colour, die.face) for die in view.attempt.dice)
 
 
-def best_reroll(view: View) -> Best:
-    """The likeliest reroll, with its dice by number, and whether it is known to be the best one."""
-    best = rerolls.best_reroll(prospects.task(view).requirement, shown(view))
+def best_reroll(view: View) -> BestReroll:
+    """Return the reroll with the best chance, its dice by number, and whether it is certainly the best."""
+    best = rerolls.best_reroll(prospects.attempted_task(view).requirement, attempt_dice(view))
     return best._replace(places=tuple(place + 1 for place in best.places))
 
 
-def every_die(view: View) -> range:
-    """The numbers of all dice of the attempt."""
+def all_die_numbers(view: View) -> range:
+    """Return the numbers of all dice of the attempt."""
     assert view.attempt is not None
     return range(1, len(view.attempt.dice) + 1)
 
@@ -40,8 +42,8 @@ def every_die(view: View) -> range:
 # Choosing dice to perform with
 
 
-def fitting(requirement: Requirement, owned: Sequence[int], number: int) -> tuple[int, ...]:
-    """So many of one's dice by colour, those of the colours asked for first: first as many as asked for, then more."""
+def choose_dice(requirement: Requirement, owned: Sequence[int], number: int) -> tuple[int, ...]:
+    """Return `number` of the owned dice by colour: the required ones first, then more of those colours, then others."""
     asked = requirement.colours
     order = [colour for colour in range(4) for _ in range(min(asked[colour], owned[colour]))]
     order += [colour for colour in range(4) if asked[colour] for _ in range(owned[colour] - asked[colour])]
@@ -49,36 +51,36 @@ def fitting(requirement: Requirement, owned: Sequence[int], number: int) -> tupl
     return tuple(order[:number].count(colour) for colour in range(4))
 
 
-def chance_of(requirement: Requirement, counts: Sequence[int]) -> Fraction:
-    """The chance that so many dice of each colour meet it without changes."""
-    return chance(requirement, [colour for colour in range(4) for _ in range(counts[colour])])
+def roll_chance(requirement: Requirement, counts: Sequence[int]) -> Fraction:
+    """Return the chance that these dice, counted by colour, meet the requirement without changes."""
+    return success_chance(requirement, [colour for colour in range(4) for _ in range(counts[colour])])
 
 
 # Cards and Gifts
 
 
-def effect(view: View, move: Move) -> str | None:
-    """Whether a move without luck would meet the requirement, or bring it closer."""
-    requirement, dice = prospects.task(view).requirement, shown(view)
-    after = prospects.after(view, move)
+def move_effect(view: View, move: Move) -> str | None:
+    """Return whether a move meets the requirement or brings it closer, or None. Moves that need luck return None."""
+    requirement, dice = prospects.attempted_task(view).requirement, attempt_dice(view)
+    after = prospects.dice_after_move(view, move)
     if after is None:
         return None
-    lack = _lack(requirement, tuple(sorted(after)))
-    if lack == NOTHING:
+    lack = _missing_counts(requirement, tuple(sorted(after)))
+    if lack == NOTHING_MISSING:
         return MEETS
-    return CLOSER if lack < _lack(requirement, tuple(sorted(dice))) else None
+    return CLOSER if lack < _missing_counts(requirement, tuple(sorted(dice))) else None
 
 
 @lru_cache(4096)
-def _lack(requirement: Requirement, dice: Dice) -> tuple[int, int, int]:
-    """What dice lack, to compare: colours, dice, points. Sorted, since many changes make the same of them."""
-    lack = missing(requirement, dice)
-    return NOTHING if lack is None else (sum(lack.colours), lack.dice, lack.points)
+def _missing_counts(requirement: Requirement, dice: Dice) -> tuple[int, int, int]:
+    """What the dice lack: colours, dice, points. Callers sort the dice, so that equal ones share a cache entry."""
+    lack = missing_dice(requirement, dice)
+    return NOTHING_MISSING if lack is None else (sum(lack.colours), lack.dice, lack.points)
 
 
-def lucky(view: View, moves: Sequence[Move]) -> Iterator[str]:
-    """Gifts that leave it to luck, and how likely they do it."""
-    requirement, dice = prospects.task(view).requirement, shown(view)
+def luck_texts(view: View, moves: Sequence[Move]) -> Iterator[str]:
+    """Yield the Gifts that need luck, with their chances."""
+    requirement, dice = prospects.attempted_task(view).requirement, attempt_dice(view)
     extra = [
         (reroll_chance(requirement, (*dice, (move.colour, 1)), [len(dice)]), move)
         for move in moves
@@ -87,8 +89,8 @@ def lucky(view: View, moves: Sequence[Move]) -> Iterator[str]:
     for gift in dict.fromkeys(move.gift for _, move in extra):
         best, found = max(((c, m) for c, m in extra if m.gift == gift), key=lambda each: each[0])
         if best:
-            yield f"Gift {gift} (a {COLOURS[found.colour or 0]} die, {percent(best)})"
-    again = prospects.chance(view, every_die(view))
+            yield f"Gift {gift} (a {COLOURS[found.colour or 0]} die, {percent_text(best)})"
+    again = prospects.success_chance(view, all_die_numbers(view))
     for move in moves:
-        if again and isinstance(move, UseGift) and isinstance(effects.effect(move.gift), Reroll):
-            yield f"Gift {move.gift} (rolls all dice again, {percent(again)})"
+        if again and isinstance(move, UseGift) and isinstance(effects.gift_effect(move.gift), Reroll):
+            yield f"Gift {move.gift} (rerolls all dice, {percent_text(again)})"

@@ -1,41 +1,46 @@
-"""What cards, dice and Gifts of Jesters are called on controls."""
+"""Labels of Jesters' cards, dice and Gifts on controls."""
 
 from __future__ import annotations
 
-from cogs.jesters.words import bottom, counted_dice, dice_words, face_words, gift, symbols
+from cogs.jesters.words import card_bottom_text, count_dice, dice_text, gift_text, jest_card_text, symbol_names
 from cogs.screens import words
-from cogs.screens.cutting import worded
-from cogs.screens.widths import LABEL
-from engines.jesters import components, effects
-from engines.jesters.components import COLOURS
-from engines.jesters.model import Learn, Spend, UseGift, View
+from cogs.screens.control_widths import MAX_LABEL
+from cogs.screens.truncation import first_fitting
+from engines.jesters import effects
+from engines.jesters.components import catalogue
+from engines.jesters.components.catalogue import COLOURS
+from engines.jesters.model import Learn, Spend, UseGift
+from engines.jesters.view import View
 
 
-def learned(view: View, move: Learn) -> str:
-    """What learning with a card brings: `1 red, 1 blue`."""
-    return dice_words(counted_dice(effects.taken(move.card, move.colours, view.middle)))
+def learned_dice_text(view: View, move: Learn) -> str:
+    """Return the dice that a card teaches: `1 red, 1 blue`."""
+    return dice_text(count_dice(effects.taken_techniques(move.card, move.colours, view.middle)))
 
 
-def takes(view: View, move: Learn) -> str:
-    """The same as a sentence goes on: `takes 1 red, 1 blue`."""
-    return f"takes {learned(view, move)}"
+def takes_clause(view: View, move: Learn) -> str:
+    """Return the learned dice as a clause: `takes 1 red, 1 blue`."""
+    return f"takes {learned_dice_text(view, move)}"
 
 
 def card_label(view: View, card: int) -> str:
-    """`red, blue / ±3 green`; with its place in the hand where another one looks the same."""
-    alike = sum(face_words(each) == face_words(card) for each in view.hand) > 1
-    return f"{face_words(card)} ({place(view, card)})" if alike else face_words(card)
+    """Return `red, blue / ±3 green`, with its place in the hand if another card looks the same."""
+    alike = sum(jest_card_text(each) == jest_card_text(card) for each in view.hand) > 1
+    return f"{jest_card_text(card)} ({hand_place(view, card)})" if alike else jest_card_text(card)
 
 
-def held(view: View, card: int) -> str:
-    """A Jest card in a sentence: `your 2nd card`, for no picture has its number."""
-    return f"your {place(view, card)} card" if card in view.hand else f"card {card}"
+def own_card_text(view: View, card: int) -> str:
+    """Return a Jest card in a sentence: `your 2nd card`. The pictures do not show card numbers."""
+    return f"your {hand_place(view, card)} card" if card in view.hand else f"card {card}"
 
 
-def called(view: View, move: UseGift) -> str:
-    """A Gift in a sentence: `the Gift that turns a red die over: die 2`; by its number where another does the same."""
-    does = gift(move.gift)
-    alike = sum(gift(number) == does for number in _own_gifts(view)) > 1
+def gift_phrase(view: View, move: UseGift) -> str:
+    """Return a Gift in a sentence: `the Gift that turns a red die over: die 2`.
+
+    If another Gift does the same, the text has its number.
+    """
+    does = gift_text(move.gift)
+    alike = sum(gift_text(number) == does for number in _own_gifts(view)) > 1
     which = f"Gift {move.gift}, which" if alike else "the Gift that"
     said = f"{which} {'brings ' if does.startswith(('2 Fame', 'one more')) else ''}{does}"
     if move.die is not None:
@@ -44,40 +49,40 @@ def called(view: View, move: UseGift) -> str:
 
 
 def die_label(view: View, die: int) -> str:
-    """`die 3, blue 4`."""
+    """Return a die's label: `die 3, blue 4`."""
     assert view.attempt is not None
     own = view.attempt.dice[die - 1]
     return f"die {die}, {COLOURS[own.colour]} {own.face}"
 
 
 def spend_label(view: View, move: Spend) -> str:
-    """`die 3, blue 4 to 5`."""
+    """Return a change of a die: `die 3, blue 4 to 5`."""
     return f"{die_label(view, move.die)} to {move.face}"
 
 
 def change_label(view: View, move: Spend | UseGift) -> str:
-    """What changes which die: `±2: die 3, blue 4 to 5`; where other cards have ±2, with its place in the hand."""
+    """Return a change: `±2: die 3, blue 4 to 5`, with the card's place in the hand if another card also has ±2."""
     if isinstance(move, UseGift):
-        return _use(view, move)
+        return _short_gift_use_label(view, move)
     assert view.seat is not None
-    by = bottom(move.card).partition(" ")[0]
-    alike = sum(bottom(card).partition(" ")[0] == by for card in view.hand) > 1
-    where = f" ({place(view, move.card)} card)" if alike else ""
-    return words.opening(f"{by}{where}: {spend_label(view, move)}")
+    by = card_bottom_text(move.card).partition(" ")[0]
+    alike = sum(card_bottom_text(card).partition(" ")[0] == by for card in view.hand) > 1
+    where = f" ({hand_place(view, move.card)} card)" if alike else ""
+    return words.capitalize(f"{by}{where}: {spend_label(view, move)}")
 
 
-def meeting(view: View, move: Spend | UseGift) -> str:
-    """What meets it at once, and that it does: `Meets it: ±2 (3rd card), blue 4 to 5`."""
+def meeting_label(view: View, move: Spend | UseGift) -> str:
+    """Return the label of a change that meets the requirement: `Meets it: ±2 (3rd card), blue 4 to 5`."""
     said = change_label(view, move)
     by, _, die = said.partition(": ")
     near = by.replace(" card)", ")")
     wordings = [f"{by}, {die}", f"{near}, {die}", f"{near}, {die.partition(', ')[2]}"] if die else [by]
-    return worded(LABEL, *(f"Meets it: {each}" for each in wordings), said)
+    return first_fitting(MAX_LABEL, *(f"Meets it: {each}" for each in wordings), said)
 
 
-def use_label(view: View, move: UseGift) -> str:
-    """`Gift 3 turns a green die over: die 2, green 5 to 2`."""
-    said = f"Gift {move.gift} {gift(move.gift)}"
+def gift_use_label(view: View, move: UseGift) -> str:
+    """Return the use of a Gift: `Gift 3 turns a green die over: die 2, green 5 to 2`."""
+    said = f"Gift {move.gift} {gift_text(move.gift)}"
     if move.colour is not None:
         return f"{said}: {COLOURS[move.colour]}"
     if move.die is None:
@@ -86,13 +91,13 @@ def use_label(view: View, move: UseGift) -> str:
     return f"{said}: {die_label(view, move.die)} to {7 - view.attempt.dice[move.die - 1].face}"
 
 
-def _use(view: View, move: UseGift) -> str:
-    """The same where there is little room, for what it does to a die is seen: `Gift: die 2, green 5 to 2`."""
+def _short_gift_use_label(view: View, move: UseGift) -> str:
+    """The short form, without the effect if it is obvious: `Gift: die 2, green 5 to 2`."""
     if move.die is not None:
-        return f"Gift:{use_label(view, move).rpartition(':')[2]}"
+        return f"Gift:{gift_use_label(view, move).rpartition(':')[2]}"
     colour = "" if move.colour is None else f": {COLOURS[move.colour]}"
-    alike = sum(gift(number) == gift(move.gift) for number in _own_gifts(view)) > 1
-    return f"Gift{f' {move.gift}' if alike else ''} {gift(move.gift)}{colour}"
+    alike = sum(gift_text(number) == gift_text(move.gift) for number in _own_gifts(view)) > 1
+    return f"Gift{f' {move.gift}' if alike else ''} {gift_text(move.gift)}{colour}"
 
 
 def _own_gifts(view: View) -> tuple[int, ...]:
@@ -100,16 +105,16 @@ def _own_gifts(view: View) -> tuple[int, ...]:
 
 
 def keep_label(number: int) -> str:
-    """What a Gift does, and its symbol: `2 Fame for Comedy (Mime)`."""
-    said, symbol = words.opening(gift(number)), symbols([components.gift(number).symbol])
-    return worded(LABEL, f"{said} ({symbol})", said)
+    """Return what a Gift does, and its symbol: `2 Fame for Comedy (Mime)`."""
+    said, symbol = words.capitalize(gift_text(number)), symbol_names([catalogue.gift(number).symbol])
+    return first_fitting(MAX_LABEL, f"{said} ({symbol})", said)
 
 
 def gift_label(number: int) -> str:
-    """`Gift 14: 2 Fame for Comedy; symbol Mime`."""
-    return f"Gift {number}: {gift(number)}; symbol {symbols([components.gift(number).symbol])}"
+    """Return a Gift's full label: `Gift 14: 2 Fame for Comedy; symbol Mime`."""
+    return f"Gift {number}: {gift_text(number)}; symbol {symbol_names([catalogue.gift(number).symbol])}"
 
 
-def place(view: View, card: int) -> str:
-    """Where a card is in the hand, as its picture and its words have it: `2nd`."""
+def hand_place(view: View, card: int) -> str:
+    """Return a card's place in the hand: `2nd`."""
     return words.ordinal(view.hand.index(card) + 1)

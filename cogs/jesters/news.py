@@ -1,141 +1,153 @@
-"""What happens in Jesters, told in a sentence each."""
+"""Narration of Jesters' events."""
 
 from __future__ import annotations
 
 from typing import assert_never
 
-from cogs.jesters.words import bottom, counted_dice, dice_numbers, dice_words, gift, plain_roll, symbols, top
+from cogs.jesters.words import (
+    card_bottom_text,
+    card_top_text,
+    count_dice,
+    dice_numbers_text,
+    dice_text,
+    gift_text,
+    roll_text,
+    symbol_names,
+)
 from cogs.screens import words
 from cogs.screens.screen import Context
-from engines.jesters import components
-from engines.jesters.components import COLOURS
+from engines.jesters.components import catalogue
+from engines.jesters.components.catalogue import COLOURS
 from engines.jesters.events import (
     AnyEvent,
-    Attempted,
+    AttemptFailed,
+    AttemptStarted,
     CardsDrawn,
     CardSpent,
-    Completed,
+    DicePainted,
+    DiceRerolled,
+    DieMarked,
     DieTurned,
-    Failed,
     FameGained,
     FavoritePlaced,
     GiftKept,
     GiftsDrawn,
     GiftsSeen,
     GiftUsed,
-    Learned,
-    Marked,
-    Painted,
-    Passed,
-    Refilled,
+    MatchScored,
+    PerformanceRevealed,
+    PileRefilled,
     RerollBought,
-    Rerolled,
-    Revealed,
     RoundBegan,
-    Scored,
+    SeatPassed,
+    TaskCompleted,
     TechniqueAdded,
+    TechniquesLearned,
     WentOut,
 )
-from engines.jesters.model import FAVORITE, OUT
-from engines.jesters.scoring import PLACES
+from engines.jesters.model import FAVORITE_TARGET, OUT_FAILURES
+from engines.jesters.scoring import MAJORITY_PLACES
 
 
-def tell(event: AnyEvent, context: Context) -> str | None:
-    """One event in a sentence; None for what needs no telling."""
+def narrate(event: AnyEvent, context: Context) -> str | None:
+    """Return an event as a sentence, or None if it needs none."""
     match event:
-        case Learned() | Attempted() | Completed() | Failed() | Passed() | WentOut():
-            return _turn(event, context)
+        case TechniquesLearned() | AttemptStarted() | TaskCompleted() | AttemptFailed() | SeatPassed() | WentOut():
+            return _turn_sentence(event, context)
         case CardSpent() | RerollBought() | GiftUsed() | DieTurned() | TechniqueAdded():
-            return _used(event, context)
-        case Marked() | Rerolled() | Painted():
-            return _marked(event, context)
+            return _use_sentence(event, context)
+        case DieMarked() | DiceRerolled() | DicePainted():
+            return _marking_sentence(event, context)
         case FameGained() | GiftsDrawn() | GiftsSeen() | GiftKept():
-            return _gift(event, context)
-        case Revealed() | CardsDrawn() | Refilled() | FavoritePlaced() | RoundBegan() | Scored():
-            return _around(event, context)
+            return _gift_sentence(event, context)
+        case PerformanceRevealed() | CardsDrawn() | PileRefilled() | FavoritePlaced() | RoundBegan() | MatchScored():
+            return _round_sentence(event, context)
         case _:
             assert_never(event)
 
 
-def brief(event: AnyEvent, context: Context) -> str | None:
-    """One event in few words; None for what the picture shows, or what another event says."""
+def narrate_briefly(event: AnyEvent, context: Context) -> str | None:
+    """Return an event in a few words, or None if the picture or another event shows it."""
     match event:
-        case Learned():
-            return f"{context.short[event.seat]} learns {dice_words(counted_dice(event.dice))}"
-        case Completed():
-            return f"{context.short[event.seat]} completes {called(event.target)}"
-        case Failed():
-            return f"{context.short[event.seat]} fails at {called(event.target)}"
-        case Passed():
-            return f"{context.short[event.seat]} passes"
+        case TechniquesLearned():
+            return f"{context.short_names[event.seat]} learns {dice_text(count_dice(event.dice))}"
+        case TaskCompleted():
+            return f"{context.short_names[event.seat]} completes {task_name(event.target)}"
+        case AttemptFailed():
+            return f"{context.short_names[event.seat]} fails at {task_name(event.target)}"
+        case SeatPassed():
+            return f"{context.short_names[event.seat]} passes"
         case WentOut():
-            return f"{context.short[event.seat]} is out"
+            return f"{context.short_names[event.seat]} is out"
         case CardSpent() | DieTurned():
-            return f"{context.short[event.seat]} makes a {event.before} a {event.face}"
+            return f"{context.short_names[event.seat]} makes a {event.before} a {event.face}"
         case TechniqueAdded():
-            return f"{context.short[event.seat]} one more die: {COLOURS[event.colour]} {event.face}"
-        case Rerolled():
-            return f"{context.short[event.seat]} rolls again: {', '.join(map(str, event.faces))}"
+            return f"{context.short_names[event.seat]} adds a die: {COLOURS[event.colour]} {event.face}"
+        case DiceRerolled():
+            return f"{context.short_names[event.seat]} rerolls: {', '.join(map(str, event.faces))}"
         case RerollBought():
-            return None  # told by what is rolled
+            return None  # the reroll follows
         case GiftUsed():
-            return f"{context.short[event.seat]} uses a Gift"
-        case Painted():
-            return f"{context.short[event.seat]} makes {dice_numbers(event.dice)} {COLOURS[event.colour]}"
+            return f"{context.short_names[event.seat]} uses a Gift"
+        case DicePainted():
+            return f"{context.short_names[event.seat]} makes {dice_numbers_text(event.dice)} {COLOURS[event.colour]}"
         case FameGained():
-            return f"{context.short[event.seat]} +{event.fame} by a Gift"
+            return f"{context.short_names[event.seat]} +{event.fame} from a Gift"
         case GiftKept():
-            return f"{context.short[event.seat]} keeps a Gift: {gift(event.gift)}"
+            return f"{context.short_names[event.seat]} keeps a Gift: {gift_text(event.gift)}"
         case RoundBegan():
             return f"round {event.round} begins"
     return None
 
 
-def called(target: int) -> str:
-    """What was performed, by name, without quotation marks."""
-    return "the Favorite" if target == FAVORITE else components.performance(target).name
+def task_name(target: int) -> str:
+    """Return the name of a task without quotation marks."""
+    return "the Favorite" if target == FAVORITE_TARGET else catalogue.performance(target).name
 
 
-def performed(target: int) -> str:
-    """What is performed, by name."""
-    return "the Favorite" if target == FAVORITE else f"“{components.performance(target).name}”"
+def quoted_task_name(target: int) -> str:
+    """Return the name of a task in quotation marks."""
+    return "the Favorite" if target == FAVORITE_TARGET else f"“{catalogue.performance(target).name}”"
 
 
-def _turn(event: Learned | Attempted | Completed | Failed | Passed | WentOut, context: Context) -> str:
-    """How turns begin and end."""
+def _turn_sentence(
+    event: TechniquesLearned | AttemptStarted | TaskCompleted | AttemptFailed | SeatPassed | WentOut, context: Context
+) -> str:
+    """Sentences on the start and the end of turns."""
     name = context.names[event.seat]
     match event:
-        case Learned():
-            with_card = f"discards Jest card {event.card} ({top(event.card)})"
-            return f"{name} {with_card} and learns {dice_words(counted_dice(event.dice))}."
-        case Attempted():
-            return f"{name} performs {performed(event.target)} and rolls {plain_roll(event.dice)}."
-        case Completed():
-            return f"{name} completes {performed(event.target)} with {plain_roll(event.dice)}."
-        case Failed():
-            drawn = f" and draws {words.counted(event.cards, 'Jest card')}" if event.cards else ""
-            time = words.ordinal(event.failures)
-            return f"{name} fails at {performed(event.target)}, for the {time} time of {OUT}{drawn}."
-        case Passed():
-            back = f", returning {dice_words(event.dice)}" if any(event.dice) else ""
+        case TechniquesLearned():
+            with_card = f"discards Jest card {event.card} ({card_top_text(event.card)})"
+            return f"{name} {with_card} and learns {dice_text(count_dice(event.dice))}."
+        case AttemptStarted():
+            return f"{name} performs {quoted_task_name(event.target)} and rolls {roll_text(event.dice)}."
+        case TaskCompleted():
+            return f"{name} completes {quoted_task_name(event.target)} with {roll_text(event.dice)}."
+        case AttemptFailed():
+            drawn = f" and draws {words.pluralize(event.cards, 'Jest card')}" if event.cards else ""
+            return (
+                f"{name} fails at {quoted_task_name(event.target)} (failure {event.failures} of {OUT_FAILURES}){drawn}."
+            )
+        case SeatPassed():
+            back = f", returning {dice_text(event.dice)}" if any(event.dice) else ""
             first = " and takes the first player card" if event.first else ""
             return f"{name} passes{back}{first}."
         case WentOut():
-            back = f" {dice_words(event.dice)} go back to the middle." if any(event.dice) else ""
+            back = f" {dice_text(event.dice)} go back to the middle." if any(event.dice) else ""
             return f"{name} is out of play.{back}"
 
 
-def _used(event: CardSpent | RerollBought | GiftUsed | DieTurned | TechniqueAdded, context: Context) -> str:
-    """Cards and Gifts used in an attempt."""
+def _use_sentence(event: CardSpent | RerollBought | GiftUsed | DieTurned | TechniqueAdded, context: Context) -> str:
+    """Sentences on cards and Gifts used in an attempt."""
     name = context.names[event.seat]
     match event:
         case CardSpent():
             change = f"die {event.die} from {event.before} to {event.face}"
-            return f"{name} discards Jest card {event.card} ({bottom(event.card)}): {change}."
+            return f"{name} discards Jest card {event.card} ({card_bottom_text(event.card)}): {change}."
         case RerollBought():
             return f"{name} discards Jest card {event.card} for a reroll."
         case GiftUsed():
-            return f"{name} uses Gift {event.gift}: it {_does(event.gift)}."
+            return f"{name} uses Gift {event.gift}: it {_gift_effect_clause(event.gift)}."
         case DieTurned():
             return f"{name} uses Gift {event.gift}: die {event.die} from {event.before} to {event.face}."
         case TechniqueAdded():
@@ -143,63 +155,65 @@ def _used(event: CardSpent | RerollBought | GiftUsed | DieTurned | TechniqueAdde
             return f"{name} uses Gift {event.gift} and adds {die}."
 
 
-def _does(number: int) -> str:
-    said = gift(number)
+def _gift_effect_clause(number: int) -> str:
+    said = gift_text(number)
     return said if said.startswith(("makes", "rolls")) else f"is {said}"
 
 
-def _marked(event: Marked | Rerolled | Painted, context: Context) -> str | None:
-    """Dice marked, and what becomes of them."""
+def _marking_sentence(event: DieMarked | DiceRerolled | DicePainted, context: Context) -> str | None:
+    """Sentences on marked dice and their changes."""
     name = context.names[event.seat]
     match event:
-        case Marked():
-            return f"{name} {'marks' if event.marked else 'takes the mark off'} die {event.die}."
-        case Rerolled():
+        case DieMarked():
+            return f"{name} {'marks' if event.marked else 'unmarks'} die {event.die}."
+        case DiceRerolled():
             became = ", ".join(f"die {die} shows {face}" for die, face in zip(event.dice, event.faces, strict=True))
             return f"{name} rerolls: {became}."
-        case Painted():
-            return f"{name} makes {dice_numbers(event.dice)} {COLOURS[event.colour]}."
+        case DicePainted():
+            return f"{name} makes {dice_numbers_text(event.dice)} {COLOURS[event.colour]}."
 
 
-def _gift(event: FameGained | GiftsDrawn | GiftsSeen | GiftKept, context: Context) -> str:
-    """Gifts, and the Fame they bring."""
+def _gift_sentence(event: FameGained | GiftsDrawn | GiftsSeen | GiftKept, context: Context) -> str:
+    """Sentences on Gifts and their Fame."""
     name = context.names[event.seat]
     match event:
         case FameGained():
-            return f"{name} gains {event.fame} Fame by Gift {event.gift} ({gift(event.gift)})."
+            return f"{name} gains {event.fame} Fame from Gift {event.gift} ({gift_text(event.gift)})."
         case GiftsDrawn():
-            return f"{name} draws two Gifts, to keep one."
+            return f"{name} draws two Gifts and keeps one."
         case GiftsSeen():
-            return f"You draw {words.listed([f'Gift {number} ({gift(number)})' for number in event.gifts])}."
+            return (
+                f"You draw {words.join_with_and([f'Gift {number} ({gift_text(number)})' for number in event.gifts])}."
+            )
         case GiftKept():
             back = "; the other one goes under the pile" if event.returned else ""
-            return f"{name} keeps Gift {event.gift} ({gift(event.gift)}){back}."
+            return f"{name} keeps Gift {event.gift} ({gift_text(event.gift)}){back}."
 
 
-def _around(
-    event: Revealed | CardsDrawn | Refilled | FavoritePlaced | RoundBegan | Scored, context: Context
+def _round_sentence(
+    event: PerformanceRevealed | CardsDrawn | PileRefilled | FavoritePlaced | RoundBegan | MatchScored, context: Context
 ) -> str | None:
-    """Cards that come, and how rounds begin and end."""
+    """Sentences on new cards, and on the start and the end of rounds."""
     match event:
-        case Revealed():
-            return f"A new Performance: “{components.performance(event.performance).name}”."
+        case PerformanceRevealed():
+            return f"A new Performance: “{catalogue.performance(event.performance).name}”."
         case CardsDrawn():
-            return f"You draw the Jest {_cards(event.cards)}."
-        case Refilled():
-            return f"The {words.counted(event.cards, 'discarded Jest card')} are shuffled to a new pile."
+            return f"You draw the Jest {_cards_text(event.cards)}."
+        case PileRefilled():
+            return f"The {words.pluralize(event.cards, 'discarded Jest card')} are shuffled into a new pile."
         case FavoritePlaced():
-            worth = "/".join(map(str, PLACES[event.place]))
-            favorite = components.favorite(event.favorite)
+            worth = "/".join(map(str, MAJORITY_PLACES[event.place]))
+            favorite = catalogue.favorite(event.favorite)
             unplayed = "" if event.played else ", not played,"
-            return f"“{favorite.name}” ({symbols(favorite.symbols)}){unplayed} goes to the majority {worth}."
+            return f"“{favorite.name}” ({symbol_names(favorite.symbols)}){unplayed} goes to the majority {worth}."
         case RoundBegan():
-            favorite = components.favorite(event.favorite)
+            favorite = catalogue.favorite(event.favorite)
             return f"Round {event.round} begins with “{favorite.name}”; {context.names[event.starter]} starts."
-        case Scored():
+        case MatchScored():
             totals = zip(context.names, event.final.totals, strict=True)
-            return f"Final scoring: {', '.join(f'{name} {words.plain(total)}' for name, total in totals)}."
+            return f"Final scoring: {', '.join(f'{name} {words.plain_number(total)}' for name, total in totals)}."
 
 
-def _cards(cards: tuple[int, ...]) -> str:
-    said = [f"{card} ({top(card)} / {bottom(card)})" for card in cards]
-    return f"{'card' if len(cards) == 1 else 'cards'} {words.listed(said)}"
+def _cards_text(cards: tuple[int, ...]) -> str:
+    said = [f"{card} ({card_top_text(card)} / {card_bottom_text(card)})" for card in cards]
+    return f"{'card' if len(cards) == 1 else 'cards'} {words.join_with_and(said)}"

@@ -1,6 +1,6 @@
-"""What the rules of Jesters show first.
+"""The example position at the top of the rules of Jesters.
 
-An attempt in the first round: no pair yet, and one Jest card that makes one.
+It shows an attempt in round 1: there is no pair yet, but one Jest card makes one.
 """
 
 from __future__ import annotations
@@ -15,5 +15,5 @@ PRIMER = Primer(
         "A perform 14 2 green purple"
     ),
     seat="A",
-    said="Ada needs a pair: ±1 makes the purple 4 a 5.",
+    caption="Ada needs a pair: ±1 makes the purple 4 a 5.",
 )

@@ -1,4 +1,4 @@
-"""Why a move of Jesters may be good: what speaks for it, in one sentence, from what its seat knows."""
+"""Reasons for Jesters' moves: one sentence each, based only on what the seat can see."""
 
 from __future__ import annotations
 
@@ -6,16 +6,35 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import product
 
-from cogs.jesters.help import CLOSER, MEETS, best_reroll, chance_of, effect, every_die, fitting, shown
-from cogs.jesters.tasks import lacks, percent
-from cogs.jesters.words import bottom, counts, dice_numbers, dice_words, gift, majority, task, unmarked
+from cogs.jesters.help import (
+    CLOSER,
+    MEETS,
+    all_die_numbers,
+    attempt_dice,
+    best_reroll,
+    choose_dice,
+    move_effect,
+    roll_chance,
+)
+from cogs.jesters.tasks import missing_text, percent_text
+from cogs.jesters.words import (
+    card_bottom_text,
+    dice_numbers_text,
+    dice_text,
+    gift_text,
+    majority_favorite,
+    symbol_counts,
+    target_task,
+    view_without_marks,
+)
 from cogs.screens import words
-from engines.jesters import components, effects, prospects, requirements, rerolls
-from engines.jesters.components import COLOURS, SYMBOLS, Favorite, Performance
-from engines.jesters.components import Reroll as RerollGift
+from engines.jesters import effects, prospects
+from engines.jesters.components import catalogue
+from engines.jesters.components.catalogue import COLOURS, SYMBOLS, Favorite, Performance
+from engines.jesters.components.catalogue import Reroll as RerollGift
 from engines.jesters.model import (
-    FAVORITE,
-    OUT,
+    FAVORITE_TARGET,
+    OUT_FAILURES,
     ROUNDS,
     Finish,
     Keep,
@@ -30,269 +49,274 @@ from engines.jesters.model import (
     Spend,
     Unmark,
     UseGift,
-    View,
 )
-from engines.jesters.requirements import Die
-from engines.jesters.scoring import FIRST_PLAYER, PLACES, TRACK
+from engines.jesters.requirements import evaluation, rerolls
+from engines.jesters.requirements.evaluation import Die
+from engines.jesters.scoring import FAILURE_TRACK, FIRST_PLAYER_FAME, MAJORITY_PLACES
+from engines.jesters.view import View
 
-MOST_DICE = 6  # for which every way to change colours is tried
-SPARE = 2  # dice more than a task takes by its nature that one may want to roll
+MAX_PAINTED_DICE = 6  # up to this many dice, all ways to change colours are tried
+SPARE_DICE = 2  # extra dice that a player may want to roll
 
 
-def reason(view: View, move: Move) -> str:
-    """What speaks for the move."""
+def move_reason(view: View, move: Move) -> str:
+    """Return why the move may be good."""
     match move:
         case Learn():
-            return _learn(view, move)
+            return _learn_reason(view, move)
         case Perform(target, dice):
-            doing = task(view, target)
-            chance = chance_of(doing.requirement, dice)
-            roll = f"The roll meets it {_often(chance)}" if chance else "It cannot be met without changes"
-            return f"{roll}, for {_prize(doing)}; {_helped(view)}."
+            doing = target_task(view, target)
+            chance = roll_chance(doing.requirement, dice)
+            roll = f"The roll meets it {_chance_clause(chance)}" if chance else "No roll meets it without changes"
+            return f"{roll}, for {_prize_text(doing)}; {_resources_text(view)}."
         case Pass():
-            return _pass(view)
+            return _pass_reason(view)
         case Spend() | UseGift():
-            return _change(view, move)
+            return _change_reason(view, move)
         case Reroll():
             chance, which, _ = best_reroll(view)
-            return _rerolled(view, dice_numbers(which), chance)
+            return _reroll_reason(view, dice_numbers_text(which), chance)
         case Mark() | Unmark():
-            return _mark(view, move)
+            return _mark_reason(view, move)
         case Roll():
             assert view.attempt is not None
-            return _rerolled(view, dice_numbers(view.attempt.marked), prospects.chance(view))
+            return _reroll_reason(view, dice_numbers_text(view.attempt.marked), prospects.success_chance(view))
         case Paint():
-            return _painted(view)
+            return _paint_reason(view)
         case Finish():
-            return _finish(view)
+            return _finish_reason(view)
         case Keep(number):
-            return _keep(view, number)
+            return _keep_reason(view, number)
 
 
-def _prize(doing: Performance | Favorite) -> str:
+def _prize_text(doing: Performance | Favorite) -> str:
     return f"{doing.fame} Fame" if isinstance(doing, Performance) else "a Gift"
 
 
-def _often(chance: Fraction) -> str:
-    return "for sure" if chance == 1 else f"with a chance of {percent(chance)}"
+def _chance_clause(chance: Fraction) -> str:
+    return "for sure" if chance == 1 else f"with a chance of {percent_text(chance)}"
 
 
-def _helped(view: View) -> str:
-    """What may still change dice."""
+def _resources_text(view: View) -> str:
+    """The cards and Gifts that can still change dice."""
     assert view.seat is not None
-    ready = [number for number in view.gifts[view.seat] if number not in view.used and _changes(number)]
-    cards = words.counted(len(view.hand), "Jest card") if view.hand else ""
-    gifts = words.counted(len(ready), "Gift") if ready else ""
-    have = words.listed([part for part in (cards, gifts) if part])
+    ready = [number for number in view.gifts[view.seat] if number not in view.used and _changes_dice(number)]
+    cards = words.pluralize(len(view.hand), "Jest card") if view.hand else ""
+    gifts = words.pluralize(len(ready), "Gift") if ready else ""
+    have = words.join_with_and([part for part in (cards, gifts) if part])
     return f"you have {have} to change dice" if have else "you have nothing to change dice"
 
 
-def _changes(number: int) -> bool:
-    """Whether a Gift does something to dice, rather than bringing Fame by itself."""
-    return not isinstance(effects.effect(number), components.FameForColour | components.FameForSymbol)
+def _changes_dice(number: int) -> bool:
+    """Whether a Gift changes dice. Other Gifts only bring Fame."""
+    return not isinstance(effects.gift_effect(number), catalogue.FameForColour | catalogue.FameForSymbol)
 
 
 # A turn
 
 
-def _learn(view: View, move: Learn) -> str:
-    """Which task it brings nearest, by the chance of a roll; else which one takes so many dice."""
+def _learn_reason(view: View, move: Learn) -> str:
+    """The task whose chance improves most, or the best task for this number of dice."""
     assert view.seat is not None
-    taken = effects.taken(move.card, move.colours, view.middle)
+    taken = effects.taken_techniques(move.card, move.colours, view.middle)
     before = view.dice[view.seat]
     after = tuple(have + taken.count(colour) for colour, have in enumerate(before))
-    found = [(_likely(doing, after), _likely(doing, before), doing) for doing in _tasks(view)]
+    found = [(_best_roll_chance(doing, after), _best_roll_chance(doing, before), doing) for doing in _open_tasks(view)]
     better = [each for each in found if each[0] > each[1]]
     if better:
-        then, now, doing = max(better, key=lambda each: (each[0] - each[1]) * _worth(each[2]))
-        was = f", now {percent(now)}" if now else ""
-        rolled = _rolled(doing, after)
-        number = f"{rolled} of your then {sum(after)}" if rolled < sum(after) else str(rolled)
+        then, now, doing = max(better, key=lambda each: (each[0] - each[1]) * _task_value(each[2]))
+        was = f", up from {percent_text(now)}" if now else ""
+        rolled = _dice_to_roll(doing, after)
+        number = f"{rolled} of your {sum(after)}" if rolled < sum(after) else str(rolled)
         dice = f"With {number} {'die' if sum(after) == 1 else 'dice'}"
-        return f"{dice} you would meet “{doing.name}” ({_prize(doing)}) with a chance of {percent(then)}{was}."
+        return (
+            f"{dice}, you would meet “{doing.name}” ({_prize_text(doing)}) with a chance of {percent_text(then)}{was}."
+        )
     wanted = [doing for *_, doing in found if any(doing.requirement.colours[colour] for colour in taken)]
     dice = f"You would have {sum(after)} dice"
     if not found:
         return f"{dice} for the next Performances."
-    doing = max(wanted or [doing for *_, doing in found], key=_worth)
-    asked = dice_words(doing.requirement.colours, "")
-    return f"{dice}; “{doing.name}” ({_prize(doing)}) takes {doing.dice}{f', with {asked}' if asked else ''}."
+    doing = max(wanted or [doing for *_, doing in found], key=_task_value)
+    asked = dice_text(doing.requirement.colours, "")
+    return f"{dice}; “{doing.name}” ({_prize_text(doing)}) takes {doing.dice}{f', with {asked}' if asked else ''}."
 
 
-def _tasks(view: View) -> Iterator[Performance | Favorite]:
-    """What the reader may perform."""
+def _open_tasks(view: View) -> Iterator[Performance | Favorite]:
+    """The tasks that the player can perform."""
     assert view.seat is not None
-    yield from ([task(view, FAVORITE)] if view.favorite and view.seat not in view.done else [])
-    yield from (task(view, number) for number in view.board)
+    yield from ([target_task(view, FAVORITE_TARGET)] if view.favorite and view.seat not in view.done else [])
+    yield from (target_task(view, number) for number in view.board)
 
 
-def _likely(doing: Performance | Favorite, owned: Sequence[int]) -> Fraction:
-    """The chance of a roll of the dice that suit best."""
-    number = _rolled(doing, owned)
-    return chance_of(doing.requirement, fitting(doing.requirement, owned, number)) if number else Fraction(0)
+def _best_roll_chance(doing: Performance | Favorite, owned: Sequence[int]) -> Fraction:
+    """The chance of a roll of the best dice."""
+    number = _dice_to_roll(doing, owned)
+    return roll_chance(doing.requirement, choose_dice(doing.requirement, owned, number)) if number else Fraction(0)
 
 
-def _rolled(doing: Performance | Favorite, owned: Sequence[int]) -> int:
-    """How many dice one may want to roll for it."""
-    return min(sum(owned), doing.dice + SPARE)
+def _dice_to_roll(doing: Performance | Favorite, owned: Sequence[int]) -> int:
+    """The number of dice that a player may want to roll for a task."""
+    return min(sum(owned), doing.dice + SPARE_DICE)
 
 
-def _worth(doing: Performance | Favorite) -> int:
-    """About how much Fame it is worth, to compare."""
+def _task_value(doing: Performance | Favorite) -> int:
+    """The approximate Fame of a task, for comparisons."""
     return doing.fame if isinstance(doing, Performance) else 4
 
 
-def _pass(view: View) -> str:
-    """The first player card, what is kept, or what a failure would cost."""
+def _pass_reason(view: View) -> str:
+    """The first player card, the cards that stay, or the cost of a failure."""
     assert view.seat is not None
     if not view.passed:
-        return f"The first to pass takes the first player card: {FIRST_PLAYER} Fame for who holds it at the end."
-    cards = words.counted(len(view.hand), "Jest card")
+        return f"The first to pass takes the first player card: {FIRST_PLAYER_FAME} Fame if you hold it at the end."
+    cards = words.pluralize(len(view.hand), "Jest card")
     if not view.hand and not any(view.dice[view.seat]):
         return "You have neither dice nor Jest cards left."
     if view.hand and view.round < ROUNDS:
-        return f"You keep your {cards} for the next round, and five more are dealt to you."
+        return f"You keep your {cards} for the next round, and you are dealt five more."
     failed = view.failures[view.seat]
-    out = " and put you out" if failed + 1 == OUT else ""
-    return f"One more failure would cost you {TRACK[failed] - TRACK[failed + 1]} Fame{out}."
+    out = " and put you out" if failed + 1 == OUT_FAILURES else ""
+    return f"One more failure would cost you {FAILURE_TRACK[failed] - FAILURE_TRACK[failed + 1]} Fame{out}."
 
 
 # An attempt
 
 
-def _doing(view: View) -> Performance | Favorite:
-    return prospects.task(view)
+def _attempted_task(view: View) -> Performance | Favorite:
+    return prospects.attempted_task(view)
 
 
-def _change(view: View, move: Spend | UseGift) -> str:
-    """What a card or a Gift makes of the dice."""
-    if prospects.met(view):
-        colour = effects.paint(move.gift) if isinstance(move, UseGift) else None
+def _change_reason(view: View, move: Spend | UseGift) -> str:
+    """What a card or a Gift does to the dice."""
+    if prospects.meets_requirement(view):
+        colour = effects.paint_colour(move.gift) if isinstance(move, UseGift) else None
         if colour is not None:
-            return f"The dice meet it already, and a die made {COLOURS[colour]} brings 1 Fame more."
-    does, requirement = effect(view, move), _doing(view).requirement
+            return f"The dice meet it already, and a die made {COLOURS[colour]} brings 1 more Fame."
+    does, requirement = move_effect(view, move), _attempted_task(view).requirement
     if does == MEETS:
-        return f"Then the dice meet it, for {_prize(_doing(view))}."
-    after = prospects.after(view, move)
+        return f"The dice then meet it, for {_prize_text(_attempted_task(view))}."
+    after = prospects.dice_after_move(view, move)
     if after is not None:
-        lack = requirements.missing(requirement, after)
+        lack = evaluation.missing_dice(requirement, after)
         if does == CLOSER and lack is not None:
-            said = lacks(lack, requirement.form)
-            return (
-                f"It comes closer: then {said.removeprefix('Missing: ')}{' is missing' * said.startswith('Missing')}."
-            )
+            said = missing_text(lack, requirement.form)
+            left = f"{said.removeprefix('Missing: ')}{' is missing' * said.startswith('Missing')}"
+            return f"It brings you closer: then {left}."
     if isinstance(move, UseGift):
-        return _luck(view, move)
-    dice = tuple(after or shown(view))
-    if finishes := _finisher(view, move, dice):
-        return f"After that {finishes} makes the dice meet it, for {_prize(_doing(view))}."
+        return _luck_reason(view, move)
+    dice = tuple(after or attempt_dice(view))
+    if finishes := _finishing_text(view, move, dice):
+        return f"After that, {finishes} makes the dice meet it, for {_prize_text(_attempted_task(view))}."
     again = rerolls.best_reroll(requirement, dice)
     if again.chance:
-        which = dice_numbers([place + 1 for place in again.places])
-        return f"After that a reroll of {which} would meet it {_often(again.chance)}."
-    return f"It changes die {move.die}, so that another card may do the rest."
+        which = dice_numbers_text([place + 1 for place in again.places])
+        return f"After that, a reroll of {which} would meet it {_chance_clause(again.chance)}."
+    return f"It changes die {move.die}, and another card may do the rest."
 
 
-def _finisher(view: View, move: Spend, dice: Sequence[Die]) -> str:
-    """A Gift or another card that would complete it after that, if any would."""
+def _finishing_text(view: View, move: Spend, dice: Sequence[Die]) -> str:
+    """A Gift or another card that would then meet the requirement, or an empty text."""
     assert view.seat is not None
-    requirement = _doing(view).requirement
+    requirement = _attempted_task(view).requirement
     for number in view.gifts[view.seat]:
-        does = effects.effect(number)
-        if number not in view.used and isinstance(does, components.Recolour):
-            painted = product(*[{die, (does.colour, die[1])} for die in dice]) if len(dice) <= MOST_DICE else ()
-            if any(requirements.met(requirement, way) for way in painted):
+        does = effects.gift_effect(number)
+        if number not in view.used and isinstance(does, catalogue.Recolour):
+            painted = product(*[{die, (does.colour, die[1])} for die in dice]) if len(dice) <= MAX_PAINTED_DICE else ()
+            if any(evaluation.is_met(requirement, way) for way in painted):
                 return f"the Gift that makes dice {COLOURS[does.colour]}"
     for card in view.hand:
         for at, (colour, face) in enumerate(dice):
-            for to in effects.faces(card, colour, face) if card != move.card else ():
-                if requirements.met(requirement, [*dice[:at], (colour, to), *dice[at + 1 :]]):
-                    return f"another card ({bottom(card)}, die {at + 1} to {to})"
+            for to in effects.reachable_faces(card, colour, face) if card != move.card else ():
+                if evaluation.is_met(requirement, [*dice[:at], (colour, to), *dice[at + 1 :]]):
+                    return f"another card ({card_bottom_text(card)}, die {at + 1} to {to})"
     return ""
 
 
-def _luck(view: View, move: UseGift) -> str:
-    """A Gift that leaves it to luck."""
-    requirement, dice = _doing(view).requirement, shown(view)
+def _luck_reason(view: View, move: UseGift) -> str:
+    """What a Gift does that needs luck."""
+    requirement, dice = _attempted_task(view).requirement, attempt_dice(view)
     if move.colour is not None:
-        chance = requirements.reroll_chance(requirement, (*dice, (move.colour, 1)), [len(dice)])
-        return f"One more {COLOURS[move.colour]} die meets it {_often(chance)}, and no card is spent."
-    if isinstance(effects.effect(move.gift), RerollGift):
-        return f"All dice again meet it {_often(prospects.chance(view, every_die(view)))}, and no card is spent."
-    return f"It {gift(move.gift)}; a Gift is fresh again in the next round."
+        chance = evaluation.reroll_chance(requirement, (*dice, (move.colour, 1)), [len(dice)])
+        return f"One more {COLOURS[move.colour]} die meets it {_chance_clause(chance)}, and it costs no card."
+    if isinstance(effects.gift_effect(move.gift), RerollGift):
+        return (
+            f"A reroll of all dice meets it {_chance_clause(prospects.success_chance(view, all_die_numbers(view)))}, "
+            "and it costs no card."
+        )
+    return f"It {gift_text(move.gift)}; you can use the Gift again next round."
 
 
-def _rerolled(view: View, which: str, chance: Fraction) -> str:
+def _reroll_reason(view: View, which: str, chance: Fraction) -> str:
     if not chance:
-        return "No reroll alone can meet it, but what you roll may be changed by another card."
-    return f"A reroll of {which} meets it {_often(chance)}, for {_prize(_doing(view))}."
+        return "A reroll alone cannot meet it, but another card may change what you roll."
+    return f"A reroll of {which} meets it {_chance_clause(chance)}, for {_prize_text(_attempted_task(view))}."
 
 
-def _mark(view: View, move: Mark | Unmark) -> str:
-    """Whether the die belongs to the best reroll, or what colour it is to get."""
+def _mark_reason(view: View, move: Mark | Unmark) -> str:
+    """Whether the die belongs to the best reroll, or the colour that it gets."""
     attempt = view.attempt
     assert attempt is not None
     left = [die for die in attempt.marked if die != move.die]
     marked = sorted({*left, move.die} if isinstance(move, Mark) else left)
-    colour = effects.paint(attempt.marking)
+    colour = effects.paint_colour(attempt.marking)
     if colour is not None:
-        if prospects.chance(view, marked):
-            return f"With {dice_numbers(marked)} in {COLOURS[colour]} the dice meet it."
-        return f"{words.opening(dice_numbers([move.die]))} may be {COLOURS[colour]} for this attempt."
-    chance, which, exact = best_reroll(unmarked(view))
+        if prospects.success_chance(view, marked):
+            return f"With {dice_numbers_text(marked)} in {COLOURS[colour]}, the dice meet it."
+        return f"{words.capitalize(dice_numbers_text([move.die]))} can be {COLOURS[colour]} for this attempt."
+    chance, which, exact = best_reroll(view_without_marks(view))
     if chance and (move.die in which) == isinstance(move, Mark):
         best = "The best reroll is" if exact else "A good reroll is"
-        return f"{best} of {dice_numbers(which)}: it meets the task {_often(chance)}."
+        return f"{best} of {dice_numbers_text(which)}: it meets the task {_chance_clause(chance)}."
     return (
-        _rerolled(view, dice_numbers(marked), prospects.chance(view, marked)) if marked else "No die is rerolled then."
+        _reroll_reason(view, dice_numbers_text(marked), prospects.success_chance(view, marked))
+        if marked
+        else "Then you reroll no dice."
     )
 
 
-def _painted(view: View) -> str:
+def _paint_reason(view: View) -> str:
     attempt = view.attempt
     assert attempt is not None
-    colour = effects.paint(attempt.marking)
+    colour = effects.paint_colour(attempt.marking)
     assert colour is not None
-    if prospects.chance(view):
-        return f"In {COLOURS[colour]} the dice meet it, for {_prize(_doing(view))}."
-    return f"A success with a die made {COLOURS[colour]} brings 1 Fame more."
+    if prospects.success_chance(view):
+        return f"In {COLOURS[colour]}, the dice meet it, for {_prize_text(_attempted_task(view))}."
+    return f"A success with a die made {COLOURS[colour]} brings 1 more Fame."
 
 
-def _finish(view: View) -> str:
-    """The success, or what the failure leaves."""
+def _finish_reason(view: View) -> str:
+    """The success, or the cost of the failure and what stays."""
     assert view.seat is not None
     assert view.attempt is not None
-    if prospects.met(view):
-        return f"The dice meet it, for {_prize(_doing(view))}."
+    if prospects.meets_requirement(view):
+        return f"The dice meet it, for {_prize_text(_attempted_task(view))}."
     failed = view.failures[view.seat]
-    cost = TRACK[failed] - TRACK[failed + 1]
-    if failed + 1 == OUT:
-        return f"The third failure costs you {cost} Fame and puts you out: nothing is left to try."
+    cost = FAILURE_TRACK[failed] - FAILURE_TRACK[failed + 1]
+    if failed + 1 == OUT_FAILURES:
+        return f"You have nothing left to try. The third failure costs you {cost} Fame and puts you out of play."
     brings = "a Jest card" if failed == 0 else "three Jest cards"
-    dice = words.counted(len(view.attempt.dice), "die").replace("dies", "dice")
-    return f"The failure costs {cost} Fame, but you keep your {dice} and {_cards(view)} and draw {brings}."
+    dice = words.pluralize(len(view.attempt.dice), "die").replace("dies", "dice")
+    return f"The failure costs {cost} Fame, but you keep your {dice} and {_cards_text(view)} and draw {brings}."
 
 
-def _cards(view: View) -> str:
-    return words.counted(len(view.hand), "Jest card") if view.hand else "no card"
+def _cards_text(view: View) -> str:
+    return words.pluralize(len(view.hand), "Jest card") if view.hand else "no card"
 
 
-def _keep(view: View, number: int) -> str:
-    """The majority that its symbol counts for, else what it does."""
+def _keep_reason(view: View, number: int) -> str:
+    """The majority that its symbol counts for, or its effect."""
     assert view.seat is not None
-    symbol = components.gift(number).symbol
-    for place, most in enumerate(PLACES):
-        found = majority(view, place)
-        if found is not None and symbol in components.favorite(found[0]).symbols:
-            have = counts(view, found[0])[view.seat]
-            return (
-                f"Its {SYMBOLS[symbol]} counts for the majority worth {most[0]} Fame, for which you have {have} so far."
-            )
-    often = "once in every round" if _changes(number) else "on the first success of a round that suits it"
-    return f"It {_does(number)}, {often}."
+    symbol = catalogue.gift(number).symbol
+    for place, most in enumerate(MAJORITY_PLACES):
+        found = majority_favorite(view, place)
+        if found is not None and symbol in catalogue.favorite(found[0]).symbols:
+            have = symbol_counts(view, found[0])[view.seat]
+            return f"Its {SYMBOLS[symbol]} counts for the majority worth {most[0]} Fame; you have {have} so far."
+    often = "once per round" if _changes_dice(number) else "on the first matching success of each round"
+    return f"It {_gift_clause(number)}, {often}."
 
 
-def _does(number: int) -> str:
-    """What a Gift does, as a sentence goes on."""
-    said = gift(number)
+def _gift_clause(number: int) -> str:
+    """What a Gift does, as a clause."""
+    said = gift_text(number)
     return f"brings {said}" if said.startswith(("2 Fame", "one more")) else said

@@ -1,27 +1,27 @@
-"""`/jokers`: trade for a hand that is all sets and runs, and declare it."""
+"""The `/jokers` commands."""
 
 from __future__ import annotations
 
 from types import MappingProxyType
 
 from cogs.screens.intro import Intro
-from cogs.table.commands import GameCog
-from cogs.table.moves import verb
+from cogs.table.commands.game_commands import GameCog
+from cogs.table.commands.move_commands import verb
 from engines.jokers import JOKERS
 
 
 class JokersCog(GameCog):
-    """Jokers' own commands."""
+    """Jokers' commands."""
 
     game = JOKERS
     intro = Intro("A rummy duel: trade until all eight cards fit.", {2: 30}, "easy", start_here=True)
-    options_said = MappingProxyType({"rounds": "How many rounds to play (6 unless you say otherwise)"})
+    option_descriptions = MappingProxyType({"rounds": "How many rounds to play (default 6)"})
     verbs = (
         verb(
             "trade",
-            "Put cards of your hand on the discard pile and draw as many",
-            cards="The cards in the order they go down, the last one on top: 4C 9D joker",
+            "Put cards from your hand on the discard pile and draw as many",
+            cards="The cards in order, the last one ends on top: 4C 9D joker",
         ),
         verb("declare", "Declare your full hand and win the round"),
-        verb("done", "Be done with your turn"),
+        verb("done", "End your turn"),
     )

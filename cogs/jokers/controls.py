@@ -1,11 +1,11 @@
-"""What a hand of Jokers offers: cards to tap, safety cards, and moves as they are called and typed."""
+"""The controls of a hand of Jokers, and the names of its moves."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import takewhile
 
-from cogs.jokers.words import in_order, left_by, reach, row, short, the
+from cogs.jokers.words import join_cards, safety_reach, short_card, sort_hand, split_without, the_card
 from cogs.screens import words
 from cogs.screens.screen import (
     Button,
@@ -17,159 +17,156 @@ from cogs.screens.screen import (
     Select,
 )
 from engines.jokers import JOKERS, deck
-from engines.jokers.melds import best, full
-from engines.jokers.model import (
-    Declare,
-    Discard,
-    Done,
-    Keep,
-    Move,
-    Take,
-    Trade,
-    TurnUp,
-    View,
-)
+from engines.jokers.melds import best_split, is_full_hand
+from engines.jokers.model import Declare, Discard, Done, Keep, Move, Take, Trade, TurnUp
+from engines.jokers.view import View
 
 
-def controls(view: View, moves: Sequence[Move]) -> tuple[Control, ...]:
-    """A control for every move; trades are made of cards that are picked from the hand."""
+def hand_controls(view: View, moves: Sequence[Move]) -> tuple[Control, ...]:
+    """Return controls for all legal moves. Trades are picked card by card."""
     if view.phase == "safety":
         return _safety_controls(view, moves)
     if view.phase == "discard":
-        return (_discards(view, moves),)
-    others = untraded(moves)
-    buttons = Buttons(tuple(_button(view, move, others) for move in others))
-    most = tradable(moves)
-    return (_trades(view, most), buttons) if most else (buttons,)
+        return (_discard_select(view, moves),)
+    others = non_trade_moves(moves)
+    buttons = Buttons(tuple(_move_button(view, move, others) for move in others))
+    most = max_tradable(moves)
+    return (_trade_picks(view, most), buttons) if most else (buttons,)
 
 
-def _trades(view: View, most: int) -> Picks:
-    """The cards of the hand; the last one that is picked comes to lie on top."""
-    picks = tuple(Pick(short(one), deck.name(one)) for one in in_order(view.hand))
+def _trade_picks(view: View, most: int) -> Picks:
+    """A picker for the cards to trade. The last one ends on top."""
+    picks = tuple(Pick(short_card(one), deck.card_name(one)) for one in sort_hand(view.hand))
     title = "Trade in this order"
     return Picks(
-        "Pick the cards to trade", "trade", picks, most=most, title=title, done="Trade", ends=("first", "on top")
+        "Pick the cards to trade",
+        "trade",
+        picks,
+        most=most,
+        title=title,
+        confirm_label="Trade",
+        end_labels=("first", "on top"),
     )
 
 
-def _button(view: View, move: Move, others: Sequence[Move]) -> Button:
-    """A move of an open moment. To be done with a full hand is asked for once more."""
-    notation = JOKERS.write(move)
+def _move_button(view: View, move: Move, others: Sequence[Move]) -> Button:
+    """The button of a move. Ending the turn with a full hand needs a confirmation."""
+    notation = JOKERS.format_move(move)
     if isinstance(move, TurnUp):
         return Button(f"Safety {move.number}", notation)
-    points = best(deck.hand(view.hand), declared=True).points if Declare() in others else 0
+    points = best_split(deck.make_hand(view.hand), declared=True).points if Declare() in others else 0
     if isinstance(move, Declare):
         return Button(f"Declare for {points}", notation)
-    confirm = f"**You hold a full hand**: declared now it scores {points} points. Are you done without declaring it?"
+    confirm = f"**You hold a full hand** worth {points} points if you declare it now. End your turn without declaring?"
     return Button("Done", notation, confirm=confirm if points else None)
 
 
 def _safety_controls(view: View, moves: Sequence[Move]) -> tuple[Control, ...]:
     assert view.turned is not None
-    takes = [move for move in reversed(moves) if isinstance(move, Take)]  # the deepest first, as the pile is drawn
-    buttons = [Button(choice(view, move), JOKERS.write(move)) for move in takes]
-    return (Buttons((*buttons, Button(f"Keep {the(view.turned)}", JOKERS.write(Keep())))),)
+    takes = [move for move in reversed(moves) if isinstance(move, Take)]  # the deepest first, as in the picture
+    buttons = [Button(short_choice_label(view, move), JOKERS.format_move(move)) for move in takes]
+    return (Buttons((*buttons, Button(f"Keep {the_card(view.turned)}", JOKERS.format_move(Keep())))),)
 
 
-def _discards(view: View, moves: Sequence[Move]) -> Select:
-    """The cards of the hand, each with what it would leave."""
+def _discard_select(view: View, moves: Sequence[Move]) -> Select:
+    """A list of the cards to discard, each with the worth of the remaining hand."""
     discards = {move.card: move for move in moves if isinstance(move, Discard)}
-    options = [_discard(view, discards[one]) for one in dict.fromkeys(in_order(view.hand)) if one in discards]
+    options = [_discard_option(view, discards[one]) for one in dict.fromkeys(sort_hand(view.hand)) if one in discards]
     return Select("Discard a card", tuple(options))
 
 
-def _discard(view: View, move: Discard) -> Option:
-    points = words.signed(left_by(view.hand, move.card).points)
-    left = deck.without(deck.hand(view.hand), move.card)
-    if view.declared is None and full(left):
-        said = f"leaves a full hand: {words.signed(best(left, declared=True).points)} declared"
+def _discard_option(view: View, move: Discard) -> Option:
+    points = words.signed_number(split_without(view.hand, move.card).points)
+    left = deck.remove_card(deck.make_hand(view.hand), move.card)
+    if view.declared is None and is_full_hand(left):
+        said = f"leaves a full hand: {words.signed_number(best_split(left, declared=True).points)} declared"
     else:
-        said = f"leaves a hand worth {points} if lost"
-    return Option(short(move.card), JOKERS.write(move), said)
+        said = f"leaves a hand worth {points} if you lose"
+    return Option(short_card(move.card), JOKERS.format_move(move), said)
 
 
-def tradable(moves: Sequence[Move]) -> int:
-    """How many cards may be traded. Of the trades, which come first, the last one is the largest."""
-    trades = len(moves) - len(untraded(moves))
+def max_tradable(moves: Sequence[Move]) -> int:
+    """Return how many cards can be traded. Trades come first in the moves, the largest one last."""
+    trades = len(moves) - len(non_trade_moves(moves))
     largest = moves[trades - 1] if trades else None
     return len(largest.cards) if isinstance(largest, Trade) else 0
 
 
-def untraded(moves: Sequence[Move]) -> tuple[Move, ...]:
-    """The moves that are no trade: a few, and the last ones of a list that is hundreds of trades long."""
+def non_trade_moves(moves: Sequence[Move]) -> tuple[Move, ...]:
+    """Return the moves that are not trades. They are the last few of a list with hundreds of trades."""
     return tuple(takewhile(lambda move: not isinstance(move, Trade), reversed(moves)))[::-1]
 
 
-def label(move: Move) -> str:
-    """`Trade 4♣, 9♦`, `Take the card at depth 3`, `End your turn`."""
+def move_label(move: Move) -> str:
+    """Return a move's name: `Trade 4♣, 9♦`, `Take the card at depth 3`, `End your turn`."""
     match move:
         case Trade(cards):
-            return f"Trade {row(cards)}"
+            return f"Trade {join_cards(cards)}"
         case TurnUp(number):
             return f"Turn up safety card {number}"
         case Take(depth):
             return f"Take the card at depth {depth}"
         case Keep():
-            return "Take the safety card into the hand"
+            return "Keep the safety card"
         case Discard(card):
-            return f"Discard {the(card)}"
+            return f"Discard {the_card(card)}"
         case Declare():
             return "Declare the full hand"
         case Done():
             return "End your turn"
 
 
-def choice(view: View, move: Move) -> str:
-    """A move as it is offered to this seat: with the card that lies at a depth; the depth of one of two jokers."""
+def short_choice_label(view: View, move: Move) -> str:
+    """Return a move's short name: the card to take, with its depth if there are two of it in reach."""
     if isinstance(move, Take):
         one = view.discard[-move.depth]
-        twice = view.discard[-reach(view) :].count(one) > 1
-        return f"{short(one)} at {move.depth}" if twice else short(one)
-    return short(move.card) if isinstance(move, Discard) else label(move)
+        twice = view.discard[-safety_reach(view) :].count(one) > 1
+        return f"{short_card(one)} at {move.depth}" if twice else short_card(one)
+    return short_card(move.card) if isinstance(move, Discard) else move_label(move)
 
 
-def completions(view: View, moves: Sequence[Move], typed: str) -> list[tuple[str, str]]:
-    """What a trade may be that begins with the cards typed so far: in words, and as the cards' names.
+def trade_offers(view: View, moves: Sequence[Move], typed: str) -> list[tuple[str, str]]:
+    """Return the trades that start with the typed cards, in words and in notation.
 
-    The cards typed come first as they are, where that is a trade; then with each card that may follow. The last word
-    may be half of a card's name.
+    The typed cards come first if they are a trade, then the same with each possible next card. The last word may be
+    the start of a card's name.
     """
-    most = tradable(moves)
+    most = max_tradable(moves)
     typed = typed.replace(",", " ")
     *named, last = typed.split(" ")
-    chosen = _chosen(view, " ".join(named))
+    chosen = _parse_cards(view, " ".join(named))
     if chosen is None or not most:
         return []
-    whole = _chosen(view, typed)
+    whole = _parse_cards(view, typed)
     found = [whole] if whole and len(whole) <= most else []
     start = [*whole] if whole and last else chosen
     if len(start) < most:
-        left = _left(view, start)
-        found += [[*start, one] for one in dict.fromkeys(left) if whole or _begins(one, last)]
-    return [(_said(cards), " ".join(map(deck.name, cards))) for cards in found]
+        left = _remaining_hand(view, start)
+        found += [[*start, one] for one in dict.fromkeys(left) if whole or _name_starts_with(one, last)]
+    return [(_trade_text(cards), " ".join(map(deck.card_name, cards))) for cards in found]
 
 
-def _chosen(view: View, typed: str) -> list[int] | None:
-    """The cards of the hand that a text names; None where it names others, or none."""
+def _parse_cards(view: View, typed: str) -> list[int] | None:
+    """The cards named in a text, or None if a word is not a card of the hand."""
     try:
-        chosen = [deck.card(word) for word in typed.split()]
+        chosen = [deck.parse_card(word) for word in typed.split()]
     except ValueError:
         return None
-    return chosen if len(_left(view, chosen)) == len(view.hand) - len(chosen) else None
+    return chosen if len(_remaining_hand(view, chosen)) == len(view.hand) - len(chosen) else None
 
 
-def _left(view: View, chosen: Sequence[int]) -> list[int]:
-    """The hand less these cards, in order."""
-    left = in_order(view.hand)
+def _remaining_hand(view: View, chosen: Sequence[int]) -> list[int]:
+    """The hand without these cards, in order."""
+    left = sort_hand(view.hand)
     for one in chosen:
         if one in left:
             left.remove(one)
     return left
 
 
-def _begins(one: int, word: str) -> bool:
-    return deck.name(one).lower().startswith(word.lower())
+def _name_starts_with(card: int, word: str) -> bool:
+    return deck.card_name(card).lower().startswith(word.lower())
 
 
-def _said(cards: Sequence[int]) -> str:
-    return f"Trade {row(cards)}" + (" (on top)" if len(cards) > 1 else "")
+def _trade_text(cards: Sequence[int]) -> str:
+    return f"Trade {join_cards(cards)}" + (" (on top)" if len(cards) > 1 else "")

@@ -1,6 +1,6 @@
-"""What the rules of Jokers show first.
+"""The example position at the top of the rules of Jokers.
 
-The first turn, after a trade that has made the hand full.
+It shows the first turn, after a trade that completed a full hand.
 """
 
 from __future__ import annotations
@@ -12,5 +12,5 @@ PRIMER = Primer(
     seed="0000000000000000000000000000c6e0",
     moves="A trade 2C QH",
     seat="A",
-    said="A full hand: a run of five and a set with a joker.",
+    caption="A full hand: a run of five and a set with a joker.",
 )

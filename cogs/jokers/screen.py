@@ -1,49 +1,49 @@
-"""Jokers as a person gets to see it."""
+"""The screens of Jokers: table, hand, score sheet and result."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import assert_never
 
-from cogs.jokers.controls import completions, controls, label, tradable, untraded
+from cogs.jokers.controls import hand_controls, max_tradable, move_label, non_trade_moves, trade_offers
 from cogs.jokers.pictures import hand_picture, sheet_picture, table_picture
-from cogs.jokers.reasons import reason
+from cogs.jokers.reasons import move_reason
 from cogs.jokers.words import (
     declared_lines,
     hand_lines,
-    in_order,
+    join_cards,
     last_lines,
     pile_lines,
-    reach,
     round_line,
     round_lines,
-    row,
+    safety_reach,
     seat_lines,
     sheet_lines,
-    short,
-    the,
+    short_card,
+    sort_hand,
+    the_card,
     turn_lines,
-    waiting,
-    waits,
+    waiting_headline,
+    waiting_text,
 )
 from cogs.screens import words
 from cogs.screens.screen import (
+    BaseScreen,
     Context,
+    LazyParagraphs,
     Offers,
-    Plain,
     Screen,
-    Typed,
-    Unwritten,
+    TypedCommand,
 )
-from engines.game import Decision, Outcome
 from engines.jokers.model import (
     AnyEvent,
+    CardDiscarded,
     CardsDrawn,
+    CardsTraded,
     CardTaken,
     Declare,
-    Declared,
-    Discarded,
     HandDealt,
+    HandDeclared,
     Move,
     Options,
     RoundDealt,
@@ -51,157 +51,173 @@ from engines.jokers.model import (
     SafetyKept,
     SafetyTurned,
     Take,
-    Traded,
     TurnEnded,
     TurnUp,
-    View,
 )
+from engines.jokers.view import View
+from engines.kit.contract import Decision, Outcome
 
-FULL_HAND = "Full hand: all 8 cards in runs and sets"
-_BRIEFLY = {"empty": " (no cards left to draw)", "stall": " (nobody traded any more)"}
-RULES = {"turn": "K3", "safety": "K4", "discard": "K4"}
+FULL_HAND_TEXT = "Full hand: all 8 cards in runs and sets"
+_BRIEF_ENDINGS = {"empty": " (no cards left to draw)", "stall": " (nobody traded)"}
+DECISION_RULES = {"turn": "K3", "safety": "K4", "discard": "K4"}
 
 
-class JokersScreen(Plain):
-    """Jokers' face: pure functions from views to screens."""
+class JokersScreen(BaseScreen):
+    """Builds the screens of Jokers from views, without side effects."""
 
     def table(self, view: View, context: Context) -> Screen:
-        """The public table."""
-        above = Unwritten(lambda: (f"## {round_line(view)}\n{waiting(view, context)}", *words.newest(context.news)))
-        below = Unwritten(lambda: _table(view, context))
-        return Screen(above, table_picture(view, context), below, headline=waits(view, context))
+        """Return the public table."""
+        above = LazyParagraphs(
+            lambda: (f"## {round_line(view)}\n{waiting_text(view, context)}", *words.newest_lines(context.news))
+        )
+        below = LazyParagraphs(lambda: _table_paragraphs(view, context))
+        return Screen(above, table_picture(view, context), below, headline=waiting_headline(view, context))
 
     def hand(self, view: View, decision: Decision | None, moves: Sequence[Move], context: Context) -> Screen:
-        """A seat's hand: what to do, the piles and its cards; in words its cards and their best split, then the table.
+        """Return a seat's hand: the task, the cards with their best split, and the table in words.
 
-        In words the news stand below the controls, so that these keep their place whatever happens.
+        The news is below the controls, so that the controls never move.
         """
         asked = decision is not None and bool(moves)
 
         def above() -> tuple[str, ...]:
-            todo = _todo(view, moves, context) if asked else waiting(view, context)
+            todo = _todo_text(view, moves, context) if asked else waiting_text(view, context)
             return f"{todo}\n-# {round_line(view)}", "\n".join(hand_lines(view))
 
         return Screen(
-            Unwritten(above),
+            LazyParagraphs(above),
             hand_picture(view, context),
-            Unwritten(lambda: (*words.newest(context.news), *_table(view, context))),
-            controls(view, moves) if asked else (),
-            headline=_asked(view, moves) if asked else waits(view, context),
-            worth=_worth(view) if asked else "",
-            rule=RULES[view.phase] if asked else "",
+            LazyParagraphs(lambda: (*words.newest_lines(context.news), *_table_paragraphs(view, context))),
+            hand_controls(view, moves) if asked else (),
+            headline=_todo_headline(view, moves) if asked else waiting_headline(view, context),
+            worth_text=_worth_text(view) if asked else "",
+            rule=DECISION_RULES[view.phase] if asked else "",
         )
 
     def sheet(self, view: View, context: Context) -> Screen:
-        """Every round's scores and what they are made of, the newest round's hands, and the totals."""
-        totals = [f"{words.seat(context, seat)}: {words.plain(total)}" for seat, total in enumerate(view.scores)]
+        """Return the scores of all rounds with their parts, the hands of the last round, and the totals."""
+        totals = [
+            f"{words.seat_label(context, seat)}: {words.plain_number(total)}" for seat, total in enumerate(view.scores)
+        ]
         lines = ["### Score sheet", *sheet_lines(view, context), "**Total**", *totals]
         return Screen(("\n".join(lines),), sheet_picture(view, context))
 
     def result(self, view: View, outcome: Outcome, context: Context) -> Screen:
-        """The end: who won, both places, the whole sheet with the last hands."""
+        """Return the result: the winner, both places, and the score sheet with the last hands."""
         draw = "A draw: " if len(outcome.winners) > 1 else ""  # C4
-        headline = f"{draw}{words.headline(outcome, context)}"
-        above = (f"## {headline}\n{round_line(view)}, the end.", *words.newest(context.news))
+        headline = f"{draw}{words.result_headline(outcome, context)}"
+        above = (f"## {headline}\n{round_line(view)}, the end.", *words.newest_lines(context.news))
         below = (
-            "\n".join(words.places(outcome, context)),
+            "\n".join(words.place_lines(outcome, context)),
             "\n".join(["### Score sheet", *sheet_lines(view, context)]),
         )
-        ending = f"{draw}{words.ending(outcome, context)}"
+        ending = f"{draw}{words.result_sentence(outcome, context)}"
         return Screen(above, sheet_picture(view, context, outcome), below, headline=ending)
 
-    def tell(self, event: AnyEvent, context: Context) -> str | None:
-        """One event in a sentence."""
+    def narrate(self, event: AnyEvent, context: Context) -> str | None:
+        """Return an event as a sentence."""
         names = context.names
         match event:
             case RoundDealt():
                 return f"Round {event.round} is dealt; {names[event.starter]} has the first turn."
             case HandDealt():
-                return f"You are dealt {row(in_order(event.cards))}."
-            case Traded():
+                return f"You are dealt {join_cards(sort_hand(event.cards))}."
+            case CardsTraded():
                 top = " (on top)" if len(event.cards) > 1 else ""
-                return f"{names[event.seat]} trades {words.counted(len(event.cards), 'card')}: {row(event.cards)}{top}."
+                return (
+                    f"{names[event.seat]} trades {words.pluralize(len(event.cards), 'card')}: "
+                    f"{join_cards(event.cards)}{top}."
+                )
             case CardsDrawn():
-                return f"You draw {row(in_order(event.cards))}."
+                return f"You draw {join_cards(sort_hand(event.cards))}."
             case SafetyTurned():
-                return f"{names[event.seat]} turns up safety card {event.number}: {the(event.card)}."
+                return f"{names[event.seat]} turns up safety card {event.number}: {the_card(event.card)}."
             case CardTaken():
                 depth = f"from depth {event.depth} of the discard pile"
-                return f"{names[event.seat]} takes {the(event.card)} {depth}; {the(event.safety)} goes on top of it."
+                return (
+                    f"{names[event.seat]} takes {the_card(event.card)} {depth}; {the_card(event.safety)} goes "
+                    "on top of it."
+                )
             case SafetyKept():
-                return f"{names[event.seat]} takes the safety card, {the(event.card)}, into the hand."
-            case Discarded():
-                return f"{names[event.seat]} discards {the(event.card)}."
-            case Declared():
-                return f"{names[event.seat]} declares a full hand: {row(in_order(event.cards))}."
+                return f"{names[event.seat]} keeps the safety card, {the_card(event.card)}."
+            case CardDiscarded():
+                return f"{names[event.seat]} discards {the_card(event.card)}."
+            case HandDeclared():
+                return f"{names[event.seat]} declares a full hand: {join_cards(sort_hand(event.cards))}."
             case TurnEnded():
                 idle = ", without a trade or a safety card" if event.idle else ""
-                return f"{names[event.seat]} is done with the turn{idle}."
+                return f"{names[event.seat]} ends the turn{idle}."
             case RoundScored():
                 scores = zip(names, event.result.scores, strict=True)
-                points = [f"{name} {words.signed(score.points)}" for name, score in scores]
+                points = [f"{name} {words.signed_number(score.points)}" for name, score in scores]
                 return f"Round {event.result.round} is scored: {', '.join(points)}."
             case _:
                 assert_never(event)
 
-    def brief(self, event: AnyEvent, context: Context) -> str | None:
-        """One event as briefly as it goes."""
-        names = context.short
+    def narrate_briefly(self, event: AnyEvent, context: Context) -> str | None:
+        """Return an event in a few words."""
+        names = context.short_names
         match event:
             case RoundDealt():
                 return f"Round {event.round} is dealt"
             case HandDealt() | TurnEnded():
                 return None
-            case Traded():
-                return f"{names[event.seat]} trades {row(event.cards)}"
+            case CardsTraded():
+                return f"{names[event.seat]} trades {join_cards(event.cards)}"
             case CardsDrawn():
-                return f"You draw {row(in_order(event.cards))}"
+                return f"You draw {join_cards(sort_hand(event.cards))}"
             case SafetyTurned():
-                return f"{names[event.seat]} turns up {short(event.card)}"
+                return f"{names[event.seat]} turns up {short_card(event.card)}"
             case CardTaken():
-                return f"{names[event.seat]} takes {short(event.card)}, lays {short(event.safety)}"
+                return f"{names[event.seat]} takes {short_card(event.card)}, lays {short_card(event.safety)}"
             case SafetyKept():
-                return f"{names[event.seat]} keeps {short(event.card)}"
-            case Discarded():
-                return f"{names[event.seat]} discards {short(event.card)}"
-            case Declared():
+                return f"{names[event.seat]} keeps {short_card(event.card)}"
+            case CardDiscarded():
+                return f"{names[event.seat]} discards {short_card(event.card)}"
+            case HandDeclared():
                 return f"{names[event.seat]} declares"
             case RoundScored():
                 scores = zip(names, event.result.scores, strict=True)
-                points = [f"{name} {words.signed(score.points)}" for name, score in scores]
-                return f"Round {event.result.round}{_BRIEFLY.get(event.result.ending, '')}: {', '.join(points)}"
+                points = [f"{name} {words.signed_number(score.points)}" for name, score in scores]
+                return f"Round {event.result.round}{_BRIEF_ENDINGS.get(event.result.ending, '')}: {', '.join(points)}"
             case _:
                 assert_never(event)
 
-    def label(self, move: Move) -> str:
-        """As its controls have it."""
-        return label(move)
+    def move_label(self, move: Move) -> str:
+        """Return a move's name, as on its button."""
+        return move_label(move)
 
-    def choice(self, view: View, move: Move, context: Context) -> str:
-        """With the card that lies at a depth."""
-        return f"Take {the(view.discard[-move.depth])} at depth {move.depth}" if isinstance(move, Take) else label(move)
+    def choice_label(self, view: View, move: Move, context: Context) -> str:
+        """Return a move's name with the card to take."""
+        return (
+            f"Take {the_card(view.discard[-move.depth])} at depth {move.depth}"
+            if isinstance(move, Take)
+            else move_label(move)
+        )
 
-    def reason(self, view: View, move: Move, context: Context) -> str:
-        """What speaks for a move."""
-        return reason(view, move)
+    def move_reason(self, view: View, move: Move, context: Context) -> str:
+        """Return why a move may be good."""
+        return move_reason(view, move)
 
-    def complete(self, view: View, moves: Sequence[Move], typed: Typed, context: Context) -> Offers | None:
-        """Trades card by card."""
-        return completions(view, moves, typed.text) if typed.verb == "trade" else None
+    def complete_option(
+        self, view: View, moves: Sequence[Move], typed: TypedCommand, context: Context
+    ) -> Offers | None:
+        """Return choices for a typed trade, card by card."""
+        return trade_offers(view, moves, typed.text) if typed.verb == "trade" else None
 
-    def turn(self, view: View, decision: Decision) -> str:
-        """What the seat is asked for."""
-        turn = "trade, or be done" if view.declared is None else "take the last turn"
-        asked = {"turn": turn, "safety": "use the safety card turned up", "discard": "discard a card"}
+    def turn_prompt(self, view: View, decision: Decision) -> str:
+        """Return what the seat has to do."""
+        turn = "trade, or end your turn" if view.declared is None else "take the last turn"
+        asked = {"turn": turn, "safety": "use your safety card", "discard": "discard a card"}
         return f"{asked[decision.kind]} in round {view.round}"
 
-    def options(self, options: Options, seats: int) -> Mapping[str, str]:
-        """How many rounds it will be."""
+    def option_texts(self, options: Options, seats: int) -> Mapping[str, str]:
+        """Return the number of rounds."""
         return {"rounds": str(options.rounds)}
 
 
-def _table(view: View, context: Context) -> tuple[str, ...]:
-    """The whole table in words."""
+def _table_paragraphs(view: View, context: Context) -> tuple[str, ...]:
+    """The table in words."""
     groups = (
         seat_lines(view, context),
         turn_lines(view, context),
@@ -216,61 +232,61 @@ def _table(view: View, context: Context) -> tuple[str, ...]:
 # What to do
 
 
-def _todo(view: View, moves: Sequence[Move], context: Context) -> str:
-    """What the reader has to do next."""
+def _todo_text(view: View, moves: Sequence[Move], context: Context) -> str:
+    """What the player has to do next."""
     if view.phase == "safety":
         assert view.turned is not None
-        many = reach(view)
+        many = safety_reach(view)
         top = "the top card" if many == 1 else f"one of the top {many} cards"
-        return f"**Your safety card is {the(view.turned)}**: take {top} of the discard pile for it, or keep it."
+        return f"**Your safety card is {the_card(view.turned)}**. Swap it for {top} of the discard pile, or keep it."
     if view.phase == "discard":
-        return "**Discard a card**, to have eight again."
-    may = words.either(_may(view, moves))
+        return "**Discard a card** to get back to eight."
+    may = words.join_with_or(_allowed_actions(view, moves))
     if view.declared is not None:
         declared = context.names[view.declared]
-        return f"**Your last turn of this round**, since {declared} has declared: {may}."
+        return f"**Your last turn of this round**, because {declared} has declared: {may}."
     return f"**Your turn**: {may}."
 
 
-def _asked(view: View, moves: Sequence[Move]) -> str:
-    """The same in a line."""
+def _todo_headline(view: View, moves: Sequence[Move]) -> str:
+    """What the player has to do next, as a headline."""
     if view.phase == "safety":
         assert view.turned is not None
-        return f"Take a discard, or keep {the(view.turned)}."
+        return f"Take a discard, or keep {the_card(view.turned)}."
     if view.phase == "discard":
-        return "Discard a card, to have eight again."
+        return "Discard a card to get back to eight."
     if view.declared is not None:
-        return "Your last turn: better your hand."
-    others, most = untraded(moves), tradable(moves)
+        return "Your last turn: improve your hand."
+    others, most = non_trade_moves(moves), max_tradable(moves)
     if Declare() in others:
         return "A full hand: declare it, or play on."
     if any(isinstance(move, TurnUp) for move in others):
-        return f"{'Trade, use' if most else 'Use'} a safety card or be done."
+        return f"{'Trade, use' if most else 'Use'} a safety card, or finish."
     return (
-        f"Trade {'a card' if most == 1 else f'up to {most} cards'} or be done."
+        f"Trade {'a card' if most == 1 else f'up to {most} cards'} or end your turn."
         if most
-        else "No trade is left: be done."
+        else "No trades left: end your turn."
     )
 
 
-def _worth(view: View) -> str:
-    """What a full hand is, or what a hand scores once one is declared; and what using a safety card costs."""
+def _worth_text(view: View) -> str:
+    """What makes a full hand, what a hand scores after a declaration, or what a safety card costs."""
     if view.phase == "safety":
-        return "Either way you then discard a card"
+        return "Either way, you then discard a card"
     if view.declared is None:
-        return FULL_HAND
+        return FULL_HAND_TEXT
     return "run of 3–4: 20, of 5–7: 40 · set of 3: 10, of 4: 30 · each card in no meld: −5"
 
 
-def _may(view: View, moves: Sequence[Move]) -> list[str]:
-    """What may be done in an open moment of a turn."""
-    others, most = untraded(moves), tradable(moves)
+def _allowed_actions(view: View, moves: Sequence[Move]) -> list[str]:
+    """The possible actions of a turn."""
+    others, most = non_trade_moves(moves), max_tradable(moves)
     said = []
     if most:
         many = "1 card" if most == 1 else f"1 to {most} cards"
-        said.append(f"trade {many} ({words.counted(view.trades, 'trade')} left)")
+        said.append(f"trade {many} ({view.trades} left)")
     if any(isinstance(move, TurnUp) for move in others):
         said.append("turn up a safety card")
     if Declare() in others:
         said.append("declare your full hand")
-    return [*said, "be done"]
+    return [*said, "end your turn"]

@@ -1,1 +1,1 @@
-"""The drawing kit: what every game's pictures are made of, and the studio that makes PNGs of them."""
+"""The parts of every game's pictures: cards, plates, score sheets, and the studio that turns specs into PNGs."""

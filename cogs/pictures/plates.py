@@ -1,38 +1,39 @@
-"""The seats of a match as a strip of plates: everywhere alike, whose turn it is framed in gold."""
+"""The seats of a match as a strip of plates, the same in all games. A gold frame shows whose turn it is."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from cogs.pictures import theme, things
-from cogs.pictures.canvas import Surface
-from cogs.pictures.letters import breadth, fitted
-from cogs.pictures.pen import Art
+from cogs.pictures import table_pieces
+from cogs.pictures.raster import theme
+from cogs.pictures.raster.canvas import DrawingSurface
+from cogs.pictures.raster.letters import fit_text, text_width
+from cogs.pictures.raster.pen import Drawing
 from cogs.pictures.spec import PlateLine, SeatPlate
 
-MOST_IN_ROW = 4  # of five and six, three
-_EDGE, _INSET, _TOKEN, _MARK = 14, 14, 40, 38
+MAX_IN_ROW = 4  # five or six plates are laid in rows of three
+_EDGE, _INSET, _TOKEN, _MARK_SIZE = 14, 14, 40, 38
 _NAME_ROW, _LINE = 46, 40
 
 
 def plates_height(plates: Sequence[SeatPlate]) -> int:
-    """How high a strip of these is."""
-    rows = len(_rows(plates))
-    return rows * _height(plates) + (rows - 1) * theme.PLATE_GAP
+    """Return the height of a strip of these plates."""
+    rows = len(_plate_rows(plates))
+    return rows * _plate_height(plates) + (rows - 1) * theme.PLATE_GAP
 
 
-Mark = Callable[[str, int], Art]
-"""Draws a game's own sign of that name in a square of that size."""
+MarkDrawer = Callable[[str, int], Drawing]
+"""Draws a game's own mark, given its name and the size of its square."""
 
 
-def no_mark(key: str, size: int) -> Art:
-    """For games that have none."""
-    raise LookupError(f"No mark is called {key}.")
+def no_mark(key: str, size: int) -> Drawing:
+    """Raise LookupError. This is the mark drawer of games without marks."""
+    raise LookupError(f"There is no mark named {key}.")
 
 
-def lay_plates(surface: Surface, y: float, plates: Sequence[SeatPlate], mark: Mark = no_mark) -> int:
-    """A plate a seat from left to right, in two rows for more than four; how high that is."""
-    rows, height = _rows(plates), _height(plates)
+def lay_plates(surface: DrawingSurface, y: float, plates: Sequence[SeatPlate], mark: MarkDrawer = no_mark) -> int:
+    """Lay one plate per seat from left to right, in two rows for more than four. Returns the height."""
+    rows, height = _plate_rows(plates), _plate_height(plates)
     columns = max(map(len, rows))
     width = (theme.WIDTH - 2 * _EDGE - (columns - 1) * theme.PLATE_GAP) // columns
     for i, row in enumerate(rows):
@@ -43,52 +44,58 @@ def lay_plates(surface: Surface, y: float, plates: Sequence[SeatPlate], mark: Ma
 
 
 def lay_plate_column(
-    surface: Surface,
+    surface: DrawingSurface,
     x: float,
     y: float,
     width: int,
     plates: Sequence[SeatPlate],
-    mark: Mark = no_mark,
+    mark: MarkDrawer = no_mark,
     gap: int = theme.PLATE_GAP,
 ) -> int:
-    """The same one below the other, where there is room at the side; how high that is."""
-    height = _height(plates)
+    """Lay the plates one below the other, for layouts with room at the side. Returns the height."""
+    height = _plate_height(plates)
     for i, plate in enumerate(plates):
         _lay_plate(surface, plate, x, y + i * (height + gap), width, height, mark)
     return len(plates) * (height + gap) - gap
 
 
-def _rows(plates: Sequence[SeatPlate]) -> list[Sequence[SeatPlate]]:
-    most = MOST_IN_ROW if len(plates) <= MOST_IN_ROW else 3
+def _plate_rows(plates: Sequence[SeatPlate]) -> list[Sequence[SeatPlate]]:
+    most = MAX_IN_ROW if len(plates) <= MAX_IN_ROW else 3
     return [plates[i : i + most] for i in range(0, len(plates), most)]
 
 
-def _height(plates: Sequence[SeatPlate]) -> int:
+def _plate_height(plates: Sequence[SeatPlate]) -> int:
     return _NAME_ROW + _LINE * max(len(plate.lines) for plate in plates) + 20
 
 
-def _lay_plate(surface: Surface, plate: SeatPlate, x: float, y: float, width: int, height: int, mark: Mark) -> None:
-    surface.paste(x, y, things.panel, width, height, plate.turn)
+def _lay_plate(
+    surface: DrawingSurface, plate: SeatPlate, x: float, y: float, width: int, height: int, mark: MarkDrawer
+) -> None:
+    surface.paste(x, y, table_pieces.panel, width, height, plate.turn)
     inside = width - 2 * _INSET
-    sign = (things.robot, plate.seat, _TOKEN) if plate.computer else (things.token, plate.seat, _TOKEN, False)
+    sign = (
+        (table_pieces.computer_token, plate.seat, _TOKEN)
+        if plate.computer
+        else (table_pieces.seat_token, plate.seat, _TOKEN, False)
+    )
     surface.paste(x + _INSET - 2, y + 12, *sign)
-    name, size = fitted(plate.name, inside - _TOKEN - 6, theme.NAME_TYPE)
+    name, size = fit_text(plate.name, inside - _TOKEN - 6, theme.NAME_TYPE_SIZE)
     surface.text(x + _INSET + _TOKEN + 6, y + 33, name, size, theme.IVORY, theme.PLATE, "l")
     for i, line in enumerate(plate.lines):
         room, middle = inside, y + 10 + _NAME_ROW + _LINE * (i + 0.5)
         if i == 0:
             for n, key in enumerate(plate.marks, 1):
-                surface.paste(x + width - 8 - n * _MARK, middle - _MARK / 2 - 2, mark, key, _MARK)
-            room -= _MARK * len(plate.marks)
+                surface.paste(x + width - 8 - n * _MARK_SIZE, middle - _MARK_SIZE / 2 - 2, mark, key, _MARK_SIZE)
+            room -= _MARK_SIZE * len(plate.marks)
         _lay_line(surface, line, x + _INSET, middle, room)
 
 
-def _lay_line(surface: Surface, line: PlateLine, x: float, y: float, room: float) -> None:
-    """A line, what stands at its right first: that is the shorter."""
+def _lay_line(surface: DrawingSurface, line: PlateLine, x: float, y: float, room: float) -> None:
+    """Lay one line of a plate. The right part comes first, because it is shorter."""
     if line.right:
-        right, size = fitted(line.right, room, theme.LEAST_TYPE)
-        surface.text(x + room, y, right, size, theme.TONES[line.right_tone], theme.PLATE, "r")
-        room -= breadth(right, size) + 10
+        right, size = fit_text(line.right, room, theme.MIN_TYPE_SIZE)
+        surface.text(x + room, y, right, size, theme.TONE_COLOURS[line.right_tone], theme.PLATE, "r")
+        room -= text_width(right, size) + 10
     if line.text:
-        text, size = fitted(line.text, room, theme.LEAST_TYPE)
-        surface.text(x, y, text, size, theme.TONES[line.tone], theme.PLATE, "l")
+        text, size = fit_text(line.text, room, theme.MIN_TYPE_SIZE)
+        surface.text(x, y, text, size, theme.TONE_COLOURS[line.tone], theme.PLATE, "l")

@@ -1,6 +1,6 @@
-"""What a picture shows, as values: frozen, hashable, without anything that the reader may not see.
+"""Specs: frozen, hashable descriptions of pictures, without anything that the reader must not see.
 
-Each game has its own; what several of them draw alike stands here.
+Each game has its own specs; the shared ones are here.
 """
 
 from __future__ import annotations
@@ -10,16 +10,16 @@ from dataclasses import dataclass
 from typing import Literal
 
 Spec = Hashable
-"""A description of a picture, for whose type a layout is registered; equal ones give equal pictures."""
+"""A description of a picture. A layout is registered for its type; equal specs give equal pictures."""
 
 
 Tone = Literal["plain", "quiet", "gold", "good", "bad"]
-"""How a word looks on a plate or a sheet; never all that tells it apart."""
+"""The colour of a word on a plate or sheet. Colour is never the only difference between two words."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlateLine:
-    """A short line of a plate: at its left, and where there is something at its right."""
+    """A short line of a plate: a text on the left, and optionally one on the right."""
 
     text: str
     tone: Tone = "plain"
@@ -29,34 +29,34 @@ class PlateLine:
 
 @dataclass(frozen=True, slots=True)
 class SeatPlate:
-    """What lies before a seat: its name (see `names.plate_names`), and two or three lines of it.
+    """The plate of a seat: its name (see `typeface.plate_names`), and two or three lines.
 
-    `marks` are small signs of a game's own at the end of the first line, by its names for them.
+    `marks` names the game's own small marks at the end of the first line.
     """
 
     seat: int
     name: str
     lines: tuple[PlateLine, ...]
-    turn: bool = False  # framed: the match waits for this seat
+    turn: bool = False  # gets a gold frame: the match waits for this seat
     marks: tuple[str, ...] = ()
-    computer: bool = False  # its token has a face: the computer plays there
+    computer: bool = False  # a computer plays there: its token has a face
 
 
 @dataclass(frozen=True, slots=True)
 class SheetRow:
-    """A line of a score sheet: what it is called, and for every seat a small note and a number."""
+    """A line of a score sheet: its name, and a small note and a number for every seat."""
 
     name: str
     cells: tuple[tuple[str, str], ...]
-    sums: tuple[str, ...] = ()  # what every seat has after it
+    sums: tuple[str, ...] = ()  # every seat's sum after this line
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreSheet:
-    """A score sheet: a column a seat, a line a round, the totals, and the places once it is over."""
+    """A score sheet: one column per seat, one line per round, the totals, and the places after the match."""
 
     rows: tuple[SheetRow, ...]
     totals: tuple[str, ...]
     places: tuple[int, ...] = ()
-    note: str = "bid/took"  # what the small notes are
-    names: tuple[str, ...] = ()  # of the seats, as on plates
+    note: str = "bid/took"  # the heading that explains the small notes
+    names: tuple[str, ...] = ()  # names of the seats, as on plates

@@ -1,4 +1,4 @@
-"""Draws pictures: from a spec, by the layout of its type, to a PNG."""
+"""The studio: renders a spec to a PNG with the layout for its type, and caches the result."""
 
 from __future__ import annotations
 
@@ -6,55 +6,55 @@ from collections import OrderedDict
 from collections.abc import Iterable
 from threading import Lock
 
-from cogs.pictures.canvas import Layouts, S, Start
-from cogs.pictures.known import Known
-from cogs.pictures.sheet import lay_sheet
+from cogs.pictures.raster.canvas import Layouts, S, SurfaceFactory
+from cogs.pictures.raster.memoized import HashedKey
+from cogs.pictures.raster.strips import StripedSurface
+from cogs.pictures.score_sheet import lay_sheet
 from cogs.pictures.spec import ScoreSheet, Spec
-from cogs.pictures.strips import Striped
 
-KEPT = 64  # pictures, those that were asked for last; a few dozen kilobytes each
-SHARED: Layouts = {ScoreSheet: lay_sheet}
-"""The layouts of what several games draw alike."""
+MAX_CACHED = 64  # pictures of a few dozen kilobytes; the most recently used ones are kept
+SHARED_LAYOUTS: Layouts = {ScoreSheet: lay_sheet}
+"""The layouts that several games share."""
 
 
 class Studio:
-    """Knows how to draw the pictures of the games whose layouts it was given. May be used from any thread."""
+    """Draws the pictures of all games whose layouts it gets. Safe to use from any thread."""
 
     def __init__(self, games: Iterable[Layouts]) -> None:
-        self._layouts = dict(SHARED)
+        self._layouts = dict(SHARED_LAYOUTS)
         for layouts in games:
             self._layouts |= layouts
-        self._kept: OrderedDict[Known, bytes] = OrderedDict()
-        self._keeping = Lock()
+        self._png_cache: OrderedDict[HashedKey, bytes] = OrderedDict()
+        self._cache_lock = Lock()
 
-    def picture(self, spec: Spec) -> bytes:
-        """The picture as a PNG, drawn unless it was lately."""
-        known = Known(spec)
-        image = self._found(known)
+    def cached_or_rendered(self, spec: Spec) -> bytes:
+        """Return the picture as a PNG, from the cache if possible."""
+        known = HashedKey(spec)
+        image = self._look_up(known)
         if image is None:
             image = self.render(spec)
-            with self._keeping:
-                self._kept[known] = image
-                if len(self._kept) > KEPT:
-                    self._kept.popitem(last=False)
+            with self._cache_lock:
+                self._png_cache[known] = image
+                if len(self._png_cache) > MAX_CACHED:
+                    self._png_cache.popitem(last=False)
         return image
 
-    def kept(self, spec: Spec) -> bytes | None:
-        """The picture as a PNG, if it was drawn lately."""
-        return self._found(Known(spec))
+    def cached_picture(self, spec: Spec) -> bytes | None:
+        """Return the picture as a PNG if it is in the cache."""
+        return self._look_up(HashedKey(spec))
 
-    def _found(self, known: Known) -> bytes | None:
-        with self._keeping:
-            image = self._kept.get(known)
+    def _look_up(self, known: HashedKey) -> bytes | None:
+        with self._cache_lock:
+            image = self._png_cache.get(known)
             if image is not None:
-                self._kept.move_to_end(known)
+                self._png_cache.move_to_end(known)
         return image
 
     def render(self, spec: Spec) -> bytes:
-        """The picture as a PNG, drawn anew."""
-        return self.lay(spec, Striped).png()
+        """Draw the picture and return it as a PNG."""
+        return self.lay_out(spec, StripedSurface).to_png()
 
-    def lay(self, spec: Spec, start: Start[S]) -> S:
-        """Draw on a surface that `start` makes from the drawer of a ground and a height. LookupError: no layout."""
-        laid: S = self._layouts[type(spec)](spec, start)
+    def lay_out(self, spec: Spec, make_surface: SurfaceFactory[S]) -> S:
+        """Lay out a picture on a surface that `make_surface` creates. Raises LookupError if the spec has no layout."""
+        laid: S = self._layouts[type(spec)](spec, make_surface)
         return laid

@@ -1,1 +1,1 @@
-"""What a person gets to see, as values: a screen, its words, and how much of it there is room for."""
+"""Screens as values: what a game shows a player in words, pictures and controls, and how much fits on a phone."""

@@ -1,4 +1,4 @@
-"""What a person gets to see: words, a picture and controls, before anything of Discord is involved."""
+"""Screens, controls and the GameScreen protocol: what a game shows a person, independent of Discord."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any, Protocol
 
 from cogs.pictures.spec import Spec
-from cogs.screens.cutting import cut
-from engines.game import Decision, Outcome
+from cogs.screens.truncation import truncate
+from engines.kit.contract import Decision, Outcome
 
 SEVERAL = 3
-"""From how many picks on a list takes fewer presses than a button for each."""
-WORDS = 3100
-"""The most characters that a screen's paragraphs, or a sheet, have together: a page has no room for more."""
+"""From this number of picks on, a list takes fewer taps than one button each."""
+MAX_SCREEN_TEXT = 3100
+"""The maximum number of characters in all paragraphs of a screen or score sheet together."""
 ALT = 1024
-"""The most characters of a picture's alt text."""
-CALLS = re.compile("@(?=everyone|here)", re.IGNORECASE)
-"""The beginning of a mention of everybody: followed by a space without width it is none."""
-REASON = 140
-"""The most characters of the sentence that says why a move may be good."""
+"""The maximum number of characters in a picture's alt text."""
+MASS_MENTION = re.compile("@(?=everyone|here)", re.IGNORECASE)
+"""The @ of a mention of everybody. A zero-width space after it disarms the mention."""
+MAX_REASON = 140
+"""The maximum number of characters in the reason for a move."""
 
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """A button that makes one move. `confirm` asks once more before it, for slips that would cost the game.
+    """A button that makes one move. `confirm` is a question to ask first, for mistakes that would cost the game.
 
-    All moves of a decision look alike: what there is to say of one stands on it.
+    All moves of a decision look alike; only their labels differ.
     """
 
     label: str
@@ -40,7 +40,7 @@ class Button:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A line of a select that makes one move."""
+    """A list line that makes one move."""
 
     label: str
     move: str
@@ -50,14 +50,14 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Buttons:
-    """Buttons in a row; the table breaks long rows at five."""
+    """Buttons in a row; long rows are wrapped after five."""
 
     buttons: tuple[Button, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Select:
-    """A drop-down list of moves; the table breaks long ones into several of at most 25."""
+    """A drop-down list of moves; long lists are split into several of at most 25 lines."""
 
     placeholder: str
     options: tuple[Option, ...]
@@ -65,7 +65,7 @@ class Select:
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """A line of a list of which several are picked; `token` is its word in the notation, lines alike share one."""
+    """A line of a list with several picks. `token` is its word in the notation; equal lines share one token."""
 
     label: str
     token: str
@@ -75,11 +75,11 @@ class Pick:
 
 @dataclass(frozen=True, slots=True)
 class Picks:
-    """1 to 25 picks of which several make one move: its `verb`, then the tokens of what was picked.
+    """A list of 1 to 25 lines; the picked ones make one move: the `verb`, then the picked tokens.
 
-    They are picked in a drop-down list, in one go. What was picked is shown before the move is made; if its order
-    counts, it stands in the order of the list, and each pick is a button by which that can be changed. If no more than
-    two can be picked in an order, these buttons take the list's place. The verb may be up to four words: `perform 7`.
+    The player picks in a drop-down list, all at once, and sees the picks before the move is made. If the order
+    matters, the picks start in list order, and each becomes a button that changes the order. If at most two can be
+    picked in order, these buttons replace the list. The verb may have up to four words: `perform 7`.
     """
 
     placeholder: str
@@ -88,63 +88,63 @@ class Picks:
     most: int
     least: int = 1
     title: str = "In this order"
-    done: str = "Confirm"  # the button that makes the move
-    ends: tuple[str, str] = ("first", "last")  # what it means to be the first and the last one
+    confirm_label: str = "Confirm"  # the button that makes the move
+    end_labels: tuple[str, str] = ("first", "last")  # what the first and the last place mean
     ordered: bool = True
 
     @property
     def listed(self) -> bool:
-        """Whether a list comes first: one button after the other would take more presses."""
+        """Whether players pick in a list, because buttons would take more taps."""
         return not self.ordered or self.most >= SEVERAL
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """What to draw: a frozen description, its file name, and the same in words, cut to what Discord takes."""
+    """A picture to draw: its spec, its file name, and its alt text, cut to the length that Discord allows."""
 
     spec: Spec
     name: str
     alt: str
 
     def __post_init__(self) -> None:
-        """The alt text has names as they are: all together can be too long, and one can look like a mention."""
-        object.__setattr__(self, "alt", cut(CALLS.sub("@\u200b", self.alt), ALT))
+        """Shorten the alt text and disarm mass mentions in it."""
+        object.__setattr__(self, "alt", truncate(MASS_MENTION.sub("@\u200b", self.alt), ALT))
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A line of a list, or a button, that makes no move: it brings controls of its own, perhaps words and a picture."""
+    """A list line or button that makes no move yet: it opens further controls, perhaps with words and a picture."""
 
     label: str
-    key: str  # its word in custom_ids: letters, digits and dashes, unlike those beside it
+    key: str  # its word in custom_ids: letters, digits and dashes, unique among its siblings
     controls: tuple[Control, ...]
     description: str | None = None
     emoji: str | None = None
-    said: str = ""  # what to say of it above its controls, after its label
-    picture: Picture | None = None  # in place of the hand's
-    asks: str = ""  # what there is to choose then, as the headline in place of its label
-    back: str = ""  # what the way back from it is called: `Other card`
+    intro: str = ""  # text above its controls, after its label
+    picture: Picture | None = None  # replaces the hand's picture
+    question: str = ""  # the headline for its controls, instead of its label
+    back: str = ""  # the label of the button that leads back: `Other card`
 
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """A drop-down list of what to choose first, or buttons; the hand is then drawn with what that leaves to choose.
+    """A drop-down list, or buttons, for the first step of a move; the hand then offers the remaining choices.
 
-    Nothing is stored: the keys of what was chosen stand in the custom_ids. Together they have about 80 characters.
-    Lines that leave nothing to choose make their moves at once; they stand first.
+    Nothing is stored: the custom_ids contain the keys of the chosen steps, about 80 characters in all. Lines that
+    leave nothing to choose make their moves at once; they come first.
     """
 
     placeholder: str
     steps: tuple[Step, ...]
-    buttons: bool = False  # one each in place of a list: one touch less
-    moves: tuple[Option, ...] = ()  # in a list alone
+    buttons: bool = False  # buttons instead of a list: one tap less
+    moves: tuple[Option, ...] = ()  # only in a list
 
 
 Control = Buttons | Select | Picks | Steps
 
 
-class Unwritten(Sequence[str]):
-    """Paragraphs that are written as somebody reads them: most people look at the picture instead."""
+class LazyParagraphs(Sequence[str]):
+    """Paragraphs that are written only when they are read, because most people look at the picture instead."""
 
     __slots__ = ("_write", "_written")
 
@@ -152,61 +152,63 @@ class Unwritten(Sequence[str]):
         self._write = write
         self._written: tuple[str, ...] | None = None
 
-    def _all(self) -> tuple[str, ...]:
+    def _paragraphs(self) -> tuple[str, ...]:
         if self._written is None:
             self._written = tuple(self._write())
         return self._written
 
     def __getitem__(self, index: Any) -> Any:
-        return self._all()[index]
+        return self._paragraphs()[index]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._all())
+        return iter(self._paragraphs())
 
     def __len__(self) -> int:
-        return len(self._all())
+        return len(self._paragraphs())
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Unwritten | tuple | list) and self._all() == tuple(other)
+        return isinstance(other, LazyParagraphs | tuple | list) and self._paragraphs() == tuple(other)
 
     def __hash__(self) -> int:
-        return hash(self._all())
+        return hash(self._paragraphs())
 
     def __repr__(self) -> str:
-        return repr(self._all())
+        return repr(self._paragraphs())
 
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """One look at a game: a sentence, the picture that holds all the rest, and the controls in the order they stand.
+    """A view of a game: a headline, a picture with everything else, and the controls in order.
 
-    The same in words, in Discord's markdown, is what stands above and below the picture for whoever wants words.
+    `above` and `below` say the same in Discord's markdown, for players who prefer words to pictures.
     """
 
     above: Sequence[str]
     picture: Picture | None = None
     below: Sequence[str] = ()
     controls: tuple[Control, ...] = ()
-    headline: str = ""  # what to do, or whom the match waits for; the page has it in bold
-    worth: str = ""  # what things are worth, in one small line
-    rule: str = ""  # the id of the rule that belongs to the present decision
+    headline: str = ""  # what to do, or who is to move; shown in bold
+    worth_text: str = ""  # the values of things, in one small line
+    rule: str = ""  # the id of the rule for the current decision
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """All that a screen may know beside the view: how to name the seats (safe in markdown), and the match's options."""
+    """Everything a screen gets besides the view: the seats' names, escaped for markdown, and the match's options."""
 
     names: tuple[str, ...]
     options: Any
-    news: Sequence[str] = ()  # what has happened since this message was last drawn, in words, oldest first
-    plates: tuple[str, ...] = ()  # how pictures name the seats: by a name that can be drawn, else by the letter
-    short: tuple[str, ...] = ()  # short names for a line of news, safe in markdown, with the letter that a plate has
-    computers: tuple[int, ...] = ()  # at which seats the computer plays, be it for somebody or for itself
+    news: Sequence[str] = ()  # recent events in words, oldest first
+    plate_names: tuple[str, ...] = ()  # names for pictures; the letter if a name cannot be drawn
+    short_names: tuple[
+        str, ...
+    ] = ()  # names for a news line, escaped for markdown, with the letter if the plate shows one
+    computers: tuple[int, ...] = ()  # the seats where a computer plays, for a person or for itself
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
-    """A value of an option that might suit better, and the label of the button that chooses it."""
+class OptionSuggestion:
+    """A better value for an option, and the label of the button that chooses it."""
 
     label: str
     option: str
@@ -214,16 +216,16 @@ class Offer:
 
 
 @dataclass(frozen=True, slots=True)
-class Advice:
-    """What to expect of a match with such options, and what can be done about it by one click."""
+class LobbyAdvice:
+    """What to expect of a match with these options, and one-click changes."""
 
-    said: str
-    offers: tuple[Offer, ...] = ()
+    text: str
+    suggestions: tuple[OptionSuggestion, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Typed:
-    """A move's command while it is typed: its verb, the option at which it is, what stands there, and the others."""
+class TypedCommand:
+    """A move command that is being typed: its verb, the current option and its text, and the other options."""
 
     verb: str
     option: str
@@ -232,130 +234,135 @@ class Typed:
 
 
 Offers = Sequence[tuple[str, str]]
-"""What may be written: in words, and as it is written."""
+"""Autocomplete offers: each in words and as notation."""
 
 
-def fitting(offers: Offers, typed: str) -> Offers:
-    """Those that hold every word that was typed, in any order; first those that have them as whole words.
+def filter_offers(offers: Offers, typed: str) -> Offers:
+    """Return the offers that contain every typed word, in any order; matches of whole words come first.
 
-    A suit may be typed as a shape where the notation has a letter: `Q♣`.
+    A suit may be typed as a symbol instead of its letter: `Q♣`.
     """
-    wanted = _plain(typed).split()
-    found = [offer for offer in offers if _holds(_plain(" ".join(offer)), wanted)]
-    return sorted(found, key=lambda offer: not spelled(offer, typed))
+    wanted = _normalize_text(typed).split()
+    found = [offer for offer in offers if _contains_words(_normalize_text(" ".join(offer)), wanted)]
+    return sorted(found, key=lambda offer: not has_whole_words(offer, typed))
 
 
-def spelled(offer: tuple[str, str], typed: str) -> bool:
-    """Whether all that was typed are whole words of it."""
-    text = _plain(" ".join(offer))
-    return {_lettered(word) for word in _plain(typed).split()} <= {*text.split(), *_lettered(text).split()}
+def has_whole_words(offer: tuple[str, str], typed: str) -> bool:
+    """Whether every typed word is a whole word of the offer."""
+    text = _normalize_text(" ".join(offer))
+    return {_suits_to_letters(word) for word in _normalize_text(typed).split()} <= {
+        *text.split(),
+        *_suits_to_letters(text).split(),
+    }
 
 
-def _holds(text: str, wanted: Sequence[str]) -> bool:
-    return all(word in text or (len(word) > 1 and _lettered(word) in _lettered(text)) for word in wanted)
+def _contains_words(text: str, wanted: Sequence[str]) -> bool:
+    return all(
+        word in text or (len(word) > 1 and _suits_to_letters(word) in _suits_to_letters(text)) for word in wanted
+    )
 
 
-def _plain(text: str) -> str:
-    """Without what nobody types with care: capitals, quotation marks, commas, brackets."""
-    return text.casefold().translate(_LEFT_OUT)
+def _normalize_text(text: str) -> str:
+    """Return the text without capitals, quotation marks, commas and brackets, which people type carelessly."""
+    return text.casefold().translate(_IGNORED_CHARACTERS)
 
 
-def _lettered(text: str) -> str:
-    """With letters in place of the suits' shapes."""
-    return text.translate(_LETTERS)
+def _suits_to_letters(text: str) -> str:
+    """Return the text with letters instead of suit symbols."""
+    return text.translate(_SUIT_LETTERS)
 
 
-_LEFT_OUT = str.maketrans(dict.fromkeys("“”\"'’,:;()\N{VARIATION SELECTOR-16}", ""))
-_LETTERS = str.maketrans("♣♦♥♠", "cdhs")
+_IGNORED_CHARACTERS = str.maketrans(dict.fromkeys("“”\"'’,:;()\N{VARIATION SELECTOR-16}", ""))
+_SUIT_LETTERS = str.maketrans("♣♦♥♠", "cdhs")
 
 
 class GameScreen(Protocol):
-    """One game's face. Pure: the same arguments give the same values; nothing but these arguments reaches it."""
+    """What one game shows on Discord. Pure: results depend on the arguments alone."""
 
     def table(self, view: Any, context: Context) -> Screen:
-        """The public table, drawn from a spectator's view; without controls."""
+        """Return the public table, drawn from a spectator's view, without controls."""
 
     def hand(self, view: Any, decision: Decision | None, moves: Sequence[Any], context: Context) -> Screen:
-        """A seat's own hand, with a control for every legal move (none when it has no decision)."""
+        """Return a seat's own hand, with a control for every legal move; none if the seat has no decision."""
 
     def sheet(self, view: Any, context: Context) -> Screen:
-        """The score sheet: its picture, and the whole of it in words."""
+        """Return the score sheet as a picture and in words."""
 
     def result(self, view: Any, outcome: Outcome, context: Context) -> Screen:
-        """The table of a finished match: places, points and the whole sheet."""
+        """Return the table of a finished match: places, points and the whole score sheet."""
 
-    def tell(self, event: Any, context: Context) -> str | None:
-        """One event in a short sentence; None for what needs no telling."""
+    def narrate(self, event: Any, context: Context) -> str | None:
+        """Return one event in a short sentence; None if it needs no mention."""
 
-    def brief(self, event: Any, context: Context) -> str | None:
-        """The same in its shortest true form, `Ada 2♣`: the page sets the newest of them side by side."""
+    def narrate_briefly(self, event: Any, context: Context) -> str | None:
+        """Return the event in its shortest form, `Ada 2♣`. Pages put the newest ones side by side."""
 
-    def label(self, move: Any) -> str:
-        """A move as a person would call it, for lists of moves."""
+    def move_label(self, move: Any) -> str:
+        """Return a move in plain words, for lists of moves."""
 
-    def choice(self, view: Any, move: Any, context: Context) -> str:
-        """A legal move as it is offered to this seat in a list, verb and all: may say what it brings now.
+    def choice_label(self, view: Any, move: Any, context: Context) -> str:
+        """Return a legal move with its verb, as a list offers it to this seat; it may add what the move brings now.
 
-        In plain text, without markdown.
+        Plain text without markdown.
         """
 
-    def reason(self, view: Any, move: Any, context: Context) -> str | None:
-        """What speaks for a legal move, in one true sentence from what its seat knows; None: nothing comes to mind.
+    def move_reason(self, view: Any, move: Any, context: Context) -> str | None:
+        """Return one true sentence for a legal move, based on what its seat can see; None if there is none.
 
-        It fits three lines of a telephone: at most `REASON` characters.
+        It fits on three lines of a phone: at most `MAX_REASON` characters.
         """
 
-    def complete(self, view: Any, moves: Sequence[Any], typed: Typed, context: Context) -> Offers | None:
-        """What may stand in the option that is being typed; None: the legal moves of the verb that fit it."""
+    def complete_option(self, view: Any, moves: Sequence[Any], typed: TypedCommand, context: Context) -> Offers | None:
+        """Return the completions for the option being typed; None to offer the matching legal moves of the verb."""
 
-    def turn(self, view: Any, decision: Decision) -> str:
-        """What the seat is asked for, after “Your turn: ”, without anything hidden: `bid in round 3`."""
+    def turn_prompt(self, view: Any, decision: Decision) -> str:
+        """Return what the seat has to do, to follow “Your turn: ”; no secrets: `bid in round 3`."""
 
-    def options(self, options: Any, seats: int) -> Mapping[str, str]:
-        """The options of a match in words, by name, as they work out with so many seats."""
+    def option_texts(self, options: Any, seats: int) -> Mapping[str, str]:
+        """Return the match options in words, by name, as they apply to this number of seats."""
 
-    def values(self, option: str, seats: int) -> Sequence[Any]:
-        """What to offer for an option with so many seats, in order; empty: whatever its type lists."""
+    def option_values(self, option: str, seats: int) -> Sequence[Any]:
+        """Return the values to offer for an option with this number of seats; empty to offer those of its type."""
 
-    def advice(self, options: Any, seats: int) -> Advice | None:
-        """What to say in the lobby of such a match, where there is something to expect."""
+    def lobby_advice(self, options: Any, seats: int) -> LobbyAdvice | None:
+        """Return advice for the lobby of such a match, if there is any."""
 
 
 Screens = Mapping[str, GameScreen]
-"""By a game's key."""
+"""The screens by game key."""
 
 
-class Plain(ABC):
-    """What most screens have to say of a lobby beyond the options, in news, and to offer while a command is typed."""
+class BaseScreen(ABC):
+    """Defaults for the optional parts of a screen: lobby advice, brief news, and completions."""
 
     @abstractmethod
-    def label(self, move: Any) -> str:
+    def move_label(self, move: Any) -> str:
         """As in GameScreen."""
 
     @abstractmethod
-    def tell(self, event: Any, context: Context) -> str | None:
+    def narrate(self, event: Any, context: Context) -> str | None:
         """As in GameScreen."""
 
-    def brief(self, event: Any, context: Context) -> str | None:
-        """In a sentence, where that is short enough."""
-        return self.tell(event, context)
+    def narrate_briefly(self, event: Any, context: Context) -> str | None:
+        """Return the same sentence as `narrate`."""
+        return self.narrate(event, context)
 
-    def choice(self, view: Any, move: Any, context: Context) -> str:
-        """As it is called anywhere."""
-        return self.label(move)
+    def choice_label(self, view: Any, move: Any, context: Context) -> str:
+        """Return the move's general label."""
+        return self.move_label(move)
 
-    def reason(self, view: Any, move: Any, context: Context) -> str | None:
-        """Nothing comes to mind."""
+    def move_reason(self, view: Any, move: Any, context: Context) -> str | None:
+        """Return no reason."""
         return None
 
-    def complete(self, view: Any, moves: Sequence[Any], typed: Typed, context: Context) -> Offers | None:
-        """The moves of the verb."""
+    def complete_option(self, view: Any, moves: Sequence[Any], typed: TypedCommand, context: Context) -> Offers | None:
+        """Offer the legal moves of the verb."""
         return None
 
-    def values(self, option: str, seats: int) -> Sequence[Any]:
-        """As the type has them."""
+    def option_values(self, option: str, seats: int) -> Sequence[Any]:
+        """Offer the values of the option's type."""
         return ()
 
-    def advice(self, options: Any, seats: int) -> Advice | None:
-        """Nothing to say."""
+    def lobby_advice(self, options: Any, seats: int) -> LobbyAdvice | None:
+        """Return no advice."""
         return None

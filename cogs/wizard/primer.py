@@ -1,6 +1,6 @@
-"""What the rules of Wizard show first.
+"""The example position at the top of the rules of Wizard.
 
-Round 3, the third card of a trick: one card follows suit, one may be played at any time, one may not.
+It shows round 3, the third card of a trick: one card follows suit, one is always legal, and one is illegal.
 """
 
 from __future__ import annotations
@@ -16,5 +16,5 @@ PRIMER = Primer(
         "C play 6H"
     ),
     seat="A",
-    said="Hearts were led: Ada plays the queen or the Wizard.",
+    caption="Hearts were led: Ada plays the queen or the Wizard.",
 )

@@ -1,4 +1,4 @@
-"""Why a move of Wizard may be good: what speaks for it, in one sentence, from what its seat knows."""
+"""Reasons for Wizard's moves: one sentence each, based only on what the seat can see."""
 
 from __future__ import annotations
 
@@ -7,209 +7,210 @@ from collections.abc import Sequence
 from typing import Literal
 
 from cogs.screens import words
-from cogs.wizard.words import in_order, short
-from engines.cards import SUIT_WORDS
+from cogs.wizard.words import short_card, sort_hand
+from engines.kit.cards import SUIT_WORDS
 from engines.wizard import deck
 from engines.wizard.deck import DECK, JESTER, STRENGTH, SUIT, WIZARD
-from engines.wizard.model import Bid, Move, NameTrump, Play, View
+from engines.wizard.model import Bid, Move, NameTrump, Play
+from engines.wizard.view import View
 
 Fate = Literal["takes", "loses", "open"]
-"""What becomes of a card in this trick, as far as its seat can know."""
-FEW = 6  # cards that may beat another one: not many
-NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+"""What happens to a card in this trick, as far as its seat can tell."""
+FEW_CARDS = 6  # up to this many cards that can beat another one count as few
+NUMBER_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 
 
-def reason(view: View, move: Move) -> str:
-    """What speaks for the move."""
+def move_reason(view: View, move: Move) -> str:
+    """Return why the move may be good."""
     match move:
         case NameTrump(suit):
-            return _trump(view, suit)
+            return _trump_reason(view, suit)
         case Bid():
-            return _bid(view)
+            return _bid_reason(view)
         case Play(card):
-            return _play(view, card)
+            return _play_reason(view, card)
 
 
-def _trump(view: View, suit: int) -> str:
-    """How many of the suit are held, and how high they are."""
+def _trump_reason(view: View, suit: int) -> str:
+    """The number of held cards of the suit, and the highest one."""
     held = {each: [card for card in view.hand if SUIT[card] == each] for each in range(4)}
     own, word = held[suit], SUIT_WORDS[suit]
     if not own:
         return f"You hold no {word}, so none of your cards becomes a trump."
     top = max(own, key=STRENGTH.__getitem__)
-    many = NUMBERS[len(own)] if len(own) < len(NUMBERS) else str(len(own))
+    many = NUMBER_WORDS[len(own)] if len(own) < len(NUMBER_WORDS) else str(len(own))
     if len(own) == 1:
-        return f"The {short(top)} is your only {word[:-1]}, and trump makes it stronger."
+        return f"The {short_card(top)} is your only {word[:-1]}, and trump makes it stronger."
     most = all(len(own) > len(other) for each, other in held.items() if each != suit)
     more = ", more than of any other suit" if most else ""
-    return f"You hold {many} {word}{more}, the highest of them the {short(top)}."
+    return f"You hold {many} {word}{more}, the highest of them the {short_card(top)}."
 
 
 # Bids
 
 
-def _bid(view: View) -> str:
-    """What is likely to take tricks, and what the others have bid."""
+def _bid_reason(view: View) -> str:
+    """The cards that are likely to take tricks, and the other bids."""
     made = [bid for bid in view.bids if bid is not None]
-    so_far = "the others have bid" if len(made) == view.seats - 1 else "so far the bids come to"
-    others = f"; {so_far} {sum(made)}, for {words.counted(view.round, 'trick')} in all" if made else ""
+    so_far = "the others have bid" if len(made) == view.seats - 1 else "so far, the bids add up to"
+    others = f"; {so_far} {sum(made)} of {words.pluralize(view.round, 'trick')}" if made else ""
     if len(view.hand) == 1:
-        return f"Your one card is {_what(view, view.hand[0])}{others}."
-    return f"You hold {_strong(view)}{others}."
+        return f"Your only card is {_card_phrase(view, view.hand[0])}{others}."
+    return f"You hold {_strong_cards_text(view)}{others}."
 
 
-def _what(view: View, card: int) -> str:
+def _card_phrase(view: View, card: int) -> str:
     """A card, and whether it is a trump."""
     if SUIT[card] is None:
-        return f"a {short(card)}"
+        return f"a {short_card(card)}"
     if view.trump is None:
-        return f"the {short(card)}"
-    return f"the {short(card)}, {'a trump' if SUIT[card] == view.trump else 'no trump'}"
+        return f"the {short_card(card)}"
+    return f"the {short_card(card)}, {'a trump' if SUIT[card] == view.trump else 'not a trump'}"
 
 
-def _strong(view: View) -> str:
-    """Wizards, trumps, aces and kings, as far as there are any."""
+def _strong_cards_text(view: View) -> str:
+    """The Wizards, trumps, aces and kings in the hand."""
     wizards = view.hand.count(WIZARD)
     trumps = [card for card in view.hand if view.trump is not None and SUIT[card] == view.trump]
-    others = [card for card in in_order(view.hand) if card < JESTER and card not in trumps]
-    parts = [_some(wizards, "Wizard")] if wizards else []
+    others = [card for card in sort_hand(view.hand) if card < JESTER and card not in trumps]
+    parts = [_count_phrase(wizards, "Wizard")] if wizards else []
     if trumps:
-        top = short(max(trumps, key=STRENGTH.__getitem__))
-        parts.append(f"the trump {top}" if len(trumps) == 1 else f"{_number(len(trumps))} trumps up to the {top}")
+        top = short_card(max(trumps, key=STRENGTH.__getitem__))
+        parts.append(f"the trump {top}" if len(trumps) == 1 else f"{_number_word(len(trumps))} trumps up to the {top}")
     for strength, one in ((13, "ace"), (12, "king")):
         number = sum(STRENGTH[card] == strength for card in others)
-        parts += [_some(number, one)] if number else []
+        parts += [_count_phrase(number, one)] if number else []
     if parts:
-        return words.listed(parts)
+        return words.join_with_and(parts)
     return f"no Wizard, {'' if view.trump is None else 'no trump, '}no ace and no king"
 
 
-def _some(number: int, one: str) -> str:
-    return f"{'an' if one[0] in 'aeiou' else 'a'} {one}" if number == 1 else f"{_number(number)} {one}s"
+def _count_phrase(number: int, noun: str) -> str:
+    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}" if number == 1 else f"{_number_word(number)} {noun}s"
 
 
-def _number(number: int) -> str:
-    return NUMBERS[number] if number < len(NUMBERS) else str(number)
+def _number_word(number: int) -> str:
+    return NUMBER_WORDS[number] if number < len(NUMBER_WORDS) else str(number)
 
 
 # Cards
 
 
-def _play(view: View, card: int) -> str:
-    """What is still needed, and what the card does for that."""
+def _play_reason(view: View, card: int) -> str:
+    """The tricks that are still needed, and what the card does for that."""
     assert view.seat is not None
     need, left = (view.bids[view.seat] or 0) - view.taken[view.seat], len(view.hand)
-    fates = {each: fate(view, each) for each in _lawful(view)}
+    fates = {each: card_fate(view, each) for each in _legal_cards(view)}
     if need > 0:
-        return f"{_needed(need, left)}{_wanted(view, card, fates)}."
+        return f"{_need_text(need, left)}{_wanted_clause(view, card, fates)}."
     have = "You need no trick" if not view.bids[view.seat] and not need else "You need no more tricks"
-    return f"{'You have more tricks than you bid' if need < 0 else have}{_unwanted(view, card, fates)}."
+    return f"{'You have more tricks than you bid' if need < 0 else have}{_unwanted_clause(view, card, fates)}."
 
 
-def _needed(need: int, left: int) -> str:
-    if need > left:
+def _need_text(need: int, remaining: int) -> str:
+    if need > remaining:
         return "Your bid is out of reach, but every trick that you take saves 10 points"
-    if need == left:
-        return "You need this trick" if left == 1 else "You need every trick that is left"
-    return f"You still need {_number(need)} trick{'' if need == 1 else 's'}"
+    if need == remaining:
+        return "You need this trick" if remaining == 1 else "You need every remaining trick"
+    return f"You still need {_number_word(need)} trick{'' if need == 1 else 's'}"
 
 
-def _wanted(view: View, card: int, fates: dict[int, Fate]) -> str:
-    """For who wants this trick, or a later one."""
+def _wanted_clause(view: View, card: int, fates: dict[int, Fate]) -> str:
+    """What the card does for a player who still needs tricks."""
     others = [each for each in view.hand if each != card]
     suit = SUIT[card]
     match fates[card]:
         case "takes":
-            return f", and {_sure(view, card)}"
+            return f", and {_sure_clause(view, card)}"
         case "open" if suit is not None and suit == view.trump and deck.suit_to_follow(view.trick) not in (None, suit):
-            return f", and {_the(card)} trumps what lies there"
-        case "open" if not others or _alone_highest(view, card):
-            return f", and {_likely(view, card)}"
-        case "open" if len(beating(view, card)) <= FEW:
-            return f", and only {_likely(view, card)}"
-    best = max(others, key=lambda each: _power(view, each), default=card)
+            return f", and {_the_card(card)} trumps the trick"
+        case "open" if not others or _is_highest_left(view, card):
+            return f", and {_likely_clause(view, card)}"
+        case "open" if len(beating_cards(view, card)) <= FEW_CARDS:
+            return f", and only {_likely_clause(view, card)}"
+    best = max(others, key=lambda each: _card_power(view, each), default=card)
     if all(each == "loses" for each in fates.values()):
-        lowest = min(fates, key=lambda each: _power(view, each)) == card
-        return f"; no card of yours takes this one{f', and {_the(card)} is the lowest' if lowest else ''}"
-    if _power(view, best) > _power(view, card):
+        lowest = min(fates, key=lambda each: _card_power(view, each)) == card
+        return f"; none of your cards takes this one{f', and {_the_card(card)} is the lowest' if lowest else ''}"
+    if _card_power(view, best) > _card_power(view, card):
         trump = "trump " if best < JESTER and SUIT[best] == view.trump else ""
-        return f", and this saves your {trump}{short(best)} for a later one"
-    return f", and {_likely(view, card)}"
+        return f", and this saves your {trump}{short_card(best)} for a later one"
+    return f", and {_likely_clause(view, card)}"
 
 
-def _sure(view: View, card: int) -> str:
-    """Why it takes the trick."""
+def _sure_clause(view: View, card: int) -> str:
+    """Why the card takes the trick."""
     if card == WIZARD:
         return "the first Wizard in a trick takes it"
     if len(view.trick) == view.seats - 1:
-        return f"you play last: {_the(card)} takes this one"
-    return f"no card that is left beats {_the(card)}"
+        return f"you play last, so {_the_card(card)} takes this one"
+    return f"no remaining card beats {_the_card(card)}"
 
 
-def _likely(view: View, card: int) -> str:
-    """Why it may well take the trick."""
+def _likely_clause(view: View, card: int) -> str:
+    """Why the card may well take the trick."""
     suit = SUIT[card]
-    if suit is not None and _alone_highest(view, card):
-        return f"{_the(card)} is now the highest {SUIT_WORDS[suit][:-1]}"
-    return _odds(view, card)
+    if suit is not None and _is_highest_left(view, card):
+        return f"{_the_card(card)} is now the highest {SUIT_WORDS[suit][:-1]}"
+    return _odds_clause(view, card)
 
 
-def _odds(view: View, card: int) -> str:
-    """How many cards might beat it."""
-    number = len(beating(view, card))
-    return f"{_number(number)} card{'' if number == 1 else 's'} that you have not seen can beat {_the(card)}"
+def _odds_clause(view: View, card: int) -> str:
+    """How many cards can beat the card."""
+    number = len(beating_cards(view, card))
+    return f"{_number_word(number)} unseen card{'' if number == 1 else 's'} can beat {_the_card(card)}"
 
 
-def _unwanted(view: View, card: int, fates: dict[int, Fate]) -> str:
-    """For who wants no trick."""
+def _unwanted_clause(view: View, card: int, fates: dict[int, Fate]) -> str:
+    """What the card does for a player who needs no more tricks."""
     match fates[card]:
         case "loses":
             if card == JESTER:
                 return ", and a Jester does not take this one"
             losing = [each for each, lost in fates.items() if lost == "loses"]
-            if len(losing) > 1 and max(losing, key=lambda each: _power(view, each)) == card:
-                return f", and {_the(card)} is the highest that you can lose here"
-            return f", and {_the(card)} cannot take this one"
+            if len(losing) > 1 and max(losing, key=lambda each: _card_power(view, each)) == card:
+                return f", and {_the_card(card)} is the highest that you can lose here"
+            return f", and {_the_card(card)} cannot take this one"
         case "open":
             if card == JESTER:
                 return ", and any card but a Jester beats yours"
-            return f", and {_odds(view, card)}"
+            return f", and {_odds_clause(view, card)}"
     if all(each == "takes" for each in fates.values()):
-        return ", but every card that you may play takes this one"
-    return f", and {_the(card)} would be hard to lose later"
+        return ", but every card that you can play takes this one"
+    return f", and {_the_card(card)} would be hard to lose later"
 
 
-def fate(view: View, card: int) -> Fate:
-    """What becomes of a card that is played to the trick now."""
+def card_fate(view: View, card: int) -> Fate:
+    """Return what happens to a card that is played to the trick now."""
     trick = (*view.trick, card)
-    if deck.winner(trick, view.trump) != len(trick) - 1:
+    if deck.winning_index(trick, view.trump) != len(trick) - 1:
         return "loses"
     last = len(trick) == view.seats
-    return "takes" if last or card == WIZARD or not beating(view, card) else "open"
+    return "takes" if last or card == WIZARD or not beating_cards(view, card) else "open"
 
 
-def beating(view: View, card: int) -> list[int]:
-    """The cards not seen that would beat it in this trick."""
+def beating_cards(view: View, card: int) -> list[int]:
+    """Return the unseen cards that would beat the card in this trick."""
     trick = (*view.trick, card)
-    would = {each: deck.winner((*trick, each), view.trump) == len(trick) for each in set(DECK)}
-    return [each for each in unseen(view) if would[each]]
+    would = {each: deck.winning_index((*trick, each), view.trump) == len(trick) for each in set(DECK)}
+    return [each for each in unseen_cards(view) if would[each]]
 
 
-def unseen(view: View) -> list[int]:
-    """The cards that another hand may hold, or that nobody was dealt."""
+def unseen_cards(view: View) -> list[int]:
+    """Return the cards that another hand may hold, or that were not dealt."""
     seen = Counter([*view.hand, *view.trick, *(card for trick in view.tricks for card in trick.cards)])
     seen += Counter([] if view.turned is None else [view.turned])
     return list((Counter(DECK) - seen).elements())
 
 
-def _alone_highest(view: View, card: int) -> bool:
-    """Whether no other card of its suit that may still fall is higher, and none that lies there, either."""
+def _is_highest_left(view: View, card: int) -> bool:
+    """Whether no higher card of the suit can still be played or is in the trick."""
     suit = SUIT[card]
-    rest = [*unseen(view), *view.hand, *view.trick]
+    rest = [*unseen_cards(view), *view.hand, *view.trick]
     return suit is not None and all(STRENGTH[each] <= STRENGTH[card] for each in rest if SUIT[each] == suit)
 
 
-def _lawful(view: View) -> Sequence[int]:
+def _legal_cards(view: View) -> Sequence[int]:
     """The cards that may be played (W7)."""
     follow = deck.suit_to_follow(view.trick)
     held = {*view.hand}
@@ -218,11 +219,11 @@ def _lawful(view: View) -> Sequence[int]:
     return sorted(card for card in held if SUIT[card] in (follow, None))
 
 
-def _power(view: View, card: int) -> int:
-    """How strong a card is as a rule: Jesters, suits by rank, trumps, Wizards."""
+def _card_power(view: View, card: int) -> int:
+    """The usual strength of a card: Jesters, suits by rank, trumps, Wizards."""
     suit = SUIT[card]
     return STRENGTH[card] + (20 if suit is not None and suit == view.trump else 40 if card == WIZARD else 0)
 
 
-def _the(card: int) -> str:
-    return f"the {short(card)}"
+def _the_card(card: int) -> str:
+    return f"the {short_card(card)}"

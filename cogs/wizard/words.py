@@ -1,4 +1,4 @@
-"""Wizard's table and hand in words: short lines that alone say all that the pictures say."""
+"""Wizard's table and hand in words: short lines with everything that the pictures show."""
 
 from __future__ import annotations
 
@@ -9,144 +9,148 @@ from cogs.screens import words
 from cogs.screens.screen import Context
 from engines.wizard import deck
 from engines.wizard.deck import JESTER, SUIT, WIZARD
-from engines.wizard.model import View
+from engines.wizard.view import View
 
-_SPECIAL = {WIZARD: "Wizard", JESTER: "Jester"}
-_EMOJI = {WIZARD: "🧙", JESTER: "🃏"}
-
-
-def card(one: int) -> str:
-    """A card in words and shape: `10 of hearts ♥`, `Wizard`."""
-    return _SPECIAL.get(one) or words.playing_card(one)
+_SPECIAL_NAMES = {WIZARD: "Wizard", JESTER: "Jester"}
+_SPECIAL_EMOJI = {WIZARD: "🧙", JESTER: "🃏"}
 
 
-def short(one: int) -> str:
-    """A card as it is written on buttons and in news: `Q♣`, `Wizard`."""
-    return _SPECIAL.get(one) or words.short_card(one)
+def card_text(card: int) -> str:
+    """Return a card's name: `10 of hearts ♥`, `Wizard`."""
+    return _SPECIAL_NAMES.get(card) or words.playing_card_text(card)
 
 
-def emoji(one: int) -> str:
-    """The emoji that stands for a card's suit or kind."""
-    return _EMOJI.get(one) or words.EMOJI[one // 13]
+def short_card(card: int) -> str:
+    """Return a card's short name: `Q♣`, `Wizard`."""
+    return _SPECIAL_NAMES.get(card) or words.short_card_text(card)
 
 
-def in_order(hand: Sequence[int]) -> list[int]:
-    """Cards as a hand is held: Wizards, then suit by suit from the highest down, then Jesters."""
-    return sorted(hand, key=_place)
+def card_emoji(card: int) -> str:
+    """Return the emoji of a card's suit or kind."""
+    return _SPECIAL_EMOJI.get(card) or words.SUIT_EMOJI[card // 13]
 
 
-def _place(one: int) -> tuple[int, int]:
-    suit = SUIT[one]
+def sort_hand(hand: Sequence[int]) -> list[int]:
+    """Return cards in hand order: Wizards, then suit by suit from the highest down, then Jesters."""
+    return sorted(hand, key=_hand_position)
+
+
+def _hand_position(card: int) -> tuple[int, int]:
+    suit = SUIT[card]
     if suit is None:
-        return (-1 if one == WIZARD else 9, 0)
-    return (words.SUIT_ORDER.index(suit), -deck.STRENGTH[one])
+        return (-1 if card == WIZARD else 9, 0)
+    return (words.SUIT_ORDER.index(suit), -deck.STRENGTH[card])
 
 
 def round_line(view: View) -> str:
-    """`Round 3 of 15`."""
+    """Return the round: `Round 3 of 15`."""
     return f"Round {view.round} of {view.rounds}"
 
 
-def waiting(view: View, context: Context) -> str:
-    """Whom the match waits for, and for what."""
+def waiting_text(view: View, context: Context) -> str:
+    """Return the player that the match waits for, and the decision."""
     lead = "play a card" if view.trick else "lead a card"
     wanted = {"trump": "name the trump", "bid": "bid", "play": lead}.get(view.phase)
-    return f"Waiting for **{words.seat(context, view.turn)}** to {wanted}." if wanted else "The match is over."
+    return f"Waiting for **{words.seat_label(context, view.turn)}** to {wanted}." if wanted else "The match is over."
 
 
 def trump_lines(view: View, context: Context) -> list[str]:
-    """The trump, the turned card and the dealer; in the first round also who drew what for the deal."""
-    dealer = words.who(context, view.dealer, view.seat)
-    return [*_trump(view, dealer), f"**Dealer**: {dealer}", *_draws(view, context)]
+    """Return the trump, the turned-up card and the dealer; in round 1, also the draw for the deal."""
+    dealer = words.seat_or_you(context, view.dealer, view.seat)
+    return [*_trump_texts(view, dealer), f"**Dealer**: {dealer}", *_draw_lines(view, context)]
 
 
-def _trump(view: View, dealer: str) -> list[str]:
+def _trump_texts(view: View, dealer: str) -> list[str]:
     if view.turned is None:
-        return ["**No trump**", "Turned up: nothing, every card is dealt"]
-    turned = f"Turned up: {card(view.turned)}"
+        return ["**No trump**", "Turned up: nothing, because every card is dealt"]
+    turned = f"Turned up: {card_text(view.turned)}"
     if view.trump is not None:
         named = f", named by {dealer}" if view.turned == WIZARD else ""
-        return [f"**Trump**: {words.suit(view.trump)}{named}", turned]
+        return [f"**Trump**: {words.suit_text(view.trump)}{named}", turned]
     return [
         "**No trump**"
         if view.turned == JESTER
-        else f"**Trump**: {dealer} {'are' if dealer == 'you' else 'is'} to name it",
+        else f"**Trump**: {dealer} {'choose' if dealer == 'you' else 'chooses'} it",
         turned,
     ]
 
 
-def _draws(view: View, context: Context) -> list[str]:
-    """W1, while it is news: who drew what for the deal."""
+def _draw_lines(view: View, context: Context) -> list[str]:
+    """The cards drawn for the deal, in round 1 (W1)."""
     if view.round > 1:
         return []
     lines = []
     for number, row in enumerate(view.draws):
-        drew = [f"{words.brief(context, seat)}: {card(one)}" for seat, one in enumerate(row) if one >= 0]
+        drew = [
+            f"{words.short_seat_label(context, seat)}: {card_text(one)}" for seat, one in enumerate(row) if one >= 0
+        ]
         lines.append(f"{'Tied, drawn again' if number else 'Drawn for the deal'}: {', '.join(drew)}")
     return lines
 
 
-def plates(view: View, context: Context) -> list[str]:
-    """A line a seat, in seating order: bid, tricks, points, cards; and the bids together."""
+def plate_lines(view: View, context: Context) -> list[str]:
+    """Return a line per seat with bid, tricks, points and cards, and the total of the bids."""
     made = [bid for bid in view.bids if bid is not None]
-    together = f"Total bid: {sum(made)} of {words.counted(view.round, 'trick')}"
-    return [*(_plate(view, context, seat) for seat in range(view.seats)), together]
+    together = f"Total bid: {sum(made)} of {words.pluralize(view.round, 'trick')}"
+    return [*(_plate_line(view, context, seat) for seat in range(view.seats)), together]
 
 
-def _plate(view: View, context: Context, seat: int) -> str:
+def _plate_line(view: View, context: Context, seat: int) -> str:
     bid = view.bids[seat]
     won = "no bid yet" if bid is None else f"bid {bid}, took {view.taken[seat]}"
-    last = f" ({words.signed(view.sheet[-1][seat].points)} last round)" if view.sheet else ""
-    cards = words.counted(view.hand_sizes[seat], "card")
+    last = f" ({words.signed_number(view.sheet[-1][seat].points)} last round)" if view.sheet else ""
+    cards = words.pluralize(view.hand_sizes[seat], "card")
     return (
-        f"**{words.seat(context, seat, view.seat)}**: {won}, {words.counted(view.scores[seat], 'point')}{last}, {cards}"
+        f"**{words.seat_label(context, seat, view.seat)}**: {won}, "
+        f"{words.pluralize(view.scores[seat], 'point')}{last}, {cards}"
     )
 
 
 def trick_lines(view: View, context: Context) -> list[str]:
-    """The trick on the table, or that there is none."""
+    """Return the trick on the table, or a line that there is none."""
     if view.phase != "play":
-        return ["All tricks are played" if view.phase == "over" else "No card is played yet"]
+        return ["All tricks are played" if view.phase == "over" else "No card has been played yet"]
     number = f"**Trick {len(view.tricks) + 1} of {view.round}**"
     if not view.trick:
-        return [f"{number}: {words.does(context, view.turn, view.seat, 'lead')}"]
-    lines = [f"{number}: {_to_follow(view)}"]
+        return [f"{number}: {words.seat_does(context, view.turn, view.seat, 'lead')}"]
+    lines = [f"{number}: {_follow_text(view)}"]
     for i, one in enumerate(view.trick):
         seat = (view.leader + i) % view.seats
-        does = words.does(context, seat, view.seat, "play" if i else "lead")
-        lines.append(f"{words.opening(does)}: {card(one)}")
-    best = (view.leader + deck.winner(view.trick, view.trump)) % view.seats
-    return [*lines, f"Best so far: {words.who(context, best, view.seat)}"]
+        does = words.seat_does(context, seat, view.seat, "play" if i else "lead")
+        lines.append(f"{words.capitalize(does)}: {card_text(one)}")
+    best = (view.leader + deck.winning_index(view.trick, view.trump)) % view.seats
+    return [*lines, f"Best so far: {words.seat_or_you(context, best, view.seat)}"]
 
 
-def _to_follow(view: View) -> str:
-    if deck.open_suit(view.trick):
+def _follow_text(view: View) -> str:
+    if deck.is_suit_open(view.trick):
         return "no suit to follow yet"
     suit = deck.suit_to_follow(view.trick)
-    return "no suit to follow" if suit is None else f"follow {words.suit(suit)}"
+    return "no suit to follow" if suit is None else f"follow {words.suit_text(suit)}"
 
 
-def last_trick(view: View, context: Context) -> tuple[str, ...]:
-    """The last trick in one paragraph; none before there was one."""
+def last_trick_paragraph(view: View, context: Context) -> tuple[str, ...]:
+    """Return the last trick in one paragraph, or nothing if there was none."""
     if view.last is None:
         return ()
     fallen = ", ".join(
-        f"{words.brief(context, (view.last.leader + i) % view.seats)} {'plays' if i else 'leads'} {card(one)}"
+        f"{words.short_seat_label(context, (view.last.leader + i) % view.seats)} "
+        f"{'plays' if i else 'leads'} {card_text(one)}"
         for i, one in enumerate(view.last.cards)
     )
     of = "" if view.tricks or view.phase == "over" else f" of round {view.round - 1}"
-    return (f"**Last trick{of}**, taken by {words.who(context, view.last.winner, view.seat)}\n{fallen}",)
+    return (f"**Last trick{of}**, taken by {words.seat_or_you(context, view.last.winner, view.seat)}\n{fallen}",)
 
 
 def hand_lines(view: View) -> list[str]:
-    """The reader's cards, a line a suit."""
-    lines = [f"**Your hand**: {words.counted(len(view.hand), 'card')}"]
-    for suit, group in groupby(in_order(view.hand), key=lambda one: SUIT[one] if one < JESTER else -one):
+    """Return the player's cards, a line per suit."""
+    lines = [f"**Your hand**: {words.pluralize(len(view.hand), 'card')}"]
+    for suit, group in groupby(sort_hand(view.hand), key=lambda one: SUIT[one] if one < JESTER else -one):
         held = list(group)
         if suit is None or suit < 0:
-            lines.append(f"{emoji(held[0])} {words.counted(len(held), card(held[0]))}")
+            lines.append(f"{card_emoji(held[0])} {words.pluralize(len(held), card_text(held[0]))}")
         else:
             mark = " (trump)" if suit == view.trump else ""
-            ranks = ", ".join(words.rank(one) for one in held)
-            lines.append(f"{words.SHAPES[suit]} {words.suit(suit).split()[0].capitalize()}{mark}: {ranks}")
+            ranks = ", ".join(words.rank_word(one) for one in held)
+            lines.append(f"{words.SUIT_SHAPES[suit]} {words.suit_text(suit).split()[0].capitalize()}{mark}: {ranks}")
     return lines

@@ -1,17 +1,16 @@
 """Jester's Court, Suit Thyself!: move your Mage past all four edges of the board. Two to four players.
 
-In the order to read it:
+Read the modules in this order:
 
     deck    the cards
-    board   the squares, and where a Mage would get to on them
-    model   options, state, view, moves and events, as values
-    moves   which moves are legal, and how they are written
-    check   what the rules refuse, and in which words
+    board   the squares, and how a Mage moves across them
+    model   options, state, view, moves and events
+    moves   the legal moves and their notation
+    check   the errors for illegal moves
     turn    what moves do, and how turns and the match end
-    views   what a seat sees
-    text    the same as a text board
-    sample  a state that could lie behind a view
-    game    all of it put together
+    view    what a seat sees, and its text board
+    sample  states that could lie behind a view
+    game    the rules as one object
 """
 
 from engines.court.game import COURT_GAME as COURT

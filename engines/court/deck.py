@@ -1,33 +1,33 @@
-"""The Court's cards: 0–51 as in engines.cards, and the Menhir cards, all alike; a deck is 54 of them."""
+"""The Court's cards: 0–51 as in engines.kit.cards, plus identical Menhir cards. A deck has 54 cards."""
 
 from __future__ import annotations
 
 from functools import cache
 
-from engines.cards import CLUBS, DIAMONDS, HEARTS, SPADES, Names, Special
+from engines.kit.cards import CLUBS, DIAMONDS, HEARTS, SPADES, CardNames, SpecialCard
 
 MENHIR = 52
 DECK = (*range(52), MENHIR, MENHIR)
-KINDS = 53
-NAMES = Names(Special("menhir", "a Menhir card", also=("joker",)), like=("10H", "QS", "menhir"))
-name, card, spoken = NAMES.name, NAMES.card, NAMES.spoken
+CARD_KINDS = 53
+CARD_NAMES = CardNames(SpecialCard("menhir", "a Menhir card", aliases=("joker",)), examples=("10H", "QS", "menhir"))
+card_name, parse_card, card_in_words = CARD_NAMES.card_name, CARD_NAMES.parse_card, CARD_NAMES.card_phrase
 
 SUITS = (CLUBS, DIAMONDS, HEARTS, SPADES)
 ACES = frozenset(range(0, 52, 13))
-NUMBERS = frozenset(card for card in range(52) if 1 <= card % 13 <= 9)
-COURTS = frozenset(card for card in range(52) if card % 13 >= 10)
+NUMBER_CARDS = frozenset(card for card in range(52) if 1 <= card % 13 <= 9)
+COURT_CARDS = frozenset(card for card in range(52) if card % 13 >= 10)
 JACK, QUEEN, KING = 10, 11, 12  # ranks
 
-STEPS = (*(card % 13 + 1 if card in NUMBERS else 1 if card in COURTS else 0 for card in range(52)), 0)
-"""How many squares a card moves a Mage (T4): 2 to 10 as many as it says, a court card one, the others none."""
+CARD_STEPS = (*(card % 13 + 1 if card in NUMBER_CARDS else 1 if card in COURT_CARDS else 0 for card in range(52)), 0)
+"""How many squares a card moves a Mage (T4): 2 to 10 for number cards, one for court cards, none for others."""
 
 
-def decks(seats: int) -> int:
-    """How many decks so many players use: one less than there are of them."""
+def deck_count(seats: int) -> int:
+    """Return the number of decks for this many players: one fewer than players."""
     return seats - 1
 
 
 @cache
-def pack(seats: int) -> tuple[int, ...]:
-    """All cards of a match, sorted."""
-    return tuple(sorted(DECK * decks(seats)))
+def full_pack(seats: int) -> tuple[int, ...]:
+    """Return all cards of a match, sorted."""
+    return tuple(sorted(DECK * deck_count(seats)))

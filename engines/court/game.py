@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engines.chance import Chance
 from engines.court import turn
 from engines.court.check import check
-from engines.court.model import AnyEvent, Move, Options, State, View
-from engines.court.moves import NOTATION, legal
+from engines.court.model import AnyEvent, Move, Options, State
+from engines.court.moves import NOTATION, legal_moves
 from engines.court.sample import sample, sampler
-from engines.court.views import view
-from engines.game import Decision, Game, Outcome
-from engines.turns import in_turn, waits_for
+from engines.court.view import View, view
+from engines.kit.chance import Chance
+from engines.kit.contract import Decision, Game, Outcome
+from engines.kit.turns import decision_in_turn, single_decision
 
 
 class CourtGame(Game[State, Move, View, Options]):
-    """Move your Mage past the edges of all four suits, and keep the others from it."""
+    """Cross the edges of all four suits with your Mage, and keep the others from doing so."""
 
     key = "court"
     title = "Jester's Court, Suit Thyself!"
@@ -27,7 +27,7 @@ class CourtGame(Game[State, Move, View, Options]):
     event = AnyEvent
     notation = NOTATION
 
-    moves = staticmethod(legal)
+    moves = staticmethod(legal_moves)
     check = staticmethod(check)
     play = staticmethod(turn.play)
     view = staticmethod(view)
@@ -35,20 +35,20 @@ class CourtGame(Game[State, Move, View, Options]):
     sampler = staticmethod(sampler)
 
     def start(self, seats: int, options: Options, chance: Chance) -> State:
-        """Deal and roll off (T1, T2); the lowest roll is to place its Mage first."""
-        return turn.begin(seats, self.fitting(seats, options), chance)
+        """Deal and roll off (T1, T2). The lowest roll places its Mage first."""
+        return turn.start_match(seats, self.validate_setup(seats, options), chance)
 
     def decisions(self, state: State) -> Mapping[int, Decision]:
-        """One seat at a time: who owes something, else who is in turn (T14)."""
+        """Return the single seat that decides: the one that owes something, or the one in turn (T14)."""
         if state.owed:
             owed = state.owed[0]
-            return waits_for(owed.seat, owed.what, state.numbers[owed.seat])
-        return in_turn(state)
+            return single_decision(owed.seat, owed.what, state.numbers[owed.seat])
+        return decision_in_turn(state)
 
     def outcome(self, state: State) -> Outcome | None:
-        """T13: the most banners win, then the most health."""
+        """T13: rank by banners, then by health."""
         return turn.outcome(state) if state.phase == "over" else None
 
 
 COURT_GAME = CourtGame()
-"""The rules, which keep nothing of a match."""
+"""The rules, which hold no state."""

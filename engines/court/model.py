@@ -1,6 +1,7 @@
-"""The Court's values: options, state, view, moves and events.
+"""The types of the Court: options, state, view, moves and events.
 
-Cards are ints (engines.court.deck), squares too (engines.court.board, −1 being no square), suits as in engines.cards.
+Cards are ints (engines.court.deck). Squares are ints too (engines.court.board; −1 is no square). Suits are as in
+kit.cards.
 """
 
 from __future__ import annotations
@@ -10,17 +11,16 @@ from typing import Annotated, Literal, NamedTuple
 
 from pydantic import Field
 
-from engines.chance import Chance
-from engines.court import text
 from engines.court.board import Obstacle
-from engines.game import Event, event
+from engines.kit.chance import Chance
+from engines.kit.contract import Event, event
 
-HAND = 6
+HAND_SIZE = 6
 FULL_HEALTH = 6
 
 Phase = Literal["move", "hinder", "end", "over"]
-"""Phase One and Phase Two of a turn (T3); its end, when something is still owed; the end of the match."""
-Debt = Literal["place", "give"]
+"""Phase One and Phase Two of a turn (T3), its end while something is owed, and the end of the match."""
+DebtKind = Literal["place", "give"]
 Cause = Literal["start", "crossed", "knocked out", "enclosed"]
 """Why a Mage is off the board: T2, T6, T10, T11."""
 Ending = Literal["banners", "turns"]
@@ -28,30 +28,30 @@ Ending = Literal["banners", "turns"]
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """`banners`: how many win; `turns`: after how many, of all seats together, the match ends (None: never; T13)."""
+    """`banners`: how many win. `turns`: the match ends after this many turns of all seats (None: no limit; T13)."""
 
     banners: Annotated[int, Field(ge=2, le=4)] = 4
     turns: Annotated[int, Field(ge=1, le=1000)] | None = None
 
 
-class Owed(NamedTuple):
-    """A decision that the match waits for: who owes it, what it is about, and why (T14)."""
+class OwedDecision(NamedTuple):
+    """A decision that the match waits for: its seat, its subject, and its cause (T14)."""
 
     seat: int
-    what: Debt
+    what: DebtKind
     cause: Cause
 
 
 class Defence(NamedTuple):
-    """A defender's die, with the ties that were rolled again before it, and whether the attack hit (T9)."""
+    """A defender's die, including ties that were rolled again, and whether the attack hit (T9)."""
 
     seat: int
     rolls: tuple[int, ...]
     hit: bool
 
 
-class Attacked(NamedTuple):
-    """An attack: in which turn (from 1), by whom, with what, the attacker's die, and every defence in turn order."""
+class AttackResult(NamedTuple):
+    """An attack: its turn (from 1), seat, card, attacker's die, and all defences in turn order."""
 
     turn: int
     seat: int
@@ -62,10 +62,10 @@ class Attacked(NamedTuple):
 
 @event
 class MageMoved(Event):
-    """A seat moved a Mage by a card, its own in Phase One or another's in Phase Two.
+    """A seat moved a Mage with a card: its own in Phase One, or another's in Phase Two.
 
-    `end` is −1 where it crossed the card's edge; `stopped` is what it stopped before, if anything, and `at` the square
-    of that. A Mage that was stopped at once has `end` equal to `start`.
+    `end` is −1 if it crossed the card's edge. `stopped` is the kind of piece that stopped it, if any, and `at` the
+    square of that piece. If the Mage was stopped at once, `end` equals `start`.
     """
 
     kind: Literal["moved"] = "moved"
@@ -80,69 +80,31 @@ class MageMoved(Event):
 
 @dataclass(slots=True)
 class State:
-    """A whole match of Jester's Court. Lists are by seat where nothing else is said."""
+    """A whole match of Jester's Court. Lists are by seat unless noted otherwise."""
 
     chance: Chance
     goal: int  # how many banners win
-    cap: int | None  # how many turns there are at most
-    rolls: list[tuple[int, ...]]  # the roll-off: first the die of all, then those of ties (T2)
-    order: list[int]  # the seats as turns go, the highest roll first
+    cap: int | None  # the most turns of the match
+    rolls: list[tuple[int, ...]]  # the roll-off: the dice of all seats, then those of ties (T2)
+    order: list[int]  # the seats in turn order, highest roll first
     phase: Phase = "move"
     turn: int = 0  # the seat in turn
-    turns: int = 1  # which turn it is, counted over all seats
-    owed: list[Owed] = field(default_factory=list)  # the next one first; the others wait for it
+    turns: int = 1  # the number of the turn, counted over all seats
+    owed: list[OwedDecision] = field(default_factory=list)  # the next decision first; the others wait for it
     mages: list[int] = field(default_factory=list)
     menhirs: list[int] = field(default_factory=list)
     health: list[int] = field(default_factory=list)
-    banners: list[tuple[int, ...]] = field(default_factory=list)  # the suits claimed, sorted
+    banners: list[tuple[int, ...]] = field(default_factory=list)  # the claimed suits, sorted
     hands: list[list[int]] = field(default_factory=list)  # sorted
-    bare: list[int] = field(default_factory=list)  # how many cards of the hand everybody knows to be no number cards
-    draw: list[int] = field(default_factory=list)  # the draw pile; its top is the last
-    pool: tuple[int, ...] = ()  # what the draw pile was last shuffled from, sorted
-    discard: list[int] = field(default_factory=list)  # the discard pile; its top is the last
-    attacked: Attacked | None = None  # the last attack
-    moved: tuple[MageMoved, ...] = ()  # how Mages were moved since the last Phase One began
+    bare: list[int] = field(default_factory=list)  # how many cards of the hand are publicly known to be no number cards
+    draw: list[int] = field(default_factory=list)  # the draw pile; its top is last
+    pool: tuple[int, ...] = ()  # the cards from which the draw pile was last shuffled, sorted
+    discard: list[int] = field(default_factory=list)  # the discard pile; its top is last
+    attacked: AttackResult | None = None  # the last attack
+    moved: tuple[MageMoved, ...] = ()  # how Mages moved since the last Phase One began
     knocked: list[int] = field(default_factory=list)  # how often each Mage was knocked out
     ending: Ending | None = None
-    numbers: list[int] = field(default_factory=list)  # moves made
-
-
-@dataclass(frozen=True, slots=True)
-class View:
-    """What one seat knows; `seat` None is a spectator, whose hand is empty. Fields as in State, but:
-
-    `draw` is the draw pile's size. `bare` and `pool` are for who counts cards:
-    a seat that skips, or moves by a court card, shows that it holds no number card (T4), and no card is in the draw
-    pile more often than it was in the pile that was shuffled.
-    """
-
-    seat: int | None
-    goal: int
-    cap: int | None
-    rolls: tuple[tuple[int, ...], ...]
-    order: tuple[int, ...]
-    phase: Phase
-    turn: int
-    turns: int
-    owed: tuple[Owed, ...]
-    mages: tuple[int, ...]
-    menhirs: tuple[int, ...]
-    health: tuple[int, ...]
-    banners: tuple[tuple[int, ...], ...]
-    hand: tuple[int, ...]
-    hand_sizes: tuple[int, ...]
-    bare: tuple[int, ...]
-    draw: int
-    pool: tuple[int, ...]
-    discard: tuple[int, ...]
-    attacked: Attacked | None
-    moved: tuple[MageMoved, ...]
-    knocked: tuple[int, ...]
-    ending: Ending | None
-    numbers: tuple[int, ...]
-
-    def __str__(self) -> str:
-        return text.board(self)
+    numbers: list[int] = field(default_factory=list)  # moves made by each seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,26 +116,26 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Give:
-    """Give back a banner, for being knocked out (T10)."""
+    """Give back a banner after being knocked out (T10)."""
 
     suit: int
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Move one's own Mage by a number card, or without one by a court card (T4)."""
+    """Move one's own Mage with a number card, or with a court card if there is none (T4)."""
 
     card: int
 
 
 @dataclass(frozen=True, slots=True)
 class Skip:
-    """Move nothing in Phase One, without a number card (T4)."""
+    """Skip the movement of Phase One, without a number card (T4)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Push:
-    """Move another player's Mage by a number card (T8)."""
+    """Move another player's Mage with a number card (T8)."""
 
     card: int
     target: int
@@ -181,7 +143,7 @@ class Push:
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """Attack by a court card (T9): everybody where no targets are named. Targets are sorted in lists of moves."""
+    """Attack with a court card (T9). Without targets it attacks everybody. Lists of moves have sorted targets."""
 
     card: int
     targets: tuple[int, ...] = ()
@@ -189,21 +151,21 @@ class Attack:
 
 @dataclass(frozen=True, slots=True)
 class Strike:
-    """Deal one damage to every other Mage by an ace (T8)."""
+    """Deal one damage to every other Mage with an ace (T8)."""
 
     card: int
 
 
 @dataclass(frozen=True, slots=True)
 class Heal:
-    """Heal one on one's own Mage by an ace (T8)."""
+    """Heal one's own Mage by one with an ace (T8)."""
 
     card: int
 
 
 @dataclass(frozen=True, slots=True)
 class SetMenhir:
-    """Place or move one's Menhir by a Menhir card (T8)."""
+    """Place or move one's Menhir with a Menhir card (T8)."""
 
     square: int
 
@@ -222,7 +184,7 @@ Move = Place | Give | Step | Skip | Hinder
 
 @event
 class MagePlaced(Event):
-    """A Mage was placed on a starting square; `alone`: by itself, since no other was free (T14)."""
+    """A Mage was placed on a starting square. `alone`: automatically, because no other square was free (T14)."""
 
     kind: Literal["placed"] = "placed"
     seat: int
@@ -232,7 +194,7 @@ class MagePlaced(Event):
 
 
 @event
-class Skipped(Event):
+class PhaseSkipped(Event):
     """A seat skipped Phase One."""
 
     kind: Literal["skipped"] = "skipped"
@@ -241,7 +203,7 @@ class Skipped(Event):
 
 @event
 class BannerClaimed(Event):
-    """A seat claimed a banner. A Mage that crosses the edge of a banner that is claimed already brings none."""
+    """A seat claimed a banner. Crossing the edge of a banner one already has brings nothing."""
 
     kind: Literal["claimed"] = "claimed"
     seat: int
@@ -253,12 +215,12 @@ class MagesAttacked(Event):
     """An attack with all its dice (T9)."""
 
     kind: Literal["attacked"] = "attacked"
-    attacked: Attacked
+    attacked: AttackResult
 
 
 @event
 class MagesStruck(Event):
-    """A seat dealt damage to every other Mage by an ace."""
+    """A seat dealt damage to every other Mage with an ace."""
 
     kind: Literal["struck"] = "struck"
     seat: int
@@ -267,7 +229,7 @@ class MagesStruck(Event):
 
 @event
 class MageDamaged(Event):
-    """A Mage lost one health, and has this much left."""
+    """A Mage lost one health and has this much left."""
 
     kind: Literal["damaged"] = "damaged"
     seat: int
@@ -276,7 +238,7 @@ class MageDamaged(Event):
 
 @event
 class MageKnockedOut(Event):
-    """A Mage was knocked out: lifted off the board, with all its health (T10)."""
+    """A Mage was knocked out: lifted off the board and restored to full health (T10)."""
 
     kind: Literal["knocked"] = "knocked"
     seat: int
@@ -284,7 +246,7 @@ class MageKnockedOut(Event):
 
 @event
 class MageHealed(Event):
-    """A seat healed its own Mage by an ace, to this much health."""
+    """A seat healed its own Mage with an ace, to this much health."""
 
     kind: Literal["healed"] = "healed"
     seat: int
@@ -294,7 +256,7 @@ class MageHealed(Event):
 
 @event
 class MenhirSet(Event):
-    """A seat's Menhir was placed (`start` −1), or moved."""
+    """A seat's Menhir was placed (`start` −1) or moved."""
 
     kind: Literal["menhir"] = "menhir"
     seat: int
@@ -304,7 +266,7 @@ class MenhirSet(Event):
 
 @event
 class MageEnclosed(Event):
-    """A Mage with a Menhir on each side was lifted off that square (T11)."""
+    """A Mage with a Menhir on all four sides was lifted off that square (T11)."""
 
     kind: Literal["enclosed"] = "enclosed"
     seat: int
@@ -312,7 +274,7 @@ class MageEnclosed(Event):
 
 
 @event
-class Discarded(Event):
+class CardDiscarded(Event):
     """A seat discarded a card in Phase Two."""
 
     kind: Literal["discarded"] = "discarded"
@@ -322,7 +284,7 @@ class Discarded(Event):
 
 @event
 class BannerGiven(Event):
-    """A seat gave back a banner; `alone`: by itself, since it had no other (T14)."""
+    """A seat gave back a banner. `alone`: automatically, because it had no other (T14)."""
 
     kind: Literal["gave"] = "gave"
     seat: int
@@ -331,8 +293,8 @@ class BannerGiven(Event):
 
 
 @event
-class Reshuffled(Event):
-    """The discard pile, of so many cards, became the draw pile (T12)."""
+class PileReshuffled(Event):
+    """The discard pile with this many cards became the draw pile (T12)."""
 
     kind: Literal["reshuffled"] = "reshuffled"
     cards: int
@@ -340,7 +302,7 @@ class Reshuffled(Event):
 
 @event
 class CardsDrawn(Event):
-    """A seat drew so many cards at the end of its turn; the next seat is in turn."""
+    """A seat drew this many cards at the end of its turn. The next seat is in turn."""
 
     kind: Literal["drew"] = "drew"
     seat: int
@@ -349,7 +311,7 @@ class CardsDrawn(Event):
 
 @event
 class HandDrawn(Event):
-    """The cards that one seat, and it alone, drew."""
+    """The cards that a seat drew, visible only to it."""
 
     kind: Literal["drawn"] = "drawn"
     seat: int
@@ -357,8 +319,8 @@ class HandDrawn(Event):
 
 
 @event
-class Ended(Event):
-    """The match is over: by enough banners, or at the agreed number of turns (T13)."""
+class MatchEnded(Event):
+    """The match is over: because of enough banners, or at the turn limit (T13)."""
 
     kind: Literal["ended"] = "ended"
     ending: Ending
@@ -368,7 +330,7 @@ class Ended(Event):
 AnyEvent = Annotated[
     MagePlaced
     | MageMoved
-    | Skipped
+    | PhaseSkipped
     | BannerClaimed
     | MagesAttacked
     | MagesStruck
@@ -377,11 +339,11 @@ AnyEvent = Annotated[
     | MageHealed
     | MenhirSet
     | MageEnclosed
-    | Discarded
+    | CardDiscarded
     | BannerGiven
-    | Reshuffled
+    | PileReshuffled
     | CardsDrawn
     | HandDrawn
-    | Ended,
+    | MatchEnded,
     Field(discriminator="kind"),
 ]

@@ -1,4 +1,4 @@
-"""A full state that could lie behind a view of the Court."""
+"""Samples full states that could lie behind a view of the Court."""
 
 from __future__ import annotations
 
@@ -7,41 +7,42 @@ from collections.abc import Callable
 from math import comb, factorial, perm
 from typing import NamedTuple
 
-from engines.chance import Chance
 from engines.court import deck
-from engines.court.deck import NUMBERS
-from engines.court.model import State, View
-from engines.sampling import rest, weighted
+from engines.court.deck import NUMBER_CARDS
+from engines.court.model import State
+from engines.court.view import View
+from engines.kit.chance import Chance
+from engines.kit.sampling import remaining_cards, weighted_choice
 
-Dealt = tuple[list[list[int]], list[int]]
+Deal = tuple[list[list[int]], list[int]]
 """Everybody's hand, and the draw pile."""
 
 
-class Known(NamedTuple):
-    """What is known of the unseen cards, and of how many lie where.
+class DealConstraints(NamedTuple):
+    """What is known about the unseen cards and their places.
 
-    `free` cards were in the pile that the draw pile was shuffled from, so they may be anywhere; `kept` ones are in
-    hands. Of both first the number cards, then the others. By seat `bare` is how many cards everybody knows to be no
-    number cards, and `rooms` how many others a hand has; the seat's own has none to be dealt.
+    `free` cards were in the pile from which the draw pile was shuffled, so they may be anywhere; `kept` cards are in
+    hands. Both list number cards first. By seat, `bare` is the number of cards publicly known not to be number cards,
+    and `rooms` the number of other unseen cards in the hand.
     """
 
     free: tuple[list[int], list[int]]
-    kept: tuple[list[int], list[int]]
+    hand_only: tuple[list[int], list[int]]
     bare: list[int]
     rooms: list[int]
     draw: int
 
 
 def sample(view: View, chance: Chance) -> State:
-    """Keep what the view shows, and deal the unseen cards anew."""
+    """Keep what the view shows, and deal the unseen cards at random."""
     return sampler(view)(chance)
 
 
 def sampler(view: View) -> Callable[[Chance], State]:
-    """`sample` for one view. Each deal that fits what is known is equally likely."""
-    deal = _dealer(view)
+    """Return `sample` for one view. Every deal that fits the known facts is equally likely."""
+    deal = _make_dealer(view)
 
-    def sampled(chance: Chance) -> State:
+    def sample_state(chance: Chance) -> State:
         hands, draw = deal(chance)
         return State(
             chance=chance.fork(),
@@ -69,75 +70,77 @@ def sampler(view: View) -> Callable[[Chance], State]:
             numbers=list(view.numbers),
         )
 
-    return sampled
+    return sample_state
 
 
-def unseen(view: View) -> list[int]:
-    """The cards of the other hands and of the draw pile, sorted."""
-    return rest(deck.pack(len(view.mages)), view.discard, view.hand)
+def unseen_cards(view: View) -> list[int]:
+    """Return the cards of the other hands and of the draw pile, sorted."""
+    return remaining_cards(deck.full_pack(len(view.mages)), view.discard, view.hand)
 
 
-def _dealer(view: View) -> Callable[[Chance], Dealt]:
-    """What deals the unseen cards, so that each way to put them into hands and draw pile is equally likely."""
-    known = _known(view)
-    deal = _guarded(known) if any(known.kept) or any(known.bare) else _open(known)
+def _make_dealer(view: View) -> Callable[[Chance], Deal]:
+    """Return a function that deals the unseen cards to hands and draw pile, with every possible deal equally likely."""
+    known = _deal_constraints(view)
+    deal = _constrained_dealer(known) if any(known.hand_only) or any(known.bare) else _unconstrained_dealer(known)
     seat, own = view.seat, view.hand
     if seat is None:
         return deal
 
-    def dealt(chance: Chance) -> Dealt:
+    def deal_with_own_hand(chance: Chance) -> Deal:
         hands, draw = deal(chance)
         hands[seat] = list(own)
         return hands, draw
 
-    return dealt
+    return deal_with_own_hand
 
 
-def _known(view: View) -> Known:
-    """What the view tells of the unseen cards; a kind that the draw pile cannot have so often is kept in hands."""
-    cards = Counter(unseen(view))
+def _deal_constraints(view: View) -> DealConstraints:
+    """Return what the view says about unseen cards. Cards that cannot be in the draw pile must be in hands."""
+    cards = Counter(unseen_cards(view))
     kept = cards - Counter(view.pool)
     bare = [0 if seat == view.seat else number for seat, number in enumerate(view.bare)]
     sizes = [0 if seat == view.seat else size for seat, size in enumerate(view.hand_sizes)]
     rooms = [size - number for size, number in zip(sizes, bare, strict=True)]
-    return Known(_parted(cards - kept), _parted(kept), bare, rooms, view.draw)
+    return DealConstraints(_split_number_cards(cards - kept), _split_number_cards(kept), bare, rooms, view.draw)
 
 
-def _parted(cards: Counter[int]) -> tuple[list[int], list[int]]:
-    """The number cards and the others."""
+def _split_number_cards(cards: Counter[int]) -> tuple[list[int], list[int]]:
+    """Return the number cards and the others."""
     each = [*cards.elements()]
-    return [card for card in each if card in NUMBERS], [card for card in each if card not in NUMBERS]
+    return [card for card in each if card in NUMBER_CARDS], [card for card in each if card not in NUMBER_CARDS]
 
 
-def _open(known: Known) -> Callable[[Chance], Dealt]:
-    """Any card may be anywhere."""
-    cards, room, rooms = [*known.free[0], *known.free[1]], sum(known.rooms), known.rooms
+def _unconstrained_dealer(constraints: DealConstraints) -> Callable[[Chance], Deal]:
+    """Return a dealer for cards that may be anywhere."""
+    cards, room, rooms = [*constraints.free[0], *constraints.free[1]], sum(constraints.rooms), constraints.rooms
 
-    def deal(chance: Chance) -> Dealt:
-        pile = chance.shuffled(cards)
-        return _hands(pile[:room], rooms), pile[room:]
+    def deal(chance: Chance) -> Deal:
+        pile = chance.shuffle(cards)
+        return _cut_hands(pile[:room], rooms), pile[room:]
 
     return deal
 
 
-def _guarded(known: Known) -> Callable[[Chance], Dealt]:
-    """Bare places take no number cards, the draw pile takes no kept ones.
+def _constrained_dealer(constraints: DealConstraints) -> Callable[[Chance], Deal]:
+    """Return a dealer that puts no number cards in bare places and no kept cards in the draw pile.
 
-    How many kept cards are in bare places is drawn first, by the number of deals that have so many.
+    It first draws how many kept cards are in bare places, in proportion to the number of deals for each count.
     """
-    (numbers, others), (kept_numbers, kept_others) = known.free, known.kept
-    bare, room = sum(known.bare), sum(known.rooms)
-    counts, weights = _kept_in_bare(known)
+    (numbers, others), (kept_numbers, kept_others) = constraints.free, constraints.hand_only
+    bare, room = sum(constraints.bare), sum(constraints.rooms)
+    counts, weights = _bare_card_counts(constraints)
 
-    def deal(chance: Chance) -> Dealt:
-        count = weighted(counts, weights, chance) if len(counts) > 1 else counts[0]
-        shown, kept = chance.drawn(kept_others, count)
-        more, free = chance.drawn(others, bare - count)
+    def deal(chance: Chance) -> Deal:
+        count = weighted_choice(counts, weights, chance) if len(counts) > 1 else counts[0]
+        shown, kept = chance.draw(kept_others, count)
+        more, free = chance.draw(others, bare - count)
         kept += kept_numbers
-        pile = chance.shuffled(numbers + free)
+        pile = chance.shuffle(numbers + free)
         rest_of_hands = room - len(kept)
-        hands = _hands(chance.shuffled(shown + more), known.bare)
-        for hand, cards in zip(hands, _hands(chance.shuffled(kept + pile[:rest_of_hands]), known.rooms), strict=True):
+        hands = _cut_hands(chance.shuffle(shown + more), constraints.bare)
+        for hand, cards in zip(
+            hands, _cut_hands(chance.shuffle(kept + pile[:rest_of_hands]), constraints.rooms), strict=True
+        ):
             hand += cards
             hand.sort()
         return hands, pile[rest_of_hands:]
@@ -145,28 +148,28 @@ def _guarded(known: Known) -> Callable[[Chance], Dealt]:
     return deal
 
 
-def _kept_in_bare(known: Known) -> tuple[range, list[int]]:
-    """How many kept cards may be in bare places, and how many deals there are for each number.
+def _bare_card_counts(constraints: DealConstraints) -> tuple[range, list[int]]:
+    """Return the possible numbers of kept cards in bare places, with the number of deals for each.
 
-    These counts can have hundreds of digits: they are scaled to what one draw of chance takes.
+    These can have hundreds of digits, so they are scaled to the range of one random draw.
     """
-    others, (kept_numbers, kept_others) = len(known.free[1]), map(len, known.kept)
-    bare, room, kept = sum(known.bare), sum(known.rooms), kept_numbers + kept_others
+    others, (kept_numbers, kept_others) = len(constraints.free[1]), map(len, constraints.hand_only)
+    bare, room, kept = sum(constraints.bare), sum(constraints.rooms), kept_numbers + kept_others
     counts = range(max(0, bare - others, kept - room), min(kept_others, bare) + 1)
     if not counts:
         raise ValueError("no deal fits what is known")
     deals = [
         comb(kept_others, count)
-        * comb(others, bare - count)  # which cards are in bare places
-        * perm(room, kept - count)  # where in hands the kept ones are that are left
-        * factorial(room - (kept - count) + known.draw)  # and where the rest are
+        * comb(others, bare - count)  # the kept cards in bare places
+        * perm(room, kept - count)  # the places of the other kept cards in hands
+        * factorial(room - (kept - count) + constraints.draw)  # the places of the rest
         for count in counts
     ]
     return counts, [(deal << 62) // sum(deals) for deal in deals]
 
 
-def _hands(cards: list[int], sizes: list[int]) -> list[list[int]]:
-    """The cards in order, cut into sorted hands of these sizes."""
+def _cut_hands(cards: list[int], sizes: list[int]) -> list[list[int]]:
+    """Cut the cards, in order, into sorted hands of these sizes."""
     hands, start = [], 0
     for size in sizes:
         hands.append(sorted(cards[start : start + size]))

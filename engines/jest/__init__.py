@@ -1,17 +1,16 @@
-"""Jest: two cards offered, one of them face down, and one taken. Three or four players.
+"""Jest: each player offers two cards, one of them face down, and takes one from another offer. Three or four players.
 
-In the order to read it:
+Read the modules in this order:
 
     deck     the seventeen cards, and Jests as sets of them
-    model    options, state, view, moves and events, as values
-    moves    which moves are legal, and how they are written
-    check    what the rules refuse, and in which words
+    model    options, state, view, moves and events
+    moves    the legal moves and their notation
+    check    the errors for illegal moves
     turn     what moves do, and how rounds and the match end
-    scoring  what a Jest is worth, and who gets a trophy
-    views    what a seat sees
-    text     the same as a text board
-    sample   a state that could lie behind a view
-    game     all of it put together
+    scoring  the value of a Jest, and who gets a trophy
+    view     what a seat sees, and its text board
+    sample   states that could lie behind a view
+    game     the rules as one object
 """
 
 from engines.jest.game import JEST_GAME as JEST

@@ -1,4 +1,4 @@
-"""Jest's values: options, state, view, moves and events. Cards are ints (engines.jest.deck)."""
+"""The types of Jest: options, state, view, moves and events. Cards are ints (engines.jest.deck)."""
 
 from __future__ import annotations
 
@@ -7,21 +7,20 @@ from typing import Annotated, Literal, NamedTuple
 
 from pydantic import Field
 
-from engines.chance import Chance
-from engines.game import Event, event
-from engines.jest import text
-from engines.jest.scoring import Award, Worth
+from engines.jest.scoring import TrophyAward, ValueBreakdown
+from engines.kit.chance import Chance
+from engines.kit.contract import Event, event
 
 Phase = Literal["offer", "take", "over"]
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """There are none."""
+    """Jest has no options."""
 
 
-class Taken(NamedTuple):
-    """A card taken: who took it, from whose offer, and whether it was the face-up or the face-down one."""
+class TakenCard(NamedTuple):
+    """A taken card: who took it, from whose offer, and whether it lay face up."""
 
     seat: int
     source: int
@@ -29,29 +28,29 @@ class Taken(NamedTuple):
 
 
 class Round(NamedTuple):
-    """A round that is over: the offers, by seat, and what was taken, in order."""
+    """A finished round: the offers by seat, and the cards taken, in order."""
 
     up: tuple[int, ...]
     down: tuple[int, ...]
-    takes: tuple[Taken, ...]
+    takes: tuple[TakenCard, ...]
 
 
-class RoundSeen(NamedTuple):
-    """A round that is over, as a seat knows it: None where it does not know what lay face down."""
+class KnownRound(NamedTuple):
+    """A finished round as a seat knows it. None stands for face-down cards it does not know."""
 
     up: tuple[int, ...]
     down: tuple[int | None, ...]
-    takes: tuple[Taken, ...]
+    takes: tuple[TakenCard, ...]
 
 
-class Final(NamedTuple):
-    """The end: the Jests by seat without trophies (J9), their values then, each trophy's fate (J11), and what every
-    Jest is worth with its trophies (J13)."""
+class FinalScoring(NamedTuple):
+    """The end of the match: the Jests by seat without trophies (J9) and their values, the result of each trophy (J11),
+    and the values of the Jests with their trophies (J13)."""
 
     jests: tuple[tuple[int, ...], ...]
     values: tuple[int, ...]
-    awards: tuple[Award, ...]
-    worths: tuple[Worth, ...]
+    awards: tuple[TrophyAward, ...]
+    worths: tuple[ValueBreakdown, ...]
 
 
 @dataclass(slots=True)
@@ -60,65 +59,32 @@ class State:
 
     chance: Chance
     trophies: tuple[int, ...]
-    deck: list[int]  # the next cards last
+    deck: list[int]  # the next cards are last
     round: int = 0  # from 1
     phase: Phase = "offer"
     dealt: list[tuple[int, int]] = field(default_factory=list)  # by seat, sorted
-    # The offers, by seat, each from when it is chosen on (−1: not yet); secret until all are
+    # The offers by seat; −1 until the seat has chosen. They stay secret until all seats have chosen.
     up: list[int] = field(default_factory=list)
     down: list[int] = field(default_factory=list)
-    # Who is still to choose, or to take: the next one first, then from the highest face-up card to the lowest
+    # The seats that still have to choose or take, the next one first, then by their face-up cards, highest first.
     waiting: list[int] = field(default_factory=list)
-    complete: list[int] = field(default_factory=list)  # whose offers still hold both cards
-    takes: list[Taken] = field(default_factory=list)  # this round's
+    complete: list[int] = field(default_factory=list)  # whose offers still have both cards
+    takes: list[TakenCard] = field(default_factory=list)  # of this round
     past: list[Round] = field(default_factory=list)
-    jests: list[int] = field(default_factory=list)  # as sets of bits, never with trophies
-    numbers: list[int] = field(default_factory=list)  # moves made, by seat
-
-
-@dataclass(frozen=True, slots=True)
-class View:
-    """What one seat knows; `seat` None is a spectator, who has no hand, Jest or number. The rest as in State.
-
-    `rounds` is how many there will be, `deck` how many cards it holds. `turn` is None unless a card is to be taken.
-    `hand` are the two cards dealt this round, also after they were offered. Of `down` the seat knows its own and what
-    it took. `final` is there when the game is over; then nothing is hidden any more.
-    """
-
-    seat: int | None
-    seats: int
-    rounds: int
-    round: int
-    phase: Phase
-    turn: int | None
-    trophies: tuple[int, ...]
-    deck: int
-    hand: tuple[int, ...]
-    up: tuple[int, ...]
-    down: tuple[int | None, ...]
-    waiting: tuple[int, ...]
-    complete: tuple[bool, ...]
-    takes: tuple[Taken, ...]
-    past: tuple[RoundSeen, ...]
-    jest: tuple[int, ...]
-    jest_sizes: tuple[int, ...]
-    number: int | None
-    final: Final | None
-
-    def __str__(self) -> str:
-        return text.board(self)
+    jests: list[int] = field(default_factory=list)  # as sets of bits, without trophies
+    numbers: list[int] = field(default_factory=list)  # moves made by each seat
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A seat says which of its two cards lies face down in its offer (J4)."""
+    """A seat chooses which of its two cards lies face down in its offer (J4)."""
 
     card: int
 
 
 @dataclass(frozen=True, slots=True)
 class Take:
-    """A seat takes the face-up or the face-down card of a seat's offer (J6)."""
+    """A seat takes the face-up or the face-down card of an offer (J6)."""
 
     source: int
     up: bool
@@ -129,7 +95,7 @@ Move = Offer | Take
 
 @event
 class RoundDealt(Event):
-    """A round began; so many cards are left in the deck."""
+    """A round began. The deck has this many cards left."""
 
     kind: Literal["dealt"] = "dealt"
     round: int
@@ -138,7 +104,7 @@ class RoundDealt(Event):
 
 @event
 class HandDealt(Event):
-    """The two cards that one seat, and it alone, was dealt."""
+    """The two cards that a seat was dealt, visible only to it."""
 
     kind: Literal["hand"] = "hand"
     seat: int
@@ -147,7 +113,7 @@ class HandDealt(Event):
 
 @event
 class OfferChosen(Event):
-    """A seat has chosen. What it chose, and whether it changes that later on, is told to itself alone."""
+    """A seat has chosen. Only the seat itself sees what it chose, and whether it changes that later."""
 
     kind: Literal["chosen"] = "chosen"
     seat: int
@@ -155,7 +121,7 @@ class OfferChosen(Event):
 
 @event
 class FaceDownChosen(Event):
-    """What a seat, as it alone learns, has chosen to lie face down."""
+    """The card that a seat chose to lie face down, visible only to it."""
 
     kind: Literal["choice"] = "choice"
     seat: int
@@ -164,7 +130,7 @@ class FaceDownChosen(Event):
 
 @event
 class OffersRevealed(Event):
-    """All have chosen: the face-up cards, by seat."""
+    """All seats have chosen: the face-up cards by seat."""
 
     kind: Literal["revealed"] = "revealed"
     up: tuple[int, ...]
@@ -172,7 +138,7 @@ class OffersRevealed(Event):
 
 @event
 class CardTaken(Event):
-    """A seat took a card of an offer; `card` is None where it lay face down."""
+    """A seat took a card from an offer. `card` is None if it lay face down."""
 
     kind: Literal["taken"] = "taken"
     seat: int
@@ -182,7 +148,7 @@ class CardTaken(Event):
 
 @event
 class FaceDownTaken(Event):
-    """What the face-down card was that a seat took; told to it and to who had offered it."""
+    """The face-down card that a seat took, visible only to it and to the card's offerer."""
 
     kind: Literal["taken down"] = "taken down"
     seat: int
@@ -192,7 +158,7 @@ class FaceDownTaken(Event):
 
 @event
 class JestsRevealed(Event):
-    """The game is over: everybody's Jest, with the card left of the last offer and without trophies."""
+    """The game is over: everybody's Jest, including the last card of their offer, without trophies."""
 
     kind: Literal["jests"] = "jests"
     jests: tuple[tuple[int, ...], ...]
@@ -200,7 +166,7 @@ class JestsRevealed(Event):
 
 @event
 class TrophyAwarded(Event):
-    """Who got a trophy; None: nobody met its condition."""
+    """The winner of a trophy. None: no Jest met its condition."""
 
     kind: Literal["trophy"] = "trophy"
     trophy: int
@@ -209,7 +175,7 @@ class TrophyAwarded(Event):
 
 @event
 class JestsScored(Event):
-    """The Jests' values with their trophies, by seat."""
+    """The values of the Jests with their trophies, by seat."""
 
     kind: Literal["scored"] = "scored"
     points: tuple[int, ...]

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-from engines.chance import Chance
-from engines.game import Event
 from engines.jest import deck, scoring
-from engines.jest.deck import DECK, ONE, RANKING
+from engines.jest.deck import CARD_BIT, DECK, RANKING
 from engines.jest.model import (
     CardTaken,
     FaceDownChosen,
@@ -23,22 +21,24 @@ from engines.jest.model import (
     RoundDealt,
     State,
     Take,
-    Taken,
+    TakenCard,
     TrophyAwarded,
 )
+from engines.kit.chance import Chance
+from engines.kit.contract import Event
 
 
-def begin(seats: int, chance: Chance) -> State:
+def start_match(seats: int, chance: Chance) -> State:
     """J1: shuffle, lay out the trophies, and deal the first round."""
-    cards = chance.shuffled(DECK)
+    cards = chance.shuffle(DECK)
     trophies = 2 if seats == 3 else 1
-    first = trophies + 2 * seats  # J3: the first round's cards are all new
+    first = trophies + 2 * seats  # J3: all cards of the first round are new
     return State(
         chance,
         tuple(cards[:trophies]),
         cards[first:],
         round=1,
-        dealt=_hands(cards[trophies:first]),
+        dealt=_pair_hands(cards[trophies:first]),
         up=[-1] * seats,
         down=[-1] * seats,
         waiting=[*range(seats)],
@@ -48,38 +48,38 @@ def begin(seats: int, chance: Chance) -> State:
 
 
 def play(state: State, seat: int, move: Move) -> list[Event]:
-    """Make the move; the reveal, the end of a round and the next deal follow by themselves."""
+    """Make the move, and then the reveal, the end of a round and the next deal if they follow."""
     state.numbers[seat] += 1
-    return _take(state, seat, move) if isinstance(move, Take) else _offer(state, seat, move.card)
+    return _take_card(state, seat, move) if isinstance(move, Take) else _make_offer(state, seat, move.card)
 
 
-def _hands(cards: Sequence[int]) -> list[tuple[int, int]]:
-    """Two cards each, sorted."""
+def _pair_hands(cards: Sequence[int]) -> list[tuple[int, int]]:
+    """Return hands of two cards, sorted."""
     pairs = zip(cards[::2], cards[1::2], strict=True)
     return [(a, b) if a < b else (b, a) for a, b in pairs]
 
 
-def _offer(state: State, seat: int, card: int) -> list[Event]:
-    """J4: one card face down, the other face up; both stay secret until all have chosen."""
+def _make_offer(state: State, seat: int, card: int) -> list[Event]:
+    """J4: put one card face down and the other face up. Both stay secret until all have chosen."""
     low, high = state.dealt[seat]
     state.down[seat] = card
     state.up[seat] = high if card == low else low
-    if seat not in state.waiting:  # a change of mind, which nobody else notices
-        return [CHOICES[seat][card]]
+    if seat not in state.waiting:  # a change of mind, which nobody else sees
+        return [FACE_DOWN_CHOSEN_EVENTS[seat][card]]
     state.waiting.remove(seat)
-    events = [CHOSEN[seat], CHOICES[seat][card]]
+    events = [OFFER_CHOSEN_EVENTS[seat], FACE_DOWN_CHOSEN_EVENTS[seat][card]]
     if not state.waiting:
-        events.append(_reveal(state))
+        events.append(_reveal_offers(state))
     return events
 
 
-def _take(state: State, seat: int, move: Take) -> list[Event]:
-    """J6: a card of a complete offer; J7: whose offer that was goes next."""
+def _take_card(state: State, seat: int, move: Take) -> list[Event]:
+    """J6: take a card of a complete offer. J7: the owner of that offer goes next."""
     source, up = move.source, move.up
     card = state.up[source] if up else state.down[source]
-    events = [*(TOLD_UP if up else TOLD_DOWN)[seat][source][card]]
-    state.takes.append(Taken(seat, source, up))
-    state.jests[seat] |= ONE[card]
+    events = [*(TAKE_UP_EVENTS if up else TAKE_DOWN_EVENTS)[seat][source][card]]
+    state.takes.append(TakenCard(seat, source, up))
+    state.jests[seat] |= CARD_BIT[card]
     state.complete.remove(source)
     del state.waiting[0]
     if source in state.waiting:
@@ -88,8 +88,8 @@ def _take(state: State, seat: int, move: Take) -> list[Event]:
     return events if state.waiting else events + _end_round(state)
 
 
-def _reveal(state: State) -> Event:
-    """J4: the other cards are turned up; J5: the highest takes first."""
+def _reveal_offers(state: State) -> Event:
+    """J4: turn up the face-up cards. J5: the highest takes first."""
     up = tuple(state.up)
     ranks = [RANKING[card] for card in up]
     state.waiting = waiting = [*range(len(up))]
@@ -100,67 +100,67 @@ def _reveal(state: State) -> Event:
 
 
 def _end_round(state: State) -> list[Event]:
-    """J3: another round; J9: without a deck the game is over."""
+    """J3: deal another round. J9: without a deck the game is over."""
     left, down = state.up, state.down
     state.past.append(Round(tuple(left), tuple(down), tuple(state.takes)))
     for _, source, up in state.takes:
         if up:
             left[source] = down[source]
-    return _deal(state, left) if state.deck else _end(state, left)
+    return _deal_round(state, left) if state.deck else _end_match(state, left)
 
 
-def _deal(state: State, cards: list[int]) -> list[Event]:
-    """J3: two cards each, from those left and as many from the deck."""
+def _deal_round(state: State, cards: list[int]) -> list[Event]:
+    """J3: deal two cards each, from the leftover cards and as many from the deck."""
     seats, stock = len(cards), state.deck
     cards += stock[-seats:]
     del stock[-seats:]
-    state.dealt = _hands(state.chance.shuffled(cards))
+    state.dealt = _pair_hands(state.chance.shuffle(cards))
     state.round += 1
     state.phase = "offer"
     state.up = [-1] * seats
     state.down = [-1] * seats
     state.waiting = [*range(seats)]
     state.takes = []
-    hands = [_hand_dealt(seat, hand) for seat, hand in enumerate(state.dealt)]
-    return [_round_dealt(state.round, len(stock)), *hands]
+    hands = [_hand_dealt_event(seat, hand) for seat, hand in enumerate(state.dealt)]
+    return [_round_dealt_event(state.round, len(stock)), *hands]
 
 
-def _end(state: State, left: Sequence[int]) -> list[Event]:
-    """J9, J10: the cards left complete the Jests, and the trophies are given."""
+def _end_match(state: State, left: Sequence[int]) -> list[Event]:
+    """J9, J10: add the leftover cards to the Jests, and award the trophies."""
     state.phase = "over"
     state.dealt, state.up, state.down, state.takes = [], [], [], []
     jests = state.jests
     for seat, card in enumerate(left):
-        jests[seat] |= ONE[card]
-    winners, final = scoring.given(state.trophies, jests)
+        jests[seat] |= CARD_BIT[card]
+    winners, final = scoring.award_trophies(state.trophies, jests)
     return [
-        JestsRevealed(jests=tuple([deck.held(jest) for jest in jests])),
-        *[_trophy_awarded(trophy, seat) for trophy, seat in zip(state.trophies, winners, strict=True)],
-        JestsScored(points=tuple([scoring.value(jest) for jest in final])),
+        JestsRevealed(jests=tuple([deck.jest_cards(jest) for jest in jests])),
+        *[_trophy_awarded_event(trophy, seat) for trophy, seat in zip(state.trophies, winners, strict=True)],
+        JestsScored(points=tuple([scoring.jest_value(jest) for jest in final])),
     ]
 
 
-# Events that come in few kinds are made once. Those of most moves lie in tables: to make them takes as long as the rest
-# of a move, and even to find them among those that a function has kept takes a tenth of it.
+# Events with few variants are created once. The most common ones are in tables, because creating them takes as long as
+# the rest of a move, and even a cached function call takes a tenth of it.
 
 
 @cache
-def _round_dealt(number: int, left: int) -> Event:
+def _round_dealt_event(number: int, left: int) -> Event:
     return RoundDealt(round=number, deck=left)
 
 
 @cache
-def _hand_dealt(seat: int, cards: tuple[int, int]) -> Event:
+def _hand_dealt_event(seat: int, cards: tuple[int, int]) -> Event:
     return HandDealt(seat=seat, cards=cards, to=(seat,))
 
 
 @cache
-def _trophy_awarded(trophy: int, seat: int | None) -> Event:
+def _trophy_awarded_event(trophy: int, seat: int | None) -> Event:
     return TrophyAwarded(trophy=trophy, seat=seat)
 
 
-def _told(seat: int, source: int, card: int, up: bool) -> tuple[Event, ...]:
-    """J8: everybody sees what lay face up; only taker and owner learn what lay face down."""
+def _take_events(seat: int, source: int, card: int, up: bool) -> tuple[Event, ...]:
+    """J8: everybody sees face-up cards; only taker and owner see face-down ones."""
     if up:
         return (CardTaken(seat=seat, source=source, card=card),)
     to = tuple(sorted({seat, source}))
@@ -168,8 +168,14 @@ def _told(seat: int, source: int, card: int, up: bool) -> tuple[Event, ...]:
     return taken, FaceDownTaken(seat=seat, source=source, card=card, to=to)
 
 
-SEATS = range(4)
-TOLD_UP = tuple(tuple(tuple(_told(seat, source, card, True) for card in DECK) for source in SEATS) for seat in SEATS)
-TOLD_DOWN = tuple(tuple(tuple(_told(seat, source, card, False) for card in DECK) for source in SEATS) for seat in SEATS)
-CHOSEN = tuple(OfferChosen(seat=seat) for seat in SEATS)
-CHOICES = tuple(tuple(FaceDownChosen(seat=seat, card=card, to=(seat,)) for card in DECK) for seat in SEATS)
+ALL_SEATS = range(4)
+TAKE_UP_EVENTS = tuple(
+    tuple(tuple(_take_events(seat, source, card, True) for card in DECK) for source in ALL_SEATS) for seat in ALL_SEATS
+)
+TAKE_DOWN_EVENTS = tuple(
+    tuple(tuple(_take_events(seat, source, card, False) for card in DECK) for source in ALL_SEATS) for seat in ALL_SEATS
+)
+OFFER_CHOSEN_EVENTS = tuple(OfferChosen(seat=seat) for seat in ALL_SEATS)
+FACE_DOWN_CHOSEN_EVENTS = tuple(
+    tuple(FaceDownChosen(seat=seat, card=card, to=(seat,)) for card in DECK) for seat in ALL_SEATS
+)

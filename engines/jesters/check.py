@@ -1,13 +1,12 @@
-"""What Jesters' rules refuse, and in which words (C3)."""
+"""The errors for illegal moves of Jesters (C3)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from engines.game import IllegalMove
 from engines.jesters import effects
-from engines.jesters.components import (
+from engines.jesters.components.catalogue import (
     ANY,
     Effect,
     Extra,
@@ -15,11 +14,11 @@ from engines.jesters.components import (
     FameForSymbol,
     Opposite,
     Recolour,
-    components,
+    all_components,
     jest_card,
 )
 from engines.jesters.model import (
-    FAVORITE,
+    FAVORITE_TARGET,
     Finish,
     Keep,
     Learn,
@@ -36,29 +35,30 @@ from engines.jesters.model import (
     Unmark,
     UseGift,
 )
-from engines.jesters.requirements import COLOURS
-from engines.turns import out_of_turn
+from engines.jesters.requirements.evaluation import COLOURS
+from engines.kit.errors import IllegalMove
+from engines.kit.turns import out_of_turn_error
 
 
 def check(state: State, seat: int, move: Move) -> None:
-    """Refuse what is out of turn, out of phase or against S6–S13."""
+    """Raise IllegalMove for a move out of turn, out of phase or against S6–S13."""
     if seat != state.turn or state.phase == "over":
-        raise out_of_turn(state)
+        raise out_of_turn_error(state)
     phase, rest = _CHECKS[type(move)]
     if state.phase != phase:
-        raise _not_now(state)
+        raise _wrong_phase(state)
     rest(state, seat, move)
 
 
-def _not_now(state: State) -> IllegalMove:
-    """What to say to a move that belongs to another moment of the turn."""
+def _wrong_phase(state: State) -> IllegalMove:
+    """Return the error for a move at the wrong moment of the turn."""
     match state.phase:
         case "turn":
-            return IllegalMove("S5", "Learn, perform or pass first: no dice lie rolled.")
+            return IllegalMove("S5", "You have not rolled any dice. Learn, perform or pass first.")
         case "attempt":
-            return IllegalMove("S7", "Your dice lie rolled: change them, or finish the attempt.")
-        case "mark" if effects.paint(state.marking) is not None:
-            return IllegalMove("S22", "Mark the dice that are to change their colour, then paint them.")
+            return IllegalMove("S7", "You have rolled your dice. Change them, or finish the attempt.")
+        case "mark" if effects.paint_colour(state.marking) is not None:
+            return IllegalMove("S22", "Mark the dice whose colour should change, then paint them.")
         case "mark":
             return IllegalMove("S7", "Mark the dice to reroll, then roll them.")
         case _:
@@ -67,33 +67,33 @@ def _not_now(state: State) -> IllegalMove:
 
 def _check_card(state: State, seat: int, card: int) -> None:
     if card not in state.hands[seat]:
-        raise IllegalMove(None, f"You do not hold Jest card {card}.")
+        raise IllegalMove(None, f"You do not have Jest card {card}.")
 
 
 def _check_learn(state: State, seat: int, move: Learn) -> None:
-    """S6: as many of the card's Techniques as there are, and at least one."""
+    """S6: take as many of the card's Techniques as there are, and at least one."""
     _check_card(state, seat, move.card)
-    ways = effects.learnable(move.card, tuple(state.middle))
+    ways = effects.learnable_colours(move.card, tuple(state.middle))
     if tuple(sorted(move.colours)) in ways:
         return
     if not ways:
-        raise IllegalMove("S6", "None of the Techniques that this card names is in the middle.")
+        raise IllegalMove("S6", "None of this card's Techniques is in the middle.")
     if ways == ((),):
-        raise IllegalMove("S6", "This card leaves you no colour to choose now: learn without naming one.")
+        raise IllegalMove("S6", "You have no colour to choose for this card, so name none.")
     number = len(ways[0])
     which = "one colour" if number == 1 else f"{number} colours"
-    raise IllegalMove("S6", f"Name {which} for “any”, of Techniques that are in the middle.")
+    raise IllegalMove("S6", f"Name {which} for “any”. The Techniques must be in the middle.")
 
 
 def _check_perform(state: State, seat: int, move: Perform) -> None:
-    """S7: an open Performance or the Favorite, and one or more of one's own dice; S10: the Favorite once a round."""
+    """S7: an open Performance or the Favorite, with at least one die; S10: the Favorite once per round."""
     if len(move.dice) != len(COLOURS):
-        raise IllegalMove(None, "Say of each of the four colours how many of your Techniques to roll.")
-    if move.target == FAVORITE:
+        raise IllegalMove(None, "For each of the four colours, say how many of your Techniques to roll.")
+    if move.target == FAVORITE_TARGET:
         if seat in state.done:
-            raise IllegalMove("S10", "You have completed this round's Favorite.")
+            raise IllegalMove("S10", "You have already completed this round's Favorite.")
     elif move.target not in state.board:
-        if not 1 <= move.target <= len(components().performances):
+        if not 1 <= move.target <= len(all_components().performances):
             raise IllegalMove(None, f"There is no Performance {move.target}.")
         raise IllegalMove("S7", f"Performance {move.target} is not open on the board.")
     if not any(move.dice):
@@ -110,44 +110,44 @@ def _check_die(state: State, die: int) -> None:
 
 
 def _check_spend(state: State, seat: int, move: Spend) -> None:
-    """S7, S8: a die that matches the card, up to so far, from 1 to 6."""
+    """S7, S8: the die must match the card, and change within its range, from 1 to 6."""
     _check_card(state, seat, move.card)
     _check_die(state, move.die)
     _check_colour(state, move.die, jest_card(move.card).bottom.colour, "S7")
     shown = state.faces[move.die - 1]
-    to = effects.faces(move.card, state.colours[move.die - 1], shown)
+    to = effects.reachable_faces(move.card, state.colours[move.die - 1], shown)
     if move.face not in to:
         can = " or ".join(map(str, to))
-        raise IllegalMove("S8", f"Die {move.die} shows {shown}: with this card it can be made to show {can}.")
+        raise IllegalMove("S8", f"Die {move.die} shows {shown}. With this card you can make it show {can}.")
 
 
 def _check_colour(state: State, die: int, colour: int, rule: str) -> None:
-    """S7, S22: what a die may be changed by goes by its colour in this attempt."""
+    """S7, S22: cards and Gifts act on a die by its colour in this attempt."""
     if colour not in (ANY, state.colours[die - 1]):
         own = COLOURS[state.colours[die - 1]]
-        raise IllegalMove(rule, f"Die {die} is {own}, and this is for {COLOURS[colour]} ones.")
+        raise IllegalMove(rule, f"Die {die} is {own}, but this only works on {COLOURS[colour]} dice.")
 
 
 def _check_gift(state: State, seat: int, move: UseGift) -> None:
-    """S13: an own Gift, once a round; S22: with what it asks for."""
+    """S13: the seat's own Gift, once per round; S22: with what it needs."""
     if move.gift not in state.gifts[seat]:
         raise IllegalMove(None, f"You do not have Gift {move.gift}.")
-    effect = effects.effect(move.gift)
+    effect = effects.gift_effect(move.gift)
     if isinstance(effect, FameForColour | FameForSymbol):
-        raise IllegalMove("S22", "This Gift gives its Fame by itself.")
+        raise IllegalMove("S22", "This Gift gives its Fame automatically.")
     if move.gift in state.used:
-        raise IllegalMove("S13", "You have used this Gift in this round.")
-    _check_fitting(state, move, effect)
+        raise IllegalMove("S13", "You have already used this Gift in this round.")
+    _check_gift_target(state, move, effect)
     if isinstance(effect, Recolour) and all(colour == effect.colour for colour in state.colours):
-        raise IllegalMove("S22", f"All your dice are {COLOURS[effect.colour]} already.")
+        raise IllegalMove("S22", f"All your dice are already {COLOURS[effect.colour]}.")
 
 
-def _check_fitting(state: State, move: UseGift, effect: Effect) -> None:
-    """S22: a die to turn, a colour for the extra Technique, and nothing for the others."""
+def _check_gift_target(state: State, move: UseGift, effect: Effect) -> None:
+    """S22: one Gift needs a die to turn, one a colour for the extra Technique, and the others nothing."""
     if move.die is not None and not isinstance(effect, Opposite):
-        raise IllegalMove(None, "This Gift asks for no single die.")
+        raise IllegalMove(None, "This Gift needs no die, so name none.")
     if move.colour is not None and not isinstance(effect, Extra):
-        raise IllegalMove(None, "This Gift asks for no colour.")
+        raise IllegalMove(None, "This Gift needs no colour, so name none.")
     if isinstance(effect, Opposite):
         if move.die is None:
             raise IllegalMove(None, "Name the die to turn.")
@@ -157,16 +157,16 @@ def _check_fitting(state: State, move: UseGift, effect: Effect) -> None:
         if move.colour is None:
             raise IllegalMove(None, "Name the colour of the extra Technique.")
         if move.colour not in range(len(COLOURS)):
-            raise IllegalMove(None, f"There is no such colour: name {', '.join(COLOURS[:-1])} or {COLOURS[-1]}.")
+            raise IllegalMove(None, f"There is no such colour. Name {', '.join(COLOURS[:-1])} or {COLOURS[-1]}.")
         if not state.middle[move.colour]:
-            raise IllegalMove("S22", f"No {COLOURS[move.colour]} Technique is in the middle.")
+            raise IllegalMove("S22", f"There is no {COLOURS[move.colour]} Technique in the middle.")
 
 
 def _check_mark(state: State, seat: int, move: Mark) -> None:
     _check_die(state, move.die)
     if move.die in state.marked:
-        raise IllegalMove(None, f"Die {move.die} is marked already.")
-    colour = effects.paint(state.marking)
+        raise IllegalMove(None, f"Die {move.die} is already marked.")
+    colour = effects.paint_colour(state.marking)
     if colour is not None and state.colours[move.die - 1] == colour:
         raise IllegalMove("S22", f"Die {move.die} is {COLOURS[colour]} already.")
 
@@ -176,11 +176,11 @@ def _check_unmark(state: State, seat: int, move: Unmark) -> None:
         raise IllegalMove(None, f"Die {move.die} is not marked.")
 
 
-def _check_done(state: State, seat: int, move: Roll | Paint) -> None:
-    """`roll` ends the marking for a reroll, `paint` that for a change of colour."""
-    painting = effects.paint(state.marking) is not None
+def _check_marking_end(state: State, seat: int, move: Roll | Paint) -> None:
+    """`roll` ends marking for a reroll, `paint` marking for a change of colour."""
+    painting = effects.paint_colour(state.marking) is not None
     if isinstance(move, Paint) != painting:
-        raise _not_now(state)
+        raise _wrong_phase(state)
     if not state.marked:
         raise IllegalMove("S22" if painting else "S7", "Mark at least one die.")
 
@@ -192,7 +192,7 @@ def _check_keep(state: State, seat: int, move: Keep) -> None:
 
 
 def _check_nothing(state: State, seat: int, move: Move) -> None:
-    """The moment is all that counts."""
+    """Accept any move of this kind at this moment."""
 
 
 _CHECKS: Mapping[type[Move], tuple[Phase, Callable[[State, int, Any], None]]] = {
@@ -205,8 +205,8 @@ _CHECKS: Mapping[type[Move], tuple[Phase, Callable[[State, int, Any], None]]] = 
     Finish: ("attempt", _check_nothing),
     Mark: ("mark", _check_mark),
     Unmark: ("mark", _check_unmark),
-    Roll: ("mark", _check_done),
-    Paint: ("mark", _check_done),
+    Roll: ("mark", _check_marking_end),
+    Paint: ("mark", _check_marking_end),
     Keep: ("keep", _check_keep),
 }
-"""By kind of move, when it may be made, and what else is to be seen to."""
+"""By kind of move: when it may be made, and its further check."""

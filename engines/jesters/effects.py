@@ -1,4 +1,4 @@
-"""What the components of Jesters come to in a given moment, worked out once."""
+"""What the components of Jesters do in a given situation, computed in one place."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import combinations_with_replacement
 
-from engines.jesters import components
-from engines.jesters.components import ANY, Adjust, Effect, Favorite, Performance, Recolour, Turn
-from engines.jesters.model import FAVORITE
+from engines.jesters.components import catalogue
+from engines.jesters.components.catalogue import ANY, Adjust, Effect, Favorite, Performance, Recolour, TurnOver
+from engines.jesters.model import FAVORITE_TARGET
 
-Middle = tuple[int, ...]  # how many Techniques of each colour lie there
+Middle = tuple[int, ...]  # how many Techniques of each colour are in the middle
 
 
 @cache
-def learnable(card: int, middle: Middle) -> tuple[tuple[int, ...], ...]:
-    """S6: the colours that may be chosen for the card's "any", sorted; nothing where it would take no Technique."""
-    top = components.jest_card(card).top
-    named = _named(top, middle)
+def learnable_colours(card: int, middle: Middle) -> tuple[tuple[int, ...], ...]:
+    """S6: return the colours that may be chosen for the card's "any", sorted. Empty if none can be taken."""
+    top = catalogue.jest_card(card).top
+    named = _named_techniques(top, middle)
     left = [there - named.count(colour) for colour, there in enumerate(middle)]
     free = min(top.count(ANY), sum(left))
     picks = combinations_with_replacement(range(len(middle)), free)
@@ -25,42 +25,42 @@ def learnable(card: int, middle: Middle) -> tuple[tuple[int, ...], ...]:
     return ways if named or free else ()
 
 
-def taken(card: int, colours: Sequence[int], middle: Middle) -> tuple[int, ...]:
-    """S6: the Techniques that a card takes, those chosen among them."""
-    return tuple(sorted((*_named(components.jest_card(card).top, middle), *colours)))
+def taken_techniques(card: int, colours: Sequence[int], middle: Middle) -> tuple[int, ...]:
+    """S6: return the Techniques that a card takes, including the chosen ones."""
+    return tuple(sorted((*_named_techniques(catalogue.jest_card(card).top, middle), *colours)))
 
 
-def _named(top: tuple[int, ...], middle: Middle) -> list[int]:
-    """S6: those of a card's own colours that are there: of two asked for and one there, one."""
+def _named_techniques(top: tuple[int, ...], middle: Middle) -> list[int]:
+    """S6: return those of the card's named colours that are available: if it names two and one is there, one."""
     return [colour for colour, there in enumerate(middle) for _ in range(min(top.count(colour), there))]
 
 
 @cache
-def faces(card: int, colour: int, shows: int) -> tuple[int, ...]:
-    """S8, S21: what the card's bottom half can make of a die of that colour that shows that face."""
-    bottom = components.jest_card(card).bottom
+def reachable_faces(card: int, colour: int, shows: int) -> tuple[int, ...]:
+    """S8, S21: return the faces that the card's bottom half can give to a die of that colour and face."""
+    bottom = catalogue.jest_card(card).bottom
     if bottom.colour not in (colour, ANY):
         return ()
     match bottom:
         case Adjust(amount):
             return tuple(face for face in range(1, 7) if 0 < abs(face - shows) <= amount)
-        case Turn():
+        case TurnOver():
             return (7 - shows,)
 
 
 @cache
-def effect(gift: int) -> Effect:
-    """What a Gift does."""
-    return components.gift(gift).effect
+def gift_effect(gift: int) -> Effect:
+    """Return the effect of a Gift."""
+    return catalogue.gift(gift).effect
 
 
-def paint(marking: int | None) -> int | None:
-    """The colour that marked dice are to get; None where they are to be rerolled, or none are being marked."""
-    does = effect(marking) if marking else None
+def paint_colour(marking: int | None) -> int | None:
+    """Return the colour that marked dice will get. None if they are to be rerolled, or if nothing is being marked."""
+    does = gift_effect(marking) if marking else None
     return does.colour if isinstance(does, Recolour) else None
 
 
 @cache
 def task(target: int, favorite: int) -> Performance | Favorite:
-    """What is performed: a Performance, or the round's Favorite."""
-    return components.favorite(favorite) if target == FAVORITE else components.performance(target)
+    """Return the task of the attempt: a Performance, or the round's Favorite."""
+    return catalogue.favorite(favorite) if target == FAVORITE_TARGET else catalogue.performance(target)

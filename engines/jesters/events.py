@@ -1,4 +1,4 @@
-"""What happens in Jesters. All of it is public but the Jest cards that a seat gets and the Gifts it chooses from."""
+"""The events of Jesters. All are public except a seat's new Jest cards and the Gifts it chooses from."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from engines.game import Event, event
-from engines.jesters.model import Die, Final
+from engines.jesters.model import Die, FinalScoring
+from engines.kit.contract import Event, event
 
 
 @event
-class Learned(Event):
+class TechniquesLearned(Event):
     """A seat discarded a Jest card and took Techniques of these colours."""
 
     kind: Literal["learned"] = "learned"
@@ -21,7 +21,7 @@ class Learned(Event):
 
 
 @event
-class Attempted(Event):
+class AttemptStarted(Event):
     """A seat rolled these dice for a Performance or the FAVORITE."""
 
     kind: Literal["attempted"] = "attempted"
@@ -74,7 +74,7 @@ class DieTurned(Event):
 
 @event
 class TechniqueAdded(Event):
-    """A seat used a Gift: an extra Technique was taken from the middle and rolled at once."""
+    """A seat used a Gift: it took an extra Technique from the middle and rolled it at once."""
 
     kind: Literal["added"] = "added"
     seat: int
@@ -85,8 +85,8 @@ class TechniqueAdded(Event):
 
 
 @event
-class Marked(Event):
-    """A seat marked a die, or took the mark back."""
+class DieMarked(Event):
+    """A seat marked a die, or removed the mark."""
 
     kind: Literal["marked"] = "marked"
     seat: int
@@ -95,8 +95,8 @@ class Marked(Event):
 
 
 @event
-class Rerolled(Event):
-    """The marked dice were rerolled; `faces` in the same order."""
+class DiceRerolled(Event):
+    """The marked dice were rerolled. `faces` are in the same order."""
 
     kind: Literal["rerolled"] = "rerolled"
     seat: int
@@ -105,8 +105,8 @@ class Rerolled(Event):
 
 
 @event
-class Painted(Event):
-    """The marked dice changed to a colour."""
+class DicePainted(Event):
+    """The marked dice changed their colour."""
 
     kind: Literal["painted"] = "painted"
     seat: int
@@ -115,8 +115,8 @@ class Painted(Event):
 
 
 @event
-class Completed(Event):
-    """A seat's dice met the requirement of a Performance or the FAVORITE; they are back in the middle."""
+class TaskCompleted(Event):
+    """A seat's dice met the requirement of a Performance or the FAVORITE. The dice are back in the middle."""
 
     kind: Literal["completed"] = "completed"
     seat: int
@@ -135,8 +135,8 @@ class FameGained(Event):
 
 
 @event
-class Revealed(Event):
-    """A new Performance lies open."""
+class PerformanceRevealed(Event):
+    """A new Performance was revealed."""
 
     kind: Literal["revealed"] = "revealed"
     performance: int
@@ -144,7 +144,7 @@ class Revealed(Event):
 
 @event
 class GiftsDrawn(Event):
-    """A seat drew two Gifts, of which it keeps one."""
+    """A seat drew two Gifts and will keep one."""
 
     kind: Literal["gifts"] = "gifts"
     seat: int
@@ -152,7 +152,7 @@ class GiftsDrawn(Event):
 
 @event
 class GiftsSeen(Event):
-    """The Gifts that one seat, and it alone, may choose from."""
+    """The Gifts that a seat may choose from, visible only to it."""
 
     kind: Literal["choice"] = "choice"
     seat: int
@@ -170,8 +170,8 @@ class GiftKept(Event):
 
 
 @event
-class Failed(Event):
-    """A seat failed, for the first, second or third time, and so many Jest cards came to its hand."""
+class AttemptFailed(Event):
+    """A seat failed for the first, second or third time, and got this many Jest cards."""
 
     kind: Literal["failed"] = "failed"
     seat: int
@@ -183,7 +183,7 @@ class Failed(Event):
 
 @event
 class CardsDrawn(Event):
-    """The Jest cards that came to one seat's hand, told to it alone."""
+    """The Jest cards that a seat got, visible only to it."""
 
     kind: Literal["drawn"] = "drawn"
     seat: int
@@ -192,7 +192,7 @@ class CardsDrawn(Event):
 
 @event
 class WentOut(Event):
-    """A seat is out of play; its Techniques, by colour, are back in the middle."""
+    """A seat is out of play. Its Techniques, by colour, are back in the middle."""
 
     kind: Literal["out"] = "out"
     seat: int
@@ -200,7 +200,7 @@ class WentOut(Event):
 
 
 @event
-class Passed(Event):
+class SeatPassed(Event):
     """A seat passed and returned its Techniques, by colour. `first`: it takes the first player card."""
 
     kind: Literal["passed"] = "passed"
@@ -210,8 +210,8 @@ class Passed(Event):
 
 
 @event
-class Refilled(Event):
-    """The discarded Jest cards were shuffled to a new draw pile."""
+class PileRefilled(Event):
+    """The discarded Jest cards were shuffled into a new draw pile."""
 
     kind: Literal["refilled"] = "refilled"
     cards: int
@@ -219,7 +219,7 @@ class Refilled(Event):
 
 @event
 class FavoritePlaced(Event):
-    """A Favorite went to a majority place: 0 is the topmost. `played`: its round has been played."""
+    """A Favorite was put on a majority place: 0 is the topmost. `played`: its round was played."""
 
     kind: Literal["placed"] = "placed"
     favorite: int
@@ -229,7 +229,7 @@ class FavoritePlaced(Event):
 
 @event
 class RoundBegan(Event):
-    """A round began: its Favorite, who starts, and by seat how many Jest cards came to the hands."""
+    """A round began: its Favorite, its first player, and the number of new Jest cards by seat."""
 
     kind: Literal["round"] = "round"
     round: int
@@ -239,37 +239,37 @@ class RoundBegan(Event):
 
 
 @event
-class Scored(Event):
-    """The end: everything that is scored (S16–S19)."""
+class MatchScored(Event):
+    """The end: the complete scoring (S16–S19)."""
 
     kind: Literal["scored"] = "scored"
-    final: Final
+    final: FinalScoring
 
 
 AnyEvent = Annotated[
-    Learned
-    | Attempted
+    TechniquesLearned
+    | AttemptStarted
     | CardSpent
     | RerollBought
     | GiftUsed
     | DieTurned
     | TechniqueAdded
-    | Marked
-    | Rerolled
-    | Painted
-    | Completed
+    | DieMarked
+    | DiceRerolled
+    | DicePainted
+    | TaskCompleted
     | FameGained
-    | Revealed
+    | PerformanceRevealed
     | GiftsDrawn
     | GiftsSeen
     | GiftKept
-    | Failed
+    | AttemptFailed
     | CardsDrawn
     | WentOut
-    | Passed
-    | Refilled
+    | SeatPassed
+    | PileRefilled
     | FavoritePlaced
     | RoundBegan
-    | Scored,
+    | MatchScored,
     Field(discriminator="kind"),
 ]

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engines.chance import Chance
-from engines.game import Decision, Game, Outcome
 from engines.jesters import rounds, scoring, turn
 from engines.jesters.check import check
 from engines.jesters.events import AnyEvent
-from engines.jesters.model import Move, Options, State, View
-from engines.jesters.moves import NOTATION, legal
+from engines.jesters.model import Move, Options, State
+from engines.jesters.moves import NOTATION, legal_moves
 from engines.jesters.sample import sample
-from engines.jesters.views import view
-from engines.turns import in_turn
+from engines.jesters.view import View, view
+from engines.kit.chance import Chance
+from engines.kit.contract import Decision, Game, Outcome
+from engines.kit.turns import decision_in_turn
 
 
 class JestersGame(Game[State, Move, View, Options]):
@@ -28,23 +28,23 @@ class JestersGame(Game[State, Move, View, Options]):
     event = AnyEvent
     notation = NOTATION
 
-    moves = staticmethod(legal)
+    moves = staticmethod(legal_moves)
     check = staticmethod(check)
     play = staticmethod(turn.play)
     view = staticmethod(view)
     sample = staticmethod(sample)
 
     def start(self, seats: int, options: Options, chance: Chance) -> State:
-        """S1–S4: lay everything out, and deal."""
-        self.fitting(seats, options)
-        return rounds.begin(seats, chance)
+        """S1–S4: set everything up, and deal."""
+        self.validate_setup(seats, options)
+        return rounds.start_match(seats, chance)
 
     def decisions(self, state: State) -> Mapping[int, Decision]:
         """One seat at a time."""
-        return in_turn(state)
+        return decision_in_turn(state)
 
     def outcome(self, state: State) -> Outcome | None:
-        """S19: the most Fame wins."""
+        """S19: rank by Fame."""
         return None if state.final is None else scoring.outcome(state.final)
 
 

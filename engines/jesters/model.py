@@ -1,6 +1,6 @@
-"""Jesters' values: options, state, view, moves and the final scoring. Events are in engines.jesters.events.
+"""The types of Jesters: options, state, view, moves and the final scoring. Events are in engines.jesters.events.
 
-Performances (1–38), Favorites (1–5), Jest cards (1–50) and Gifts (1–25) are the numbers of engines.jesters.components.
+Performances (1–38), Favorites (1–5), Jest cards (1–50) and Gifts (1–25) are numbered as in components.catalogue.
 Colours are 0–3: red, blue, green, purple. The dice of an attempt count from 1.
 """
 
@@ -9,26 +9,25 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-from engines.chance import Chance
-from engines.jesters import text
+from engines.kit.chance import Chance
 
 PERFORMANCES, FAVORITES, JEST_CARDS, GIFTS = range(1, 39), range(1, 6), range(1, 51), range(1, 26)
-TECHNIQUES = 20
-FAVORITE = 0  # what to perform, where it is no Performance of that number
+TECHNIQUE_COUNT = 20
+FAVORITE_TARGET = 0  # the target of an attempt at the Favorite, in place of a Performance's number
 ROUNDS = 3
-OUT = 3  # failures that put a seat out of play (S11)
+OUT_FAILURES = 3  # failures that put a seat out of play (S11)
 
 Phase = Literal["turn", "attempt", "mark", "keep", "over"]
-"""An open turn; dice lie rolled; dice are being marked; one of two Gifts is to be kept; the end."""
+"""The start of a turn; dice are rolled; dice are being marked; one of two Gifts is to be kept; the end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """There are none."""
+    """Jesters has no options."""
 
 
 class Die(NamedTuple):
-    """A rolled Technique: its true colour, its colour in this attempt (S22), and what it shows."""
+    """A rolled Technique: its true colour, its colour in this attempt (S22), and its face."""
 
     own: int
     colour: int
@@ -36,10 +35,10 @@ class Die(NamedTuple):
 
 
 class Attempt(NamedTuple):
-    """What lies on the table while a seat performs.
+    """The dice on the table while a seat performs.
 
-    `target` is a Performance or FAVORITE. While dice are marked, `marking` is the Gift that asks for it, or 0 for a
-    Jest card's reroll, and `marked` are the numbers of the dice, sorted.
+    `target` is a Performance or FAVORITE. While dice are marked, `marking` is the Gift that needs it, or 0 for a Jest
+    card's reroll, and `marked` are the numbers of the dice, sorted.
     """
 
     target: int
@@ -49,7 +48,7 @@ class Attempt(NamedTuple):
 
 
 class Majority(NamedTuple):
-    """A majority place scored (S16): its Favorite, its two numbers, and by seat the symbols that match and the Fame."""
+    """A scored majority place (S16): its Favorite, its two numbers, and by seat the matching symbols and the Fame."""
 
     favorite: int
     most: int
@@ -58,10 +57,10 @@ class Majority(NamedTuple):
     fame: tuple[int, ...]
 
 
-class Final(NamedTuple):
-    """The final scoring (S16–S19) by seat, part by part in the order in which it is told.
+class FinalScoring(NamedTuple):
+    """The final scoring (S16–S19) by seat, part by part in scoring order.
 
-    `gift_counts` and `cards` (Jest cards in hand) part equal totals.
+    `gift_counts` and `cards` (Jest cards in hand) break ties.
     """
 
     majorities: tuple[Majority, ...]
@@ -76,21 +75,19 @@ class Final(NamedTuple):
 
 @dataclass(slots=True)
 class State:
-    """A whole match of Jesters. The top of a pile is its last."""
+    """A whole match of Jesters. The top of a pile is last."""
 
     chance: Chance
     first: int  # who has the first player card
     turn: int
     round: int = 1
     phase: Phase = "turn"
-    dice: list[list[int]] = field(default_factory=list)  # by seat and colour; also those being rolled
+    dice: list[list[int]] = field(default_factory=list)  # by seat and colour, including those being rolled
     middle: list[int] = field(default_factory=list)  # by colour
     hands: list[list[int]] = field(default_factory=list)  # sorted
     draw: list[int] = field(default_factory=list)
     discard: list[int] = field(default_factory=list)
-    packs: list[int] = field(
-        default_factory=list
-    )  # by Jest card less 1, how many refills of the pile it went into last
+    packs: list[int] = field(default_factory=list)  # by Jest card minus 1: the refill that it last went into
     refills: int = 0  # of the draw pile
     favorites: list[int] = field(default_factory=list)  # the pile of Favorites
     favorite: int = 0
@@ -102,74 +99,26 @@ class State:
     under: list[tuple[int, ...]] = field(default_factory=list)  # by place from the pile's bottom, who knows the Gift
     gifts: list[list[int]] = field(default_factory=list)  # by seat
     used: list[int] = field(default_factory=list)  # the Gifts used in this round, sorted
-    drawn: list[int] = field(default_factory=list)  # the two Gifts of which one is to be kept
+    drawn: list[int] = field(default_factory=list)  # the two Gifts to choose from
     drawn_known: list[tuple[int, ...]] = field(default_factory=list)  # who knows each of them
     failures: list[int] = field(default_factory=list)
-    fame: list[int] = field(default_factory=list)  # what Gifts gave
+    fame: list[int] = field(default_factory=list)  # the Fame that Gifts gave
     passed: list[int] = field(default_factory=list)  # in this round, in order
     done: list[int] = field(default_factory=list)  # who completed this round's Favorite
-    # The attempt under way; nothing without one
+    # The current attempt; empty if there is none.
     target: int | None = None
     own: list[int] = field(default_factory=list)  # the dice's true colours
     colours: list[int] = field(default_factory=list)  # their colours in this attempt
     faces: list[int] = field(default_factory=list)
     marking: int | None = None
     marked: list[int] = field(default_factory=list)
-    final: Final | None = None
-    numbers: list[int] = field(default_factory=list)  # moves made, by seat
-
-
-@dataclass(frozen=True, slots=True)
-class View:
-    """What one seat knows; `seat` None is a spectator, whose hand is empty. Fields as in State, but:
-
-    `draw`, `favorites`, `pile` and `gift_pile` are the piles' sizes. `under` has the Gifts at the bottom of their pile
-    that were put there, the lowest first, and `drawn` those drawn to keep one: None where the seat does not know which.
-    `hand_packs` has by seat the `packs` of its Jest cards, sorted. Everybody can tell them: the pile is refilled only
-    when it is empty, so a card comes from the refill before it was drawn.
-    """
-
-    seat: int | None
-    seats: int
-    first: int
-    turn: int
-    round: int
-    phase: Phase
-    dice: tuple[tuple[int, ...], ...]
-    middle: tuple[int, ...]
-    hand: tuple[int, ...]
-    hand_sizes: tuple[int, ...]
-    hand_packs: tuple[tuple[int, ...], ...]
-    draw: int
-    discard: tuple[int, ...]
-    packs: tuple[int, ...]
-    refills: int
-    favorites: int
-    favorite: int
-    placed: tuple[int, ...]
-    pile: int
-    board: tuple[int, ...]
-    completed: tuple[tuple[int, ...], ...]
-    gift_pile: int
-    under: tuple[int | None, ...]
-    gifts: tuple[tuple[int, ...], ...]
-    used: tuple[int, ...]
-    drawn: tuple[int | None, ...]
-    failures: tuple[int, ...]
-    fame: tuple[int, ...]
-    passed: tuple[int, ...]
-    done: tuple[int, ...]
-    attempt: Attempt | None
-    final: Final | None
-    numbers: tuple[int, ...]
-
-    def __str__(self) -> str:
-        return text.board(self)
+    final: FinalScoring | None = None
+    numbers: list[int] = field(default_factory=list)  # moves made by each seat
 
 
 @dataclass(frozen=True, slots=True)
 class Learn:
-    """Discard a Jest card and take the Techniques of its top half; `colours` are those chosen for "any" (S6)."""
+    """Discard a Jest card and take the Techniques of its top half. `colours` are those chosen for "any" (S6)."""
 
     card: int
     colours: tuple[int, ...] = ()
@@ -177,7 +126,7 @@ class Learn:
 
 @dataclass(frozen=True, slots=True)
 class Perform:
-    """Roll so many of one's Techniques, by colour, for a Performance or the FAVORITE (S7)."""
+    """Roll this many of one's Techniques, by colour, for a Performance or the FAVORITE (S7)."""
 
     target: int
     dice: tuple[int, ...]
@@ -185,12 +134,12 @@ class Perform:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """Return all Techniques; out of this round (S12)."""
+    """Return all Techniques and leave this round (S12)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spend:
-    """Discard a Jest card for its bottom half: that die is made to show that face (S7, S8)."""
+    """Discard a Jest card for its bottom half, which makes the die show this face (S7, S8)."""
 
     card: int
     die: int
@@ -206,7 +155,7 @@ class Reroll:
 
 @dataclass(frozen=True, slots=True)
 class UseGift:
-    """Use a Gift (S22): with the die to turn, with the extra Technique's colour, or else dice are marked next."""
+    """Use a Gift (S22): with the die to turn, with the extra Technique's colour, or followed by marking dice."""
 
     gift: int
     die: int | None = None
@@ -215,14 +164,14 @@ class UseGift:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Mark a die, to be rerolled or to change its colour."""
+    """Mark a die to reroll it or to change its colour."""
 
     die: int
 
 
 @dataclass(frozen=True, slots=True)
 class Unmark:
-    """Take a mark back."""
+    """Remove a mark."""
 
     die: int
 
@@ -239,7 +188,7 @@ class Paint:
 
 @dataclass(frozen=True, slots=True)
 class Finish:
-    """End the attempt: a success when the dice meet the requirement, else a failure (S7)."""
+    """End the attempt: a success if the dice meet the requirement, otherwise a failure (S7)."""
 
 
 @dataclass(frozen=True, slots=True)

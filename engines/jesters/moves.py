@@ -1,4 +1,4 @@
-"""Jesters' moves: which are legal, thousands where dice are chosen, so made when looked at; and their notation."""
+"""Jesters' legal moves, as lazy lists because dice allow thousands of choices, and their notation."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from engines.choices import Choices, Part, built
 from engines.jesters import effects
-from engines.jesters.components import Extra, FameForColour, FameForSymbol, Opposite, Recolour
-from engines.jesters.components import Reroll as RerollGift
+from engines.jesters.components.catalogue import Extra, FameForColour, FameForSymbol, Opposite, Recolour
+from engines.jesters.components.catalogue import Reroll as RerollGift
 from engines.jesters.model import (
-    FAVORITE,
+    FAVORITE_TARGET,
     JEST_CARDS,
-    TECHNIQUES,
+    TECHNIQUE_COUNT,
     Finish,
     Keep,
     Learn,
@@ -29,59 +28,60 @@ from engines.jesters.model import (
     Unmark,
     UseGift,
 )
-from engines.jesters.requirements import COLOURS
-from engines.notation import NUMBER, Kind, Notation, Several, Verb, Words, number, verb
+from engines.jesters.requirements.evaluation import COLOURS
+from engines.kit.lazy_moves import LazyMoves, Segment, as_segment
+from engines.kit.notation import NUMBER, Notation, PartFormat, RepeatedPart, Verb, Words, parse_number, verb
 
 PASS, FINISH, ROLL, PAINT = Pass(), Finish(), Roll(), Paint()
-MARKS = tuple(map(Mark, range(TECHNIQUES + 1)))
-UNMARKS = tuple(map(Unmark, range(TECHNIQUES + 1)))
-REROLLS = tuple(map(Reroll, range(len(JEST_CARDS) + 1)))
+MARK_MOVES = tuple(map(Mark, range(TECHNIQUE_COUNT + 1)))
+UNMARK_MOVES = tuple(map(Unmark, range(TECHNIQUE_COUNT + 1)))
+REROLL_MOVES = tuple(map(Reroll, range(len(JEST_CARDS) + 1)))
 
 
-def legal(state: State, seat: int) -> Sequence[Move]:
-    """What the moment of the turn asks for; choices of dice once each, whatever their order."""
+def legal_moves(state: State, seat: int) -> Sequence[Move]:
+    """Return the legal moves at this moment of the turn. Each choice of dice appears once, whatever its order."""
     if seat != state.turn:
         return ()
     match state.phase:
         case "turn":
-            return _turn(state, seat)
+            return _turn_moves(state, seat)
         case "attempt":
-            return _changes(state, seat)
+            return _attempt_moves(state, seat)
         case "mark":
-            return _marking(state)
+            return _marking_moves(state)
         case "keep":
             return tuple(map(Keep, state.drawn))
         case "over":
             return ()
 
 
-def _turn(state: State, seat: int) -> Sequence[Move]:
-    """S5: learn with any card, perform anything with any of one's dice, or pass."""
+def _turn_moves(state: State, seat: int) -> Sequence[Move]:
+    """S5: return moves that learn with any card, perform anything with any of one's dice, or pass."""
     middle, owned = tuple(state.middle), tuple(state.dice[seat])
-    ways = [(card, colours) for card in state.hands[seat] for colours in effects.learnable(card, middle)]
-    targets = tuple(state.board) if seat in state.done else (*state.board, FAVORITE)
-    return Choices(_made(Learn, ways), _performs(targets, owned), built((PASS,)))
+    ways = [(card, colours) for card in state.hands[seat] for colours in effects.learnable_colours(card, middle)]
+    targets = tuple(state.board) if seat in state.done else (*state.board, FAVORITE_TARGET)
+    return LazyMoves(_moves_from_values(Learn, ways), _perform_moves(targets, owned), as_segment((PASS,)))
 
 
-def _changes(state: State, seat: int) -> Sequence[Move]:
-    """All that can be done to the dice: every Jest card's bottom half and as a reroll, the Gifts, and finishing."""
+def _attempt_moves(state: State, seat: int) -> Sequence[Move]:
+    """Return all moves on the dice: every Jest card as its bottom half and as a reroll, the Gifts, and finishing."""
     hand = state.hands[seat]
     ways = [
         (card, die, face)
         for card in hand
         for die, (colour, shows) in enumerate(zip(state.colours, state.faces, strict=True), 1)
-        for face in effects.faces(card, colour, shows)
+        for face in effects.reachable_faces(card, colour, shows)
     ]
-    others: list[Move] = [REROLLS[card] for card in hand]
+    others: list[Move] = [REROLL_MOVES[card] for card in hand]
     for gift in state.gifts[seat]:
         if gift not in state.used:
-            others += _uses(state, gift)
-    return Choices(_made(Spend, ways), built([*others, FINISH]))
+            others += _gift_moves(state, gift)
+    return LazyMoves(_moves_from_values(Spend, ways), as_segment([*others, FINISH]))
 
 
-def _uses(state: State, number: int) -> list[Move]:
-    """The ways to use a Gift now (S22)."""
-    match effects.effect(number):
+def _gift_moves(state: State, number: int) -> list[Move]:
+    """Return the ways to use a Gift now (S22)."""
+    match effects.gift_effect(number):
         case FameForColour() | FameForSymbol():
             return []
         case Opposite(turned):
@@ -94,11 +94,11 @@ def _uses(state: State, number: int) -> list[Move]:
             return [UseGift(number)]
 
 
-def _marking(state: State) -> Sequence[Move]:
-    """Marking each die or taking the mark back; and going on, once a die is marked."""
-    paint = effects.paint(state.marking)
+def _marking_moves(state: State) -> Sequence[Move]:
+    """Return moves that mark or unmark each die and, once a die is marked, go on."""
+    paint = effects.paint_colour(state.marking)
     found: list[Move] = [
-        UNMARKS[die] if die in state.marked else MARKS[die]
+        UNMARK_MOVES[die] if die in state.marked else MARK_MOVES[die]
         for die, colour in enumerate(state.colours, 1)
         if colour != paint
     ]
@@ -107,24 +107,24 @@ def _marking(state: State) -> Sequence[Move]:
     return found
 
 
-def _made(make: Callable[..., Move], values: Sequence[tuple[Any, ...]]) -> Part[Move]:
-    """Moves of one kind, each from its values."""
-    return partial(_from_values, make, values), len(values)
+def _moves_from_values(make: Callable[..., Move], values: Sequence[tuple[Any, ...]]) -> Segment[Move]:
+    """Return moves of one kind, each made from its values."""
+    return partial(_move_from_values, make, values), len(values)
 
 
-def _from_values(make: Callable[..., Move], values: Sequence[tuple[Any, ...]], place: int) -> Move:
+def _move_from_values(make: Callable[..., Move], values: Sequence[tuple[Any, ...]], place: int) -> Move:
     return make(*values[place])
 
 
-def _performs(targets: Sequence[int], owned: Sequence[int]) -> Part[Move]:
-    """For each target every choice of one or more of the dice owned: the last colour's number changes first."""
+def _perform_moves(targets: Sequence[int], owned: Sequence[int]) -> Segment[Move]:
+    """Return, for each target, every choice of one or more dice. The last colour's number changes first."""
     red, blue, green, purple = owned
     ways = (red + 1) * (blue + 1) * (green + 1) * (purple + 1) - 1
-    return partial(_perform, targets, owned, ways), ways * len(targets)
+    return partial(_perform_move, targets, owned, ways), ways * len(targets)
 
 
-def _perform(targets: Sequence[int], owned: Sequence[int], ways: int, place: int) -> Perform:
-    """The place's target and choice of dice; the one of no die at all is left out."""
+def _perform_move(targets: Sequence[int], owned: Sequence[int], ways: int, place: int) -> Perform:
+    """Return the move at an index of targets and dice choices. The choice without any die is left out."""
     target, place = divmod(place, ways)
     rest, purple = divmod(place + 1, owned[3] + 1)
     rest, green = divmod(rest, owned[2] + 1)
@@ -132,75 +132,75 @@ def _perform(targets: Sequence[int], owned: Sequence[int], ways: int, place: int
     return Perform(targets[target], (red, blue, green, purple))
 
 
-def _colour(word: str) -> int:
+def _parse_colour(word: str) -> int:
     colour = word.lower()
     if colour not in COLOURS:
-        raise ValueError(f"“{colour[:20]}” is no colour: write {', '.join(COLOURS[:-1])} or {COLOURS[-1]}.")
+        raise ValueError(f"“{colour[:20]}” is not a colour. Write {', '.join(COLOURS[:-1])} or {COLOURS[-1]}.")
     return COLOURS.index(colour)
 
 
-COLOUR = Kind(_colour, COLOURS.__getitem__)
+COLOUR = PartFormat(_parse_colour, COLOURS.__getitem__)
 
 
-def _read_perform(words: Words) -> Perform:
-    """What to perform, and the dice by colour: with a number where there are several."""
+def _parse_perform(words: Words) -> Perform:
+    """Parse a target and dice by colour, with a number if there are several."""
     what = words[0].lower() if words else ""
-    target = FAVORITE if what == "favorite" else number(what)
-    if target is None or (target == FAVORITE and what != "favorite"):
-        raise ValueError(PERFORM)
+    target = FAVORITE_TARGET if what == "favorite" else parse_number(what)
+    if target is None or (target == FAVORITE_TARGET and what != "favorite"):
+        raise ValueError(PERFORM_HINT)
     dice, times = [0, 0, 0, 0], None
     for word in words[1:]:
-        found = number(word)
+        found = parse_number(word)
         if found is None:
-            dice[_colour(word)] += 1 if times is None else times
+            dice[_parse_colour(word)] += 1 if times is None else times
         elif times is not None or not found:
-            raise ValueError(PERFORM)
+            raise ValueError(PERFORM_HINT)
         times = found
     if times is not None or not any(dice):
-        raise ValueError(PERFORM)
+        raise ValueError(PERFORM_HINT)
     return Perform(target, tuple(dice))
 
 
-def _write_perform(move: Perform) -> list[str]:
-    """`7 2 red blue`: a number only where it is needed, so that twenty dice fit in a control's id."""
+def _format_perform(move: Perform) -> list[str]:
+    """Format `7 2 red blue`. Numbers appear only if needed, so that twenty dice fit in a control's id."""
     pairs = zip(move.dice, COLOURS, strict=True)
     dice = [name if number == 1 else f"{number} {name}" for number, name in pairs if number]
-    return ["favorite" if move.target == FAVORITE else str(move.target), *dice]
+    return ["favorite" if move.target == FAVORITE_TARGET else str(move.target), *dice]
 
 
-def _read_gift(words: Words) -> UseGift:
-    """A Gift, and the die or the colour that it asks for."""
-    gift = number(words[0]) if words else None
+def _parse_gift(words: Words) -> UseGift:
+    """Parse a Gift, and the die or the colour that it needs."""
+    gift = parse_number(words[0]) if words else None
     if gift is None or len(words) > 2:
-        raise ValueError(GIFT)
+        raise ValueError(GIFT_HINT)
     if len(words) == 1:
         return UseGift(gift)
-    die = number(words[1])
-    return UseGift(gift, colour=_colour(words[1])) if die is None else UseGift(gift, die=die)
+    die = parse_number(words[1])
+    return UseGift(gift, colour=_parse_colour(words[1])) if die is None else UseGift(gift, die=die)
 
 
-def _write_gift(move: UseGift) -> list[str]:
+def _format_gift(move: UseGift) -> list[str]:
     colour = [] if move.colour is None else [COLOURS[move.colour]]
     die = [] if move.die is None else [str(move.die)]
     return [str(move.gift), *colour, *die]
 
 
-LEARN = "Name the Jest card by its number, and the colours where it says any: learn 12 red."
-PERFORM = "Name what to perform, then your dice: perform 7 2 red blue, or perform favorite red."
-SPEND = "Name the Jest card, the die and what it is to show: spend 12 3 5."
-GIFT = "Name the Gift by its number, and the die or the colour that it asks for: gift 5, gift 5 3 or gift 5 red."
+LEARN_HINT = "Name the Jest card by its number, and the colours for any: learn 12 red."
+PERFORM_HINT = "Name what to perform, then your dice: perform 7 2 red blue, or perform favorite red."
+SPEND_HINT = "Name the Jest card, the die and its new face: spend 12 3 5."
+GIFT_HINT = "Name the Gift by its number, and the die or the colour that it needs: gift 5, gift 5 3 or gift 5 red."
 NOTATION = Notation[Move](
     "Jesters",
-    verb("learn", Learn, NUMBER, Several(COLOUR, sort=True), said=LEARN),
-    Verb("perform", Perform, _read_perform, _write_perform),
+    verb("learn", Learn, NUMBER, RepeatedPart(COLOUR, is_sorted=True), usage=LEARN_HINT),
+    Verb("perform", Perform, _parse_perform, _format_perform),
     verb("pass", Pass),
-    verb("spend", Spend, NUMBER, NUMBER, NUMBER, said=SPEND),
-    verb("reroll", Reroll, NUMBER, said="Name the Jest card by its number: reroll 12."),
-    Verb("gift", UseGift, _read_gift, _write_gift),
-    verb("mark", Mark, NUMBER, said="Name the die by its number: mark 3."),
-    verb("unmark", Unmark, NUMBER, said="Name the die by its number: unmark 3."),
+    verb("spend", Spend, NUMBER, NUMBER, NUMBER, usage=SPEND_HINT),
+    verb("reroll", Reroll, NUMBER, usage="Name the Jest card by its number: reroll 12."),
+    Verb("gift", UseGift, _parse_gift, _format_gift),
+    verb("mark", Mark, NUMBER, usage="Name the die by its number: mark 3."),
+    verb("unmark", Unmark, NUMBER, usage="Name the die by its number: unmark 3."),
     verb("roll", Roll),
     verb("paint", Paint),
     verb("finish", Finish),
-    verb("keep", Keep, NUMBER, said="Name the Gift by its number: keep 14."),
+    verb("keep", Keep, NUMBER, usage="Name the Gift by its number: keep 14."),
 )

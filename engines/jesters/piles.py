@@ -1,21 +1,21 @@
-"""Drawing from the piles of Jesters, and what everybody can tell of it."""
+"""Draws from the piles of Jesters, and tracks what everybody knows about them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engines.game import Event
-from engines.jesters.events import CardsDrawn, Refilled
+from engines.jesters.events import CardsDrawn, PileRefilled
 from engines.jesters.model import State
+from engines.kit.contract import Event
 
 
-def deal(state: State, seats: Sequence[int], number: int, events: list[Event]) -> tuple[int, ...]:
-    """Jest cards to the hands, one at a time in that order of seats, until they have so many or none is left (C6)."""
+def deal_cards(state: State, seats: Sequence[int], number: int, events: list[Event]) -> tuple[int, ...]:
+    """Deal Jest cards one at a time in that order of seats, up to a number each or until none is left (C6)."""
     numbers = [0] * len(state.hands)
     dealt: list[list[int]] = [[] for _ in seats]
     for _ in range(number):
         for cards in dealt:
-            if state.draw or _refill(state, events):
+            if state.draw or _refill_draw_pile(state, events):
                 cards.append(state.draw.pop())
     for seat, cards in sorted(zip(seats, dealt, strict=True)):
         if cards:
@@ -25,28 +25,28 @@ def deal(state: State, seats: Sequence[int], number: int, events: list[Event]) -
     return tuple(numbers)
 
 
-def _refill(state: State, events: list[Event]) -> bool:
-    """S15: shuffle the discards to a new draw pile, if there are any."""
+def _refill_draw_pile(state: State, events: list[Event]) -> bool:
+    """S15: shuffle the discards into a new draw pile, if there are any."""
     if not state.discard:
         return False
     state.refills += 1
     for card in state.discard:
         state.packs[card - 1] = state.refills
-    state.draw = state.chance.shuffled(state.discard)
+    state.draw = state.chance.shuffle(state.discard)
     state.discard = []
-    events.append(Refilled(cards=len(state.draw)))
+    events.append(PileRefilled(cards=len(state.draw)))
     return True
 
 
 def draw_gifts(state: State, number: int) -> None:
-    """Gifts from the top of their pile, with who knows each of them, for a seat to choose from (S10)."""
+    """S10: draw Gifts from the top of their pile for a seat to choose from, with the seats that know each of them."""
     for _ in range(min(number, len(state.gift_pile))):
-        at_the_bottom = len(state.under) == len(state.gift_pile)  # only Gifts that were put there are left
+        at_the_bottom = len(state.under) == len(state.gift_pile)  # only Gifts that were put under the pile are left
         state.drawn_known.append(state.under.pop() if at_the_bottom else ())
         state.drawn.append(state.gift_pile.pop())
 
 
-def put_under(state: State, seat: int, gift: int, known: Sequence[int]) -> None:
-    """S10: a Gift that this seat has seen goes under the pile. Who knew it before knows it to be there, too."""
+def put_gift_under(state: State, seat: int, gift: int, known_by: Sequence[int]) -> None:
+    """S10: put a Gift that this seat has seen under the pile. Seats that knew it now know its place as well."""
     state.gift_pile.insert(0, gift)
-    state.under.insert(0, tuple(sorted({*known, seat})))
+    state.under.insert(0, tuple(sorted({*known_by, seat})))

@@ -1,17 +1,18 @@
-"""A full state that could lie behind a view of Jesters."""
+"""Samples full states that could lie behind a view of Jesters."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from engines.chance import Chance
-from engines.jesters.model import FAVORITES, GIFTS, JEST_CARDS, PERFORMANCES, State, View
+from engines.jesters.model import FAVORITES, GIFTS, JEST_CARDS, PERFORMANCES, State
+from engines.jesters.view import View
+from engines.kit.chance import Chance
 
 
 def sample(view: View, chance: Chance) -> State:
-    """Keep what the view shows, and deal what is unseen anew: each place is as likely for each that can be there."""
-    hands, draw = _jest_cards(view, chance)
-    drawn, gift_pile = _gifts(view, chance)
+    """Keep what the view shows, and deal the unseen at random. Every possible place of a card is equally likely."""
+    hands, draw = _deal_jest_cards(view, chance)
+    drawn, gift_pile = _deal_gifts(view, chance)
     own = () if view.seat is None else (view.seat,)
     attempt = view.attempt
     dice = attempt.dice if attempt else ()
@@ -28,10 +29,10 @@ def sample(view: View, chance: Chance) -> State:
         discard=list(view.discard),
         packs=list(view.packs),
         refills=view.refills,
-        favorites=_unseen(FAVORITES, [view.favorite, *view.placed], chance),
+        favorites=_shuffle_unseen(FAVORITES, [view.favorite, *view.placed], chance),
         favorite=view.favorite,
         placed=list(view.placed),
-        pile=_unseen(PERFORMANCES, [*view.board, *sum(view.completed, ())], chance),
+        pile=_shuffle_unseen(PERFORMANCES, [*view.board, *sum(view.completed, ())], chance),
         board=list(view.board),
         completed=[list(own) for own in view.completed],
         gift_pile=gift_pile,
@@ -55,10 +56,10 @@ def sample(view: View, chance: Chance) -> State:
     )
 
 
-def _jest_cards(view: View, chance: Chance) -> tuple[list[list[int]], list[int]]:
-    """The hands and the draw pile: every card where one of its pack is."""
+def _deal_jest_cards(view: View, chance: Chance) -> tuple[list[list[int]], list[int]]:
+    """Return the hands and the draw pile, with every card at a place of its pack."""
     seen = {*view.hand, *view.discard}
-    unseen = chance.shuffled([card for card in JEST_CARDS if card not in seen])
+    unseen = chance.shuffle([card for card in JEST_CARDS if card not in seen])
     packs: list[list[int]] = [[] for _ in range(view.refills + 1)]
     for card in unseen:
         packs[view.packs[card - 1]].append(card)
@@ -69,19 +70,19 @@ def _jest_cards(view: View, chance: Chance) -> tuple[list[list[int]], list[int]]
     return hands, packs[-1]
 
 
-def _gifts(view: View, chance: Chance) -> tuple[list[int], list[int]]:
-    """The Gifts drawn to choose from, and their pile."""
-    left = _unseen(GIFTS, [*sum(view.gifts, ()), *_known(view.under), *_known(view.drawn)], chance)
+def _deal_gifts(view: View, chance: Chance) -> tuple[list[int], list[int]]:
+    """Return the Gifts that were drawn to choose from, and their pile."""
+    left = _shuffle_unseen(GIFTS, [*sum(view.gifts, ()), *_known_gifts(view.under), *_known_gifts(view.drawn)], chance)
     drawn = [left.pop() if gift is None else gift for gift in view.drawn]
     under = [left.pop() if gift is None else gift for gift in view.under]
     return drawn, [*under, *left]
 
 
-def _known(gifts: Sequence[int | None]) -> list[int]:
+def _known_gifts(gifts: Sequence[int | None]) -> list[int]:
     return [gift for gift in gifts if gift is not None]
 
 
-def _unseen(every: Iterable[int], seen: Iterable[int], chance: Chance) -> list[int]:
-    """What nobody can have seen, in random order."""
+def _shuffle_unseen(every: Iterable[int], seen: Iterable[int], chance: Chance) -> list[int]:
+    """Return what nobody can have seen, in random order."""
     gone = set(seen)
-    return chance.shuffled([number for number in every if number not in gone])
+    return chance.shuffle([number for number in every if number not in gone])

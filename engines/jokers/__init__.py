@@ -1,18 +1,17 @@
-"""Jokers: trade for a hand that is all sets and runs. Two players.
+"""Jokers: trade cards until the whole hand is sets and runs. Two players.
 
-In the order to read it:
+Read the modules in this order:
 
     deck     the 54 cards, and hands as sets of them
-    model    options, state, view, moves and events, as values
-    scoring  what melds score
+    model    options, state, view, moves and events
+    scoring  the points of melds
     melds    the best split of a hand into melds
-    moves    which moves are legal, and how they are written
-    check    what the rules refuse, and in which words
+    moves    the legal moves and their notation
+    check    the errors for illegal moves
     turn     what moves do, and how rounds and the match end
-    views    what a seat sees
-    text     the same as a text board
-    sample   a state that could lie behind a view
-    game     all of it put together
+    view     what a seat sees, and its text board
+    sample   states that could lie behind a view
+    game     the rules as one object
 """
 
 from engines.jokers.game import JOKERS_GAME as JOKERS

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engines.chance import Chance
-from engines.game import Decision, Game, Outcome
 from engines.jokers import turn
 from engines.jokers.check import check
-from engines.jokers.model import AnyEvent, Move, Options, State, View
-from engines.jokers.moves import NOTATION, legal
+from engines.jokers.model import AnyEvent, Move, Options, State
+from engines.jokers.moves import NOTATION, legal_moves
 from engines.jokers.sample import sample
-from engines.jokers.views import view
-from engines.turns import in_turn
+from engines.jokers.view import View, view
+from engines.kit.chance import Chance
+from engines.kit.contract import Decision, Game, Outcome
+from engines.kit.turns import decision_in_turn
 
 
 class JokersGame(Game[State, Move, View, Options]):
@@ -27,7 +27,7 @@ class JokersGame(Game[State, Move, View, Options]):
     event = AnyEvent
     notation = NOTATION
 
-    moves = staticmethod(legal)
+    moves = staticmethod(legal_moves)
     check = staticmethod(check)
     play = staticmethod(turn.play)
     view = staticmethod(view)
@@ -35,15 +35,15 @@ class JokersGame(Game[State, Move, View, Options]):
 
     def start(self, seats: int, options: Options, chance: Chance) -> State:
         """Draw for the first turn, and deal the first round."""
-        return turn.begin(self.fitting(seats, options), chance)
+        return turn.start_match(self.validate_setup(seats, options), chance)
 
     def decisions(self, state: State) -> Mapping[int, Decision]:
         """One seat at a time."""
-        return in_turn(state)
+        return decision_in_turn(state)
 
     def outcome(self, state: State) -> Outcome | None:
         """K17: the higher total wins; equal totals are a draw (C4)."""
-        return Outcome.by_points(state.scores) if state.phase == "over" else None
+        return Outcome.from_points(state.scores) if state.phase == "over" else None
 
 
 JOKERS_GAME = JokersGame()

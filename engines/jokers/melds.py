@@ -1,6 +1,6 @@
-"""The best split of a hand into melds and extras, and whether it is a full hand (K6–K8, K12–K16).
+"""Finds the best split of a hand into melds and extra cards, and whether it is a full hand (K6–K8, K12–K16).
 
-Eight cards make two melds at most. Every choice of sets is tried: none, one, or two of them; what is left goes into the
+Eight cards make at most two melds. The search tries every choice of no, one or two sets; the remaining cards form the
 best runs of each suit.
 """
 
@@ -10,12 +10,12 @@ from functools import cache, lru_cache
 from itertools import combinations, combinations_with_replacement
 from typing import Literal, NamedTuple
 
-from engines.jokers.deck import JOKER, one_colour
-from engines.jokers.scoring import EXTRA, RUN_POINTS, Line, lines_of
+from engines.jokers.deck import JOKER, is_one_colour
+from engines.jokers.scoring import EXTRA_CARD_PENALTY, RUN_POINTS, ScoreLine, score_lines
 
 
 class Meld(NamedTuple):
-    """A run from low to high, or a set: what its cards are or stand for, and which of those are jokers'."""
+    """A run from low to high, or a set: the cards it represents, and which of them are jokers."""
 
     kind: Literal["run", "set"]
     cards: tuple[int, ...]
@@ -23,16 +23,16 @@ class Meld(NamedTuple):
 
 
 class Split(NamedTuple):
-    """A hand laid out: melds (runs first, the longest first), cards in no meld, and the score line by line."""
+    """A hand laid out: melds (runs first, longest first), extra cards, and the score line by line."""
 
     melds: tuple[Meld, ...]
     extras: tuple[int, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[ScoreLine, ...]
     points: int
 
 
-class Chosen(NamedTuple):
-    """A set to lay: its rank, the suits of its own cards, and its size; jokers make up what is missing."""
+class SetChoice(NamedTuple):
+    """A set to lay: its rank, the suits of its natural cards, and its size. Jokers fill the gaps."""
 
     rank: int
     suits: tuple[int, ...]
@@ -40,65 +40,68 @@ class Chosen(NamedTuple):
 
     @property
     def jokers(self) -> int:
-        """How many jokers it takes."""
+        """The number of jokers it uses."""
         return self.size - len(self.suits)
 
 
-Suits = tuple[int, ...]  # by suit, its cards as thirteen bits, from the ace up
-Sets = tuple[Chosen, ...]
+SuitBits = tuple[int, ...]  # by suit: its cards as thirteen bits, from the ace up
+Sets = tuple[SetChoice, ...]
 
 
 @lru_cache(512)
-def best(hand: int, declared: bool = False) -> Split:
-    """The split of a hand of eight that scores most, as a lost hand or as a declared one, which must be full (K16)."""
-    suits, jokers = _suits(hand), hand >> JOKER
-    colour = one_colour(hand)
+def best_split(hand: int, declared: bool = False) -> Split:
+    """Return the highest-scoring split of a hand of eight, as a lost hand or as a declared hand, which must be full
+    (K16)."""
+    suits, jokers = _split_suits(hand), hand >> JOKER
+    colour = is_one_colour(hand)
     splits = [
-        _split(suits, jokers, sets, colour, declared)
-        for sets in [(), *_choices_of_sets(suits, jokers)]
-        if not declared or _fills(suits, jokers, sets)
+        _lay_split(suits, jokers, sets, colour, declared)
+        for sets in [(), *_set_choices(suits, jokers)]
+        if not declared or _rest_fits_runs(suits, jokers, sets)
     ]
     if not splits:
         raise ValueError("not a full hand")
-    return max(splits, key=_merit)
+    return max(splits, key=_split_merit)
 
 
-def full(hand: int) -> bool:
+def is_full_hand(hand: int) -> bool:
     """Whether all eight cards are in melds (K8), so that the hand may be declared."""
-    suits, jokers = _suits(hand), hand >> JOKER
-    return _fills(suits, jokers) or any(_fills(suits, jokers, sets) for sets in _choices_of_sets(suits, jokers))
+    suits, jokers = _split_suits(hand), hand >> JOKER
+    return _rest_fits_runs(suits, jokers) or any(
+        _rest_fits_runs(suits, jokers, sets) for sets in _set_choices(suits, jokers)
+    )
 
 
-def _merit(split: Split) -> tuple[int, int, list[int]]:
-    """K16: the points, then the cards in melds, then the longest run."""
+def _split_merit(split: Split) -> tuple[int, int, list[int]]:
+    """K16: compare the points, then the cards in melds, then the longest run."""
     runs = [len(meld.cards) for meld in split.melds if meld.kind == "run"]
     return split.points, -len(split.extras), runs
 
 
-def _suits(hand: int) -> Suits:
+def _split_suits(hand: int) -> SuitBits:
     return hand & 8191, hand >> 13 & 8191, hand >> 26 & 8191, hand >> 39 & 8191
 
 
 @cache
-def _ranks(bits: int) -> tuple[int, ...]:
-    """The ranks of a suit's cards, the ace as 0."""
+def _suit_ranks(bits: int) -> tuple[int, ...]:
+    """Return the ranks of a suit's cards; the ace is 0."""
     return tuple(rank for rank in range(13) if bits >> rank & 1)
 
 
 # Sets
 
 
-def _choices_of_sets(suits: Suits, jokers: int) -> list[Sets]:
-    """Every choice of one set or of two."""
+def _set_choices(suits: SuitBits, jokers: int) -> list[Sets]:
+    """Return every choice of one or two sets."""
     clubs, diamonds, hearts, spades = suits
     several = clubs & diamonds & (hearts | spades) | hearts & spades & (clubs | diamonds)
     if jokers:
         several = clubs & (diamonds | hearts | spades) | diamonds & (hearts | spades) | hearts & spades
     if not several:
         return []
-    ones: list[Chosen] = []
-    for rank in _ranks(several):
-        ones += _sets(rank, tuple([suit for suit in range(4) if suits[suit] >> rank & 1]), jokers)
+    ones: list[SetChoice] = []
+    for rank in _suit_ranks(several):
+        ones += _sets_of_rank(rank, tuple([suit for suit in range(4) if suits[suit] >> rank & 1]), jokers)
     pairs = combinations(ones, 2)
     return [(one,) for one in ones] + [
         (one, other) for one, other in pairs if one.rank != other.rank and one.jokers + other.jokers <= jokers
@@ -106,21 +109,21 @@ def _choices_of_sets(suits: Suits, jokers: int) -> list[Sets]:
 
 
 @cache
-def _sets(rank: int, held: tuple[int, ...], jokers: int) -> tuple[Chosen, ...]:
-    """The sets to be made from a rank's cards, the small ones first.
+def _sets_of_rank(rank: int, held: tuple[int, ...], jokers: int) -> tuple[SetChoice, ...]:
+    """Return the sets that a rank's cards can make, smallest first.
 
-    One card and two jokers are left out: the three are worth more as a run.
+    One card and two jokers are left out, because the three score more as a run.
     """
     return tuple(
-        Chosen(rank, suits, size)
+        SetChoice(rank, suits, size)
         for size in (3, 4)
         for own in range(size, max(2, size - jokers) - 1, -1)
         for suits in combinations(held, own)
     )
 
 
-def _left(suits: Suits, jokers: int, sets: Sets) -> tuple[Suits, int]:
-    """The suits and the jokers without the cards of those sets."""
+def _remove_sets(suits: SuitBits, jokers: int, sets: Sets) -> tuple[SuitBits, int]:
+    """Return the suits and the jokers without the cards of those sets."""
     left = list(suits)
     for rank, own, size in sets:
         jokers -= size - len(own)
@@ -129,128 +132,128 @@ def _left(suits: Suits, jokers: int, sets: Sets) -> tuple[Suits, int]:
     return tuple(left), jokers
 
 
-def _fills(suits: Suits, jokers: int, sets: Sets = ()) -> bool:
-    """Whether all cards that those sets leave can be in runs."""
+def _rest_fits_runs(suits: SuitBits, jokers: int, sets: Sets = ()) -> bool:
+    """Whether all cards outside those sets can be in runs."""
     if sets:
-        suits, jokers = _left(suits, jokers, sets)
-    return sum(map(_need, suits)) <= jokers
+        suits, jokers = _remove_sets(suits, jokers, sets)
+    return sum(map(_jokers_needed, suits)) <= jokers
 
 
 # Runs
 
 
 class _Run(NamedTuple):
-    """A run within a suit: its lowest rank, its length, and the ranks of its cards that are no jokers."""
+    """A run within a suit: its lowest rank, its length, and the ranks of its natural cards."""
 
     low: int
     length: int
     own: tuple[int, ...]
 
 
-def _worth(points: int, cards: int) -> int:
-    """What a run adds, as one number: its points and the 5 for each card that is no longer an extra; then (K16) its
-
-    cards; then its length, so that a longer run outweighs two shorter ones.
-    """
-    return (points + EXTRA * cards) * 10**8 + cards * 10**6 + (1 << 2 * cards)
+def _run_value(points: int, cards: int) -> int:
+    """Return what a run adds, as one number: its points and 5 for each card that is no longer extra; then (K16) its
+    cards; then its length, so that a longer run beats two shorter ones."""
+    return (points + EXTRA_CARD_PENALTY * cards) * 10**8 + cards * 10**6 + (1 << 2 * cards)
 
 
-RUN_WORTH = tuple(_worth(points, cards) for cards, points in enumerate(RUN_POINTS))
+RUN_VALUES = tuple(_run_value(points, cards) for cards, points in enumerate(RUN_POINTS))
 
 
 @cache
-def _runs(ranks: tuple[int, ...], jokers: int) -> tuple[int, tuple[_Run, ...]]:
-    """The best runs from a suit's cards with so many jokers: their worth, and what they are.
+def _find_best_runs(ranks: tuple[int, ...], jokers: int) -> tuple[int, tuple[_Run, ...]]:
+    """Return the best runs of a suit's cards with this many jokers: their value, and the runs.
 
-    A run takes cards that lie next to each other in the suit: no joker need stand for a card that would be left over.
+    A run takes adjacent cards of the suit. Jokers never replace a card that would be left over.
     """
     if not ranks:
         return 0, ()
-    found = _runs(ranks[1:], jokers)
+    found = _find_best_runs(ranks[1:], jokers)
     for number in range(1, len(ranks) + 1):
         own, rest = ranks[:number], ranks[number:]
         span = own[-1] - own[0] + 1
         most = min(8, number + jokers)
-        for length in range(max(3, span), most + 1):  # K7: a joker at an end is always possible, eight cards being few
-            worth, others = _runs(rest, jokers - (length - number))
-            if RUN_WORTH[length] + worth > found[0]:
-                found = RUN_WORTH[length] + worth, (_Run(min(own[0], 13 - length), length, own), *others)
+        for length in range(max(3, span), most + 1):  # K7: a joker at an end always fits, because eight cards are few
+            worth, others = _find_best_runs(rest, jokers - (length - number))
+            if RUN_VALUES[length] + worth > found[0]:
+                found = RUN_VALUES[length] + worth, (_Run(min(own[0], 13 - length), length, own), *others)
     return found
 
 
 @cache
-def _need(bits: int) -> int:
-    """How many jokers it takes to have all of a suit's cards in runs."""
-    return _jokers_for(_ranks(bits))
+def _jokers_needed(bits: int) -> int:
+    """Return the number of jokers needed to put all of a suit's cards in runs."""
+    return _min_jokers(_suit_ranks(bits))
 
 
-def _jokers_for(ranks: tuple[int, ...]) -> int:
+def _min_jokers(ranks: tuple[int, ...]) -> int:
     if not ranks:
         return 0
     firsts = [(ranks[:number], ranks[number:]) for number in range(1, len(ranks) + 1)]
-    return min(max(own[-1] - own[0] + 1, 3) - len(own) + _jokers_for(rest) for own, rest in firsts)
+    return min(max(own[-1] - own[0] + 1, 3) - len(own) + _min_jokers(rest) for own, rest in firsts)
 
 
-def _allot(suits: Suits, jokers: int) -> tuple[int, ...]:
-    """How many jokers go to the runs of each suit, for the best runs of all suits together."""
+def _allot_jokers(suits: SuitBits, jokers: int) -> tuple[int, ...]:
+    """Return the number of jokers for each suit that gives the best runs overall."""
     ways = _allotments(jokers)
-    return max(ways, key=lambda given: sum(map(_best_runs, suits, given))) if jokers else ways[0]
+    return max(ways, key=lambda given: sum(map(_best_runs_value, suits, given))) if jokers else ways[0]
 
 
 @cache
 def _allotments(jokers: int) -> tuple[tuple[int, ...], ...]:
-    """Every way to give jokers to the suits."""
+    """Return every distribution of jokers to the suits."""
     picks = combinations_with_replacement(range(4), jokers)
     return tuple(tuple(map(pick.count, range(4))) for pick in picks)
 
 
 @cache
-def _best_runs(bits: int, jokers: int) -> int:
-    """The worth of a suit's best runs with so many jokers."""
-    return _runs(_ranks(bits), jokers)[0]
+def _best_runs_value(bits: int, jokers: int) -> int:
+    """Return the value of a suit's best runs with this many jokers."""
+    return _find_best_runs(_suit_ranks(bits), jokers)[0]
 
 
-# Laying out
+# Layout
 
 
-def _split(suits: Suits, jokers: int, sets: Sets, colour: bool, declared: bool) -> Split:
-    """Those sets laid, with the best runs from what is left."""
-    suits, left = _left(suits, jokers, sets)
+def _lay_split(suits: SuitBits, jokers: int, sets: Sets, colour: bool, declared: bool) -> Split:
+    """Return the split with those sets and the best runs of the remaining cards."""
+    suits, left = _remove_sets(suits, jokers, sets)
     melds: list[Meld] = []
     extras: tuple[int, ...] = ()
-    for suit, (bits, given) in enumerate(zip(suits, _allot(suits, left), strict=True)):
-        runs, rest = _laid(suit, bits, given)
+    for suit, (bits, given) in enumerate(zip(suits, _allot_jokers(suits, left), strict=True)):
+        runs, rest = _lay_runs(suit, bits, given)
         left -= sum(len(run.jokers) for run in runs)
         melds += runs
         extras += rest
-    melds.sort(key=_length, reverse=True)
-    melds += map(_set, sets)
+    melds.sort(key=_meld_size, reverse=True)
+    melds += map(_set_meld, sets)
     extras += (JOKER,) * left
     shape = tuple([(meld.kind, len(meld.cards)) for meld in melds])
-    lines, points = lines_of(shape, len(extras), colour, jokers == 2, declared)
+    lines, points = score_lines(shape, len(extras), colour, jokers == 2, declared)
     return Split(tuple(melds), extras, lines, points)
 
 
 @cache
-def _laid(suit: int, bits: int, jokers: int) -> tuple[tuple[Meld, ...], tuple[int, ...]]:
-    """A suit's best runs with so many jokers, and its cards that are left."""
-    runs = _runs(_ranks(bits), jokers)[1]
+def _lay_runs(suit: int, bits: int, jokers: int) -> tuple[tuple[Meld, ...], tuple[int, ...]]:
+    """Return a suit's best runs with this many jokers, and its remaining cards."""
+    runs = _find_best_runs(_suit_ranks(bits), jokers)[1]
     used = {rank for run in runs for rank in run.own}
-    return tuple(_run(suit, run) for run in runs), tuple(13 * suit + rank for rank in _ranks(bits) if rank not in used)
+    return tuple(_run_meld(suit, run) for run in runs), tuple(
+        13 * suit + rank for rank in _suit_ranks(bits) if rank not in used
+    )
 
 
-def _run(suit: int, run: _Run) -> Meld:
+def _run_meld(suit: int, run: _Run) -> Meld:
     ranks = range(run.low, run.low + run.length)
     cards = tuple(13 * suit + rank for rank in ranks)
     return Meld("run", cards, tuple(13 * suit + rank for rank in ranks if rank not in run.own))
 
 
 @cache
-def _set(chosen: Chosen) -> Meld:
+def _set_meld(chosen: SetChoice) -> Meld:
     others = [suit for suit in range(4) if suit not in chosen.suits][: chosen.jokers]
     cards = tuple(13 * suit + chosen.rank for suit in sorted([*chosen.suits, *others]))
     return Meld("set", cards, tuple(13 * suit + chosen.rank for suit in others))
 
 
-def _length(meld: Meld) -> int:
+def _meld_size(meld: Meld) -> int:
     return len(meld.cards)

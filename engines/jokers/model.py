@@ -1,4 +1,4 @@
-"""Jokers' values: options, state, view, moves and events."""
+"""The types of Jokers: options, state, view, moves and events."""
 
 from __future__ import annotations
 
@@ -7,24 +7,23 @@ from typing import Annotated, Literal, NamedTuple
 
 from pydantic import Field
 
-from engines.chance import Chance
-from engines.game import Event, event
-from engines.jokers import text
+from engines.kit.chance import Chance
+from engines.kit.contract import Event, event
 
 Phase = Literal["turn", "safety", "discard", "over"]
-"""An open moment of a turn; a safety card lies turned up; a card of the hand is to be discarded after it; the end."""
+"""The normal moment of a turn; a safety card is face up; a card is to be discarded after that; the end."""
 Ending = Literal["declared", "empty", "stall"]
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """`rounds`: how many are played (K1)."""
+    """`rounds`: the number of rounds (K1)."""
 
     rounds: Annotated[int, Field(ge=1, le=12)] = 6
 
 
 class Score(NamedTuple):
-    """One seat's round (K12–K15), with its parts: the win, the melds, the extra cards, the colour, both jokers."""
+    """One seat's score for a round (K12–K15) with its parts: win, melds, extra cards, colour, both jokers."""
 
     points: int
     win: int
@@ -34,8 +33,8 @@ class Score(NamedTuple):
     jokers: int
 
 
-class Result(NamedTuple):
-    """How a round ended: who declared, if anybody, and by seat the hands that were scored, and the scores."""
+class RoundResult(NamedTuple):
+    """How a round ended: who declared, if anybody, and by seat the scored hands and the scores."""
 
     round: int
     ending: Ending
@@ -46,7 +45,8 @@ class Result(NamedTuple):
 
 @dataclass(slots=True)
 class State:
-    """A whole match of Jokers. Cards are ints (engines.jokers.deck), hands sets of bits (deck.hand, deck.held)."""
+    """A whole match of Jokers. Cards are ints (engines.jokers.deck), hands are sets of bits (deck.make_hand,
+    deck.hand_cards)."""
 
     chance: Chance
     rounds: int
@@ -55,60 +55,25 @@ class State:
     phase: Phase = "turn"
     turn: int = 0
     hands: list[int] = field(default_factory=list)
-    draw: list[int] = field(default_factory=list)  # the draw pile; its top is the last
-    discard: list[int] = field(default_factory=list)  # the discard pile; its top is the last
-    safety: list[list[int]] = field(default_factory=list)  # by seat, its two safety cards as dealt
-    down: list[list[bool]] = field(default_factory=list)  # by seat, which of them are still face down
-    turned: int | None = None  # the safety card just turned up, while it belongs nowhere
+    draw: list[int] = field(default_factory=list)  # the draw pile; its top is last
+    discard: list[int] = field(default_factory=list)  # the discard pile; its top is last
+    safety: list[list[int]] = field(default_factory=list)  # by seat: its two safety cards as dealt
+    down: list[list[bool]] = field(default_factory=list)  # by seat: which of them are still face down
+    turned: int | None = None  # the safety card just turned up, until it is placed
     trades: int = 2  # left in this turn
-    idle: bool = True  # nothing was traded and no safety card used in this turn
-    still: int = 0  # turns in a row that ended so (K11)
+    idle: bool = True  # no trade and no safety card in this turn so far
+    still: int = 0  # consecutive turns that ended idle (K11)
     declared: int | None = None
-    known: list[int] = field(default_factory=list)  # by seat, what everybody knows its hand to hold
+    known: list[int] = field(default_factory=list)  # by seat: the cards publicly known to be in its hand
     scores: list[int] = field(default_factory=list)
     sheet: list[list[Score]] = field(default_factory=list)
-    last: Result | None = None  # of the round before; at the end, of the last one
-    numbers: list[int] = field(default_factory=list)  # moves made, by seat
-
-
-@dataclass(frozen=True, slots=True)
-class View:
-    """What one seat knows; `seat` None is a spectator, whose hand is empty. Fields as in State, but:
-
-    `safety` has, by seat, None for a card that is face down and the card itself for one that was used; `draw` is the
-    draw pile's size; `known` is what everybody knows each hand to hold: what was taken openly and not laid down since,
-    and all of a declared hand.
-    """
-
-    seat: int | None
-    rounds: int
-    starter: int
-    round: int
-    phase: Phase
-    turn: int
-    hand: tuple[int, ...]
-    hand_sizes: tuple[int, ...]
-    known: tuple[tuple[int, ...], ...]
-    draw: int
-    discard: tuple[int, ...]
-    safety: tuple[tuple[int | None, ...], ...]
-    turned: int | None
-    trades: int
-    idle: bool
-    still: int
-    declared: int | None
-    scores: tuple[int, ...]
-    sheet: tuple[tuple[Score, ...], ...]
-    last: Result | None
-    numbers: tuple[int, ...]
-
-    def __str__(self) -> str:
-        return text.board(self)
+    last: RoundResult | None = None  # of the round before; at the end, of the last one
+    numbers: list[int] = field(default_factory=list)  # moves made by each seat
 
 
 @dataclass(frozen=True, slots=True)
 class Trade:
-    """Lay cards on the discard pile, the first one first, and draw as many (K3)."""
+    """Lay cards on the discard pile in this order, and draw as many (K3)."""
 
     cards: tuple[int, ...]
 
@@ -122,19 +87,19 @@ class TurnUp:
 
 @dataclass(frozen=True, slots=True)
 class Take:
-    """Take the card at that depth of the discard pile, 1 being its top, for the safety card turned up (K4)."""
+    """Take the card at that depth of the discard pile (1 is its top) in exchange for the safety card (K4)."""
 
     depth: int
 
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """Take the safety card turned up into the hand (K4)."""
+    """Take the turned-up safety card into the hand (K4)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Discard:
-    """Lay a card of the hand on the discard pile, to have eight again (K4)."""
+    """Discard a card from the hand to have eight again (K4)."""
 
     card: int
 
@@ -146,7 +111,7 @@ class Declare:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """The seat is done with its turn (K3)."""
+    """End the turn (K3)."""
 
 
 Move = Trade | TurnUp | Take | Keep | Discard | Declare | Done
@@ -163,7 +128,7 @@ class RoundDealt(Event):
 
 @event
 class HandDealt(Event):
-    """The cards that one seat, and it alone, was dealt."""
+    """The cards that a seat was dealt, visible only to it."""
 
     kind: Literal["hand"] = "hand"
     seat: int
@@ -171,7 +136,7 @@ class HandDealt(Event):
 
 
 @event
-class Traded(Event):
+class CardsTraded(Event):
     """A seat laid these cards on the discard pile, in this order, and drew as many."""
 
     kind: Literal["traded"] = "traded"
@@ -181,7 +146,7 @@ class Traded(Event):
 
 @event
 class CardsDrawn(Event):
-    """The cards that one seat, and it alone, drew."""
+    """The cards that a seat drew, visible only to it."""
 
     kind: Literal["drawn"] = "drawn"
     seat: int
@@ -200,7 +165,7 @@ class SafetyTurned(Event):
 
 @event
 class CardTaken(Event):
-    """A seat took a card from that depth of the discard pile, and laid the safety card there."""
+    """A seat took a card from that depth of the discard pile, and laid its safety card there."""
 
     kind: Literal["taken"] = "taken"
     seat: int
@@ -219,7 +184,7 @@ class SafetyKept(Event):
 
 
 @event
-class Discarded(Event):
+class CardDiscarded(Event):
     """A seat laid a card on the discard pile after using a safety card."""
 
     kind: Literal["discarded"] = "discarded"
@@ -228,7 +193,7 @@ class Discarded(Event):
 
 
 @event
-class Declared(Event):
+class HandDeclared(Event):
     """A seat declared this full hand."""
 
     kind: Literal["declared"] = "declared"
@@ -238,7 +203,7 @@ class Declared(Event):
 
 @event
 class TurnEnded(Event):
-    """A seat ended its turn; `idle`: it had traded nothing and used no safety card."""
+    """A seat ended its turn. `idle`: without a trade or a safety card."""
 
     kind: Literal["ended"] = "ended"
     seat: int
@@ -247,23 +212,23 @@ class TurnEnded(Event):
 
 @event
 class RoundScored(Event):
-    """A round ended: how, the hands, a score a seat, and the totals after it."""
+    """A round ended: how, the hands, each seat's score, and the new totals."""
 
     kind: Literal["scored"] = "scored"
-    result: Result
+    result: RoundResult
     totals: tuple[int, ...]
 
 
 AnyEvent = Annotated[
     RoundDealt
     | HandDealt
-    | Traded
+    | CardsTraded
     | CardsDrawn
     | SafetyTurned
     | CardTaken
     | SafetyKept
-    | Discarded
-    | Declared
+    | CardDiscarded
+    | HandDeclared
     | TurnEnded
     | RoundScored,
     Field(discriminator="kind"),

@@ -4,26 +4,25 @@ from __future__ import annotations
 
 from typing import cast
 
-from engines.chance import Chance
-from engines.game import Event
 from engines.jokers import deck
-from engines.jokers.deck import DECK, ONE
-from engines.jokers.melds import best
+from engines.jokers.deck import CARD_BIT, DECK
+from engines.jokers.melds import best_split
 from engines.jokers.model import (
+    CardDiscarded,
     CardsDrawn,
+    CardsTraded,
     CardTaken,
     Declare,
-    Declared,
     Discard,
-    Discarded,
     Done,
     Ending,
     HandDealt,
+    HandDeclared,
     Keep,
     Move,
     Options,
-    Result,
     RoundDealt,
+    RoundResult,
     RoundScored,
     SafetyKept,
     SafetyTurned,
@@ -31,48 +30,49 @@ from engines.jokers.model import (
     State,
     Take,
     Trade,
-    Traded,
     TurnEnded,
     TurnUp,
 )
+from engines.kit.chance import Chance
+from engines.kit.contract import Event
 
-TRADES = 2
-STALL = 4
+TRADES_PER_TURN = 2
+STALL_TURNS = 4
 
 
-def begin(options: Options, chance: Chance) -> State:
+def start_match(options: Options, chance: Chance) -> State:
     """Draw for the first turn, and deal the first round."""
-    first = chance.below(2)  # K1: random, and from then on they alternate
+    first = chance.randbelow(2)  # K1: random at first, then alternating
     state = State(chance, options.rounds, starter=1 - first, scores=[0, 0], numbers=[0, 0])
-    _deal(state)
+    _deal_round(state)
     return state
 
 
 def play(state: State, seat: int, move: Move) -> list[Event]:
-    """Make the move; the end of a round and the next deal follow by themselves."""
+    """Make the move, and then the end of a round and the next deal if they follow."""
     state.numbers[seat] += 1
     match move:
         case Trade(cards):
-            return _trade(state, seat, cards)
+            return _trade_cards(state, seat, cards)
         case TurnUp(number):
             return _turn_up(state, seat, number)
         case Take(depth):
-            return _take(state, seat, depth)
+            return _take_card(state, seat, depth)
         case Keep():
-            return _keep(state, seat)
+            return _keep_safety(state, seat)
         case Discard(card):
-            _lay(state, seat, card)
+            _discard_card(state, seat, card)
             state.phase = "turn"
-            return [Discarded(seat=seat, card=card)]
+            return [CardDiscarded(seat=seat, card=card)]
         case Declare():
-            return _declare(state, seat)
+            return _declare_hand(state, seat)
         case Done():
-            return _done(state, seat)
+            return _end_turn(state, seat)
 
 
-def score(hand: int, declared: bool) -> Score:
-    """K12–K15: what the best split of the hand scores."""
-    split = best(hand, declared)
+def score_hand(hand: int, declared: bool) -> Score:
+    """K12–K15: return the score of the hand's best split."""
+    split = best_split(hand, declared)
     parts = {"win": 0, "extras": 0, "colour": 0, "jokers": 0}
     melds = 0
     for line in split.lines:
@@ -83,12 +83,12 @@ def score(hand: int, declared: bool) -> Score:
     return Score(split.points, melds=melds, **parts)
 
 
-def _deal(state: State) -> list[Event]:
-    """K2: eight cards each, two safety cards each, and the rest to draw from; K1: who starts alternates."""
-    pile = state.chance.shuffled(DECK)
+def _deal_round(state: State) -> list[Event]:
+    """K2: deal eight cards and two safety cards each; the rest is the draw pile. K1: the first turn alternates."""
+    pile = state.chance.shuffle(DECK)
     state.round += 1
     state.starter = state.turn = 1 - state.starter
-    state.hands = [deck.hand(pile[:8]), deck.hand(pile[8:16])]
+    state.hands = [deck.make_hand(pile[:8]), deck.make_hand(pile[8:16])]
     state.safety = [pile[16:18], pile[18:20]]
     state.down = [[True, True], [True, True]]
     state.draw = pile[20:]
@@ -96,32 +96,32 @@ def _deal(state: State) -> list[Event]:
     state.known = [0, 0]
     state.declared = None
     state.phase = "turn"
-    state.trades, state.idle, state.still = TRADES, True, 0
+    state.trades, state.idle, state.still = TRADES_PER_TURN, True, 0
     return [
         RoundDealt(round=state.round, starter=state.starter),
-        *[HandDealt(seat=seat, cards=deck.held(state.hands[seat]), to=(seat,)) for seat in range(2)],
+        *[HandDealt(seat=seat, cards=deck.hand_cards(state.hands[seat]), to=(seat,)) for seat in range(2)],
     ]
 
 
-def _lay(state: State, seat: int, card: int) -> None:
-    """Put a card of the hand on the discard pile."""
-    state.hands[seat] -= ONE[card]
-    state.known[seat] = deck.without(state.known[seat], card)
+def _discard_card(state: State, seat: int, card: int) -> None:
+    """Move a card from the hand to the discard pile."""
+    state.hands[seat] -= CARD_BIT[card]
+    state.known[seat] = deck.remove_card(state.known[seat], card)
     state.discard.append(card)
 
 
-def _trade(state: State, seat: int, cards: tuple[int, ...]) -> list[Event]:
-    """K3: first the hand's cards to the discard pile, then as many from the draw pile."""
+def _trade_cards(state: State, seat: int, cards: tuple[int, ...]) -> list[Event]:
+    """K3: move the cards from the hand to the discard pile, then draw as many."""
     state.discard += cards
     if state.known[seat]:
         for card in cards:
-            state.known[seat] = deck.without(state.known[seat], card)
-    drawn = deck.hand(state.draw[-len(cards) :])
+            state.known[seat] = deck.remove_card(state.known[seat], card)
+    drawn = deck.make_hand(state.draw[-len(cards) :])
     del state.draw[-len(cards) :]
-    state.hands[seat] += drawn - deck.hand(cards)
+    state.hands[seat] += drawn - deck.make_hand(cards)
     state.trades -= 1
     state.idle = False
-    return [Traded(seat=seat, cards=cards), CardsDrawn(seat=seat, cards=deck.held(drawn), to=(seat,))]
+    return [CardsTraded(seat=seat, cards=cards), CardsDrawn(seat=seat, cards=deck.hand_cards(drawn), to=(seat,))]
 
 
 def _turn_up(state: State, seat: int, number: int) -> list[Event]:
@@ -132,66 +132,66 @@ def _turn_up(state: State, seat: int, number: int) -> list[Event]:
     return [SafetyTurned(seat=seat, number=number, card=card)]
 
 
-def _gain(state: State, seat: int, card: int) -> None:
-    """Put a card into the hand that everybody has seen."""
-    state.hands[seat] += ONE[card]
-    state.known[seat] += ONE[card]
+def _gain_card(state: State, seat: int, card: int) -> None:
+    """Put a card that everybody has seen into the hand."""
+    state.hands[seat] += CARD_BIT[card]
+    state.known[seat] += CARD_BIT[card]
     state.turned = None
     state.phase = "discard"
 
 
-def _take(state: State, seat: int, depth: int) -> list[Event]:
-    """K4: the card to the hand, the safety card to the discard pile."""
+def _take_card(state: State, seat: int, depth: int) -> list[Event]:
+    """K4: take the card into the hand, and put the safety card on the discard pile."""
     card, safety = state.discard.pop(-depth), cast("int", state.turned)
     state.discard.append(safety)
-    _gain(state, seat, card)
+    _gain_card(state, seat, card)
     return [CardTaken(seat=seat, depth=depth, card=card, safety=safety)]
 
 
-def _keep(state: State, seat: int) -> list[Event]:
+def _keep_safety(state: State, seat: int) -> list[Event]:
     card = cast("int", state.turned)
-    _gain(state, seat, card)
+    _gain_card(state, seat, card)
     return [SafetyKept(seat=seat, card=card)]
 
 
-def _declare(state: State, seat: int) -> list[Event]:
-    """K9: it ends the turn; K16: the hand is shown."""
+def _declare_hand(state: State, seat: int) -> list[Event]:
+    """K9: declaring ends the turn. K16: the hand is shown."""
     state.declared = seat
     state.known[seat] = state.hands[seat]
-    _pass(state)
-    return [Declared(seat=seat, cards=deck.held(state.hands[seat]))]
+    _pass_turn(state)
+    return [HandDeclared(seat=seat, cards=deck.hand_cards(state.hands[seat]))]
 
 
-def _pass(state: State) -> None:
-    """The other player's turn."""
+def _pass_turn(state: State) -> None:
+    """Pass the turn to the other player."""
     state.turn = 1 - state.turn
-    state.trades, state.idle = TRADES, True
+    state.trades, state.idle = TRADES_PER_TURN, True
 
 
-def _done(state: State, seat: int) -> list[Event]:
-    """K3: the turn is over; K9–K11: so may be the round."""
+def _end_turn(state: State, seat: int) -> list[Event]:
+    """K3: end the turn. K9–K11: this may end the round."""
     ended = TurnEnded(seat=seat, idle=state.idle)
     state.still = state.still + 1 if state.idle else 0
     if state.declared is not None:
         return [ended, *_end_round(state, "declared")]
     if not state.draw:
         return [ended, *_end_round(state, "empty")]
-    if state.still == STALL:
+    if state.still == STALL_TURNS:
         return [ended, *_end_round(state, "stall")]
-    _pass(state)
+    _pass_turn(state)
     return [ended]
 
 
 def _end_round(state: State, ending: Ending) -> list[Event]:
-    """K12–K16: show and score both hands, and deal the next round, or (K17) the game is over."""
-    row = [score(hand, seat == state.declared) for seat, hand in enumerate(state.hands)]
-    hands = tuple(map(deck.held, state.hands))
+    """K12–K16: show and score both hands, and deal the next round, or (K17) end the game."""
+    row = [score_hand(hand, seat == state.declared) for seat, hand in enumerate(state.hands)]
+    hands = tuple(map(deck.hand_cards, state.hands))
     state.sheet.append(row)
     state.scores = [total + own.points for total, own in zip(state.scores, row, strict=True)]
-    state.last = Result(state.round, ending, state.declared, hands, tuple(row))
+    state.last = RoundResult(state.round, ending, state.declared, hands, tuple(row))
     scored = RoundScored(result=state.last, totals=tuple(state.scores))
     if state.round < state.rounds:
-        return [scored, *_deal(state)]
+        return [scored, *_deal_round(state)]
     state.known = state.hands.copy()
     state.phase = "over"
     return [scored]

@@ -1,16 +1,15 @@
 """Wizard: tricks, trump, and bids to be met exactly. Three to six players.
 
-In the order to read it:
+Read the modules in this order:
 
-    deck    the sixty cards, and which of a trick takes it
-    model   options, state, view, moves and events, as values
-    moves   which moves are legal, and how they are written
-    check   what the rules refuse, and in which words
+    deck    the sixty cards, and which card wins a trick
+    model   options, state, view, moves and events
+    moves   the legal moves and their notation
+    check   the errors for illegal moves
     turn    what moves do, and how tricks, rounds and the match end
-    views   what a seat sees
-    text    the same as a text board
-    sample  a state that could lie behind a view
-    game    all of it put together
+    view    what a seat sees, and its text board
+    sample  states that could lie behind a view
+    game    the rules as one object
 """
 
 from engines.wizard.game import WIZARD_GAME as WIZARD

@@ -1,21 +1,21 @@
-"""What Wizard's rules refuse, and in which words (C3)."""
+"""The errors for illegal moves of Wizard (C3)."""
 
 from __future__ import annotations
 
-from engines import cards
-from engines.game import IllegalMove
-from engines.turns import out_of_turn
-from engines.wizard.deck import JESTER, NAMES, SUIT, holds
+from engines.kit import cards
+from engines.kit.errors import IllegalMove
+from engines.kit.turns import out_of_turn_error
+from engines.wizard.deck import CARD_NAMES, JESTER, SUIT, has_suit
 from engines.wizard.model import Bid, Move, Play, State
 
 
 def check(state: State, seat: int, move: Move) -> None:
-    """Refuse what is out of turn, out of phase or against W3, W4 and W7."""
+    """Raise IllegalMove for a move out of turn, out of phase or against W3, W4 and W7."""
     if seat == state.turn:
         if isinstance(move, Play):
             hand, card, follow = state.hands[seat], move.card, state.follow
             if (state.phase == "play" and card in hand) and (
-                follow is None or SUIT[card] == follow or card >= JESTER or not holds(hand, follow)  # W7
+                follow is None or SUIT[card] == follow or card >= JESTER or not has_suit(hand, follow)  # W7
             ):
                 return
         elif isinstance(move, Bid):
@@ -27,31 +27,31 @@ def check(state: State, seat: int, move: Move) -> None:
 
 
 def _refusal(state: State, seat: int, move: Move) -> IllegalMove:
-    """What is wrong with a move that the rules do not allow."""
+    """Return the error for a move that the rules do not allow."""
     if seat != state.turn or state.phase == "over":
-        return out_of_turn(state)
+        return out_of_turn_error(state)
     if isinstance(move, Play):
-        return _play(state, seat, move.card)
+        return _play_refusal(state, seat, move.card)
     if isinstance(move, Bid):
-        return _bid(state)
+        return _bid_refusal(state)
     if state.phase != "trump":
-        return IllegalMove("W3", "There is no trump to name now.")
+        return IllegalMove("W3", "You do not choose the trump now.")
     return IllegalMove(None, "The trump is clubs, diamonds, hearts or spades.")
 
 
-def _bid(state: State) -> IllegalMove:
+def _bid_refusal(state: State) -> IllegalMove:
     if state.phase == "trump":
-        return IllegalMove("W3", "Name the trump suit first; the bids come after.")
+        return IllegalMove("W3", "Choose the trump suit first. Bidding comes next.")
     if state.phase == "play":
-        return IllegalMove("W4", "The bids of this round are made. Play a card.")
-    return IllegalMove("W4", f"A bid in this round is a number from 0 to {state.round}.")
+        return IllegalMove("W4", "Bidding is over in this round. Play a card.")
+    return IllegalMove("W4", f"Bid a number from 0 to {state.round} in this round.")
 
 
-def _play(state: State, seat: int, card: int) -> IllegalMove:
+def _play_refusal(state: State, seat: int, card: int) -> IllegalMove:
     if state.phase != "play":
-        rule, wanted = ("W3", "Name the trump suit") if state.phase == "trump" else ("W4", "Make your bid")
-        return IllegalMove(rule, f"No card is played yet. {wanted} first.")
+        rule, wanted = ("W3", "Choose the trump suit") if state.phase == "trump" else ("W4", "Make your bid")
+        return IllegalMove(rule, f"You cannot play cards yet. {wanted} first.")
     if card not in state.hands[seat]:
-        return NAMES.not_held(card)
+        return CARD_NAMES.not_in_hand_error(card)
     suit = "the suit" if state.follow is None else cards.SUIT_WORDS[state.follow]
     return IllegalMove("W7", f"You must follow {suit}, or play a Wizard or a Jester.")

@@ -1,4 +1,4 @@
-"""Wizard's sixty cards and what a trick says: 0–51 as in engines.cards, then the Jesters and the Wizards, all alike."""
+"""Wizard's sixty cards and the winner of a trick: 0–51 as in kit.cards, then four equal Jesters and Wizards each."""
 
 from __future__ import annotations
 
@@ -6,64 +6,65 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from functools import cache
 
-from engines.cards import Names, Special
+from engines.kit.cards import CardNames, SpecialCard
 
 JESTER, WIZARD = 52, 53
 DECK = (*range(52), *[JESTER] * 4, *[WIZARD] * 4)
-KINDS = 54
+CARD_KINDS = 54
 
-SUIT = tuple(card // 13 if card < 52 else None for card in range(KINDS))
-STRENGTH = tuple(0 if card == JESTER else 14 if card == WIZARD else (card % 13) or 13 for card in range(KINDS))
+SUIT = tuple(card // 13 if card < 52 else None for card in range(CARD_KINDS))
+STRENGTH = tuple(0 if card == JESTER else 14 if card == WIZARD else (card % 13) or 13 for card in range(CARD_KINDS))
 """Jester < 2 < … < A < Wizard."""
 
-NAMES = Names(
-    Special("jester", "a Jester", also=("jesters",)),
-    Special("wizard", "a Wizard", also=("wizards",)),
-    like=("10H", "QS", "wizard", "jester"),
+CARD_NAMES = CardNames(
+    SpecialCard("jester", "a Jester", aliases=("jesters",)),
+    SpecialCard("wizard", "a Wizard", aliases=("wizards",)),
+    examples=("10H", "QS", "wizard", "jester"),
 )
-name, card = NAMES.name, NAMES.card
+card_name, parse_card = CARD_NAMES.card_name, CARD_NAMES.parse_card
 
 
-def holds(hand: list[int], suit: int) -> bool:
+def has_suit(hand: list[int], suit: int) -> bool:
     """Whether a sorted hand has a card of the suit."""
     first = bisect_left(hand, 13 * suit)
     return first < len(hand) and hand[first] < 13 * suit + 13
 
 
 def suit_to_follow(trick: Sequence[int]) -> int | None:
-    """The suit that a trick so far asks for."""
+    """Return the suit that must be followed after these cards."""
     for card in trick:
         if card != JESTER:  # W6: the first card that is not a Jester decides; W8: later Wizards change nothing
             return SUIT[card]
     return None
 
 
-def open_suit(trick: Sequence[int]) -> bool:
-    """Whether a suit to follow may still be set: no card but Jesters has decided (W6)."""
+def is_suit_open(trick: Sequence[int]) -> bool:
+    """Whether the suit to follow is still open, because only Jesters were played so far (W6)."""
     return all(card == JESTER for card in trick)
 
 
-def winner(trick: Sequence[int], trump: int | None) -> int:
-    """Which card of a trick takes it: 0 for the one led."""
-    return highest(trick, trump, suit_to_follow(trick))
+def winning_index(trick: Sequence[int], trump: int | None) -> int:
+    """Return the index of the winning card of a trick: 0 for the card led."""
+    return highest_index(trick, trump, suit_to_follow(trick))
 
 
-def highest(trick: Sequence[int], trump: int | None, follow: int | None) -> int:
-    """Which card of a trick takes it, where the suit to follow is known."""
-    ranked = ranks(trump, follow)
-    return trick.index(max(trick, key=ranked.__getitem__))  # W9: the first of those that are equally high
+def highest_index(trick: Sequence[int], trump: int | None, follow: int | None) -> int:
+    """Return the index of the winning card when the suit to follow is known."""
+    ranked = trick_ranks(trump, follow)
+    return trick.index(max(trick, key=ranked.__getitem__))  # W9: the first of equally high cards
 
 
 @cache
-def ranks(trump: int | None, follow: int | None) -> tuple[int, ...]:
-    """Every card's rank in a trick, worked out once."""
-    return tuple(_power(card, trump, follow) for card in range(KINDS))
+def trick_ranks(trump: int | None, follow: int | None) -> tuple[int, ...]:
+    """Return every card's rank in a trick, computed once."""
+    return tuple(_trick_rank(card, trump, follow) for card in range(CARD_KINDS))
 
 
-def _power(card: int, trump: int | None, follow: int | None) -> int:
-    """A card's rank in a trick (W9): Wizards, trumps, the suit to follow, and 0 for Jesters and all other suits.
+def _trick_rank(card: int, trump: int | None, follow: int | None) -> int:
+    """Return a card's rank in a trick (W9): Wizards, trumps, the suit to follow, and 0 for Jesters and other suits.
 
-    A trick without a card above 0 holds only Jesters: the first other card is a Wizard or sets the suit to follow.
+    If no card ranks above 0, the trick has only Jesters, because any other first card is a Wizard or sets the suit to
+    follow.
     """
     if card == WIZARD:
         return 300

@@ -1,4 +1,4 @@
-"""Wizard's values: options, state, view, moves and events."""
+"""The types of Wizard: options, state, view, moves and events."""
 
 from __future__ import annotations
 
@@ -7,22 +7,21 @@ from typing import Annotated, Literal, NamedTuple
 
 from pydantic import Field
 
-from engines.chance import Chance
-from engines.game import Event, event
-from engines.wizard import text
+from engines.kit.chance import Chance
+from engines.kit.contract import Event, event
 
 Phase = Literal["trump", "bid", "play", "over"]
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """`rounds`: play only the first so many rounds; None, or more than there are: the full game (W2)."""
+    """`rounds`: play only this many rounds. None, or more than possible: the full game (W2)."""
 
     rounds: Annotated[int, Field(ge=1, le=20)] | None = None
 
 
 class Score(NamedTuple):
-    """One seat's round: what it bid and took, and the points for that (W10)."""
+    """One seat's round: its bid, its tricks, and its points (W10)."""
 
     bid: int
     taken: int
@@ -30,7 +29,7 @@ class Score(NamedTuple):
 
 
 class Trick(NamedTuple):
-    """A completed trick: who led, the cards in the order they fell, and the seat that took it."""
+    """A completed trick: who led, the cards in the order played, and the seat that took it."""
 
     leader: int
     cards: tuple[int, ...]
@@ -43,7 +42,7 @@ class State:
 
     chance: Chance
     rounds: int
-    draws: list[tuple[int, ...]]  # W1: a row a draw, a card a seat; −1 where that seat was out of it by then
+    draws: list[tuple[int, ...]]  # W1: one row per draw, one card per seat; −1 if the seat no longer took part
     dealer: int
     round: int = 0  # from 1
     phase: Phase = "bid"
@@ -57,54 +56,24 @@ class State:
     leader: int = 0
     trick: list[int] = field(default_factory=list)
     follow: int | None = None  # the suit to follow in this trick, once a card has set it
-    fallen: list[int] = field(default_factory=list)  # the cards of this round's completed tricks, as they fell
-    takers: list[int] = field(default_factory=list)  # who took those
-    last: Trick | None = None  # of the round before: it stays in sight
+    fallen: list[int] = field(default_factory=list)  # the cards of this round's completed tricks, in the order played
+    takers: list[int] = field(default_factory=list)  # the winners of those tricks
+    last: Trick | None = None  # of the round before, so that it stays visible
     scores: list[int] = field(default_factory=list)
     sheet: list[tuple[Score, ...]] = field(default_factory=list)
-    numbers: list[int] = field(default_factory=list)  # moves made, by seat
-
-
-@dataclass(frozen=True, slots=True)
-class View:
-    """What one seat knows; `seat` None is a spectator, whose hand is empty. Fields as in State, `last` the newest."""
-
-    seat: int | None
-    seats: int
-    rounds: int
-    draws: tuple[tuple[int, ...], ...]
-    dealer: int
-    round: int
-    phase: Phase
-    turn: int
-    hand: tuple[int, ...]
-    hand_sizes: tuple[int, ...]
-    turned: int | None
-    trump: int | None
-    bids: tuple[int | None, ...]
-    taken: tuple[int, ...]
-    leader: int
-    trick: tuple[int, ...]
-    tricks: tuple[Trick, ...]
-    last: Trick | None
-    scores: tuple[int, ...]
-    sheet: tuple[tuple[Score, ...], ...]
-    numbers: tuple[int, ...]
-
-    def __str__(self) -> str:
-        return text.board(self)
+    numbers: list[int] = field(default_factory=list)  # moves made by each seat
 
 
 @dataclass(frozen=True, slots=True)
 class NameTrump:
-    """The dealer names a suit after a Wizard was turned up (W3)."""
+    """The dealer chooses the trump suit after a Wizard was turned up (W3)."""
 
     suit: int
 
 
 @dataclass(frozen=True, slots=True)
 class Bid:
-    """A seat says how many tricks it will take (W4)."""
+    """A seat bids how many tricks it will take (W4)."""
 
     tricks: int
 
@@ -121,7 +90,7 @@ Move = NameTrump | Bid | Play
 
 @event
 class RoundDealt(Event):
-    """A round began: its number, its dealer, the turned card and the trump (None: none, or not named yet)."""
+    """A round began: its number, its dealer, the turned card and the trump (None: none, or not chosen yet)."""
 
     kind: Literal["dealt"] = "dealt"
     round: int
@@ -132,7 +101,7 @@ class RoundDealt(Event):
 
 @event
 class HandDealt(Event):
-    """The cards that one seat, and it alone, was dealt."""
+    """The cards that a seat was dealt, visible only to it."""
 
     kind: Literal["hand"] = "hand"
     seat: int
@@ -141,7 +110,7 @@ class HandDealt(Event):
 
 @event
 class TrumpNamed(Event):
-    """The dealer named the trump."""
+    """The dealer chose the trump."""
 
     kind: Literal["trump"] = "trump"
     seat: int
@@ -159,7 +128,7 @@ class BidMade(Event):
 
 @event
 class CardPlayed(Event):
-    """A card fell."""
+    """A seat played a card."""
 
     kind: Literal["played"] = "played"
     seat: int
@@ -168,7 +137,7 @@ class CardPlayed(Event):
 
 @event
 class TrickTaken(Event):
-    """A trick was completed, by the card played just before, and taken by that seat."""
+    """A trick was completed by the card played just before, and taken by that seat."""
 
     kind: Literal["taken"] = "taken"
     seat: int
@@ -176,7 +145,7 @@ class TrickTaken(Event):
 
 @event
 class RoundScored(Event):
-    """A round ended: a score a seat, and the totals after it."""
+    """A round ended: each seat's score, and the new totals."""
 
     kind: Literal["scored"] = "scored"
     round: int

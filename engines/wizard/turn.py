@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cache
 from typing import cast
 
-from engines.chance import Chance
-from engines.game import Event
-from engines.wizard.deck import DECK, KINDS, STRENGTH, SUIT, WIZARD, highest
+from engines.kit.chance import Chance
+from engines.kit.contract import Event
+from engines.wizard.deck import CARD_KINDS, DECK, STRENGTH, SUIT, WIZARD, highest_index
 from engines.wizard.model import (
     Bid,
     BidMade,
@@ -25,27 +25,27 @@ from engines.wizard.model import (
     TrumpNamed,
 )
 
-# Events are frozen, and making one costs more than the rest of a move. Those that come often are made once.
-CARDS_PLAYED = tuple(tuple(CardPlayed(seat=seat, card=card) for card in range(KINDS)) for seat in range(6))
-BIDS_MADE = tuple(tuple(BidMade(seat=seat, tricks=tricks) for tricks in range(21)) for seat in range(6))
-TRICKS_TAKEN = tuple(TrickTaken(seat=seat) for seat in range(6))
+# Common events are created once. They are immutable, and creating one costs more than the rest of a move.
+CARD_PLAYED_EVENTS = tuple(tuple(CardPlayed(seat=seat, card=card) for card in range(CARD_KINDS)) for seat in range(6))
+BID_MADE_EVENTS = tuple(tuple(BidMade(seat=seat, tricks=tricks) for tricks in range(21)) for seat in range(6))
+TRICK_TAKEN_EVENTS = tuple(TrickTaken(seat=seat) for seat in range(6))
 
 
-def begin(seats: int, options: Options, chance: Chance) -> State:
+def start_match(seats: int, options: Options, chance: Chance) -> State:
     """Draw for the deal, and deal the first round."""
     draws, dealer = _draw_for_deal(seats, chance)
-    state = State(chance, length(seats, options), draws, dealer - 1, scores=[0] * seats, numbers=[0] * seats)
-    _deal(state, [])
+    state = State(chance, round_count(seats, options), draws, dealer - 1, scores=[0] * seats, numbers=[0] * seats)
+    _deal_round(state, [])
     return state
 
 
 def play(state: State, seat: int, move: Move) -> list[Event]:
-    """Make the move; the end of a trick, of a round and the next deal follow by themselves."""
+    """Make the move, and then the end of a trick or round and the next deal if they follow."""
     state.numbers[seat] += 1
     if not isinstance(move, Play):
-        return _bid(state, seat, move.tricks) if isinstance(move, Bid) else _name_trump(state, seat, move.suit)
+        return _make_bid(state, seat, move.tricks) if isinstance(move, Bid) else _name_trump(state, seat, move.suit)
     card = move.card
-    events: list[Event] = [CARDS_PLAYED[seat][card]]
+    events: list[Event] = [CARD_PLAYED_EVENTS[seat][card]]
     state.hands[seat].remove(card)
     trick = state.trick
     trick.append(card)
@@ -58,26 +58,26 @@ def play(state: State, seat: int, move: Move) -> list[Event]:
     return events
 
 
-def length(seats: int, options: Options) -> int:
-    """How many rounds are played: as many as the sixty cards allow, or fewer where so agreed (W2)."""
+def round_count(seats: int, options: Options) -> int:
+    """Return the number of rounds: as many as the sixty cards allow, or fewer if the option says so (W2)."""
     full = len(DECK) // seats
     return min(options.rounds or full, full)
 
 
-def completed(state: State, number: int) -> Trick:
-    """A completed trick of this round, from 0."""
+def completed_trick(state: State, number: int) -> Trick:
+    """Return a completed trick of this round, from 0."""
     seats = len(state.scores)
-    leader = state.takers[number - 1] if number else _left(state, state.dealer)  # W9, W5
+    leader = state.takers[number - 1] if number else _next_seat(state, state.dealer)  # W9, W5
     fallen = state.fallen[number * seats : number * seats + seats]
     return Trick(leader, tuple(fallen), state.takers[number])
 
 
 def _draw_for_deal(seats: int, chance: Chance) -> tuple[list[tuple[int, ...]], int]:
-    """W1: a card each, the highest deals; those tied draw again from a full deck. Every draw, and the dealer."""
+    """W1: draw a card each; the highest deals, ties draw again from a full deck. Return all draws and the dealer."""
     draws: list[tuple[int, ...]] = []
     tied = list(range(seats))
     while len(tied) > 1:
-        drawn, _ = chance.drawn(DECK, len(tied))
+        drawn, _ = chance.draw(DECK, len(tied))
         row = [-1] * seats
         for seat, card in zip(tied, drawn, strict=True):
             row[seat] = card
@@ -87,21 +87,21 @@ def _draw_for_deal(seats: int, chance: Chance) -> tuple[list[tuple[int, ...]], i
     return draws, tied[0]
 
 
-def _deal(state: State, events: list[Event]) -> None:
-    """W2, W3: the next round's hands, from all sixty cards, and its trump."""
+def _deal_round(state: State, events: list[Event]) -> None:
+    """W2, W3: deal the next round from all sixty cards, and set its trump."""
     seats = len(state.scores)
     state.round = number = state.round + 1
     state.dealer = dealer = (state.dealer + 1) % seats
     used = seats * number
-    pile, state.stock = state.chance.drawn(DECK, min(used + 1, len(DECK)))
+    pile, state.stock = state.chance.draw(DECK, min(used + 1, len(DECK)))
     state.hands = hands = [sorted(pile[seat:used:seats]) for seat in range(seats)]
-    state.turned = turned = pile[used] if used < len(DECK) else None  # W3: none is left in the full-deal round
+    state.turned = turned = pile[used] if used < len(DECK) else None  # W3: no card is left in the full-deal round
     state.trump = trump = None if turned is None else SUIT[turned]
     state.bids = [None] * seats
     state.taken = [0] * seats
     state.fallen = []
     state.takers = []
-    if turned == WIZARD:  # W3: the dealer looks at the hand and names it
+    if turned == WIZARD:  # W3: the dealer looks at the hand and chooses it
         state.phase, state.turn = "trump", dealer
     else:
         state.phase, state.turn = "bid", (dealer + 1) % seats
@@ -109,56 +109,56 @@ def _deal(state: State, events: list[Event]) -> None:
     events += [HandDealt(seat=seat, cards=tuple(hands[seat]), to=(seat,)) for seat in range(seats)]
 
 
-def _bid(state: State, seat: int, tricks: int) -> list[Event]:
+def _make_bid(state: State, seat: int, tricks: int) -> list[Event]:
     state.bids[seat] = tricks
-    state.turn = _left(state, seat)
-    if seat == state.dealer:  # W4: the dealer is last; W5: the dealer's left leads
+    state.turn = _next_seat(state, seat)
+    if seat == state.dealer:  # W4: the dealer bids last; W5: the seat to the dealer's left leads
         state.phase = "play"
         state.leader = state.turn
-    return [BIDS_MADE[seat][tricks]]
+    return [BID_MADE_EVENTS[seat][tricks]]
 
 
 def _name_trump(state: State, seat: int, suit: int) -> list[Event]:
     state.trump = suit
     state.phase = "bid"
-    state.turn = _left(state, state.dealer)
+    state.turn = _next_seat(state, state.dealer)
     return [TrumpNamed(seat=seat, suit=suit)]
 
 
 def _end_trick(state: State, events: list[Event]) -> None:
-    """W9: the trick is taken, and its winner leads next."""
+    """W9: give the trick to its winner, who leads next."""
     trick = state.trick
-    taker = (state.leader + highest(trick, state.trump, state.follow)) % len(state.hands)
+    taker = (state.leader + highest_index(trick, state.trump, state.follow)) % len(state.hands)
     state.fallen += trick
     state.takers.append(taker)
     state.taken[taker] += 1
     state.leader = state.turn = taker
     state.follow = None
     trick.clear()
-    events.append(TRICKS_TAKEN[taker])
+    events.append(TRICK_TAKEN_EVENTS[taker])
     if not state.hands[taker]:
         _end_round(state, events)
 
 
 def _end_round(state: State, events: list[Event]) -> None:
-    """W10: score the round; W1: the deal passes to the left, or (W11) the game is over."""
-    row = tuple(map(_score, cast("list[int]", state.bids), state.taken))
+    """W10: score the round. W1: pass the deal to the left, or (W11) end the game."""
+    row = tuple(map(_score_bid, cast("list[int]", state.bids), state.taken))
     state.sheet.append(row)
     state.scores = totals = [total + row[seat].points for seat, total in enumerate(state.scores)]
-    state.last = completed(state, state.round - 1)
+    state.last = completed_trick(state, state.round - 1)
     events.append(RoundScored(round=state.round, scores=row, totals=tuple(totals)))
     if state.round < state.rounds:
-        _deal(state, events)
+        _deal_round(state, events)
     else:
         state.phase = "over"
 
 
 @cache
-def _score(bid: int, taken: int) -> Score:
-    """W10: 20 and 10 a trick for a bid met, else −10 for each trick over or under."""
+def _score_bid(bid: int, taken: int) -> Score:
+    """W10: return 20 plus 10 per trick for an exact bid, otherwise −10 per trick over or under."""
     return Score(bid, taken, 20 + 10 * taken if bid == taken else -10 * abs(bid - taken))
 
 
-def _left(state: State, seat: int) -> int:
-    """The next seat clockwise."""
+def _next_seat(state: State, seat: int) -> int:
+    """Return the next seat clockwise."""
     return (seat + 1) % len(state.scores)

@@ -1,9 +1,9 @@
-"""Who plays Jester's Court."""
+"""The computer players of Jester's Court."""
 
 from __future__ import annotations
 
-from players.court.mind import CourtMind
+from players.court.player_model import CourtPlayerModel
 
-__all__ = ["MIND"]
+__all__ = ["PLAYER_MODEL"]
 
-MIND = CourtMind()
+PLAYER_MODEL = CourtPlayerModel()

@@ -1,4 +1,4 @@
-"""The tuned numbers: what makes a seat likely to win, in units of log-odds."""
+"""The tuned weights: what makes a seat likely to win, in log-odds."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict
 
 
-class Numbers(BaseModel):
-    """For one number of seats. Lists go by how many banners a seat still needs, from 1, where nothing else is said.
+class Weights(BaseModel):
+    """The weights for one number of seats. Lists are indexed by the banners a seat still needs, from 1, unless noted.
 
-    `left`: that it needs so many. `health`: by health from 1, first without banners, then with some, then with all
-    but one. `threat`: by the
-    seats that move before it, from 0; the chance that it crosses an edge it wants in its next turn. `pace`: a turn that
-    it needs to cross one. `barred`: the share of these edges that Menhirs keep it from. `held`: a number card, a court
-    card, an ace, a Menhir card in the seat's own hand.
+    `left`: needing this many banners. `health`: by health from 1; first without banners, then with some, then with all
+    but one. `threat`: by the number of seats that move before it, from 0; the chance to cross a wanted edge in its next
+    turn. `pace`: each turn it needs to cross one. `barred`: the share of these edges that Menhirs block. `held`: a
+    number card, a court card, an ace, a Menhir card in the seat's own hand.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -30,7 +29,7 @@ class Numbers(BaseModel):
 
 
 @cache
-def numbers(seats: int) -> Numbers:
-    """The numbers for so many seats."""
+def load_weights(seats: int) -> Weights:
+    """Return the weights for this many seats."""
     tuned = tomllib.loads(Path(__file__).with_name("numbers.toml").read_text(encoding="utf-8"))
-    return Numbers.model_validate(tuned[str(seats)])
+    return Weights.model_validate(tuned[str(seats)])

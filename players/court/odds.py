@@ -1,4 +1,4 @@
-"""How likely each seat is to win, in log-odds, from what somebody knows of a position."""
+"""Estimates each seat's chance to win, in log-odds, from what somebody knows of a position."""
 
 from __future__ import annotations
 
@@ -7,18 +7,27 @@ from functools import cache
 from math import exp
 from typing import Protocol
 
-from engines.court.board import OFF
-from engines.court.deck import ACES, COURTS, NUMBERS, STEPS
-from engines.court.model import FULL_HEALTH, HAND, Owed, Phase
-from players.court.chart import CENTRE, STEPS_TO, STRIDE, UNCLAIMED, barred, chances, grounds, landing
-from players.court.numbers import numbers
+from engines.court.board import OFF_BOARD
+from engines.court.deck import ACES, CARD_STEPS, COURT_CARDS, NUMBER_CARDS
+from engines.court.model import FULL_HEALTH, HAND_SIZE, OwedDecision, Phase
+from players.court.chart import (
+    CENTRE,
+    SQUARE_STEP,
+    STEPS_TO_EDGE,
+    UNCLAIMED_SUITS,
+    barred_suits,
+    crossing_chances,
+    edge_distances,
+    landing_square,
+)
+from players.court.numbers import load_weights
 
 
-class Sight(Protocol):
-    """What states and views have in common: all that everybody knows, by seat where it is a sequence."""
+class PublicPosition(Protocol):
+    """What states and views have in common: public knowledge, with sequences by seat."""
 
     @property
-    def owed(self) -> Sequence[Owed]: ...
+    def owed(self) -> Sequence[OwedDecision]: ...
     @property
     def phase(self) -> Phase: ...
     @property
@@ -44,163 +53,170 @@ class Sight(Protocol):
 
 
 Banners = tuple[int, ...]
-NONE = -1
+NO_CARD = -1
 """No card."""
-WON = 40.0
-"""Log-odds of who has won."""
-WAITING = 0.5
-"""The turns that it costs to have no card to go on with."""
-LATE, SOON, URGE = 8, 3, 30.0
-"""When so few turns are left, a banner is worth more and more: `URGE` / (turns left + `SOON`)."""
-HEALTHS = 12
-"""So many health are worth a banner then, by which ties are broken."""
-KINDS_HELD = tuple(
-    0 if card in NUMBERS else 1 if card in COURTS else 2 if card in ACES else 3 for card in range(len(STEPS))
+WON_LOG_ODDS = 40.0
+"""The log-odds of a seat that has won."""
+WAITING_TURNS = 0.5
+"""The cost in turns of having no card to continue with."""
+LATE_TURNS, URGENCY_OFFSET, URGENCY_SCALE = 8, 3, 30.0
+"""When few turns are left, a banner gains value: `URGE` / (turns left + `SOON`)."""
+HEALTHS_PER_BANNER = 12
+"""The health that is worth a banner then, because health breaks ties."""
+CARD_KINDS_HELD = tuple(
+    0 if card in NUMBER_CARDS else 1 if card in COURT_CARDS else 2 if card in ACES else 3
+    for card in range(len(CARD_STEPS))
 )
 """By card: a number card, a court card, an ace, a Menhir card."""
-Plan = tuple[float, int, int]
-"""What a way to an edge adds to log-odds, and the one or two cards that it needs (NONE: none)."""
+EdgePlan = tuple[float, int, int]
+"""What a route to an edge adds to the log-odds, and the one or two cards it needs (NONE: none)."""
 
 
-class Tables:
-    """What follows from the numbers for so many seats, worked out once."""
+class OddsTables:
+    """Tables derived from the weights for one number of seats, computed once."""
 
     def __init__(self, seats: int) -> None:
-        self.numbers = numbers(seats)
-        self.health = [[exp(worth) for worth in worths] for worths in self.numbers.health]
-        self._fields: dict[tuple[int, int, int, int], list[float]] = {}
+        self.weights = load_weights(seats)
+        self.health_factors = [[exp(worth) for worth in worths] for worths in self.weights.health]
+        self._odds_cache: dict[tuple[int, int, int, int], list[float]] = {}
 
-    def field(self, left: int, wanted: int, delay: int, unknown: int) -> list[float]:
-        """By square, the odds of who needs so many banners, wants to cross these edges, moves after so many others
-
-        and holds so many unknown cards.
-        """
-        key = left, wanted, delay, unknown
-        found = self._fields.get(key)
+    def odds_by_square(self, banners_left: int, wanted_suits: int, delay: int, unknown_cards: int) -> list[float]:
+        """Return, by square, the odds of a seat that needs this many banners, wants to cross these edges, moves after
+        this many others, and has this many unknown cards."""
+        key = banners_left, wanted_suits, delay, unknown_cards
+        found = self._odds_cache.get(key)
         if found is None:
-            tuned, chance = self.numbers, chances(unknown)
-            base, pace, threat = tuned.left[left - 1], tuned.pace[left - 1], tuned.threat[left - 1][delay]
-            found = [exp(base - pace * turns + threat * chance[cards]) for turns, cards in grounds(wanted)]
-            self._fields[key] = found
+            tuned, chance = self.weights, crossing_chances(unknown_cards)
+            base, pace, threat = (
+                tuned.left[banners_left - 1],
+                tuned.pace[banners_left - 1],
+                tuned.threat[banners_left - 1][delay],
+            )
+            found = [exp(base - pace * turns + threat * chance[cards]) for turns, cards in edge_distances(wanted_suits)]
+            self._odds_cache[key] = found
         return found
 
 
 @cache
-def tables(seats: int) -> Tables:
-    """Those for so many seats."""
-    return Tables(seats)
+def odds_tables(seats: int) -> OddsTables:
+    """Return the tables for this many seats."""
+    return OddsTables(seats)
 
 
 class Odds:
-    """The odds of seats, as they will be when the turn is over; or, where a turn has just `begun`, as they are."""
+    """Computes the odds of seats at the end of the current turn or, if a turn has just `begun`, at its start."""
 
-    def __init__(self, sight: Sight, begun: bool = False) -> None:
-        seats, order = len(sight.mages), sight.order
-        self.tables = tables(seats)
-        self.numbers = self.tables.numbers
-        self.goal, self.bare = sight.goal, sight.bare
-        self.menhirs = [square for square in sight.menhirs if square != OFF]
-        first = order.index(sight.turn) + (not begun)
-        self.delays = [(order.index(seat) - first) % seats for seat in range(seats)]
-        self.turns = LATE if sight.cap is None else sight.cap - sight.turns + begun
-        self.late = URGE / (self.turns + SOON) if self.turns < LATE else 0.0
+    def __init__(self, position: PublicPosition, turn_started: bool = False) -> None:
+        seats, order = len(position.mages), position.order
+        self.tables = odds_tables(seats)
+        self.weights = self.tables.weights
+        self.goal, self.bare = position.goal, position.bare
+        self.menhirs = [square for square in position.menhirs if square != OFF_BOARD]
+        first = order.index(position.turn) + (not turn_started)
+        self.turn_delays = [(order.index(seat) - first) % seats for seat in range(seats)]
+        self.turns_left = LATE_TURNS if position.cap is None else position.cap - position.turns + turn_started
+        self.urgency = URGENCY_SCALE / (self.turns_left + URGENCY_OFFSET) if self.turns_left < LATE_TURNS else 0.0
 
-    def of(self, seat: int, square: int, banners: Banners, health: int) -> float:
-        """Those of a seat whose hand is not known, with its Mage there."""
+    def seat_odds(self, seat: int, square: int, banners: Banners, health: int) -> float:
+        """Return the odds of a seat with an unknown hand and its Mage on this square."""
         left = self.goal - len(banners)
         if left <= 0:
-            return exp(WON)
-        if self.delays[seat] >= self.turns:  # it has had its last turn
-            return exp(self.numbers.left[left - 1] + self._ending(banners, health))
-        if square == OFF:
+            return exp(WON_LOG_ODDS)
+        if self.turn_delays[seat] >= self.turns_left:  # it has had its last turn
+            return exp(self.weights.left[left - 1] + self._endgame_bonus(banners, health))
+        if square == OFF_BOARD:
             square = CENTRE
-        wanted, odds = UNCLAIMED[banners], self.tables.health[row(banners, left)][health - 1]
-        if self.menhirs and (away := wanted & barred(square, self.menhirs)):
-            odds *= exp(self.numbers.barred[left - 1] * away.bit_count() / wanted.bit_count())
+        wanted, odds = UNCLAIMED_SUITS[banners], self.tables.health_factors[health_row(banners, left)][health - 1]
+        if self.menhirs and (away := wanted & barred_suits(square, self.menhirs)):
+            odds *= exp(self.weights.barred[left - 1] * away.bit_count() / wanted.bit_count())
             wanted -= away
-        unknown = HAND - self.bare[seat]
-        if self.late:
-            odds *= exp(self._ending(banners, health, chances(unknown)[grounds(wanted)[square].cards]))
-        return odds * self.tables.field(left, wanted, self.delays[seat], unknown)[square]
+        unknown = HAND_SIZE - self.bare[seat]
+        if self.urgency:
+            odds *= exp(
+                self._endgame_bonus(banners, health, crossing_chances(unknown)[edge_distances(wanted)[square].cards])
+            )
+        return odds * self.tables.odds_by_square(left, wanted, self.turn_delays[seat], unknown)[square]
 
-    def knocked_out(self, seat: int, banners: Banners) -> float:
-        """Those of a seat whose Mage loses its last health (T10)."""
+    def knocked_out_odds(self, seat: int, banners: Banners) -> float:
+        """Return the odds of a seat whose Mage loses its last health (T10)."""
         if not banners:
-            return self.of(seat, CENTRE, banners, FULL_HEALTH)
+            return self.seat_odds(seat, CENTRE, banners, FULL_HEALTH)
         left = [tuple([suit for suit in banners if suit != lost]) for lost in banners]
-        return max([self.of(seat, CENTRE, each, FULL_HEALTH) for each in left])
+        return max([self.seat_odds(seat, CENTRE, each, FULL_HEALTH) for each in left])
 
-    def mine(self, seat: int, square: int, banners: Banners, health: int, hand: Sequence[int]) -> float:
-        """The log-odds of a seat whose hand is known, but for what it is still to draw."""
-        base, plans = self.plans(seat, square, banners, health, hand)
+    def log_odds_with_hand(self, seat: int, square: int, banners: Banners, health: int, hand: Sequence[int]) -> float:
+        """Return the log-odds of a seat with a known hand, apart from the cards it will still draw."""
+        base, plans = self.log_odds_and_plans(seat, square, banners, health, hand)
         return base + plans[0][0]
 
-    def plans(
+    def log_odds_and_plans(
         self, seat: int, square: int, banners: Banners, health: int, hand: Sequence[int]
-    ) -> tuple[float, list[Plan]]:
-        """The same in two parts: without its cards' ways to an edge, and these, the best first.
+    ) -> tuple[float, list[EdgePlan]]:
+        """Return the same in two parts: without routes to an edge, and the routes of its cards, best first.
 
-        The last one is to see what comes; it needs no card.
+        The last route is waiting for new cards; it needs none.
         """
-        numbers, left = self.numbers, self.goal - len(banners)
-        if square == OFF:
+        numbers, left = self.weights, self.goal - len(banners)
+        if square == OFF_BOARD:
             square = CENTRE
-        wanted, away = UNCLAIMED[banners], 0
-        base = numbers.left[left - 1] + numbers.health[row(banners, left)][health - 1]
-        if self.menhirs and (away := wanted & barred(square, self.menhirs)):
+        wanted, away = UNCLAIMED_SUITS[banners], 0
+        base = numbers.left[left - 1] + numbers.health[health_row(banners, left)][health - 1]
+        if self.menhirs and (away := wanted & barred_suits(square, self.menhirs)):
             base += numbers.barred[left - 1] * away.bit_count() / wanted.bit_count()
             wanted -= away
         for card in hand:
-            base += numbers.held[KINDS_HELD[card]]
-        pace, threat = numbers.pace[left - 1], numbers.threat[left - 1][self.delays[seat]]
-        if self.late:
-            base += self._ending(banners, health)
-            threat += self._ending((), 0, 1.0)
-            if self.delays[seat] >= self.turns:
+            base += numbers.held[CARD_KINDS_HELD[card]]
+        pace, threat = numbers.pace[left - 1], numbers.threat[left - 1][self.turn_delays[seat]]
+        if self.urgency:
+            base += self._endgame_bonus(banners, health)
+            threat += self._endgame_bonus((), 0, 1.0)
+            if self.turn_delays[seat] >= self.turns_left:
                 pace = threat = 0.0
-        turns, cards = grounds(wanted)[square]
-        chance = threat * chances(HAND - len(hand))[cards]
+        turns, cards = edge_distances(wanted)[square]
+        chance = threat * crossing_chances(HAND_SIZE - len(hand))[cards]
         plans = [
             ((threat if turns == 1 else chance) - pace * turns, one, other)
-            for turns, one, other in ways(square, wanted, hand)
+            for turns, one, other in edge_routes(square, wanted, hand)
         ]
-        plans.append((chance - pace * (turns + WAITING), NONE, NONE))
+        plans.append((chance - pace * (turns + WAITING_TURNS), NO_CARD, NO_CARD))
         plans.sort(reverse=True)
         return base, plans
 
-    def _ending(self, banners: Banners, health: int, crossing: float = 0.0) -> float:
-        """What banners and health add to log-odds where turns run out (T13).
+    def _endgame_bonus(self, banners: Banners, health: int, crossing: float = 0.0) -> float:
+        """Return what banners and health add to the log-odds when turns run out (T13).
 
-        The chance of crossing an edge counts half: a banner that one has is worth more.
+        The chance to cross an edge counts half, because a banner in hand is worth more.
         """
-        return self.late * (len(banners) + crossing / 2 + health / HEALTHS)
+        return self.urgency * (len(banners) + crossing / 2 + health / HEALTHS_PER_BANNER)
 
 
-def row(banners: Banners, left: int) -> int:
-    """Which row of the numbers tells what health is worth."""
-    return 0 if not banners else 2 if left == 1 else 1
+def health_row(banners: Banners, banners_left: int) -> int:
+    """Return the row of the weights for the value of health."""
+    return 0 if not banners else 2 if banners_left == 1 else 1
 
 
-def ways(square: int, wanted: int, hand: Sequence[int]) -> list[tuple[float, int, int]]:
-    """In how many turns each card takes a Mage over a wanted edge, alone, or with one more card, or as a beginning."""
-    ground = grounds(wanted)
+def edge_routes(square: int, wanted_suits: int, hand: Sequence[int]) -> list[tuple[float, int, int]]:
+    """Return the turns in which each card takes a Mage over a wanted edge: alone, with one more card, or as a start."""
+    ground = edge_distances(wanted_suits)
     found: list[tuple[float, int, int]] = []
     for place, card in enumerate(hand):
-        if card not in NUMBERS:
+        if card not in NUMBER_CARDS:
             continue
         suit = card // 13
-        if not wanted >> suit & 1:
-            end = landing(square, card, ())
-            found.append((1 + ground[CENTRE if end == OFF else end].turns, card, NONE))
+        if not wanted_suits >> suit & 1:
+            end = landing_square(square, card, ())
+            found.append((1 + ground[CENTRE if end == OFF_BOARD else end].turns, card, NO_CARD))
             continue
-        missing = STEPS_TO[suit][square] - STEPS[card]
+        missing = STEPS_TO_EDGE[suit][square] - CARD_STEPS[card]
         if missing <= 0:
-            found.append((1, card, NONE))
+            found.append((1, card, NO_CARD))
             continue
-        found.append((1 + ground[square + STRIDE[suit] * STEPS[card]].turns, card, NONE))
+        found.append((1 + ground[square + SQUARE_STEP[suit] * CARD_STEPS[card]].turns, card, NO_CARD))
         found += [
             (2, card, other)
             for other in hand[:place]
-            if other // 13 == suit and other in NUMBERS and missing <= STEPS[other] < missing + STEPS[card]
+            if other // 13 == suit
+            and other in NUMBER_CARDS
+            and missing <= CARD_STEPS[other] < missing + CARD_STEPS[card]
         ]
     return found

@@ -1,4 +1,4 @@
-"""Rules of thumb: make oneself likely to win, and whoever else is most likely to less so."""
+"""The policy: raises one's own chance to win and lowers that of the strongest opponents."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from functools import cache
 from math import log
 from operator import itemgetter
 
-from engines.court.board import OFF, RAYS, STARTS
-from engines.court.deck import ACES, COURTS, JACK, NUMBERS, QUEEN
+from engines.court.board import OFF_BOARD, RAYS, START_SQUARES
+from engines.court.deck import ACES, COURT_CARDS, JACK, NUMBER_CARDS, QUEEN
 from engines.court.model import (
     FULL_HEALTH,
     Attack,
@@ -21,183 +21,204 @@ from engines.court.model import (
     SetMenhir,
     Strike,
 )
-from engines.court.moves import SKIP, STEP_OF
-from players.court.chart import CENTRE, UNCLAIMED, landing
-from players.court.odds import HEALTHS, KINDS_HELD, NONE, WON, Banners, Odds, Sight, row
+from engines.court.moves import SKIP, STEP_MOVES
+from players.court.chart import CENTRE, UNCLAIMED_SUITS, landing_square
+from players.court.odds import (
+    CARD_KINDS_HELD,
+    HEALTHS_PER_BANNER,
+    NO_CARD,
+    WON_LOG_ODDS,
+    Banners,
+    Odds,
+    PublicPosition,
+    health_row,
+)
 
-Choice = tuple[Move, float]
-"""A move, and what it is worth: log-odds of winning. Those of a card's uses are but for the card's loss."""
-
-
-def decide(sight: Sight, seat: int, hand: Sequence[int]) -> Move:
-    """The policy's move, in whatever a seat has to decide."""
-    return max(choices(sight, seat, hand), key=itemgetter(1))[0]
-
-
-def ranked(sight: Sight, seat: int, hand: Sequence[int]) -> list[Move]:
-    """All that is worth a thought, the policy's move first."""
-    return [move for move, _ in sorted(choices(sight, seat, hand), key=itemgetter(1), reverse=True)]
-
-
-def choices(sight: Sight, seat: int, hand: Sequence[int]) -> list[Choice]:
-    """What the seat may decide, with what that is worth."""
-    if sight.owed:
-        return _placings(sight, seat, hand) if sight.owed[0].what == "place" else _givings(sight, seat, hand)
-    scene = Scene(sight, seat, hand)
-    return scene.steps() if sight.phase == "move" else scene.hinders()
+MoveValue = tuple[Move, float]
+"""A move and its value in log-odds of winning. The uses of a card leave out the cost of losing it."""
 
 
-def _placings(sight: Sight, seat: int, hand: Sequence[int]) -> list[Choice]:
-    odds, banners, health = Odds(sight), sight.banners[seat], sight.health[seat]
-    free = [square for square in STARTS if square not in sight.mages]
-    return [(Place(square), odds.mine(seat, square, banners, health, hand)) for square in free]
+def choose_move(position: PublicPosition, seat: int, hand: Sequence[int]) -> Move:
+    """Return the policy's move for any decision of a seat."""
+    return max(move_values(position, seat, hand), key=itemgetter(1))[0]
 
 
-def _givings(sight: Sight, seat: int, hand: Sequence[int]) -> list[Choice]:
-    odds, banners = Odds(sight), sight.banners[seat]
+def ranked_moves(position: PublicPosition, seat: int, hand: Sequence[int]) -> list[Move]:
+    """Return all sensible moves, the policy's move first."""
+    return [move for move, _ in sorted(move_values(position, seat, hand), key=itemgetter(1), reverse=True)]
+
+
+def move_values(position: PublicPosition, seat: int, hand: Sequence[int]) -> list[MoveValue]:
+    """Return the seat's sensible moves with their values."""
+    if position.owed:
+        return (
+            _place_values(position, seat, hand)
+            if position.owed[0].what == "place"
+            else _give_values(position, seat, hand)
+        )
+    evaluator = TurnEvaluator(position, seat, hand)
+    return evaluator.step_values() if position.phase == "move" else evaluator.hinder_values()
+
+
+def _place_values(position: PublicPosition, seat: int, hand: Sequence[int]) -> list[MoveValue]:
+    odds, banners, health = Odds(position), position.banners[seat], position.health[seat]
+    free = [square for square in START_SQUARES if square not in position.mages]
+    return [(Place(square), odds.log_odds_with_hand(seat, square, banners, health, hand)) for square in free]
+
+
+def _give_values(position: PublicPosition, seat: int, hand: Sequence[int]) -> list[MoveValue]:
+    odds, banners = Odds(position), position.banners[seat]
     left = [tuple([suit for suit in banners if suit != lost]) for lost in banners]
-    worths = [odds.mine(seat, CENTRE, each, FULL_HEALTH, hand) for each in left]
+    worths = [odds.log_odds_with_hand(seat, CENTRE, each, FULL_HEALTH, hand) for each in left]
     return [(Give(lost), worth) for lost, worth in zip(banners, worths, strict=True)]
 
 
-class Scene:
-    """A position as the seat in turn sees it: what its cards would do to the odds of all."""
+class TurnEvaluator:
+    """Evaluates a position for the seat in turn: how its cards would change everybody's odds."""
 
-    def __init__(self, sight: Sight, seat: int, hand: Sequence[int]) -> None:
-        self.sight, self.seat, self.hand, self.odds = sight, seat, hand, Odds(sight)
-        self.square, self.banners, self.health = sight.mages[seat], sight.banners[seat], sight.health[seat]
-        self.standing = [square for square in (*sight.mages, *sight.menhirs) if square != OFF]
-        self.others = [other for other in range(len(sight.mages)) if other != seat]
-        self.weights = {other: self._weight(other) for other in self.others}
-        self.all = sum(self.weights.values())
-        self._hurt: dict[int, float] = {}
+    def __init__(self, position: PublicPosition, seat: int, hand: Sequence[int]) -> None:
+        self.position, self.seat, self.hand, self.odds = position, seat, hand, Odds(position)
+        self.square, self.banners, self.health = position.mages[seat], position.banners[seat], position.health[seat]
+        self.occupied = [square for square in (*position.mages, *position.menhirs) if square != OFF_BOARD]
+        self.others = [other for other in range(len(position.mages)) if other != seat]
+        self.others_odds = {other: self._seat_odds(other) for other in self.others}
+        self.total_odds = sum(self.others_odds.values())
+        self._damage_effects: dict[int, float] = {}
 
-    def steps(self) -> list[Choice]:
-        """Phase One: each step, with the best use of one of the other cards after it."""
+    def step_values(self) -> list[MoveValue]:
+        """Return the steps of Phase One, each valued with the best use of another card after it."""
         kinds = dict.fromkeys(self.hand)
-        best = {card: max([gain for _, gain in self.uses(card)]) for card in kinds}
-        if numbers := [card for card in kinds if card in NUMBERS]:
-            return [(STEP_OF[card], self._after(card, best)) for card in numbers]
-        courts: list[Choice] = [(STEP_OF[card], self._after(card, best)) for card in kinds if card in COURTS]
-        return [*courts, (SKIP, self._after(NONE, best))]
+        best = {card: max([gain for _, gain in self.card_uses(card)]) for card in kinds}
+        if numbers := [card for card in kinds if card in NUMBER_CARDS]:
+            return [(STEP_MOVES[card], self._value_after_step(card, best)) for card in numbers]
+        courts: list[MoveValue] = [
+            (STEP_MOVES[card], self._value_after_step(card, best)) for card in kinds if card in COURT_CARDS
+        ]
+        return [*courts, (SKIP, self._value_after_step(NO_CARD, best))]
 
-    def hinders(self) -> list[Choice]:
-        """Phase Two: every sensible use of every card."""
-        kept = self._kept(self.square, self.banners, self.hand)
-        return [(move, worth + gain) for card, worth in kept for move, gain in self.uses(card)]
+    def hinder_values(self) -> list[MoveValue]:
+        """Return every sensible use of every card in Phase Two."""
+        kept = self._values_without_card(self.square, self.banners, self.hand)
+        return [(move, worth + gain) for card, worth in kept for move, gain in self.card_uses(card)]
 
-    def _after(self, card: int, best: dict[int, float]) -> float:
-        """What it is worth to step by that card (NONE: skip), and then to make the best use of another."""
+    def _value_after_step(self, card: int, best: dict[int, float]) -> float:
+        """Return the value of stepping with a card (NONE: skip), and then making the best use of another."""
         square, banners, rest = self.square, self.banners, list(self.hand)
-        if card != NONE:
+        if card != NO_CARD:
             rest.remove(card)
-            square = landing(square, card, self.standing)
-            if square == OFF:
-                banners = _claimed(banners, card // 13)
-                if len(banners) >= self.sight.goal:
-                    return WON * 2
-        return max([worth + best[other] for other, worth in self._kept(square, banners, rest)])
+            square = landing_square(square, card, self.occupied)
+            if square == OFF_BOARD:
+                banners = _with_banner(banners, card // 13)
+                if len(banners) >= self.position.goal:
+                    return WON_LOG_ODDS * 2
+        return max([worth + best[other] for other, worth in self._values_without_card(square, banners, rest)])
 
-    def _kept(self, square: int, banners: Banners, hand: Sequence[int]) -> list[tuple[int, float]]:
-        """For each card of the hand, what the seat's log-odds are with its Mage there and the card gone."""
-        base, plans = self.odds.plans(self.seat, square, banners, self.health, hand)
-        held, found, last = self.odds.numbers.held, [], NONE
+    def _values_without_card(self, square: int, banners: Banners, hand: Sequence[int]) -> list[tuple[int, float]]:
+        """Return, for each card of the hand, the seat's log-odds with its Mage on this square and without the card."""
+        base, plans = self.odds.log_odds_and_plans(self.seat, square, banners, self.health, hand)
+        held, found, last = self.odds.weights.held, [], NO_CARD
         for place, card in enumerate(hand):
             if card == last:
                 continue
             last = card
-            if hand[place + 1 : place + 2] == hand[place : place + 1]:  # there is another one
+            if hand[place + 1 : place + 2] == hand[place : place + 1]:  # the hand has another one
                 plan = plans[0][0]
             else:
                 plan = next(worth for worth, one, other in plans if card not in (one, other))
-            found.append((card, base - held[KINDS_HELD[card]] + plan))
+            found.append((card, base - held[CARD_KINDS_HELD[card]] + plan))
         return found
 
-    def uses(self, card: int) -> list[Choice]:
-        """The sensible uses of a card in Phase Two."""
-        if card in NUMBERS:
-            uses = [self._push(card, other) for other in self.others]
-        elif card in COURTS:
-            uses = [self._attack(card)]
+    def card_uses(self, card: int) -> list[MoveValue]:
+        """Return the sensible uses of a card in Phase Two."""
+        if card in NUMBER_CARDS:
+            uses = [self._push_value(card, other) for other in self.others]
+        elif card in COURT_CARDS:
+            uses = [self._attack_value(card)]
         elif card in ACES:
-            uses = self._ace(card)
+            uses = self._ace_values(card)
         else:
-            uses = self._menhirs()
-        return [*uses, (_discard(card), -log(self.all))]
+            uses = self._menhir_values()
+        return [*uses, (_discard_move(card), -log(self.total_odds))]
 
-    def _weight(self, other: int) -> float:
-        """The odds of another seat."""
-        sight = self.sight
-        return self.odds.of(other, sight.mages[other], sight.banners[other], sight.health[other])
+    def _seat_odds(self, other: int) -> float:
+        """Return the odds of another seat."""
+        sight = self.position
+        return self.odds.seat_odds(other, sight.mages[other], sight.banners[other], sight.health[other])
 
-    def _push(self, card: int, other: int) -> Choice:
-        sight = self.sight
+    def _push_value(self, card: int, other: int) -> MoveValue:
+        sight = self.position
         banners = sight.banners[other]
-        square = landing(sight.mages[other], card, self.standing)
-        if square == OFF:
-            banners = _claimed(banners, card // 13)
-        after = self.odds.of(other, square, banners, sight.health[other])
-        return _push(card, other), -log(self.all - self.weights[other] + after)
+        square = landing_square(sight.mages[other], card, self.occupied)
+        if square == OFF_BOARD:
+            banners = _with_banner(banners, card // 13)
+        after = self.odds.seat_odds(other, square, banners, sight.health[other])
+        return _push_move(card, other), -log(self.total_odds - self.others_odds[other] + after)
 
-    def _hurting(self, other: int) -> float:
-        """What is added to the odds of another seat when its Mage loses a health."""
-        if other not in self._hurt:
-            sight = self.sight
+    def _damage_effect(self, other: int) -> float:
+        """Return how another seat's odds change when its Mage loses one health."""
+        if other not in self._damage_effects:
+            sight = self.position
             square, banners, health = sight.mages[other], sight.banners[other], sight.health[other]
             lasts = health > 1
-            odds = self.odds.of(other, square, banners, health - 1) if lasts else self.odds.knocked_out(other, banners)
-            self._hurt[other] = odds - self.weights[other]
-        return self._hurt[other]
+            odds = (
+                self.odds.seat_odds(other, square, banners, health - 1)
+                if lasts
+                else self.odds.knocked_out_odds(other, banners)
+            )
+            self._damage_effects[other] = odds - self.others_odds[other]
+        return self._damage_effects[other]
 
-    def _attack(self, card: int) -> Choice:
-        """Half of all attacks hit."""
+    def _attack_value(self, card: int) -> MoveValue:
+        """Return the value of an attack. Half of all attacks hit."""
         targets: tuple[int, ...] = ()
         hit = self.others
         if len(hit) == 3 and card % 13 in (JACK, QUEEN):
-            first, second, _ = sorted(hit, key=self._hurting)
-            hit = [first, second] if card % 13 == QUEEN and self._hurting(second) < 0 else [first]
+            first, second, _ = sorted(hit, key=self._damage_effect)
+            hit = [first, second] if card % 13 == QUEEN and self._damage_effect(second) < 0 else [first]
             targets = tuple(sorted(hit))
-        return _attack(card, targets), -log(self.all + sum(map(self._hurting, hit)) / 2)
+        return _attack_move(card, targets), -log(self.total_odds + sum(map(self._damage_effect, hit)) / 2)
 
-    def _ace(self, card: int) -> list[Choice]:
-        strike = Strike(card), -log(self.all + sum(map(self._hurting, self.others)))
+    def _ace_values(self, card: int) -> list[MoveValue]:
+        strike = Strike(card), -log(self.total_odds + sum(map(self._damage_effect, self.others)))
         if self.health == FULL_HEALTH:
             return [strike]
-        worths = self.odds.numbers.health[row(self.banners, self.sight.goal - len(self.banners))]
-        gain = worths[self.health] - worths[self.health - 1] + self.odds.late / HEALTHS
-        return [strike, (Heal(card), gain - log(self.all))]
+        worths = self.odds.weights.health[health_row(self.banners, self.position.goal - len(self.banners))]
+        gain = worths[self.health] - worths[self.health - 1] + self.odds.urgency / HEALTHS_PER_BANNER
+        return [strike, (Heal(card), gain - log(self.total_odds))]
 
-    def _menhirs(self) -> list[Choice]:
-        """One's Menhir right before the Mage of who is ahead, where that wants to go."""
-        before, menhirs = self._own(), list(self.sight.menhirs)
-        uses: list[Choice] = []
+    def _menhir_values(self) -> list[MoveValue]:
+        """Return moves that put the Menhir directly in the leader's way."""
+        before, menhirs = self._own_log_odds(), list(self.position.menhirs)
+        uses: list[MoveValue] = []
         standing = self.odds.menhirs
-        for square in self._bars():
+        for square in self._barring_squares():
             menhirs[self.seat] = square
-            self.odds.menhirs = [each for each in menhirs if each != OFF]
-            gain = self._own() - before - log(sum(map(self._weight, self.others)))
+            self.odds.menhirs = [each for each in menhirs if each != OFF_BOARD]
+            gain = self._own_log_odds() - before - log(sum(map(self._seat_odds, self.others)))
             uses.append((SetMenhir(square), gain))
         self.odds.menhirs = standing
         return uses
 
-    def _own(self) -> float:
-        """One's own log-odds, whatever the hand."""
-        return log(self.odds.of(self.seat, self.square, self.banners, self.health))
+    def _own_log_odds(self) -> float:
+        """Return one's own log-odds, whatever the hand."""
+        return log(self.odds.seat_odds(self.seat, self.square, self.banners, self.health))
 
-    def _bars(self) -> list[int]:
-        """The squares next to the Mages of the two who are most likely to win, on their ways."""
+    def _barring_squares(self) -> list[int]:
+        """Return the squares next to the Mages of the two likeliest winners, on their routes."""
         squares = []
-        for other in sorted(self.others, key=lambda each: -self.weights[each])[:2]:
-            mage, wanted = self.sight.mages[other], UNCLAIMED[self.sight.banners[other]]
-            if mage != OFF:
+        for other in sorted(self.others, key=lambda each: -self.others_odds[each])[:2]:
+            mage, wanted = self.position.mages[other], UNCLAIMED_SUITS[self.position.banners[other]]
+            if mage != OFF_BOARD:
                 squares += [rays[mage][0] for suit, rays in enumerate(RAYS) if wanted >> suit & 1 and rays[mage]]
-        return [square for square in dict.fromkeys(squares) if square not in STARTS and square not in self.standing]
+        return [
+            square for square in dict.fromkeys(squares) if square not in START_SQUARES and square not in self.occupied
+        ]
 
 
-def _claimed(banners: Banners, suit: int) -> Banners:
+def _with_banner(banners: Banners, suit: int) -> Banners:
     return banners if suit in banners else tuple(sorted((*banners, suit)))
 
 
-# Moves that come again and again are made once.
+# Recurring moves are created once.
 
-_push, _attack, _discard = cache(Push), cache(Attack), cache(Discard)
+_push_move, _attack_move, _discard_move = cache(Push), cache(Attack), cache(Discard)

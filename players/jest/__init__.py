@@ -1,18 +1,18 @@
-"""Jest for computers.
+"""The computer players of Jest.
 
-In the order to read it:
+Read the modules in this order:
 
-    known     what a seat knows, in one shape from its view and in playouts
-    numbers   what the rules of thumb go by
-    chances   who gets a trophy
-    outlook   what a card is worth to a Jest
-    policy    which card to show, and which to take
-    slips     the policy of somebody new
-    worlds    what may lie behind a view, by what people tend to show
-    forecast  how a match stands when a round is over
-    mind      all of it put together
+    known         what a seat knows, in one form for views and playouts
+    numbers       the weights of the policy
+    chances       the chances to get trophies
+    evaluation    the value of a card for a Jest
+    policy        which card to show, and which to take
+    blunders      the policy with the blunders of a beginner
+    worlds        sampled states behind a view, weighted by people's habits
+    forecast      the value of a match at the end of a round
+    player_model  everything combined
 """
 
-from players.jest.mind import JestMind
+from players.jest.player_model import JestPlayerModel
 
-MIND = JestMind()
+PLAYER_MODEL = JestPlayerModel()

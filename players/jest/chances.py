@@ -1,4 +1,4 @@
-"""How likely a Jest gets a trophy (J11), by the cards of which a seat knows where they end."""
+"""Estimates a Jest's chance to get a trophy (J11), from the cards whose final Jest a seat knows."""
 
 from __future__ import annotations
 
@@ -6,51 +6,53 @@ from collections.abc import Sequence
 from functools import lru_cache
 from math import exp
 
-from engines.jest.deck import DECK, JOKER, ONE
-from engines.jest.scoring import CONDITIONS, value
-from players.jest.numbers import numbers
+from engines.jest.deck import CARD_BIT, DECK, JOKER
+from engines.jest.scoring import CONDITIONS, jest_value
+from players.jest.numbers import load_weights
 
-ACE = (8, 4, 0, 12)  # by suit as in engines.cards
-RANK = 0x1111  # the cards of a value, from the hearts' on
+ACE_SHIFTS = (8, 4, 0, 12)  # by suit as in engines.kit.cards
+VALUE_MASK = 0x1111  # the cards of a value, starting with hearts
 
 
-def _deciding(trophy: int) -> int:
+def _deciding_cards(trophy: int) -> int:
     test, of = CONDITIONS[trophy]
     match test:
         case "highest" | "lowest":
-            return 15 << ACE[of]
+            return 15 << ACE_SHIFTS[of]
         case "majority":
-            return RANK << of - 1
+            return VALUE_MASK << of - 1
         case "joker":
-            return ONE[JOKER]
+            return CARD_BIT[JOKER]
         case "best" | "best without joker":
             return (1 << len(DECK)) - 1
 
 
-DECIDING = tuple(map(_deciding, DECK))
-"""By trophy, the cards that decide who gets it."""
+DECIDING_CARDS = tuple(map(_deciding_cards, DECK))
+"""By trophy: the cards that decide who gets it."""
 
 
-def chance(trophy: int, jests: Sequence[int], who: int, free: int, p: float) -> float:
-    """Who gets it, if each of the `free` cards comes to that Jest by chance p, else to another."""
+def trophy_chance(trophy: int, jests: Sequence[int], who: int, free: int, take_chance: float) -> float:
+    """Return the chance to get a trophy if each `free` card goes to that Jest with `take_chance`, else to another."""
     test, of = CONDITIONS[trophy]
     match test:
         case "joker":
-            return 1.0 if jests[who] >> JOKER else p if free >> JOKER else 0.0
+            return 1.0 if jests[who] >> JOKER else take_chance if free >> JOKER else 0.0
         case "majority":
             shift = of - 1
-            return _majority(tuple([jest >> shift & RANK for jest in jests]), who, free >> shift & RANK, p)
+            return _majority_chance(
+                tuple([jest >> shift & VALUE_MASK for jest in jests]), who, free >> shift & VALUE_MASK, take_chance
+            )
         case "highest" | "lowest":
-            shift = ACE[of]
+            shift = ACE_SHIFTS[of]
             suit = tuple([jest >> shift & 15 for jest in jests])
-            return _extreme(test == "highest", suit, who, free >> shift & 15, p)
+            return _extreme_chance(test == "highest", suit, who, free >> shift & 15, take_chance)
         case "best" | "best without joker":
-            return _best(test == "best", tuple(jests), who)
+            return _best_jest_chance(test == "best", tuple(jests), who)
 
 
 @lru_cache(maxsize=1 << 15)
-def _extreme(highest: bool, suits: tuple[int, ...], who: int, free: int, p: float) -> float:
-    """Whoever has the first card from that end, of which an ace that is alone is the highest (J12)."""
+def _extreme_chance(highest: bool, suits: tuple[int, ...], who: int, free: int, p: float) -> float:
+    """The owner of the first card from that end gets it; a lone ace is the highest (J12)."""
     ranked = [(5 if bit == 1 and 1 in suits else bit.bit_length(), bit) for bit in (1, 2, 4, 8)]
     for _, bit in sorted(ranked, reverse=highest):
         if suits[who] & bit:
@@ -63,8 +65,8 @@ def _extreme(highest: bool, suits: tuple[int, ...], who: int, free: int, p: floa
 
 
 @lru_cache(maxsize=1 << 15)
-def _majority(ranks: tuple[int, ...], who: int, free: int, p: float) -> float:
-    """Every free card of the value goes to somebody, the strongest suit's first."""
+def _majority_chance(ranks: tuple[int, ...], who: int, free: int, p: float) -> float:
+    """Every free card of the value goes to somebody, the strongest suit first."""
     for bit in (0x1000, 0x100, 0x10, 1):
         if free & bit:
             break
@@ -75,15 +77,15 @@ def _majority(ranks: tuple[int, ...], who: int, free: int, p: float) -> float:
     for seat, cards in enumerate(ranks):
         share = p if seat == who else (1 - p) / (len(ranks) - 1)
         if share:
-            found += share * _majority((*ranks[:seat], cards | bit, *ranks[seat + 1 :]), who, free ^ bit, p)
+            found += share * _majority_chance((*ranks[:seat], cards | bit, *ranks[seat + 1 :]), who, free ^ bit, p)
     return found
 
 
 @lru_cache(maxsize=1 << 15)
-def _best(jokers: bool, jests: tuple[int, ...], who: int) -> float:
-    """By what the Jests are worth now."""
-    if not jokers and jests[who] >> JOKER:
+def _best_jest_chance(joker_allowed: bool, jests: tuple[int, ...], who: int) -> float:
+    """Compare the current values of the Jests."""
+    if not joker_allowed and jests[who] >> JOKER:
         return 0.0
-    spread = numbers().spread
-    weights = [0.0 if not jokers and jest >> JOKER else exp(value(jest) / spread) for jest in jests]
+    spread = load_weights().spread
+    weights = [0.0 if not joker_allowed and jest >> JOKER else exp(jest_value(jest) / spread) for jest in jests]
     return weights[who] / sum(weights)

@@ -1,4 +1,4 @@
-"""What a seat may know of a match of Jest, in the few sets of cards that its policy asks for."""
+"""What a seat may know of a match of Jest, as the few sets of cards that the policy uses."""
 
 from __future__ import annotations
 
@@ -6,149 +6,150 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from engines.jest import deck
-from engines.jest.deck import ONE
-from engines.jest.model import Round, RoundSeen, State, Taken, View
+from engines.jest.deck import CARD_BIT
+from engines.jest.model import KnownRound, Round, State, TakenCard
+from engines.jest.view import View
 
-ALL = (1 << len(deck.DECK)) - 1
+ALL_CARDS = (1 << len(deck.DECK)) - 1
 
 
-class Known(NamedTuple):
-    """What one seat knows when it is to act. Sets of cards are bits, as Jests are.
+class SeatKnowledge(NamedTuple):
+    """What a seat knows when it acts. Sets of cards are bits, as Jests are.
 
-    `jests`, by seat, are the cards of which the seat knows that they end there: what it saw go there, and in the last
-    round what it saw left over (J9). `lurking` are the cards that it saw left over in the round before and that lie
-    somewhere in this one; `unseen` are all others that may lie face down. `come` is how many cards a Jest gets that
-    has taken none in this round, with the last one left over. `up` is empty while offers are made, `down` the card
-    that the seat itself has hidden, or −1.
+    `jests`, by seat, are the cards that the seat knows will end there: those it saw go there and, in the last round,
+    those it saw left over (J9). `lurking` are the cards that it saw left over in the round before and that are
+    somewhere in this one; `unseen` are all others that may be face down. `come` is the number of cards that a Jest gets
+    if it has taken none in this round, including the last leftover. `up` is empty while offers are made; `down` is the
+    card that the seat itself has hidden, or −1.
     """
 
     seat: int
     trophies: tuple[int, ...]
-    come: int
+    cards_to_come: int
     jests: list[int]
-    lurking: int
+    hidden_leftovers: int
     unseen: int
     hand: tuple[int, ...]
     up: Sequence[int]
     down: int
-    complete: Sequence[int]
+    complete_offers: Sequence[int]
     waiting: Sequence[int]
 
     @property
-    def last(self) -> bool:
+    def is_last_round(self) -> bool:
         """Whether this is the last round."""
-        return self.come == 2
+        return self.cards_to_come == 2
 
     @property
-    def free(self) -> int:
-        """All cards of which the seat does not know in which Jest they end."""
-        return free_of(self.trophies, self.jests)
+    def free_cards(self) -> int:
+        """All cards whose final Jest the seat does not know."""
+        return free_cards(self.trophies, self.jests)
 
 
-def free_of(trophies: Sequence[int], jests: Sequence[int]) -> int:
-    """All cards that are neither trophies nor in these Jests."""
-    free = ALL
+def free_cards(trophies: Sequence[int], jests: Sequence[int]) -> int:
+    """Return all cards that are neither trophies nor in these Jests."""
+    free = ALL_CARDS
     for trophy in trophies:
-        free ^= ONE[trophy]
+        free ^= CARD_BIT[trophy]
     for jest in jests:
         free &= ~jest
     return free
 
 
-class _Table(NamedTuple):
-    """A round as the seat sees it; of `down` only what it knows is ever asked."""
+class _RoundOffers(NamedTuple):
+    """A round as the seat sees it. Only known entries of `down` are used."""
 
     up: Sequence[int]
     down: Sequence[int | None]
-    takes: Sequence[Taken]
+    takes: Sequence[TakenCard]
 
 
-def of_view(view: View) -> Known:
-    """What the view tells. A spectator has nothing to choose."""
+def knowledge_from_view(view: View) -> SeatKnowledge:
+    """Return what the view shows. A spectator has no decisions."""
     assert view.seat is not None
-    return _known(
+    return _build_knowledge(
         view.seat,
         view.trophies,
         view.rounds - view.round + 2,
-        deck.jest(view.jest),
+        deck.make_jest(view.jest),
         view.past,
         view.hand,
-        _Table(view.up, view.down, view.takes),
+        _RoundOffers(view.up, view.down, view.takes),
         [source for source, whole in enumerate(view.complete) if whole],
         view.waiting,
         view.seats,
     )
 
 
-def of_state(state: State, seat: int) -> Known:
-    """The same, read from a state without building the seat's view."""
+def knowledge_from_state(state: State, seat: int) -> SeatKnowledge:
+    """Return the same from a state, without building the seat's view."""
     taking, seats = state.phase == "take", len(state.jests)
-    return _known(
+    return _build_knowledge(
         seat,
         state.trophies,
         len(state.deck) // seats + 2,
         state.jests[seat],
         state.past,
         state.dealt[seat],
-        _Table(state.up if taking else (), state.down, state.takes),
+        _RoundOffers(state.up if taking else (), state.down, state.takes),
         state.complete if taking else (),
         state.waiting,
         seats,
     )
 
 
-def _known(
+def _build_knowledge(
     seat: int,
     trophies: tuple[int, ...],
-    come: int,
+    to_come: int,
     jest: int,
-    past: Sequence[Round | RoundSeen],
+    past: Sequence[Round | KnownRound],
     hand: tuple[int, ...],
-    table: _Table,
+    table: _RoundOffers,
     complete: Sequence[int],
     waiting: Sequence[int],
     seats: int,
-) -> Known:
+) -> SeatKnowledge:
     jests = [0] * seats
     for row in past:
-        _add_taken(jests, seat, row)
+        _add_taken_cards(jests, seat, row)
     if table.takes:
-        _add_taken(jests, seat, table)
+        _add_taken_cards(jests, seat, table)
     jests[seat] = jest
-    if come == 2 and table.takes:
-        _add_left(jests, seat, table)
-    seen = ONE[hand[0]] | ONE[hand[1]]
+    if to_come == 2 and table.takes:
+        _add_leftover_cards(jests, seat, table)
+    seen = CARD_BIT[hand[0]] | CARD_BIT[hand[1]]
     for card in (*table.up, *trophies):
-        seen |= ONE[card]
+        seen |= CARD_BIT[card]
     for ends in jests:
         seen |= ends
     lurking = 0
     if past:
         rests = [0] * seats
-        _add_left(rests, seat, past[-1])
+        _add_leftover_cards(rests, seat, past[-1])
         lurking = sum(rests) & ~seen
     down = table.down[seat] if table.up else None
-    unseen = ALL & ~seen & ~lurking
-    return Known(
-        seat, trophies, come, jests, lurking, unseen, hand, table.up, -1 if down is None else down, complete, waiting
+    unseen = ALL_CARDS & ~seen & ~lurking
+    return SeatKnowledge(
+        seat, trophies, to_come, jests, lurking, unseen, hand, table.up, -1 if down is None else down, complete, waiting
     )
 
 
-def _add_taken(jests: list[int], seat: int, table: _Table | Round | RoundSeen) -> None:
-    """The cards that the seat saw being taken (J8): those face up, and those of its own offer."""
-    up, down = table.up, table.down
-    for taker, source, was_up in table.takes:
+def _add_taken_cards(jests: list[int], seat: int, offers: _RoundOffers | Round | KnownRound) -> None:
+    """Return the cards that the seat saw being taken (J8): face-up ones, and those of its own offer."""
+    up, down = offers.up, offers.down
+    for taker, source, was_up in offers.takes:
         if was_up:
-            jests[taker] |= ONE[up[source]]
+            jests[taker] |= CARD_BIT[up[source]]
         elif source == seat:
-            jests[taker] |= ONE[down[seat]]  # type: ignore[index]  # one knows one's own
+            jests[taker] |= CARD_BIT[down[seat]]  # type: ignore[index]  # a seat knows its own
 
 
-def _add_left(jests: list[int], seat: int, table: _Table | Round | RoundSeen) -> None:
-    """The cards that the seat knows to be left over, with the seats that had offered them."""
-    up, down = table.up, table.down
-    for _, source, was_up in table.takes:
+def _add_leftover_cards(jests: list[int], seat: int, offers: _RoundOffers | Round | KnownRound) -> None:
+    """Return the cards that the seat knows to be left over, with the seats that had offered them."""
+    up, down = offers.up, offers.down
+    for _, source, was_up in offers.takes:
         if not was_up:
-            jests[source] |= ONE[up[source]]
+            jests[source] |= CARD_BIT[up[source]]
         elif source == seat:
-            jests[source] |= ONE[down[seat]]  # type: ignore[index]  # one knows one's own
+            jests[source] |= CARD_BIT[down[seat]]  # type: ignore[index]  # a seat knows its own

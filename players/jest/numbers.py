@@ -1,4 +1,4 @@
-"""The numbers that the players of Jest go by, from numbers.toml."""
+"""The weights of Jest's computer players, from numbers.toml."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from importlib.resources import files
 
 from pydantic import BaseModel, ConfigDict
 
-FROZEN = ConfigDict(frozen=True, extra="forbid")
+FROZEN_CONFIG = ConfigDict(frozen=True, extra="forbid")
 
 
-class Taking(BaseModel):
-    """What counts when a card is taken; what each means is said in numbers.toml."""
+class TakeWeights(BaseModel):
+    """The weights for taking a card; numbers.toml explains each."""
 
-    model_config = FROZEN
+    model_config = FROZEN_CONFIG
 
     hidden: float
     wish: float
@@ -23,10 +23,10 @@ class Taking(BaseModel):
     next: float
 
 
-class Offering(BaseModel):
-    """What counts when a card is shown."""
+class OfferWeights(BaseModel):
+    """The weights for choosing the card to show."""
 
-    model_config = FROZEN
+    model_config = FROZEN_CONFIG
 
     rank: float
     mean: float
@@ -35,37 +35,37 @@ class Offering(BaseModel):
     front: float
 
 
-class Stage(BaseModel):
-    """A part of a match."""
+class StageWeights(BaseModel):
+    """The weights for one part of a match."""
 
-    model_config = FROZEN
+    model_config = FROZEN_CONFIG
 
-    take: Taking
-    offer: Offering
-
-
-class Seats(BaseModel):
-    """A match of so many: all rounds but the last, and that."""
-
-    model_config = FROZEN
-
-    early: Stage
-    late: Stage
+    take: TakeWeights
+    offer: OfferWeights
 
 
-class Offers(BaseModel):
-    """What counts when worlds are supposed in which others have offered what they have."""
+class MatchWeights(BaseModel):
+    """The weights for one number of players: all rounds but the last, and the last."""
 
-    model_config = FROZEN
+    model_config = FROZEN_CONFIG
+
+    early: StageWeights
+    late: StageWeights
+
+
+class WorldWeights(BaseModel):
+    """The weights for sampling worlds that explain the others' offers."""
+
+    model_config = FROZEN_CONFIG
 
     sureness: float
     whim: float
 
 
-class Forecast(BaseModel):
-    """What counts when a round is over."""
+class ForecastWeights(BaseModel):
+    """The weights for the end of a round."""
 
-    model_config = FROZEN
+    model_config = FROZEN_CONFIG
 
     good: float
     bad: float
@@ -74,27 +74,27 @@ class Forecast(BaseModel):
     win: float
 
 
-class Numbers(BaseModel):
-    """All of them."""
+class Weights(BaseModel):
+    """All weights."""
 
-    model_config = FROZEN
+    model_config = FROZEN_CONFIG
 
     good: float
     bad: float
     spread: float
     habit: float
-    offers: Offers
-    forecast: Forecast
-    three: Seats
-    four: Seats
+    offers: WorldWeights
+    forecast: ForecastWeights
+    three: MatchWeights
+    four: MatchWeights
 
-    def stage(self, seats: int, last: bool) -> Stage:
-        """Those for a round."""
+    def stage_weights(self, seats: int, is_last_round: bool) -> StageWeights:
+        """Return the weights for a round."""
         match = self.three if seats == 3 else self.four
-        return match.late if last else match.early
+        return match.late if is_last_round else match.early
 
 
 @cache
-def numbers() -> Numbers:
-    """Read once."""
-    return Numbers.model_validate(tomllib.loads(files(__package__).joinpath("numbers.toml").read_text("utf-8")))
+def load_weights() -> Weights:
+    """Load the weights once."""
+    return Weights.model_validate(tomllib.loads(files(__package__).joinpath("numbers.toml").read_text("utf-8")))

@@ -1,4 +1,4 @@
-"""Rules of thumb for Jest: which card to show, and which to take."""
+"""The policy of Jest: which card to show, and which to take."""
 
 from __future__ import annotations
 
@@ -8,78 +8,94 @@ from math import exp
 from operator import mul
 
 from engines.jest import deck
-from engines.jest.deck import ONE, RANKING
+from engines.jest.deck import CARD_BIT, RANKING
 from engines.jest.model import Move, Take
-from engines.jest.moves import OFFERS
-from players.jest.known import Known, free_of
-from players.jest.numbers import Offering, numbers
-from players.jest.outlook import gains, outlook
+from engines.jest.moves import OFFER_MOVES
+from players.jest.evaluation import card_gains, policy_values
+from players.jest.known import SeatKnowledge, free_cards
+from players.jest.numbers import OfferWeights, load_weights
 
-TAKES = tuple((Take(source, False), Take(source, True)) for source in range(4))
-HIGHEST = max(RANKING)
-
-
-def chosen(known: Known) -> Move:
-    """The move that is preferred."""
-    return taken(known) if known.up else offered(known)
+TAKE_MOVES = tuple((Take(source, False), Take(source, True)) for source in range(4))
+TOP_RANKING = max(RANKING)
 
 
-def offered(known: Known) -> Move:
-    """One card is shown, the other lies face down."""
-    low, high = known.hand
-    return OFFERS[low] if shown(known) > 0 else OFFERS[high]
+def choose_move(knowledge: SeatKnowledge) -> Move:
+    """Return the preferred move."""
+    return choose_take(knowledge) if knowledge.up else choose_offer(knowledge)
 
 
-def shown(known: Known) -> float:
-    """By how much it is better to show the higher card of the hand than the lower one."""
-    return higher(tuple(known.jests), known.seat, known.hand, known.trophies, known.come)
+def choose_offer(knowledge: SeatKnowledge) -> Move:
+    """Return the offer: one card is shown, the other is face down."""
+    low, high = knowledge.hand
+    return OFFER_MOVES[low] if offer_preference(knowledge) > 0 else OFFER_MOVES[high]
 
 
-@lru_cache(maxsize=1 << 14)
-def higher(jests: tuple[int, ...], seat: int, hand: tuple[int, ...], trophies: tuple[int, ...], come: int) -> float:
-    """The same, kept: in a search the same offers are made again and again."""
-    free = free_of(trophies, jests)
-    theirs = [gains(jests, who, hand, trophies, free, come) for who in range(len(jests)) if who != seat]
-    own = gains(jests, seat, hand, trophies, free, come)
-    counts = numbers().stage(len(jests), come == 2).offer
-    low, high = hand
-    lows, highs = [gain for gain, _ in theirs], [gain for _, gain in theirs]
-    better = _shown(counts, high, own[1], highs, lows)
-    return better - _shown(counts, low, own[0], lows, highs)
-
-
-def _shown(counts: Offering, card: int, own: float, theirs: Sequence[float], hidden: Sequence[float]) -> float:
-    """How good it is to show that card, by what it is worth to oneself and to the others, who do not see the hidden."""
-    most = max(0.0, *theirs)
-    return (
-        counts.rank * RANKING[card] / HIGHEST
-        + counts.mean * sum(theirs) / len(theirs)
-        + counts.best * most
-        + counts.own * own
-        + counts.front * most * max(0.0, -max(hidden))
+def offer_preference(knowledge: SeatKnowledge) -> float:
+    """Return how much better it is to show the higher card of the hand than the lower one."""
+    return high_card_preference(
+        tuple(knowledge.jests), knowledge.seat, knowledge.hand, knowledge.trophies, knowledge.cards_to_come
     )
 
 
-def taken(known: Known) -> Move:
-    """A card of an offer that still has both."""
-    worths = takes(known)
+@lru_cache(maxsize=1 << 14)
+def high_card_preference(
+    jests: tuple[int, ...], seat: int, hand: tuple[int, ...], trophies: tuple[int, ...], to_come: int
+) -> float:
+    """Return the same, cached, because a search repeats the same offers."""
+    free = free_cards(trophies, jests)
+    theirs = [card_gains(jests, who, hand, trophies, free, to_come) for who in range(len(jests)) if who != seat]
+    own = card_gains(jests, seat, hand, trophies, free, to_come)
+    counts = load_weights().stage_weights(len(jests), to_come == 2).offer
+    low, high = hand
+    lows, highs = [gain for gain, _ in theirs], [gain for _, gain in theirs]
+    better = _show_value(counts, high, own[1], highs, lows)
+    return better - _show_value(counts, low, own[0], lows, highs)
+
+
+def _show_value(
+    weights: OfferWeights, card: int, own: float, theirs: Sequence[float], hidden: Sequence[float]
+) -> float:
+    """Return how good it is to show a card, by its value to oneself and to others, who cannot see the hidden one."""
+    most = max(0.0, *theirs)
+    return (
+        weights.rank * RANKING[card] / TOP_RANKING
+        + weights.mean * sum(theirs) / len(theirs)
+        + weights.best * most
+        + weights.own * own
+        + weights.front * most * max(0.0, -max(hidden))
+    )
+
+
+def choose_take(knowledge: SeatKnowledge) -> Move:
+    """Return the take of a card from a complete offer."""
+    worths = take_values(knowledge)
     source, up = max(worths, key=worths.__getitem__)
-    return TAKES[source][up]
+    return TAKE_MOVES[source][up]
 
 
-def takes(known: Known) -> dict[tuple[int, bool], float]:
-    """What each card that may be taken is worth: the seat that offers it, and whether it is the one face up."""
-    seat, up = known.seat, known.up
-    sources = [source for source in known.complete if source != seat]
+def take_values(knowledge: SeatKnowledge) -> dict[tuple[int, bool], float]:
+    """Return the value of each card that may be taken, by the offering seat and whether it is face up."""
+    seat, up = knowledge.seat, knowledge.up
+    sources = [source for source in knowledge.complete_offers if source != seat]
     cards = [up[source] for source in sources]
     if not sources:  # J6
-        left = gains(known.jests, seat, (up[seat], known.down), known.trophies, known.free, known.come)
+        left = card_gains(
+            knowledge.jests,
+            seat,
+            (up[seat], knowledge.down),
+            knowledge.trophies,
+            knowledge.free_cards,
+            knowledge.cards_to_come,
+        )
         return {(seat, True): left[0], (seat, False): left[1]}
-    own, hidden = _own(known, cards)
-    counts = numbers().stage(len(known.jests), known.last).take
-    rest = [who for who in known.waiting if who != seat]
-    others = len(known.jests) - 1
-    wished = {who: gains(known.jests, who, cards, known.trophies, known.free, known.come) for who in rest}
+    own, hidden = _own_gains(knowledge, cards)
+    counts = load_weights().stage_weights(len(knowledge.jests), knowledge.is_last_round).take
+    rest = [who for who in knowledge.waiting if who != seat]
+    others = len(knowledge.jests) - 1
+    wished = {
+        who: card_gains(knowledge.jests, who, cards, knowledge.trophies, knowledge.free_cards, knowledge.cards_to_come)
+        for who in rest
+    }
     found = {}
     for i, source in enumerate(sources):
         wish = max(0.0, *[wished[who][i] for who in rest if who != source], 0.0) / others
@@ -93,51 +109,53 @@ def takes(known: Known) -> dict[tuple[int, bool], float]:
     return found
 
 
-def _own(known: Known, cards: Sequence[int]) -> tuple[list[float], list[float]]:
-    """What the seat gains by each of these cards, and by those that lie hidden beside them, in mean."""
-    lurking, unseen = deck.held(known.lurking), deck.held(known.unseen)
-    found = _gained(known, (*cards, *lurking, *unseen))
+def _own_gains(knowledge: SeatKnowledge, cards: Sequence[int]) -> tuple[list[float], list[float]]:
+    """Return the seat's gain from each of these cards, and the mean gain from the hidden cards beside them."""
+    lurking, unseen = deck.jest_cards(knowledge.hidden_leftovers), deck.jest_cards(knowledge.unseen)
+    found = _seat_gains(knowledge, (*cards, *lurking, *unseen))
     blind = found[len(cards) :]
-    likely = _likely(known, lurking, unseen)
-    habits = beside(len(known.jests), known.last)
-    return found[: len(cards)], [_mean(blind, likely, habits[card], (*lurking, *unseen)) for card in cards]
+    likely = _hidden_chances(knowledge, lurking, unseen)
+    habits = show_habits(len(knowledge.jests), knowledge.is_last_round)
+    return found[: len(cards)], [_weighted_mean(blind, likely, habits[card], (*lurking, *unseen)) for card in cards]
 
 
-def _gained(known: Known, cards: Sequence[int]) -> list[float]:
-    """What the seat gains by each of the cards. In the last round it counts with what is left of its offer (J9)."""
-    seat, jests, trophies, free = known.seat, known.jests, known.trophies, known.free
-    if not known.last:
-        return gains(jests, seat, cards, trophies, free, known.come)
-    if seat not in known.complete:
-        return gains(jests, seat, cards, trophies, free, 1)
+def _seat_gains(knowledge: SeatKnowledge, cards: Sequence[int]) -> list[float]:
+    """Return the seat's gain from each card. In the last round, the leftover of its own offer counts too (J9)."""
+    seat, jests, trophies, free = knowledge.seat, knowledge.jests, knowledge.trophies, knowledge.free_cards
+    if not knowledge.is_last_round:
+        return card_gains(jests, seat, cards, trophies, free, knowledge.cards_to_come)
+    if seat not in knowledge.complete_offers:
+        return card_gains(jests, seat, cards, trophies, free, 1)
     found = []
-    for left in (known.up[seat], known.down):
+    for left in (knowledge.up[seat], knowledge.down):
         then = list(jests)
-        then[seat] |= ONE[left]
-        found.append(gains(then, seat, cards, trophies, free & ~ONE[left], 1))
+        then[seat] |= CARD_BIT[left]
+        found.append(card_gains(then, seat, cards, trophies, free & ~CARD_BIT[left], 1))
     return [(shown + hidden) / 2 for shown, hidden in zip(*found, strict=True)]
 
 
-def _likely(known: Known, lurking: Sequence[int], unseen: Sequence[int]) -> list[float]:
-    """How likely each card lies hidden with a certain seat: those left over lie somewhere, the others may."""
-    places = len(known.jests) - 1
+def _hidden_chances(knowledge: SeatKnowledge, lurking: Sequence[int], unseen: Sequence[int]) -> list[float]:
+    """Return the chance that each card is hidden with a certain seat: leftovers are somewhere; unseen cards may be."""
+    places = len(knowledge.jests) - 1
     rest = max(0, places - len(lurking))
     return [1.0] * len(lurking) + [rest / len(unseen)] * len(unseen) if unseen else [1.0] * len(lurking)
 
 
-def _mean(worths: Sequence[float], likely: Sequence[float], habit: Sequence[float], cards: Sequence[int]) -> float:
-    weights = [p * habit[card] for p, card in zip(likely, cards, strict=True)]
-    total: float = sum(map(mul, weights, worths))
+def _weighted_mean(
+    values: Sequence[float], chances: Sequence[float], habit: Sequence[float], cards: Sequence[int]
+) -> float:
+    weights = [p * habit[card] for p, card in zip(chances, cards, strict=True)]
+    total: float = sum(map(mul, weights, values))
     return total / sum(weights)
 
 
 @cache
-def beside(seats: int, last: bool) -> tuple[tuple[float, ...], ...]:
-    """By card shown and card hidden, how likely it is that somebody with these two does so rather than otherwise."""
-    counts = numbers().stage(seats, last).offer
-    worths = [outlook(one, (), 3)[0] - outlook(0, (), 4)[0] for one in ONE]
-    appeal = [_shown(counts, card, worth, (worth,), (0.0,)) for card, worth in enumerate(worths)]
+def show_habits(seats: int, is_last_round: bool) -> tuple[tuple[float, ...], ...]:
+    """Return, by shown and hidden card, the chance that a player with these two shows that one."""
+    counts = load_weights().stage_weights(seats, is_last_round).offer
+    worths = [policy_values(one, (), 3)[0] - policy_values(0, (), 4)[0] for one in CARD_BIT]
+    appeal = [_show_value(counts, card, worth, (worth,), (0.0,)) for card, worth in enumerate(worths)]
     return tuple(
-        tuple(1 / (1 + exp((appeal[hidden] - appeal[shown]) / numbers().habit)) for hidden in deck.DECK)
+        tuple(1 / (1 + exp((appeal[hidden] - appeal[shown]) / load_weights().habit)) for hidden in deck.DECK)
         for shown in deck.DECK
     )

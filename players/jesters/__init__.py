@@ -1,19 +1,20 @@
-"""Jesters for computers.
+"""The computer players of Jesters.
 
-In the order to read it:
+Read the modules in this order:
 
-    seen      what a seat knows, in one shape from its view and in playouts
-    numbers   what the rules of thumb go by
-    masks     all rolls of a few dice as bits
-    charts    what a roll may come to
-    worths    what things are worth
-    plans     what a turn may be used for
-    attempts  what to do with rolled dice
-    policy    the move in each moment
-    slips     the policy of somebody new
-    mind      all of it put together
+    seen             what a seat knows, in one form for views and playouts
+    numbers          the weights of the policy
+    masks            all rolls of a few dice as bits
+    charts           the possible results of a roll
+    value_estimates  the values of things
+    plans            the possible uses of a turn
+    attempts         what to do with rolled dice
+    policy           the move at each moment
+    blunders         the policy with the blunders of a beginner
+    horizon          playouts to the end of the round
+    player_model     everything combined
 """
 
-from players.jesters.mind import JestersMind
+from players.jesters.player_model import JestersPlayerModel
 
-MIND = JestersMind()
+PLAYER_MODEL = JestersPlayerModel()

@@ -1,4 +1,4 @@
-"""What a roll may come to: how it can be mended with the tools at hand, and how often a reroll would do."""
+"""Charts of the possible results of a roll: how tools can complete it, and how likely a reroll succeeds."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
-from engines.jesters import components
-from engines.jesters.components import ANY, Adjust
-from engines.jesters.requirements import Requirement
-from players.jesters.masks import TURN, Tool, before, everything, hits, keeping
+from engines.jesters.components import catalogue
+from engines.jesters.components.catalogue import ANY, Adjust
+from engines.jesters.requirements.evaluation import Requirement
+from players.jesters.masks import OPPOSITE_SIDE, DieTool, all_rolls_mask, mendable_rolls, reroll_mask, success_rolls
 
-GIFT = 0.3  # of a Jest card: what it costs to use a Gift up for this round
-REROLLS = 3  # looked ahead
+GIFT_COST = 0.3  # Jest cards: the cost of using up a Gift for this round
+REROLLS_AHEAD = 3  # rerolls considered in advance
 
 
-class Group(NamedTuple):
-    """Rolls that are alike: mended for so much (in Jest cards), of which so many are cards; never where `cost` is None.
+class RollGroup(NamedTuple):
+    """Rolls with the same cost of completion (in Jest cards), `cards` of which are cards; `cost` None: impossible.
 
-    `chance` is that of the likeliest reroll, without any mending after it.
+    `chance` is that of the best reroll, without any change after it.
     """
 
     mask: int
@@ -28,68 +28,70 @@ class Group(NamedTuple):
     chance: float
 
 
-class Chart(NamedTuple):
-    """All rolls of some dice in groups, and of the rolls that miss, how many one Jest card mends."""
+class RollChart(NamedTuple):
+    """All rolls of some dice in groups and, of the misses, the number that one Jest card completes."""
 
-    met: int
-    groups: tuple[Group, ...]
-    mended: float
+    success_mask: int
+    groups: tuple[RollGroup, ...]
+    mendable_share: float
 
 
 class Stake(NamedTuple):
-    """What is at stake: what success brings more than failure, what a Jest card is worth, and how many there are.
+    """What is at stake: the gain of success over failure, the value of a Jest card, and the number of Jest cards.
 
-    `free` is the chance that a Gift mends a miss by luck.
+    `free` is the chance that a Gift turns a miss into a success.
     """
 
     prize: float
-    card: float
+    card_value: float
     cards: int
-    free: float = 0.0
+    luck_chance: float = 0.0
 
 
 @lru_cache(1 << 12)
-def tools(hand: tuple[int, ...], colours: frozenset[int]) -> tuple[Tool, ...]:
-    """The bottom halves that can change dice of these colours, none more than twice."""
-    found: list[Tool] = []
+def card_tools(hand: tuple[int, ...], colours: frozenset[int]) -> tuple[DieTool, ...]:
+    """Return the bottom halves that can change dice of these colours, none more than twice."""
+    found: list[DieTool] = []
     for card in hand:
-        bottom = components.jest_card(card).bottom
-        tool = (bottom.amount if isinstance(bottom, Adjust) else TURN, bottom.colour)
+        bottom = catalogue.jest_card(card).bottom
+        tool = (bottom.amount if isinstance(bottom, Adjust) else OPPOSITE_SIDE, bottom.colour)
         if (bottom.colour == ANY or bottom.colour in colours) and found.count(tool) < 2:
             found.append(tool)
     return tuple(sorted(found))
 
 
 @lru_cache(1 << 14)
-def chart(requirement: Requirement, colours: tuple[int, ...], cards: tuple[Tool, ...], turns: tuple[int, ...]) -> Chart:
-    """The chart of dice of these colours, for who has Jest cards and Gifts that change a die."""
-    alike = _alike(requirement, colours)
-    met = hits(requirement, alike)
-    all_rolls = everything(len(colours))
+def build_chart(
+    requirement: Requirement, colours: tuple[int, ...], cards: tuple[DieTool, ...], turns: tuple[int, ...]
+) -> RollChart:
+    """Return the chart for dice of these colours, given Jest cards and Gifts that change a die."""
+    alike = _merge_colours(requirement, colours)
+    met = success_rolls(requirement, alike)
+    all_rolls = all_rolls_mask(len(colours))
     left = all_rolls & ~met
-    groups, mended = [Group(met, met.bit_count() / all_rolls.bit_count(), 0.0, 0, 1.0)], 0
-    ways = rerolls(requirement, alike)
-    for cost, number, mask in _mending(met, colours, cards, turns):
-        groups += _grouped(mask & left, cost, number, ways, all_rolls)
+    groups, mended = [RollGroup(met, met.bit_count() / all_rolls.bit_count(), 0.0, 0, 1.0)], 0
+    ways = reroll_chances(requirement, alike)
+    for cost, number, mask in _mendable_rolls(met, colours, cards, turns):
+        groups += _group_rolls(mask & left, cost, number, ways, all_rolls)
         if number == 1:
             mended += (mask & left).bit_count()
         left &= ~mask
-    groups += _grouped(left, None, 0, ways, all_rolls)
+    groups += _group_rolls(left, None, 0, ways, all_rolls)
     misses = (all_rolls & ~met).bit_count()
-    return Chart(met, tuple(groups), mended / misses if misses else 1.0)
+    return RollChart(met, tuple(groups), mended / misses if misses else 1.0)
 
 
-def _alike(requirement: Requirement, colours: tuple[int, ...]) -> tuple[int, ...]:
-    """Dice told apart only where the requirement does, so that charts of the same odds share what is worked out."""
+def _merge_colours(requirement: Requirement, colours: tuple[int, ...]) -> tuple[int, ...]:
+    """Merge colours that the requirement does not distinguish, so that equal charts share their computation."""
     asked = requirement.colours
     return tuple([colour if asked[colour] else asked.index(0) for colour in colours])
 
 
-def _mending(
-    met: int, colours: tuple[int, ...], cards: tuple[Tool, ...], turns: tuple[int, ...]
+def _mendable_rolls(
+    met: int, colours: tuple[int, ...], cards: tuple[DieTool, ...], turns: tuple[int, ...]
 ) -> list[tuple[float, int, int]]:
-    """The rolls that one tool or two mend, the cheapest first: the cost, the Jest cards among it, the rolls."""
-    one = {tool: before(tool, met, colours) for tool in cards}
+    """Return the rolls that one or two tools complete, cheapest first: the cost, its Jest cards, the rolls."""
+    one = {tool: mendable_rolls(tool, met, colours) for tool in cards}
     single = two = gift = both = 0
     for tool in one:
         single |= one[tool]
@@ -97,39 +99,41 @@ def _mending(
         for other, mask in one.items():
             if other != tool or cards.count(tool) > 1:
                 others |= mask
-        two |= before(tool, others, colours)
+        two |= mendable_rolls(tool, others, colours)
     for colour in turns:
-        gift |= before((TURN, colour), met, colours)
-        both |= before((TURN, colour), single, colours)
+        gift |= mendable_rolls((OPPOSITE_SIDE, colour), met, colours)
+        both |= mendable_rolls((OPPOSITE_SIDE, colour), single, colours)
     if gift:
         for tool in one:
-            both |= before(tool, gift, colours)
-    found = [(GIFT, 0, gift), (1.0, 1, single), (1.0 + GIFT, 1, both), (2.0, 2, two)]
+            both |= mendable_rolls(tool, gift, colours)
+    found = [(GIFT_COST, 0, gift), (1.0, 1, single), (1.0 + GIFT_COST, 1, both), (2.0, 2, two)]
     return [way for way in found if way[2]]
 
 
-def _grouped(mask: int, cost: float | None, cards: int, ways: tuple[tuple[float, int], ...], rolls: int) -> list[Group]:
+def _group_rolls(
+    mask: int, cost: float | None, cards: int, ways: tuple[tuple[float, int], ...], rolls: int
+) -> list[RollGroup]:
     total = rolls.bit_count()
     found = []
     for chance, those in ways:
         if both := mask & those:
-            found.append(Group(both, both.bit_count() / total, cost, cards, chance))
+            found.append(RollGroup(both, both.bit_count() / total, cost, cards, chance))
     return found
 
 
 @lru_cache(1 << 12)
-def rerolls(requirement: Requirement, colours: tuple[int, ...]) -> tuple[tuple[float, int], ...]:
-    """The rolls that miss, by the chance of their likeliest reroll."""
-    number, met = len(colours), hits(requirement, colours)
+def reroll_chances(requirement: Requirement, colours: tuple[int, ...]) -> tuple[tuple[float, int], ...]:
+    """Return the misses, by the chance of their best reroll."""
+    number, met = len(colours), success_rolls(requirement, colours)
     chances: dict[float, int] = {}
     for size in range(1, number + 1):
         for again in combinations(range(number), size):
-            for kept in _all_faces(number, again):
-                line = keeping(kept, again)
+            for kept in _kept_faces(number, again):
+                line = reroll_mask(kept, again)
                 if good := (met & line).bit_count():
                     chance = good / 6**size
                     chances[chance] = chances.get(chance, 0) | line
-    left, found = everything(number) & ~met, []
+    left, found = all_rolls_mask(number) & ~met, []
     for chance in sorted(chances, reverse=True):
         if those := chances[chance] & left:
             found.append((chance, those))
@@ -139,8 +143,8 @@ def rerolls(requirement: Requirement, colours: tuple[int, ...]) -> tuple[tuple[f
     return tuple(found)
 
 
-def _all_faces(number: int, again: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """What the dice that are kept may show; the others are said to show 1."""
+def _kept_faces(number: int, again: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """Return the possible faces of the kept dice; the others count as 1."""
     found: list[tuple[int, ...]] = [()]
     for die in range(number):
         found = [(*faces, face) for faces in found for face in ((1,) if die in again else range(1, 7))]
@@ -148,17 +152,17 @@ def _all_faces(number: int, again: tuple[int, ...]) -> list[tuple[int, ...]]:
 
 
 @lru_cache(1 << 16)
-def hoped(
-    requirement: Requirement, colours: tuple[int, ...], cards: tuple[Tool, ...], turns: tuple[int, ...], stake: Stake
+def expected_value(
+    requirement: Requirement, colours: tuple[int, ...], cards: tuple[DieTool, ...], turns: tuple[int, ...], stake: Stake
 ) -> float:
-    """What dice of these colours are worth before they are rolled."""
-    found = chart(requirement, colours, cards, turns)
-    values = valued(found, stake)
+    """Return the value of dice of these colours before they are rolled."""
+    found = build_chart(requirement, colours, cards, turns)
+    values = group_values(found, stake)
     return sum([group.share * value for group, (_, value) in zip(found.groups, values, strict=True)])
 
 
-def valued(chart: Chart, stake: Stake) -> list[tuple[int, float]]:
-    """What the rolls of each group are worth: as they are, mended, or rerolled."""
+def group_values(chart: RollChart, stake: Stake) -> list[tuple[int, float]]:
+    """Return the value of each group's rolls: as they are, completed, or rerolled."""
     again: dict[float, float] = {}
     found = []
     for mask, _, cost, cards, chance in chart.groups:
@@ -167,25 +171,25 @@ def valued(chart: Chart, stake: Stake) -> list[tuple[int, float]]:
             continue
         value = again.get(chance)
         if value is None:
-            value = again[chance] = _rerolled(chance, chart.mended, stake)
+            value = again[chance] = _reroll_value(chance, chart.mendable_share, stake)
         if cost is not None and cards <= stake.cards:
-            value = max(value, stake.prize - cost * stake.card)
-        if stake.free:
-            value = max(value, stake.free * stake.prize + (1 - stake.free) * value)
+            value = max(value, stake.prize - cost * stake.card_value)
+        if stake.luck_chance:
+            value = max(value, stake.luck_chance * stake.prize + (1 - stake.luck_chance) * value)
         found.append((mask, value))
     return found
 
 
-def after(values: list[tuple[int, float]], rolls: int) -> float:
-    """What it is worth to come to one of these rolls, each as likely."""
+def mean_value(values: list[tuple[int, float]], rolls: int) -> float:
+    """Return the mean value of these rolls, each equally likely."""
     return sum([(mask & rolls).bit_count() * value for mask, value in values]) / rolls.bit_count()
 
 
-def _rerolled(chance: float, mended: float, stake: Stake) -> float:
-    """What rerolls with that chance are worth, each for a Jest card; no less than nothing."""
-    prize, card = stake.prize, stake.card
+def _reroll_value(chance: float, mended: float, stake: Stake) -> float:
+    """Return the value of rerolls with that chance, each for a Jest card; at least 0."""
+    prize, card = stake.prize, stake.card_value
     value, once = 0.0, max(0.0, prize - card)
-    for left in range(min(stake.cards, REROLLS)):
+    for left in range(min(stake.cards, REROLLS_AHEAD)):
         miss = max(value, mended * once + (1 - mended) * value) if left else value
         value = max(value, chance * prize + (1 - chance) * miss - card)
     return value

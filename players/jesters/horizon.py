@@ -1,88 +1,93 @@
-"""How far Jesters is played on in the head, and what a position is worth there: to the end of the round.
+"""Playouts of Jesters to the end of the round, and the value of a position there.
 
-Only the seat that thinks is played, by its policy. The others are a rough likeness: at times one of them takes a
-Performance from the board, or passes. That is four times as fast as playing them, and does not take them for players
-of the same mind.
+Only the seat that decides is played by its policy. The others are approximated: now and then one of them takes a
+Performance from the board, or passes. This is four times as fast as playing them, and does not assume that they play
+like this policy.
 """
 
 from __future__ import annotations
 
 from random import Random
 
-from engines.jesters import components, turn
-from engines.jesters.model import OUT, ROUNDS, Pass, State
-from engines.jesters.rounds import HAND
-from engines.jesters.scoring import FIRST_PLAYER, TRACK
-from players.jesters import policy, worths
-from players.jesters.numbers import numbers
-from players.jesters.seen import from_state
+from engines.jesters import turn
+from engines.jesters.components import catalogue
+from engines.jesters.model import OUT_FAILURES, ROUNDS, Pass, State
+from engines.jesters.rounds import HAND_SIZE
+from engines.jesters.scoring import FAILURE_TRACK, FIRST_PLAYER_FAME
+from players.jesters import policy, value_estimates
+from players.jesters.numbers import load_weights
+from players.jesters.seen import knowledge_from_state
 
-LONG = 120  # moves after which it is enough
+MAX_PLAYOUT_MOVES = 120  # moves after which a playout stops
 
 
-def underway(state: State) -> int:
-    """The round that a seat has just moved in: the one before, where its move has ended that (S14)."""
+def round_in_progress(state: State) -> int:
+    """Return the round that a seat has just moved in: the one before if its move has ended that (S14)."""
     begins = not state.passed and state.target is None and not any(map(any, state.dice))
     return state.round - (begins and state.round > 1)
 
 
-def value(state: State, seat: int, rng: Random) -> float:
-    """The Fame that the seat is thought to end with; changes the state."""
-    number = underway(state)
+def evaluate_to_round_end(state: State, seat: int, rng: Random) -> float:
+    """Return the estimated final Fame of the seat. Changes the state."""
+    number = round_in_progress(state)
     if number == state.round and state.final is None and seat not in state.passed:
-        _play_on(state, seat, rng)
-    return standing(state, seat, number)
+        _play_own_turns(state, seat, rng)
+    return expected_fame(state, seat, number)
 
 
-def _play_on(state: State, seat: int, rng: Random) -> None:
-    """The seat's turns until it passes, with the others' between them."""
+def _play_own_turns(state: State, seat: int, rng: Random) -> None:
+    """Play the seat's turns until it passes, with approximate turns of the others in between."""
     number = state.round
     if state.turn != seat:
-        _others(state, seat, rng)
-    for _ in range(LONG):
-        if state.failures[seat] == OUT or state.round != number or state.final is not None:
+        _play_others_roughly(state, seat, rng)
+    for _ in range(MAX_PLAYOUT_MOVES):
+        if state.failures[seat] == OUT_FAILURES or state.round != number or state.final is not None:
             return
         state.turn = seat
-        move = policy.choose(from_state(state, seat))
+        move = policy.choose_move(knowledge_from_state(state, seat))
         if isinstance(move, Pass):
             state.first = state.first if state.passed else seat
             return
         begun = state.phase
         turn.play(state, seat, move)
         if state.phase == "turn" and (begun != "turn" or state.turn != seat):
-            _others(state, seat, rng)
+            _play_others_roughly(state, seat, rng)
 
 
-def _others(state: State, seat: int, rng: Random) -> None:
-    """What the others may do in their turns."""
+def _play_others_roughly(state: State, seat: int, rng: Random) -> None:
+    """Approximate the turns of the others."""
     for other in range(len(state.hands)):
-        if other == seat or other in state.passed or state.failures[other] == OUT:
+        if other == seat or other in state.passed or state.failures[other] == OUT_FAILURES:
             continue
         drawn = rng.random()
-        if drawn < numbers().leaves:
+        if drawn < load_weights().leaves:
             state.first = state.first if state.passed else other
             state.passed.append(other)
-        elif drawn < numbers().leaves + numbers().takes and state.board:
+        elif drawn < load_weights().leaves + load_weights().takes and state.board:
             place = rng.randrange(len(state.board))
             if state.pile:
                 state.board[place] = state.pile.pop()
 
 
-def standing(state: State, seat: int, number: int) -> float:
-    """The Fame that a seat is thought to end with, when that round is over for it."""
+def expected_fame(state: State, seat: int, number: int) -> float:
+    """Return the estimated final Fame of a seat when that round is over for it."""
     if state.final is not None:
         return float(state.final.totals[seat])
-    fame = _fame(state, seat)
+    fame = _current_fame(state, seat)
     if number == ROUNDS:
-        return fame + (FIRST_PLAYER if state.first == seat else 0)
-    if state.failures[seat] == OUT:
+        return fame + (FIRST_PLAYER_FAME if state.first == seat else 0)
+    if state.failures[seat] == OUT_FAILURES:
         return fame
-    cards = len(state.hands[seat]) - (HAND if state.round > number else 0)
-    gifts = sum([worths.gift_left(gift, number + 1) for gift in state.gifts[seat]])
-    return fame + cards * numbers().card[number] + gifts
+    cards = len(state.hands[seat]) - (HAND_SIZE if state.round > number else 0)
+    gifts = sum([value_estimates.gift_use_value(gift, number + 1) for gift in state.gifts[seat]])
+    return fame + cards * load_weights().card[number] + gifts
 
 
-def _fame(state: State, seat: int) -> float:
-    """What the seat has, with the majorities that it may hope for."""
-    fame = sum([components.performance(done).fame for done in state.completed[seat]]) + state.fame[seat]
-    return fame + TRACK[state.failures[seat]] + worths.majorities(from_state(state, seat))
+def _current_fame(state: State, seat: int) -> float:
+    """Return the seat's Fame, including the majorities it may expect."""
+    fame = sum([catalogue.performance(done).fame for done in state.completed[seat]]) + state.fame[seat]
+    return (
+        fame
+        + FAILURE_TRACK[state.failures[seat]]
+        + value_estimates.expected_majority_fame(knowledge_from_state(state, seat))
+    )

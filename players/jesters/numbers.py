@@ -1,4 +1,4 @@
-"""The numbers that the players of Jesters go by, from numbers.toml."""
+"""The weights of Jesters' computer players, from numbers.toml."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pydantic import BaseModel, ConfigDict
 ByRound = tuple[float, float, float]
 
 
-class Numbers(BaseModel):
-    """What each means is said in numbers.toml."""
+class Weights(BaseModel):
+    """The weights; numbers.toml explains each."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -41,7 +41,7 @@ class Numbers(BaseModel):
 
 
 @cache
-def numbers() -> Numbers:
-    """The numbers, read once."""
+def load_weights() -> Weights:
+    """Load the weights once."""
     text = files("players.jesters").joinpath("numbers.toml").read_text(encoding="utf-8")
-    return Numbers.model_validate(tomllib.loads(text))
+    return Weights.model_validate(tomllib.loads(text))

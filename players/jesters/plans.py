@@ -1,4 +1,4 @@
-"""What a turn of Jesters may be used for: every task, with so many dice, at once or after learning (S5–S7)."""
+"""Plans for a turn of Jesters: every task, with various numbers of dice, at once or after learning (S5–S7)."""
 
 from __future__ import annotations
 
@@ -6,44 +6,45 @@ from functools import cache, lru_cache
 from math import inf
 from typing import NamedTuple
 
-from engines.jesters import components, effects
-from engines.jesters.components import Extra
-from engines.jesters.components import Reroll as RerollGift
+from engines.jesters import effects
+from engines.jesters.components import catalogue
+from engines.jesters.components.catalogue import Extra
+from engines.jesters.components.catalogue import Reroll as RerollGift
 from engines.jesters.model import Learn, Move, Pass, Perform
-from engines.jesters.requirements import Requirement, chance
-from players.jesters import worths
-from players.jesters.charts import REROLLS, Stake, hoped, tools
-from players.jesters.masks import MOST
-from players.jesters.numbers import numbers
-from players.jesters.seen import Seen
+from engines.jesters.requirements.evaluation import Requirement, success_chance
+from players.jesters import value_estimates
+from players.jesters.charts import REROLLS_AHEAD, Stake, card_tools, expected_value
+from players.jesters.masks import MAX_DICE
+from players.jesters.numbers import load_weights
+from players.jesters.seen import SeatKnowledge
 
-SPARE = 2  # dice more than the natural number that may be rolled
-LEARNS = 3  # Jest cards that a plan may take to learn with
+MAX_SPARE_DICE = 2  # extra dice beyond the natural number that may be rolled
+MAX_LEARNS = 3  # Jest cards that a plan may use for learning
 
 Dice = tuple[int, ...]  # by colour
 
 
 class Plan(NamedTuple):
-    """What a turn is used for: how much better that is than doing nothing, in Fame, and the first move of it."""
+    """A use of a turn: its gain over doing nothing, in Fame, and its first move."""
 
-    worth: float
+    value: float
     move: Move
 
 
 class _Learning(NamedTuple):
-    """Jest cards to learn with one after the other: the first move, what they take in all, the hand that is left."""
+    """Jest cards for learning one after the other: the first move, all Techniques they take, and the remaining hand."""
 
     first: Learn
     dice: Dice
     hand: tuple[int, ...]
-    worth: float  # of the cards, in parts of one
+    cost: float  # in fractions of a card
     number: int
 
 
 class _Draft(NamedTuple):
-    """A plan before its chances are looked at: what it is worth if it cannot fail, and what that depends on."""
+    """A plan before its chances are computed: its value if it cannot fail, and the inputs for its chances."""
 
-    most: float
+    max_value: float
     requirement: Requirement
     number: int
     stake: float
@@ -53,125 +54,151 @@ class _Draft(NamedTuple):
     first: Learn | None
 
 
-def best(seen: Seen) -> Move:
-    """The move of the best plan, or passing; of plans that cannot be better than the best so far none is worked out."""
-    found = Plan(worths.passing(seen), Pass())
-    card, turns, lucky = worths.card(seen), worths.turns(seen), _lucky(seen)
-    for draft in _drafts(seen):
-        if draft.most <= found.worth:
+def best_plan_move(knowledge: SeatKnowledge) -> Move:
+    """Return the move of the best plan, or passing. Plans that cannot beat the best so far are not computed."""
+    found = Plan(value_estimates.pass_value(knowledge), Pass())
+    card, turns, lucky = (
+        value_estimates.card_value(knowledge),
+        value_estimates.turn_colours(knowledge),
+        _count_luck_gifts(knowledge),
+    )
+    for draft in _draft_plans(knowledge):
+        if draft.max_value <= found.value:
             break
-        plan = _worked_out(draft, card, turns, lucky)
-        if plan.worth > found.worth:
+        plan = _evaluate_draft(draft, card, turns, lucky)
+        if plan.value > found.value:
             found = plan
     return found.move
 
 
-def plans(seen: Seen) -> list[Plan]:
-    """All that is worth thinking of, the best first; passing is among them."""
-    card, turns, lucky = worths.card(seen), worths.turns(seen), _lucky(seen)
-    found = [_worked_out(draft, card, turns, lucky) for draft in _drafts(seen)]
-    return sorted([Plan(worths.passing(seen), Pass()), *found], key=lambda plan: -plan.worth)
+def ranked_plans(knowledge: SeatKnowledge) -> list[Plan]:
+    """Return all sensible plans including passing, best first."""
+    card, turns, lucky = (
+        value_estimates.card_value(knowledge),
+        value_estimates.turn_colours(knowledge),
+        _count_luck_gifts(knowledge),
+    )
+    found = [_evaluate_draft(draft, card, turns, lucky) for draft in _draft_plans(knowledge)]
+    return sorted([Plan(value_estimates.pass_value(knowledge), Pass()), *found], key=lambda plan: -plan.value)
 
 
-def _drafts(seen: Seen) -> list[_Draft]:
-    """Every task with so many dice, the most promising first."""
-    card, technique, failure = worths.card(seen), worths.technique(seen), worths.failure(seen)
-    paints, owned = worths.paints(seen), sum(seen.dice)
+def _draft_plans(knowledge: SeatKnowledge) -> list[_Draft]:
+    """Return drafts for every task and number of dice, the most promising first."""
+    card, technique, failure = (
+        value_estimates.card_value(knowledge),
+        value_estimates.technique_value(knowledge),
+        value_estimates.failure_cost(knowledge),
+    )
+    paints, owned = value_estimates.paint_colours(knowledge), sum(knowledge.dice)
     spare = round(technique / card, 1) if card else 0.0
     found = []
-    for target in seen.targets:
-        requirement = worths.asked(target, seen.favorite, paints)
-        prize = worths.prize(seen, target) + failure
-        for number in _numbers(target, seen.favorite):
+    for target in knowledge.targets:
+        requirement = value_estimates.eased_requirement(target, knowledge.favorite, paints)
+        prize = value_estimates.completion_value(knowledge, target) + failure
+        for number in _dice_counts(target, knowledge.favorite):
             stake = prize - technique * number
-            way = _way(requirement.colours, number, seen.dice, seen.hand, seen.middle, spare) if stake > 0 else None
+            way = (
+                _dice_after_learning(
+                    requirement.colours, number, knowledge.dice, knowledge.hand, knowledge.middle, spare
+                )
+                if stake > 0
+                else None
+            )
             if way is not None:
                 dice, hand, cost, first = way
                 most = stake - failure - cost * card + technique * (sum(dice) - owned)
-                most -= numbers().turn if first else 0.0
+                most -= load_weights().turn if first else 0.0
                 found.append(_Draft(most, requirement, number, stake, dice, hand, target, first))
-    return sorted(found, key=lambda draft: -draft.most)
+    return sorted(found, key=lambda draft: -draft.max_value)
 
 
-def _worked_out(draft: _Draft, card: float, turns: tuple[int, ...], lucky: tuple[int, int]) -> Plan:
-    """The plan with its chances."""
-    dice = _chosen(draft.requirement.colours, draft.dice, draft.number, draft.hand)
-    rolled = _one_by_one(dice)
-    free = _free(draft.requirement, rolled, lucky) if any(lucky) else 0.0
-    stake = Stake(round(draft.stake, 1), round(card, 2), min(len(draft.hand), REROLLS), free)
-    likely = hoped(draft.requirement, rolled, tools(draft.hand, frozenset(rolled)), turns, stake)
-    return Plan(draft.most - draft.stake + likely, draft.first or Perform(draft.target, dice))
+def _evaluate_draft(draft: _Draft, card: float, turns: tuple[int, ...], lucky: tuple[int, int]) -> Plan:
+    """Return the plan with its chances."""
+    dice = _choose_dice(draft.requirement.colours, draft.dice, draft.number, draft.hand)
+    rolled = _dice_colours(dice)
+    free = _luck_chance(draft.requirement, rolled, lucky) if any(lucky) else 0.0
+    stake = Stake(round(draft.stake, 1), round(card, 2), min(len(draft.hand), REROLLS_AHEAD), free)
+    likely = expected_value(draft.requirement, rolled, card_tools(draft.hand, frozenset(rolled)), turns, stake)
+    return Plan(draft.max_value - draft.stake + likely, draft.first or Perform(draft.target, dice))
 
 
 @cache
-def _numbers(target: int, favorite: int) -> range:
-    """With how many dice it may be worth trying."""
+def _dice_counts(target: int, favorite: int) -> range:
+    """Return the sensible numbers of dice."""
     task = effects.task(target, favorite)
-    return range(max(2, task.requirement.form.size), min(task.dice + SPARE, MOST) + 1)
+    return range(max(2, task.requirement.form.dice_needed), min(task.dice + MAX_SPARE_DICE, MAX_DICE) + 1)
 
 
 @lru_cache(1 << 15)
-def _way(
+def _dice_after_learning(
     asked: Dice, number: int, own: Dice, hand: tuple[int, ...], middle: Dice, technique: float
 ) -> tuple[Dice, tuple[int, ...], float, Learn | None] | None:
-    """With the dice that are there, or after learning: the dice then, the hand, what it costs in cards, the move."""
+    """Return options at once or after learning: the dice, the hand, the cost in cards, the first move."""
     lacking = tuple([max(0, asked - own) for asked, own in zip(asked, own, strict=True)])
     more = max(0, number - sum(own) - sum(lacking))
     if not any(lacking) and not more:
         return own, hand, 0.0, None
-    learning = _learning(hand, middle, lacking, more, technique)
+    learning = _cheapest_learning(hand, middle, lacking, more, technique)
     if learning is None:
         return None
     dice = tuple([there + taken for there, taken in zip(own, learning.dice, strict=True)])
-    return dice, learning.hand, learning.worth, learning.first
+    return dice, learning.hand, learning.cost, learning.first
 
 
 @lru_cache(1 << 14)
-def _learning(hand: Dice, middle: Dice, lacking: Dice, more: int, technique: float) -> _Learning | None:
-    """The cheapest cards that bring all that is lacking of these colours, and so many more; None if none do."""
-    ways = [(_useful(taken, lacking, more), move, taken) for card in hand for move, taken in _learnable(card, middle)]
+def _cheapest_learning(hand: Dice, middle: Dice, lacking: Dice, more: int, technique: float) -> _Learning | None:
+    """Return the cheapest cards that supply the missing colours and this many more dice; None if none do."""
+    ways = [
+        (_count_useful(taken, lacking, more), move, taken)
+        for card in hand
+        for move, taken in _learn_moves(card, middle)
+    ]
     if not any(useful for useful, *_ in ways):
         return None
 
     def gain(way: tuple[int, Learn, Dice]) -> float:
         useful, move, taken = way
-        return 2 * useful + technique * (sum(taken) - useful) - worths.learner(move.card) if useful else -inf
+        return (
+            2 * useful + technique * (sum(taken) - useful) - value_estimates.learning_cost(move.card)
+            if useful
+            else -inf
+        )
 
     useful, first, taken = max(ways, key=gain)
-    cost, hand = worths.learner(first.card), tuple([card for card in hand if card != first.card])
+    cost, hand = value_estimates.learning_cost(first.card), tuple([card for card in hand if card != first.card])
     left = tuple([max(0, lack - took) for lack, took in zip(lacking, taken, strict=True)])
     still = more - (useful - sum(lacking) + sum(left))
     if not any(left) and not still:
         return _Learning(first, taken, hand, cost, 1)
     middle = tuple([there - took for there, took in zip(middle, taken, strict=True)])
-    rest = _learning(hand, middle, left, still, technique)
-    if rest is None or rest.number == LEARNS:
+    rest = _cheapest_learning(hand, middle, left, still, technique)
+    if rest is None or rest.number == MAX_LEARNS:
         return None
     dice = tuple([one + other for one, other in zip(taken, rest.dice, strict=True)])
-    return _Learning(first, dice, rest.hand, cost + rest.worth, rest.number + 1)
+    return _Learning(first, dice, rest.hand, cost + rest.cost, rest.number + 1)
 
 
 @lru_cache(1 << 14)
-def _learnable(card: int, middle: Dice) -> tuple[tuple[Learn, Dice], ...]:
-    """Every way to learn with a card, with what it takes by colour."""
+def _learn_moves(card: int, middle: Dice) -> tuple[tuple[Learn, Dice], ...]:
+    """Return every way to learn with a card, and what it takes by colour."""
     found = []
-    for colours in effects.learnable(card, middle):
-        taken = effects.taken(card, colours, middle)
+    for colours in effects.learnable_colours(card, middle):
+        taken = effects.taken_techniques(card, colours, middle)
         found.append((Learn(card, colours), tuple([taken.count(colour) for colour in range(4)])))
     return tuple(found)
 
 
-def _useful(taken: Dice, lacking: Dice, more: int) -> int:
-    """How many of the Techniques taken are lacking: of those colours, or of any."""
+def _count_useful(taken: Dice, lacking: Dice, more: int) -> int:
+    """Return how many of the taken Techniques are needed: of those colours, or of any."""
     brought = sum(map(min, taken, lacking))
     return brought + min(more, sum(taken) - brought)
 
 
 @lru_cache(1 << 14)
-def _chosen(asked: Dice, own: Dice, number: int, hand: tuple[int, ...]) -> Dice:
-    """So many of one's dice: the colours asked for, those that Jest cards can change, those one has most of."""
+def _choose_dice(asked: Dice, own: Dice, number: int, hand: tuple[int, ...]) -> Dice:
+    """Choose this many dice: required colours, then those that Jest cards can change, then the most common."""
     chosen = [min(pair) for pair in zip(asked, own, strict=True)]
-    bottoms = [components.jest_card(card).bottom.colour for card in hand]
+    bottoms = [catalogue.jest_card(card).bottom.colour for card in hand]
     while sum(chosen) < min(number, sum(own)):
         left = [have - used for have, used in zip(own, chosen, strict=True)]
         chosen[max(range(4), key=lambda c: (left[c] > 0, asked[c], bottoms.count(c), left[c], -c))] += 1
@@ -179,28 +206,28 @@ def _chosen(asked: Dice, own: Dice, number: int, hand: tuple[int, ...]) -> Dice:
 
 
 @lru_cache(1 << 12)
-def _one_by_one(dice: Dice) -> tuple[int, ...]:
-    """The colour of each."""
+def _dice_colours(dice: Dice) -> tuple[int, ...]:
+    """Return the colour of each die."""
     return tuple([colour for colour in range(4) for _ in range(dice[colour])])
 
 
-def _lucky(seen: Seen) -> tuple[int, int]:
-    """How many own Gifts roll all again, and how many bring one die more."""
-    found = [effects.effect(number) for number in worths.usable(seen)]
+def _count_luck_gifts(knowledge: SeatKnowledge) -> tuple[int, int]:
+    """Return how many of the seat's Gifts reroll all dice, and how many add a die."""
+    found = [effects.gift_effect(number) for number in value_estimates.usable_gifts(knowledge)]
     again, extra = (sum([isinstance(effect, kind) for effect in found]) for kind in (RerollGift, Extra))
-    return again, extra if any(seen.middle) else 0
+    return again, extra if any(knowledge.middle) else 0
 
 
 @lru_cache(1 << 12)
-def _free(requirement: Requirement, rolled: tuple[int, ...], lucky: tuple[int, int]) -> float:
-    """The chance that Gifts of luck mend a roll that misses."""
+def _luck_chance(requirement: Requirement, rolled: tuple[int, ...], lucky: tuple[int, int]) -> float:
+    """Return the chance that Gifts of luck turn a miss into a success."""
     again, extra = lucky
     if not again and not extra:
         return 0.0
-    now = float(chance(requirement, rolled))
+    now = float(success_chance(requirement, rolled))
     misses = (1 - now) ** again
     if extra and now < 1:
         asked = requirement.colours
-        best = float(chance(requirement, (*rolled, max(range(4), key=asked.__getitem__))))
+        best = float(success_chance(requirement, (*rolled, max(range(4), key=asked.__getitem__))))
         misses *= ((1 - best) / (1 - now)) ** extra
     return 1 - misses

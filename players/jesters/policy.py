@@ -1,26 +1,28 @@
-"""The policy of Jesters: what rules of thumb say in each moment of a turn."""
+"""The policy of Jesters for each moment of a turn."""
 
 from __future__ import annotations
 
 from engines.jesters.model import Keep, Move
-from players.jesters import attempts, plans, worths
-from players.jesters.seen import Seen
+from players.jesters import attempts, plans, value_estimates
+from players.jesters.seen import SeatKnowledge
 
 
-def choose(seen: Seen) -> Move:
-    """The best by what things are held to be worth."""
-    match seen.phase:
+def choose_move(knowledge: SeatKnowledge) -> Move:
+    """Return the move with the best estimated value."""
+    match knowledge.phase:
         case "turn":
-            return plans.best(seen)
+            return plans.best_plan_move(knowledge)
         case "attempt":
-            return attempts.ways(seen)[0].move
+            return attempts.move_values(knowledge)[0].move
         case "mark":
-            return attempts.marking(seen)
+            return attempts.choose_marking_move(knowledge)
         case "keep":
-            return keep(seen)
+            return choose_gift(knowledge)
     raise ValueError("The match is over.")
 
 
-def keep(seen: Seen) -> Move:
-    """The better one of the Gifts drawn."""
-    return Keep(max((gift for gift in seen.drawn if gift), key=lambda gift: worths.gift(seen, gift)))
+def choose_gift(knowledge: SeatKnowledge) -> Move:
+    """Return the better of the drawn Gifts."""
+    return Keep(
+        max((gift for gift in knowledge.drawn if gift), key=lambda gift: value_estimates.gift_value(knowledge, gift))
+    )

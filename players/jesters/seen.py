@@ -1,64 +1,66 @@
-"""What the players of Jesters read: a seat's view, or in a playout what that view would say, without making it."""
+"""What Jesters' players know: a seat's view or, in a playout, the same read directly from the state."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from engines.jesters.model import FAVORITE, State, View
+from engines.jesters.model import FAVORITE_TARGET, State
+from engines.jesters.view import View
 
-Numbers = tuple[int, ...]
+Ints = tuple[int, ...]
 
 
-class Seen(NamedTuple):
-    """What a seat knows and its rules of thumb look at. Of the dice, `dice` are its own by colour.
+class SeatKnowledge(NamedTuple):
+    """What a seat knows and its policy uses. `dice` are its own by colour.
 
-    `target` to `marked` are those of the attempt under way, whoever began it; a `target` of None means that there is
-    none. `drawn` is for the seat that chooses.
+    `target` to `marked` belong to the current attempt, no matter who began it; a `target` of None means that there is
+    none.
+    `drawn` is for the seat that chooses.
     """
 
     seat: int
     round: int
     phase: str
-    dice: Numbers
-    middle: Numbers
-    hand: Numbers
-    hand_sizes: Numbers
-    board: Numbers
+    dice: Ints
+    middle: Ints
+    hand: Ints
+    hand_sizes: Ints
+    board: Ints
     favorite: int
-    placed: Numbers
-    completed: tuple[Numbers, ...]
+    placed: Ints
+    completed: tuple[Ints, ...]
     gift_pile: int
-    gifts: tuple[Numbers, ...]
-    used: Numbers
+    gifts: tuple[Ints, ...]
+    used: Ints
     drawn: tuple[int | None, ...]
-    failures: Numbers
-    passed: Numbers
-    done: Numbers
+    failures: Ints
+    passed: Ints
+    done: Ints
     target: int | None
-    own: Numbers
-    colours: Numbers
-    faces: Numbers
+    own: Ints
+    colours: Ints
+    faces: Ints
     marking: int | None
-    marked: Numbers
+    marked: Ints
 
     @property
-    def targets(self) -> Numbers:
-        """What may be performed."""
-        return self.board if self.seat in self.done else (*self.board, FAVORITE)
+    def targets(self) -> Ints:
+        """The tasks that may be performed."""
+        return self.board if self.seat in self.done else (*self.board, FAVORITE_TARGET)
 
     @property
-    def rolled(self) -> tuple[tuple[int, int], ...]:
+    def rolled_dice(self) -> tuple[tuple[int, int], ...]:
         """The dice of the attempt, as requirements take them."""
         return tuple(zip(self.colours, self.faces, strict=True))
 
 
-def from_view(view: View) -> Seen:
-    """What the seat of a view sees. ValueError: a spectator's."""
+def knowledge_from_view(view: View) -> SeatKnowledge:
+    """Return what the view's seat knows. Raises ValueError for a spectator's view."""
     seat, attempt = view.seat, view.attempt
     if seat is None:
-        raise ValueError("A spectator has nothing to choose.")
+        raise ValueError("A spectator has no decisions.")
     dice = attempt.dice if attempt else ()
-    return Seen(
+    return SeatKnowledge(
         seat,
         view.round,
         view.phase,
@@ -86,9 +88,9 @@ def from_view(view: View) -> Seen:
     )
 
 
-def from_state(state: State, seat: int) -> Seen:
-    """The same of a whole state, in which that seat is to move: it reads no more than the view has."""
-    return Seen(
+def knowledge_from_state(state: State, seat: int) -> SeatKnowledge:
+    """Return the same from a whole state in which that seat is to move. It reads no more than the view shows."""
+    return SeatKnowledge(
         seat,
         state.round,
         state.phase,

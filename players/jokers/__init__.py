@@ -1,5 +1,5 @@
-"""Jokers' computer players."""
+"""The computer players of Jokers."""
 
-from players.jokers.mind import JOKERS_MIND as MIND
+from players.jokers.player_model import JOKERS_PLAYER_MODEL as PLAYER_MODEL
 
-__all__ = ["MIND"]
+__all__ = ["PLAYER_MODEL"]

@@ -1,4 +1,4 @@
-"""What a seat knows that its decisions are made from, whether a view tells it or, in a playout, a state."""
+"""What a seat knows for its decisions, from a view or, in a playout, from a state."""
 
 from __future__ import annotations
 
@@ -6,35 +6,36 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from engines.jokers import deck
-from engines.jokers.deck import JOKER, ONE
-from engines.jokers.model import Phase, State, View
+from engines.jokers.deck import CARD_BIT, JOKER
+from engines.jokers.model import Phase, State
+from engines.jokers.view import View
 
-PACK = ONE[JOKER] - 1
-"""The 52 cards that are no jokers."""
+NON_JOKERS = CARD_BIT[JOKER] - 1
+"""The 52 cards that are not jokers."""
 
 
-class Seen(NamedTuple):
-    """A decision. Cards are bits as in a hand; `live` are those of the 52 whose place the seat does not know."""
+class SeatKnowledge(NamedTuple):
+    """What a seat knows for a decision. Cards are bits as in a hand; `live` are those of the 52 in unknown places."""
 
     phase: Phase
     hand: int
     live: int
-    theirs: int  # what the other hand is known to hold
+    theirs: int  # the cards that the other hand is known to have
     draw: int
     discard: Sequence[int]
     down: Sequence[bool]
     turned: int | None
     trades: int
-    last: bool  # the other has declared: this is the seat's last turn
+    is_last_turn: bool  # the opponent has declared, so this is the seat's last turn
 
 
-def of_state(state: State, seat: int) -> Seen:
-    """What a seat knows of a state."""
+def knowledge_from_state(state: State, seat: int) -> SeatKnowledge:
+    """Return what a seat knows of a state."""
     theirs, hand = state.known[1 - seat], state.hands[seat]
-    return Seen(
+    return SeatKnowledge(
         state.phase,
         hand,
-        _live(hand | theirs, state.discard, state.turned),
+        _unknown_cards(hand | theirs, state.discard, state.turned),
         theirs,
         len(state.draw),
         state.discard,
@@ -45,15 +46,15 @@ def of_state(state: State, seat: int) -> Seen:
     )
 
 
-def of_view(view: View) -> Seen:
-    """What the seat of a view knows."""
+def knowledge_from_view(view: View) -> SeatKnowledge:
+    """Return what the view's seat knows."""
     seat = view.seat
     assert seat is not None
-    hand, theirs = deck.hand(view.hand), deck.hand(view.known[1 - seat])
-    return Seen(
+    hand, theirs = deck.make_hand(view.hand), deck.make_hand(view.known[1 - seat])
+    return SeatKnowledge(
         view.phase,
         hand,
-        _live(hand | theirs, view.discard, view.turned),
+        _unknown_cards(hand | theirs, view.discard, view.turned),
         theirs,
         view.draw,
         view.discard,
@@ -64,10 +65,10 @@ def of_view(view: View) -> Seen:
     )
 
 
-def _live(held: int, discard: Iterable[int], turned: int | None) -> int:
+def _unknown_cards(held: int, discard: Iterable[int], turned: int | None) -> int:
     gone = held
     for card in discard:
-        gone |= ONE[card]
+        gone |= CARD_BIT[card]
     if turned is not None:
-        gone |= ONE[turned]
-    return PACK & ~gone
+        gone |= CARD_BIT[turned]
+    return NON_JOKERS & ~gone

@@ -1,20 +1,20 @@
-"""Wizard's computer players."""
+"""The computer players of Wizard."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from players.wizard.mind import WizardMind
-from players.wizard.numbers import read
+from players.wizard.numbers import parse_weights
+from players.wizard.player_model import WizardPlayerModel
 from players.wizard.policy import Policy
 
-MIND = WizardMind()
+PLAYER_MODEL = WizardPlayerModel()
 
 
-def tuned(table: Mapping[str, Any]) -> WizardMind:
-    """A mind that weighs by these numbers, for tuning."""
-    return WizardMind(Policy(read(table)))
+def tuned_model(table: Mapping[str, Any]) -> WizardPlayerModel:
+    """Return a player model with these weights, for tuning."""
+    return WizardPlayerModel(Policy(parse_weights(table)))
 
 
-__all__ = ["MIND", "tuned"]
+__all__ = ["PLAYER_MODEL", "tuned_model"]

@@ -1,4 +1,4 @@
-"""The numbers that the policy was tuned to, from `numbers.toml`."""
+"""The tuned weights of the policy, from `numbers.toml`."""
 
 from __future__ import annotations
 
@@ -10,55 +10,61 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
-class Suit:
-    """What the logarithm of the odds that a card of a suit takes a trick is made of."""
+class SuitWeights:
+    """The terms of the log-odds that a card of a suit takes a trick."""
 
     base: float
-    higher: float  # for each higher card of the suit that the others are likely to hold
-    wizards: float  # for each Wizard that the others are likely to hold
-    demand: float  # for the tricks that the others still want, in parts of those to come
+    higher: float  # per higher card of the suit that the others are likely to have
+    wizards: float  # per Wizard that the others are likely to have
+    demand: float  # for the tricks that the others still want, as a fraction of those to come
     need: float  # and for those that the card's owner wants
     tricks: float  # for the logarithm of the tricks to come
-    suit: float = 0.0  # for each card of the suit that the others are likely to hold
-    own: float = 0.0  # for each further card of the suit in the hand
+    suit: float = 0.0  # per card of the suit that the others are likely to have
+    own: float = 0.0  # per further card of the suit in the hand
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
-    """How far the tricks of a hand are from what is likely: logarithms."""
+class SpreadWeights:
+    """How far a hand's tricks deviate from the estimate, as logarithms."""
 
-    sure: float  # of the variance that there is anyway
-    doubt: float  # and of that for each trick of variance among the cards
+    sure: float  # of the basic variance
+    doubt: float  # and of the additional variance per trick of variance among the cards
 
 
 @dataclass(frozen=True, slots=True)
-class Numbers:
-    """What the rules of thumb weigh. Chances are logarithms of odds, so that any numbers make sense."""
+class Weights:
+    """The weights of the policy. Chances are log-odds, so that any numbers make sense."""
 
     wizard: float  # the chance that a Wizard takes a trick
     jester: float
-    trump: Suit
-    plain: Suit  # the other suits
-    plain_trumps: float  # for each trump that the others are likely to hold
-    bare: Suit  # any suit, where there is no trump
-    keen: float  # how surely somebody who wants tricks takes one that they can take
-    shy: float  # and somebody who wants none
-    play: Spread
-    miss: float  # the logarithm of how much of the variance tells by how many tricks a bid is missed
-    bid: Spread
+    trump: SuitWeights
+    plain: SuitWeights  # the other suits
+    plain_trumps: float  # per trump that the others are likely to have
+    bare: SuitWeights  # any suit, if there is no trump
+    keen: float  # how certainly a player who wants tricks takes one that they can take
+    shy: float  # and a player who wants none
+    play: SpreadWeights
+    miss: float  # the logarithm of the variance's effect on the points of a missed bid
+    bid: SpreadWeights
     bid_base: float
-    bid_hand: float  # for each trick that the hand is likely to take
+    bid_hand: float  # per trick that the hand is likely to take
     bid_tricks: float  # for the logarithm of the tricks
-    bid_lead: float  # for who bids first and leads
-    bid_others: float  # for each trick that others have bid above their part
+    bid_lead: float  # for the player who bids first and leads
+    bid_others: float  # per trick that others have bid above their share
 
 
-def numbers() -> Numbers:
-    """As they stand in the file."""
-    return read(loads(files(__package__).joinpath("numbers.toml").read_text(encoding="utf-8")))
+def load_weights() -> Weights:
+    """Return the weights of the file."""
+    return parse_weights(loads(files(__package__).joinpath("numbers.toml").read_text(encoding="utf-8")))
 
 
-def read(table: Mapping[str, Any]) -> Numbers:
-    """Numbers from a table as in the file."""
-    kinds = {"trump": Suit, "plain": Suit, "bare": Suit, "play": Spread, "bid": Spread}
-    return Numbers(**{name: kinds[name](**value) if name in kinds else value for name, value in table.items()})
+def parse_weights(table: Mapping[str, Any]) -> Weights:
+    """Parse weights from a table as in the file."""
+    kinds = {
+        "trump": SuitWeights,
+        "plain": SuitWeights,
+        "bare": SuitWeights,
+        "play": SpreadWeights,
+        "bid": SpreadWeights,
+    }
+    return Weights(**{name: kinds[name](**value) if name in kinds else value for name, value in table.items()})

@@ -1,48 +1,48 @@
-"""How likely cards are to take tricks, by rules of thumb. Suits are sets of bits: bit c is card c of 0 to 51."""
+"""Estimates the chances of cards to take tricks. Suits are sets of bits: bit c is card c of 0 to 51."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import exp, log, sqrt
 
-from engines.wizard.deck import JESTER, KINDS, STRENGTH, SUIT, WIZARD, ranks
-from players.wizard.numbers import Numbers, Spread
+from engines.wizard.deck import CARD_KINDS, JESTER, STRENGTH, SUIT, WIZARD, trick_ranks
+from players.wizard.numbers import SpreadWeights, Weights
 
-ALL = (1 << 52) - 1
-SUITS = tuple(0x1FFF << 13 * suit for suit in range(4))
-BITS = tuple(1 << card if card < 52 else 0 for card in range(KINDS))
-HIGHER = tuple(
+ALL_CARDS = (1 << 52) - 1
+SUIT_MASKS = tuple(0x1FFF << 13 * suit for suit in range(4))
+CARD_BIT = tuple(1 << card if card < 52 else 0 for card in range(CARD_KINDS))
+HIGHER_CARDS = tuple(
     sum(1 << other for other in range(52) if SUIT[other] == SUIT[card] and STRENGTH[other] > STRENGTH[card])
-    for card in range(KINDS)
+    for card in range(CARD_KINDS)
 )
-"""By card, the higher ones of its suit."""
-RANKS = tuple(tuple(ranks(trump, follow) for follow in (*range(4), None)) for trump in (*range(4), None))
-"""By trump and the suit to follow (4 or −1 where there is none), every card's rank in a trick."""
-WON = RANKS[0][0][WIZARD]
+"""By card: the higher ones of its suit."""
+TRICK_RANKS = tuple(tuple(trick_ranks(trump, follow) for follow in (*range(4), None)) for trump in (*range(4), None))
+"""By trump and the suit to follow (4 or −1 if there is none): every card's rank in a trick."""
+TOP_RANK = TRICK_RANKS[0][0][WIZARD]
 """The rank that nothing beats."""
-LOGS = tuple(log(tricks) if tricks else 0.0 for tricks in range(21))
+LOG_TRICKS = tuple(log(tricks) if tricks else 0.0 for tricks in range(21))
 
-Prospects = Callable[[Sequence[int], int | None, int, int, float, float, float, int], list[float]]
-Worth = Callable[[float, float, int], float]
+TrickChances = Callable[[Sequence[int], int | None, int, int, float, float, float, int], list[float]]
+BidValue = Callable[[float, float, int], float]
 
 
-def chance(odds: float) -> float:
-    """The chance behind a logarithm of odds."""
+def logistic(odds: float) -> float:
+    """Return the probability for these log-odds."""
     return 1.0 / (1.0 + exp(-odds))
 
 
-def prospects(numbers: Numbers) -> Prospects:
-    """Makes what tells by card how likely it is to take a trick that is still to come.
+def make_trick_chances(weights: Weights) -> TrickChances:
+    """Return a function that gives each card's chance to take a future trick.
 
-    It is told the sorted hand, the trump, the suits' cards not seen, how many Wizards are not seen, which part of all
-    cards not seen the others hold, what the others still want and what the hand's owner does, both in parts of the
-    tricks to come, and how many tricks that is.
+    It takes the sorted hand, the trump, the suits' unseen cards, the number of unseen Wizards, the share of all unseen
+    cards that the others have, the tricks that the others and the hand's owner still want, as fractions of the tricks
+    to come, and the number of tricks to come.
     """
-    wizard, jester = chance(numbers.wizard), chance(numbers.jester)
-    plain, bare, trumps = numbers.plain, numbers.bare, numbers.trump
-    trumps_out = numbers.plain_trumps
+    wizard, jester = logistic(weights.wizard), logistic(weights.jester)
+    plain, bare, trumps = weights.plain, weights.bare, weights.trump
+    trumps_out = weights.plain_trumps
 
-    def found(
+    def trick_chances(
         hand: Sequence[int],
         trump: int | None,
         unseen: int,
@@ -52,13 +52,13 @@ def prospects(numbers: Numbers) -> Prospects:
         appetite: float,
         tricks: int,
     ) -> list[float]:
-        out, many = held * wizards, LOGS[tricks]
+        out, many = held * wizards, LOG_TRICKS[tricks]
         kind = bare if trump is None else plain
         start = kind.base + kind.wizards * out + kind.demand * demand + kind.need * appetite + kind.tricks * many
         slope, suit_slope, own_slope = kind.higher * held, kind.suit * held, kind.own
         trump_base = trump_slope = 0.0
         if trump is not None:
-            start += trumps_out * held * (unseen & SUITS[trump]).bit_count()
+            start += trumps_out * held * (unseen & SUIT_MASKS[trump]).bit_count()
             kind = trumps
             trump_base = (
                 kind.base + kind.wizards * out + kind.demand * demand + kind.need * appetite + kind.tricks * many
@@ -76,26 +76,28 @@ def prospects(numbers: Numbers) -> Prospects:
                 continue
             suit = card // 13
             if suit == trump:
-                odds = trump_base + trump_slope * (unseen & HIGHER[card]).bit_count()
+                odds = trump_base + trump_slope * (unseen & HIGHER_CARDS[card]).bit_count()
             else:
                 if suit != last:
                     last = suit
-                    base = start + suit_slope * (unseen & SUITS[suit]).bit_count() + own_slope * (lengths[suit] - 1)
-                odds = base + slope * (unseen & HIGHER[card]).bit_count()
+                    base = (
+                        start + suit_slope * (unseen & SUIT_MASKS[suit]).bit_count() + own_slope * (lengths[suit] - 1)
+                    )
+                odds = base + slope * (unseen & HIGHER_CARDS[card]).bit_count()
             chances.append(1.0 / (1.0 + exp(-odds)))
         return chances
 
-    return found
+    return trick_chances
 
 
-def worth(spread_of: Spread, miss: float) -> Worth:
-    """Makes what tells the points of a bid, by how far the tricks likely to come are from it, and their variance."""
+def make_bid_value(spread_weights: SpreadWeights, miss: float) -> BidValue:
+    """Return a function that gives the points of a bid, from its distance to the expected tricks and their variance."""
 
-    sure, doubt, missed = exp(spread_of.sure), exp(spread_of.doubt), exp(miss)
+    sure, doubt, missed = exp(spread_weights.sure), exp(spread_weights.doubt), exp(miss)
 
-    def points(off: float, variance: float, bid: int) -> float:
+    def bid_value(off: float, variance: float, bid: int) -> float:
         spread = sure + doubt * variance
         square = off * off
         return (20 + 10 * bid) * exp(-square / (2 * spread)) - 10 * sqrt(square + missed * spread)
 
-    return points
+    return bid_value

@@ -1,4 +1,4 @@
-"""Wizard's rules of thumb: which trump, which bid, which card. What they are told is what one seat knows."""
+"""Wizard's policy: which trump, which bid, which card. Its inputs are what one seat knows."""
 
 from __future__ import annotations
 
@@ -7,12 +7,23 @@ from math import exp, sqrt
 from typing import Protocol
 
 from engines.wizard.deck import JESTER, SUIT, WIZARD
-from players.wizard.numbers import Numbers
-from players.wizard.odds import ALL, BITS, HIGHER, LOGS, RANKS, SUITS, WON, chance, prospects, worth
+from players.wizard.numbers import Weights
+from players.wizard.odds import (
+    ALL_CARDS,
+    CARD_BIT,
+    HIGHER_CARDS,
+    LOG_TRICKS,
+    SUIT_MASKS,
+    TOP_RANK,
+    TRICK_RANKS,
+    logistic,
+    make_bid_value,
+    make_trick_chances,
+)
 
 
-class Card(Protocol):
-    """Chooses a card; what it is told stands with `card`."""
+class CardChooser(Protocol):
+    """A function that chooses a card. `Policy.choose_card` explains its arguments."""
 
     def __call__(
         self,
@@ -35,32 +46,34 @@ class Card(Protocol):
 
 
 class Policy:
-    """The rules of thumb, weighed by these numbers."""
+    """The policy with these weights."""
 
     __slots__ = ("_points", "_prospects", "card", "numbers")
 
-    def __init__(self, numbers: Numbers) -> None:
-        self.numbers = numbers
-        self._prospects = prospects(numbers)
-        self._points = worth(numbers.bid, numbers.miss)
-        self.card = card(numbers)
+    def __init__(self, weights: Weights) -> None:
+        self.numbers = weights
+        self._prospects = make_trick_chances(weights)
+        self._points = make_bid_value(weights.bid, weights.miss)
+        self.card = make_card_chooser(weights)
 
-    def trump(self, hand: Sequence[int], seats: int) -> int:
-        """The suit that promises most (W3)."""
-        return max(range(4), key=lambda suit: self.hope(hand, suit, seats, WIZARD)[0])
+    def choose_trump(self, hand: Sequence[int], seats: int) -> int:
+        """Return the most promising suit (W3)."""
+        return max(range(4), key=lambda suit: self.expected_tricks(hand, suit, seats, WIZARD)[0])
 
-    def hope(self, hand: Sequence[int], trump: int | None, seats: int, turned: int | None) -> tuple[float, float]:
-        """How many tricks a hand is likely to take, and the variance of that."""
-        unseen, wizards = ALL, 4
+    def expected_tricks(
+        self, hand: Sequence[int], trump: int | None, seats: int, turned: int | None
+    ) -> tuple[float, float]:
+        """Return the expected number of tricks of a hand, and its variance."""
+        unseen, wizards = ALL_CARDS, 4
         for each in hand:
             if each < 52:
-                unseen &= ~BITS[each]
+                unseen &= ~CARD_BIT[each]
             elif each == WIZARD:
                 wizards -= 1
         hidden = 60 - len(hand)
         if turned is not None:
             hidden -= 1
-            unseen &= ~BITS[turned]
+            unseen &= ~CARD_BIT[turned]
             wizards -= turned == WIZARD
         size = len(hand)
         demand = (seats - 1) / seats
@@ -70,33 +83,35 @@ class Policy:
         chances = self._prospects(hand, trump, unseen, wizards, held, demand, appetite, size)
         return sum(chances), sum([each - each * each for each in chances])
 
-    def aim(
-        self, hand: Sequence[int], trump: int | None, seats: int, turned: int | None, made: Sequence[int]
+    def bid_target(
+        self, hand: Sequence[int], trump: int | None, seats: int, turned: int | None, bids_made: Sequence[int]
     ) -> tuple[float, float]:
-        """How many tricks to reckon with after the bids that were made before, and the variance of that."""
-        mean, variance = self.hope(hand, trump, seats, turned)
+        """Return the tricks to aim for after the earlier bids, and their variance."""
+        mean, variance = self.expected_tricks(hand, trump, seats, turned)
         numbers, size = self.numbers, len(hand)
-        mean = numbers.bid_base + numbers.bid_hand * mean + numbers.bid_tricks * LOGS[size]
-        if made:
-            mean += numbers.bid_others * (sum(made) - len(made) * size / seats)
+        mean = numbers.bid_base + numbers.bid_hand * mean + numbers.bid_tricks * LOG_TRICKS[size]
+        if bids_made:
+            mean += numbers.bid_others * (sum(bids_made) - len(bids_made) * size / seats)
         else:
             mean += numbers.bid_lead
         return mean, variance
 
-    def bid(self, hand: Sequence[int], trump: int | None, seats: int, turned: int | None, made: Sequence[int]) -> int:
-        """How many tricks to bid (W4)."""
-        mean, variance = self.aim(hand, trump, seats, turned, made)
+    def choose_bid(
+        self, hand: Sequence[int], trump: int | None, seats: int, turned: int | None, bids_made: Sequence[int]
+    ) -> int:
+        """Return how many tricks to bid (W4)."""
+        mean, variance = self.bid_target(hand, trump, seats, turned, bids_made)
         low = max(0, min(int(mean), len(hand)) - 1)
         near = range(low, min(len(hand), low + 3) + 1)
         return max(near, key=lambda bid: self._points(bid - mean, variance, bid))
 
 
-def card(numbers: Numbers) -> Card:
-    """Makes what chooses a card: the one after which the tricks to come are likely to be those still needed."""
-    expected, takes = prospects(numbers), taking(numbers)
-    sure, doubt, miss = exp(numbers.play.sure), exp(numbers.play.doubt), exp(numbers.miss)
+def make_card_chooser(weights: Weights) -> CardChooser:
+    """Return a function that chooses the card after which the expected tricks best match those still needed."""
+    expected, takes = make_trick_chances(weights), make_take_chance(weights)
+    sure, doubt, miss = exp(weights.play.sure), exp(weights.play.doubt), exp(weights.miss)
 
-    def chosen(
+    def choose_card(
         hand: Sequence[int],
         bid: int,
         need: int,
@@ -112,24 +127,24 @@ def card(numbers: Numbers) -> Card:
         demand: float,
         values: dict[int, float] | None = None,
     ) -> int:
-        """The card, of a sorted hand; into `values` what each legal one promises.
+        """Return the card to play from a sorted hand; `values` receives the value of each legal card.
 
         best: the highest rank in the trick so far (−1: nobody has led); seen: the suits' cards that this seat has seen,
-        its own among them; wizards, hidden: how many Wizards and cards it has not seen; keen, shy: how many of those
-        who are yet to play want tricks, or none; demand: what the others want, in parts of the tricks left.
+        including its own; wizards, hidden: how many Wizards and cards it has not seen; keen, shy: how many of the seats
+        yet to play want tricks, or none; demand: the tricks that the others want, as a fraction of the tricks left.
         """
-        legal = lawful(hand, follow)
+        legal = legal_cards(hand, follow)
         if len(legal) == 1 and values is None:
             return legal[0]
         prize = 20 + 10 * bid
-        unseen, size, after = ALL & ~seen, len(hand), keen + shy
+        unseen, size, after = ALL_CARDS & ~seen, len(hand), keen + shy
         held = min(1.0, (seats - 1) * (size - 1) / (hidden - after)) if hidden > after else 0.0
         chances = expected(hand, trump, unseen, wizards, held, demand, need / size, size - 1)
         off = need - sum(chances)
         variance = sum([each - each * each for each in chances])
-        missing = 1.0 - size / hidden if hidden > size else 0.0  # the chance that somebody lacks a card not seen
-        ranks = RANKS[4 if trump is None else trump]
-        free = follow is None and best < WON  # the card sets the suit to follow
+        missing = 1.0 - size / hidden if hidden > size else 0.0  # the chance that a player lacks an unseen card
+        ranks = TRICK_RANKS[4 if trump is None else trump]
+        free = follow is None and best < TOP_RANK  # the card sets the suit to follow
         high, found, before, value = -1e9, -1, (-1.0, -1.0), 0.0
         for each in legal:
             asked = SUIT[each] if free else follow
@@ -140,7 +155,7 @@ def card(numbers: Numbers) -> Card:
             else:
                 now = takes(each, trump, asked, unseen, wizards, missing, keen, shy)
             later = chances[hand.index(each)]
-            if (now, later) != before:  # else it is as good as its neighbour
+            if (now, later) != before:  # otherwise it is equivalent to its neighbour
                 before = now, later
                 left = off + later
                 spread = sure + doubt * (variance - later + later * later)  # as `worth`, which costs too much here
@@ -158,11 +173,11 @@ def card(numbers: Numbers) -> Card:
                 high, found = value, each
         return found
 
-    return chosen
+    return choose_card
 
 
-def lawful(hand: Sequence[int], follow: int | None) -> Sequence[int]:
-    """The cards of a hand that may be played, each kind once (W7)."""
+def legal_cards(hand: Sequence[int], follow: int | None) -> Sequence[int]:
+    """Return the playable cards of the hand, without repetitions (W7)."""
     if follow is not None:
         suit = [card for card in hand if SUIT[card] == follow]
         if suit:
@@ -174,23 +189,23 @@ def lawful(hand: Sequence[int], follow: int | None) -> Sequence[int]:
     return hand
 
 
-def taking(numbers: Numbers) -> Callable[[int, int | None, int | None, int, int, float, int, int], float]:
-    """Makes what tells how likely a card that is the best so far is to take this trick."""
-    keen_takes, shy_takes = chance(numbers.keen), chance(numbers.shy)
+def make_take_chance(weights: Weights) -> Callable[[int, int | None, int | None, int, int, float, int, int], float]:
+    """Return a function that gives the chance of the best card so far to take this trick."""
+    keen_takes, shy_takes = logistic(weights.keen), logistic(weights.shy)
 
-    def now(
+    def take_chance(
         card: int, trump: int | None, asked: int | None, unseen: int, wizards: int, missing: float, keen: int, shy: int
     ) -> float:
-        """`missing` is the chance that somebody who is yet to play lacks a card not seen; otherwise as with `card`."""
-        beating = (unseen & HIGHER[card]).bit_count() + wizards
+        """`missing` is the chance that a player yet to play lacks an unseen card; the rest is as in `choose_card`."""
+        beating = (unseen & HIGHER_CARDS[card]).bit_count() + wizards
         if trump is None or asked is None or asked == trump:
             can = 1.0 - missing**beating
-        else:  # trumps fall to it from those alone who have none of the suit
-            void = missing ** (unseen & SUITS[asked]).bit_count()
+        else:  # only players without the suit can trump it
+            void = missing ** (unseen & SUIT_MASKS[asked]).bit_count()
             if SUIT[card] == trump:
                 can = 1.0 - missing ** (wizards + void * (beating - wizards))
             else:
-                can = 1.0 - missing ** (beating + void * (unseen & SUITS[trump]).bit_count())
+                can = 1.0 - missing ** (beating + void * (unseen & SUIT_MASKS[trump]).bit_count())
         return float((1.0 - can * keen_takes) ** keen * (1.0 - can * shy_takes) ** shy)
 
-    return now
+    return take_chance

@@ -1,4 +1,4 @@
-"""A round of Wizard as the policy needs it, and played on by it: each seat chooses from what it alone knows."""
+"""A round of Wizard in the form that the policy uses, and its playout: each seat uses only what it knows."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engines.wizard.deck import SUIT, WIZARD
-from engines.wizard.model import State, View
-from players.wizard.odds import BITS, RANKS, WON
+from engines.wizard.model import State
+from engines.wizard.view import View
+from players.wizard.odds import CARD_BIT, TOP_RANK, TRICK_RANKS
 from players.wizard.policy import Policy
 
 
 @dataclass(slots=True)
-class Table:
-    """What lies open in a round: what everybody knows."""
+class RoundTable:
+    """The public knowledge of a round."""
 
     trump: int | None
     turned: int | None
@@ -23,25 +24,25 @@ class Table:
     taken: list[int]
     trick: list[int]
     follow: int | None
-    shown: int  # the suits' cards that lie open or lay so: turned, in the trick, in those before
+    open_cards: int  # the suits' cards that are or were face up: turned, in the trick, in earlier tricks
     wizards: int  # how many of those were Wizards
-    open: int  # how many cards lie or lay open in all
+    open_count: int  # how many cards are or were face up in all
 
     @property
-    def made(self) -> list[int]:
-        """The bids that are made, in their order (W4)."""
+    def bids_made(self) -> list[int]:
+        """Return the bids made so far, in order (W4)."""
         seats = len(self.bids)
         said = [self.bids[(self.dealer + 1 + place) % seats] for place in range(seats)]
         return [bid for bid in said if bid is not None]
 
 
-def table(round: State | View, fallen: Sequence[int], follow: int | None) -> Table:
-    """What lies open, where those cards fell in the tricks before."""
+def make_round_table(round: State | View, fallen: Sequence[int], follow: int | None) -> RoundTable:
+    """Return the public knowledge after those cards were played in earlier tricks."""
     lying = [*fallen, *round.trick, *(() if round.turned is None else (round.turned,))]
     shown = 0
     for card in lying:
-        shown |= BITS[card]
-    return Table(
+        shown |= CARD_BIT[card]
+    return RoundTable(
         round.trump,
         round.turned,
         round.dealer,
@@ -56,18 +57,18 @@ def table(round: State | View, fallen: Sequence[int], follow: int | None) -> Tab
     )
 
 
-def bid(table: Table, hand: Sequence[int], policy: Policy) -> int:
-    """What the seat in turn bids."""
-    return policy.bid(hand, table.trump, len(table.bids), table.turned, table.made)
+def choose_bid(table: RoundTable, hand: Sequence[int], policy: Policy) -> int:
+    """Return the bid of the seat in turn."""
+    return policy.choose_bid(hand, table.trump, len(table.bids), table.turned, table.bids_made)
 
 
-def card(table: Table, hand: Sequence[int], policy: Policy, values: dict[int, float] | None = None) -> int:
-    """The card that the seat in turn plays; into `values` what each legal one promises."""
+def choose_card(table: RoundTable, hand: Sequence[int], policy: Policy, values: dict[int, float] | None = None) -> int:
+    """Return the card that the seat in turn plays; `values` receives the value of each legal card."""
     seats, own, played, size = len(table.bids), table.turn, len(table.trick), len(hand)
     needs = [(bid or 0) - taken for bid, taken in zip(table.bids, table.taken, strict=True)]
     keen = sum([needs[(own + place) % seats] > 0 for place in range(1, seats - played)])
     wanted = sum([need for seat, need in enumerate(needs) if need > 0 and seat != own])
-    ranks = RANKS[4 if table.trump is None else table.trump][4 if table.follow is None else table.follow]
+    ranks = TRICK_RANKS[4 if table.trump is None else table.trump][4 if table.follow is None else table.follow]
     return policy.card(
         hand,
         table.bids[own] or 0,
@@ -75,9 +76,9 @@ def card(table: Table, hand: Sequence[int], policy: Policy, values: dict[int, fl
         table.trump,
         table.follow,
         max([ranks[each] for each in table.trick], default=-1),
-        table.shown | sum([BITS[each] for each in hand]),
+        table.open_cards | sum([CARD_BIT[each] for each in hand]),
         4 - table.wizards - hand.count(WIZARD),
-        60 - table.open - size,
+        60 - table.open_count - size,
         seats,
         keen,
         seats - 1 - played - keen,
@@ -86,25 +87,26 @@ def card(table: Table, hand: Sequence[int], policy: Policy, values: dict[int, fl
     )
 
 
-def bid_on(table: Table, hands: Sequence[Sequence[int]], policy: Policy) -> None:
-    """The bids that are still to be made."""
+def finish_bidding(table: RoundTable, hands: Sequence[Sequence[int]], policy: Policy) -> None:
+    """Return the bids that are still to be made."""
     seats = len(hands)
     while table.bids[table.turn] is None:
-        table.bids[table.turn] = bid(table, hands[table.turn], policy)
+        table.bids[table.turn] = choose_bid(table, hands[table.turn], policy)
         table.turn = (table.turn + 1) % seats
 
 
-def play_on(table: Table, hands: Sequence[list[int]], policy: Policy) -> list[int]:
-    """All tricks to the end, as `card` would have it; by seat, how many tricks are missing to its bid.
+def play_out_round(table: RoundTable, hands: Sequence[list[int]], policy: Policy) -> list[int]:
+    """Play all tricks to the end with the policy's cards. Return, by seat, how many tricks its bid still lacks.
 
-    Search lives on how quick this is, so what `card` works out anew is kept up from card to card. Uses the hands up.
+    Searches depend on the speed of this, so what `choose_card` recomputes is updated from card to card here. Empties
+    the hands.
     """
     trump, follow, trick, turn = table.trump, table.follow, table.trick, table.turn
-    seats, choose, shown, wizards, lying = len(hands), policy.card, table.shown, table.wizards, table.open
+    seats, choose, shown, wizards, lying = len(hands), policy.card, table.open_cards, table.wizards, table.open_count
     bids = [bid or 0 for bid in table.bids]
     needs = [bid - taken for bid, taken in zip(bids, table.taken, strict=True)]
-    own, held = [sum([BITS[card] for card in hand]) for hand in hands], [hand.count(WIZARD) for hand in hands]
-    ranks = RANKS[4 if trump is None else trump]
+    own, held = [sum([CARD_BIT[card] for card in hand]) for hand in hands], [hand.count(WIZARD) for hand in hands]
+    ranks = TRICK_RANKS[4 if trump is None else trump]
     wanted = sum([need for need in needs if need > 0])
     played = len(trick)
     best, leading = -1, turn
@@ -141,10 +143,10 @@ def play_on(table: Table, hands: Sequence[list[int]], policy: Policy) -> list[in
         hand.remove(card)
         lying += 1
         if card < 52:
-            bit = BITS[card]
+            bit = CARD_BIT[card]
             own[turn] -= bit
             shown |= bit
-            if follow is None and best < WON:
+            if follow is None and best < TOP_RANK:
                 follow = SUIT[card]
         elif card == WIZARD:
             held[turn] -= 1
@@ -164,6 +166,6 @@ def play_on(table: Table, hands: Sequence[list[int]], policy: Policy) -> list[in
             turn = turn + 1 if turn + 1 < seats else 0
 
 
-def points(bids: Sequence[int | None], needs: Sequence[int]) -> list[int]:
-    """What a round brings (W10)."""
+def round_points(bids: Sequence[int | None], needs: Sequence[int]) -> list[int]:
+    """Return the points of a round (W10)."""
     return [-10 * abs(need) if need else 20 + 10 * (bid or 0) for bid, need in zip(bids, needs, strict=True)]

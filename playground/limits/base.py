@@ -1,4 +1,4 @@
-"""What a limit is, and what it is checked against."""
+"""The types of limits and of the requests they check."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Final
 
-FORM: Final = 50035
+INVALID_FORM_CODE: Final = 50035
 Json = dict[str, Any]
-Where = tuple[str | int, ...]
+PayloadPath = tuple[str | int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class SentFile:
-    """A file of a request: its form field, its name and its size in bytes."""
+    """A file in a request: its form field, its name and its size in bytes."""
 
     field: str
     name: str
@@ -23,24 +23,24 @@ class SentFile:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A request, plainly: the path begins after the API's root; `before` is the message it edits, where known."""
+    """A request: its path after the API's root, its body and files; the message it edits, if known."""
 
     method: str
     path: str
     query: Mapping[str, str] = field(default_factory=dict)
     payload: Any = None
     files: tuple[SentFile, ...] = ()
-    before: Mapping[str, Any] | None = None
+    edited_message: Mapping[str, Any] | None = None
 
 
 class Subject(Enum):
-    """What a limit is about; decides which part of which requests it sees."""
+    """What a limit applies to; this decides which parts of which requests it checks."""
 
     REQUEST = "the whole request"
     MESSAGE = "a message being sent or edited"
     COMPONENT = "one component of a message or modal"
     MODAL = "a modal"
-    CHOICES = "an answer to autocomplete"
+    CHOICES = "an autocomplete response"
     COMMANDS = "a list of commands registered together"
     COMMAND = "one command"
     OPTION = "one option of a command, at any depth"
@@ -48,51 +48,51 @@ class Subject(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """A part of a request: where it is in the payload, and what surrounds it."""
+class RequestPart:
+    """A part of a request: its place in the payload, and its surroundings."""
 
     request: Request
-    where: Where
+    path: PayloadPath
     body: Json
     parent: Json | None = None
-    editing: bool = False
-    in_modal: bool = False
+    is_edit: bool = False
+    is_in_modal: bool = False
     items: tuple[Json, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
-    """One spot in a part where a limit is broken, relative to the part."""
+class LimitProblem:
+    """A place in a part, relative to it, that breaks a limit."""
 
-    where: Where
+    path: PayloadPath
     reason: str
     text: str
 
 
-Check = Callable[[Part], Iterator[Fault]]
+Check = Callable[[RequestPart], Iterator[LimitProblem]]
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """One row of the table: what it says, what it is about, its check, and Discord's status and code."""
+    """One row of the table: its text, its subject, its check, and Discord's status and code."""
 
     id: str
-    says: str
+    description: str
     subject: Subject
     check: Check
     status: int = 400
-    code: int = FORM
+    code: int = INVALID_FORM_CODE
 
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """A request breaks a limit at a spot of its payload."""
+    """A request breaks a limit at a place in its payload."""
 
     limit: Limit
-    where: Where
+    path: PayloadPath
     reason: str
     text: str
 
     def __str__(self) -> str:
-        spot = ".".join(map(str, self.where)) or "the request"
+        spot = ".".join(map(str, self.path)) or "the request"
         return f"{self.limit.id} at {spot}: {self.text}"

@@ -1,81 +1,83 @@
-"""The kinds of check most limits are: lengths, counts, ranges and choices of a field."""
+"""The checks of most limits: lengths, counts, ranges and choices of a field."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from typing import Any, Final
 
-from playground.limits.base import Check, Fault, Json, Part
+from playground.limits.base import Check, Json, LimitProblem, RequestPart
 
 REQUIRED: Final = "BASE_TYPE_REQUIRED"
 BAD_LENGTH: Final = "BASE_TYPE_BAD_LENGTH"
 CHOICES: Final = "BASE_TYPE_CHOICES"
 _REQUIRED_TEXT: Final = "This field is required"
 
-Applies = Callable[[Part], bool]
+Condition = Callable[[RequestPart], bool]
 
 
-def always(part: Part) -> bool:
-    """For checks that hold everywhere."""
+def applies_always(part: RequestPart) -> bool:
+    """Condition: always."""
     return True
 
 
-def of_type(*types: int) -> Applies:
-    """For checks that are about certain component types."""
+def when_type(*types: int) -> Condition:
+    """Return a condition for certain component types."""
     return lambda part: part.body.get("type") in types
 
 
-def length(field: str, low: int, high: int, *, when: Applies = always, required: bool = False) -> Check:
-    """A text of `low` to `high` characters; absent or null is allowed unless it is required."""
+def length_check(field: str, low: int, high: int, *, when: Condition = applies_always, required: bool = False) -> Check:
+    """Check for a text of `low` to `high` characters; absent or null is allowed unless it is required."""
 
-    def check(part: Part) -> Iterator[Fault]:
+    def check(part: RequestPart) -> Iterator[LimitProblem]:
         if not when(part):
             return
         value = part.body.get(field)
         if value is None:
-            if required and not (part.editing and not part.in_modal and field not in part.body):
-                yield Fault((field,), REQUIRED, _REQUIRED_TEXT)
+            if required and not (part.is_edit and not part.is_in_modal and field not in part.body):
+                yield LimitProblem((field,), REQUIRED, _REQUIRED_TEXT)
         elif not isinstance(value, str):
-            yield Fault((field,), "STRING_TYPE_CONVERT", "Could not interpret as a string.")
+            yield LimitProblem((field,), "STRING_TYPE_CONVERT", "Could not interpret as a string.")
         elif not low <= len(value) <= high:
-            yield Fault((field,), BAD_LENGTH, f"Must be between {low} and {high} in length.")
+            yield LimitProblem((field,), BAD_LENGTH, f"Must be between {low} and {high} in length.")
 
     return check
 
 
-def count(field: str, low: int, high: int, *, when: Applies = always, required: bool = False) -> Check:
-    """A list of `low` to `high` entries."""
+def count_check(field: str, low: int, high: int, *, when: Condition = applies_always, required: bool = False) -> Check:
+    """Check for a list of `low` to `high` entries."""
 
-    def check(part: Part) -> Iterator[Fault]:
+    def check(part: RequestPart) -> Iterator[LimitProblem]:
         if not when(part):
             return
         value = part.body.get(field)
         if value is None:
             if required:
-                yield Fault((field,), REQUIRED, _REQUIRED_TEXT)
+                yield LimitProblem((field,), REQUIRED, _REQUIRED_TEXT)
         elif not isinstance(value, list):
-            yield Fault((field,), "LIST_TYPE_CONVERT", "Only iterables may be used in a ListType.")
+            yield LimitProblem((field,), "LIST_TYPE_CONVERT", "Only iterables may be used in a ListType.")
         elif not low <= len(value) <= high:
-            yield Fault((field,), BAD_LENGTH, f"Must be between {low} and {high} in length.")
+            yield LimitProblem((field,), BAD_LENGTH, f"Must be between {low} and {high} in length.")
 
     return check
 
 
-def number(field: str, low: int, high: int, *, when: Applies = always) -> Check:
-    """An integer from `low` to `high`; absent or null is allowed."""
+def range_check(field: str, low: int, high: int, *, when: Condition = applies_always) -> Check:
+    """Check for an integer from `low` to `high`; absent or null is allowed."""
 
-    def check(part: Part) -> Iterator[Fault]:
+    def check(part: RequestPart) -> Iterator[LimitProblem]:
         value = part.body.get(field)
         if when(part) and value is not None and not (is_int(value) and low <= value <= high):
-            yield Fault((field,), "NUMBER_TYPE_MAX", f"int value should be between {low} and {high}.")
+            yield LimitProblem((field,), "NUMBER_TYPE_MAX", f"int value should be between {low} and {high}.")
 
     return check
 
 
-def choice(field: str, allowed: Collection[Any], *, when: Applies = always, required: bool = False) -> Check:
-    """One of a few values."""
+def choice_check(
+    field: str, allowed: Collection[Any], *, when: Condition = applies_always, required: bool = False
+) -> Check:
+    """Check for one of a few values."""
 
-    def check(part: Part) -> Iterator[Fault]:
+    def check(part: RequestPart) -> Iterator[LimitProblem]:
         if not when(part):
             return
         value = part.body.get(field)
@@ -83,37 +85,39 @@ def choice(field: str, allowed: Collection[Any], *, when: Applies = always, requ
             return
         if isinstance(value, bool) or value not in allowed:
             listed = ", ".join(str(one) for one in allowed)
-            yield Fault((field,), CHOICES, f"Value must be one of {{{listed}}}.")
+            yield LimitProblem((field,), CHOICES, f"Value must be one of {{{listed}}}.")
 
     return check
 
 
-def unique(values: Callable[[Part], Iterator[tuple[tuple[str | int, ...], Any]]], reason: str, text: str) -> Check:
-    """No value twice among those a part yields with their places."""
+def unique_check(
+    values: Callable[[RequestPart], Iterator[tuple[tuple[str | int, ...], Any]]], reason: str, text: str
+) -> Check:
+    """Check that none of the values, which a part yields with their places, repeats."""
 
-    def check(part: Part) -> Iterator[Fault]:
+    def check(part: RequestPart) -> Iterator[LimitProblem]:
         seen: set[str] = set()
         for where, value in values(part):
             key = repr(value)
             if key in seen:
-                yield Fault(where, reason, text)
+                yield LimitProblem(where, reason, text)
             seen.add(key)
 
     return check
 
 
 def is_int(value: Any) -> bool:
-    """Whether it is a JSON integer."""
+    """Return whether it is a JSON integer."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def number_or(body: Json, field: str, default: int) -> int:
-    """An integer field, or its default where it is absent or no integer."""
+def int_or_default(body: Json, field: str, default: int) -> int:
+    """Return an integer field, or the default if it is absent or no integer."""
     value = body.get(field)
     return value if isinstance(value, int) and not isinstance(value, bool) else default
 
 
-def text_of(body: Json, field: str) -> str:
-    """A text field, empty where it is absent or no text."""
+def text_or_empty(body: Json, field: str) -> str:
+    """Return a text field, or '' if it is absent or no text."""
     value = body.get(field)
     return value if isinstance(value, str) else ""

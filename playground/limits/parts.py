@@ -1,4 +1,4 @@
-"""Takes a request apart into what the limits are about."""
+"""Splits a request into the parts that limits check."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
-from playground.limits.base import Json, Part, Request, Subject, Where
+from playground.limits.base import Json, PayloadPath, Request, RequestPart, Subject
 
-Parts = dict[Subject, list[Part]]
+PartsBySubject = dict[Subject, list[RequestPart]]
 
 _MESSAGES: Final = re.compile(r"/channels/\d+/messages(/\d+)?")
 _WEBHOOK: Final = re.compile(r"/webhooks/\d+/[^/]+(/messages/(@original|\d+))?")
@@ -25,90 +25,92 @@ _MODAL: Final = 9
 _MAX_DEPTH: Final = 12
 
 
-def parts_of(request: Request) -> Parts:
-    """What the limits see of a request, by subject."""
-    parts: Parts = {Subject.REQUEST: [Part(request, (), _object(request.payload))]}
+def split_request(request: Request) -> PartsBySubject:
+    """Return the parts of a request, by subject."""
+    parts: PartsBySubject = {Subject.REQUEST: [RequestPart(request, (), _object_or_empty(request.payload))]}
     writing = request.method in ("POST", "PATCH", "PUT")
     if writing and _CALLBACK.fullmatch(request.path):
         _add_callback(parts, request)
     elif writing and (_MESSAGES.fullmatch(request.path) or _WEBHOOK.fullmatch(request.path)):
-        _add_message(parts, Part(request, (), _object(request.payload), editing=request.method == "PATCH"))
+        _add_message(
+            parts, RequestPart(request, (), _object_or_empty(request.payload), is_edit=request.method == "PATCH")
+        )
     elif writing and _COMMANDS.fullmatch(request.path):
         _add_commands(parts, request)
     elif request.method == "PATCH" and _COMMAND.fullmatch(request.path):
-        _add_command(parts, Part(request, (), _object(request.payload), editing=True))
+        _add_command(parts, RequestPart(request, (), _object_or_empty(request.payload), is_edit=True))
     elif request.method == "POST" and _THREADS.fullmatch(request.path):
-        parts[Subject.THREAD] = [Part(request, (), _object(request.payload))]
+        parts[Subject.THREAD] = [RequestPart(request, (), _object_or_empty(request.payload))]
     elif request.method == "PATCH" and _CHANNEL.fullmatch(request.path):
-        parts[Subject.THREAD] = [Part(request, (), _object(request.payload), editing=True)]
+        parts[Subject.THREAD] = [RequestPart(request, (), _object_or_empty(request.payload), is_edit=True)]
     return parts
 
 
-def components_of(part: Part) -> Iterator[Part]:
-    """Every component of a message or modal, with the component it lies in."""
-    yield from _inside(part, part.body, None, 0)
+def components_of(part: RequestPart) -> Iterator[RequestPart]:
+    """Yield every component of a message or modal, with the component that contains it."""
+    yield from _nested_components(part, part.body, None, 0)
 
 
-def _inside(part: Part, body: Json, parent: Json | None, depth: int) -> Iterator[Part]:
-    for where, component in _children(body):
-        inner = Part(part.request, (*part.where, *where), component, parent, part.editing, part.in_modal)
+def _nested_components(part: RequestPart, body: Json, parent: Json | None, depth: int) -> Iterator[RequestPart]:
+    for where, component in _child_components(body):
+        inner = RequestPart(part.request, (*part.path, *where), component, parent, part.is_edit, part.is_in_modal)
         yield inner
         if depth < _MAX_DEPTH:
-            yield from _inside(inner, component, component, depth + 1)
+            yield from _nested_components(inner, component, component, depth + 1)
 
 
-def _children(body: Json) -> Iterator[tuple[Where, Json]]:
-    for index, component in enumerate(objects(body.get("components"))):
+def _child_components(body: Json) -> Iterator[tuple[PayloadPath, Json]]:
+    for index, component in enumerate(object_items(body.get("components"))):
         yield ("components", index), component
     for key in ("accessory", "component"):
         if isinstance(body.get(key), dict):
             yield (key,), body[key]
 
 
-def objects(value: Any) -> list[Json]:
-    """A list's objects; what is no list has none."""
+def object_items(value: Any) -> list[Json]:
+    """Return the objects in a list; none if it is not a list."""
     return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
 
 
-def _object(value: Any) -> Json:
+def _object_or_empty(value: Any) -> Json:
     return value if isinstance(value, dict) else {}
 
 
-def _add_callback(parts: Parts, request: Request) -> None:
-    payload = _object(request.payload)
-    kind, data = payload.get("type"), _object(payload.get("data"))
+def _add_callback(parts: PartsBySubject, request: Request) -> None:
+    payload = _object_or_empty(request.payload)
+    kind, data = payload.get("type"), _object_or_empty(payload.get("data"))
     if kind in _MESSAGE_CALLBACKS and (kind != 5):
-        _add_message(parts, Part(request, ("data",), data, editing=kind == _UPDATE))
+        _add_message(parts, RequestPart(request, ("data",), data, is_edit=kind == _UPDATE))
     elif kind == _CHOICES:
-        parts[Subject.CHOICES] = [Part(request, ("data",), data)]
+        parts[Subject.CHOICES] = [RequestPart(request, ("data",), data)]
     elif kind == _MODAL:
-        modal = Part(request, ("data",), data, in_modal=True)
+        modal = RequestPart(request, ("data",), data, is_in_modal=True)
         parts[Subject.MODAL] = [modal]
         parts[Subject.COMPONENT] = list(components_of(modal))
 
 
-def _add_message(parts: Parts, message: Part) -> None:
+def _add_message(parts: PartsBySubject, message: RequestPart) -> None:
     parts[Subject.MESSAGE] = [message]
     parts[Subject.COMPONENT] = list(components_of(message))
 
 
-def _add_commands(parts: Parts, request: Request) -> None:
+def _add_commands(parts: PartsBySubject, request: Request) -> None:
     if isinstance(request.payload, list):
-        every = tuple(objects(request.payload))
-        parts[Subject.COMMANDS] = [Part(request, (), {}, items=every)]
+        every = tuple(object_items(request.payload))
+        parts[Subject.COMMANDS] = [RequestPart(request, (), {}, items=every)]
         for index, command in enumerate(every):
-            _add_command(parts, Part(request, (index,), command))
+            _add_command(parts, RequestPart(request, (index,), command))
     else:
-        _add_command(parts, Part(request, (), _object(request.payload)))
+        _add_command(parts, RequestPart(request, (), _object_or_empty(request.payload)))
 
 
-def _add_command(parts: Parts, command: Part) -> None:
+def _add_command(parts: PartsBySubject, command: RequestPart) -> None:
     parts.setdefault(Subject.COMMAND, []).append(command)
-    parts.setdefault(Subject.OPTION, []).extend(_options(command))
+    parts.setdefault(Subject.OPTION, []).extend(_nested_options(command))
 
 
-def _options(part: Part) -> Iterator[Part]:
-    for index, option in enumerate(objects(part.body.get("options"))):
-        inner = Part(part.request, (*part.where, "options", index), option, parent=part.body)
+def _nested_options(part: RequestPart) -> Iterator[RequestPart]:
+    for index, option in enumerate(object_items(part.body.get("options"))):
+        inner = RequestPart(part.request, (*part.path, "options", index), option, parent=part.body)
         yield inner
-        yield from _options(inner)
+        yield from _nested_options(inner)

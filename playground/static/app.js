@@ -1,4 +1,4 @@
-/** The page: takes the server's frames, draws what changed, and does what is clicked. */
+/** The page: takes frames from the server, draws what changed, and handles clicks. */
 
 import { composerActions, renderComposer, resetPopup, startComposer } from "./composer.js";
 import { optionsOf, walk } from "./components.js";
@@ -32,7 +32,7 @@ import { followAnew, nextPlace } from "./turn.js";
 
 let due = false;
 
-/** Draw soon; many changes at once are one drawing. */
+/** Draw soon; many changes share one drawing. */
 function changed() {
   if (due) return;
   due = true;
@@ -99,7 +99,7 @@ function onSnapshot() {
   );
 }
 
-/** Go to whoever is due, unless somebody is in the middle of something. */
+/** Go to the player who is due, unless somebody is in the middle of something. */
 function followTurn() {
   if (!state.follow || isWriting() || isModalOpen() || isSelectOpen()) return;
   const place = nextPlace();
@@ -139,11 +139,11 @@ function banner(text, tone, ms = 0) {
 function onStatus(connected) {
   const was = state.connected;
   state.connected = connected;
-  if (!connected) banner("The line to the playground is lost. Trying again…", "bad");
+  if (!connected) banner("The connection to the playground is lost. Reconnecting…", "bad");
   else if (!was) banner("", "good");
 }
 
-// ---------------------------------------------------------------- going places
+// ---------------------------------------------------------------- navigation
 
 /** @param {string} person */
 function playAs(person) {
@@ -175,7 +175,7 @@ function closeSidebar() {
 
 // ---------------------------------------------------------------- clicks
 
-/** The message and component that an element stands for. @param {HTMLElement} element */
+/** The message and component that an element belongs to. @param {HTMLElement} element */
 function componentAt(element) {
   const message_id = element.closest("[data-message-id]")?.getAttribute("data-message-id") ?? "";
   const custom_id = element.getAttribute("data-custom-id") ?? "";

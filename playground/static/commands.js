@@ -1,4 +1,4 @@
-/** Slash commands: which there are, what was typed, and the options as Discord sends them. */
+/** Slash commands: which exist, what was typed, and their options in Discord's form. */
 
 import { guildHere, isDm, me, state } from "./state.js";
 
@@ -21,12 +21,15 @@ export const OPTION = {
   NUMBER: 10,
 };
 const CHAT_INPUT = 1;
-/** The word by which a game's commands open a table. */
+/** The word with which a game's commands open a table. */
 const OPENER = "new";
 const CONTEXT = { GUILD: 0, BOT_DM: 1 };
 const INSTALL = { GUILD: 0 };
 
-/** Every command that can be typed here, subcommands by their whole name. @param {import("./state.js").Channel | undefined} channel @returns {Leaf[]} */
+/**
+ * Every command that can be typed here; subcommands by their full name.
+ * @param {import("./state.js").Channel | undefined} channel @returns {Leaf[]}
+ */
 export function leaves(channel) {
   const usable = state.commands.filter(
     (command) => (command.type ?? CHAT_INPUT) === CHAT_INPUT && fits(command, channel) && allowed(command, channel),
@@ -36,8 +39,10 @@ export function leaves(channel) {
     .sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name));
 }
 
-/** What opens a table comes first, then whatever else a game has, then what is for all, at last what is for a few.
- * @param {Leaf} leaf */
+/**
+ * Commands that open a table come first, then other commands of games, then those for all, then those for a few.
+ * @param {Leaf} leaf
+ */
 function rank(leaf) {
   if (opens(leaf)) return 0;
   if (leaf.root.options?.some((/** @type {any} */ option) => option.name === OPENER)) return 1;
@@ -47,7 +52,7 @@ function rank(leaf) {
 /** @param {Leaf} leaf */
 const opens = (leaf) => leaf.path.length === 2 && leaf.path[1] === OPENER;
 
-/** The commands that open a table here, one a game. @param {import("./state.js").Channel | undefined} channel */
+/** The commands that open a table here, one per game. @param {import("./state.js").Channel | undefined} channel */
 export const openers = (channel) => leaves(channel).filter(opens);
 
 /** @param {any} root @param {any} node @param {string[]} path @returns {Leaf[]} */
@@ -69,7 +74,10 @@ function fits(command, channel) {
   return !isDm(channel) || command.dm_permission !== false;
 }
 
-/** Whether a server has a command of its own by that name. @param {import("./state.js").Channel} channel @param {any} command */
+/**
+ * Whether a server has its own command of that name.
+ * @param {import("./state.js").Channel} channel @param {any} command
+ */
 const hasOwn = (channel, command) =>
   !isDm(channel) && state.commands.some((one) => one.guild_id === channel.guild_id && one.name === command.name);
 
@@ -82,7 +90,7 @@ function allowed(command, channel) {
   return BigInt(needed) !== 0n && (BigInt(everyone?.permissions ?? 0) & BigInt(needed)) === BigInt(needed);
 }
 
-/** The commands that a typed text may become, best first. @param {string} text @param {Leaf[]} all */
+/** The commands that start with a typed text, best first. @param {string} text @param {Leaf[]} all */
 export function matching(text, all) {
   const typed = text.replace(/^\//, "").trimStart().toLowerCase();
   const exact = leafOf(text, all);
@@ -92,19 +100,22 @@ export function matching(text, all) {
   return [...starts, ...holds];
 }
 
-/** The command whose whole name begins this text. @param {string} text @param {Leaf[]} all */
+/** The command whose full name begins this text. @param {string} text @param {Leaf[]} all */
 export function leafOf(text, all) {
   const typed = text.replace(/^\//, "").trim().replace(/\s+/g, " ").toLowerCase();
   const found = all.filter((leaf) => typed === leaf.name || typed.startsWith(`${leaf.name} `));
   return found.sort((a, b) => b.name.length - a.name.length)[0];
 }
 
-/** What follows the name, as `option:value`, in any order. @param {string} text @param {Leaf} leaf @returns {Record<string, Field>} */
+/**
+ * What follows the name, as `option:value`, in any order.
+ * @param {string} text @param {Leaf} leaf @returns {Record<string, Field>}
+ */
 export function parseFields(text, leaf) {
   let rest = text.replace(/^\//, "").trim();
   for (const word of leaf.path) {
     const at = rest.toLowerCase().indexOf(word);
-    if (at < 0) return {}; // only begun: what is there is the name's
+    if (at < 0) return {}; // only begun: the text belongs to the name
     rest = rest.slice(at + word.length);
   }
   const names = leaf.options.map((option) => option.name).sort((a, b) => b.length - a.length);
@@ -120,7 +131,7 @@ export function parseFields(text, leaf) {
 /** @param {string} text */
 const escapeRegExp = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
-/** What can be picked without asking the bot. @param {Option} option @returns {{name: string, value: any}[]} */
+/** The choices that need no answer from the bot. @param {Option} option @returns {{name: string, value: any}[]} */
 export function choicesOf(option) {
   if (option.choices?.length) return option.choices;
   if (option.type === OPTION.BOOLEAN)
@@ -144,11 +155,13 @@ const people = () => [
 ];
 const roles = () => (guildHere()?.roles ?? []).map((role) => ({ name: role.name, value: role.id }));
 
-/** How Discord tells of options that may be left out. @param {number} count */
+/** Discord's words for options that may be left out. @param {number} count */
 export const optional = (count) => (count ? `+${count} optional` : "");
 
-/** The options that are asked for: those that are needed, and of the others whatever was begun.
- * @param {Leaf} leaf @param {Record<string, Field>} fields */
+/**
+ * The options to ask for: required ones, and optional ones that were begun.
+ * @param {Leaf} leaf @param {Record<string, Field>} fields
+ */
 export function askedFor(leaf, fields) {
   return leaf.options.filter((option) => option.required || fields[option.name]);
 }
@@ -163,7 +176,7 @@ export function valueOf(option, field) {
   if (choice) return choice.value;
   if (option.type === OPTION.BOOLEAN && /^(yes|no|on|off)$/i.test(text)) return /^(yes|on)$/i.test(text);
   if (option.choices?.length || (option.type >= OPTION.BOOLEAN && option.type <= OPTION.MENTIONABLE))
-    throw new Error(`${option.name}: choose one of those offered.`);
+    throw new Error(`${option.name}: choose one of the suggestions.`);
   return option.type === OPTION.STRING ? string(option, text) : number(option, text);
 }
 
@@ -195,10 +208,13 @@ function number(option, text) {
   return value;
 }
 
-/** A command as it is sent. @param {Leaf} leaf @param {Record<string, Field>} fields @returns {{name: string, options: any[]}} @throws a sentence */
+/**
+ * A command in the form that is sent.
+ * @param {Leaf} leaf @param {Record<string, Field>} fields @returns {{name: string, options: any[]}} @throws a sentence
+ */
 export function compile(leaf, fields) {
   const missing = leaf.options.find((option) => option.required && !fields[option.name]?.text.trim());
-  if (missing) throw Object.assign(new Error(`${missing.name} is needed.`), { option: missing.name });
+  if (missing) throw Object.assign(new Error(`${missing.name} is required.`), { option: missing.name });
   const filled = leaf.options.filter((option) => fields[option.name]?.text.trim());
   return wrap(
     leaf,

@@ -1,4 +1,4 @@
-/** Components as Discord shapes them, by their type number, made into DOM. What a click does is decided in app.js. */
+/** Turns Discord's components into DOM, by their type number. app.js handles clicks. */
 
 import { h, icon } from "./dom.js";
 import { inline, markdown, placeOf } from "./markdown.js";
@@ -116,8 +116,10 @@ function linkButton(item, content) {
   );
 }
 
-/** Only addresses that cannot run anything; the server's own are made relative, so that any loopback name works.
- * @param {string | undefined} url */
+/**
+ * Accept only addresses that cannot run code; make the server's own relative, so that any loopback name works.
+ * @param {string | undefined} url
+ */
 export function safeUrl(url) {
   try {
     const parsed = new URL(url ?? "", location.href);
@@ -140,7 +142,11 @@ const SELECT_WORDS = /** @type {Record<number, string>} */ ({
   8: "Choose channels",
 });
 
-/** What a select offers, whatever its type. @param {any} component @returns {{value: string, label: string, description?: string, emoji?: any, default?: boolean}[]} */
+/**
+ * The options of a select, whatever its type.
+ * @param {any} component @returns {{value: string, label: string, description?: string, emoji?: any,
+ *   default?: boolean}[]}
+ */
 export function optionsOf(component) {
   if (component.type === 3) return component.options ?? [];
   const chosen = new Set((component.default_values ?? []).map((/** @type {any} */ one) => String(one.id)));
@@ -167,7 +173,7 @@ function entities(component) {
   return channels.map((channel) => ({ value: channel.id, label: channel.name, place: channel }));
 }
 
-/** What stands before an option. @param {any} option */
+/** The icon before an option. @param {any} option */
 export const markOf = (option) => (option.place ? placeMark(option.place) : emojiOf(option.emoji));
 
 /** @param {any} component */
@@ -191,7 +197,10 @@ function select(component, context) {
   );
 }
 
-/** The closed box of a select, in a message or in a form. @param {any} component @param {any[]} chosen @param {Record<string, any>} props @param {boolean} [pending] */
+/**
+ * The closed box of a select, in a message or in a form.
+ * @param {any} component @param {any[]} chosen @param {Record<string, any>} props @param {boolean} [pending]
+ */
 export function selectButton(component, chosen, props, pending = false) {
   const label = chosen.length
     ? chosen.map((option) => h("span", { class: "chosen" }, markOf(option), option.label))
@@ -256,7 +265,10 @@ export function image(media, alt, className) {
   );
 }
 
-/** Hidden until its owner looks, for keyboard and screen reader too. @param {HTMLElement} inner @param {string} className */
+/**
+ * Hidden until the person reveals it, also for keyboards and screen readers.
+ * @param {HTMLElement} inner @param {string} className
+ */
 function veiled(inner, className) {
   const cover = h(
     "button",
@@ -326,7 +338,10 @@ export function renderEmbed(embed) {
   );
 }
 
-/** Every component of a tree, outermost first. @param {any[] | undefined} components @returns {Generator<any>} */
+/**
+ * Every component of a tree, outer ones before inner ones.
+ * @param {any[] | undefined} components @returns {Generator<any>}
+ */
 export function* walk(components) {
   for (const component of components ?? []) {
     yield component;

@@ -1,4 +1,4 @@
-/** The box at the bottom: chat, and slash commands by picker, by fields or typed out. */
+/** The box at the bottom: chat, and slash commands by list, by fields or typed out. */
 
 import { askedFor, choicesOf, compile, compileDraft, leafOf, leaves, matching, optional, parseFields } from "./commands.js";
 import { drawComposer, fieldInput, textInput } from "./composer_view.js";
@@ -22,7 +22,7 @@ export function renderComposer() {
   drawComposer(suggestions());
 }
 
-// ---------------------------------------------------------------- what is offered
+// ---------------------------------------------------------------- suggestions
 
 /** @returns {Suggestion[]} */
 function suggestions() {
@@ -51,7 +51,7 @@ function optionWords(leaf) {
   return words.length ? ` · ${words.join(" ")}` : "";
 }
 
-/** At once, so that what appears can take the focus. */
+/** Draw at once, so that a new element can take the focus. */
 function drawNow() {
   renderComposer();
   app.changed();
@@ -219,12 +219,15 @@ function onInput(event) {
 function onKey(event) {
   if (event.isComposing) return;
   const list = popup.open ? suggestions() : [];
-  if (/** @type {HTMLElement} */ (event.target).dataset.action) return; // a button does what it says
+  if (/** @type {HTMLElement} */ (event.target).dataset.action) return; // a button has its own action
   const handler = KEYS[event.key];
   if (handler?.(event, list)) event.preventDefault();
 }
 
-/** Each says whether it has used the key. @type {Record<string, (event: KeyboardEvent, list: Suggestion[]) => boolean>} */
+/**
+ * Each returns whether it used the key.
+ * @type {Record<string, (event: KeyboardEvent, list: Suggestion[]) => boolean>}
+ */
 const KEYS = {
   ArrowDown: (_event, list) => move(list, 1),
   ArrowUp: (_event, list) => move(list, -1),
@@ -332,7 +335,7 @@ export function startComposer(given) {
   });
 }
 
-/** A new place: whatever was offered in the old one is not offered here. */
+/** In a new place, drop the suggestions for the old one. */
 export function resetPopup() {
   closePopup();
 }

@@ -1,4 +1,4 @@
-/** How the box at the bottom looks: a line of text, or a command with its fields, and the list above them. */
+/** Draws the box at the bottom: a line of text, or a command with its fields, and the suggestions above. */
 
 import { askedFor, OPTION, optional } from "./commands.js";
 import { byId, fill, h, icon } from "./dom.js";
@@ -12,7 +12,7 @@ import { here, state, userName } from "./state.js";
 /** @typedef {import("./draft.js").Draft} Draft */
 /** @typedef {import("./draft.js").Suggestion} Suggestion */
 
-/** Draw the box with what is offered above it. @param {Suggestion[]} list */
+/** Draw the box with the suggestions above it. @param {Suggestion[]} list */
 export function drawComposer(list) {
   const channel = here();
   const now = draft();

@@ -1,4 +1,4 @@
-/** The wire: one WebSocket that listens, and posts that act. */
+/** The connection to the server: a WebSocket for frames, and POST requests for actions. */
 
 import { state, pendingKey } from "./state.js";
 
@@ -7,7 +7,7 @@ import { state, pendingKey } from "./state.js";
 const FIRST_WAIT_MS = 400;
 const LONGEST_WAIT_MS = 8000;
 
-/** Connect, and connect again with growing waits whenever the line is lost. @param {Listener} listener */
+/** Connect, and reconnect with growing pauses when the connection is lost. @param {Listener} listener */
 export function connect(listener) {
   let wait = FIRST_WAIT_MS;
   const open = () => {
@@ -33,13 +33,13 @@ async function post(path, body) {
     headers: { "content-type": "application/json" },
     body: JSON.stringify(body),
   }).catch(() => null);
-  if (!response) throw new Error("The playground's server does not answer.");
+  if (!response) throw new Error("The playground's server does not respond.");
   const answer = await response.json().catch(() => ({}));
   if (!response.ok) throw new Error(answer.error ?? `The server answered ${response.status}.`);
   return answer;
 }
 
-/** Do something as a person. @param {Record<string, any>} action @param {string} [person] */
+/** Perform an action as a person. @param {Record<string, any>} action @param {string} [person] */
 export function act(action, person = state.person) {
   return post("/play/act", { person, ...action });
 }
@@ -56,8 +56,10 @@ export async function fetchLog(since) {
   return Array.isArray(answer) ? answer : (answer.requests ?? answer.log ?? []);
 }
 
-/** Do something that the bot must answer; until it has, it counts as pending.
- * @param {Record<string, any>} action @param {() => void} changed */
+/**
+ * Perform an action that the bot must answer; until then it counts as pending.
+ * @param {Record<string, any>} action @param {() => void} changed
+ */
 export async function interact(action, changed) {
   const person = state.person;
   const key = pendingKey(person, action.message_id, action.custom_id ?? `/${action.name}`);
@@ -87,8 +89,10 @@ export async function interact(action, changed) {
   setTimeout(() => forget(key, changed), 6000);
 }
 
-/** Frames may overtake the answer to the post: join what both know of the interaction.
- * @param {string} key @param {any} entry @param {string | undefined} id */
+/**
+ * Frames may arrive before the answer to the POST: merge what both say about the interaction.
+ * @param {string} key @param {any} entry @param {string | undefined} id
+ */
 function adopt(key, entry, id) {
   const early = [...state.pending.values()].find((one) => one.id === id && one.key !== key);
   if (early) state.pending.delete(early.key);

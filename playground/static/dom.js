@@ -1,4 +1,4 @@
-/** Building and patching DOM trees. The only way anything gets on the page: no HTML is ever parsed. */
+/** Builds and patches DOM trees. Everything on the page comes from here: no HTML is ever parsed. */
 
 /**
  * @typedef {Node | string | number | null | undefined | false | "" | any[]} Child
@@ -63,11 +63,13 @@ export function icon(name) {
   return svg;
 }
 
-/** Attributes that belong to the person looking, not to the data: a patch leaves them alone. */
+/** Attributes that belong to the viewer, not to the data: a patch does not change them. */
 const KEPT = new Set(["style", "data-revealed", "open"]);
 
-/** Turn `old` into `fresh`, keeping elements (and so focus, selection, scroll) that stand for the same thing.
- * @param {Element} old @param {Element} fresh */
+/**
+ * Turn `old` into `fresh`, but keep elements (and so focus, selection, scroll) with the same meaning.
+ * @param {Element} old @param {Element} fresh
+ */
 export function patch(old, fresh) {
   patchAttributes(old, fresh);
   patchChildren(old, fresh);
@@ -134,7 +136,7 @@ export function byId(id) {
   return /** @type {HTMLElement} */ (document.getElementById(id));
 }
 
-/** Replace what is inside a region by fresh children, in place. @param {HTMLElement} region @param {...Child} children */
+/** Replace the content of a region in place. @param {HTMLElement} region @param {...Child} children */
 export function fill(region, ...children) {
   patchChildren(region, h("div", null, ...children));
 }

@@ -1,4 +1,4 @@
-/** What each person is about to say, and what is offered to them meanwhile. */
+/** Each person's unsent text, and the suggestions for it. */
 
 import { state } from "./state.js";
 
@@ -8,7 +8,7 @@ import { state } from "./state.js";
 /** @typedef {{text: string, leaf: Leaf | null, fields: Record<string, Field>, all: boolean, error: string, wrong: string}} Draft */
 /** @typedef {{label: string, detail: string, testid: string, pick: () => void, strong?: boolean}} Suggestion */
 
-/** What each person is about to say. @type {Map<string, Draft>} */
+/** Each person's unsent text. @type {Map<string, Draft>} */
 const drafts = new Map();
 export const popup = {
   open: false,
@@ -20,14 +20,14 @@ export const popup = {
   loading: false,
 };
 
-/** The draft of the person at the browser. @returns {Draft} */
+/** The draft of the current person. @returns {Draft} */
 export function draft() {
   let one = drafts.get(state.person);
   if (!one) drafts.set(state.person, (one = { text: "", leaf: null, fields: {}, all: false, error: "", wrong: "" }));
   return one;
 }
 
-/** Whether the person at the browser is in the middle of writing. */
+/** Whether the current person is in the middle of writing. */
 export function isWriting() {
   return draft().text !== "" || draft().leaf !== null;
 }

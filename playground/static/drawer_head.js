@@ -1,4 +1,4 @@
-/** What every drawer begins with. */
+/** The head of every drawer. */
 
 import { h, icon } from "./dom.js";
 

@@ -1,4 +1,4 @@
-/** For developers: which drawer is open, and what is done in it. */
+/** Developer tools: which drawer is open, and its actions. */
 
 import { act, setFault } from "./connection.js";
 import { byId, fill } from "./dom.js";

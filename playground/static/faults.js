@@ -1,4 +1,4 @@
-/** The drawer of faults: what one can make Discord do to the bot. */
+/** The drawer of faults: makes Discord misbehave toward the bot. */
 
 import { setFault } from "./connection.js";
 import { h } from "./dom.js";
@@ -9,43 +9,43 @@ import { guildHere, here, isDm, isOut, isThread, state, userName } from "./state
 /** @type {Record<string, bigint>} */
 const PERMISSIONS = { view_channel: 1n << 10n, send_messages: 1n << 11n };
 
-/** The page of the drawer. */
+/** The content of the drawer. */
 export function faultsDrawer() {
   const thread = threadHere();
   return h(
     "section",
     { class: "drawer-page", "data-key": "faults", "data-testid": "faults-drawer", "aria-label": "Faults" },
     drawerHead("Faults"),
-    h("p", { class: "subtext" }, "Make Discord misbehave, and see what the bot does about it."),
+    h("p", { class: "subtext" }, "Make Discord misbehave and watch how the bot copes."),
     nowSet(),
     h(
       "div",
       { class: "fault-list" },
-      faultForm("server_errors", "Server errors", "The next requests of the bot fail.", [
+      faultForm("server_errors", "Server errors", "The bot's next requests fail.", [
         number("count", "How many", 3),
         number("status", "Status", 503),
-        text("path", "Path (a pattern)", "any"),
+        text("path", "Path (pattern)", "any"),
       ]),
-      faultForm("rate_limit", "Rate limit", "The next requests are told to wait.", [number("count", "How many", 3)]),
-      faultForm("bare_rate_limit", "Rate limit without a word", "The next get a bare 429: nothing says how long.", [
+      faultForm("rate_limit", "Rate limit", "The bot's next requests must wait.", [number("count", "How many", 3)]),
+      faultForm("bare_rate_limit", "Rate limit without a time", "The next requests get a bare 429, without a waiting time.", [
         number("count", "How many", 3),
       ]),
-      faultForm("dms_too_fast", "Direct messages too fast", "Opening them is refused (40003).", [
+      faultForm("dms_too_fast", "Direct messages too fast", "Opening a DM channel is refused (40003).", [
         number("count", "How many", 3),
       ]),
-      faultForm("too_many_threads", "No room for threads", "Beginning one is refused (160006).", [
+      faultForm("too_many_threads", "Too many threads", "Starting a thread is refused (160006).", [
         number("count", "How many", 1),
       ]),
-      faultForm("locked_answer", "Locked threads", "What is answered in them: 50083, 50013 or 160005.", [
+      faultForm("locked_answer", "Locked threads", "The error code in locked threads: 50083, 50013 or 160005.", [
         number("code", "Code", 160005),
       ]),
-      faultForm("cut_connections", "Cut connections", "Requests break off before anything was done.", cutFields()),
-      faultForm("lost_answers", "Lost answers", "Requests are carried out, but their answers never come.", cutFields()),
+      faultForm("cut_connections", "Cut connections", "The connection breaks before a request takes effect.", cutFields()),
+      faultForm("lost_answers", "Lost answers", "Requests take effect, but the answers never arrive.", cutFields()),
       faultForm("slow", "Slow answers", "Every request takes longer.", [number("ms", "Milliseconds", 1500)]),
-      faultForm("doubled_events", "Doubled events", "What the bot is told comes twice.", eventFields()),
-      faultForm("late_events", "Late events", "What the bot is told comes after the next event.", eventFields()),
-      oneButton("drop_gateway", "Drop the gateway", "The bot's WebSocket is cut; it must resume.", "Drop"),
-      oneButton("invalidate_session", "End the session", "The bot cannot resume; it must identify anew.", "End"),
+      faultForm("doubled_events", "Doubled events", "The bot gets events twice.", eventFields()),
+      faultForm("late_events", "Late events", "The bot gets events after the next one.", eventFields()),
+      oneButton("drop_gateway", "Drop the gateway", "The bot's WebSocket breaks; the bot must resume.", "Drop"),
+      oneButton("invalidate_session", "End the session", "The bot cannot resume; it must identify again.", "End"),
       oneButton("restart_bot", "Restart the bot", "The process ends and starts again.", "Restart", "danger"),
     ),
     h("h3", { class: "group" }, "Server, as ", userName(state.person)),
@@ -56,7 +56,7 @@ export function faultsDrawer() {
         archived: !thread?.archived,
       }),
       actButton("lock", `${thread?.locked ? "Unlock" : "Lock"} this thread`, !thread, { locked: !thread?.locked }),
-      allowButton("speak", "Let the bot speak here", "Forbid the bot to speak here", [
+      allowButton("speak", "Let the bot write here", "Forbid the bot to write here", [
         "send_messages",
         "send_messages_in_threads",
       ]),
@@ -71,18 +71,18 @@ export function faultsDrawer() {
   );
 }
 
-/** Which requests are cut: every one of so many, or a share of all until the fault is cleared. */
+/** Which requests are hit: a number of them, or a share of all until the fault is cleared. */
 const cutFields = () => [
   number("count", "How many", "", "no end"),
   number("percent", "Percent", 5),
-  text("path", "Path (a pattern)", "any"),
+  text("path", "Path (pattern)", "any"),
 ];
 
-/** Which events are hit, likewise. */
+/** The same for events. */
 const eventFields = () => [
   number("count", "How many", "", "no end"),
   number("percent", "Percent", 25),
-  text("path", "Name (a pattern)", "any"),
+  text("path", "Name (pattern)", "any"),
 ];
 
 function nowSet() {
@@ -91,7 +91,7 @@ function nowSet() {
     return h(
       "p",
       { class: "now-set calm", "data-key": "now", "data-testid": "faults-now", role: "status" },
-      "No fault is set.",
+      "No faults.",
     );
   return h(
     "div",
@@ -165,26 +165,29 @@ function oneButton(kind, title, words, verb, style = "secondary") {
   );
 }
 
-/** Whether the thread we are in is archived and locked. */
+/** The current thread's metadata: whether it is archived or locked. */
 function threadHere() {
   const channel = here();
   return channel && isThread(channel) ? channel.thread_metadata : undefined;
 }
 
-/** What the bot may do in this channel is allowed or forbidden. @param {string} id @param {string} allow @param {string} forbid @param {string[]} permissions */
+/**
+ * Switches that allow or forbid the bot something in this channel.
+ * @param {string} id @param {string} allow @param {string} forbid @param {string[]} permissions
+ */
 function allowButton(id, allow, forbid, permissions) {
   const allowed = denied(PERMISSIONS[permissions[0]]);
   return actButton("allow_bot", allowed ? allow : forbid, !channelHere(), { permissions, allowed }, `bot-${id}`);
 }
 
-/** The channel where we are, or that of the thread. @returns {any} */
+/** The current channel, or the current thread's channel. @returns {any} */
 function channelHere() {
   /** @type {any} */ const channel = here();
   if (!channel || isDm(channel)) return undefined;
   return isThread(channel) ? state.channels.get(channel.parent_id) : channel;
 }
 
-/** Whether a permission is denied here, to whomever: here it is the bot alone. @param {bigint} bit */
+/** Whether a permission is denied here; in the playground only the bot's ever are. @param {bigint} bit */
 const denied = (bit) =>
   (channelHere()?.permission_overwrites ?? []).some((/** @type {any} */ one) => Boolean(BigInt(one.deny) & bit));
 
@@ -264,7 +267,7 @@ function personRow(person) {
   );
 }
 
-/** Set what a form says. @param {HTMLFormElement} form @returns {Promise<any>} */
+/** Cause the fault that a form describes. @param {HTMLFormElement} form @returns {Promise<any>} */
 export function sendFault(form) {
   /** @type {Record<string, any>} */ const fault = { kind: form.getAttribute("data-fault") };
   for (const input of form.querySelectorAll("input"))

@@ -1,4 +1,4 @@
-/** What an empty channel tells a newcomer, and two buttons that only a playground can have. */
+/** First steps for a newcomer in an empty channel, and two buttons that only a playground can have. */
 
 import { openers } from "./commands.js";
 import { walk } from "./components.js";
@@ -16,7 +16,7 @@ const JOIN = "Join";
 const START = " Start here!";
 const PATIENCE_MS = 3000;
 
-/** Where one begins: what there is to be played, and what comes then. @param {Channel} channel */
+/** The first steps: the games, and what to do next. @param {Channel} channel */
 export function firstSteps(channel) {
   const games = isDm(channel) || isThread(channel) ? [] : openers(channel);
   if (!games.length) return null;
@@ -25,19 +25,19 @@ export function firstSteps(channel) {
     "ol",
     { class: "first-steps", "data-testid": "first-steps" },
     h("li", null, h("p", null, "Open a table for a game:"), h("div", { class: "openers" }, games.map(opener))),
-    h("li", null, h("p", null, "Seat the others: by a button under the table's message, or be each of them and press Join.",
+    h("li", null, h("p", null, "Seat the others: press the button under the table, or be each of them and press Join.",
       " To play alone, press Add computer.")),
-    h("li", null, h("p", null, "Press Start, and play everybody's hand. “Follow the turn” takes you from one to the next.")),
+    h("li", null, h("p", null, "Press Start, and play everybody's hand. “Follow the turn” shows you who is next.")),
   );
 }
 
-/** What the first steps are drawn from. @param {Channel} channel */
+/** What the first steps depend on. @param {Channel} channel */
 export const firstStepsSign = (channel) => openers(channel).map((leaf) => leaf.root.description + leaf.description).join();
 
-/** Whether the bot tells newcomers to begin with that game. @param {import("./commands.js").Leaf} leaf */
+/** Whether the bot recommends that game to newcomers. @param {import("./commands.js").Leaf} leaf */
 const isForNewcomers = (leaf) => leaf.description.endsWith(START);
 
-/** A button for a game, and what the bot says of it. @param {import("./commands.js").Leaf} leaf */
+/** A button for a game, with the bot's description. @param {import("./commands.js").Leaf} leaf */
 function opener(leaf) {
   const [name] = /^.+(?=, for )/.exec(leaf.root.description) ?? [leaf.root.description];
   const button = h(
@@ -62,7 +62,10 @@ function lobbyIn(channel) {
   return found.findLast(Boolean) ?? undefined;
 }
 
-/** A message with a button to join, and with how many must: “2 more needed”. @param {Message} message @returns {Lobby | null} */
+/**
+ * A message with a Join button that says how many more must join: “2 more needed”.
+ * @param {Message} message @returns {Lobby | null}
+ */
 function lobbyOf(message) {
   if (message.author?.id !== state.bot.id || isEphemeral(message)) return null;
   const parts = [...walk(message.components)];
@@ -71,7 +74,10 @@ function lobbyOf(message) {
   return join ? { message, join, missing: Number(missing?.[1] ?? 0) } : null;
 }
 
-/** Those who could take the empty chairs, the bot's readers first. @param {Lobby} lobby @returns {Person[]} */
+/**
+ * People who could take the empty seats, those who see the bot's messages first.
+ * @param {Lobby} lobby @returns {Person[]}
+ */
 function guests(lobby) {
   const words = [...walk(lobby.message.components)].map((one) => plain(one.content ?? "")).join(" ");
   const guild = state.channels.get(lobby.message.channel_id)?.guild_id;
@@ -80,7 +86,7 @@ function guests(lobby) {
   return asked.slice(0, lobby.missing);
 }
 
-/** Under the newest lobby: who is needed, as a button; then what comes next. @param {Channel} channel */
+/** Under the newest lobby: a button that seats the missing players, then what comes next. @param {Channel} channel */
 export function seatingRow(channel) {
   const lobby = lobbyIn(channel);
   if (!lobby) return null;
@@ -96,7 +102,7 @@ function drawn(coming, missing) {
   return h(
     "li",
     { class: "seating", "data-key": "seating", "data-testid": "seating" },
-    h("span", null, missing ? "Playground:" : "Playground: whoever opened the table presses Start now."),
+    h("span", null, missing ? "Playground:" : "Playground: now the player who opened the table presses Start."),
     missing && coming.length > 0 && button("seat-needed", `Seat ${listed(coming)}`),
     !missing && !state.follow && button("toggle-follow", "Follow the turn"),
   );
@@ -105,7 +111,7 @@ function drawn(coming, missing) {
 /** @param {string[]} words */
 const listed = (words) => [words.slice(0, -1).join(", "), words.at(-1)].filter(Boolean).join(" and ");
 
-/** Have those who are needed press Join, one after the other. @param {Channel} channel */
+/** Let the missing players press Join, one after the other. @param {Channel} channel */
 export async function seatNeeded(channel) {
   const lobby = lobbyIn(channel);
   for (const person of lobby ? guests(lobby) : []) {
@@ -117,7 +123,7 @@ export async function seatNeeded(channel) {
   }
 }
 
-/** Wait until a lobby says that fewer are missing, or is one no more. @param {Channel} channel @param {number} missing */
+/** Wait until a lobby needs fewer players, or has ended. @param {Channel} channel @param {number} missing */
 async function grown(channel, missing) {
   for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await new Promise((done) => setTimeout(done, 50)))
     if (lobbyIn(channel)?.missing !== missing) return;

@@ -1,4 +1,4 @@
-/** The bar above the messages: where we are, and as whom. */
+/** The bar above the messages: the current channel and person. */
 
 import { byId, fill, h, icon } from "./dom.js";
 import { narrow, tools } from "./people.js";

@@ -1,4 +1,4 @@
-/** Discord's markdown, made into DOM nodes. */
+/** Turns Discord's markdown into DOM nodes. */
 
 import { h } from "./dom.js";
 import { placeMark } from "./places.js";
@@ -10,7 +10,7 @@ import { channelName, state, userName } from "./state.js";
 const BRACKETED_LINK = /^\[((?:[^[\]]|\\.)+)\]\(<?(https?:\/\/[^\s)>]+)>?\)/;
 const SNOWFLAKE_LINK = /^https?:\/\/[^/]+\/channels\/(\d+|@me)\/(\d+)(?:\/(\d+))?\/?$/;
 
-/** What may start at a place inside a line, first match wins. @type {Rule[]} */
+/** Rules for marks inside a line; the first match wins. @type {Rule[]} */
 const INLINE = [
   [/^\\([^0-9A-Za-z\s])/, (m) => m[1]],
   [/^``(.+?)``(?!`)/s, (m) => h("code", null, m[1].trim())],
@@ -69,7 +69,7 @@ function takeMark(text) {
 }
 
 /**
- * A word's inner underscores are no mark, so plain text runs on over them; an address may begin within a word.
+ * Underscores inside a word are plain text; an address may begin inside a word.
  * @param {string} text @returns {[Child, number]}
  */
 function takePlain(text) {
@@ -115,7 +115,7 @@ function channelMention(id) {
   );
 }
 
-/** Where a link into this server leads. @param {string} url @returns {{channel: string, message: string} | null} */
+/** The target of a link into this server. @param {string} url @returns {{channel: string, message: string} | null} */
 export function placeOf(url) {
   const match = SNOWFLAKE_LINK.exec(url);
   return match ? { channel: match[2], message: match[3] ?? "" } : null;
@@ -158,7 +158,7 @@ export function timestamp(seconds, style) {
   return h("time", props, style === "R" ? relative(seconds) : date.toLocaleString(undefined, TIME_STYLES[style]));
 }
 
-/** @type {[number, string, string, number][]} Seconds, one and many, and below how many: as in Discord's clients. */
+/** @type {[number, string, string, number][]} Seconds, singular, plural, and limit, as in Discord's clients. */
 const UNITS = [
   [1, "1 second", "seconds", 45],
   [60, "a minute", "minutes", 45],
@@ -179,7 +179,7 @@ export function relative(seconds) {
   return delta > 0 ? `in ${said}` : `${said} ago`;
 }
 
-/** Bring every "in 5 minutes" on the page up to date. */
+/** Update every "in 5 minutes" on the page. */
 export function tickTimes() {
   for (const element of document.querySelectorAll("time[data-relative]")) {
     const text = relative(Number(element.getAttribute("data-seconds")));
@@ -192,7 +192,7 @@ const HEADING = /^(#{1,3}) +(.+)$/;
 const SUBTEXT = /^-# +(.+)$/;
 const ITEM = /^( *)([-*+]|\d+[.)]) +(.*)$/;
 
-/** A whole text, block by block. @param {string} text @returns {Child[]} */
+/** Parse a whole text block by block. @param {string} text @returns {Child[]} */
 export function markdown(text) {
   /** @type {Child[]} */ const out = [];
   let rest = text;

@@ -10,7 +10,7 @@ import { callsFor, findMessage, FLAG, here, isDm, isEphemeral, me, state, userNa
 /** @typedef {import("./state.js").Channel} Channel */
 /** @typedef {import("./dom.js").Child} Child */
 
-/** The types of message that somebody wrote; the others are the system's. */
+/** The types of messages that people write; the others come from the system. */
 export const WRITTEN_TYPES = new Set([0, 19, 20, 23]);
 
 /** @param {Message} message */
@@ -264,7 +264,7 @@ export function failedCommand(failed, key) {
   );
 }
 
-/** A message in one line of plain words. @param {Message} message */
+/** A message as one line of plain text. @param {Message} message */
 export function summary(message) {
   const texts = [
     message.content,

@@ -1,4 +1,4 @@
-/** The list of messages: each is drawn when it changed, in place, without losing focus or the reader's place. */
+/** The list of messages. A changed message is redrawn in place, without losing focus or the scroll position. */
 
 import { byId, h, patch } from "./dom.js";
 import { firstSteps, firstStepsSign, seatingRow } from "./first_steps.js";
@@ -25,18 +25,18 @@ import {
 const MOST_SHOWN = 200;
 const GROUPED_MS = 7 * 60 * 1000;
 
-/** What each drawn row shows, so that only changed ones are drawn again. @type {Map<string, string>} */
+/** What each drawn row shows, so that only changed ones are redrawn. @type {Map<string, string>} */
 const drawn = new Map();
 let drawnPlace = "";
-/** Where the unread messages began when this place was entered. */
+/** The first unread message when this channel was entered. */
 let newSince = "";
-/** Whether the reader is at the newest message; only scrolling up ends it, never growing content. */
+/** Whether the reader is at the newest message; only scrolling up ends that, never growing content. */
 let stick = true;
 let lastTop = 0;
 const AT_BOTTOM = 24;
 const JUMP_FROM = 320;
 
-/** Draw the channel in front of us. */
+/** Draw the current channel. */
 export function renderMessages() {
   const channel = here();
   const list = byId("message-list");
@@ -78,10 +78,10 @@ function rowsOf(channel) {
 /** @param {Channel} channel @returns {Row} */
 function introRow(channel) {
   const word = isDm(channel)
-    ? `This is the direct line between ${userName(state.person)} and ${state.bot.name}. Nobody else sees it.`
+    ? `These are the direct messages between ${userName(state.person)} and ${state.bot.name}. Nobody else sees them.`
     : isThread(channel)
-      ? "A thread: a match has its table here."
-      : "You can be everybody here: choose who you are at the top. Type / to see all that the bot can do.";
+      ? "This is a thread with the table of a match."
+      : "You can play everybody here: choose who you are at the top. Type / to see the bot's commands.";
   const draw = () =>
     h(
       "li",
@@ -145,7 +145,7 @@ function isGrouped(message, before) {
   );
 }
 
-/** Everything a row is drawn from, as one text. @param {Message} message @param {boolean} grouped */
+/** Everything that a row is drawn from, as one text. @param {Message} message @param {boolean} grouped */
 function signOf(message, grouped) {
   const waiting = [...state.pending.values()]
     .filter((one) => one.message_id === message.id && one.person === state.person)
@@ -182,7 +182,7 @@ function dropRow(row) {
   row.remove();
 }
 
-/** Tell screen readers of a message that arrived in front of them. @param {Message} message */
+/** Announce a new message in the current channel to screen readers. @param {Message} message */
 export function announce(message) {
   if (message.channel_id !== here()?.id || !maySee(message, state.person) || message.author?.id === state.person)
     return;
@@ -207,7 +207,10 @@ function holdFocus(list) {
   };
 }
 
-/** When a redraw took the focused control away, the nearest thing takes its place. @param {HTMLElement} list @param {Held | null} held */
+/**
+ * If a redraw removed the focused control, focus the nearest one.
+ * @param {HTMLElement} list @param {Held | null} held
+ */
 function restoreFocus(list, held) {
   if (!held || list.contains(document.activeElement)) return;
   const row = list.querySelector(`[data-message-id="${held.message}"]`);
@@ -231,7 +234,7 @@ function settleScroll() {
   showJump();
 }
 
-/** The reader may have scrolled before the browser says so. @param {HTMLElement} scroller */
+/** The reader may have scrolled before the browser reports it. @param {HTMLElement} scroller */
 function noticeScroll(scroller) {
   if (distance() < AT_BOTTOM) stick = true;
   else if (scroller.scrollTop < lastTop) stick = false;
@@ -260,7 +263,7 @@ export function showMessage(messageId) {
   setTimeout(() => row.classList.remove("flash"), 1600);
 }
 
-/** Stay at the newest message while the reader is there, whatever grows. */
+/** Stay at the newest message while the reader is there, even if something grows. */
 export function watchScroll() {
   const scroller = byId("scroller");
   scroller.addEventListener(
@@ -277,7 +280,7 @@ export function watchScroll() {
   observer.observe(scroller);
 }
 
-/** Empty the drawn list, for instance after a fresh snapshot. */
+/** Clear the drawn list, for example after a new snapshot. */
 export function forgetDrawn() {
   for (const key of drawn.keys()) drawn.set(key, "");
 }

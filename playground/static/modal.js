@@ -1,4 +1,4 @@
-/** Forms that the bot opens, and the large view of a picture. */
+/** Forms that the bot opens, and the enlarged view of a picture. */
 
 import { optionsOf, selectButton } from "./components.js";
 import { act } from "./connection.js";
@@ -10,10 +10,10 @@ import { state } from "./state.js";
 /** @typedef {{component: any, element: HTMLElement, read: () => any, isEmpty: () => boolean}} Control */
 /** @typedef {{dialog: HTMLDialogElement, modal: any, controls: Map<string, Control>}} Form */
 
-/** One form a person, kept while somebody else is played. @type {Map<string, Form>} */
+/** One form per person, kept while somebody else is played. @type {Map<string, Form>} */
 const forms = new Map();
 
-/** Show the current person's form, and nobody else's. */
+/** Show only the current person's form. */
 export function renderModals() {
   for (const [person, form] of forms) if (state.modals.get(person) !== form.modal) dropForm(person, form);
   for (const [person, modal] of state.modals) if (!forms.has(person)) forms.set(person, makeForm(person, modal));
@@ -230,7 +230,7 @@ function checkControl(component, id) {
 /** What is wrong with an answer, as a sentence. @param {Control} control */
 function complaint({ component, read, isEmpty }) {
   if (isEmpty())
-    return component.required === false || component.min_values === 0 ? "" : "Please fill in what is marked with *.";
+    return component.required === false || component.min_values === 0 ? "" : "Please fill in the fields marked with *.";
   const { value, values } = read();
   if (component.type === 4 && value.length < (component.min_length ?? 0))
     return `At least ${component.min_length} characters, please.`;
@@ -240,7 +240,7 @@ function complaint({ component, read, isEmpty }) {
   return "";
 }
 
-/** As Discord sends a filled form. @param {Form} form @param {any} component */
+/** A filled form in the form that Discord sends. @param {Form} form @param {any} component */
 function answerOf(form, component) {
   const inner = (/** @type {any} */ one) => ({
     type: one.type,
@@ -297,7 +297,7 @@ function showError(form, text) {
   if (place) place.textContent = text;
 }
 
-/** A picture as large as the window. @param {string} src @param {string} alt */
+/** A picture that fills the window. @param {string} src @param {string} alt */
 export function enlarge(src, alt) {
   const close = h(
     "button",

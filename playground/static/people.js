@@ -1,4 +1,4 @@
-/** Who plays (the row on top) and where one can be (the list of channels at the side). */
+/** The row of people at the top, and the list of channels at the side. */
 
 import { byId, fill, h, icon } from "./dom.js";
 import {
@@ -44,7 +44,7 @@ export function renderPeople() {
   );
 }
 
-/** On a narrow screen the tools leave the row to the people, and stand in the channel's header. */
+/** On a narrow screen, the tools move from the row of people to the channel's header. */
 export const narrow = matchMedia("(max-width: 760px)");
 
 /** The switches of the page. */
@@ -85,11 +85,11 @@ function toggle(name, word, on, action, testid) {
     },
     icon(name),
     h("span", { class: "tool-word" }, word),
-    busy && h("span", { class: "dot", title: "A fault is set" }),
+    busy && h("span", { class: "dot", title: "A fault is active" }),
   );
 }
 
-/** Whether any fault is waiting to happen. */
+/** Whether any fault is active. */
 export function hasFaults() {
   return Object.values(state.faults ?? {}).some((value) =>
     Array.isArray(value)
@@ -100,7 +100,7 @@ export function hasFaults() {
   );
 }
 
-/** Whether the server that we look at is theirs. @param {Person} person */
+/** Whether they are in the current server. @param {Person} person */
 const isAdmin = (person) => Boolean(person.admin?.includes(guildHere()?.id ?? ""));
 
 /** @param {Person} person */
@@ -191,7 +191,7 @@ export function renderSidebar() {
             { class: "none" },
             me()?.dms_closed
               ? "Closed: the bot cannot write here."
-              : "None yet. The bot opens one when you join a game.",
+              : "None yet. The bot opens them when you join a game.",
           ),
       !out && members(),
     ),
@@ -246,7 +246,7 @@ function entry(channel) {
   );
 }
 
-/** Who is in the server, and whether they are there: everybody whom one can play is, the bot as its line goes. */
+/** The members of the server with their status: playable people are online, the bot has its own. */
 function members() {
   const guild = guildHere();
   const there = state.people.filter((person) => !isOut(person, guild?.id));
@@ -293,7 +293,7 @@ function self() {
     ),
     h(
       "label",
-      { class: "switch", title: "Whether the bot may write to this person" },
+      { class: "switch", title: "Whether the bot may send this person direct messages" },
       h("input", {
         type: "checkbox",
         role: "switch",

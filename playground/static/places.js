@@ -1,11 +1,11 @@
-/** How channels and threads are shown: their marks, and what they are called in a line of text. */
+/** How channels and threads are shown: their icons, and their names in a line of text. */
 
 import { h, icon } from "./dom.js";
 import { TYPE, channelName, isDm, isThread } from "./state.js";
 
 /** @typedef {import("./state.js").Channel} Channel */
 
-/** What stands before the name of a channel or thread. @param {Channel} channel */
+/** The icon before the name of a channel or thread. @param {Channel} channel */
 export function placeMark(channel) {
   if (isThread(channel)) return icon("thread");
   if (channel.type === TYPE.VOICE) return icon("voice");
@@ -13,7 +13,7 @@ export function placeMark(channel) {
   return h("span", { class: "hash", "aria-hidden": "true" }, "#");
 }
 
-/** Where one is, in a line of text: `#games`, `“a thread”`, `snug`. @param {Channel} channel */
+/** A channel in a line of text: `#games`, `“a thread”`, `snug`. @param {Channel} channel */
 export function placeWords(channel) {
   const name = channelName(channel);
   if (isDm(channel)) return `@${name}`;

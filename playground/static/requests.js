@@ -1,14 +1,14 @@
-/** The drawer of requests between bot and server. */
+/** The drawer with the requests between bot and server. */
 
 import { h } from "./dom.js";
 import { drawerHead } from "./drawer_head.js";
 import { state } from "./state.js";
 
 const SHOWN = 300;
-/** What of the log is wanted. */
+/** The filter of the log. */
 export const filter = { text: "", kind: "all" };
 
-/** The page of the drawer. */
+/** The content of the drawer. */
 export function logDrawer() {
   const shown = state.log.filter(matches).slice(-SHOWN).reverse();
   return h(
@@ -99,16 +99,16 @@ function logRow(entry) {
   );
 }
 
-/** What became of a request whose connection broke. @param {any} entry */
+/** What happened to a request whose connection broke. @param {any} entry */
 const cutWord = (entry) => (entry.cut === "after" ? "answer lost" : entry.cut ? "cut" : "");
 
-/** Which of several processes it was with, and which shard. @param {any} entry */
+/** The process and shard of a request, if there are several. @param {any} entry */
 const sender = (entry) => [entry.process, entry.shard && `shard ${entry.shard.join("/")}`].filter(Boolean).join(" · ");
 
 /** @param {any} entry */
 const isEvent = (entry) => entry.path === "gateway";
 
-/** Ids and tokens cut to their ends, so that the telling part of a path is seen. @param {string} path */
+/** Shorten ids and tokens to their ends, so that the rest of the path is visible. @param {string} path */
 const shortPath = (path) =>
   String(path ?? "")
     .replace(/^\/api\/v\d+/, "")

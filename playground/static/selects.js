@@ -40,7 +40,7 @@ export function closeSelect(refocus = false) {
 
 export const isSelectOpen = () => current !== null;
 
-/** A redraw may have taken away what the list hangs on. */
+/** A redraw may have removed the button of the list. */
 export function checkSelect() {
   if (current && !current.request.anchor.isConnected) closeSelect();
 }
@@ -165,7 +165,7 @@ function finish() {
   request.onDone(picked);
 }
 
-/** Clicking elsewhere counts as done when something changed, as people know it. */
+/** Clicking elsewhere submits the choice if it changed, as in Discord. */
 export function leaveSelect() {
   if (!current) return;
   const { request, picked } = current;
@@ -200,7 +200,7 @@ function jumpTo(all, at, letter) {
   order.find((one) => one.textContent?.trim().toLowerCase().startsWith(letter.toLowerCase()))?.focus();
 }
 
-/** Below its button, or above where there is no room; on a narrow screen a sheet at the bottom. */
+/** Place it below its button, or above if there is no room; on a narrow screen at the bottom. */
 export function place() {
   if (!current) return;
   const { box, request } = current;

@@ -1,4 +1,4 @@
-/** The switch of servers, at the left of the channels as in Discord; where there is only one, there is none. */
+/** The row of servers, at the left of the channels as in Discord; hidden if there is only one. */
 
 import { h } from "./dom.js";
 import { channelsOf, guildHere, here, isDm, state, unread, visit } from "./state.js";
@@ -43,7 +43,7 @@ function server(guild) {
   );
 }
 
-/** The first letters of its words, as Discord shows a server without a picture. @param {string} name */
+/** The initials of its words, as Discord shows a server without a picture. @param {string} name */
 const initials = (name) =>
   name
     .split(/\s+/)
@@ -62,20 +62,20 @@ function unreadIn(guild) {
   return sum;
 }
 
-/** Whether the bot is told just now of what happens in a server, or (0) in direct messages. @param {string} guildId */
+/** Whether the bot is connected for a server, or (0) for direct messages. @param {string} guildId */
 export function botStatus(guildId) {
   if (state.bot.status !== "partly") return state.bot.status;
   return state.bot.unheard?.includes(guildId) ? "offline" : "online";
 }
 
-/** Where the bot hears nothing, in words, while it is there for the others. */
+/** Names the servers for which the bot is offline while it is online for others. */
 export function unheard() {
   const names = state.guilds.filter((guild) => state.bot.unheard?.includes(guild.id)).map((guild) => guild.name);
   const all = [...names, ...(state.bot.unheard?.includes("0") ? ["direct messages"] : [])];
   return [all.slice(0, -1).join(", "), all.at(-1)].filter(Boolean).join(" and ");
 }
 
-/** Go to a server: to where this person was there last, or to its first channel. @param {string} guildId */
+/** Go to a server: to the person's last channel there, or to its first one. @param {string} guildId */
 export function goServer(guildId) {
   const there = channelsOf(state.person).filter((channel) => !isDm(channel) && channel.guild_id === guildId);
   const last = state.rooms[state.person]?.[guildId];

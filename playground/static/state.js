@@ -1,4 +1,4 @@
-/** All the page knows: what the server said, and what the person at the browser has chosen. */
+/** The state of the page: what the server sent, and what the viewer has chosen. */
 
 /**
  * @typedef {{id: string, name: string, username: string, admin: string[], dms_closed: boolean, out?: string[]}} Person
@@ -27,11 +27,11 @@ export const state = {
   /** @type {Record<string, any>} */ faults: {},
   /** @type {any[]} */ log: [],
   /** @type {Map<string, Pending>} */ pending: new Map(),
-  /** Interactions that are over; their frames may overtake the answer to the post. @type {Set<string>} */ finished:
+  /** Interactions that are over; their frames may arrive before the answer to the POST. @type {Set<string>} */ finished:
     new Set(),
-  /** What failed: person + message → true, so that only the clicker sees it. @type {Set<string>} */ failed: new Set(),
+  /** Failed interactions: person + message → true, so that only the person who clicked sees it. @type {Set<string>} */ failed: new Set(),
   /** Commands without an answer, shown in their channel. @type {any[]} */ failedCommands: [],
-  /** One open form a person. @type {Map<string, any>} */ modals: new Map(),
+  /** One open form per person. @type {Map<string, any>} */ modals: new Map(),
   person: "",
   follow: false,
   theme: "dark",
@@ -92,14 +92,14 @@ export function mayOpen(channel, personId) {
 /** Whether somebody is not in a server. @param {Person | undefined} person @param {string | undefined} guildId */
 export const isOut = (person, guildId) => person?.out?.includes(guildId ?? "") ?? false;
 
-/** The server that the current person looks at, or did before going to their direct messages. @returns {Guild | undefined} */
+/** The current person's server; for direct messages, the last one before them. @returns {Guild | undefined} */
 export function guildHere() {
   const channel = here();
   const id = channel && !isDm(channel) ? channel.guild_id : state.servers[state.person];
   return state.guilds.find((guild) => guild.id === id) ?? state.guilds[0];
 }
 
-/** Somebody goes to a channel. @param {string} personId @param {Channel} channel */
+/** Record that a person goes to a channel. @param {string} personId @param {Channel} channel */
 export function visit(personId, channel) {
   state.places[personId] = channel.id;
   if (isDm(channel)) return;
@@ -118,7 +118,7 @@ export function channelName(channel) {
   return isDm(channel) ? state.bot.name : (channel.name ?? "unnamed");
 }
 
-/** The channel the current person looks at. @returns {Channel | undefined} */
+/** The current person's channel. @returns {Channel | undefined} */
 export function here() {
   const channel = state.channels.get(state.places[state.person] ?? "");
   if (channel && mayOpen(channel, state.person)) return channel;
@@ -151,8 +151,10 @@ export function findMessage(channelId, messageId) {
   return state.messages.get(channelId)?.find((message) => message.id === messageId);
 }
 
-/** Whether a message calls this person: a mention, or anything the bot writes to them alone.
- * @param {Message} message @param {string} personId */
+/**
+ * Whether a message pings this person: a mention, or anything that the bot writes to them alone.
+ * @param {Message} message @param {string} personId
+ */
 export function callsFor(message, personId) {
   const channel = state.channels.get(message.channel_id);
   if (!channel || message.author?.id === personId || !maySee(message, personId)) return false;
@@ -193,7 +195,7 @@ export function markSeen(personId, channelId) {
   if (compareIds(last, seen[channelId] ?? "") > 0) seen[channelId] = last;
 }
 
-/** On the first visit everything there is counts as read. */
+/** On the first visit, everything counts as read. */
 export function markAllSeenOnce() {
   for (const person of state.people) {
     if (state.seen[person.id]) continue;
@@ -231,7 +233,7 @@ function takeSnapshot(frame) {
   markAllSeenOnce();
 }
 
-/** Ours by id; or, where the frame overtook the answer to the post, by who did what. @param {any} frame */
+/** Ours by id; if the frame arrived before the answer to the POST, by person and action. @param {any} frame */
 function pendingOf(frame) {
   const all = [...state.pending.values()];
   return (
@@ -307,7 +309,7 @@ const FRAMES = {
   },
 };
 
-/** Take one frame from the server. @param {any} frame */
+/** Apply a frame from the server. @param {any} frame */
 export function apply(frame) {
   FRAMES[frame.type]?.(frame);
 }

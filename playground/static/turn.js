@@ -1,4 +1,4 @@
-/** Whose turn it is, as far as the messages say, and where that person plays. */
+/** Whose turn it is, according to the messages, and where that person plays. */
 
 import { walk } from "./components.js";
 import { plain } from "./markdown.js";
@@ -8,10 +8,13 @@ import { channelsOf, isDm, isEphemeral, isThread, mentions, state } from "./stat
 /** @typedef {import("./state.js").Channel} Channel */
 /** @typedef {{person: string, channel: string, message: string}} Place */
 
-const NEWEST = 30; // messages of a channel that are looked through
+const NEWEST = 30; // newest messages of a channel to check
 
-/** Whether the bot waits for this person, pinged or not: a table says so, where it says for whom it waits; else a ping,
- * taken away when the turn is over. @param {string} personId */
+/**
+ * Whether the bot waits for this person. The table's “Waiting for” decides, if it has one; otherwise a ping does, which
+ * the bot deletes after the turn.
+ * @param {string} personId
+ */
 export function isDue(personId) {
   return places(personId).some(({ words, messages }) =>
     words.length ? words.some((said) => names(said, personId)) : messages.some((one) => pings(one, personId)),
@@ -21,7 +24,7 @@ export function isDue(personId) {
 /** @param {Message} message @param {string} personId */
 const pings = (message, personId) => message.components?.length > 0 && mentions(message, personId);
 
-/** What everybody sees of the bot's in each open channel, and for whom it says to wait. @param {string} personId */
+/** The bot's public messages in each open channel, and the names they wait for. @param {string} personId */
 function places(personId) {
   const open = channelsOf(personId).filter((channel) => !isDm(channel) && !channel.thread_metadata?.archived);
   return open.map((channel) => {
@@ -42,7 +45,10 @@ function waitingWords(message) {
   return /waiting for (.+?)(?: to | before |[.:;!?]|$)/i.exec(words.join(" · "))?.[1] ?? "";
 }
 
-/** Whether somebody is named, perhaps by the beginning of a long name. @param {string} words @param {string} personId */
+/**
+ * Whether a text names a person, perhaps by the beginning of a long name.
+ * @param {string} words @param {string} personId
+ */
 function names(words, personId) {
   const name = state.people.find((person) => person.id === personId)?.name ?? "";
   return words.split(/, | and /).some((one) => {
@@ -51,11 +57,13 @@ function names(words, personId) {
   });
 }
 
-/** Whether a name stands at the end of a text, alone or after something else. @param {string} text @param {string} name */
+/** Whether a text ends with a name, alone or after something else. @param {string} text @param {string} name */
 const ends = (text, name) => name !== "" && (text === name || text.endsWith(` ${name}`));
 
-/** The newest message to this person alone, once it has something to press and waits for nobody else.
- * @param {string} personId @returns {Place | undefined} */
+/**
+ * The newest private message to this person, if it has controls and waits for nobody else.
+ * @param {string} personId @returns {Place | undefined}
+ */
 function askingHand(personId) {
   const channel = channelsOf(personId).find(isDm);
   const message = channel && ofBot(channel).findLast((one) => one.components?.length > 0);
@@ -67,8 +75,10 @@ function askingHand(personId) {
 const asks = (message) =>
   [...walk(message.components)].some((one) => one.custom_id && !one.disabled);
 
-/** Where a person who is due plays: the hand, once it can be played; or for whom the bot cannot write, the table.
- * @param {string} personId @returns {Place | undefined} */
+/**
+ * Where a due person plays: in the hand, once it can be played; at the table, if the bot cannot send a hand.
+ * @param {string} personId @returns {Place | undefined}
+ */
 function playsAt(personId) {
   const person = state.people.find((one) => one.id === personId);
   if (!person?.dms_closed && channelsOf(personId).some(isDm)) return askingHand(personId);
@@ -79,16 +89,18 @@ function playsAt(personId) {
   return table && message && { person: personId, channel: table.channel.id, message: message.id };
 }
 
-/** Who was due when the page last went after the turn. */
+/** Who was due when the page last followed the turn. */
 let followed = "";
 
-/** Forget whom the page went to: the next look at it goes to whoever is due now. */
+/** Forget where the page went, so that it follows the turn again now. */
 export function followAnew() {
   followed = "";
 }
 
-/** Where to go now that others are due than before; nowhere while whoever looks at the page is due and at the hand.
- * @returns {Place | undefined} */
+/**
+ * Where to go because other people are due now; nowhere while the current person is due and at the hand.
+ * @returns {Place | undefined}
+ */
 export function nextPlace() {
   const due = state.people.map((person) => person.id).filter(isDue);
   const now = due.join();

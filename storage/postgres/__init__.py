@@ -3,7 +3,7 @@
 from storage.postgres.database import Database
 from storage.postgres.leases import Leases
 from storage.postgres.matches import MatchStore
+from storage.postgres.process_group import PostgresGroup
 from storage.postgres.surfaces import SurfaceStore
-from storage.postgres.together import Together
 
-__all__ = ["Database", "Leases", "MatchStore", "SurfaceStore", "Together"]
+__all__ = ["Database", "Leases", "MatchStore", "PostgresGroup", "SurfaceStore"]

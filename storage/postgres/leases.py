@@ -1,7 +1,8 @@
-"""Which part of all servers this process looks after: leases by PostgreSQL's clock, renewed some times a second.
+"""Leases for the partitions of all servers, by PostgreSQL's clock, renewed a few times a second.
 
-A process is there as long as it has a row in `processes`. Others take that out once its time is past or, sooner, once
-the session is gone whose lock it held; whatever it held is free then. Nothing else takes a part from a living holder.
+A process is present as long as it has a row in `processes`. Others delete the row when its time is over, or sooner if
+the session that held its lock is gone. Then its partitions are free. Nothing else takes a partition from a living
+holder.
 """
 
 from __future__ import annotations
@@ -18,63 +19,69 @@ from typing import Any
 
 import asyncpg
 
-from engines.holding import Changed, Told
-from engines.parts import SHIFT, Part
-from engines.shown import Kind
-from engines.store import StoreFailure
-from storage.errors import StorageError
-from storage.postgres import versions
-from storage.postgres.behind import CHANNEL
-from storage.postgres.database import ALONE, CONNECTING, SETTINGS, Database, connected
-from storage.postgres.errors import DIVIDED, FORESEEN, MOVED, describe, explained
-from storage.postgres.raw import Raw
-from storage.postgres.shares import NOBODY, Seen, plan
-from storage.postgres.text import columns, read
+from engines.store.match_store import StoreFailure
+from engines.store.partition import GUILD_SHIFT, Partition
+from engines.store.server_ownership import MatchChangeCallback, OwnershipCallback
+from engines.store.surface_storage import SurfaceKind
+from storage.postgres.connection import versions
+from storage.postgres.connection.connection import RawConnection
+from storage.postgres.connection.errors import (
+    BEING_MOVED,
+    EXPECTED_ERRORS,
+    OTHER_PARTITION_COUNT,
+    as_storage_error,
+    describe_error,
+)
+from storage.postgres.connection.text import decode_text, to_columns
+from storage.postgres.database import CONNECT_TIMEOUT, EXCLUSIVE_LOCK, SETTINGS, Database, connect
+from storage.postgres.partition_shares import NO_PROCESS, SeenLeases, plan_partitions
+from storage.postgres.writing.stale_surfaces import CHANNEL
+from storage.shared.errors import StorageError
 
 log = logging.getLogger(__name__)
-BEAT = 0.3  # seconds between two renewals
-LEASE = 6.0  # seconds for which one renewal is good
-SAFE = 0.5  # seconds that the holder stops before others may begin
-GONE = 0.6  # seconds after which a session that is gone counts: whose connection was cut is back by then
-STARTED = 2.0  # seconds that everybody has to come back after PostgreSQL was started
-PATIENCE = 2.0  # seconds for a renewal
-AGAIN = 0.2  # seconds until a connection that was cut is tried again
-OUTDATED = 1.0  # and until it is seen whether this version may go on again
-TURN = "motley_leases"  # on which it is told that there is something to take
-PRESENT = 0x6D6F746C  # with the number of a process: the lock that says that it is there
+RENEW_SECONDS = 0.3  # seconds between two renewals
+LEASE_SECONDS = 6.0  # seconds that one renewal lasts
+SAFETY_MARGIN = 0.5  # seconds by which a holder stops before others may start
+SESSION_GRACE = 0.6  # seconds after which a lost session counts: a short disconnect is over by then
+STARTUP_GRACE = 2.0  # seconds that every process has to reconnect after PostgreSQL was started
+RENEW_TIMEOUT = 2.0  # seconds for a renewal
+RECONNECT_PAUSE = 0.2  # seconds until the next attempt to reconnect
+OUTDATED_PAUSE = 1.0  # seconds until an outdated version checks again whether it may continue
+LEASES_CHANNEL = "motley_leases"  # notifies processes that a partition is free
+PRESENCE_LOCK = 0x6D6F746C  # combined with a process number: the lock that shows that the process is present
 
-# Times are compared where the row is locked, so nobody who has just been heard of is taken out.
-_PAST = f"""
-pg_postmaster_start_time() < clock_timestamp() - interval '{STARTED} s' AND (
+# Times are compared with the row locked, so a process that has just renewed is not removed.
+_IS_GONE = f"""
+pg_postmaster_start_time() < clock_timestamp() - interval '{STARTUP_GRACE} s' AND (
     until < clock_timestamp()
-    OR CASE WHEN beat < clock_timestamp() - interval '{GONE} s' AND session > pg_postmaster_start_time()
-        THEN pg_try_advisory_xact_lock({PRESENT}, process::integer) ELSE FALSE END
+    OR CASE WHEN beat < clock_timestamp() - interval '{SESSION_GRACE} s' AND session > pg_postmaster_start_time()
+        THEN pg_try_advisory_xact_lock({PRESENCE_LOCK}, process::integer) ELSE FALSE END
 )
 """
-_BEAT = f"""
+_RENEW = f"""
 WITH me AS (
     UPDATE processes SET beat = clock_timestamp(), until = clock_timestamp() + make_interval(secs => $2)
     WHERE process = $1 RETURNING process
 )
 SELECT EXISTS (SELECT FROM me),
-    (SELECT json_agg(json_build_array(process, named, process <> $1 AND {_PAST})) FROM processes),
+    (SELECT json_agg(json_build_array(process, named, process <> $1 AND {_IS_GONE})) FROM processes),
     (SELECT json_agg(json_build_array(part, holder, epoch)) FROM leases)
 """
-_BURY = f"DELETE FROM processes WHERE process <> $1 AND {_PAST}"
-_OTHERS = "SELECT COUNT(*) FROM processes WHERE process <> $1"
-_ENTER = """
+_REMOVE_GONE = f"DELETE FROM processes WHERE process <> $1 AND {_IS_GONE}"
+_COUNT_OTHERS = "SELECT COUNT(*) FROM processes WHERE process <> $1"
+_ADD_PROCESS = """
 INSERT INTO processes (process, named, session, beat, until)
 VALUES ($1, $2, clock_timestamp(), clock_timestamp(), clock_timestamp() + make_interval(secs => $3))
 ON CONFLICT (process) DO UPDATE SET named = excluded.named, session = excluded.session
 """
-_BACK = "UPDATE processes SET session = clock_timestamp() WHERE process = $1"
-_LEAVE = "DELETE FROM processes WHERE process = $1"
-_DIVIDED = "SELECT MAX(parts) FROM leases"
-_DIVIDE = f"""
-INSERT INTO leases (part, parts, holder, epoch) SELECT part, $1, {NOBODY}, 0 FROM generate_series(0, $1 - 1) AS part
+_RENEW_SESSION = "UPDATE processes SET session = clock_timestamp() WHERE process = $1"
+_REMOVE_PROCESS = "DELETE FROM processes WHERE process = $1"
+_PARTITION_COUNT = "SELECT MAX(parts) FROM leases"
+_CREATE_LEASES = f"""
+INSERT INTO leases (part, parts, holder, epoch) SELECT part, $1, {NO_PROCESS}, 0 FROM generate_series(0, $1 - 1) AS part
 """
-# Only what is as it was seen: whoever was faster has it.
-_TAKE = """
+# Change only rows that are still as we read them; otherwise another process was faster.
+_TAKE_FREE = """
 WITH free AS (
     SELECT leases.part FROM leases JOIN unnest($2::bigint[], $3::bigint[], $4::bigint[]) AS seen (part, holder, epoch)
         ON seen.part = leases.part AND seen.holder = leases.holder AND seen.epoch = leases.epoch
@@ -83,16 +90,16 @@ WITH free AS (
 UPDATE leases SET holder = $1, epoch = nextval('epochs') FROM free WHERE leases.part = free.part
 RETURNING leases.part, leases.epoch
 """
-_FREE = f"""
+_RELEASE = f"""
 WITH mine AS (SELECT part FROM leases WHERE holder = $1{{which}} ORDER BY part FOR UPDATE)
-UPDATE leases SET holder = {NOBODY} FROM mine WHERE leases.part = mine.part
+UPDATE leases SET holder = {NO_PROCESS} FROM mine WHERE leases.part = mine.part
 """
-_GIVE, _GIVE_ALL = _FREE.format(which=" AND part = ANY($2)"), _FREE.format(which="")
-# What was flagged is told once; what somebody is flagging just now is told again, so that nobody is waited for.
-_NEWS = f"""
+_RELEASE_SOME, _RELEASE_ALL = _RELEASE.format(which=" AND part = ANY($2)"), _RELEASE.format(which="")
+# Each mark is reported once; a mark that is being made at the moment is reported again, so that nobody waits.
+_CHANGED_MATCHES = f"""
 WITH mine AS (
     SELECT match, revision, others FROM behind JOIN matches USING (match)
-    WHERE (guild >> {SHIFT}) % $1::bigint = ANY($2::bigint[])
+    WHERE (guild >> {GUILD_SHIFT}) % $1::bigint = ANY($2::bigint[])
 ), flagged AS (
     SELECT behind.match FROM behind JOIN mine USING (match) WHERE mine.others FOR UPDATE OF behind SKIP LOCKED
 ), told AS (
@@ -100,262 +107,285 @@ WITH mine AS (
 )
 SELECT match, CASE WHEN others THEN -1 ELSE revision END FROM mine
 """
-_ANSWERED = """
+_OTHER_REPLIES = """
 SELECT kind, seat, EXTRACT(EPOCH FROM until - clock_timestamp())::float8 FROM answering
 WHERE match = $1 AND process <> $2
 """
 
 
-def _nobody(*_: object) -> None:
-    """Nobody wants to know."""
+def _ignore(*_: object) -> None:
+    """Ignore the call."""
 
 
-def now() -> float:
-    """Seconds since whenever; where the system tells, those count in which the machine sleeps."""
+def boot_time() -> float:
+    """Return monotonic seconds, including the time in which the machine sleeps if the system counts it."""
     if sys.platform == "linux":
         return time.clock_gettime(time.CLOCK_BOOTTIME)
     return time.monotonic()
 
 
 class Leases:
-    """The parts that this process holds: fulfils engines.holding.Holding. A connection of its own watches over them.
+    """The partitions that this process holds. Implements server_ownership.ServerOwnership on its own connection.
 
-    What is held counts from before its renewal was asked for, by the clock of this machine, so it ends here before
-    others may begin. Where PostgreSQL cannot be reached it is held until then.
+    A lease counts from before its renewal was requested, by this machine's clock, so it ends here before others may
+    start. If PostgreSQL is unreachable, the lease lasts until then.
     """
 
-    def __init__(self, database: Database, lease: float = LEASE) -> None:
-        self.changed: Changed = _nobody
-        self.told: Told = _nobody
-        self.alone = False
-        self.alive = 1
-        self.process = 0
+    def __init__(self, database: Database, lease_seconds: float = LEASE_SECONDS) -> None:
+        self.on_ownership_changed: OwnershipCallback = _ignore
+        self.on_match_changed: MatchChangeCallback = _ignore
+        self.is_only_process = False
+        self.process_count = 1
+        self.process_number = 0
         self._database = database
-        self._lease = lease
-        self._named: frozenset[int] | None = None
-        self._there = False  # it holds parts, or would
-        self._ended = False
-        self._part = Part(frozenset())
+        self._lease_seconds = lease_seconds
+        self._named_numbers: frozenset[int] | None = None
+        self._is_present = False  # it holds partitions, or would
+        self._is_ended = False
+        self._partition = Partition(frozenset())
         self._epochs: dict[int, int] = {}
-        self._until = 0.0
-        self._ending: asyncio.TimerHandle | None = None
-        self._hurry = asyncio.Event()
-        self._complained = False
-        self._unsure = False  # whether something was told by `news` that never got here
+        self._held_until = 0.0
+        self._expiry_timer: asyncio.TimerHandle | None = None
+        self._wake_up = asyncio.Event()
+        self._is_reported = False
+        self._may_have_missed = False  # whether a notification may have been lost
 
     @classmethod
     @asynccontextmanager
-    async def watched(cls, database: Database, lease: float = LEASE) -> AsyncIterator[Leases]:
-        """Be one of the processes on that database from now on. Raises StorageError."""
+    async def hold(cls, database: Database, lease: float = LEASE_SECONDS) -> AsyncIterator[Leases]:
+        """Join the processes on that database. Raises StorageError."""
         leases = cls(database, lease)
-        with explained():
-            first = await leases._connected()
-        watch = asyncio.create_task(leases._watch(first), name="storage: leases")
+        with as_storage_error():
+            first = await leases._connect()
+        watch = asyncio.create_task(leases._watch_leases(first), name="storage: leases")
         try:
             yield leases
         finally:
             try:
-                await leases.give_back()
-            finally:  # also where whoever ends it waits no longer
-                leases._ended = True
+                await leases.release_all()
+            finally:  # also if the caller stops waiting
+                leases._is_ended = True
                 watch.cancel()
                 await asyncio.wait({watch})
 
     @property
-    def part(self) -> Part:
-        """The parts that are held."""
-        return self._part if now() < self._until else Part(frozenset(), self._part.of)
+    def partition(self) -> Partition:
+        """Return the partitions that are held."""
+        return self._partition if boot_time() < self._held_until else Partition(frozenset(), self._partition.count)
 
     def epoch(self, guild: int) -> int:
-        """The number under which that server is held. 0: it is not held."""
-        return self._epochs.get(self._part.number(guild), 0) if now() < self._until else 0
+        """Return the lease epoch of that server; 0 if it is not held."""
+        return self._epochs.get(self._partition.number_of(guild), 0) if boot_time() < self._held_until else 0
 
-    async def divide(self, part: Part | None, recommended: int) -> Part:
-        """Hold parts from now on: of those that are named; of all, where none are. What may be held at most.
+    async def claim_partitions(self, partition: Partition | None, recommended: int) -> Partition:
+        """Hold partitions from now on: the named ones, or any if none are named. Return those that may be held.
 
-        Raises StorageError where others have divided into another number, and StoreFailure.
+        Raises StorageError if other processes use another number of partitions, and StoreFailure.
         """
-        of = part.of if part else recommended
-        named = part.numbers if part else None
-        found = await self._database.write(partial(self._divided, of, named), what="parts")
-        if found != of and part is not None:  # whoever was killed is not counted any more in a moment
-            await asyncio.sleep(GONE + BEAT)
-            found = await self._database.write(partial(self._divided, of, named), what="parts")
+        of = partition.count if partition else recommended
+        named = partition.numbers if partition else None
+        found = await self._database.write(partial(self._enter_divided, of, named), what="parts")
+        if found != of and partition is not None:  # a killed process stops counting in a moment
+            await asyncio.sleep(SESSION_GRACE + RENEW_SECONDS)
+            found = await self._database.write(partial(self._enter_divided, of, named), what="parts")
             if found != of:
-                raise StorageError(DIVIDED.format(wanted=of, there=found))
-        self._named, self._part, self._there = named, Part(frozenset(), found), True
-        self._database.parts = found
-        self._hurry.set()
-        return part or Part.all(found)
+                raise StorageError(OTHER_PARTITION_COUNT.format(wanted=of, there=found))
+        self._named_numbers, self._partition, self._is_present = named, Partition(frozenset(), found), True
+        self._database.partition_count = found
+        self._wake_up.set()
+        return partition or Partition.all_of(found)
 
-    async def give_back(self) -> None:
-        """Hold nothing any more: others may take it at once."""
-        self._there = False
-        self._hold({})
+    async def release_all(self) -> None:
+        """Release everything, so that others can take it at once."""
+        self._is_present = False
+        self._set_held({})
         with suppress(StoreFailure):
-            await self._database.write(self._left, what="parts, given back")
+            await self._database.write(self._leave_group, what="partitions, given back")
 
-    async def news(self) -> Mapping[str, int]:
-        """What others may have changed of the parts that are held: the matches, with their revision.
+    async def changed_matches(self) -> Mapping[str, int]:
+        """Return the matches of our partitions that others may have changed, with their revision.
 
-        It is -1, once, where somebody else has written of a match's messages.
+        The revision is -1, once, if another process has written about a message of the match.
         """
-        mine = self.part
-        unsure, self._unsure = self._unsure, True
-        found = await self._database.read(partial(_news, mine), what="what others have changed")
-        self._unsure = False
+        mine = self.partition
+        unsure, self._may_have_missed = self._may_have_missed, True
+        found = await self._database.read(partial(_changed_matches, mine), what="changes by other processes")
+        self._may_have_missed = False
         return dict.fromkeys(found, -1) if unsure else found
 
-    async def answered(self, match: str) -> Mapping[tuple[Kind, int], float]:
-        """The messages of a match with which others answer clicks, each with the seconds left for that."""
-        return await self._database.read(partial(_answered, match, self.process), what=f"answers in match {match}")
+    async def other_replies(self, match: str) -> Mapping[tuple[SurfaceKind, int], float]:
+        """Return the messages of a match with which others answer clicks, each with the seconds left for that."""
+        return await self._database.read(
+            partial(_other_replies, match, self.process_number), what=f"replies in match {match}"
+        )
 
-    # In the database
+    # The database side
 
-    async def _divided(self, of: int, named: frozenset[int] | None, raw: Raw) -> int:
-        """Enter, unless others who are there have divided into another number and parts are named; that number."""
-        await raw.execute("SELECT pg_advisory_xact_lock($1, 0)", PRESENT)
-        await raw.execute(_BURY, self.process)
-        there = await raw.fetchval(_DIVIDED)
-        if there != of and (there is None or not await raw.fetchval(_OTHERS, self.process)):
+    async def _enter_divided(self, count: int, numbers: frozenset[int] | None, raw: RawConnection) -> int:
+        """Join, unless others use another number of partitions and some are named here. Return their number."""
+        await raw.execute("SELECT pg_advisory_xact_lock($1, 0)", PRESENCE_LOCK)
+        await raw.execute(_REMOVE_GONE, self.process_number)
+        there = await raw.fetchval(_PARTITION_COUNT)
+        if there != count and (there is None or not await raw.fetchval(_COUNT_OTHERS, self.process_number)):
             await raw.execute("DELETE FROM leases")
-            await raw.execute(_DIVIDE, of)
-            there = of
-        if there == of or named is None:
-            await self._enter(raw, named)
+            await raw.execute(_CREATE_LEASES, count)
+            there = count
+        if there == count or numbers is None:
+            await self._enter_group(raw, numbers)
         return int(there)
 
-    async def _enter(self, raw: Raw, named: frozenset[int] | None) -> None:
-        """Be there again. What nobody has taken meanwhile is nobody's, for somebody may be at it."""
-        await raw.execute(_GIVE_ALL, self.process)
-        await raw.execute(_ENTER, self.process, None if named is None else sorted(named), self._lease)
+    async def _enter_group(self, raw: RawConnection, numbers: frozenset[int] | None) -> None:
+        """Join again. Partitions that nobody has taken stay free, because another process may be about to take them."""
+        await raw.execute(_RELEASE_ALL, self.process_number)
+        await raw.execute(
+            _ADD_PROCESS, self.process_number, None if numbers is None else sorted(numbers), self._lease_seconds
+        )
 
-    async def _left(self, raw: Raw) -> None:
-        await raw.execute(_LEAVE, self.process)
-        await raw.execute("SELECT pg_notify($1, '')", TURN)
+    async def _leave_group(self, raw: RawConnection) -> None:
+        await raw.execute(_REMOVE_PROCESS, self.process_number)
+        await raw.execute("SELECT pg_notify($1, '')", LEASES_CHANNEL)
 
-    # The watch
+    # The renewal loop
 
-    async def _connected(self) -> Any:
-        """A connection whose locks say that this process is there, and that listens."""
-        raw = await connected(self._database.where, {**SETTINGS, "lock_timeout": "500ms"})
+    async def _connect(self) -> Any:
+        """Open the connection that listens and whose locks show that this process is present."""
+        raw = await connect(self._database.address, {**SETTINGS, "lock_timeout": "500ms"})
         try:
-            if not await raw.fetchval("SELECT pg_try_advisory_lock_shared($1)", ALONE):
-                raise StorageError(MOVED)
-            await versions.enter(raw, self._database.known)
-            if not self.process:
-                self.process = self._database.process = await raw.fetchval("SELECT nextval('process_numbers')")
-            await raw.execute("SELECT pg_advisory_lock_shared($1, $2)", PRESENT, self.process)
-            await raw.execute(_BACK, self.process)
-            await raw.add_listener(CHANNEL, self._heard)
-            await raw.add_listener(TURN, lambda *_: self._hurry.set())
-            raw.add_termination_listener(lambda *_: self._hurry.set())
+            if not await raw.fetchval("SELECT pg_try_advisory_lock_shared($1)", EXCLUSIVE_LOCK):
+                raise StorageError(BEING_MOVED)
+            await versions.enter_version(raw, self._database.known_layout)
+            if not self.process_number:
+                self.process_number = self._database.process_number = await raw.fetchval(
+                    "SELECT nextval('process_numbers')"
+                )
+            await raw.execute("SELECT pg_advisory_lock_shared($1, $2)", PRESENCE_LOCK, self.process_number)
+            await raw.execute(_RENEW_SESSION, self.process_number)
+            await raw.add_listener(CHANNEL, self._on_notification)
+            await raw.add_listener(LEASES_CHANNEL, lambda *_: self._wake_up.set())
+            raw.add_termination_listener(lambda *_: self._wake_up.set())
         except BaseException:
-            await raw.close(timeout=CONNECTING)
+            await raw.close(timeout=CONNECT_TIMEOUT)
             raise
         return raw
 
-    async def _watch(self, raw: Any) -> None:
-        """Renew what is held, and take what is free; where the connection is cut, there is another one."""
+    async def _watch_leases(self, raw: Any) -> None:
+        """Renew our leases and take free ones; reconnect if the connection is lost."""
         try:
-            while not self._ended:
+            while not self._is_ended:
                 try:
                     if raw.is_closed():
-                        raw = await self._connected()
-                    async with asyncio.timeout(PATIENCE):
-                        await self._beat(raw)
-                    self._complained = self._database.outdated = False
-                except StorageError as error:  # a newer version has changed the layout, or it is being moved
-                    if not self._database.outdated:
+                        raw = await self._connect()
+                    async with asyncio.timeout(RENEW_TIMEOUT):
+                        await self._renew(raw)
+                    self._is_reported = self._database.is_outdated = False
+                except StorageError as error:  # a newer version has changed the layout, or the database is being moved
+                    if not self._database.is_outdated:
                         log.error("%s", error)
-                    self._database.outdated = True
-                    self._hold({})
+                    self._database.is_outdated = True
+                    self._set_held({})
                     raw.terminate()
-                except FORESEEN as error:
-                    if not self._complained:
-                        log.warning("My servers could not be renewed as mine: %s", describe(error))
-                    self._complained = True
+                except EXPECTED_ERRORS as error:
+                    if not self._is_reported:
+                        log.warning("The leases of my servers could not be renewed: %s", describe_error(error))
+                    self._is_reported = True
                     raw.terminate()
-                except Exception:  # the watch's boundary: it never dies
-                    log.exception("What is held could not be renewed.")
-                await self._pause(OUTDATED if self._database.outdated else AGAIN if raw.is_closed() else BEAT)
+                except Exception:  # the boundary of the loop: it never dies
+                    log.exception("The leases could not be renewed.")
+                await self._wait_for_wake_up(
+                    OUTDATED_PAUSE
+                    if self._database.is_outdated
+                    else RECONNECT_PAUSE
+                    if raw.is_closed()
+                    else RENEW_SECONDS
+                )
         finally:
-            await raw.close(timeout=CONNECTING)
+            await raw.close(timeout=CONNECT_TIMEOUT)
 
-    async def _pause(self, seconds: float) -> None:
+    async def _wait_for_wake_up(self, seconds: float) -> None:
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
-                await self._hurry.wait()
-        self._hurry.clear()
+                await self._wake_up.wait()
+        self._wake_up.clear()
 
-    async def _beat(self, raw: Raw) -> None:
-        """Renew; take out who is gone; give back, one by one, what is too much for this one, and take what is free."""
-        await versions.check(raw, self._database.known)
-        if not self._there:
+    async def _renew(self, raw: RawConnection) -> None:
+        """Renew, remove dead processes, give back one surplus partition at a time, and take free ones."""
+        await versions.check_layout(raw, self._database.known_layout)
+        if not self._is_present:
             return
-        asked = now()
-        here, processes, leases = await raw.fetchrow(_BEAT, self.process, self._lease) or (False, "[]", "[]")
-        if not self._there:  # meanwhile
+        asked_at = boot_time()
+        here, processes, leases = await raw.fetchrow(_RENEW, self.process_number, self._lease_seconds) or (
+            False,
+            "[]",
+            "[]",
+        )
+        if not self._is_present:  # it left in the meantime
             return
-        if not here:  # this one was taken out
-            self._hold({})
-            await self._enter(raw, self._named)
-            self._hurry.set()
+        if not here:  # this process was removed
+            self._set_held({})
+            await self._enter_group(raw, self._named_numbers)
+            self._wake_up.set()
             return
-        seen = Seen.read(json.loads(processes), json.loads(leases))
-        if seen.past:
-            log.info("Another process is gone: %s", ", ".join(map(str, sorted(seen.past))))
-            await raw.execute(_BURY, self.process)
-        self.alive = max(1, len(seen.alive))
-        held, (back, taken) = seen.held(self.process), plan(seen, self.process)
+        seen = SeenLeases.from_rows(json.loads(processes), json.loads(leases))
+        if seen.gone:
+            log.info("Another process is gone: %s", ", ".join(map(str, sorted(seen.gone))))
+            await raw.execute(_REMOVE_GONE, self.process_number)
+        self.process_count = max(1, len(seen.alive))
+        held, (back, taken) = seen.partitions_of(self.process_number), plan_partitions(seen, self.process_number)
         for part in back:
             del held[part]
-        self._until = asked + self._lease - SAFE
-        self._hold(held)
+        self._held_until = asked_at + self._lease_seconds - SAFETY_MARGIN
+        self._set_held(held)
         if back:
-            await raw.execute(_GIVE, self.process, back)
-            await raw.execute("SELECT pg_notify($1, '')", TURN)
-        if taken and self._there:
-            free = columns(((part, *seen.leases[part]) for part in taken), 3)
-            with suppress(asyncpg.LockNotAvailableError):  # whoever held it is still writing, or stands still in it
-                new = {row[0]: row[1] for row in await raw.fetch(_TAKE, self.process, *free)}
-                self._hold({**self._epochs, **new} if self._there else {})
+            await raw.execute(_RELEASE_SOME, self.process_number, back)
+            await raw.execute("SELECT pg_notify($1, '')", LEASES_CHANNEL)
+        if taken and self._is_present:
+            free = to_columns(((part, *seen.leases[part]) for part in taken), 3)
+            with suppress(
+                asyncpg.LockNotAvailableError
+            ):  # the previous holder is still writing, or is frozen in a write
+                new = {row[0]: row[1] for row in await raw.fetch(_TAKE_FREE, self.process_number, *free)}
+                self._set_held({**self._epochs, **new} if self._is_present else {})
 
-    def _hold(self, epochs: Mapping[int, int]) -> None:
-        """Hold these parts under these epochs, and tell what is new of that."""
+    def _set_held(self, epochs: Mapping[int, int]) -> None:
+        """Hold these partitions under these epochs, and report new ones."""
         before, self._epochs = self._epochs, dict(epochs)
-        self._part = Part(frozenset(epochs), self._part.of)
+        self._partition = Partition(frozenset(epochs), self._partition.count)
         lost = frozenset(part for part, epoch in before.items() if epochs.get(part) != epoch)
         gained = frozenset(part for part, epoch in epochs.items() if before.get(part) != epoch)
-        if self._ending is not None:
-            self._ending.cancel()
+        if self._expiry_timer is not None:
+            self._expiry_timer.cancel()
         if epochs:
-            self._ending = asyncio.get_running_loop().call_later(max(0.0, self._until - now()), self._end)
+            self._expiry_timer = asyncio.get_running_loop().call_later(
+                max(0.0, self._held_until - boot_time()), self._expire
+            )
         for changed in ((frozenset[int](), lost), (gained, frozenset[int]())):
             if any(changed):
                 try:
-                    self.changed(*(Part(numbers, self._part.of) for numbers in changed))
-                except Exception:  # the boundary of whoever is told: what is held is held all the same
-                    log.exception("What is held was not heard of.")
+                    self.on_ownership_changed(*(Partition(numbers, self._partition.count) for numbers in changed))
+                except Exception:  # the boundary of the callback: the leases count anyway
+                    log.exception("The callback for new leases failed.")
 
-    def _end(self) -> None:
-        """The time of what is held is past."""
-        if now() < self._until:
-            self._ending = asyncio.get_running_loop().call_later(self._until - now(), self._end)
+    def _expire(self) -> None:
+        """Release the leases because their time is over."""
+        if boot_time() < self._held_until:
+            self._expiry_timer = asyncio.get_running_loop().call_later(self._held_until - boot_time(), self._expire)
         elif self._epochs:
-            log.warning("PostgreSQL cannot be asked whether others look after my servers by now: I leave them alone.")
-            self._hold({})
+            log.warning(
+                "PostgreSQL cannot be reached to see whether other processes look after my servers by now, so I "
+                "leave them alone."
+            )
+            self._set_held({})
 
-    def _heard(self, _: object, process: int, channel: str, payload: object) -> None:
-        """Somebody has changed a match, or what is shown of it."""
-        match, _, revision = read(str(payload)).rpartition(" ")
-        if process not in self._database.own and revision.removeprefix("-").isdecimal():
-            self.told(match, int(revision))
+    def _on_notification(self, _: object, process: int, channel: str, payload: object) -> None:
+        """Handle a notification about a match or its surfaces."""
+        match, _, revision = decode_text(str(payload)).rpartition(" ")
+        if process not in self._database.own_backends and revision.removeprefix("-").isdecimal():
+            self.on_match_changed(match, int(revision))
 
 
-async def _news(mine: Part, raw: Raw) -> dict[str, int]:
-    return {row[0]: row[1] for row in await raw.fetch(_NEWS, mine.of, sorted(mine.numbers))}
+async def _changed_matches(partition: Partition, raw: RawConnection) -> dict[str, int]:
+    return {row[0]: row[1] for row in await raw.fetch(_CHANGED_MATCHES, partition.count, sorted(partition.numbers))}
 
 
-async def _answered(match: str, process: int, raw: Raw) -> dict[tuple[Kind, int], float]:
-    return {(kind, seat): left for kind, seat, left in await raw.fetch(_ANSWERED, match, process)}
+async def _other_replies(match: str, process: int, raw: RawConnection) -> dict[tuple[SurfaceKind, int], float]:
+    return {(kind, seat): left for kind, seat, left in await raw.fetch(_OTHER_REPLIES, match, process)}

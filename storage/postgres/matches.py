@@ -1,4 +1,4 @@
-"""Durable storage of matches: fulfils engines.store.Store."""
+"""Durable storage of matches: implements engines.store.match_store."""
 
 from __future__ import annotations
 
@@ -6,99 +6,110 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from engines.parts import WHOLE, Part
-from engines.server import Server
-from engines.store import (
-    LATELY,
+from engines.store.match_store import (
     LIVE,
-    Awaited,
+    RECENT_CLICKS,
+    Action,
     Change,
-    Conflict,
-    Crowded,
-    Damaged,
-    Deed,
-    Due,
-    Info,
-    Limits,
+    DamagedMatch,
+    DueRule,
+    DueTime,
+    MatchInfo,
     Move,
-    Saved,
+    SavedMatch,
     Status,
+    TableLimitReached,
+    TableLimits,
+    WriteConflict,
 )
-from storage.parts import within
-from storage.postgres import behind, due, servers
-from storage.postgres.commits import Commit, insert, tell, write_history, write_seats
+from engines.store.partition import ALL_SERVERS, Partition
+from engines.store.server_settings import ServerSettings
+from storage.postgres.connection.connection import RawConnection
+from storage.postgres.connection.text import encode_texts
 from storage.postgres.database import Database
-from storage.postgres.forgetting import Forgetting
-from storage.postgres.raw import Raw
-from storage.postgres.text import texts
-from storage.postgres.writer import About, Job, Put
-from storage.rows import MOVE_NOT_SAVED, MOVED_ON, read_infos, seal
+from storage.postgres.forgetting import ForgettingStore
+from storage.postgres.writing import due_times, server_settings, stale_surfaces
+from storage.postgres.writing.commits import MatchCommit, insert_match, notify_changed, write_history, write_seats
+from storage.postgres.writing.writer import Job, MatchWork, SingleStatement
+from storage.shared.match_rows import MOVE_NOT_SAVED, MOVED_ON, compute_seal, parse_infos
+from storage.shared.partition_queries import partition_condition
 
 
-class MatchStore(Forgetting):
-    """Matches, their moves and their states in the database. Methods raise StoreFailure: see engines.store.Store."""
+class MatchStore(ForgettingStore):
+    """Matches with their moves and states. Methods raise StoreFailure: see match_store."""
 
-    shared = True
+    is_shared = True
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def insert(
-        self, info: Info, by: int, limits: Limits | None = None, awaited: Sequence[Awaited] = (), click: int = 0
+        self,
+        info: MatchInfo,
+        by: int,
+        limits: TableLimits | None = None,
+        due_rules: Sequence[DueRule] = (),
+        click: int = 0,
     ) -> int | None:
-        """Keep a new match. Raises Crowded beyond the limits; Conflict where its id is taken, its match followed, or
-        that click has opened one.
+        """Insert a new match and return when its first due time comes.
 
-        When the first thing is due that it awaits.
+        Raises TableLimitReached beyond the limits; WriteConflict if its id is taken, its predecessor is already
+        followed, or the same click has opened a match.
         """
-        new = Commit(Change(info, "new", by, awaited=tuple(awaited), click=click), self._database.now())
-        job = About(partial(_insert, new, limits), guild=info.place.guild)
-        return _time(await self._database.write(job, what=f"match {info.id}, new"))
+        new = MatchCommit(Change(info, "new", by, due_rules=tuple(due_rules), click=click), self._database.now())
+        job = MatchWork(partial(_insert_match, new, limits), guild=info.place.guild)
+        return _int_or_none(await self._database.write(job, what=f"match {info.id}, new"))
 
     async def commit(self, change: Change) -> int | None:
-        """Keep a change. Raises Conflict where the match has moved on from the revision that it builds on.
+        """Save a change and return when its first new due time comes.
 
-        A match's game, server and time of creation stay as they were inserted. When the first thing is due that it did
-        not await before.
+        Raises WriteConflict if the match has moved on from the revision that it builds on. A match's game, server and
+        time of creation never change.
         """
         what = f"match {change.info.id}, revision {change.info.revision}, {change.action}"
-        commit = Commit(change, self._database.now(), self._database.process)
-        return _time(await self._database.write(commit, what=what, sorry=MOVE_NOT_SAVED))
+        commit = MatchCommit(change, self._database.now(), self._database.process_number)
+        return _int_or_none(await self._database.write(commit, what=what, failure_text=MOVE_NOT_SAVED))
 
     async def revision(self, match: str) -> int | None:
-        """The revision of a match; None: there is none."""
-        return await self._database.read(partial(_revision, match), what=f"match {match}")
+        """Return the revision of a match; None if it does not exist."""
+        return await self._database.read(partial(_read_revision, match), what=f"match {match}")
 
-    async def clicks(self, match: str) -> tuple[int, tuple[int, ...]]:
-        """The revision of a match, and the numbers of the clicks by which it was changed lately, in their order."""
-        return await self._database.read(partial(_clicks, match), what=f"match {match}", several=True)
+    async def recent_clicks(self, match: str) -> tuple[int, tuple[int, ...]]:
+        """Return the revision of a match and the ids of its latest clicks, in order."""
+        return await self._database.read(partial(_recent_clicks, match), what=f"match {match}", consistent=True)
 
-    async def opened(self, click: int) -> str | None:
-        """The match that was opened by that click, if any."""
-        return await self._database.read(partial(_opened, click), what="a match that was opened")
+    async def match_opened_by(self, click: int) -> str | None:
+        """Return the match that this click opened, if any."""
+        return await self._database.read(partial(_match_opened_by, click), what="the match that a click opened")
 
-    async def server(self, guild: int) -> Server:
-        """What a server has chosen for its tables."""
-        return await self._database.read(partial(servers.read, guild), what="settings of a server")
+    async def server_settings(self, guild: int) -> ServerSettings:
+        """Return a server's settings for its tables."""
+        return await self._database.read(partial(server_settings.read_settings, guild), what="settings of a server")
 
-    async def arrange(self, guild: int, change: Callable[[Server], Server]) -> Server:
-        """Change that; several changes at once all count. What it is then."""
-        job = About(partial(servers.change, guild, change), found=partial(behind.lobbies, guild), guild=guild)
-        server: Server = await self._database.write(job, what="settings of a server")
+    async def change_server_settings(
+        self, guild: int, change: Callable[[ServerSettings], ServerSettings]
+    ) -> ServerSettings:
+        """Change a server's settings and return the new ones; concurrent changes all count."""
+        job = MatchWork(
+            partial(server_settings.change_settings, guild, change),
+            find_matches=partial(stale_surfaces.server_lobbies, guild),
+            guild=guild,
+        )
+        server: ServerSettings = await self._database.write(job, what="settings of a server")
         return server
 
-    async def set_aside(self, info: Info) -> None:
-        """Mark a damaged match as set aside, with its reason, and touch nothing else of it. Raises Conflict."""
-        work = partial(_set_aside, Commit(Change(info, "set aside"), self._database.now()))
-        await self._database.write(About(work, [info.id]), what=f"match {info.id}, set aside")
+    async def set_aside(self, info: MatchInfo) -> None:
+        """Set a damaged match aside with its reason, and change nothing else. Raises WriteConflict."""
+        work = partial(_set_aside, MatchCommit(Change(info, "set aside"), self._database.now()))
+        await self._database.write(MatchWork(work, [info.id]), what=f"match {info.id}, set aside")
 
-    async def info(self, match: str) -> Info | None:
-        """A match without its game state."""
+    async def load_info(self, match: str) -> MatchInfo | None:
+        """Load a match without its game state."""
         return await self._database.read(partial(read_info, match), what=f"match {match}")
 
-    async def load(self, match: str) -> Saved | None:
-        """A started match with its game state; None for a lobby or where there is none. Raises Damaged."""
-        return await self._database.read(partial(read_saved, match), what=f"match {match}", several=True)
+    async def load(self, match: str) -> SavedMatch | None:
+        """Load a started match with its game state; None for a lobby or an unknown match. Raises DamagedMatch."""
+        return await self._database.read(partial(read_saved, match), what=f"match {match}", consistent=True)
 
     async def find(
         self,
@@ -107,65 +118,76 @@ class MatchStore(Forgetting):
         guild: int | None = None,
         user: int | None = None,
         follows: str | None = None,
-    ) -> list[Info]:
-        """Matches with one of the statuses, newest first: of a guild, of a user in a seat, after a match, or all."""
-        return await self._database.read(partial(_find, statuses, guild, user, follows), what="matches")
+    ) -> list[MatchInfo]:
+        """Find matches with one of the statuses, newest first, filtered by server, seated user or previous match."""
+        return await self._database.read(partial(_find_matches, statuses, guild, user, follows), what="matches")
 
-    async def live(self) -> dict[tuple[str, str], int]:
-        """How many matches there are that go on, by game and status."""
-        return await self._database.read(_live, what="how many matches there are")
+    async def count_live(self) -> dict[tuple[str, str], int]:
+        """Count the live matches by game and status."""
+        return await self._database.read(_count_live, what="the number of matches")
 
-    async def live_after(self, after: str, most: int, part: Part = WHOLE) -> list[str]:
-        """The ids of live matches of these servers that follow that one in order, so many at most."""
-        return await self._database.read(partial(_live_after, after, most, part), what="matches")
+    async def live_matches_after(self, after: str, limit: int, partition: Partition = ALL_SERVERS) -> list[str]:
+        """Return up to `limit` ids of live matches of these servers, in order, after the given one."""
+        return await self._database.read(partial(_live_after, after, limit, partition), what="matches")
 
-    async def computing(self, part: Part = WHOLE) -> list[str]:
-        """The ids of running matches of these servers in which nobody but a computer may be due."""
-        return await self._database.read(partial(_computing, part), what="matches")
+    async def matches_awaiting_computers(self, partition: Partition = ALL_SERVERS) -> list[str]:
+        """Return the ids of running matches of these servers in which only computers may be due."""
+        return await self._database.read(partial(_matches_awaiting_computers, partition), what="matches")
 
-    async def due(self, by: int, part: Part = WHOLE) -> tuple[list[Due], int | None]:
-        """What is due by that second in these servers and not done, the oldest first, and when the next is."""
-        return await self._database.read(partial(due.find, by, part), what="what is due", several=True)
+    async def load_due(self, until: int, partition: Partition = ALL_SERVERS) -> tuple[list[DueTime], int | None]:
+        """Return the open due times of these servers up to that second, oldest first, and the next one."""
+        return await self._database.read(
+            partial(due_times.find_due, until, partition), what="due times", consistent=True
+        )
 
-    async def done(self, due_: Due, epoch: int | None = None) -> None:
-        """Keep that it has happened; nothing more is due for that decision."""
+    async def mark_done(self, due_: DueTime, epoch: int | None = None) -> None:
+        """Mark a due time as done; nothing more is due for that decision."""
         database, values = self._database, (due_.match, due_.kind, due_.seat, due_.decision)
-        job: Job = Put(due.DONE, values)
-        if epoch is not None and database.process:
-            job = database.fenced(due.DONE_BY, values, epoch)
+        job: Job = SingleStatement(due_times.MARK_DONE, values)
+        if epoch is not None and database.process_number:
+            job = database.fence_write(due_times.MARK_DONE_FENCED, values, epoch)
         await database.write(job, what=f"{due_.kind} of match {due_.match}, done")
 
-    async def alive(self, at: int, part: Part = WHOLE) -> None:
-        """Keep that the bot was there at that second for these servers."""
-        await self._database.write(Put(due.PUT_ALIVE, due.alive(at, part)), what="that the bot is there")
+    async def record_alive(self, at: int, partition: Partition = ALL_SERVERS) -> None:
+        """Record that the bot was alive at that second for these servers."""
+        await self._database.write(
+            SingleStatement(due_times.PUT_ALIVE, due_times.alive_values(at, partition)),
+            what="the time at which the bot was alive",
+        )
 
-    async def absent(self, since: int | None, until: int, part: Part = WHOLE) -> dict[str, bool]:
-        """Have the deadlines of that time come later by it; None: since the bot was last there. Those matches."""
-        job = About(partial(due.absent, since, until, part), found=partial(due.timed, part))
+    async def postpone_deadlines(
+        self, since: int | None, until: int, partition: Partition = ALL_SERVERS
+    ) -> dict[str, bool]:
+        """Postpone the deadlines by that time (None: since the bot was last alive), and return their matches."""
+        job = MatchWork(
+            partial(due_times.postpone_deadlines, since, until, partition),
+            find_matches=partial(due_times.matches_with_deadlines, partition),
+        )
         later: dict[str, bool] = await self._database.write(job, what="deadlines")
         return later
 
-    async def clocks(self, match: str) -> list[Due]:
-        """When the time of a match's open decisions runs out."""
-        return await self._database.read(partial(due.clocks, match), what=f"deadlines of match {match}")
+    async def load_deadlines(self, match: str) -> list[DueTime]:
+        """Return the deadlines of a match's open decisions."""
+        return await self._database.read(partial(due_times.find_deadlines, match), what=f"deadlines of match {match}")
 
-    async def active(self, match: str, seat: int, since: int, way: str | None = None) -> int | None:
-        """Have a call that is pending for that seat begin to wait anew; when it comes. Keep a way that is told."""
+    async def postpone_call(self, match: str, seat: int, since: int, step_text: str | None = None) -> int | None:
+        """Restart the wait for a seat's pending reminder, save its unfinished steps, and return when it comes."""
         later: int | None = await self._database.write(
-            About(partial(due.active, match, seat, since, way), [match]), what=f"call of match {match}"
+            MatchWork(partial(due_times.postpone_call, match, seat, since, step_text), [match]),
+            what=f"reminder of match {match}",
         )
         return later
 
     async def ways(self, match: str) -> dict[int, str]:
-        """How far each seat has come on the way to a move, by seat."""
-        return await self._database.read(partial(due.ways, match), what=f"ways in match {match}")
+        """Return the unfinished move steps of each seat."""
+        return await self._database.read(partial(due_times.ways, match), what=f"move steps in match {match}")
 
-    async def history(self, match: str) -> list[Deed]:
-        """All that was done in a match, oldest first; of its moves, those of which everybody may know."""
-        return await self._database.read(partial(_history, match), what=f"history of match {match}")
+    async def load_history(self, match: str) -> list[Action]:
+        """Return a match's actions, oldest first; of its moves, only those that everybody may know."""
+        return await self._database.read(partial(_read_history, match), what=f"history of match {match}")
 
 
-# A move of which others may not even know that it was made has no event that goes to everybody.
+# If others may not know that a move was made, it has no public event.
 _HISTORY = """
 SELECT action, by, reason, at FROM (
     SELECT revision, action, by, reason, at FROM history WHERE match = $1
@@ -173,31 +195,33 @@ SELECT action, by, reason, at FROM (
     SELECT e.revision, 'play', CASE WHEN m.level = '' THEN m."user" ELSE 0 END, '', m.at FROM moves AS m JOIN (
         SELECT DISTINCT revision, move FROM events WHERE match = $1 AND recipients IS NULL
     ) AS e ON e.move = m.number WHERE m.match = $1
-) AS deeds ORDER BY revision
+) AS actions ORDER BY revision
 """
-_CLICKS = """
+_RECENT_CLICKS = """
 (SELECT click FROM moves WHERE match = $1 AND click > 0 ORDER BY number DESC LIMIT $2)
 UNION (SELECT click FROM history WHERE match = $1 AND click > 0 ORDER BY revision DESC LIMIT $2)
 ORDER BY click
 """
-_OPENED = "SELECT match FROM history WHERE click = $1 AND action = 'new' AND click > 0"
+_MATCH_OPENED_BY = "SELECT match FROM history WHERE click = $1 AND action = 'new' AND click > 0"
 _SELECT = """
 SELECT m.match, m.game, m.rules, m.options, m.status, m.host, m.guild, m.channel, m.thread, m.revision, m.moves,
     m.votes, m.reason, m.created, m.changed, m.chosen, m.called, m.follows, m.house, s.seat, s."user", s.name, s.gone,
     s.level, s.missed
 FROM matches AS m LEFT JOIN seats AS s ON s.match = m.match
 """
-# Whoever is due and no computer has a call that awaits them, or that is past.
-_COMPUTING = """
+# Matches in which a computer is due, or a person whose reminder is past or will not come.
+_MATCHES_AWAITING_COMPUTERS = """
 SELECT match FROM matches WHERE status = 'running'
     AND EXISTS (SELECT FROM seats WHERE seats.match = matches.match AND level <> '')
     AND NOT EXISTS (SELECT FROM due WHERE due.match = matches.match AND kind = 'call' AND decision >= 0)
 """
 _COUNT = "SELECT COUNT(*), COUNT(*) FILTER (WHERE host = $1) FROM matches WHERE guild = $2 AND"
 _COUNT_LOBBIES = f"{_COUNT} status = 'lobby'"
-_COUNT_TABLES = f"{_COUNT} status IN ({behind.LIVE_ONES})"
-_LIVE = f"SELECT game, status, COUNT(*) FROM matches WHERE status IN ({behind.LIVE_ONES}) GROUP BY game, status"
-_LIVE_AFTER = f"SELECT match FROM matches WHERE status IN ({behind.LIVE_ONES}) AND match > $1"
+_COUNT_TABLES = f"{_COUNT} status IN ({stale_surfaces.LIVE_STATUSES})"
+_COUNT_LIVE = (
+    f"SELECT game, status, COUNT(*) FROM matches WHERE status IN ({stale_surfaces.LIVE_STATUSES}) GROUP BY game, status"
+)
+_LIVE_AFTER = f"SELECT match FROM matches WHERE status IN ({stale_surfaces.LIVE_STATUSES}) AND match > $1"
 _SET_ASIDE = """
 UPDATE matches SET status = $2, reason = $3, revision = $4, changed = $5 WHERE match = $1 AND revision = $4 - 1
 """
@@ -208,89 +232,90 @@ SELECT number, seat, decision, notation, "user", level FROM moves WHERE match = 
 """
 
 
-def _time(found: Any) -> int | None:
+def _int_or_none(found: Any) -> int | None:
     return found if isinstance(found, int) else None
 
 
-async def _insert(new: Commit, limits: Limits | None, raw: Raw) -> int | None:
-    info = new.change.info
-    if await _taken(info, raw) or (new.change.click and await _opened(new.change.click, raw)):
-        raise Conflict(MOVED_ON)
+async def _insert_match(commit: MatchCommit, limits: TableLimits | None, raw: RawConnection) -> int | None:
+    info = commit.change.info
+    if await _is_taken(info, raw) or (commit.change.click and await _match_opened_by(commit.change.click, raw)):
+        raise WriteConflict(MOVED_ON)
     if limits is not None:
-        await _find_room(info, limits, raw)
-    if not await insert(info, raw):
-        raise Conflict(MOVED_ON)
+        await _check_limits(info, limits, raw)
+    if not await insert_match(info, raw):
+        raise WriteConflict(MOVED_ON)
     await write_seats(info, raw)
-    await write_history([new], raw)
-    await behind.mark(raw, [info.id])
-    await tell([info], raw)
-    return await due.write(raw, info, new.change.awaited)
+    await write_history([commit], raw)
+    await stale_surfaces.mark_stale(raw, [info.id])
+    await notify_changed([info], raw)
+    return await due_times.write_due_times(raw, info, commit.change.due_rules)
 
 
-async def _taken(info: Info, raw: Raw) -> bool:
-    """Whether its id is, or the match that it follows is played again already."""
+async def _is_taken(info: MatchInfo, raw: RawConnection) -> bool:
+    """Return whether its id is taken, or its predecessor already has a live follower."""
     sql = f"""
-    SELECT 1 FROM matches WHERE match = $1 OR ($2 <> '' AND follows = $2 AND status IN ({behind.LIVE_ONES})) LIMIT 1
+    SELECT 1 FROM matches
+    WHERE match = $1 OR ($2 <> '' AND follows = $2 AND status IN ({stale_surfaces.LIVE_STATUSES})) LIMIT 1
     """
     return await raw.fetchval(sql, info.id, info.follows) is not None
 
 
-async def _find_room(info: Info, limits: Limits, raw: Raw) -> None:
-    """Whether there is room for one more."""
+async def _check_limits(info: MatchInfo, limits: TableLimits, raw: RawConnection) -> None:
+    """Check that the host and the server may have one more table."""
     host, guild = info.host, info.place.guild
     row = await raw.fetchrow(_COUNT_LOBBIES, host, guild)
     assert row is not None
     in_all, own = row
-    if own >= limits.person or in_all >= limits.server:
-        raise Crowded(person=own >= limits.person)
-    if limits.own_tables is None and limits.tables is None:
+    if own >= limits.per_person or in_all >= limits.per_server:
+        raise TableLimitReached(is_host_limit=own >= limits.per_person)
+    if limits.tables_per_person is None and limits.tables_per_server is None:
         return
     row = await raw.fetchrow(_COUNT_TABLES, host, guild)
     assert row is not None
     in_all, own = row
-    person = limits.own_tables is not None and own >= limits.own_tables
-    if person or (limits.tables is not None and in_all >= limits.tables):
-        raise Crowded(person=person, going=True)
+    person = limits.tables_per_person is not None and own >= limits.tables_per_person
+    if person or (limits.tables_per_server is not None and in_all >= limits.tables_per_server):
+        raise TableLimitReached(is_host_limit=person, counts_running=True)
 
 
-async def _set_aside(commit: Commit, raw: Raw) -> None:
+async def _set_aside(commit: MatchCommit, raw: RawConnection) -> None:
     info = commit.change.info
     values = (info.id, info.status.value, info.reason, info.revision, info.changed)
     if await raw.execute(_SET_ASIDE, *values) != "UPDATE 1":
-        raise Conflict(MOVED_ON)
+        raise WriteConflict(MOVED_ON)
     await write_history([commit], raw)
-    await behind.mark(raw, [info.id])
-    await tell([info], raw)
-    await due.write(raw, info, ())
+    await stale_surfaces.mark_stale(raw, [info.id])
+    await notify_changed([info], raw)
+    await due_times.write_due_times(raw, info, ())
 
 
-async def _revision(match: str, raw: Raw) -> int | None:
+async def _read_revision(match: str, raw: RawConnection) -> int | None:
     found: int | None = await raw.fetchval("SELECT revision FROM matches WHERE match = $1", match)
     return found
 
 
-async def _clicks(match: str, raw: Raw) -> tuple[int, tuple[int, ...]]:
-    found = await raw.fetch(_CLICKS, match, LATELY)
-    return await _revision(match, raw) or 0, tuple(row[0] for row in found)
+async def _recent_clicks(match: str, raw: RawConnection) -> tuple[int, tuple[int, ...]]:
+    found = await raw.fetch(_RECENT_CLICKS, match, RECENT_CLICKS)
+    return await _read_revision(match, raw) or 0, tuple(row[0] for row in found)
 
 
-async def _opened(click: int, raw: Raw) -> str | None:
-    found: str | None = await raw.fetchval(_OPENED, click)
+async def _match_opened_by(click: int, raw: RawConnection) -> str | None:
+    found: str | None = await raw.fetchval(_MATCH_OPENED_BY, click)
     return found
 
 
-async def read_info(match: str, raw: Raw) -> Info | None:
-    found = read_infos(map(tuple, await raw.fetch(f"{_SELECT} WHERE m.match = $1 ORDER BY s.seat", match)))
+async def read_info(match: str, raw: RawConnection) -> MatchInfo | None:
+    found = parse_infos(map(tuple, await raw.fetch(f"{_SELECT} WHERE m.match = $1 ORDER BY s.seat", match)))
     return found[0] if found else None
 
 
-async def _find(
-    statuses: frozenset[Status], guild: int | None, user: int | None, follows: str | None, raw: Raw
-) -> list[Info]:
-    conditions, values = ["m.status = ANY($1::text[])"], [texts(statuses)]
+async def _find_matches(
+    statuses: frozenset[Status], guild: int | None, user: int | None, follows: str | None, raw: RawConnection
+) -> list[MatchInfo]:
+    conditions, values = ["m.status = ANY($1::text[])"], [encode_texts(statuses)]
     asked: list[object] = [*values]
-    if Status.ASIDE in statuses:  # an unknown status is read as that
-        asked.append(texts(Status))
+    if Status.ASIDE in statuses:  # an unknown status counts as set aside
+        asked.append(encode_texts(Status))
         conditions[0] = f"({conditions[0]} OR m.status <> ALL(${len(asked)}::text[]))"
     for condition, value in (
         ("m.guild =", guild),
@@ -301,37 +326,37 @@ async def _find(
             asked.append(value)
             conditions.append(f"{condition} ${len(asked)}{')' if '(' in condition else ''}")
     sql = f"{_SELECT} WHERE {' AND '.join(conditions)} ORDER BY m.created DESC, m.number DESC, s.seat"
-    return read_infos(map(tuple, await raw.fetch(sql, *asked)))
+    return parse_infos(map(tuple, await raw.fetch(sql, *asked)))
 
 
-async def _live(raw: Raw) -> dict[tuple[str, str], int]:
-    return {(game, status): count for game, status, count in await raw.fetch(_LIVE)}
+async def _count_live(raw: RawConnection) -> dict[tuple[str, str], int]:
+    return {(game, status): count for game, status, count in await raw.fetch(_COUNT_LIVE)}
 
 
-async def _live_after(after: str, most: int, part: Part, raw: Raw) -> list[str]:
-    sql = f"{_LIVE_AFTER}{within(part)} ORDER BY match LIMIT $2"
-    return [row[0] for row in await raw.fetch(sql, after, most)]
+async def _live_after(after: str, limit: int, partition: Partition, raw: RawConnection) -> list[str]:
+    sql = f"{_LIVE_AFTER}{partition_condition(partition)} ORDER BY match LIMIT $2"
+    return [row[0] for row in await raw.fetch(sql, after, limit)]
 
 
-async def _computing(part: Part, raw: Raw) -> list[str]:
-    return [row[0] for row in await raw.fetch(f"{_COMPUTING}{within(part)}")]
+async def _matches_awaiting_computers(partition: Partition, raw: RawConnection) -> list[str]:
+    return [row[0] for row in await raw.fetch(f"{_MATCHES_AWAITING_COMPUTERS}{partition_condition(partition)}")]
 
 
-async def read_saved(match: str, raw: Raw) -> Saved | None:
+async def read_saved(match: str, raw: RawConnection) -> SavedMatch | None:
     info = await read_info(match, raw)
     state = await raw.fetchrow(_STATE, match)
     if info is None or state is None:
         return None
     found = await raw.fetchrow(_BASE, match)
     if found is None:
-        raise Damaged("the state that its moves begin at is missing")
+        raise DamagedMatch("the state before its moves is missing")
     base, base_moves, sealed = found
-    if sealed and sealed != seal(info, state[0], base_moves, base):
-        raise Damaged("its seed, options, seats or first state are not what they were")
-    clocks = tuple(await due.clocks(match, raw))
+    if sealed and sealed != compute_seal(info, state[0], base_moves, base):
+        raise DamagedMatch("its seed, options, seats or first state have been altered")
+    clocks = tuple(await due_times.find_deadlines(match, raw))
     moves = tuple(Move(*row) for row in await raw.fetch(_MOVES, match, base_moves))
-    return Saved(info, state[0], base, base_moves, state[1], moves, clocks)
+    return SavedMatch(info, state[0], base, base_moves, state[1], moves, clocks)
 
 
-async def _history(match: str, raw: Raw) -> list[Deed]:
-    return [Deed(*row) for row in await raw.fetch(_HISTORY, match)]
+async def _read_history(match: str, raw: RawConnection) -> list[Action]:
+    return [Action(*row) for row in await raw.fetch(_HISTORY, match)]

@@ -1,4 +1,4 @@
-"""What the bot has shown where: messages about matches, mentions, inboxes; people's settings; notes of its own."""
+"""Surfaces, mentions, inboxes, personal settings and the bot's own notes."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from functools import partial
 from operator import attrgetter
 from typing import Any
 
-from engines.parts import WHOLE, Part
-from engines.shown import Inbox, Kind, Mention, Preferences, Surface
-from engines.store import NotHeld, Status
-from storage.parts import within
-from storage.postgres import behind, due
+from engines.store.match_store import NotLeaseHolder, Status
+from engines.store.partition import ALL_SERVERS, Partition
+from engines.store.surface_storage import Inbox, Mention, Preferences, Surface, SurfaceKind
+from storage.postgres.connection.connection import RawConnection
 from storage.postgres.database import Database
-from storage.postgres.fenced import Deed, deed
-from storage.postgres.raw import Raw
-from storage.postgres.writer import About, Job, Put, Work
+from storage.postgres.writing import due_times, stale_surfaces
+from storage.postgres.writing.fenced import FencedStatement, fenced_statement
+from storage.postgres.writing.writer import Job, MatchWork, SingleStatement, WriteWork
+from storage.shared.partition_queries import partition_condition
 
 _SURFACE = "match, kind, seat, channel, message, digest, shown, posted, lost, done, nonce, old, called"
 _MENTION = "match, seat, decision, nonce, channel, message, state"
@@ -31,7 +31,7 @@ ON CONFLICT (match, kind, seat) DO UPDATE SET channel = excluded.channel, messag
 _PUT_SURFACE = f"""
 INSERT INTO surfaces ({_SURFACE}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) {_OTHER_SURFACE}
 """
-_EDITED = """
+_PUT_EDIT = """
 UPDATE surfaces SET digest = $4, shown = $5, done = $6
 WHERE match = $1 AND kind = $2 AND seat = $3 AND channel = $7 AND message = $8 AND shown <= $5
 """
@@ -40,8 +40,8 @@ ON CONFLICT (match, seat, decision) DO UPDATE SET nonce = excluded.nonce, channe
     message = excluded.message, state = excluded.state
 """
 _PUT_MENTION = f"INSERT INTO mentions ({_MENTION}) VALUES ($1, $2, $3, $4, $5, $6, $7) {_OTHER_MENTION}"
-# What several write is fenced. Whoever holds the server ends with its write what others would answer with that message.
-PUT_SURFACE = deed(
+# Writes by several processes are fenced. A write by the lease holder ends the replies of others with that message.
+PUT_SURFACE = fenced_statement(
     _SURFACE,
     "text text bigint bigint bigint text bigint bigint text boolean text bigint bigint",
     f"INSERT INTO surfaces ({_SURFACE}) SELECT {_SURFACE} FROM asked {_OTHER_SURFACE}",
@@ -53,25 +53,25 @@ PUT_SURFACE = deed(
         INSERT INTO behind (match) SELECT DISTINCT match FROM asked WHERE nonce <> '' OR old <> 0 OR digest = ''
         ORDER BY match ON CONFLICT DO NOTHING
     )""",
-    surface=True,
+    is_of_surface=True,
 )
-# What was edited is told later, by whoever holds the server then.
-EDIT_SURFACE = deed(
+# Edits are reported later, by the process that holds the server then.
+EDIT_SURFACE = fenced_statement(
     "match, kind, seat, digest, shown, done, channel, message",
     "text text bigint text bigint boolean bigint bigint",
     """UPDATE surfaces AS s SET digest = a.digest, shown = a.shown, done = a.done FROM asked AS a
     WHERE s.match = a.match AND s.kind = a.kind AND s.seat = a.seat
         AND s.channel = a.channel AND s.message = a.message AND s.shown <= a.shown""",
-    surface=True,
-    held=True,
+    is_of_surface=True,
+    holder_only=True,
 )
-DROP_SURFACE = deed(
+DROP_SURFACE = fenced_statement(
     "match, kind, seat",
     "text text bigint",
     "DELETE FROM surfaces AS s USING asked AS a WHERE s.match = a.match AND s.kind = a.kind AND s.seat = a.seat",
-    surface=True,
+    is_of_surface=True,
 )
-PUT_MENTION = deed(
+PUT_MENTION = fenced_statement(
     _MENTION,
     "text bigint bigint text bigint bigint text",
     f"INSERT INTO mentions ({_MENTION}) SELECT {_MENTION} FROM asked {_OTHER_MENTION}",
@@ -80,7 +80,7 @@ PUT_MENTION = deed(
         ON CONFLICT DO NOTHING
     )""",
 )
-DROP_MENTION = deed(
+DROP_MENTION = fenced_statement(
     "match, seat, decision",
     "text bigint bigint",
     """DELETE FROM mentions AS s USING asked AS a
@@ -90,7 +90,7 @@ _PUT_INBOX = """
 INSERT INTO inboxes ("user", channel, closed) VALUES ($1, $2, $3)
 ON CONFLICT ("user") DO UPDATE SET channel = excluded.channel, closed = excluded.closed
 """
-# Whoever has no row gets one first, so that there is one to lock: changes at once all count.
+# A person without a row gets one first, so that there is a row to lock: concurrent changes all count.
 _NEW_PREFERENCES = """
 INSERT INTO preferences ("user", call, words, worth, met) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING
 """
@@ -98,179 +98,191 @@ _PUT_PREFERENCES = 'UPDATE preferences SET call = $2, words = $3, worth = $4, me
 _PREFERENCES = 'SELECT call, words, worth, met FROM preferences WHERE "user" = $1'
 _PUT_NOTE = "INSERT INTO notes (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 _GIVEN_UP = f"""
-SELECT match FROM matches WHERE (status IN ({behind.LIVE_ONES}) OR status = '{Status.OVER}' AND created >= $1)
+SELECT match FROM matches
+WHERE (status IN ({stale_surfaces.LIVE_STATUSES}) OR status = '{Status.OVER}' AND created >= $1)
     AND EXISTS (SELECT FROM surfaces WHERE surfaces.match = matches.match AND lost <> '')
 """
-# Where it was replaced meanwhile, or shows something newer, it is to be looked at.
-_ANSWER = """
+# If the message was replaced, or shows something newer, it must be checked.
+_PUT_REPLY = """
 UPDATE surfaces SET shown = GREATEST(shown, $4), digest = CASE
     WHEN channel = $5 AND message = $6 AND nonce = '' AND shown <= $4 THEN $7 ELSE '' END
 WHERE match = $1 AND kind = $2 AND seat = $3
 """
-_ANSWERED = """
+_END_REPLY = """
 DELETE FROM answering WHERE match = $1 AND kind = $2 AND seat = $3 AND process = $4 RETURNING until > clock_timestamp()
 """
-_of_surface = attrgetter(*_SURFACE.split(", "))
-_of_answer = attrgetter("match", "kind", "seat", "shown", "channel", "message", "digest")
-_of_edit = attrgetter("match", "kind", "seat", "digest", "shown", "done", "channel", "message")
-_of_mention = attrgetter(*_MENTION.split(", "))
+_surface_values = attrgetter(*_SURFACE.split(", "))
+_reply_values = attrgetter("match", "kind", "seat", "shown", "channel", "message", "digest")
+_edit_values = attrgetter("match", "kind", "seat", "digest", "shown", "done", "channel", "message")
+_mention_values = attrgetter(*_MENTION.split(", "))
 
 
 class SurfaceStore:
-    """Durable storage of what was shown where. A put replaces what has the same key. Methods raise StoreFailure."""
+    """Durable storage of surfaces. A put replaces the row with the same key. Methods raise StoreFailure."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def of(self, match: str) -> list[Surface]:
-        """The surfaces of a match."""
+    async def surfaces_of(self, match: str) -> list[Surface]:
+        """Return the surfaces of a match."""
         sql = f"SELECT {_SURFACE} FROM surfaces WHERE match = $1 ORDER BY kind, seat"
-        return [Surface(*row) for row in await self._rows(sql, match)]
+        return [Surface(*row) for row in await self._fetch_rows(sql, match)]
 
-    async def behind(self, part: Part = WHOLE) -> list[str]:
-        """The matches of these servers of which not all may be shown as it is."""
-        return await self._database.read(partial(behind.find, part), what="what is behind")
+    async def stale_matches(self, partition: Partition = ALL_SERVERS) -> list[str]:
+        """Return the matches of these servers that may have stale surfaces."""
+        return await self._database.read(partial(stale_surfaces.find_stale, partition), what="stale matches")
 
-    async def given_up(self, since: int, part: Part = WHOLE) -> list[str]:
-        """The matches of which something was given up: those that go on, or were opened since and have a result."""
-        return [str(match) for (match,) in await self._rows(f"{_GIVEN_UP}{within(part)} ORDER BY match", since)]
+    async def given_up_matches(self, since: int, partition: Partition = ALL_SERVERS) -> list[str]:
+        """Return matches with a surface that was given up: live ones, or finished ones opened since then."""
+        return [
+            str(match)
+            for (match,) in await self._fetch_rows(f"{_GIVEN_UP}{partition_condition(partition)} ORDER BY match", since)
+        ]
 
-    async def settled(self, shown: Mapping[str, int]) -> None:
-        """All of these matches was shown as it is at these revisions."""
-        work = partial(behind.clear, shown, self._database.process)
-        await self._database.write(About(work, shown), what="what is shown")
+    async def mark_current(self, revisions: Mapping[str, int]) -> None:
+        """Record that all surfaces of these matches are current at these revisions."""
+        work = partial(stale_surfaces.clear_stale, revisions, self._database.process_number)
+        await self._database.write(MatchWork(work, revisions), what="current surfaces")
 
-    async def mark(self, matches: Collection[str]) -> None:
-        """Have these matches looked at by the one who looks after them."""
-        await self._database.write(About(lambda raw: behind.call(raw, matches), matches), what="what is behind")
+    async def mark_stale(self, matches: Collection[str]) -> None:
+        """Mark these matches as stale for the process that looks after them."""
+        await self._database.write(
+            MatchWork(lambda raw: stale_surfaces.notify_holders(raw, matches), matches), what="stale matches"
+        )
 
-    async def doubt(self, match: str, kind: Kind, seat: int = -1) -> None:
-        """It is uncertain what a message shows, and why it was given up is forgotten."""
-        await self._called(partial(_doubt, match, kind, seat), match, kind)
+    async def doubt(self, match: str, kind: SurfaceKind, seat: int = -1) -> None:
+        """Mark a surface as uncertain, and forget why it was given up."""
+        await self._write_and_notify(partial(_doubt_surface, match, kind, seat), match, kind)
 
-    async def answer(self, surface: Surface) -> None:
-        """A click was answered with this message by one who does not look after it."""
-        work = partial(_answer, surface, self._database.process)
-        await self._called(work, surface.match, surface.kind)
+    async def put_reply(self, surface: Surface) -> None:
+        """Record that another process has answered a click with this message."""
+        work = partial(_put_reply, surface, self._database.process_number)
+        await self._write_and_notify(work, surface.match, surface.kind)
 
     async def put(self, surface: Surface, epoch: int | None = None) -> None:
-        """Keep a surface of a match that is kept."""
-        match, values = surface.match, _of_surface(surface)
-        begun = match if surface.nonce or surface.old or not surface.digest else ""
-        await self._written(Put(_PUT_SURFACE, values, begun), PUT_SURFACE, match, surface.kind, epoch)
+        """Save a surface of a stored match."""
+        match, values = surface.match, _surface_values(surface)
+        unfinished_match = match if surface.nonce or surface.old or not surface.digest else ""
+        await self._write_fenced(
+            SingleStatement(_PUT_SURFACE, values, unfinished_match), PUT_SURFACE, match, surface.kind, epoch
+        )
 
-    async def edited(self, surfaces: Collection[Surface]) -> None:
-        """Keep what messages show since they were edited, where they are still these and show nothing newer."""
-        await asyncio.gather(*map(self._edited, surfaces))
+    async def put_edits(self, surfaces: Collection[Surface]) -> None:
+        """Save what edited messages show, unless they were replaced or show something newer."""
+        await asyncio.gather(*map(self._put_edit, surfaces))
 
-    async def drop(self, match: str, kind: Kind, seat: int = -1, epoch: int | None = None) -> None:
-        """Forget a surface, if there is one."""
+    async def drop(self, match: str, kind: SurfaceKind, seat: int = -1, epoch: int | None = None) -> None:
+        """Delete a surface, if it exists."""
         sql = "DELETE FROM surfaces WHERE match = $1 AND kind = $2 AND seat = $3"
-        await self._written(Put(sql, (match, kind, seat)), DROP_SURFACE, match, kind, epoch)
+        await self._write_fenced(SingleStatement(sql, (match, kind, seat)), DROP_SURFACE, match, kind, epoch)
 
     async def mentions(self, match: str) -> list[Mention]:
-        """The mentions of a match."""
+        """Return the mentions of a match."""
         sql = f"SELECT {_MENTION} FROM mentions WHERE match = $1 ORDER BY seat, decision"
-        return [Mention(*row) for row in await self._rows(sql, match)]
+        return [Mention(*row) for row in await self._fetch_rows(sql, match)]
 
     async def put_mention(self, mention: Mention, epoch: int | None = None) -> None:
-        """Keep a mention of a match that is kept."""
-        begun = mention.match if mention.state != "sent" else ""
-        put = Put(_PUT_MENTION, _of_mention(mention), begun)
-        await self._written(put, PUT_MENTION, mention.match, "mention", epoch)
+        """Save a mention of a stored match."""
+        unfinished_match = mention.match if mention.state != "sent" else ""
+        put = SingleStatement(_PUT_MENTION, _mention_values(mention), unfinished_match)
+        await self._write_fenced(put, PUT_MENTION, mention.match, "mention", epoch)
 
     async def drop_mention(self, match: str, seat: int, decision: int, epoch: int | None = None) -> None:
-        """Forget a mention, if there is one."""
+        """Delete a mention, if it exists."""
         sql = "DELETE FROM mentions WHERE match = $1 AND seat = $2 AND decision = $3"
-        await self._written(Put(sql, (match, seat, decision)), DROP_MENTION, match, "mention", epoch)
+        await self._write_fenced(SingleStatement(sql, (match, seat, decision)), DROP_MENTION, match, "mention", epoch)
 
     async def inbox(self, user: int) -> Inbox | None:
-        """A user's direct messages, where they are known."""
-        rows = await self._rows('SELECT channel, closed FROM inboxes WHERE "user" = $1', user)
+        """Return a user's direct message channel, if known."""
+        rows = await self._fetch_rows('SELECT channel, closed FROM inboxes WHERE "user" = $1', user)
         return Inbox(*rows[0]) if rows else None
 
     async def put_inbox(self, user: int, channel: int, closed: bool) -> None:
-        """Keep where a user's direct messages are, and whether they are closed."""
-        await self._write(_PUT_INBOX, (user, channel, closed), "inbox")
+        """Save a user's direct message channel, and whether it is closed."""
+        await self._execute(_PUT_INBOX, (user, channel, closed), "inbox")
 
     async def preferences(self, user: int) -> Preferences:
-        """What a person likes."""
-        return await self._database.read(partial(_preferences, user), what="settings")
+        """Return a person's preferences."""
+        return await self._database.read(partial(_read_preferences, user), what="settings")
 
-    async def prefer(self, user: int, change: Callable[[Preferences], Preferences]) -> None:
-        """Change what a person likes; several changes at once all count."""
-        job = About(partial(_prefer, user, change), found=partial(behind.of, user))
+    async def change_preferences(self, user: int, change: Callable[[Preferences], Preferences]) -> None:
+        """Change a person's preferences; concurrent changes all count."""
+        job = MatchWork(
+            partial(_change_preferences, user, change), find_matches=partial(stale_surfaces.user_matches, user)
+        )
         await self._database.write(job, what="settings")
 
     async def forget_person(self, user: int) -> None:
-        """Forget what a person likes, and where their direct messages are."""
+        """Forget a person's preferences and direct message channel."""
 
-        async def forget(raw: Raw) -> None:
+        async def forget(raw: RawConnection) -> None:
             await raw.execute('DELETE FROM preferences WHERE "user" = $1', user)
             await raw.execute('DELETE FROM inboxes WHERE "user" = $1', user)
 
-        await self._database.write(forget, what="settings and inbox, forgotten")
+        await self._database.write(forget, what="settings and direct messages, forgotten")
 
-    async def note(self, key: str) -> str | None:
-        """A note of the bot's own."""
-        rows = await self._rows("SELECT value FROM notes WHERE key = $1", key)
+    async def read_note(self, key: str) -> str | None:
+        """Return one of the bot's own notes."""
+        rows = await self._fetch_rows("SELECT value FROM notes WHERE key = $1", key)
         return str(rows[0][0]) if rows else None
 
     async def put_note(self, key: str, value: str) -> None:
-        """Keep a note."""
-        await self._write(_PUT_NOTE, (key, value), "note")
+        """Save a note."""
+        await self._execute(_PUT_NOTE, (key, value), "note")
 
-    async def _rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
-        async def rows(raw: Raw) -> list[tuple[Any, ...]]:
+    async def _fetch_rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        async def rows(raw: RawConnection) -> list[tuple[Any, ...]]:
             return [tuple(row) for row in await raw.fetch(sql, *values)]
 
         return await self._database.read(rows, what="surfaces")
 
-    async def _edited(self, surface: Surface) -> None:
+    async def _put_edit(self, surface: Surface) -> None:
         database = self._database
-        job: Job = Put(_EDITED, _of_edit(surface))
-        if database.process:
-            job = database.fenced(EDIT_SURFACE, _of_edit(surface), 0)
-        with suppress(NotHeld):  # who holds the server now finds it doubted
-            await database.write(job, what="what was edited")
+        job: Job = SingleStatement(_PUT_EDIT, _edit_values(surface))
+        if database.process_number:
+            job = database.fence_write(EDIT_SURFACE, _edit_values(surface), 0)
+        with suppress(NotLeaseHolder):  # the current lease holder finds it marked as uncertain
+            await database.write(job, what="edited messages")
 
-    async def _write(self, sql: str, values: tuple[object, ...], what: str) -> None:
-        await self._database.write(Put(sql, values), what=what)
+    async def _execute(self, sql: str, values: tuple[object, ...], what: str) -> None:
+        await self._database.write(SingleStatement(sql, values), what=what)
 
-    async def _written(self, put: Put, deed: Deed, match: str, kind: str, epoch: int | None) -> None:
-        """Write in the name of an epoch; without one, for whoever holds the match's server to look at."""
+    async def _write_fenced(
+        self, put: SingleStatement, statement: FencedStatement, match: str, kind: str, epoch: int | None
+    ) -> None:
+        """Write under a lease epoch; without one, mark the match for its lease holder."""
         database = self._database
-        if not database.process:
+        if not database.process_number:
             await database.write(put, what=f"{kind} of match {match}")
         elif epoch is None:
-            await self._called(lambda raw: raw.execute(put.sql, *put.values), match, kind)
+            await self._write_and_notify(lambda raw: raw.execute(put.sql, *put.values), match, kind)
         else:
-            await database.write(database.fenced(deed, put.values, epoch), what=f"{kind} of match {match}")
+            await database.write(database.fence_write(statement, put.values, epoch), what=f"{kind} of match {match}")
 
-    async def _called(self, work: Work, match: str, kind: str) -> None:
-        """Write something of which whoever holds the match's server has to know."""
+    async def _write_and_notify(self, work: WriteWork, match: str, kind: str) -> None:
+        """Write, and notify the process that holds the match's server."""
 
-        async def call(raw: Raw) -> None:
+        async def call(raw: RawConnection) -> None:
             await work(raw)
-            await behind.call(raw, [match])
+            await stale_surfaces.notify_holders(raw, [match])
 
-        await self._database.write(About(call, [match]), what=f"{kind} of match {match}")
+        await self._database.write(MatchWork(call, [match]), what=f"{kind} of match {match}")
 
 
-async def _doubt(match: str, kind: Kind, seat: int, raw: Raw) -> None:
+async def _doubt_surface(match: str, kind: SurfaceKind, seat: int, raw: RawConnection) -> None:
     await raw.execute("DELETE FROM answering WHERE match = $1 AND kind = $2 AND seat = $3", match, kind, seat)
     sql = "UPDATE surfaces SET lost = '', digest = '' WHERE match = $1 AND kind = $2 AND seat = $3"
     await raw.execute(sql, match, kind, seat)
 
 
-async def _answer(surface: Surface, process: int, raw: Raw) -> None:
-    """It counts where the message was left alone for it, unless nobody else is there who might not have."""
-    held = await raw.fetchval(_ANSWERED, surface.match, surface.kind, surface.seat, process)
+async def _put_reply(surface: Surface, process: int, raw: RawConnection) -> None:
+    """Record a reply; it counts if the message was left alone for it, or no other process could have changed it."""
+    held = await raw.fetchval(_END_REPLY, surface.match, surface.kind, surface.seat, process)
     digest = surface.digest if held or not process else ""
-    await raw.execute(_ANSWER, *_of_answer(replace(surface, digest=digest)))
+    await raw.execute(_PUT_REPLY, *_reply_values(replace(surface, digest=digest)))
 
 
-async def _preferences(user: int, raw: Raw) -> Preferences:
+async def _read_preferences(user: int, raw: RawConnection) -> Preferences:
     found = await raw.fetchrow(_PREFERENCES, user)
     if found is None:
         return Preferences()
@@ -278,16 +290,16 @@ async def _preferences(user: int, raw: Raw) -> Preferences:
     return Preferences(call, words, worth, frozenset(met.split()))
 
 
-async def _prefer(user: int, change: Callable[[Preferences], Preferences], raw: Raw) -> None:
-    await raw.execute(_NEW_PREFERENCES, user, *_columns(Preferences()))
+async def _change_preferences(user: int, change: Callable[[Preferences], Preferences], raw: RawConnection) -> None:
+    await raw.execute(_NEW_PREFERENCES, user, *_preference_values(Preferences()))
     await raw.execute(f"{_PREFERENCES} FOR UPDATE", user)
-    old = await _preferences(user, raw)
+    old = await _read_preferences(user, raw)
     new = change(old)
-    await raw.execute(_PUT_PREFERENCES, user, *_columns(new))
-    await behind.call_of(raw, user)
+    await raw.execute(_PUT_PREFERENCES, user, *_preference_values(new))
+    await stale_surfaces.notify_user_matches(raw, user)
     if new.call != old.call:
-        await due.prefer(raw, user, new.call)
+        await due_times.change_call_delay(raw, user, new.call)
 
 
-def _columns(likes: Preferences) -> tuple[object, ...]:
-    return likes.call, likes.words, likes.worth, " ".join(sorted(likes.met))
+def _preference_values(preferences: Preferences) -> tuple[object, ...]:
+    return preferences.call, preferences.words, preferences.worth, " ".join(sorted(preferences.met))

@@ -1,22 +1,22 @@
 """Durable storage in one SQLite file."""
 
-from storage.errors import StorageError
-from storage.sqlite.beside import Snapshot, beside, running
-from storage.sqlite.copies import copy, megabytes, restore, vacuum
+from storage.shared.errors import StorageError
+from storage.sqlite.backup_files import copy_database, format_megabytes, restore_backup, vacuum_database
 from storage.sqlite.database import Database
 from storage.sqlite.matches import MatchStore
+from storage.sqlite.read_only_copy import ReadOnlyCopy, is_in_use, read_only_copy
 from storage.sqlite.surfaces import SurfaceStore
 
 __all__ = [
     "Database",
     "MatchStore",
-    "Snapshot",
+    "ReadOnlyCopy",
     "StorageError",
     "SurfaceStore",
-    "beside",
-    "copy",
-    "megabytes",
-    "restore",
-    "running",
-    "vacuum",
+    "copy_database",
+    "format_megabytes",
+    "is_in_use",
+    "read_only_copy",
+    "restore_backup",
+    "vacuum_database",
 ]

@@ -1,4 +1,4 @@
-"""The database file: opened, checked, brought up to date, and closed again."""
+"""The database file: opens, checks, migrates and closes it."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from pathlib import Path
 from threading import Event
 from typing import TypeVar
 
-from engines.store import StoreFailure
-from storage.errors import NOT_READ, NOT_SAVED
-from storage.group import Told
-from storage.sqlite.connection import Connection
-from storage.sqlite.errors import Complaint, describe, explained
-from storage.sqlite.files import close_to_others, held, resolved
-from storage.sqlite.guard import Guard
-from storage.sqlite.schema import damage, make_ready, shipped, small
-from storage.sqlite.wal import check_log
-from storage.sqlite.writer import Work, Writer
-from storage.steps import Migration
+from engines.store.match_store import StoreFailure
+from storage.shared.errors import NOT_READ, NOT_SAVED
+from storage.shared.group_commit import TransactionCallback
+from storage.shared.numbered_migrations import Migration
+from storage.sqlite.file.connection import Connection
+from storage.sqlite.file.errors import FileErrorReporter, as_storage_error, describe_error
+from storage.sqlite.file.file_guard import FileGuard
+from storage.sqlite.file.files import claim_file, resolve_database, restrict_permissions
+from storage.sqlite.file.schema import is_damaged, is_small, load_migrations, migrate_database
+from storage.sqlite.file.wal_check import check_log
+from storage.sqlite.writer import Writer, WriteWork
 
 T = TypeVar("T")
 
-PATIENCE = 2.0  # seconds; within the three that Discord gives a click
-STEPS = 10_000  # of SQLite's, after which somebody who looks through the file asks whether that is enough
+LOCK_TIMEOUT = 2.0  # seconds; Discord allows a click three
+PROGRESS_STEPS = 10_000  # SQLite steps between two checks whether an integrity check should stop
 
 log = logging.getLogger(__name__)
 
 
 class Database:
-    """One open file with two connections: one writes, the other sees only what is committed."""
+    """An open file with two connections: one writes, the other reads committed data."""
 
     def __init__(
         self,
@@ -40,15 +40,15 @@ class Database:
         reading: Connection,
         writing: Connection,
         clock: Callable[[], float],
-        told: Told | None,
-        guard: Guard,
-        complaint: Complaint,
+        on_transaction: TransactionCallback | None,
+        guard: FileGuard,
+        error_reporter: FileErrorReporter,
     ) -> None:
         self._path = path
         self._reading = reading
-        self._writer = Writer(writing, told, guard.check, complaint)
+        self._writer = Writer(writing, on_transaction, guard.check_files, error_reporter)
         self._clock = clock
-        self._complaint = complaint
+        self._error_reporter = error_reporter
 
     @classmethod
     @asynccontextmanager
@@ -58,89 +58,96 @@ class Database:
         *,
         clock: Callable[[], float],
         migrations: Sequence[Migration] | None = None,
-        patience: float = PATIENCE,
-        told: Told | None = None,
+        lock_timeout: float = LOCK_TIMEOUT,
+        on_transaction: TransactionCallback | None = None,
     ) -> AsyncIterator[Database]:
-        """Open the file, or make it, for this process alone; `clock` gives Unix seconds, `told` is told of writes.
+        """Open or create the file and lock it.
 
-        Raises StorageError, with a sentence, where that cannot be. What waits to be written at the end still is.
+        `clock` gives Unix seconds; `on_transaction` is called for every transaction. Raises StorageError with a
+        sentence for the operator. Waiting writes are still written at the end.
         """
-        with explained(Path(path)):
-            path = resolved(path)
+        with as_storage_error(Path(path)):
+            path = resolve_database(path)
         async with AsyncExitStack() as stack:
-            with explained(path):
-                steps = shipped() if migrations is None else migrations
-                stack.enter_context(held(path))
+            with as_storage_error(path):
+                steps = load_migrations() if migrations is None else migrations
+                stack.enter_context(claim_file(path))
                 check_log(path)
-                writing = await stack.enter_async_context(Connection.open(path, patience=patience))
-                await writing.run(partial(make_ready, path=path, migrations=steps, at=int(clock())))
-                await writing.run(_write)
-                close_to_others(path)
-                reading = await stack.enter_async_context(Connection.open(path, patience=patience))
-                await reading.run(_only_read)
-            database = cls(path, reading, writing, clock, told, Guard(path, clock), Complaint(path))
+                writing = await stack.enter_async_context(Connection.open(path, lock_timeout=lock_timeout))
+                await writing.run(partial(migrate_database, path=path, migrations=steps, at=int(clock())))
+                await writing.run(_keep_temporary_in_memory)
+                restrict_permissions(path)
+                reading = await stack.enter_async_context(Connection.open(path, lock_timeout=lock_timeout))
+                await reading.run(_make_read_only)
+            database = cls(
+                path, reading, writing, clock, on_transaction, FileGuard(path, clock), FileErrorReporter(path)
+            )
             stack.push_async_callback(database._writer.close)
             yield database
 
     def now(self) -> int:
-        """The clock's Unix second."""
+        """Return the clock's Unix second."""
         return int(self._clock())
 
-    async def write(self, work: Work[T], *, what: str, sorry: str = NOT_SAVED) -> T:
+    async def write(self, work: WriteWork[T], *, what: str, failure_text: str = NOT_SAVED) -> T:
         """Do the work in a transaction and return once it is durable: see Writer.write."""
-        return await self._writer.write(work, what=what, sorry=sorry)
+        return await self._writer.write(work, what=what, failure_text=failure_text)
 
-    async def read(self, work: Work[T], *, what: str) -> T:
-        """Do the work on one consistent state of all that is committed. Raises StoreFailure."""
+    async def read(self, work: WriteWork[T], *, what: str) -> T:
+        """Do the work on one consistent committed state. Raises StoreFailure."""
         try:
-            return await self._reading.run(partial(_snapshot, work))
-        except (sqlite3.Error, OSError, UnicodeError) as error:  # a damaged name in SQLite's own message is no UTF-8
-            log.error("Not read: %s. %s", what, describe(error))
-            self._complaint.say(error)
+            return await self._reading.run(partial(_run_in_transaction, work))
+        except (
+            sqlite3.Error,
+            OSError,
+            UnicodeError,
+        ) as error:  # a damaged name in SQLite's own message may not be UTF-8
+            log.error("Not read: %s. %s", what, describe_error(error))
+            self._error_reporter.report(error)
             raise StoreFailure(NOT_READ) from error
 
-    async def look_through(self) -> None:
-        """Tell whoever runs the bot of damage in a file that was too large to be looked through when it was opened."""
-        if small(self._path):
+    async def check_integrity(self) -> None:
+        """Look for damage in a file that was too large to check when it was opened, and report it."""
+        if is_small(self._path):
             return
         enough = Event()
         try:
-            async with Connection.open(self._path, patience=PATIENCE) as looking:
-                await looking.run(_only_read)
+            async with Connection.open(self._path, lock_timeout=LOCK_TIMEOUT) as looking:
+                await looking.run(_make_read_only)
                 try:
-                    damaged = await looking.run(partial(_damage, enough=enough))
+                    damaged = await looking.run(partial(_check_damage, enough=enough))
                 finally:
-                    enough.set()  # whoever ends the bot does not wait for the rest of it
+                    enough.set()  # a shutdown does not wait for the rest
         except (sqlite3.Error, OSError, UnicodeError) as error:
-            log.warning("The database could not be looked through: %s", describe(error))
-            self._complaint.say(error)
+            log.warning("The database could not be checked: %s", describe_error(error))
+            self._error_reporter.report(error)
         else:
             if damaged:
-                self._complaint.damaged()
+                self._error_reporter.report_damage()
 
-    async def wipe(self) -> bool:
-        """Take what is in the file out of the log beside it; whether nobody who reads kept that from being done.
+    async def wipe_deleted(self) -> bool:
+        """Move the log's content into the file; return False if a reader prevents it.
 
-        What was deleted is overwritten in the file, and so gone from both.
+        Deleted data is overwritten in the file, so after this it is gone from both.
         """
-        return await self._writer.wipe()
+        return await self._writer.empty_log()
 
 
-def _write(raw: sqlite3.Connection) -> None:
-    """What a write would be taken back with stays in memory, not in files of a folder that may be full or looked at."""
+def _keep_temporary_in_memory(raw: sqlite3.Connection) -> None:
+    """Keep temporary data in memory, because the folder may be full or readable by others."""
     raw.execute("PRAGMA temp_store = MEMORY")
 
 
-def _only_read(raw: sqlite3.Connection) -> None:
+def _make_read_only(raw: sqlite3.Connection) -> None:
     raw.execute("PRAGMA query_only = ON")
 
 
-def _damage(raw: sqlite3.Connection, enough: Event) -> bool:
-    raw.set_progress_handler(enough.is_set, STEPS)
-    return damage(raw)
+def _check_damage(raw: sqlite3.Connection, enough: Event) -> bool:
+    raw.set_progress_handler(enough.is_set, PROGRESS_STEPS)
+    return is_damaged(raw)
 
 
-def _snapshot(work: Work[T], raw: sqlite3.Connection) -> T:
+def _run_in_transaction(work: WriteWork[T], raw: sqlite3.Connection) -> T:
     raw.execute("BEGIN")
     try:
         return work(raw)

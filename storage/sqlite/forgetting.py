@@ -1,4 +1,4 @@
-"""People, matches and servers are forgotten: fulfils engines.forgetting.Forgets."""
+"""Forgets people, matches and servers: implements engines.store.forgetting."""
 
 from __future__ import annotations
 
@@ -6,30 +6,30 @@ import sqlite3
 from collections.abc import Collection
 from functools import partial
 
-from engines.forgetting import Trace
-from engines.parts import WHOLE, Part
-from engines.store import LIVE, NAMELESS, Conflict, Deed, Move, Place, Seat, Status
-from storage.rows import BUSY, NO_EDIT, without
+from engines.store.forgetting import PersonalTrace
+from engines.store.match_store import FORGOTTEN_NAME, LIVE, Action, Move, Place, Seat, Status, WriteConflict
+from engines.store.partition import ALL_SERVERS, Partition
+from storage.shared.match_rows import STILL_PLAYING, UNUSED_USER_BASE, replace_voter
 from storage.sqlite.database import Database
 
-_THEIRS = """
+_MATCHES_OF_USER = """
 SELECT match FROM seats WHERE user = :user UNION SELECT match FROM history WHERE by = :user AND by > 0
 """
-_FORGET = f"""
-INSERT OR IGNORE INTO forgetting (user, match) SELECT :user, match FROM ({_THEIRS}) UNION SELECT :user, ''
+_REQUEST_FORGETTING = f"""
+INSERT OR IGNORE INTO forgetting (user, match) SELECT :user, match FROM ({_MATCHES_OF_USER}) UNION SELECT :user, ''
 """
 _TRACES = f"""
 SELECT match, game, status, guild, channel, thread, created, changed, host = :user,
     EXISTS (SELECT 1 FROM json_each(IIF(json_valid(votes), votes, '[]')) WHERE value = :user)
-FROM matches WHERE match IN ({_THEIRS}) ORDER BY created, match LIMIT :most OFFSET :skip
+FROM matches WHERE match IN ({_MATCHES_OF_USER}) ORDER BY created, match LIMIT :most OFFSET :skip
 """
 _SCRUB = """
 UPDATE matches SET host = IIF(host = :user, :nobody, host), votes = :votes, reason = IIF(status = 'reset', '', reason),
     revision = revision + 1
 WHERE match = :match
 """
-# A reason may name whoever has left; of a damaged match it does not.
-_SCRUB_DEEDS = (
+# A reason may name a player who has left; for a damaged match it does not.
+_SCRUB_ACTIONS = (
     "UPDATE moves SET user = :nobody, click = 0 WHERE match = :match AND user = :user",
     "UPDATE history SET by = :nobody, click = 0 WHERE match = :match AND by = :user",
     "UPDATE history SET reason = '' WHERE match = :match AND action <> 'set aside'",
@@ -62,12 +62,12 @@ _ERASE = (
     ),
     "DELETE FROM notes WHERE key IN ('notices ' || :match, 'told ' || :match, 'around ' || :match)",
 )
-_CLOSED = """
+_CLOSED_MATCHES = """
 SELECT match FROM matches
 WHERE status <> 'lobby' AND status <> 'running' AND status <> 'paused' AND status <> 'aside' AND changed < ?
 ORDER BY changed LIMIT ?
 """
-# One step of an index for every server, however many matches it has.
+# One index step per server, however many matches it has.
 _GUILDS = """
 WITH RECURSIVE known (guild) AS (
     SELECT MIN(guild) FROM matches
@@ -77,56 +77,60 @@ SELECT guild FROM known WHERE guild IS NOT NULL UNION SELECT guild FROM servers
 """
 
 
-class Forgetting:
-    """The part of a store that knows how to forget."""
+class ForgettingStore:
+    """The part of the match store that forgets."""
 
     _database: Database
 
-    async def traces(self, user: int, skip: int, most: int) -> list[Trace]:
-        """What is kept of a person in the matches in which they had a part, oldest first."""
-        return await self._database.read(partial(_traces, user, skip, most), what="what is kept of somebody")
+    async def load_traces(self, user: int, skip: int, limit: int) -> list[PersonalTrace]:
+        """Return what is stored about a person in their matches, oldest first."""
+        return await self._database.read(partial(_load_traces, user, skip, limit), what="somebody's personal data")
 
-    async def forget(self, user: int) -> None:
-        """Keep that somebody wants to be forgotten: in every match there is now, and in all else."""
-        await self._do(_FORGET, "whom to forget", user=user)
+    async def request_forgetting(self, user: int) -> None:
+        """Record that a person wants to be forgotten: in every existing match, and everywhere else."""
+        await self._execute(_REQUEST_FORGETTING, "who wants to be forgotten", user=user)
 
-    async def forgetting(self) -> list[tuple[int, str]]:
-        """Who is still to be forgotten, and in which match; '': in all else, which comes last."""
-        return await self._database.read(_forgetting, what="whom to forget")
+    async def pending_forgetting(self) -> list[tuple[int, str]]:
+        """Return who is still to be forgotten, and in which match; '' is everything else and comes last."""
+        return await self._database.read(_pending_forgetting, what="who wants to be forgotten")
 
-    async def scrub(self, match: str, user: int) -> bool:
-        """Take somebody's name and number out of a match, where they are not among those who play it.
+    async def scrub_user(self, match: str, user: int) -> bool:
+        """Remove a person's name and number from a match in which they do not play.
 
-        Whether some of that match is still to be shown. Raises Conflict where they are.
+        Return whether surfaces of that match must be redrawn. Raises WriteConflict if they play in it.
         """
-        work = partial(_scrub, match, user, self._database.now())
+        work = partial(_scrub_user, match, user, self._database.now())
         return await self._database.write(work, what=f"match {match}, somebody forgotten")
 
-    async def forgotten(self, user: int) -> None:
-        """Keep that nothing outside of matches names somebody any more."""
-        await self._do("DELETE FROM forgetting WHERE match = '' AND user = :user", "whom to forget", user=user)
+    async def finish_forgetting(self, user: int) -> None:
+        """Record that nothing outside of matches names this person any more."""
+        await self._execute(
+            "DELETE FROM forgetting WHERE match = '' AND user = :user", "who wants to be forgotten", user=user
+        )
 
-    async def closed(self, before: int, most: int) -> list[str]:
-        """Matches that came to their end before that second, the oldest first, so many at most."""
+    async def closed_matches(self, before: int, limit: int) -> list[str]:
+        """Return up to `limit` matches that ended before that second, oldest first."""
 
         def found(raw: sqlite3.Connection) -> list[str]:
-            return [match for (match,) in raw.execute(_CLOSED, (before, most))]
+            return [match for (match,) in raw.execute(_CLOSED_MATCHES, (before, limit))]
 
         return await self._database.read(found, what="old matches")
 
-    async def present(self, guilds: Collection[int], at: int, part: Part = WHOLE) -> None:
-        """Keep since when the bot is in none of the other servers of that part; of these nothing is to be forgotten."""
-        await self._database.write(partial(_present, frozenset(guilds), at, part), what="the servers there are")
+    async def record_servers(self, guilds: Collection[int], at: int, partition: Partition = ALL_SERVERS) -> None:
+        """Record the servers of the partition that the bot has left; nothing of the listed ones is forgotten."""
+        await self._database.write(partial(_record_servers, frozenset(guilds), at, partition), what="current servers")
 
-    async def deserted(self, before: int, most: int) -> list[str]:
-        """Matches of servers that the bot has not been in since before that second, so many at most.
+    async def deserted_matches(self, before: int, limit: int) -> list[str]:
+        """Return up to `limit` matches of servers that the bot left before that second.
 
-        Where there are none left, the servers themselves are forgotten.
+        If no matches are left, forget those servers themselves.
         """
-        return await self._database.write(partial(_deserted, before, most), what="servers that are gone")
+        return await self._database.write(
+            partial(_deserted_matches, before, limit), what="servers that the bot has left"
+        )
 
-    async def erase(self, match: str) -> None:
-        """Forget all of a match."""
+    async def erase_match(self, match: str) -> None:
+        """Erase everything about a match."""
 
         def erase(raw: sqlite3.Connection) -> None:
             for sql in _ERASE:
@@ -134,24 +138,24 @@ class Forgetting:
 
         await self._database.write(erase, what=f"match {match}, erased")
 
-    async def wipe(self) -> bool:
-        """Have nothing that was forgotten left in the log. Whether that could be done just now."""
-        return await self._database.wipe()
+    async def wipe_deleted(self) -> bool:
+        """Remove forgotten data from the log. Return whether that was possible."""
+        return await self._database.wipe_deleted()
 
-    async def _do(self, sql: str, what: str, **values: object) -> None:
+    async def _execute(self, sql: str, what: str, **values: object) -> None:
         def do(raw: sqlite3.Connection) -> None:
             raw.execute(sql, values)
 
         await self._database.write(do, what=what)
 
 
-def scrub_deeds(raw: sqlite3.Connection, match: str, user: int, nobody: int) -> None:
-    """Have what somebody did in a match have been done by a number that is nobody's."""
-    for sql in _SCRUB_DEEDS:
+def scrub_actions(raw: sqlite3.Connection, match: str, user: int, nobody: int) -> None:
+    """Assign a person's actions in a match to a number that belongs to nobody."""
+    for sql in _SCRUB_ACTIONS:
         raw.execute(sql, {"match": match, "user": user, "nobody": nobody})
 
 
-def _scrub(match: str, user: int, at: int, raw: sqlite3.Connection) -> bool:
+def _scrub_user(match: str, user: int, at: int, raw: sqlite3.Connection) -> bool:
     found = raw.execute("SELECT host, votes, revision, status FROM matches WHERE match = ?", (match,)).fetchone()
     if found is None:
         raw.execute("DELETE FROM forgetting WHERE match = ? AND user = ?", (match, user))
@@ -160,54 +164,54 @@ def _scrub(match: str, user: int, at: int, raw: sqlite3.Connection) -> bool:
     sits = raw.execute("SELECT 1 FROM seats WHERE match = ? AND user = ?", (match, user)).fetchone()
     if sits or host == user or str(user) in votes:
         if status in LIVE:
-            raise Conflict(BUSY)
+            raise WriteConflict(STILL_PLAYING)
         nobody = -(revision + 1)
-        values = {"match": match, "user": user, "nobody": nobody, "at": at, "name": NAMELESS}
-        raw.execute(_SCRUB, {**values, "votes": without(votes, user, nobody)})
+        values = {"match": match, "user": user, "nobody": nobody, "at": at, "name": FORGOTTEN_NAME}
+        raw.execute(_SCRUB, {**values, "votes": replace_voter(votes, user, nobody)})
         for sql in _SCRUB_SEATS:
             raw.execute(sql, values)
     else:
-        nobody = _unused(raw, match)
-    scrub_deeds(raw, match, user, nobody)
+        nobody = _unused_user(raw, match)
+    scrub_actions(raw, match, user, nobody)
     return raw.execute("SELECT 1 FROM behind WHERE match = ?", (match,)).fetchone() is not None
 
 
-def _unused(raw: sqlite3.Connection, match: str) -> int:
-    """A number for somebody who is named nowhere but in what was done."""
+def _unused_user(raw: sqlite3.Connection, match: str) -> int:
+    """Return an unused number for a person who is named only in a match's actions."""
     sql = (
         "SELECT MIN(user) FROM (SELECT user FROM moves WHERE match = :m UNION SELECT by FROM history WHERE match = :m)"
     )
     (least,) = raw.execute(sql, {"m": match}).fetchone()
-    return int(min(least or 0, NO_EDIT)) - 1
+    return int(min(least or 0, UNUSED_USER_BASE)) - 1
 
 
-def _forgetting(raw: sqlite3.Connection) -> list[tuple[int, str]]:
+def _pending_forgetting(raw: sqlite3.Connection) -> list[tuple[int, str]]:
     return raw.execute("SELECT user, match FROM forgetting ORDER BY user, match = '', match").fetchall()
 
 
-def _present(guilds: frozenset[int], at: int, part: Part, raw: sqlite3.Connection) -> None:
+def _record_servers(guilds: frozenset[int], at: int, partition: Partition, raw: sqlite3.Connection) -> None:
     departed = {guild for (guild,) in raw.execute("SELECT guild FROM departed")}
-    known = {guild for (guild,) in raw.execute(_GUILDS) if part.has(guild)}
+    known = {guild for (guild,) in raw.execute(_GUILDS) if partition.has_server(guild)}
     raw.executemany("DELETE FROM departed WHERE guild = ?", [(guild,) for guild in departed & guilds])
     new = known - guilds - departed
     raw.executemany("INSERT INTO departed (guild, at) VALUES (?, ?)", [(guild, at) for guild in new])
 
 
-def _deserted(before: int, most: int, raw: sqlite3.Connection) -> list[str]:
+def _deserted_matches(before: int, limit: int, raw: sqlite3.Connection) -> list[str]:
     sql = "SELECT match FROM matches WHERE guild IN (SELECT guild FROM departed WHERE at < ?) LIMIT ?"
-    found = [match for (match,) in raw.execute(sql, (before, most))]
+    found = [match for (match,) in raw.execute(sql, (before, limit))]
     if not found:
         raw.execute("DELETE FROM servers WHERE guild IN (SELECT guild FROM departed WHERE at < ?)", (before,))
         raw.execute("DELETE FROM departed WHERE at < ?", (before,))
     return found
 
 
-def _traces(user: int, skip: int, most: int, raw: sqlite3.Connection) -> list[Trace]:
-    rows = raw.execute(_TRACES, {"user": user, "skip": skip, "most": most}).fetchall()
-    return [_trace(user, row, raw) for row in rows]
+def _load_traces(user: int, skip: int, limit: int, raw: sqlite3.Connection) -> list[PersonalTrace]:
+    rows = raw.execute(_TRACES, {"user": user, "skip": skip, "most": limit}).fetchall()
+    return [_load_trace(user, row, raw) for row in rows]
 
 
-def _trace(user: int, row: tuple[object, ...], raw: sqlite3.Connection) -> Trace:
+def _load_trace(user: int, row: tuple[object, ...], raw: sqlite3.Connection) -> PersonalTrace:
     match, game, status, guild, channel, thread, opened, changed, host, voted = row
     values = {"match": match, "user": user}
     seats = raw.execute(
@@ -227,10 +231,10 @@ def _trace(user: int, row: tuple[object, ...], raw: sqlite3.Connection) -> Trace
             "SELECT channel, message FROM surfaces WHERE match = ? AND kind = 'hand' AND seat = ?", (match, number)
         ).fetchall()
         for number, seat in held
-        if seat.here
+        if seat.has_owner
     ]
     known = Status(status) if status in {each.value for each in Status} else Status.ASIDE
-    return Trace(
+    return PersonalTrace(
         str(match),
         str(game),
         known,
@@ -241,6 +245,6 @@ def _trace(user: int, row: tuple[object, ...], raw: sqlite3.Connection) -> Trace
         bool(voted),
         tuple(held),
         tuple((Move(*move), at, click) for *move, at, click in moves.fetchall()),
-        tuple(Deed(*deed) for deed in deeds.fetchall()),
+        tuple(Action(*deed) for deed in deeds.fetchall()),
         tuple(each for found in messages for each in found),
     )

@@ -1,4 +1,4 @@
-"""Durable storage of matches: fulfils engines.store.Store."""
+"""Durable storage of matches: implements engines.store.match_store."""
 
 from __future__ import annotations
 
@@ -8,93 +8,103 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from operator import itemgetter
 
-from engines.parts import WHOLE, Part
-from engines.server import Server
-from engines.store import (
-    LATELY,
+from engines.store.match_store import (
     LIVE,
-    Awaited,
+    RECENT_CLICKS,
+    Action,
     Change,
-    Conflict,
-    Crowded,
-    Damaged,
-    Deed,
-    Due,
-    Info,
-    Limits,
+    DamagedMatch,
+    DueRule,
+    DueTime,
+    MatchInfo,
     Move,
-    Saved,
+    SavedMatch,
     Status,
+    TableLimitReached,
+    TableLimits,
+    WriteConflict,
 )
-from storage.parts import within
-from storage.rows import MOVE_NOT_SAVED, MOVED_ON, read_infos, row_of, row_of_seat, seal
-from storage.sqlite import behind, due, servers
+from engines.store.partition import ALL_SERVERS, Partition
+from engines.store.server_settings import ServerSettings
+from storage.shared.match_rows import MOVE_NOT_SAVED, MOVED_ON, compute_seal, match_row, parse_infos, seat_row
+from storage.shared.partition_queries import partition_condition
+from storage.sqlite import due_times, servers, stale_surfaces
 from storage.sqlite.database import Database
-from storage.sqlite.forgetting import Forgetting, scrub_deeds
+from storage.sqlite.forgetting import ForgettingStore, scrub_actions
 
 
-class MatchStore(Forgetting):
-    """Matches, their moves and their states in the database. Methods raise StoreFailure: see engines.store.Store."""
+class MatchStore(ForgettingStore):
+    """Matches with their moves and states. Methods raise StoreFailure: see match_store."""
 
-    shared = False  # the file is locked as long as it is open
+    is_shared = False  # an open file is locked
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def insert(
-        self, info: Info, by: int, limits: Limits | None = None, awaited: Sequence[Awaited] = (), click: int = 0
+        self,
+        info: MatchInfo,
+        by: int,
+        limits: TableLimits | None = None,
+        due_rules: Sequence[DueRule] = (),
+        click: int = 0,
     ) -> int | None:
-        """Keep a new match. Raises Crowded beyond the limits; Conflict where its id is taken, its match followed, or
-        that click has opened one.
+        """Insert a new match and return when its first due time comes.
 
-        When the first thing is due that it awaits.
+        Raises TableLimitReached beyond the limits; WriteConflict if its id is taken, its predecessor is already
+        followed, or the same click has opened a match.
         """
         work = partial(
-            _insert, Change(info, "new", by, awaited=tuple(awaited), click=click), limits, self._database.now()
+            _insert_match,
+            Change(info, "new", by, due_rules=tuple(due_rules), click=click),
+            limits,
+            self._database.now(),
         )
         return await self._database.write(work, what=f"match {info.id}, new")
 
     async def commit(self, change: Change) -> int | None:
-        """Keep a change. Raises Conflict where the match has moved on from the revision that it builds on.
+        """Save a change and return when its first new due time comes.
 
-        A match's game, server and time of creation stay as they were inserted. When the first thing is due that it did
-        not await before.
+        Raises WriteConflict if the match has moved on from the revision that it builds on. A match's game, server and
+        time of creation never change.
         """
         what = f"match {change.info.id}, revision {change.info.revision}, {change.action}"
-        work = partial(_commit, change, self._database.now())
-        return await self._database.write(work, what=what, sorry=MOVE_NOT_SAVED)
+        work = partial(_commit_change, change, self._database.now())
+        return await self._database.write(work, what=what, failure_text=MOVE_NOT_SAVED)
 
     async def revision(self, match: str) -> int | None:
-        """The revision of a match; None: there is none."""
-        return await self._database.read(partial(_revision, match), what=f"match {match}")
+        """Return the revision of a match; None if it does not exist."""
+        return await self._database.read(partial(_read_revision, match), what=f"match {match}")
 
-    async def clicks(self, match: str) -> tuple[int, tuple[int, ...]]:
-        """The revision of a match, and the numbers of the clicks by which it was changed lately, in their order."""
-        return await self._database.read(partial(_clicks, match), what=f"match {match}")
+    async def recent_clicks(self, match: str) -> tuple[int, tuple[int, ...]]:
+        """Return the revision of a match and the ids of its latest clicks, in order."""
+        return await self._database.read(partial(_recent_clicks, match), what=f"match {match}")
 
-    async def opened(self, click: int) -> str | None:
-        """The match that was opened by that click, if any."""
-        return await self._database.read(partial(_opened, click), what="a match that was opened")
+    async def match_opened_by(self, click: int) -> str | None:
+        """Return the match that this click opened, if any."""
+        return await self._database.read(partial(_match_opened_by, click), what="the match that a click opened")
 
-    async def server(self, guild: int) -> Server:
-        """What a server has chosen for its tables."""
-        return await self._database.read(partial(servers.read, guild), what="settings of a server")
+    async def server_settings(self, guild: int) -> ServerSettings:
+        """Return a server's settings for its tables."""
+        return await self._database.read(partial(servers.read_settings, guild), what="settings of a server")
 
-    async def arrange(self, guild: int, change: Callable[[Server], Server]) -> Server:
-        """Change that; several changes at once all count. What it is then."""
-        return await self._database.write(partial(servers.change, guild, change), what="settings of a server")
+    async def change_server_settings(
+        self, guild: int, change: Callable[[ServerSettings], ServerSettings]
+    ) -> ServerSettings:
+        """Change a server's settings and return the new ones; concurrent changes all count."""
+        return await self._database.write(partial(servers.change_settings, guild, change), what="settings of a server")
 
-    async def set_aside(self, info: Info) -> None:
-        """Mark a damaged match as set aside, with its reason, and touch nothing else of it. Raises Conflict."""
+    async def set_aside(self, info: MatchInfo) -> None:
+        """Set a damaged match aside with its reason, and change nothing else. Raises WriteConflict."""
         work = partial(_set_aside, info, self._database.now())
         await self._database.write(work, what=f"match {info.id}, set aside")
 
-    async def info(self, match: str) -> Info | None:
-        """A match without its game state."""
+    async def load_info(self, match: str) -> MatchInfo | None:
+        """Load a match without its game state."""
         return await self._database.read(partial(read_info, match), what=f"match {match}")
 
-    async def load(self, match: str) -> Saved | None:
-        """A started match with its game state; None for a lobby or where there is none. Raises Damaged."""
+    async def load(self, match: str) -> SavedMatch | None:
+        """Load a started match with its game state; None for a lobby or an unknown match. Raises DamagedMatch."""
         return await self._database.read(partial(read_saved, match), what=f"match {match}")
 
     async def find(
@@ -104,53 +114,61 @@ class MatchStore(Forgetting):
         guild: int | None = None,
         user: int | None = None,
         follows: str | None = None,
-    ) -> list[Info]:
-        """Matches with one of the statuses, newest first: of a guild, of a user in a seat, after a match, or all."""
-        return await self._database.read(partial(_find, statuses, guild, user, follows), what="matches")
+    ) -> list[MatchInfo]:
+        """Find matches with one of the statuses, newest first, filtered by server, seated user or previous match."""
+        return await self._database.read(partial(_find_matches, statuses, guild, user, follows), what="matches")
 
-    async def live(self) -> dict[tuple[str, str], int]:
-        """How many matches there are that go on, by game and status."""
-        return await self._database.read(_live, what="how many matches there are")
+    async def count_live(self) -> dict[tuple[str, str], int]:
+        """Count the live matches by game and status."""
+        return await self._database.read(_count_live, what="the number of matches")
 
-    async def live_after(self, after: str, most: int, part: Part = WHOLE) -> list[str]:
-        """The ids of live matches of these servers that follow that one in order, so many at most."""
-        return await self._database.read(partial(_live_after, after, most, part), what="matches")
+    async def live_matches_after(self, after: str, limit: int, partition: Partition = ALL_SERVERS) -> list[str]:
+        """Return up to `limit` ids of live matches of these servers, in order, after the given one."""
+        return await self._database.read(partial(_live_after, after, limit, partition), what="matches")
 
-    async def computing(self, part: Part = WHOLE) -> list[str]:
-        """The ids of running matches of these servers in which nobody but a computer may be due."""
-        return await self._database.read(partial(_computing, part), what="matches")
+    async def matches_awaiting_computers(self, partition: Partition = ALL_SERVERS) -> list[str]:
+        """Return the ids of running matches of these servers in which only computers may be due."""
+        return await self._database.read(partial(_matches_awaiting_computers, partition), what="matches")
 
-    async def due(self, by: int, part: Part = WHOLE) -> tuple[list[Due], int | None]:
-        """What is due by that second in these servers and not done, the oldest first, and when the next is."""
-        return await self._database.read(partial(due.find, by, part), what="what is due")
+    async def load_due(self, until: int, partition: Partition = ALL_SERVERS) -> tuple[list[DueTime], int | None]:
+        """Return the open due times of these servers up to that second, oldest first, and the next one."""
+        return await self._database.read(partial(due_times.find_due, until, partition), what="due times")
 
-    async def done(self, due_: Due, epoch: int | None = None) -> None:
-        """Keep that it has happened; nothing more is due for that decision. One process alone is never refused."""
-        await self._database.write(partial(due.done, due_), what=f"{due_.kind} of match {due_.match}, done")
+    async def mark_done(self, due_: DueTime, epoch: int | None = None) -> None:
+        """Mark a due time as done; nothing more is due for that decision. A single process is never refused."""
+        await self._database.write(partial(due_times.mark_done, due_), what=f"{due_.kind} of match {due_.match}, done")
 
-    async def alive(self, at: int, part: Part = WHOLE) -> None:
-        """Keep that the bot was there at that second for these servers."""
-        await self._database.write(partial(due.alive, at, part), what="that the bot is there")
+    async def record_alive(self, at: int, partition: Partition = ALL_SERVERS) -> None:
+        """Record that the bot was alive at that second for these servers."""
+        await self._database.write(
+            partial(due_times.record_alive, at, partition), what="the time at which the bot was alive"
+        )
 
-    async def absent(self, since: int | None, until: int, part: Part = WHOLE) -> dict[str, bool]:
-        """Have the deadlines of that time come later by it; None: since the bot was last there. Those matches."""
-        return await self._database.write(partial(due.absent, since, until, part), what="deadlines")
+    async def postpone_deadlines(
+        self, since: int | None, until: int, partition: Partition = ALL_SERVERS
+    ) -> dict[str, bool]:
+        """Postpone the deadlines by that time (None: since the bot was last alive), and return their matches."""
+        return await self._database.write(
+            partial(due_times.postpone_deadlines, since, until, partition), what="deadlines"
+        )
 
-    async def clocks(self, match: str) -> list[Due]:
-        """When the time of a match's open decisions runs out."""
-        return await self._database.read(partial(due.clocks, match), what=f"deadlines of match {match}")
+    async def load_deadlines(self, match: str) -> list[DueTime]:
+        """Return the deadlines of a match's open decisions."""
+        return await self._database.read(partial(due_times.find_deadlines, match), what=f"deadlines of match {match}")
 
-    async def active(self, match: str, seat: int, since: int, way: str | None = None) -> int | None:
-        """Have a call that is pending for that seat begin to wait anew; when it comes. Keep a way that is told."""
-        return await self._database.write(partial(due.active, match, seat, since, way), what=f"call of match {match}")
+    async def postpone_call(self, match: str, seat: int, since: int, step_text: str | None = None) -> int | None:
+        """Restart the wait for a seat's pending reminder, save its unfinished steps, and return when it comes."""
+        return await self._database.write(
+            partial(due_times.postpone_call, match, seat, since, step_text), what=f"reminder of match {match}"
+        )
 
     async def ways(self, match: str) -> dict[int, str]:
-        """How far each seat has come on the way to a move, by seat."""
-        return await self._database.read(partial(due.ways, match), what=f"ways in match {match}")
+        """Return the unfinished move steps of each seat."""
+        return await self._database.read(partial(due_times.ways, match), what=f"move steps in match {match}")
 
-    async def history(self, match: str) -> list[Deed]:
-        """All that was done in a match, oldest first; of its moves, those of which everybody may know."""
-        return await self._database.read(partial(_history, match), what=f"history of match {match}")
+    async def load_history(self, match: str) -> list[Action]:
+        """Return a match's actions, oldest first; of its moves, only those that everybody may know."""
+        return await self._database.read(partial(_read_history, match), what=f"history of match {match}")
 
 
 _INSERT = """
@@ -160,26 +178,26 @@ VALUES (:match, :game, :rules, :options, :status, :host, :guild, :channel, :thre
     :created, :changed, :chosen, :called, :follows, :house)
 ON CONFLICT DO NOTHING
 """
-# By place: to find so many values by their names takes a fifth of the time of an update.
-_CHANGING = (
+# By position: named parameters take a fifth of the time of an update.
+_UPDATE_COLUMNS = (
     *("rules", "options", "host", "channel", "thread", "revision", "moves", "votes"),
     *("reason", "changed", "chosen", "called", "house", "status", "match"),
 )
-_CHANGED = itemgetter(*_CHANGING)
-_SET = ", ".join(f"{column} = ?" for column in _CHANGING[:-2])
-# Five indexes go by the status, and are seen to wherever it is set, also to what it was; few changes are of it.
-_GO_ON = f"UPDATE matches SET {_SET} WHERE status = ? AND match = ? AND revision = ?"
-_CHANGE = f"UPDATE matches SET {_SET}, status = ? WHERE match = ? AND revision = ?"
+_update_values = itemgetter(*_UPDATE_COLUMNS)
+_SET = ", ".join(f"{column} = ?" for column in _UPDATE_COLUMNS[:-2])
+# Five indexes use the status and are updated even if it does not change; few changes are about it.
+_UPDATE_SAME_STATUS = f"UPDATE matches SET {_SET} WHERE status = ? AND match = ? AND revision = ?"
+_UPDATE_ANY_STATUS = f"UPDATE matches SET {_SET}, status = ? WHERE match = ? AND revision = ?"
 _SET_ASIDE = """
 UPDATE matches SET status = :status, reason = :reason, revision = :revision, changed = :changed
 WHERE match = :match AND revision = :revision - 1
 """
-# One row an event: its place in the list, and itself as JSON.
+# One row per event: its index and its JSON.
 _INSERT_EVENTS = """
 INSERT INTO events (match, revision, idx, move, recipients, body)
 SELECT ?, ?, key, ?, json_extract(value, '$.to'), value FROM json_each(?)
 """
-# A move of which others may not even know that it was made has no event that goes to everybody.
+# If others may not know that a move was made, it has no public event.
 _HISTORY = """
 SELECT action, by, reason, at FROM (
     SELECT revision, action, by, reason, at FROM history WHERE match = :match
@@ -189,7 +207,7 @@ SELECT action, by, reason, at FROM (
     ) AS e ON e.move = m.number WHERE m.match = :match
 ) ORDER BY revision
 """
-_CLICKS = """
+_RECENT_CLICKS = """
 SELECT click FROM (SELECT click FROM moves WHERE match = :match AND click > 0 ORDER BY number DESC LIMIT :lately)
 UNION SELECT click FROM (
     SELECT click FROM history WHERE match = :match AND click > 0 ORDER BY revision DESC LIMIT :lately
@@ -204,48 +222,48 @@ FROM matches AS m LEFT JOIN seats AS s ON s.match = m.match
 
 
 _LIVE = ", ".join(f"'{status}'" for status in sorted(LIVE))
-# Whoever is due and no computer has a call that awaits them, or that is past.
-_COMPUTING = """
+# Matches in which a computer is due, or a person whose reminder is past or will not come.
+_MATCHES_AWAITING_COMPUTERS = """
 SELECT match FROM matches WHERE status = 'running'
     AND EXISTS (SELECT 1 FROM seats WHERE seats.match = matches.match AND level <> '')
     AND NOT EXISTS (SELECT 1 FROM due WHERE due.match = matches.match AND kind = 'call')
 """
-# By indexes of what goes on alone: SQLite would rather look through all that was ever played in a server.
+# Use the indexes of live matches only: SQLite would rather scan all matches ever played in a server.
 _COUNT = "SELECT COUNT(*), COALESCE(SUM(host = ?), 0) FROM matches INDEXED BY"
 _COUNT_LOBBIES = f"{_COUNT} lobbies_by_guild WHERE guild = ? AND status = 'lobby'"
 _COUNT_TABLES = f"{_COUNT} tables_by_guild WHERE guild = ? AND status IN ({_LIVE})"
 
 
-def _insert(new: Change, limits: Limits | None, at: int, raw: sqlite3.Connection) -> int | None:
-    info = new.info
-    if (new.click and _opened(new.click, raw)) or raw.execute(_INSERT, row_of(info)).rowcount != 1:
-        raise Conflict(MOVED_ON)
+def _insert_match(change: Change, limits: TableLimits | None, at: int, raw: sqlite3.Connection) -> int | None:
+    info = change.info
+    if (change.click and _match_opened_by(change.click, raw)) or raw.execute(_INSERT, match_row(info)).rowcount != 1:
+        raise WriteConflict(MOVED_ON)
     if limits is not None:
-        _find_room(info, limits, raw)
+        _check_limits(info, limits, raw)
     _write_seats(raw, info)
-    _write_history(raw, new, at)
-    behind.mark(raw, info.id)
-    return due.write(raw, info, new.awaited)
+    _write_history(raw, change, at)
+    stale_surfaces.mark_stale(raw, info.id)
+    return due_times.write_due_times(raw, info, change.due_rules)
 
 
-def _find_room(info: Info, limits: Limits, raw: sqlite3.Connection) -> None:
-    """What was inserted counts, too; where it is one too many, it is taken back."""
+def _check_limits(info: MatchInfo, limits: TableLimits, raw: sqlite3.Connection) -> None:
+    """Check the limits, counting the inserted match; one too many is rolled back."""
     in_all, own = raw.execute(_COUNT_LOBBIES, (info.host, info.place.guild)).fetchone()
-    if own > limits.person or in_all > limits.server:
-        raise Crowded(person=own > limits.person)
-    if limits.own_tables is None and limits.tables is None:
+    if own > limits.per_person or in_all > limits.per_server:
+        raise TableLimitReached(is_host_limit=own > limits.per_person)
+    if limits.tables_per_person is None and limits.tables_per_server is None:
         return
     in_all, own = raw.execute(_COUNT_TABLES, (info.host, info.place.guild)).fetchone()
-    person = limits.own_tables is not None and own > limits.own_tables
-    if person or (limits.tables is not None and in_all > limits.tables):
-        raise Crowded(person=person, going=True)
+    person = limits.tables_per_person is not None and own > limits.tables_per_person
+    if person or (limits.tables_per_server is not None and in_all > limits.tables_per_server):
+        raise TableLimitReached(is_host_limit=person, counts_running=True)
 
 
-def _commit(change: Change, at: int, raw: sqlite3.Connection) -> int | None:
-    row = (*_CHANGED(row_of(change.info)), change.info.revision - 1)
-    if raw.execute(_GO_ON, row).rowcount != 1 and raw.execute(_CHANGE, row).rowcount != 1:
-        raise Conflict(MOVED_ON)
-    if change.seated:
+def _commit_change(change: Change, at: int, raw: sqlite3.Connection) -> int | None:
+    row = (*_update_values(match_row(change.info)), change.info.revision - 1)
+    if raw.execute(_UPDATE_SAME_STATUS, row).rowcount != 1 and raw.execute(_UPDATE_ANY_STATUS, row).rowcount != 1:
+        raise WriteConflict(MOVED_ON)
+    if change.seats_changed:
         _write_seats(raw, change.info)
     _write_state(raw, change, at)
     if change.move is None:
@@ -255,24 +273,24 @@ def _commit(change: Change, at: int, raw: sqlite3.Connection) -> int | None:
     if change.events != "[]":
         info = change.info
         raw.execute(_INSERT_EVENTS, (info.id, info.revision, info.moves, change.events))
-    if change.forgets:
-        scrub_deeds(raw, change.info.id, change.forgets, change.by)
-    behind.mark(raw, change.info.id)
-    return due.write(raw, change.info, change.awaited)
+    if change.forgotten_user:
+        scrub_actions(raw, change.info.id, change.forgotten_user, change.by)
+    stale_surfaces.mark_stale(raw, change.info.id)
+    return due_times.write_due_times(raw, change.info, change.due_rules)
 
 
-def _set_aside(info: Info, at: int, raw: sqlite3.Connection) -> None:
-    if raw.execute(_SET_ASIDE, row_of(info)).rowcount != 1:
-        raise Conflict(MOVED_ON)
+def _set_aside(info: MatchInfo, at: int, raw: sqlite3.Connection) -> None:
+    if raw.execute(_SET_ASIDE, match_row(info)).rowcount != 1:
+        raise WriteConflict(MOVED_ON)
     _write_history(raw, Change(info, "set aside"), at)
-    behind.mark(raw, info.id)
-    due.write(raw, info, ())
+    stale_surfaces.mark_stale(raw, info.id)
+    due_times.write_due_times(raw, info, ())
 
 
-def _write_seats(raw: sqlite3.Connection, info: Info) -> None:
-    """Write the seats where they are not as they were, which is seldom."""
+def _write_seats(raw: sqlite3.Connection, info: MatchInfo) -> None:
+    """Write the seats that have changed, which is rare."""
     sql = "SELECT user, name, gone, level, missed FROM seats WHERE match = ? ORDER BY seat"
-    wanted = [row_of_seat(seat) for seat in info.seats]
+    wanted = [seat_row(seat) for seat in info.seats]
     if raw.execute(sql, (info.id,)).fetchall() == wanted:
         return
     raw.execute("DELETE FROM seats WHERE match = ?", (info.id,))
@@ -295,14 +313,14 @@ def _write_state(raw: sqlite3.Connection, change: Change, at: int) -> None:
     if change.seed is not None or change.base is not None:
         raw.execute(
             "INSERT INTO bases (match, revision, moves, rules, checkpoint, at, seal) VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (info.id, info.revision, info.moves, info.rules, change.base, at, _sealed(raw, change)),
+            (info.id, info.revision, info.moves, info.rules, change.base, at, _new_seal(raw, change)),
         )
 
 
-def _sealed(raw: sqlite3.Connection, change: Change) -> str:
-    """The seal of a new base; where it names no seed, the one that is kept goes on."""
+def _new_seal(raw: sqlite3.Connection, change: Change) -> str:
+    """Return the seal of a new base; if it has no seed, keep the stored one."""
     (seed,) = raw.execute("SELECT seed FROM states WHERE match = ?", (change.info.id,)).fetchone()
-    return seal(change.info, seed, change.info.moves, change.base or "")
+    return compute_seal(change.info, seed, change.info.moves, change.base or "")
 
 
 def _write_move(raw: sqlite3.Connection, match: str, move: Move, at: int, click: int) -> None:
@@ -321,61 +339,61 @@ def _write_history(raw: sqlite3.Connection, change: Change, at: int) -> None:
     )
 
 
-def _revision(match: str, raw: sqlite3.Connection) -> int | None:
+def _read_revision(match: str, raw: sqlite3.Connection) -> int | None:
     found = raw.execute("SELECT revision FROM matches WHERE match = ?", (match,)).fetchone()
     return None if found is None else int(found[0])
 
 
-def _clicks(match: str, raw: sqlite3.Connection) -> tuple[int, tuple[int, ...]]:
-    found = raw.execute(_CLICKS, {"match": match, "lately": LATELY})
-    return _revision(match, raw) or 0, tuple(click for (click,) in found)
+def _recent_clicks(match: str, raw: sqlite3.Connection) -> tuple[int, tuple[int, ...]]:
+    found = raw.execute(_RECENT_CLICKS, {"match": match, "lately": RECENT_CLICKS})
+    return _read_revision(match, raw) or 0, tuple(click for (click,) in found)
 
 
-def _opened(click: int, raw: sqlite3.Connection) -> str | None:
+def _match_opened_by(click: int, raw: sqlite3.Connection) -> str | None:
     sql = "SELECT match FROM history WHERE click = ? AND action = 'new' AND click > 0"
     return next((match for (match,) in raw.execute(sql, (click,))), None)
 
 
-def read_info(match: str, raw: sqlite3.Connection) -> Info | None:
-    found = read_infos(raw.execute(f"{_SELECT} WHERE m.match = ? ORDER BY s.seat", (match,)).fetchall())
+def read_info(match: str, raw: sqlite3.Connection) -> MatchInfo | None:
+    found = parse_infos(raw.execute(f"{_SELECT} WHERE m.match = ? ORDER BY s.seat", (match,)).fetchall())
     return found[0] if found else None
 
 
-def _find(
+def _find_matches(
     statuses: frozenset[Status], guild: int | None, user: int | None, follows: str | None, raw: sqlite3.Connection
-) -> list[Info]:
+) -> list[MatchInfo]:
     conditions = ["m.status IN (SELECT value FROM json_each(:statuses))"]
-    if Status.ASIDE in statuses:  # an unknown status is read as that
+    if Status.ASIDE in statuses:  # an unknown status counts as set aside
         conditions[0] = f"({conditions[0]} OR m.status NOT IN (SELECT value FROM json_each(:known)))"
     if guild is not None:
-        conditions.append("+m.guild = :guild")  # +: by what goes on, not by all that was ever played in that server
+        conditions.append("+m.guild = :guild")  # +: use the index of live matches, not of all matches in that server
     if user is not None:
         conditions.append("m.match IN (SELECT match FROM seats WHERE user = :user AND gone = '')")
     if follows is not None:
         conditions.append("m.follows = :follows")
     sql = f"{_SELECT} WHERE {' AND '.join(conditions)} ORDER BY m.created DESC, m.rowid DESC, s.seat"
     lists = {"statuses": json.dumps(sorted(statuses)), "known": json.dumps(sorted(Status))}
-    return read_infos(raw.execute(sql, {**lists, "guild": guild, "user": user, "follows": follows}).fetchall())
+    return parse_infos(raw.execute(sql, {**lists, "guild": guild, "user": user, "follows": follows}).fetchall())
 
 
-def _live(raw: sqlite3.Connection) -> dict[tuple[str, str], int]:
+def _count_live(raw: sqlite3.Connection) -> dict[tuple[str, str], int]:
     sql = """
     SELECT game, status, COUNT(*) FROM matches WHERE status IN (SELECT value FROM json_each(?)) GROUP BY game, status
     """
     return {(game, status): count for game, status, count in raw.execute(sql, (json.dumps(sorted(LIVE)),))}
 
 
-def _live_after(after: str, most: int, part: Part, raw: sqlite3.Connection) -> list[str]:
-    there = f"status IN ({_LIVE}) AND +match > ?{within(part)}"
+def _live_after(after: str, limit: int, partition: Partition, raw: sqlite3.Connection) -> list[str]:
+    there = f"status IN ({_LIVE}) AND +match > ?{partition_condition(partition)}"
     sql = f"SELECT match FROM matches WHERE {there} ORDER BY +match LIMIT ?"
-    return [match for (match,) in raw.execute(sql, (after, most))]
+    return [match for (match,) in raw.execute(sql, (after, limit))]
 
 
-def _computing(part: Part, raw: sqlite3.Connection) -> list[str]:
-    return [match for (match,) in raw.execute(f"{_COMPUTING}{within(part)}")]
+def _matches_awaiting_computers(partition: Partition, raw: sqlite3.Connection) -> list[str]:
+    return [match for (match,) in raw.execute(f"{_MATCHES_AWAITING_COMPUTERS}{partition_condition(partition)}")]
 
 
-def read_saved(match: str, raw: sqlite3.Connection) -> Saved | None:
+def read_saved(match: str, raw: sqlite3.Connection) -> SavedMatch | None:
     info = read_info(match, raw)
     state = raw.execute("SELECT seed, checkpoint FROM states WHERE match = ?", (match,)).fetchone()
     if info is None or state is None:
@@ -383,20 +401,20 @@ def read_saved(match: str, raw: sqlite3.Connection) -> Saved | None:
     sql = "SELECT checkpoint, moves, seal FROM bases WHERE match = ? ORDER BY revision DESC LIMIT 1"
     found = raw.execute(sql, (match,)).fetchone()
     if found is None:
-        raise Damaged("the state that its moves begin at is missing")
+        raise DamagedMatch("the state before its moves is missing")
     base, base_moves, sealed = found
-    if sealed and sealed != seal(info, state[0], base_moves, base):
-        raise Damaged("its seed, options, seats or first state are not what they were")
-    clocks = tuple(due.clocks(match, raw))
-    return Saved(info, state[0], base, base_moves, state[1], tuple(_moves(match, base_moves, raw)), clocks)
+    if sealed and sealed != compute_seal(info, state[0], base_moves, base):
+        raise DamagedMatch("its seed, options, seats or first state have been altered")
+    clocks = tuple(due_times.find_deadlines(match, raw))
+    return SavedMatch(info, state[0], base, base_moves, state[1], tuple(_read_moves(match, base_moves, raw)), clocks)
 
 
-def _moves(match: str, after: int, raw: sqlite3.Connection) -> list[Move]:
+def _read_moves(match: str, after: int, raw: sqlite3.Connection) -> list[Move]:
     sql = (
         "SELECT number, seat, decision, notation, user, level FROM moves WHERE match = ? AND number > ? ORDER BY number"
     )
     return [Move(*row) for row in raw.execute(sql, (match, after))]
 
 
-def _history(match: str, raw: sqlite3.Connection) -> list[Deed]:
-    return [Deed(*row) for row in raw.execute(_HISTORY, {"match": match})]
+def _read_history(match: str, raw: sqlite3.Connection) -> list[Action]:
+    return [Action(*row) for row in raw.execute(_HISTORY, {"match": match})]

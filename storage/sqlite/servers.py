@@ -1,4 +1,4 @@
-"""What those who manage a server have chosen for its tables."""
+"""The settings that a server's managers choose for its tables."""
 
 from __future__ import annotations
 
@@ -7,29 +7,31 @@ from collections.abc import Callable
 from operator import attrgetter
 from typing import Any
 
-from engines.server import UNTOUCHED, Server
-from storage.sqlite import behind
+from engines.store.server_settings import DEFAULT_SERVER_SETTINGS, ServerSettings
+from storage.sqlite import stale_surfaces
 
 _COLUMNS = "channels, threads, calls, computers, clock, own_lobbies, lobbies, own_tables, tables"
 _PUT = f"INSERT OR REPLACE INTO servers (guild, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-_rest = attrgetter(*_COLUMNS.split(", ")[1:])
+_values_after_channels = attrgetter(*_COLUMNS.split(", ")[1:])
 
 
-def read(guild: int, raw: sqlite3.Connection) -> Server:
-    """The settings of that server."""
+def read_settings(guild: int, raw: sqlite3.Connection) -> ServerSettings:
+    """Return the settings of that server."""
     found = raw.execute(f"SELECT {_COLUMNS} FROM servers WHERE guild = ?", (guild,)).fetchone()
-    return UNTOUCHED if found is None else _server(*found)
+    return DEFAULT_SERVER_SETTINGS if found is None else _parse_settings(*found)
 
 
-def change(guild: int, changed: Callable[[Server], Server], raw: sqlite3.Connection) -> Server:
-    """Change them; where its lobbies offer something else from then on, they are to be shown anew."""
-    old = read(guild, raw)
-    new = changed(old)
-    raw.execute(_PUT, (guild, " ".join(map(str, sorted(new.channels))), *_rest(new)))
+def change_settings(
+    guild: int, transform: Callable[[ServerSettings], ServerSettings], raw: sqlite3.Connection
+) -> ServerSettings:
+    """Change the settings; if its lobbies offer something else now, mark them as stale."""
+    old = read_settings(guild, raw)
+    new = transform(old)
+    raw.execute(_PUT, (guild, " ".join(map(str, sorted(new.channels))), *_values_after_channels(new)))
     if new.computers != old.computers:
-        behind.mark_lobbies(raw, guild)
+        stale_surfaces.mark_server_lobbies(raw, guild)
     return new
 
 
-def _server(channels: str, threads: int, calls: int, computers: int, *rest: Any) -> Server:
-    return Server(frozenset(map(int, channels.split())), bool(threads), bool(calls), bool(computers), *rest)
+def _parse_settings(channels: str, threads: int, calls: int, computers: int, *rest: Any) -> ServerSettings:
+    return ServerSettings(frozenset(map(int, channels.split())), bool(threads), bool(calls), bool(computers), *rest)

@@ -1,4 +1,4 @@
-"""What the bot has shown where: messages about matches, mentions, inboxes; people's settings; notes of its own."""
+"""Surfaces, mentions, inboxes, personal settings and the bot's own notes."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from functools import partial
 from operator import attrgetter
 from typing import Any
 
-from engines.parts import WHOLE, Part
-from engines.shown import Inbox, Kind, Mention, Preferences, Surface
-from engines.store import LIVE, Status
-from storage.parts import within
-from storage.sqlite import behind, due
+from engines.store.match_store import LIVE, Status
+from engines.store.partition import ALL_SERVERS, Partition
+from engines.store.surface_storage import Inbox, Mention, Preferences, Surface, SurfaceKind
+from storage.shared.partition_queries import partition_condition
+from storage.sqlite import due_times, stale_surfaces
 from storage.sqlite.database import Database
 
 _SURFACE = "match, kind, seat, channel, message, digest, shown, posted, lost, done, nonce, old, called"
@@ -26,7 +26,7 @@ ON CONFLICT (match, kind, seat) DO UPDATE SET channel = excluded.channel, messag
     digest = excluded.digest, shown = excluded.shown, posted = excluded.posted, lost = excluded.lost,
     done = excluded.done, nonce = excluded.nonce, old = excluded.old, called = excluded.called
 """
-_EDITED = """
+_PUT_EDIT = """
 UPDATE surfaces SET digest = ?, shown = ?, done = ?
 WHERE match = ? AND kind = ? AND seat = ? AND channel = ? AND message = ? AND shown <= ?
 """
@@ -51,149 +51,155 @@ _GIVEN_UP = f"""
 SELECT match FROM matches WHERE (status IN ({_LIVE}) OR status = '{Status.OVER}' AND created >= ?)
     AND EXISTS (SELECT 1 FROM surfaces WHERE surfaces.match = matches.match AND lost <> '')
 """
-# Where it was replaced meanwhile, or shows something newer, it is to be looked at.
-_ANSWER = """
+# If the message was replaced, or shows something newer, it must be checked.
+_PUT_REPLY = """
 UPDATE surfaces SET shown = MAX(shown, ?), digest = CASE
     WHEN channel = ? AND message = ? AND nonce = '' AND shown <= ? THEN ? ELSE '' END
 WHERE match = ? AND kind = ? AND seat = ?
 """
-_of_surface = attrgetter(*_SURFACE.split(", "))
-_of_answer = attrgetter("shown", "channel", "message", "shown", "digest", "match", "kind", "seat")
-_of_edited = attrgetter("digest", "shown", "done", "match", "kind", "seat", "channel", "message", "shown")
-_of_mention = attrgetter(*_MENTION.split(", "))
+_surface_values = attrgetter(*_SURFACE.split(", "))
+_reply_values = attrgetter("shown", "channel", "message", "shown", "digest", "match", "kind", "seat")
+_edit_values = attrgetter("digest", "shown", "done", "match", "kind", "seat", "channel", "message", "shown")
+_mention_values = attrgetter(*_MENTION.split(", "))
 
 
 class SurfaceStore:
-    """Durable storage of what was shown where. A put replaces what has the same key. Methods raise StoreFailure."""
+    """Durable storage of surfaces. A put replaces the row with the same key. Methods raise StoreFailure."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def of(self, match: str) -> list[Surface]:
-        """The surfaces of a match."""
-        return await self._surfaces(f"SELECT {_SURFACE} FROM surfaces WHERE match = ? ORDER BY kind, seat", match)
+    async def surfaces_of(self, match: str) -> list[Surface]:
+        """Return the surfaces of a match."""
+        return await self._fetch_surfaces(f"SELECT {_SURFACE} FROM surfaces WHERE match = ? ORDER BY kind, seat", match)
 
-    async def behind(self, part: Part = WHOLE) -> list[str]:
-        """The matches of these servers of which not all may be shown as it is."""
-        return await self._database.read(partial(behind.find, part), what="what is behind")
+    async def stale_matches(self, partition: Partition = ALL_SERVERS) -> list[str]:
+        """Return the matches of these servers that may have stale surfaces."""
+        return await self._database.read(partial(stale_surfaces.find_stale, partition), what="stale matches")
 
-    async def given_up(self, since: int, part: Part = WHOLE) -> list[str]:
-        """The matches of which something was given up: those that go on, or were opened since and have a result."""
-        rows = await self._rows(f"{_GIVEN_UP}{within(part)} ORDER BY match", (since,))
+    async def given_up_matches(self, since: int, partition: Partition = ALL_SERVERS) -> list[str]:
+        """Return matches with a surface that was given up: live ones, or finished ones opened since then."""
+        rows = await self._fetch_rows(f"{_GIVEN_UP}{partition_condition(partition)} ORDER BY match", (since,))
         return [match for (match,) in rows]
 
-    async def settled(self, shown: Mapping[str, int]) -> None:
-        """All of these matches was shown as it is at these revisions."""
-        await self._database.write(partial(behind.clear, shown), what="what is shown")
+    async def mark_current(self, revisions: Mapping[str, int]) -> None:
+        """Record that all surfaces of these matches are current at these revisions."""
+        await self._database.write(partial(stale_surfaces.clear_stale, revisions), what="current surfaces")
 
-    async def mark(self, matches: Collection[str]) -> None:
-        """Have these matches looked at by the one who looks after them."""
-        await self._database.write(partial(behind.mark_all, matches), what="what is behind")
+    async def mark_stale(self, matches: Collection[str]) -> None:
+        """Mark these matches as stale for the process that looks after them."""
+        await self._database.write(partial(stale_surfaces.mark_all_stale, matches), what="stale matches")
 
-    async def doubt(self, match: str, kind: Kind, seat: int = -1) -> None:
-        """It is uncertain what a message shows, and why it was given up is forgotten."""
+    async def doubt(self, match: str, kind: SurfaceKind, seat: int = -1) -> None:
+        """Mark a surface as uncertain, and forget why it was given up."""
         sql = "UPDATE surfaces SET lost = '', digest = '' WHERE match = ? AND kind = ? AND seat = ?"
-        await self._write(sql, (match, kind, seat), f"{kind} of match {match}", match)
+        await self._execute(sql, (match, kind, seat), f"{kind} of match {match}", match)
 
-    async def answer(self, surface: Surface) -> None:
-        """A click was answered with this message by one who does not look after it."""
-        await self._write(_ANSWER, _of_answer(surface), f"{surface.kind} of match {surface.match}", surface.match)
+    async def put_reply(self, surface: Surface) -> None:
+        """Record that another process has answered a click with this message."""
+        await self._execute(
+            _PUT_REPLY, _reply_values(surface), f"{surface.kind} of match {surface.match}", surface.match
+        )
 
     async def put(self, surface: Surface, epoch: int | None = None) -> None:
-        """Keep a surface of a match that is kept. One process alone is never refused."""
-        begun = surface.match if surface.nonce or surface.old or not surface.digest else ""
+        """Save a surface of a stored match. A single process is never refused."""
+        unfinished_match = surface.match if surface.nonce or surface.old or not surface.digest else ""
         what = f"{surface.kind} of match {surface.match}"
-        await self._write(_PUT_SURFACE, _of_surface(surface), what, begun)
+        await self._execute(_PUT_SURFACE, _surface_values(surface), what, unfinished_match)
 
-    async def edited(self, surfaces: Collection[Surface]) -> None:
-        """Keep what messages show since they were edited, where they are still these and show nothing newer."""
-        rows = [_of_edited(surface) for surface in surfaces]
+    async def put_edits(self, surfaces: Collection[Surface]) -> None:
+        """Save what edited messages show, unless they were replaced or show something newer."""
+        rows = [_edit_values(surface) for surface in surfaces]
 
         def write(raw: sqlite3.Connection) -> None:
-            raw.executemany(_EDITED, rows)
+            raw.executemany(_PUT_EDIT, rows)
 
-        await self._database.write(write, what="what was edited")
+        await self._database.write(write, what="edited messages")
 
-    async def drop(self, match: str, kind: Kind, seat: int = -1, epoch: int | None = None) -> None:
-        """Forget a surface, if there is one."""
+    async def drop(self, match: str, kind: SurfaceKind, seat: int = -1, epoch: int | None = None) -> None:
+        """Delete a surface, if it exists."""
         sql = "DELETE FROM surfaces WHERE match = ? AND kind = ? AND seat = ?"
-        await self._write(sql, (match, kind, seat), f"{kind} of match {match}")
+        await self._execute(sql, (match, kind, seat), f"{kind} of match {match}")
 
     async def mentions(self, match: str) -> list[Mention]:
-        """The mentions of a match."""
-        return await self._mentions(f"SELECT {_MENTION} FROM mentions WHERE match = ? ORDER BY seat, decision", match)
+        """Return the mentions of a match."""
+        return await self._fetch_mentions(
+            f"SELECT {_MENTION} FROM mentions WHERE match = ? ORDER BY seat, decision", match
+        )
 
     async def put_mention(self, mention: Mention, epoch: int | None = None) -> None:
-        """Keep a mention of a match that is kept."""
-        begun = mention.match if mention.state != "sent" else ""
-        await self._write(_PUT_MENTION, _of_mention(mention), f"mention of match {mention.match}", begun)
+        """Save a mention of a stored match."""
+        unfinished_match = mention.match if mention.state != "sent" else ""
+        await self._execute(
+            _PUT_MENTION, _mention_values(mention), f"mention of match {mention.match}", unfinished_match
+        )
 
     async def drop_mention(self, match: str, seat: int, decision: int, epoch: int | None = None) -> None:
-        """Forget a mention, if there is one."""
+        """Delete a mention, if it exists."""
         sql = "DELETE FROM mentions WHERE match = ? AND seat = ? AND decision = ?"
-        await self._write(sql, (match, seat, decision), f"mention of match {match}")
+        await self._execute(sql, (match, seat, decision), f"mention of match {match}")
 
     async def inbox(self, user: int) -> Inbox | None:
-        """A user's direct messages, where they are known."""
-        rows = await self._rows("SELECT channel, closed FROM inboxes WHERE user = ?", (user,))
+        """Return a user's direct message channel, if known."""
+        rows = await self._fetch_rows("SELECT channel, closed FROM inboxes WHERE user = ?", (user,))
         return Inbox(rows[0][0], bool(rows[0][1])) if rows else None
 
     async def put_inbox(self, user: int, channel: int, closed: bool) -> None:
-        """Keep where a user's direct messages are, and whether they are closed."""
-        await self._write(_PUT_INBOX, (user, channel, closed), "inbox")
+        """Save a user's direct message channel, and whether it is closed."""
+        await self._execute(_PUT_INBOX, (user, channel, closed), "inbox")
 
     async def preferences(self, user: int) -> Preferences:
-        """What a person likes."""
-        return await self._database.read(partial(_preferences, user), what="settings")
+        """Return a person's preferences."""
+        return await self._database.read(partial(_read_preferences, user), what="settings")
 
-    async def prefer(self, user: int, change: Callable[[Preferences], Preferences]) -> None:
-        """Change what a person likes; several changes at once all count."""
-        await self._database.write(partial(_prefer, user, change), what="settings")
+    async def change_preferences(self, user: int, change: Callable[[Preferences], Preferences]) -> None:
+        """Change a person's preferences; concurrent changes all count."""
+        await self._database.write(partial(_change_preferences, user, change), what="settings")
 
     async def forget_person(self, user: int) -> None:
-        """Forget what a person likes, and where their direct messages are."""
+        """Forget a person's preferences and direct message channel."""
 
         def forget(raw: sqlite3.Connection) -> None:
             raw.execute("DELETE FROM preferences WHERE user = ?", (user,))
             raw.execute("DELETE FROM inboxes WHERE user = ?", (user,))
 
-        await self._database.write(forget, what="settings and inbox, forgotten")
+        await self._database.write(forget, what="settings and direct messages, forgotten")
 
-    async def note(self, key: str) -> str | None:
-        """A note of the bot's own."""
-        rows = await self._rows("SELECT value FROM notes WHERE key = ?", (key,))
+    async def read_note(self, key: str) -> str | None:
+        """Return one of the bot's own notes."""
+        rows = await self._fetch_rows("SELECT value FROM notes WHERE key = ?", (key,))
         return rows[0][0] if rows else None
 
     async def put_note(self, key: str, value: str) -> None:
-        """Keep a note."""
-        await self._write(_PUT_NOTE, (key, value), "note")
+        """Save a note."""
+        await self._execute(_PUT_NOTE, (key, value), "note")
 
-    async def _surfaces(self, sql: str, *values: object) -> list[Surface]:
-        rows = await self._rows(sql, values)
+    async def _fetch_surfaces(self, sql: str, *values: object) -> list[Surface]:
+        rows = await self._fetch_rows(sql, values)
         found = [Surface(*row) for row in rows]
         return [replace(surface, done=bool(surface.done)) for surface in found]
 
-    async def _mentions(self, sql: str, *values: object) -> list[Mention]:
-        return [Mention(*row) for row in await self._rows(sql, values)]
+    async def _fetch_mentions(self, sql: str, *values: object) -> list[Mention]:
+        return [Mention(*row) for row in await self._fetch_rows(sql, values)]
 
-    async def _rows(self, sql: str, values: tuple[object, ...]) -> list[tuple[Any, ...]]:
+    async def _fetch_rows(self, sql: str, values: tuple[object, ...]) -> list[tuple[Any, ...]]:
         def rows(raw: sqlite3.Connection) -> list[tuple[Any, ...]]:
             return raw.execute(sql, values).fetchall()
 
         return await self._database.read(rows, what="surfaces")
 
-    async def _write(self, sql: str, values: tuple[object, ...], what: str, begun: str = "") -> None:
-        """Write; of the match `begun`, something is half done."""
+    async def _execute(self, sql: str, values: tuple[object, ...], what: str, unfinished_match: str = "") -> None:
+        """Write a statement; it leaves something half done in `unfinished_match`."""
 
         def write(raw: sqlite3.Connection) -> None:
             raw.execute(sql, values)
-            if begun:
-                behind.mark(raw, begun)
+            if unfinished_match:
+                stale_surfaces.mark_stale(raw, unfinished_match)
 
         await self._database.write(write, what=what)
 
 
-def _preferences(user: int, raw: sqlite3.Connection) -> Preferences:
+def _read_preferences(user: int, raw: sqlite3.Connection) -> Preferences:
     found = raw.execute("SELECT call, words, worth, met FROM preferences WHERE user = ?", (user,)).fetchone()
     if found is None:
         return Preferences()
@@ -201,10 +207,10 @@ def _preferences(user: int, raw: sqlite3.Connection) -> Preferences:
     return Preferences(call, bool(words), bool(worth), frozenset(met.split()))
 
 
-def _prefer(user: int, change: Callable[[Preferences], Preferences], raw: sqlite3.Connection) -> None:
-    old = _preferences(user, raw)
+def _change_preferences(user: int, change: Callable[[Preferences], Preferences], raw: sqlite3.Connection) -> None:
+    old = _read_preferences(user, raw)
     new = change(old)
     raw.execute(_PUT_PREFERENCES, (user, new.call, new.words, new.worth, " ".join(sorted(new.met))))
-    behind.mark_of(raw, user)
+    stale_surfaces.mark_user_matches(raw, user)
     if new.call != old.call:
-        due.prefer(raw, user, new.call)
+        due_times.change_call_delay(raw, user, new.call)

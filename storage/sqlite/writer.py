@@ -1,4 +1,4 @@
-"""The one writer: all waiting writes go into one transaction, and each is answered after it is durable."""
+"""The single writer: all waiting writes share one transaction, and each is answered once it is durable."""
 
 from __future__ import annotations
 
@@ -8,61 +8,63 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, TypeVar, cast
 
-from storage.errors import NOT_SAVED
-from storage.group import Failed, Group, Kind, Told
-from storage.sqlite.connection import Connection
-from storage.sqlite.errors import Complaint, describe
+from storage.shared.errors import NOT_SAVED
+from storage.shared.group_commit import FailedWrite, GroupCommit, StorageKind, TransactionCallback
+from storage.sqlite.file.connection import Connection
+from storage.sqlite.file.errors import FileErrorReporter, describe_error
 
 T = TypeVar("T")
-Work = Callable[[sqlite3.Connection], T]
-Check = Callable[[sqlite3.Connection], None]
-"""Raises where nothing must be committed."""
+WriteWork = Callable[[sqlite3.Connection], T]
+CommitCheck = Callable[[sqlite3.Connection], None]
+"""Raises if nothing may be committed."""
 
-KIND = Kind((sqlite3.Error, OSError), describe)
+SQLITE_KIND = StorageKind((sqlite3.Error, OSError), describe_error)
 
 log = logging.getLogger(__name__)
 
 
 class Writer:
-    """Takes every write that waits in one transaction. Its task lives only while there is something to write."""
+    """Puts all waiting writes into one transaction. Its task runs only while something waits."""
 
     def __init__(
         self,
         connection: Connection,
-        told: Told | None = None,
-        guard: Check | None = None,
-        complaint: Complaint | None = None,
+        on_transaction: TransactionCallback | None = None,
+        commit_check: CommitCheck | None = None,
+        error_reporter: FileErrorReporter | None = None,
     ) -> None:
         self._connection = connection
-        self._guard = guard
-        self._group: Group[Work[Any]] = Group(self._commit, KIND, told, complaint)
+        self._commit_check = commit_check
+        self._group: GroupCommit[WriteWork[Any]] = GroupCommit(
+            self._commit, SQLITE_KIND, on_transaction, error_reporter
+        )
 
-    async def write(self, work: Work[T], *, what: str, sorry: str = NOT_SAVED) -> T:
-        """Do the work within a transaction; returns its value once that is durable. Otherwise raises StoreFailure.
+    async def write(self, work: WriteWork[T], *, what: str, failure_text: str = NOT_SAVED) -> T:
+        """Do the work in a transaction; return its value once it is durable. Raises StoreFailure.
 
-        Work that raises leaves no trace, and the others of its transaction go on. Who is cancelled while waiting cannot
-        know whether it was written: it was, wholly, or it was not at all.
+        Failed work leaves no trace and does not affect the others. A caller that is cancelled while waiting cannot know
+        whether it was written; it never is in part.
         """
-        return cast("T", await self._group.write(work, what=what, sorry=sorry))
+        return cast("T", await self._group.write(work, what=what, failure_text=failure_text))
 
-    async def wipe(self) -> bool:
-        """Write all of the log into the file, and empty it. False where somebody reads in it, or it fails."""
+    async def empty_log(self) -> bool:
+        """Write the whole log into the file and empty it. Return False if a reader prevents it or it fails."""
         try:
-            return await self._connection.run(_emptied)
+            return await self._connection.run(_empty_log)
         except (sqlite3.Error, OSError) as error:
-            log.error("The log could not be emptied. %s", describe(error))
+            log.error("The log could not be emptied. %s", describe_error(error))
             return False
 
     async def close(self) -> None:
-        """Take no more; return when all that was taken is answered."""
+        """Accept no more writes; return when all accepted ones are answered."""
         await self._group.close()
 
-    async def _commit(self, batch: Sequence[Work[Any]]) -> list[Any]:
-        return await self._connection.run(partial(_commit, batch, self._guard))
+    async def _commit(self, batch: Sequence[WriteWork[Any]]) -> list[Any]:
+        return await self._connection.run(partial(_commit_batch, batch, self._commit_check))
 
 
-def _emptied(raw: sqlite3.Connection) -> bool:
-    """Empty the log without waiting for anybody: whoever wants to write waits for this."""
+def _empty_log(raw: sqlite3.Connection) -> bool:
+    """Empty the log without waiting for readers, because writers wait for this."""
     (patience,) = raw.execute("PRAGMA busy_timeout").fetchone()
     raw.execute("PRAGMA busy_timeout = 0")
     try:
@@ -72,30 +74,34 @@ def _emptied(raw: sqlite3.Connection) -> bool:
     return not busy
 
 
-def _commit(batch: Sequence[Work[Any]], guard: Check | None, raw: sqlite3.Connection) -> list[Any]:
-    """All the work in one transaction; a Failed stands for what failed alone. Raises where nothing was written.
+def _commit_batch(
+    batch: Sequence[WriteWork[Any]], commit_check: CommitCheck | None, raw: sqlite3.Connection
+) -> list[Any]:
+    """Do all work in one transaction; a FailedWrite stands for what failed alone. Raises if nothing was written.
 
-    A savepoint for each costs as much as a whole statement, and what fails has seldom written anything by then: only
-    where some has, all is done once more, each in its own.
+    A savepoint costs as much as a whole statement, and failing work has rarely written anything. Only if it has, run
+    everything again, each in its own savepoint.
     """
-    if guard is not None:
-        guard(raw)
+    if commit_check is not None:
+        commit_check(raw)
     try:
-        return _done(batch, _unless_written, raw)
-    except _HalfDone:
-        return _done(batch, _apart, raw)
+        return _run_transaction(batch, _run_without_savepoint, raw)
+    except _PartlyWritten:
+        return _run_transaction(batch, _run_in_savepoint, raw)
 
 
-class _HalfDone(Exception):
-    """Some work has failed and has written before it did, so that the transaction is taken back."""
+class _PartlyWritten(Exception):
+    """Some work failed after it had written, so the transaction must be rolled back."""
 
 
-def _done(
-    batch: Sequence[Work[Any]], do: Callable[[Work[Any], sqlite3.Connection], Any], raw: sqlite3.Connection
+def _run_transaction(
+    batch: Sequence[WriteWork[Any]],
+    run_work: Callable[[WriteWork[Any], sqlite3.Connection], Any],
+    raw: sqlite3.Connection,
 ) -> list[Any]:
     raw.execute("BEGIN IMMEDIATE")
     try:
-        outcomes = [do(work, raw) for work in batch]
+        outcomes = [run_work(work, raw) for work in batch]
         raw.execute("COMMIT")
     finally:
         if raw.in_transaction:
@@ -103,19 +109,19 @@ def _done(
     return outcomes
 
 
-def _unless_written(work: Work[Any], raw: sqlite3.Connection) -> Any:
+def _run_without_savepoint(work: WriteWork[Any], raw: sqlite3.Connection) -> Any:
     before = raw.total_changes
     try:
         return work(raw)
     except Exception as error:
-        if not raw.in_transaction:  # SQLite has given up the whole transaction: a full disk, a failing one
+        if not raw.in_transaction:  # SQLite has rolled back the whole transaction, for example because the disk is full
             raise
         if raw.total_changes != before:
-            raise _HalfDone from error
-        return Failed(error)
+            raise _PartlyWritten from error
+        return FailedWrite(error)
 
 
-def _apart(work: Work[Any], raw: sqlite3.Connection) -> Any:
+def _run_in_savepoint(work: WriteWork[Any], raw: sqlite3.Connection) -> Any:
     raw.execute("SAVEPOINT one")
     try:
         outcome = work(raw)
@@ -123,6 +129,6 @@ def _apart(work: Work[Any], raw: sqlite3.Connection) -> Any:
         if not raw.in_transaction:
             raise
         raw.execute("ROLLBACK TO one")
-        outcome = Failed(error)
+        outcome = FailedWrite(error)
     raw.execute("RELEASE one")
     return outcome

@@ -7,33 +7,33 @@ from dataclasses import fields, is_dataclass
 from enum import Enum
 from typing import Any
 
-ATOMS = (int, float, str, bytes, type(None), Enum, range)
+ATOMIC_TYPES = (int, float, str, bytes, type(None), Enum, range)
 
 
 def mutable_parts(value: Any, path: str = "") -> Iterator[tuple[int, str]]:
     """The id and the path of everything inside that could be changed, the value itself included."""
-    if isinstance(value, ATOMS):
+    if isinstance(value, ATOMIC_TYPES):
         return
-    if not _frozen(value):
+    if not _is_frozen(value):
         yield id(value), path or "itself"
-    for name, part in _parts(value):
+    for name, part in _value_parts(value):
         yield from mutable_parts(part, path + name)
 
 
-def exactly(value: Any) -> Any:
+def comparable_value(value: Any) -> Any:
     """A value to compare that tells types apart where `==` does not: a list from a tuple, a hidden field from none."""
-    if isinstance(value, ATOMS):
+    if isinstance(value, ATOMIC_TYPES):
         return type(value), value
-    return type(value), tuple((name, exactly(part)) for name, part in _parts(value))
+    return type(value), tuple((name, comparable_value(part)) for name, part in _value_parts(value))
 
 
-def _frozen(value: Any) -> bool:
+def _is_frozen(value: Any) -> bool:
     if is_dataclass(value):
         return bool(value.__dataclass_params__.frozen)  # type: ignore[union-attr]
     return isinstance(value, (tuple, frozenset))
 
 
-def _parts(value: Any) -> list[tuple[str, Any]]:
+def _value_parts(value: Any) -> list[tuple[str, Any]]:
     if is_dataclass(value):
         return [(f".{field.name}", getattr(value, field.name)) for field in fields(value)]
     if isinstance(value, Mapping):

@@ -13,22 +13,22 @@ from typing import Any
 from cogs.pictures.studio import Studio
 from cogs.screens.intro import Intro
 from cogs.screens.screen import GameScreen
-from engines.chance import Chance
-from engines.game import AnyGame, Event
-from players.levels import mind_of
-from players.mind import Mind
-from tests.contexts import context
-from tests.contract.once import Once
-from tests.fronts import FRONTS, SCREENS, STUDIO
+from engines.kit.chance import Chance
+from engines.kit.contract import AnyGame, Event
+from players.levels import player_model_of
+from players.player_model import PlayerModel
+from tests.contexts import make_context
+from tests.contract.once import CachedScreen
+from tests.fronts import GAME_UIS, SCREENS, STUDIO
 
-WORDS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight")
-SUITS = {"C": ("clubs", "♣"), "D": ("diamonds", "♦"), "H": ("hearts", "♥"), "S": ("spades", "♠")}
-RANKS = {"A": "[Aa]ce", "J": "[Jj]ack", "Q": "[Qq]ueen", "K": "[Kk]ing"}
-NAMES = ("Ana", "李雷", "Čeněk", "🧙 Dan", "E", "Fatima")
+NUMBER_WORDS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight")
+SUIT_WORDS = {"C": ("clubs", "♣"), "D": ("diamonds", "♦"), "H": ("hearts", "♥"), "S": ("spades", "♠")}
+RANK_PATTERNS = {"A": "[Aa]ce", "J": "[Jj]ack", "Q": "[Qq]ueen", "K": "[Kk]ing"}
+PERSON_NAMES = ("Ana", "李雷", "Čeněk", "🧙 Dan", "E", "Fatima")
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
+class MatchStart:
     """A way to begin a match."""
 
     seats: int
@@ -40,115 +40,115 @@ class Start:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class MatchPlan:
     """A match by random seats to keep as a golden record."""
 
     seats: int
     options: Mapping[str, object] = field(default_factory=dict)
 
 
-def calls(card: str) -> str:
+def card_pattern(card: str) -> str:
     """A regular expression for a playing card such as `10H`, however it is called: `10♥`, `the 10 of hearts`."""
     rank, suit = card[:-1], card[-1]
-    word, shape = SUITS[suit]
-    return rf"(?<!\w)(?:{rank}(?:{suit}|{shape})|(?:{rank}|{RANKS.get(rank, rank)}) of {word})(?!\w)"
+    word, shape = SUIT_WORDS[suit]
+    return rf"(?<!\w)(?:{rank}(?:{suit}|{shape})|(?:{rank}|{RANK_PATTERNS.get(rank, rank)}) of {word})(?!\w)"
 
 
-class Helper(ABC):
+class GameHelper(ABC):
     """One game's part in the laws. `game`, `screen` and `mind` may be replaced by broken ones."""
 
     game: AnyGame
-    untold: Collection[type[Event]] = ()
+    untold_events: Collection[type[Event]] = ()
     """The kinds of events that a screen leaves untold, since what it shows says as much. No other may be left so."""
 
-    brief: Mapping[str, Any] = {}
+    brief_options: Mapping[str, Any] = {}
     """Options with which a match is soon over; where there are none, it is so by itself."""
 
     @cached_property
     def screen(self) -> GameScreen:
         """The game's screen."""
-        return Once.of(SCREENS[self.game.key])
+        return CachedScreen.wrap(SCREENS[self.game.key])
 
     @cached_property
-    def mind(self) -> Mind[Any, Any, Any]:
+    def player_model(self) -> PlayerModel[Any, Any, Any]:
         """What computers know of the game."""
-        return mind_of(self.game)
+        return player_model_of(self.game)
 
     @cached_property
     def intro(self) -> Intro:
         """What newcomers read of it."""
-        return FRONTS[self.game.key].intro
+        return GAME_UIS[self.game.key].intro
 
     @property
     def studio(self) -> Studio:
         """Where its pictures are drawn."""
         return STUDIO
 
-    def rare(self) -> Sequence[Event]:
+    def rare_events(self) -> Sequence[Event]:
         """An event of each kind that random matches from the starts do not come to."""
         return ()
 
     @property
-    def short(self) -> Mapping[str, Any]:
+    def short_options(self) -> Mapping[str, Any]:
         """The options of a match that is soon over and yet comes to every kind of decision."""
-        return self.brief
+        return self.brief_options
 
-    def starts(self) -> Sequence[Start]:
+    def starts(self) -> Sequence[MatchStart]:
         """Starts that lead everywhere in the rules; by default, every number of seats with the default options."""
-        return [Start(seats, self.game.options(), f"{seats:032x}") for seats in self.game.seats]
+        return [MatchStart(seats, self.game.options(), f"{seats:032x}") for seats in self.game.seats]
 
-    def plans(self) -> Mapping[str, Plan]:
+    def golden_plans(self) -> Mapping[str, MatchPlan]:
         """The matches to keep as golden records, by name; by default, one for every number of seats."""
-        return {WORDS[seats]: Plan(seats) for seats in self.game.seats}
+        return {NUMBER_WORDS[seats]: MatchPlan(seats) for seats in self.game.seats}
 
-    def begin(self, start: Start) -> Any:
+    def start_state(self, start: MatchStart) -> Any:
         """The state at the first decision."""
         return self.game.start(start.seats, start.options, Chance(start.seed))
 
     @abstractmethod
-    def vocabulary(self, seats: int) -> Sequence[Any]:
+    def move_vocabulary(self, seats: int) -> Sequence[Any]:
         """Every move that the game can ever express with so many seats, and some that are never legal."""
 
     @abstractmethod
-    def named(self, move: Any) -> Sequence[int]:
+    def named_seats(self, move: Any) -> Sequence[int]:
         """The seats that a move names, which its notation writes as letters."""
 
-    def taps(self, view: Any, move: Any) -> int:
+    def max_taps(self, view: Any, move: Any) -> int:
         """The most taps that a move may take its seat, every one counted: a list is opened, then a line chosen."""
         return 2
 
     @abstractmethod
-    def held(self, view: Any) -> Sequence[str]:
+    def held_names(self, view: Any) -> Sequence[str]:
         """What the view's seat holds in its hand, each thing as the notation names it."""
 
     @abstractmethod
-    def lacks(self, state: Any, seat: int, move: Any) -> bool:
+    def names_lacking(self, state: Any, seat: int, move: Any) -> bool:
         """Whether such a move, made at its moment, names what is not there or not the seat's own, or too little.
 
         It is then refused, and by no rule.
         """
 
     @abstractmethod
-    def box(self, seats: int) -> Counter[Any]:
+    def box_pieces(self, seats: int) -> Counter[Any]:
         """All pieces of a match of so many: cards, dice, tokens, whatever is dealt, drawn, taken and put back."""
 
     @abstractmethod
-    def pieces(self, state: Any) -> Counter[Any]:
+    def state_pieces(self, state: Any) -> Counter[Any]:
         """The pieces of that state, wherever they lie: always those of the box."""
 
-    def canonical(self, move: Any) -> Any:
+    def canonical_move(self, move: Any) -> Any:
         """The move as `moves` would list it, where it lists one of several that are the same."""
         return move
 
     @abstractmethod
-    def scramble(self, state: Any, seat: int | None, rng: Random) -> Any:
+    def scramble_hidden(self, state: Any, seat: int | None, rng: Random) -> Any:
         """Another full state in which that seat (None: a spectator) knows exactly the same.
 
         Written from the rules, without the game's `sample` and `view`: whatever the rules hide from the seat is
         different where it can be.
         """
 
-    def reveals(self, state: Any, seat: int | None, actor: int, move: Any) -> bool:
+    def is_revealing(self, state: Any, seat: int | None, actor: int, move: Any) -> bool:
         """Whether this move shows that seat something that was hidden from it, apart from the move itself.
 
         A law holds that it is never said without need.
@@ -156,24 +156,24 @@ class Helper(ABC):
         return False
 
     @abstractmethod
-    def secrets(self, state: Any, seat: int | None) -> Iterable[str]:
+    def secret_patterns(self, state: Any, seat: int | None) -> Iterable[str]:
         """A regular expression for each thing that is hidden from that seat (None: a spectator).
 
         It fits every way in which that is called anywhere: in words and notations, on controls, in what pictures show.
         What is there several times over and alike is left out, since naming it tells nothing of any hand.
         """
 
-    def shows(self, event: Any) -> Iterable[str]:
+    def shown_secrets(self, event: Any) -> Iterable[str]:
         """The same for what an event shows to all who learn of it, where that can be hidden again by the same move."""
         return ()
 
-    def harmless(self, text: str) -> str:
+    def strip_harmless(self, text: str) -> str:
         """A text without what sounds like a secret there and is none."""
         return text
 
-    def draw_screens(self, start: Start, view: Any, decision: Any, moves: Sequence[Any]) -> object:
+    def draw_screens(self, start: MatchStart, view: Any, decision: Any, moves: Sequence[Any]) -> object:
         """Everything that is drawn for the view's seat."""
-        told = context(NAMES[: start.seats], start.options)
+        told = make_context(PERSON_NAMES[: start.seats], start.options)
         if view.seat is None:
             return self.screen.table(view, told), self.screen.sheet(view, told)
         return self.screen.hand(view, decision, moves, told), self.screen.sheet(view, told)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tests.contract.helper import Helper
-from tests.games import GAMES, part
+from tests.contract.helper import GameHelper
+from tests.games import GAMES, game_module
 
-HELPERS: Mapping[str, Helper] = {key: part(key, f"tests.engines.{key}.helper").HELPER for key in GAMES}
-STEPS = {key: helper for key, helper in HELPERS.items() if type(helper).taps is not Helper.taps}
+HELPERS: Mapping[str, GameHelper] = {key: game_module(key, f"tests.engines.{key}.helper").HELPER for key in GAMES}
+STEP_HELPERS = {key: helper for key, helper in HELPERS.items() if type(helper).max_taps is not GameHelper.max_taps}
 """Of the games of which a move may take more than two taps."""

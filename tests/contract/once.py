@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 from cogs.screens.screen import Context, GameScreen, Screen
-from engines.game import Decision
+from engines.kit.contract import Decision
 
-MOST = 4000
+CACHE_SIZE = 4000
 
 
-class Once:
+class CachedScreen:
     """A screen that draws a hand once, however often it is asked for: it is pure, and pages lead to pages."""
 
     def __init__(self, screen: GameScreen) -> None:
@@ -19,7 +19,7 @@ class Once:
         self._hands: dict[object, Screen] = {}
 
     @classmethod
-    def of(cls, screen: GameScreen) -> GameScreen:
+    def wrap(cls, screen: GameScreen) -> GameScreen:
         """That screen, remembering."""
         return cast("GameScreen", cls(screen))
 
@@ -30,7 +30,7 @@ class Once:
         """A seat's own hand."""
         asked = (view, decision, context)
         if asked not in self._hands:
-            if len(self._hands) >= MOST:
+            if len(self._hands) >= CACHE_SIZE:
                 self._hands.clear()
             self._hands[asked] = self._screen.hand(view, decision, moves, context)
         return self._hands[asked]

@@ -11,44 +11,44 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from engines.chance import Chance
-from engines.game import AnyGame
+from engines.kit.chance import Chance
+from engines.kit.contract import AnyGame
 from tests.contract.helpers import HELPERS
-from tests.games import GAMES, kept
+from tests.games import GAMES, kept_folder
 
-MOST = 4000  # ways at the deepest level that is counted
+MAX_POSITIONS = 4000  # ways at the deepest level that is counted
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
+class PerftLine:
     """A line of a file."""
 
     seats: int
     options: str
     seed: str
-    ways: tuple[int, ...]
+    counts: tuple[int, ...]
 
     def __str__(self) -> str:
-        return f"{self.seats} {self.options} {self.seed} {' '.join(map(str, self.ways))}"
+        return f"{self.seats} {self.options} {self.seed} {' '.join(map(str, self.counts))}"
 
 
-def counts(game: AnyGame) -> list[Count]:
+def load_counts(game: AnyGame) -> list[PerftLine]:
     """What is on file for a game."""
-    path = kept(game.key) / "perft.txt"
+    path = kept_folder(game.key) / "perft.txt"
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     parts = [line.split(" ") for line in lines]
-    return [Count(int(seats), options, seed, tuple(map(int, ways))) for seats, options, seed, *ways in parts]
+    return [PerftLine(int(seats), options, seed, tuple(map(int, ways))) for seats, options, seed, *ways in parts]
 
 
-def ways(game: AnyGame, count: Count) -> Iterator[int]:
+def count_ways(game: AnyGame, count: PerftLine) -> Iterator[int]:
     """The ways to make one move, two, three, … from the start that the line tells of."""
-    level = [game.start(count.seats, game.settings.validate_json(count.options), Chance(count.seed))]
+    level = [game.start(count.seats, game.options_adapter.validate_json(count.options), Chance(count.seed))]
     while level:
-        level = [after for state in level for after in _after(game, state)]
+        level = [after for state in level for after in _next_states(game, state)]
         yield len(level)
 
 
-def _after(game: AnyGame, state: Any) -> Iterator[Any]:
+def _next_states(game: AnyGame, state: Any) -> Iterator[Any]:
     """Every state after one more move."""
     for seat in [seat for seat, decision in sorted(game.decisions(state).items()) if decision.due][:1]:
         for move in game.moves(state, seat):
@@ -57,21 +57,21 @@ def _after(game: AnyGame, state: Any) -> Iterator[Any]:
             yield after
 
 
-def _write(game: AnyGame) -> None:
+def _write_counts(game: AnyGame) -> None:
     """Count from every start of the game's helper."""
     lines = []
     for start in HELPERS[game.key].starts():
-        count = Count(start.seats, game.settings.dump_json(start.options).decode(), start.seed, ())
+        count = PerftLine(start.seats, game.options_adapter.dump_json(start.options).decode(), start.seed, ())
         found: list[int] = []
-        for number in ways(game, count):
-            if number == 0 or number > MOST:
+        for number in count_ways(game, count):
+            if number == 0 or number > MAX_POSITIONS:
                 break
             found.append(number)
-        lines.append(f"{Count(count.seats, count.options, count.seed, tuple(found))}\n")
-    (kept(game.key) / "perft.txt").write_text("".join(lines), encoding="utf-8")
+        lines.append(f"{PerftLine(count.seats, count.options, count.seed, tuple(found))}\n")
+    (kept_folder(game.key) / "perft.txt").write_text("".join(lines), encoding="utf-8")
 
 
 if __name__ == "__main__":
     for key, new in GAMES.items():
-        if not (kept(key) / "perft.txt").exists():
-            _write(new)
+        if not (kept_folder(key) / "perft.txt").exists():
+            _write_counts(new)

@@ -8,220 +8,236 @@ from functools import lru_cache
 from random import Random
 
 from cogs.screens.screen import Context, Control, Picks, Screen, Step, Steps
-from cogs.table import hint_pages, lobby_pages, pages, telling
-from cogs.table.layout import ANYBODY, Reader
-from cogs.table.menus import cancelling, leaving, menu
-from cogs.table.names import LONGEST
-from cogs.table.page import Menu, Page, Press, Row
-from engines.game import IllegalMove
-from engines.match import Look, Told
-from engines.store import Due, Info, Place, Seat, Status
+from cogs.table.pages import hint_pages, lobby_pages, match_pages
+from cogs.table.pages.menu_pages import confirm_cancel_page, confirm_leave_page, menu_page
+from cogs.table.pages.page import Menu, Page, Press, Row
+from cogs.table.pages.screen_layout import DEFAULT_READER, Reader
+from cogs.table.wording import narration
+from cogs.table.wording.player_names import MAX_NAME_LENGTH
+from engines.hosting.match import MatchEvent, MatchSnapshot
+from engines.kit.errors import IllegalMove
+from engines.store.match_store import DueTime, MatchInfo, Place, Seat, Status
 from players import Advice
-from players.review import Faced
-from tests.contract.helper import Helper, Start
-from tests.contract.walk import choose
+from players.review import PastDecision
+from tests.contract.helper import GameHelper, MatchStart
+from tests.contract.walk import choose_move
 
-MATCH = "abcd2345"
-SHORT = ("Ana", "Ben", "Cleo", "Dan", "Eve", "Finn")
-LONG = (
-    "A" + "_" * (LONGEST - 1),  # of nothing but what markdown wants escaped
-    "ב" * LONGEST,  # from right to left
-    *(f"{letter}_*Maximiliana* von und zu Hohenfels"[:LONGEST] for letter in "CDEF"),
+MATCH_ID = "abcd2345"
+SHORT_NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eve", "Finn")
+LONG_NAMES = (
+    "A" + "_" * (MAX_NAME_LENGTH - 1),  # of nothing but what markdown wants escaped
+    "ב" * MAX_NAME_LENGTH,  # from right to left
+    *(f"{letter}_*Maximiliana* von und zu Hohenfels"[:MAX_NAME_LENGTH] for letter in "CDEF"),
 )
 """No name is longer, in one way or another."""
-OUT = 1_800_000_000  # when everybody's time runs out
-RECENT = 60  # moves whose events are still told, as after a restart
+EXPIRY = 1_800_000_000  # when everybody's time runs out
+RECENT_SECONDS = 60  # moves whose events are still told, as after a restart
 
 
 @lru_cache(maxsize=64)
-def looks(helper: Helper, start: Start, names: Sequence[str] = SHORT) -> tuple[Look, ...]:
+def match_snapshots(
+    helper: GameHelper, start: MatchStart, names: Sequence[str] = SHORT_NAMES
+) -> tuple[MatchSnapshot, ...]:
     """A random match of those people at every decision and at its end, with the events that had been told by then."""
-    if names != SHORT:
-        seats = tuple(replace(seat, name=names[i]) for i, seat in enumerate(looks(helper, start)[0].info.seats))
-        return tuple(replace(look, info=replace(look.info, seats=seats)) for look in looks(helper, start))
+    if names != SHORT_NAMES:
+        seats = tuple(
+            replace(seat, name=names[i]) for i, seat in enumerate(match_snapshots(helper, start)[0].info.seats)
+        )
+        return tuple(replace(look, info=replace(look.info, seats=seats)) for look in match_snapshots(helper, start))
     game, rng = helper.game, Random(f"{start.seed} looks")
-    info = Info(
-        MATCH,
+    info = MatchInfo(
+        MATCH_ID,
         game.key,
         game.version,
-        game.settings.dump_json(start.options).decode(),
+        game.options_adapter.dump_json(start.options).decode(),
         Status.RUNNING,
         10,
         Place(1, 2, 3),
         tuple(Seat(10 + i, names[i]) for i in range(start.seats)),
     )
-    state = helper.begin(start)
+    state = helper.start_state(start)
     movers: list[int] = []
-    found: list[Look] = []
-    told: list[Told] = []
+    found: list[MatchSnapshot] = []
+    told: list[MatchEvent] = []
     while True:
         going_on = bool(game.decisions(state))
         now = replace(info, moves=len(movers), status=Status.RUNNING if going_on else Status.OVER)
-        recent = tuple(each for each in told if each.move > len(movers) - RECENT)
+        recent = tuple(each for each in told if each.move > len(movers) - RECENT_SECONDS)
         clocks = {
-            seat: Due("clock", MATCH, seat, each.number, OUT)
+            seat: DueTime("clock", MATCH_ID, seat, each.number, EXPIRY)
             for seat, each in game.decisions(state).items()
             if each.due
         }
-        found.append(Look(now, game, start.options, game.copy(state), recent, tuple(movers), clocks=clocks))
+        found.append(MatchSnapshot(now, game, start.options, game.copy(state), recent, tuple(movers), deadlines=clocks))
         if not going_on:
             return tuple(found)
-        seat, move = choose(helper, state, rng)
+        seat, move = choose_move(helper, state, rng)
         movers.append(seat)
-        told += [Told(len(movers), event) for event in game.play(state, seat, move)]
+        told += [MatchEvent(len(movers), event) for event in game.play(state, seat, move)]
 
 
-def screens(helper: Helper, look: Look, news: Sequence[str] | None = None) -> Iterator[tuple[str, int | None, Screen]]:
+def drawn_screens(
+    helper: GameHelper, look: MatchSnapshot, news: Sequence[str] | None = None
+) -> Iterator[tuple[str, int | None, Screen]]:
     """What a game draws at that moment: the table or the result, and the hands, each with whose eyes it is for.
 
     The news are those of the moment, where none are given.
     """
     view, outcome = look.view(None), look.outcome()
     for seat in (None, *range(len(look.info.seats))):
-        told = context(helper, look, seat, news)
+        told = screen_context(helper, look, seat, news)
         if seat is not None:
-            yield "hand", seat, hand(helper, look, seat, told)
+            yield "hand", seat, hand_screen(helper, look, seat, told)
         elif outcome is None:
             yield "table", None, helper.screen.table(view, told)
         else:
             yield "result", None, helper.screen.result(view, outcome, told)
 
 
-def hand(helper: Helper, look: Look, seat: int, told: Context | None = None) -> Screen:
+def hand_screen(helper: GameHelper, look: MatchSnapshot, seat: int, told: Context | None = None) -> Screen:
     """A seat's hand as its page has it."""
-    decision, told = look.decisions().get(seat), told or context(helper, look, seat)
+    decision, told = look.decisions().get(seat), told or screen_context(helper, look, seat)
     return helper.screen.hand(look.view(seat), decision, look.moves(seat), told)
 
 
-def context(helper: Helper, look: Look, seat: int | None = None, news: Sequence[str] | None = None) -> Context:
+def screen_context(
+    helper: GameHelper, look: MatchSnapshot, seat: int | None = None, news: Sequence[str] | None = None
+) -> Context:
     """What a screen is told beside the view, names as they stand in a message."""
-    return telling.context(look, telling.news(look, helper.screen, seat) if news is None else news)
+    return narration.screen_context(look, narration.narrate(look, helper.screen, seat) if news is None else news)
 
 
-def setting(helper: Helper) -> pages.Setting:
+def page_setting(helper: GameHelper) -> match_pages.PageContext:
     """What pages say of the world around a match: as much as there can be, of a server with the longest name."""
     table = "https://discord.com/channels/" + "/".join(["1234567890123456789"] * 3)
-    return pages.Setting(helper.screen, "_" * 100, table, "I may not post here. " * 10)
+    return match_pages.PageContext(helper.screen, "_" * 100, table, "I may not post here. " * 10)
 
 
-def everything(helper: Helper, look: Look) -> Iterator[tuple[int | None, Page]]:
+def all_match_pages(helper: GameHelper, look: MatchSnapshot) -> Iterator[tuple[int | None, Page]]:
     """The pages of a match at a decision, in words as well, each with whose eyes it is for (None: everybody's).
 
     Of those who are not asked, one by turns looks at its hand.
     """
-    yield None, pages.table(look, setting(helper))
-    yield None, pages.sheet(look, helper.screen)
-    yield None, pages.words(look, None, setting(helper))
+    yield None, match_pages.table_page(look, page_setting(helper))
+    yield None, match_pages.sheet_page(look, helper.screen)
+    yield None, match_pages.words_page(look, None, page_setting(helper))
     for seat in {*look.decisions(), look.info.moves % len(look.info.seats)}:
-        yield seat, pages.hand(look, seat, setting(helper))
-        yield seat, pages.words(look, seat, setting(helper))
-        yield from ((seat, page) for page in further(helper, look, seat))
+        yield seat, match_pages.hand_page(look, seat, page_setting(helper))
+        yield seat, match_pages.words_page(look, seat, page_setting(helper))
+        yield from ((seat, page) for page in hand_follow_ups(helper, look, seat))
         if seat in look.decisions():
-            yield seat, hinted(helper, look, seat)
+            yield seat, hint_page(helper, look, seat)
 
 
-def hinted(helper: Helper, look: Look, seat: int) -> Page:
+def hint_page(helper: GameHelper, look: MatchSnapshot, seat: int) -> Page:
     """A hint, of which nobody has thought: the first move there is rather than the last one."""
     moves = look.moves(seat)
     advice = Advice(moves[0], moves[-1] if len(moves) > 1 else None, 12.4)
-    return hint_pages.hint(look, seat, helper.screen, advice, helper.mind.unit, thought=True)
+    return hint_pages.hint_page(look, seat, helper.screen, advice, helper.player_model.unit, was_searched=True)
 
 
-def costly(helper: Helper, looked: Sequence[Look]) -> Iterator[Page]:
+def review_pages(helper: GameHelper, snapshots: Sequence[MatchSnapshot]) -> Iterator[Page]:
     """What is said of one's decisions: of three, of none, and while that is worked out."""
     faced = [
-        (Faced(1, look.decisions()[seat], look.view(seat), ""), Advice(look.moves(seat)[0], look.moves(seat)[-1], 12.4))
-        for look in looked
-        for seat in look.due()[:1]
+        (
+            PastDecision(1, look.decisions()[seat], look.view(seat), ""),
+            Advice(look.moves(seat)[0], look.moves(seat)[-1], 12.4),
+        )
+        for look in snapshots
+        for seat in look.due_seats()[:1]
     ]
     for lessons, number in ((faced[-3:], len(faced)), ([], len(faced)), ([], 0)):
         review = hint_pages.Review(tuple(lessons), number, number)
-        yield hint_pages.costliest(looked[-1], helper.screen, review, helper.mind.unit)
-    yield hint_pages.looking(len(faced), 34)
+        yield hint_pages.review_page(snapshots[-1], helper.screen, review, helper.player_model.unit)
+    yield hint_pages.review_started_page(len(faced), 34)
 
 
-def around(helper: Helper, start: Start, names: Sequence[str]) -> Iterator[Page]:
+def other_pages(helper: GameHelper, start: MatchStart, names: Sequence[str]) -> Iterator[Page]:
     """The pages of a match that hardly differ from moment to moment: before it, paused, over, and questions."""
-    screen, given, last = helper.screen, setting(helper), looks(helper, start, names)[-1]
-    lobby = replace(last, state=None, told=(), movers=(), info=replace(last.info, status=Status.LOBBY, moves=0))
+    screen, given, last = helper.screen, page_setting(helper), match_snapshots(helper, start, names)[-1]
+    lobby = replace(last, state=None, events=(), movers=(), info=replace(last.info, status=Status.LOBBY, moves=0))
     paused = replace(last, info=replace(last.info, status=Status.PAUSED, reason=f"{names[0]} has left."))
-    for look in (lobby, looks(helper, start, names)[0], paused, last):
-        yield from (draw(look, given) for draw in (pages.table, pages.lobby, pages.status))
-        yield from (menu(look, user, screen) for user in (*(seat.user for seat in look.info.seats), 999))
-        yield from (pages.hand(look, seat, given) for seat in range(start.seats))
-        yield leaving(look)
-        yield cancelling(look)
-    yield from (draw(lobby, screen) for draw in (lobby_pages.options, lobby_pages.sure))
-    yield from costly(helper, looks(helper, start, names))
+    for look in (lobby, match_snapshots(helper, start, names)[0], paused, last):
+        yield from (
+            draw(look, given) for draw in (match_pages.table_page, match_pages.lobby_page, match_pages.status_page)
+        )
+        yield from (menu_page(look, user, screen) for user in (*(seat.user for seat in look.info.seats), 999))
+        yield from (match_pages.hand_page(look, seat, given) for seat in range(start.seats))
+        yield confirm_leave_page(look)
+        yield confirm_cancel_page(look)
+    yield from (draw(lobby, screen) for draw in (lobby_pages.options_page, lobby_pages.confirm_start_page))
+    yield from review_pages(helper, match_snapshots(helper, start, names))
 
 
 @lru_cache(maxsize=4)
-def all_pages(helper: Helper, start: Start, names: Sequence[str], share: float = 1.0) -> tuple[Page, ...]:
+def distinct_pages(helper: GameHelper, start: MatchStart, names: Sequence[str], share: float = 1.0) -> tuple[Page, ...]:
     """The pages of a match, or of a share of its moments, without those that are the same."""
     rng = Random(start.seed)
-    some = (look for look in looks(helper, start, names) if rng.random() < share)
-    drawn = [page for look in some for _, page in everything(helper, look)]
-    return tuple(dict.fromkeys([*drawn, *around(helper, start, names)]))
+    some = (look for look in match_snapshots(helper, start, names) if rng.random() < share)
+    drawn = [page for look in some for _, page in all_match_pages(helper, look)]
+    return tuple(dict.fromkeys([*drawn, *other_pages(helper, start, names)]))
 
 
-def worded(helper: Helper, start: Start, names: Sequence[str], share: float = 1.0) -> Iterator[Page]:
+def worded_hands(helper: GameHelper, start: MatchStart, names: Sequence[str], share: float = 1.0) -> Iterator[Page]:
     """The hands of those who want words, and what they lead to, at a share of a match's moments."""
     rng = Random(start.seed)
-    reader = Reader(words=True, new=True, several=True)
-    for look in looks(helper, start, names):
+    reader = Reader(words=True, is_new=True, has_several_tables=True)
+    for look in match_snapshots(helper, start, names):
         if rng.random() < share:
             for seat in range(start.seats):
-                yield pages.hand(look, seat, setting(helper), reader)
-                yield from further(helper, look, seat, reader)
+                yield match_pages.hand_page(look, seat, page_setting(helper), reader)
+                yield from hand_follow_ups(helper, look, seat, reader)
 
 
-def further(helper: Helper, look: Look, seat: int, reader: Reader = ANYBODY) -> Iterator[Page]:
+def hand_follow_ups(
+    helper: GameHelper, look: MatchSnapshot, seat: int, reader: Reader = DEFAULT_READER
+) -> Iterator[Page]:
     """What a seat's hand leads to: every step, and every list of picks with the fewest and with the most of them."""
     if seat not in look.decisions():
         return
-    for keys, left in ways(hand(helper, look, seat).controls):
+    for keys, left in step_paths(hand_screen(helper, look, seat).controls):
         if keys:
-            page = pages.step(look, seat, setting(helper), keys, reader)
+            page = match_pages.step_page(look, seat, page_setting(helper), keys, reader)
             assert page is not None, f"no step {keys}"
             yield page
         for picks in (control for control in left if isinstance(control, Picks)):
             for number in sorted({picks.least, picks.most}):
                 tokens = [pick.token for pick in picks.picks[:number]]
-                written = _written(look, " ".join((picks.verb, *tokens)))
-                yield pages.ordering(look, seat, setting(helper), written, reader)
+                written = _written_notation(look, " ".join((picks.verb, *tokens)))
+                yield match_pages.picks_page(look, seat, page_setting(helper), written, reader)
 
 
-def _written(look: Look, notation: str) -> str:
+def _written_notation(look: MatchSnapshot, notation: str) -> str:
     """A notation as the table writes it; what is none breaks another law."""
     try:
-        return look.game.write(look.game.read(notation))
+        return look.game.format_move(look.game.parse_move(notation))
     except IllegalMove:
         return notation
 
 
-def ways(
+def step_paths(
     controls: Sequence[Control], keys: tuple[str, ...] = ()
 ) -> Iterator[tuple[tuple[str, ...], Sequence[Control]]]:
     """Every way through the steps, and the controls it leads to."""
     yield keys, controls
-    for step in steps(controls):
-        yield from ways(step.controls, (*keys, step.key))
+    for step in step_lines(controls):
+        yield from step_paths(step.controls, (*keys, step.key))
 
 
-def steps(controls: Sequence[Control]) -> list[Step]:
+def step_lines(controls: Sequence[Control]) -> list[Step]:
     """The lines of these lists of steps."""
     return [step for control in controls if isinstance(control, Steps) for step in control.steps]
 
 
-def presses(page: Page) -> list[Press]:
+def page_buttons(page: Page) -> list[Press]:
     """A page's buttons."""
-    return [press for row in _rows(page) if not isinstance(row.items, Menu) for press in row.items]
+    return [press for row in _page_rows(page) if not isinstance(row.items, Menu) for press in row.items]
 
 
-def menus(page: Page) -> list[Menu]:
+def page_menus(page: Page) -> list[Menu]:
     """A page's lists."""
-    return [row.items for row in _rows(page) if isinstance(row.items, Menu)]
+    return [row.items for row in _page_rows(page) if isinstance(row.items, Menu)]
 
 
-def _rows(page: Page) -> list[Row]:
+def _page_rows(page: Page) -> list[Row]:
     return [block for block in page.blocks if isinstance(block, Row)]

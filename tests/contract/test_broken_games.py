@@ -10,8 +10,8 @@ from typing import Any, cast
 import pytest
 
 from cogs.screens.screen import GameScreen
-from engines.game import Game
-from players.mind import Mind
+from engines.kit.contract import Game
+from players.player_model import PlayerModel
 from tests.contract import broken as broken_games
 from tests.contract.broken import boards as broken_boards
 from tests.contract.broken import intros as broken_intros
@@ -23,7 +23,7 @@ from tests.contract.broken import rules as broken_rules
 from tests.contract.broken import screens as broken_screens
 from tests.contract.broken import secrets as broken_secrets
 from tests.contract.broken import states as broken_states
-from tests.contract.helper import Helper
+from tests.contract.helper import GameHelper
 from tests.contract.helpers import HELPERS
 from tests.contract.laws import (
     LAWS,
@@ -45,10 +45,10 @@ from tests.contract.laws import (
 )
 from tests.fronts import SCREENS
 
-Broken = type[Any]
+BrokenClass = type[Any]
 """A game, a screen, a player or a helper."""
 
-BREACHES: list[tuple[Broken, Law]] = [
+BREACHES: list[tuple[BrokenClass, Law]] = [
     (broken_rules.EarlyOutcome, rules.over_exactly_when_nobody_may_act),
     (broken_rules.NeverOver, rules.over_exactly_when_nobody_may_act),
     (broken_rules.StrangePlaces, rules.over_exactly_when_nobody_may_act),
@@ -177,22 +177,22 @@ MODULES = [import_module(module.name) for module in iter_modules(broken_games.__
 
 
 @pytest.mark.parametrize(("broken", "law"), BREACHES, ids=[broken.__name__ for broken, _ in BREACHES])
-def test_a_game_that_breaks_a_law_fails_it(broken: Broken, law: Law) -> None:
+def test_a_game_that_breaks_a_law_fails_it(broken: BrokenClass, law: Law) -> None:
     with pytest.raises(AssertionError):
-        hold(helper(broken), law)
+        check_law(make_helper(broken), law)
 
 
-def helper(broken: Broken) -> Helper:
+def make_helper(broken: BrokenClass) -> GameHelper:
     """A broken helper; or that of the game that is not broken, with the rules, the screen or the player that are."""
-    if issubclass(broken, Helper):
+    if issubclass(broken, GameHelper):
         return broken()
     if issubclass(broken, Game):
         found = copy(HELPERS[broken.key])
         found.game = broken()
         return found
-    if issubclass(broken, Mind):
+    if issubclass(broken, PlayerModel):
         found = copy(HELPERS[broken.game.key])
-        found.mind = broken()
+        found.player_model = broken()
         return found
     key = next(key for key, screen in SCREENS.items() if issubclass(broken, type(screen)))
     found = copy(HELPERS[key])
@@ -200,7 +200,7 @@ def helper(broken: Broken) -> Helper:
     return found
 
 
-def hold(helper: Helper, law: Law) -> None:
+def check_law(helper: GameHelper, law: Law) -> None:
     """Hold a law against all starts of a game."""
     for start in helper.starts():
         law(helper, start)
@@ -213,5 +213,7 @@ def test_every_law_has_a_game_that_breaks_it() -> None:
 def test_every_broken_game_is_tried() -> None:
     kept = [(name, value) for module in MODULES for name, value in vars(module).items() if isinstance(value, type)]
     faces = tuple(type(screen) for screen in SCREENS.values())
-    kinds = [(name, cls) for name, cls in kept if issubclass(cls, (Game, Helper, Mind, *faces)) and name[0] != "_"]
+    kinds = [
+        (name, cls) for name, cls in kept if issubclass(cls, (Game, GameHelper, PlayerModel, *faces)) and name[0] != "_"
+    ]
     assert {cls for _, cls in kinds if "broken" in cls.__module__} == {broken for broken, _ in BREACHES}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from engines.chance import Chance
-from engines.game import AnyGame
-from tests.contract.helper import Helper, Start
+from engines.kit.chance import Chance
+from engines.kit.contract import AnyGame
+from tests.contract.helper import GameHelper, MatchStart
 from tests.contract.helpers import HELPERS
 from tests.contract.laws import LAWS
 from tests.games import GAMES
@@ -23,7 +23,7 @@ def test_every_game_has_a_helper() -> None:
 
 @pytest.mark.parametrize("law", LAWS)
 @pytest.mark.parametrize(("helper", "start"), CASES, ids=[f"{h.game.key}-{s.seats}" for h, s in CASES])
-def test_law(helper: Helper, start: Start, law: str) -> None:
+def test_law(helper: GameHelper, start: MatchStart, law: str) -> None:
     LAWS[law](helper, start)
 
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from tests.contract.helper import Helper, Start
+from tests.contract.helper import GameHelper, MatchStart
 
 
-def choose(helper: Helper, state: Any, rng: Random) -> tuple[int, Any]:
+def choose_move(helper: GameHelper, state: Any, rng: Random) -> tuple[int, Any]:
     """A seat that may act, most often one that the match waits for, and one of its moves."""
     decisions = helper.game.decisions(state)
     due = [seat for seat, decision in decisions.items() if decision.due]
@@ -17,19 +17,19 @@ def choose(helper: Helper, state: Any, rng: Random) -> tuple[int, Any]:
     return seat, rng.choice(helper.game.moves(state, seat))
 
 
-def positions(helper: Helper, start: Start, share: float = 1.0) -> Iterator[Any]:
+def random_positions(helper: GameHelper, start: MatchStart, share: float = 1.0) -> Iterator[Any]:
     """The states of a random match, as it goes on; of a share of them drawn at random, and of the last. Change none."""
     rng = Random(f"{start.seed} positions")
-    state = helper.begin(start)
+    state = helper.start_state(start)
     while helper.game.decisions(state):
         if rng.random() < share:
             yield state
-        seat, move = choose(helper, state, rng)
+        seat, move = choose_move(helper, state, rng)
         helper.game.check(state, seat, move)
         helper.game.play(state, seat, move)
     yield state
 
 
-def readers(start: Start) -> tuple[int | None, ...]:
+def all_readers(start: MatchStart) -> tuple[int | None, ...]:
     """Everybody who can look: the seats, and a spectator."""
     return (*range(start.seats), None)

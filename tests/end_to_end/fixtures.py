@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from cogs.pictures.studio import Studio
-from tests.end_to_end.taught import teach
-from tests.end_to_end.world import World, world
-from tests.painting import paint
+from tests.end_to_end.taught import install_lessons
+from tests.end_to_end.world import SimulatedServer, start_world
+from tests.painting import describe_picture
 
-teach()
-DEAL = "00112233445566778899aabbccddeeff"
+install_lessons()
+DEAL_SEED = "00112233445566778899aabbccddeeff"
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -27,7 +27,7 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_call(item: pytest.Function) -> Generator[None, object, object]:
     """Let a test see the virtual clock of its world, too."""
-    worlds = [value for value in item.funcargs.values() if isinstance(value, World)]
+    worlds = [value for value in item.funcargs.values() if isinstance(value, SimulatedServer)]
     if len(worlds) != 1:
         return (yield)
     with worlds[0].env.time_context():
@@ -38,7 +38,7 @@ def pytest_runtest_call(item: pytest.Function) -> Generator[None, object, object
 def painter(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Pictures say what they would show, unless a test wants them drawn."""
     if request.node.get_closest_marker("painted") is None:
-        monkeypatch.setattr(Studio, "render", paint)
+        monkeypatch.setattr(Studio, "render", describe_picture)
 
 
 @pytest.fixture
@@ -52,8 +52,10 @@ def no_errors(request: pytest.FixtureRequest, caplog: pytest.LogCaptureFixture) 
 
 
 @pytest.fixture
-async def inn(request: pytest.FixtureRequest, tmp_path: Path, painter: None, no_errors: None) -> AsyncIterator[World]:
+async def inn(
+    request: pytest.FixtureRequest, tmp_path: Path, painter: None, no_errors: None
+) -> AsyncIterator[SimulatedServer]:
     """A server with a channel and seven people, Ada its owner. Every match is dealt alike unless a test is marked."""
     marked = request.node.get_closest_marker("dealt")
-    async with world(tmp_path / "motley.db", seed=marked.args[0] if marked else DEAL) as made:
+    async with start_world(tmp_path / "motley.db", seed=marked.args[0] if marked else DEAL_SEED) as made:
         yield made

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from engines.match import Look
+from engines.hosting.match import MatchSnapshot
 from tests.contract.helpers import HELPERS
-from tests.contract.secrets import OWN, named, plainly
+from tests.contract.secrets import OWN_HAND_PATTERN, find_matches, normalise_spaces
 
 
-def tells(now: Look, text: str, reader: int | None) -> list[str]:
+def find_leaks(now: MatchSnapshot, text: str, reader: int | None) -> list[str]:
     """What of that which is hidden from a reader a text names; nothing, it should be."""
     helper = HELPERS[now.info.game]
-    found = named(tuple(helper.secrets(now.state, reader)), helper.harmless(plainly(text)))
-    return found + (["a hand"] if reader is None and OWN.search(text) else [])
+    found = find_matches(
+        tuple(helper.secret_patterns(now.state, reader)), helper.strip_harmless(normalise_spaces(text))
+    )
+    return found + (["a hand"] if reader is None and OWN_HAND_PATTERN.search(text) else [])

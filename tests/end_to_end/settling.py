@@ -19,39 +19,42 @@ import pytest
 import simcord.env
 from simcord.env import Env
 
-from storage.sqlite.connection import Connection
+from storage.sqlite.file.connection import Connection
 
 Events = list[tuple[selectors.SelectorKey, int]]
-NAPS = ("FIRST_COMPLETED", "await asyncio.sleep(wait_for)")  # the two ways in which simcord waits between two looks
+NAP_CALLS = (
+    "FIRST_COMPLETED",
+    "await asyncio.sleep(wait_for)",
+)  # the two ways in which simcord waits between two looks
 
 
 @asynccontextmanager
-async def settling() -> AsyncIterator[Rest]:
+async def event_driven_settling() -> AsyncIterator[RestWatcher]:
     """In this event loop, simcord's naps end as soon as they may; those that nothing ends do so by themselves."""
     settle, run, loop = Env._settle_internal, Connection.run, asyncio.get_running_loop()
     said = inspect.getsource(settle)
-    assert all(said.count(nap) == 1 for nap in NAPS), "simcord has changed: it naps in another way"
+    assert all(said.count(nap) == 1 for nap in NAP_CALLS), "simcord has changed: it naps in another way"
     selector = getattr(loop, "_selector", None)
     assert isinstance(selector, selectors.BaseSelector), "asyncio has changed: the loop waits for something else"
-    rest = Rest(loop, selector.select)
+    rest = RestWatcher(loop, selector.select)
 
     async def settled(env: Env, **how: Any) -> None:
-        rest.look_again(env._work.executors)
+        rest.begin_settling(env._work.executors)
         await settle(env, **how)
 
     async def counted(connection: Connection, function: Callable[..., Any]) -> Any:
-        with rest.owed():
+        with rest.thread_owing():
             return await run(connection, function)
 
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(Env, "_settle_internal", settled)
         patched.setattr(Connection, "run", counted)
-        patched.setattr(simcord.env, "asyncio", _Asyncio(rest))
+        patched.setattr(simcord.env, "asyncio", _SettlingAsyncio(rest))
         patched.setattr(selector, "select", rest.select)
         yield rest
 
 
-class Rest:
+class RestWatcher:
     """Stands where the event loop waits, and wakes whoever naps until the loop has come to rest."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, wait: Callable[[float | None], Events]) -> None:
@@ -62,12 +65,12 @@ class Rest:
         self._owed = 0  # answers of the database's threads
         self._moved = True  # whether anything but who naps has run since they last looked
 
-    def look_again(self, executors: Sized) -> None:
+    def begin_settling(self, executors: Sized) -> None:
         """Somebody begins to settle; before that, a test may have done anything."""
         self._executors, self._moved = executors, True
 
     @contextmanager
-    def owed(self) -> Iterator[None]:
+    def thread_owing(self) -> Iterator[None]:
         """A thread owes an answer."""
         self._owed += 1
         try:
@@ -75,10 +78,10 @@ class Rest:
         finally:
             self._owed -= 1
 
-    async def nap(self, longest: float) -> None:
+    async def nap_until_rest(self, longest: float) -> None:
         """Sleep until the loop has come to rest, but no longer than that many seconds."""
         nap = self._loop.create_future()
-        timer = self._loop.call_later(longest, _wake, nap)
+        timer = self._loop.call_later(longest, _wake_nap, nap)
         self._naps.add(nap)
         try:
             await nap
@@ -92,16 +95,16 @@ class Rest:
         if resting and self._naps and self._moved and not self._owed and not self._executors:
             self._moved, resting, timeout = False, False, 0
             for nap in self._naps:
-                _wake(nap)
+                _wake_nap(nap)
         events = self._wait(timeout)
         self._moved = self._moved or resting or bool(events)
         return events
 
 
-class _Asyncio:
+class _SettlingAsyncio:
     """The module as simcord's settlement sees it, where it naps by the loop's rest."""
 
-    def __init__(self, rest: Rest) -> None:
+    def __init__(self, rest: RestWatcher) -> None:
         self._rest = rest
 
     def __getattr__(self, name: str) -> Any:
@@ -109,16 +112,16 @@ class _Asyncio:
 
     async def sleep(self, seconds: float) -> None:
         """Give way to others, or nap."""
-        await (self._rest.nap(seconds) if seconds else asyncio.sleep(0))
+        await (self._rest.nap_until_rest(seconds) if seconds else asyncio.sleep(0))
 
     async def wait(self, what: Iterable[Any], **how: Any) -> tuple[set[Any], set[Any]] | None:
         """Wait for something certain; or nap, after which simcord looks for itself."""
         if "return_when" not in how:
             return await asyncio.wait(what, **how)
-        await self._rest.nap(how["timeout"])
+        await self._rest.nap_until_rest(how["timeout"])
         return None
 
 
-def _wake(nap: asyncio.Future[None]) -> None:
+def _wake_nap(nap: asyncio.Future[None]) -> None:
     if not nap.done():
         nap.set_result(None)

@@ -19,18 +19,18 @@ from simcord.http.router import Handler, RequestContext
 
 Lesson = Callable[[Handler, RequestContext], Any]
 NONCE_SECONDS = 300.0  # "some minutes", says Discord
-INVITED = discord.Permissions(309237763072)  # as README.md says
+INVITED_PERMISSIONS = discord.Permissions(309237763072)  # as README.md says
 GALLERY = 12
 MESSAGE, DEFERRED_MESSAGE, UPDATE = 4, 5, 7  # kinds of answers to an interaction
 
 _sent: WeakKeyDictionary[Backend, dict[str, tuple[int, int, float]]] = WeakKeyDictionary()
 
 
-def teach() -> None:
+def install_lessons() -> None:
     """Put every lesson around the route it is about, the later ones around the earlier; others around payloads."""
     payloads: Mapping[str, Callable[..., Any]] = {
-        "message_payload": list_unshown,
-        "guild_create_payload": name_open_threads,
+        "message_payload": hide_shown_files,
+        "guild_create_payload": hide_archived_threads,
     }
     for payload, telling in payloads.items():
         setattr(serializers, payload, partial(telling, getattr(serializers, payload)))
@@ -41,35 +41,35 @@ def teach() -> None:
         routes[found[0]] = (path, partial(lesson, routes[found[0]][1]))
 
 
-def invite(backend: Backend, guild: int) -> None:
+def grant_invited_permissions(backend: Backend, guild: int) -> None:
     """Give the bot in that server what its invitation asks for; simcord gives it everything."""
     (role,) = backend.guilds[guild].members[backend.bot_user.id].role_ids
-    backend.edit_role(guild, role, {"permissions": INVITED.value})
+    backend.edit_role(guild, role, {"permissions": INVITED_PERMISSIONS.value})
 
 
-def list_unshown(describe: Callable[..., Any], backend: Backend, message: Message, **options: Any) -> Any:
+def hide_shown_files(describe: Callable[..., Any], backend: Backend, message: Message, **options: Any) -> Any:
     """The bot is told of those files only that no component and no embed shows."""
     told = describe(backend, message, **options)
-    shown = set(_addresses([told["components"], told["embeds"]]))
+    shown = set(_media_urls([told["components"], told["embeds"]]))
     told["attachments"] = [file for file in told["attachments"] if file["url"] not in shown]
     return told
 
 
-def name_open_threads(describe: Callable[..., Any], backend: Backend, guild: Guild) -> Any:
+def hide_archived_threads(describe: Callable[..., Any], backend: Backend, guild: Guild) -> Any:
     """Of a server the bot is told those threads alone that are not in the archive."""
     told = describe(backend, guild)
     told["threads"] = [thread for thread in told["threads"] if not thread["thread_metadata"]["archived"]]
     return told
 
 
-def _addresses(part: Any) -> Iterator[str]:
+def _media_urls(part: Any) -> Iterator[str]:
     if isinstance(part, Mapping):
         if isinstance(part.get("url"), str):
             yield part["url"]
         part = part.values()
     if not isinstance(part, str) and isinstance(part, Iterable):
         for inner in part:
-            yield from _addresses(inner)
+            yield from _media_urls(inner)
 
 
 # Nonces
@@ -100,7 +100,7 @@ def write_in_thread(write: Handler, ctx: RequestContext) -> Any:
     """Nobody writes in a locked thread but who manages threads; writing opens an archived one."""
     channel = ctx.backend.get_channel(ctx.int_arg("channel_id"))
     _refuse_locked(ctx, channel)
-    if _is(channel, "archived"):
+    if _thread_is(channel, "archived"):
         ctx.backend.edit_channel(channel.id, {}, thread_metadata={"archived": False})
     return write(ctx)
 
@@ -108,7 +108,7 @@ def write_in_thread(write: Handler, ctx: RequestContext) -> Any:
 def edit_in_thread(edit: Handler, ctx: RequestContext) -> Any:
     """No message changes in an archived thread, nor in a locked one but for who manages threads."""
     channel = ctx.backend.get_channel(ctx.int_arg("channel_id"))
-    if _is(channel, "archived"):
+    if _thread_is(channel, "archived"):
         raise BackendError(400, 50083, "Thread is archived")
     _refuse_locked(ctx, channel)
     return edit(ctx)
@@ -117,7 +117,7 @@ def edit_in_thread(edit: Handler, ctx: RequestContext) -> Any:
 def delete_in_thread(delete: Handler, ctx: RequestContext) -> Any:
     """Messages can be deleted in archived and in locked threads, but not where it is both."""
     channel = ctx.backend.get_channel(ctx.int_arg("channel_id"))
-    if _is(channel, "archived"):
+    if _thread_is(channel, "archived"):
         _refuse_locked(ctx, channel)
     return delete(ctx)
 
@@ -128,9 +128,9 @@ def change_thread(change: Handler, ctx: RequestContext) -> Any:
     if not channel.is_thread:
         return change(ctx)
     own = body == {"archived": False} or (channel.owner_id == ctx.backend.bot_user.id and "locked" not in body)
-    needed = "send_messages_in_threads" if own and not _is(channel, "locked") else "manage_threads"
+    needed = "send_messages_in_threads" if own and not _thread_is(channel, "locked") else "manage_threads"
     ctx.require_channel_permissions(channel.id, needed)
-    if _is(channel, "archived") and body.get("archived") is not False:
+    if _thread_is(channel, "archived") and body.get("archived") is not False:
         raise BackendError(400, 50083, "Thread is archived")
     state = ctx.fields("archived", "locked", "auto_archive_duration", "invitable", ignore=("name",))
     names = {"name": body["name"]} if "name" in body else {}
@@ -142,9 +142,9 @@ def answer_in_thread(answer: Handler, ctx: RequestContext) -> Any:
     """What everybody would see of an answer is refused in a locked thread."""
     record, kind = ctx.backend.interactions.get(ctx.int_arg("interaction_id")), ctx.body().get("type")
     if record is not None and kind == UPDATE:
-        _refuse_changing(ctx, record.channel_id, record.source_message_id)
+        _refuse_public_edit(ctx, record.channel_id, record.source_message_id)
     elif record is not None and kind in (MESSAGE, DEFERRED_MESSAGE):
-        _refuse_saying(ctx, record.channel_id, ctx.body().get("data") or {})
+        _refuse_public_message(ctx, record.channel_id, ctx.body().get("data") or {})
     return answer(ctx)
 
 
@@ -153,16 +153,16 @@ def follow_up_in_thread(follow_up: Handler, ctx: RequestContext) -> Any:
     record = ctx.backend.interaction_by_token(ctx.args["token"])
     if record.loading:
         _refuse_new_pictures(ctx.body())
-        _refuse_changing(ctx, record.channel_id, record.message_id)
+        _refuse_public_edit(ctx, record.channel_id, record.message_id)
     else:
-        _refuse_saying(ctx, record.channel_id, ctx.body())
+        _refuse_public_message(ctx, record.channel_id, ctx.body())
     return follow_up(ctx)
 
 
 def edit_answer_in_thread(edit: Handler, ctx: RequestContext) -> Any:
     """and of a changed one."""
     record = ctx.backend.interaction_by_token(ctx.args["token"])
-    _refuse_changing(ctx, record.channel_id, record.message_id)
+    _refuse_public_edit(ctx, record.channel_id, record.message_id)
     return edit(ctx)
 
 
@@ -173,23 +173,23 @@ def _refuse_new_pictures(body: Mapping[str, Any]) -> None:
         raise errors.invalid_form_body("The referenced attachment was not found in attachments")
 
 
-def _refuse_saying(ctx: RequestContext, channel: int, data: Mapping[str, Any]) -> None:
+def _refuse_public_message(ctx: RequestContext, channel: int, data: Mapping[str, Any]) -> None:
     if not int(data.get("flags") or 0) & EPHEMERAL_FLAG:
         _refuse_locked(ctx, ctx.backend.get_channel(channel))
 
 
-def _refuse_changing(ctx: RequestContext, channel: int, message: int | None) -> None:
+def _refuse_public_edit(ctx: RequestContext, channel: int, message: int | None) -> None:
     stands = ctx.backend.messages.get(channel, {}).get(message or 0)
     if stands is not None and not stands.is_ephemeral:
         _refuse_locked(ctx, ctx.backend.get_channel(channel))
 
 
-def _is(channel: Channel, state: str) -> bool:
+def _thread_is(channel: Channel, state: str) -> bool:
     return channel.thread_metadata is not None and bool(getattr(channel.thread_metadata, state))
 
 
 def _refuse_locked(ctx: RequestContext, channel: Channel) -> None:
-    if not _is(channel, "locked"):
+    if not _thread_is(channel, "locked"):
         return
     assert channel.guild_id is not None
     granted = ctx.backend.compute_permissions(channel.guild_id, ctx.backend.bot_user.id, channel.id)

@@ -7,10 +7,21 @@ from contextlib import closing
 
 import pytest
 
-from cogs.table.controls import Controls
-from engines.store import Status
-from tests.end_to_end.players import due, hand, join, look, move, open_lobby, play_out, seat_and_start, start, table
-from tests.end_to_end.world import Message, World, move_buttons, told, words
+from cogs.table.commands.component_router import ComponentRouter
+from engines.store.match_store import Status
+from tests.end_to_end.players import (
+    due_name,
+    find_hand,
+    find_table,
+    join_lobby,
+    load_snapshot,
+    make_move,
+    open_lobby,
+    play_out,
+    seat_and_start,
+    start_match,
+)
+from tests.end_to_end.world import Message, SimulatedServer, message_text, move_buttons, reply_text
 
 OTHERS = ("Dora", "Emil", "Fumi")
 DAMAGE = {
@@ -25,41 +36,41 @@ DAMAGE = {
 
 @pytest.mark.mishap
 @pytest.mark.parametrize("sql", DAMAGE.values(), ids=DAMAGE)
-async def test_one_damaged_match_is_set_aside_and_named_and_the_others_go_on(inn: World, sql: str) -> None:
+async def test_one_damaged_match_is_set_aside_and_named_and_the_others_go_on(inn: SimulatedServer, sql: str) -> None:
     sound, match = await seat_and_start(inn, OTHERS), await seat_and_start(inn, rounds=2)
-    await move(inn, match)
-    name = await due(inn, match)
+    await make_move(inn, match)
+    name = await due_name(inn, match)
     assert name is not None
-    old, old_table = hand(inn, name, match), await table(inn, match)
-    inn.tamper(sql, match)
+    old, old_table = find_hand(inn, name, match), await find_table(inn, match)
+    inn.tamper_database(sql, match)
     await inn.restart()
-    assert (await look(inn, match)).info.status is Status.ASIDE
-    assert "damaged and was set aside" in words(await table(inn, match))
-    assert "damaged" in told(await inn.forge(name, old, move_buttons(old)[0])) or sql == DAMAGE["seats"]
+    assert (await load_snapshot(inn, match)).info.status is Status.ASIDE
+    assert "damaged and was set aside" in message_text(await find_table(inn, match))
+    assert "damaged" in reply_text(await inn.forge_click(name, old, move_buttons(old)[0])) or sql == DAMAGE["seats"]
     await press_everything(inn, old_table, match)
-    shown = told(await inn["Ada"].slash(inn.table, "admin show", match=match))
+    shown = reply_text(await inn["Ada"].slash(inn.table, "admin show", match=match))
     assert "Reason: its" in shown or "Reason: the" in shown
-    assert match in told(await inn["Ada"].slash(inn.table, "admin matches"))
-    assert sound in told(await inn["Dora"].slash(inn.table, "motley matches"))
-    assert (await look(inn, sound)).info.status is Status.RUNNING
+    assert match in reply_text(await inn["Ada"].slash(inn.table, "admin matches"))
+    assert sound in reply_text(await inn["Dora"].slash(inn.table, "motley matches"))
+    assert (await load_snapshot(inn, sound)).info.status is Status.RUNNING
     await play_out(inn, sound)
     asked = await inn["Ada"].slash(inn.table, "admin reset", match=match)
     assert asked.response is not None
     await inn["Ada"].click(asked.response, label="Reset the match")
-    assert (await look(inn, match)).info.status is Status.RESET
+    assert (await load_snapshot(inn, match)).info.status is Status.RESET
 
 
-async def press_everything(w: World, message: Message, match: str) -> None:
+async def press_everything(w: SimulatedServer, message: Message, match: str) -> None:
     """Whatever is clicked, there is a sentence, and nothing goes wrong."""
-    controls = w.bot.get_cog("Controls")
-    assert isinstance(controls, Controls)
-    for which in (*controls._table, "rules"):
-        answer = told(await w.forge("Bela", message, f"t:{match}:{which}"))
+    controls = w.bot.get_cog("ComponentRouter")
+    assert isinstance(controls, ComponentRouter)
+    for which in (*controls._table_actions, "rules"):
+        answer = reply_text(await w.forge_click("Bela", message, f"t:{match}:{which}"))
         assert len(answer) > 10, which
         assert "went wrong" not in answer, which
 
 
-def kept(w: World) -> list[list[tuple[object, ...]]]:
+def stored_rows(w: SimulatedServer) -> list[list[tuple[object, ...]]]:
     """All that is kept of matches and of what was shown of them."""
     names = ("matches", "seats", "states", "bases", "moves", "events", "history", "surfaces", "mentions", "due")
     with closing(sqlite3.connect(w.path)) as raw:
@@ -73,24 +84,26 @@ NEWER = {
 
 
 @pytest.mark.parametrize("which", NEWER)
-async def test_rolled_back_the_bot_refuses_what_is_newer_and_writes_nothing_to_it(inn: World, which: str) -> None:
+async def test_rolled_back_the_bot_refuses_what_is_newer_and_writes_nothing_to_it(
+    inn: SimulatedServer, which: str
+) -> None:
     match, waiting = await seat_and_start(inn, game="jest", clock="none"), await open_lobby(inn, "Dora")
-    await join(inn, waiting, "Emil")
-    name = await due(inn, match)
+    await join_lobby(inn, waiting, "Emil")
+    name = await due_name(inn, match)
     assert name is not None
-    old, old_table = hand(inn, name, match), await table(inn, match)
+    old, old_table = find_hand(inn, name, match), await find_table(inn, match)
     forward, back = NEWER[which]
-    await inn.bot.shown.keep()  # as it is some seconds later
-    inn.tamper(f"{forward} WHERE match = ?", match)
-    inn.tamper("UPDATE matches SET revision = revision + 1, rules = 99 WHERE match = ?", waiting)
-    before = kept(inn)
+    await inn.bot.surfaces.save_edits()  # as it is some seconds later
+    inn.tamper_database(f"{forward} WHERE match = ?", match)
+    inn.tamper_database("UPDATE matches SET revision = revision + 1, rules = 99 WHERE match = ?", waiting)
+    before = stored_rows(inn)
     await inn.restart(away=2 * 24 * 60 * 60)  # the lobby has grown old
 
-    assert "being updated" in told(await inn.forge(name, old, move_buttons(old)[0]))
+    assert "being updated" in reply_text(await inn.forge_click(name, old, move_buttons(old)[0]))
     await press_everything(inn, old_table, match)
     await press_everything(inn, old_table, waiting)
-    assert "being updated" in told(await inn["Emil"].slash(inn.table, "motley matches"))
-    listed = told(await inn["Ada"].slash(inn.table, "admin matches"))
+    assert "being updated" in reply_text(await inn["Emil"].slash(inn.table, "motley matches"))
+    listed = reply_text(await inn["Ada"].slash(inn.table, "admin matches"))
     assert match in listed
     assert waiting in listed
     for command, options in (
@@ -102,24 +115,26 @@ async def test_rolled_back_the_bot_refuses_what_is_newer_and_writes_nothing_to_i
         ("motley leave", {}),
         ("motley stop", {}),
     ):
-        assert "being updated" in told(await inn["Ada"].slash(inn.table, command, match=match, **options)), command
+        assert "being updated" in reply_text(await inn["Ada"].slash(inn.table, command, match=match, **options)), (
+            command
+        )
     for command in ("admin show", "jest hand"):
         offered = await inn["Ada"].autocomplete(inn.table, command, "match", "")
         assert which == "game" or match in [each["value"] for each in offered]
     sound = await seat_and_start(inn, OTHERS)
-    assert (await look(inn, sound)).info.status is Status.RUNNING
+    assert (await load_snapshot(inn, sound)).info.status is Status.RUNNING
     await play_out(inn, sound)
-    assert [[row for row in rows if sound not in row] for rows in kept(inn)] == before
+    assert [[row for row in rows if sound not in row] for rows in stored_rows(inn)] == before
 
-    inn.tamper(f"{back}, revision = revision + 1 WHERE match = ?", match)
-    inn.tamper(
+    inn.tamper_database(f"{back}, revision = revision + 1 WHERE match = ?", match)
+    inn.tamper_database(
         "UPDATE matches SET revision = revision + 1, rules = 1, created = created + 172800 WHERE match = ?", waiting
     )
     await inn.restart()
     await play_out(inn, match)
-    await join(inn, waiting, "Fumi")
-    await start(inn, waiting, "Dora")
-    assert {(await look(inn, match)).info.status, (await look(inn, waiting)).info.status} == {
+    await join_lobby(inn, waiting, "Fumi")
+    await start_match(inn, waiting, "Dora")
+    assert {(await load_snapshot(inn, match)).info.status, (await load_snapshot(inn, waiting)).info.status} == {
         Status.OVER,
         Status.RUNNING,
     }

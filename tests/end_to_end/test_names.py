@@ -8,11 +8,21 @@ from pathlib import Path
 
 import pytest
 
-from cogs.screens.cutting import units
-from engines.store import Status
-from tests.end_to_end.players import at_random, join, leave, lobby, look, open_lobby, play_out, start, table
-from tests.end_to_end.world import World, everything, told, words, world
-from tests.messages import about
+from cogs.screens.truncation import utf16_length
+from engines.store.match_store import Status
+from tests.end_to_end.players import (
+    find_lobby,
+    find_table,
+    join_lobby,
+    leave_match,
+    load_snapshot,
+    open_lobby,
+    play_out,
+    random_chooser,
+    start_match,
+)
+from tests.end_to_end.world import SimulatedServer, client_text, message_text, reply_text, start_world
+from tests.messages import is_about_match
 
 STRANGE = {
     "markdown": "**bold** `code` ||spoiler|| [link](https://example.org) # head",
@@ -32,9 +42,9 @@ THREAD_CREATED = 18  # Discord's own note of a new thread, which mentions nobody
 
 
 @pytest.fixture
-async def odd(tmp_path: Path) -> AsyncIterator[World]:
+async def odd(tmp_path: Path) -> AsyncIterator[SimulatedServer]:
     """A server in which everybody has a strange name; Ada's is her own."""
-    async with world(tmp_path / "motley.db", ("Ada",), seed="5" * 32) as made:
+    async with start_world(tmp_path / "motley.db", ("Ada",), seed="5" * 32) as made:
         for key, name in STRANGE.items():
             made.people[key] = made.guild.add_member(made.env.create_user(key, global_name=name))
         yield made
@@ -48,105 +58,105 @@ async def odd(tmp_path: Path) -> AsyncIterator[World]:
         ("addresses", "signs", "family"),
     ],
 )
-async def test_a_match_of_people_with_strange_names(odd: World, names: tuple[str, ...]) -> None:
+async def test_a_match_of_people_with_strange_names(odd: SimulatedServer, names: tuple[str, ...]) -> None:
     match = await open_lobby(odd, "Ada", rounds=1)
-    await join(odd, match, *names)
-    assert len(words(await lobby(odd, match)).splitlines()) < 20
-    await start(odd, match)
-    await leave(odd, match, names[0])
-    await odd.press(names[0], await table(odd, match), "Take the empty seat")
-    await play_out(odd, match, at_random(1))
-    assert (await look(odd, match)).info.status is Status.OVER
-    for message in [seen.message for seen in odd.seen if seen.message["type"] != THREAD_CREATED]:
+    await join_lobby(odd, match, *names)
+    assert len(message_text(await find_lobby(odd, match)).splitlines()) < 20
+    await start_match(odd, match)
+    await leave_match(odd, match, names[0])
+    await odd.press_button(names[0], await find_table(odd, match), "Take the empty seat")
+    await play_out(odd, match, random_chooser(1))
+    assert (await load_snapshot(odd, match)).info.status is Status.OVER
+    for message in [seen.message for seen in odd.seen_messages if seen.message["type"] != THREAD_CREATED]:
         assert not message["mention_everyone"]
         assert len(message["mentions"]) <= 1
-        said = everything(message)
+        said = client_text(message)
         assert "@everyone" not in said
         assert "@here" not in said
         assert "<@&223456789012345678>" not in said
         assert "\u202e" not in said
-        assert "](https://example.org)" not in words(message).replace("\\]", "")
-        assert not re.search(r"(?<!\\)https?:(?!//discord\.com/channels/)|discord\.gg/|<t:99|</", words(message))
-        for line in words(message).splitlines():
+        assert "](https://example.org)" not in message_text(message).replace("\\]", "")
+        assert not re.search(r"(?<!\\)https?:(?!//discord\.com/channels/)|discord\.gg/|<t:99|</", message_text(message))
+        for line in message_text(message).splitlines():
             assert not line.startswith("# three")
 
 
-async def test_whoever_is_refused_something_reads_harmless_names(odd: World) -> None:
+async def test_whoever_is_refused_something_reads_harmless_names(odd: SimulatedServer) -> None:
     match = await open_lobby(odd, "signs")
-    await join(odd, match, "Ada", "addresses")
-    said = told(await odd.press("Ada", await lobby(odd, match), "Start"))
-    assert "the host is \\<t\\:99\\:R\\>" in said
-    await start(odd, match, "signs")
-    await leave(odd, match, "addresses")
-    said = told(await odd["Ada"].slash(odd.table, "wizard bid", tricks=0))
+    await join_lobby(odd, match, "Ada", "addresses")
+    said = reply_text(await odd.press_button("Ada", await find_lobby(odd, match), "Start"))
+    assert "The host is \\<t\\:99\\:R\\>" in said
+    await start_match(odd, match, "signs")
+    await leave_match(odd, match, "addresses")
+    said = reply_text(await odd["Ada"].slash(odd.table, "wizard bid", tricks=0))
     assert "xhttps\\:\\/\\/a\\.example" in said
     assert "https:" not in said
 
 
-async def test_a_name_without_a_visible_letter_is_given_one(odd: World) -> None:
+async def test_a_name_without_a_visible_letter_is_given_one(odd: SimulatedServer) -> None:
     match = await open_lobby(odd, "Ada")
-    await join(odd, match, "nothing", "emoji")
-    seats = (await look(odd, match)).info.seats
+    await join_lobby(odd, match, "nothing", "emoji")
+    seats = (await load_snapshot(odd, match)).info.seats
     assert seats[1].name == "Somebody"
     assert seats[2].name.startswith("🃏")
-    assert "Somebody" in words(await lobby(odd, match))
+    assert "Somebody" in message_text(await find_lobby(odd, match))
 
 
-async def test_a_long_name_is_cut(odd: World) -> None:
+async def test_a_long_name_is_cut(odd: SimulatedServer) -> None:
     match = await open_lobby(odd, "long")
-    assert len((await look(odd, match)).info.seats[0].name) == 32
+    assert len((await load_snapshot(odd, match)).info.seats[0].name) == 32
 
 
-async def test_a_name_of_markdown_is_shown_as_it_is_written(odd: World) -> None:
+async def test_a_name_of_markdown_is_shown_as_it_is_written(odd: SimulatedServer) -> None:
     match = await open_lobby(odd, "markdown")
-    assert "\\*\\*bold\\*\\*" in words(await lobby(odd, match))
+    assert "\\*\\*bold\\*\\*" in message_text(await find_lobby(odd, match))
 
 
-async def test_the_threads_name_fits(odd: World) -> None:
+async def test_the_threads_name_fits(odd: SimulatedServer) -> None:
     match = await open_lobby(odd, "long", rounds=1)
-    await join(odd, match, "markdown", "everyone", "stacked", "emoji")
-    await start(odd, match, "long")
+    await join_lobby(odd, match, "markdown", "everyone", "stacked", "emoji")
+    await start_match(odd, match, "long")
     name = odd.thread.name
     assert name is not None
     assert len(name) <= 100
 
 
-async def test_a_server_with_a_strange_name(odd: World) -> None:
+async def test_a_server_with_a_strange_name(odd: SimulatedServer) -> None:
     channel, people = odd.add_guild("*The* `Inn` @everyone \u202e", "Ada", "emoji", "lines")
     await people["Ada"].slash(channel, "wizard new")
     (info,) = await odd.bot.matches.find()
-    (lobby_message,) = odd.public(channel)
+    (lobby_message,) = odd.public_messages(channel)
     for name in ("emoji", "lines"):
-        await odd.press(name, lobby_message, "Join")
-    await odd.press("Ada", odd.public(channel)[0], "Start")
-    said = words(odd.hand_of("Ada"))
-    assert about(odd.hand_of("Ada"), info.id)
+        await odd.press_button(name, lobby_message, "Join")
+    await odd.press_button("Ada", odd.public_messages(channel)[0], "Start")
+    said = message_text(odd.newest_in_inbox("Ada"))
+    assert is_about_match(odd.newest_in_inbox("Ada"), info.id)
     assert "\\*The\\*" in said
     assert "@everyone" not in said
     assert "\u202e" not in said
 
 
-async def test_somebody_with_a_name_like_anothers(odd: World) -> None:
+async def test_somebody_with_a_name_like_anothers(odd: SimulatedServer) -> None:
     odd.people["double"] = odd.guild.add_member(odd.env.create_user("double", global_name="Ada"))
     match = await open_lobby(odd, "Ada", rounds=1)
-    await join(odd, match, "double", "emoji")
-    await start(odd, match)
-    await leave(odd, match, "double")
-    assert (await look(odd, match)).info.seats[0].gone == ""
-    assert (await look(odd, match)).info.seats[1].gone == "left"
-    said = everything(await table(odd, match))
+    await join_lobby(odd, match, "double", "emoji")
+    await start_match(odd, match)
+    await leave_match(odd, match, "double")
+    assert (await load_snapshot(odd, match)).info.seats[0].gone == ""
+    assert (await load_snapshot(odd, match)).info.seats[1].gone == "left"
+    said = client_text(await find_table(odd, match))
     for letter in "AB":
         assert f"{letter}: no bid yet" in said or f"{letter}: deals, no bid" in said
 
 
-async def test_the_thread_is_named_by_whole_characters_and_within_discords_limit(odd: World) -> None:
+async def test_the_thread_is_named_by_whole_characters_and_within_discords_limit(odd: SimulatedServer) -> None:
     cards = [odd.guild.add_member(odd.env.create_user(f"cards{n}", global_name="🃏" * 32)) for n in range(2)]
     for n, person in enumerate(cards):
         odd.people[f"cards{n}"] = person
     match = await open_lobby(odd, "Ada", rounds=1)
-    await join(odd, match, "cards0", "cards1")
-    await start(odd, match)
+    await join_lobby(odd, match, "cards0", "cards1")
+    await start_match(odd, match)
     (thread,) = odd.table.threads
     assert thread.name is not None
-    assert units(thread.name) <= 100
+    assert utf16_length(thread.name) <= 100
     assert thread.name == f"Wizard: Ada, {'🃏' * 32}, {'🃏' * 10}…"

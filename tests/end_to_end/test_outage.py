@@ -7,45 +7,47 @@ from collections.abc import Callable
 import aiohttp
 import pytest
 
-from cogs.table import ids
-from tests.end_to_end.players import hand, look, seat_and_start, table, turn
-from tests.end_to_end.world import Message, World, move_buttons, words
-from tests.messages import about
+from cogs.table.pages import custom_ids
+from tests.end_to_end.players import due_name_now, find_hand, find_table, load_snapshot, seat_and_start
+from tests.end_to_end.world import Message, SimulatedServer, message_text, move_buttons
+from tests.messages import is_about_match
 
 PEOPLE = ("Ada", "Bela", "Chidi", "Dora", "Emil", "Fumi")
 TABLES = (("Ada", "Bela", "Chidi"), ("Dora", "Emil", "Fumi"), ("Bela", "Dora", "Ada"), ("Fumi", "Chidi", "Emil"))
 
 
-def hands(w: World, name: str, match: str) -> list[Message]:
+def hand_messages(w: SimulatedServer, name: str, match: str) -> list[Message]:
     """Every message about that match in somebody's direct messages."""
-    return [m for m in w.public(w[name].user.dm_channel) if about(m, match)]
+    return [m for m in w.public_messages(w[name].user.dm_channel) if is_about_match(m, match)]
 
 
-async def assert_right(w: World, match: str) -> None:
+async def assert_right(w: SimulatedServer, match: str) -> None:
     """Table and hands show whose turn it is."""
-    now, name = await look(w, match), await turn(w, match)
-    shown = await table(w, match)
-    assert f"Waiting for {name} to" in words(shown)
+    now, name = await load_snapshot(w, match), await due_name_now(w, match)
+    shown = await find_table(w, match)
+    assert f"Waiting for {name} to" in message_text(shown)
     for seat in now.info.seats:
-        (one,) = hands(w, seat.name, match)
+        (one,) = hand_messages(w, seat.name, match)
         assert bool(move_buttons(one)) == (seat.name == name)
 
 
-async def several(w: World, tables: int) -> list[str]:
+async def start_matches(w: SimulatedServer, tables: int) -> list[str]:
     """So many matches."""
     return [await seat_and_start(w, names, rounds=6) for names in TABLES[:tables]]
 
 
-async def go(w: World, match: str) -> str:
+async def move_whoever_is_due(w: SimulatedServer, match: str) -> str:
     """Whose turn it is makes a move, by a click on their hand, even where that has not caught up; who that was."""
-    now, name = await look(w, match), await turn(w, match)
-    (seat,) = now.due()
-    notation = now.game.write(now.moves(seat)[0])
-    await w.forge(name, hand(w, name, match), ids.move(match, now.decisions()[seat].number, notation))
+    now, name = await load_snapshot(w, match), await due_name_now(w, match)
+    (seat,) = now.due_seats()
+    notation = now.game.format_move(now.moves(seat)[0])
+    await w.forge_click(
+        name, find_hand(w, name, match), custom_ids.move_id(match, now.decisions()[seat].number, notation)
+    )
     return name
 
 
-def probes(sent: list[tuple[str, str]]) -> int:
+def count_probes(sent: list[tuple[str, str]]) -> int:
     """How often it was asked whether Discord is there."""
     return sum(path.startswith("/users/") and method == "GET" for method, path in sent)
 
@@ -53,105 +55,105 @@ def probes(sent: list[tuple[str, str]]) -> int:
 @pytest.mark.parametrize("seconds", [1, 8, 33, 120])
 @pytest.mark.parametrize("broken", [503, aiohttp.ClientConnectionError])
 async def test_ten_seconds_after_an_outage_all_is_right(
-    inn: World, seconds: int, broken: int | Callable[[], Exception]
+    inn: SimulatedServer, seconds: int, broken: int | Callable[[], Exception]
 ) -> None:
-    matches = await several(inn, 4)
+    matches = await start_matches(inn, 4)
     if isinstance(broken, int):
         inn.env.inject_error("*", "*", status=broken, times=None)
     else:
-        inn.cut(error=broken, times=None)
+        inn.cut_connections(error=broken, times=None)
     for second in range(seconds):
         if second < 26:  # a click a second, each on another table; what is asked is done though the answer is lost
-            await go(inn, matches[second % 4])
+            await move_whoever_is_due(inn, matches[second % 4])
         await inn.env.advance_time(1)
     for match in matches[:seconds]:
-        assert (await look(inn, match)).info.moves
+        assert (await load_snapshot(inn, match)).info.moves
     inn.open_dms()
     await inn.env.advance_time(10)
     for match in matches:
         await assert_right(inn, match)
-    assert not inn.bot.keeper.outage.down
+    assert not inn.bot.reconciler.connectivity.is_down
 
 
-async def test_while_discord_is_down_one_request_asks_for_all_matches(inn: World) -> None:
-    matches = await several(inn, 4)
+async def test_while_discord_is_down_one_request_asks_for_all_matches(inn: SimulatedServer) -> None:
+    matches = await start_matches(inn, 4)
     inn.env.inject_error("*", "*", status=503, times=None)
     for match in matches:
-        await go(inn, match)
+        await move_whoever_is_due(inn, match)
     await inn.env.advance_time(8)
-    before = len(inn.sent())
+    before = len(inn.sent_requests())
     await inn.env.advance_time(60)
-    sent = inn.sent(before)
-    assert probes(sent) == len(sent)
+    sent = inn.sent_requests(before)
+    assert count_probes(sent) == len(sent)
     assert 60 / 8 <= len(sent) <= 60 / 4
-    known = len(inn.sent())
+    known = len(inn.sent_requests())
     for match in matches:  # nor does a click make the bot send more than its answer
-        await go(inn, match)
+        await move_whoever_is_due(inn, match)
     answers = ("/interactions/", "/webhooks/")
-    assert [path for _, path in inn.sent(known) if not path.startswith(answers)] == []
+    assert [path for _, path in inn.sent_requests(known) if not path.startswith(answers)] == []
 
 
-async def test_clicks_make_no_pause_longer(inn: World) -> None:
-    (match,) = await several(inn, 1)
+async def test_clicks_make_no_pause_longer(inn: SimulatedServer) -> None:
+    (match,) = await start_matches(inn, 1)
     inn.env.inject_error("*", "*", status=503, times=None)
     for _ in range(26):  # all within eight seconds
-        await go(inn, match)
+        await move_whoever_is_due(inn, match)
         await inn.env.advance_time(0.3)
-    before = len(inn.sent())
+    before = len(inn.sent_requests())
     await inn.env.advance_time(8)
-    assert probes(inn.sent(before)) >= 1
+    assert count_probes(inn.sent_requests(before)) >= 1
 
 
-async def test_a_click_that_got_through_ends_the_waiting_for_all(inn: World) -> None:
-    first, second, *_ = await several(inn, 2)
+async def test_a_click_that_got_through_ends_the_waiting_for_all(inn: SimulatedServer) -> None:
+    first, second, *_ = await start_matches(inn, 2)
     inn.env.inject_error("*", "*", status=503, times=None)
-    await go(inn, first)
-    await go(inn, second)
+    await move_whoever_is_due(inn, first)
+    await move_whoever_is_due(inn, second)
     await inn.env.advance_time(60)
-    assert inn.bot.keeper.outage.down
+    assert inn.bot.reconciler.connectivity.is_down
     inn.open_dms()
-    await go(inn, first)
+    await move_whoever_is_due(inn, first)
     await assert_right(inn, first)
     await assert_right(inn, second)
 
 
-async def test_a_command_that_got_through_ends_the_waiting_too(inn: World) -> None:
-    (match,) = await several(inn, 1)
+async def test_a_command_that_got_through_ends_the_waiting_too(inn: SimulatedServer) -> None:
+    (match,) = await start_matches(inn, 1)
     inn.env.inject_error("*", "*", status=503, times=None)
-    await go(inn, match)
+    await move_whoever_is_due(inn, match)
     await inn.env.advance_time(60)
     inn.open_dms()
     await inn["Greta"].slash(inn.table, "motley help")
     await assert_right(inn, match)
 
 
-async def test_trouble_of_one_match_holds_no_other_up(inn: World) -> None:
-    first, second, *_ = await several(inn, 2)
-    channel = (await table(inn, first))["channel_id"]
+async def test_trouble_of_one_match_holds_no_other_up(inn: SimulatedServer) -> None:
+    first, second, *_ = await start_matches(inn, 2)
+    channel = (await find_table(inn, first))["channel_id"]
     inn.env.inject_error("PATCH", f"/channels/{channel}/messages/*", status=503, times=None)
-    await go(inn, first)
+    await move_whoever_is_due(inn, first)
     await inn.env.advance_time(20)
-    assert not inn.bot.keeper.outage.down
-    before = len(inn.sent())
+    assert not inn.bot.reconciler.connectivity.is_down
+    before = len(inn.sent_requests())
     for _ in range(3):
-        await go(inn, second)
+        await move_whoever_is_due(inn, second)
         await assert_right(inn, second)
-    assert [p for m, p in inn.sent(before) if m == "PATCH" and f"/channels/{channel}/" in p] == []
-    name = await go(inn, first)
-    assert move_buttons(hand(inn, name, first)) == []
+    assert [p for m, p in inn.sent_requests(before) if m == "PATCH" and f"/channels/{channel}/" in p] == []
+    name = await move_whoever_is_due(inn, first)
+    assert move_buttons(find_hand(inn, name, first)) == []
     inn.open_dms()
     await inn.env.advance_time(8)
     await assert_right(inn, first)
 
 
-async def test_after_an_outage_the_next_one_begins_with_a_short_pause(inn: World) -> None:
-    (match,) = await several(inn, 1)
+async def test_after_an_outage_the_next_one_begins_with_a_short_pause(inn: SimulatedServer) -> None:
+    (match,) = await start_matches(inn, 1)
     for _ in range(2):
         inn.env.inject_error("*", "*", status=503, times=None)
-        await go(inn, match)
-        before = len(inn.sent())
+        await move_whoever_is_due(inn, match)
+        before = len(inn.sent_requests())
         await inn.env.advance_time(4)
-        assert probes(inn.sent(before)) == 2
+        assert count_probes(inn.sent_requests(before)) == 2
         await inn.env.advance_time(30)
         inn.open_dms()
         await inn.env.advance_time(10)

@@ -10,83 +10,102 @@ import discord
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from cogs.table import ids
-from engines.server import UNTOUCHED, Server
+from cogs.table.pages import custom_ids
+from engines.store.server_settings import DEFAULT_SERVER_SETTINGS, ServerSettings
 from tests.end_to_end.players import (
     THREE,
-    hand,
-    join,
-    lobby,
-    look,
+    due_name_now,
+    find_hand,
+    find_lobby,
+    find_table,
+    join_lobby,
+    load_snapshot,
     open_lobby,
-    played_out,
+    play_out_unseen,
     seat_and_start,
-    table,
-    turn,
 )
-from tests.end_to_end.test_admin import appoint
-from tests.end_to_end.test_calls import DAY, MINUTE, begun, called, mentions, now
-from tests.end_to_end.world import SELECT, Message, World, labels, told, walk, words
+from tests.end_to_end.test_admin import make_admin
+from tests.end_to_end.test_calls import (
+    DAY,
+    MINUTE,
+    count_hand_calls,
+    next_request_number,
+    start_untimed,
+    thread_mentions,
+)
+from tests.end_to_end.world import (
+    SELECT,
+    Message,
+    SimulatedServer,
+    button_labels,
+    message_text,
+    reply_text,
+    walk_components,
+)
 
 HOUR = 60 * 60
 CHANNELS = 8
 STRANGER = 4_611_686_018_427_387_000  # the id of no channel
 
 
-async def kept(w: World) -> Server:
+async def stored_settings(w: SimulatedServer) -> ServerSettings:
     """What is stored for the server."""
-    return await w.bot.matches.server(w.guild.id)
+    return await w.bot.matches.server_settings(w.guild.id)
 
 
-async def page(w: World, name: str = "Ada") -> Message:
+async def open_menu(w: SimulatedServer, name: str = "Ada") -> Message:
     """The menu, as it is opened."""
     answer = await w[name].slash(w.table, "motley server")
     assert answer.ephemeral
-    return newest(w, name)
+    return newest_private(w, name)
 
 
-def newest(w: World, name: str = "Ada") -> Message:
+def newest_private(w: SimulatedServer, name: str = "Ada") -> Message:
     """The newest message that this person alone sees."""
-    return max((s.message for s in w.ephemerals() if s.by == w[name].id), key=lambda message: int(message["id"]))
+    return max(
+        (s.message for s in w.ephemeral_messages() if s.viewer == w[name].id), key=lambda message: int(message["id"])
+    )
 
 
-async def pick(w: World, *channels: Any) -> Message:
+async def pick_channels(w: SimulatedServer, *channels: Any) -> Message:
     """Choose in which channels tables may be opened; the menu then."""
-    await w["Ada"].select(w._handle(await page(w)), list(channels), custom_id="h:channels")
-    return newest(w)
+    await w["Ada"].select(w._message_handle(await open_menu(w)), list(channels), custom_id="h:channels")
+    return newest_private(w)
 
 
-async def arrange(w: World, **settings: Any) -> None:
+async def set_settings(w: SimulatedServer, **settings: Any) -> None:
     """Have these settings, however they were chosen."""
-    await w.bot.matches.arrange(w.guild.id, lambda old: replace(old, **settings))
+    await w.bot.matches.change_server_settings(w.guild.id, lambda old: replace(old, **settings))
     await w.env.settle()
 
 
 # Who may, and what
 
 
-async def test_whoever_may_not_manage_the_server_sees_and_changes_nothing(inn: World) -> None:
+async def test_whoever_may_not_manage_the_server_sees_and_changes_nothing(inn: SimulatedServer) -> None:
     channel, people = inn.add_guild("The Other Inn", "Emil", "Ada")
     other = {guild.id for guild in inn.bot.guilds} - {inn.guild.id}
     match = await seat_and_start(inn)
     for answer in (
         await inn["Bela"].slash(inn.table, "motley server"),
-        await inn.forge("Bela", await table(inn, match), "h:calls=off"),
-        await inn.forge("Bela", await table(inn, match), "h:channels", [str(inn.table.id)]),
-        await inn.forge("Ada", hand(inn, "Ada", match), "h:calls=off"),  # direct messages are no server
+        await inn.forge_click("Bela", await find_table(inn, match), "h:calls=off"),
+        await inn.forge_click("Bela", await find_table(inn, match), "h:channels", [str(inn.table.id)]),
+        await inn.forge_click("Ada", find_hand(inn, "Ada", match), "h:calls=off"),  # direct messages are no server
         await inn["Ada"].user.slash("motley server"),
         await people["Ada"].slash(channel, "motley server"),
     ):
-        assert "Manage Server" in told(answer) or "in the server that you manage" in told(answer)
+        assert "Manage Server" in reply_text(answer) or "in a server that you manage" in reply_text(answer)
         assert answer.ephemeral
-        assert "Settings of this server" not in told(answer)
-    appoint(inn, "Bela")
-    await inn.press("Bela", await page(inn, "Bela"), "Have no computers sit down")
+        assert "Server settings" not in reply_text(answer)
+    make_admin(inn, "Bela")
+    await inn.press_button("Bela", await open_menu(inn, "Bela"), "Allow no computers")
     inn.env.backend.edit_member(inn.guild.id, inn["Bela"].id, {"role_ids": []})
-    refused = await inn.press("Bela", newest(inn, "Bela"), "Let computers sit down")
-    assert "Manage Server" in told(refused), "the right is asked for with every click"
-    assert await kept(inn) == Server(computers=False)
-    assert {guild: await inn.bot.matches.server(guild) for guild in other} == dict.fromkeys(other, UNTOUCHED)
+    refused = await inn.press_button("Bela", newest_private(inn, "Bela"), "Allow computers")
+    assert "Manage Server" in reply_text(refused), "the right is asked for with every click"
+    assert await stored_settings(inn) == ServerSettings(computers=False)
+    assert {guild: await inn.bot.matches.server_settings(guild) for guild in other} == dict.fromkeys(
+        other, DEFAULT_SERVER_SETTINGS
+    )
 
 
 OFFERED: Mapping[tuple[str, str], Mapping[str, Any]] = {
@@ -103,22 +122,27 @@ OFFERED: Mapping[tuple[str, str], Mapping[str, Any]] = {
 AS_BEFORE = {"off": "on", "5 minutes": "24 hours", "none": "24 hours"}
 
 
-async def test_every_setting_is_offered_chosen_and_taken_back(inn: World) -> None:
-    await page(inn)
+async def test_every_setting_is_offered_chosen_and_taken_back(inn: SimulatedServer) -> None:
+    await open_menu(inn)
     for (name, value), wanted in OFFERED.items():
-        for choice, then in ((value, Server(**wanted)), (AS_BEFORE.get(value, "most"), UNTOUCHED)):
+        for choice, then in (
+            (value, ServerSettings(**wanted)),
+            (AS_BEFORE.get(value, "most"), DEFAULT_SERVER_SETTINGS),
+        ):
             if choice in ("on", "off"):
-                await inn.press("Ada", newest(inn), f"h:{name}={choice}")
+                await inn.press_button("Ada", newest_private(inn), f"h:{name}={choice}")
             else:
-                await inn.choose("Ada", newest(inn), f"h:{name}", choice)
-                (menu,) = [c for c in walk(newest(inn)["components"]) if c.get("custom_id") == f"h:{name}"]
+                await inn.choose_options("Ada", newest_private(inn), f"h:{name}", choice)
+                (menu,) = [
+                    c for c in walk_components(newest_private(inn)["components"]) if c.get("custom_id") == f"h:{name}"
+                ]
                 assert [line["value"] for line in menu["options"] if line.get("default")] == [choice]
-            assert await kept(inn) == then
+            assert await stored_settings(inn) == then
 
 
-async def test_what_is_not_offered_changes_nothing(inn: World) -> None:
+async def test_what_is_not_offered_changes_nothing(inn: SimulatedServer) -> None:
     channel, _ = inn.add_guild("The Other Inn", "Emil")
-    menu, match = await page(inn), await seat_and_start(inn)
+    menu, match = await open_menu(inn), await seat_and_start(inn)
     forged: list[tuple[str, list[str] | None]] = [
         *[(f"h:{each}", None) for each in ("calls=maybe", "nothing=on", "channels=everything", "lobbies=0")],
         ("h:clock", ["7 minutes"]),
@@ -129,145 +153,152 @@ async def test_what_is_not_offered_changes_nothing(inn: World) -> None:
         ("h:channels", [str(inn.thread.id)]),
     ]
     for custom_id, values in forged:
-        assert "/motley server" in told(await inn.forge("Ada", menu, custom_id, values)), (custom_id, values)
-    assert await kept(inn) == UNTOUCHED
-    answer = await inn.forge("Ada", await table(inn, match), ids.server("threads", "off"))
+        assert "/motley server" in reply_text(await inn.forge_click("Ada", menu, custom_id, values)), (
+            custom_id,
+            values,
+        )
+    assert await stored_settings(inn) == DEFAULT_SERVER_SETTINGS
+    answer = await inn.forge_click("Ada", await find_table(inn, match), custom_ids.server_setting_id("threads", "off"))
     assert answer.ephemeral
-    assert "Settings of this server" not in words(await table(inn, match)), "on another message it leaves that alone"
+    assert "Server settings" not in message_text(await find_table(inn, match)), (
+        "on another message it leaves that alone"
+    )
 
 
-async def test_all_of_it_holds_after_a_restart_and_a_telephone_shows_it(inn: World) -> None:
+async def test_all_of_it_holds_after_a_restart_and_a_telephone_shows_it(inn: SimulatedServer) -> None:
     many = [inn.guild.create_text_channel(f"table-{number}") for number in range(25)]
     for channel in many:
-        inn.grant(channel, embed_links=False, attach_files=False)
-    wanted = Server(frozenset(each.id for each in many), False, False, False, None, 2, 10, 1, 100)
-    await arrange(inn, **{name: getattr(wanted, name) for name in wanted.__dataclass_fields__})
+        inn.grant_permissions(channel, embed_links=False, attach_files=False)
+    wanted = ServerSettings(frozenset(each.id for each in many), False, False, False, None, 2, 10, 1, 100)
+    await set_settings(inn, **{name: getattr(wanted, name) for name in wanted.__dataclass_fields__})
     await inn.restart(killed=True)
-    assert await kept(inn) == wanted
-    menu = await page(inn)
-    (channels,) = [c for c in walk(menu["components"]) if c["type"] == CHANNELS]
+    assert await stored_settings(inn) == wanted
+    menu = await open_menu(inn)
+    (channels,) = [c for c in walk_components(menu["components"]) if c["type"] == CHANNELS]
     assert [str(each["id"]) for each in channels["default_values"]] == [str(each.id) for each in many]
-    assert words(menu).count("⚠") == 5
-    assert len([c for c in walk(menu["components"]) if c["type"] == SELECT]) == 5
+    assert message_text(menu).count("⚠") == 5
+    assert len([c for c in walk_components(menu["components"]) if c["type"] == SELECT]) == 5
 
 
 # Where tables may be opened
 
 
-async def test_a_table_is_opened_in_the_chosen_channels_and_their_threads_alone(inn: World) -> None:
+async def test_a_table_is_opened_in_the_chosen_channels_and_their_threads_alone(inn: SimulatedServer) -> None:
     lounge = inn.guild.create_text_channel("board-games")
     match = await seat_and_start(inn)  # which leaves a thread
-    menu = await pick(inn, inn.table)
-    assert f"in <#{inn.table.id}>, and in threads there" in words(menu)
+    menu = await pick_channels(inn, inn.table)
+    assert f"in <#{inn.table.id}>, and in threads there" in message_text(menu)
     refused = await inn["Bela"].slash(lounge, "wizard new")
-    assert told(refused) == f"Tables may not be opened in this channel. Open yours in <#{inn.table.id}>."
+    assert reply_text(refused) == f"Tables cannot be opened in this channel. Open yours in <#{inn.table.id}>."
     assert refused.ephemeral
     assert [info.id for info in await inn.bot.matches.find()] == [match]
     await open_lobby(inn, "Chidi", inn.thread, game="jest")
-    assert told(await inn["Bela"].slash(lounge, "motley check")) == told(refused)
-    assert "every permission" in told(await inn["Bela"].slash(inn.table, "motley check"))
-    await pick(inn)
-    assert await kept(inn) == UNTOUCHED
+    assert reply_text(await inn["Bela"].slash(lounge, "motley check")) == reply_text(refused)
+    assert "every permission" in reply_text(await inn["Bela"].slash(inn.table, "motley check"))
+    await pick_channels(inn)
+    assert await stored_settings(inn) == DEFAULT_SERVER_SETTINGS
     await open_lobby(inn, "Dora", lounge)
 
 
 async def test_it_is_said_where_one_sees_a_channel_where_i_may_write_and_what_to_do_where_none_is_left(
-    inn: World,
+    inn: SimulatedServer,
 ) -> None:
     lounge, cellar = inn.guild.create_text_channel("lounge"), inn.guild.create_text_channel("cellar")
     hidden = discord.Permissions(view_channel=True).value
     inn.env.backend.set_overwrite(cellar.id, Overwrite(inn["Bela"].id, OverwriteType.MEMBER, 0, hidden))
-    await pick(inn, cellar)
-    assert "only in some that you do not see" in told(await inn["Bela"].slash(lounge, "wizard new"))
-    assert f"<#{cellar.id}>" in told(await inn["Chidi"].slash(lounge, "wizard new"))
-    inn.grant(lounge, embed_links=False)
-    menu = await pick(inn, lounge, cellar)
-    assert f"⚠ In <#{lounge.id}> I lack **Embed Links**" in words(menu)
-    refused = f"Tables may not be opened in this channel, only in <#{lounge.id}>, where I lack permissions: "
-    assert told(await inn["Bela"].slash(inn.table, "wizard new")) == f"{refused}use `/motley check` there."
-    assert "**Embed Links**" in told(await inn["Bela"].slash(lounge, "wizard new"))
+    await pick_channels(inn, cellar)
+    assert "only in some that you cannot see" in reply_text(await inn["Bela"].slash(lounge, "wizard new"))
+    assert f"<#{cellar.id}>" in reply_text(await inn["Chidi"].slash(lounge, "wizard new"))
+    inn.grant_permissions(lounge, embed_links=False)
+    menu = await pick_channels(inn, lounge, cellar)
+    assert f"⚠ In <#{lounge.id}> I lack **Embed Links**" in message_text(menu)
+    refused = f"Tables cannot be opened in this channel, only in <#{lounge.id}>. I lack permissions there: "
+    assert reply_text(await inn["Bela"].slash(inn.table, "wizard new")) == f"{refused}use `/motley check`."
+    assert "**Embed Links**" in reply_text(await inn["Bela"].slash(lounge, "wizard new"))
     inn.delete_channel(cellar)
-    assert "⚠ A channel that was chosen is gone." in words(await page(inn))
+    assert "⚠ One of the chosen channels is gone." in message_text(await open_menu(inn))
     inn.delete_channel(lounge)
-    gone = told(await inn["Bela"].slash(inn.table, "wizard new"))
-    assert "those for it are gone" in gone
+    gone = reply_text(await inn["Bela"].slash(inn.table, "wizard new"))
+    assert "the chosen channels are gone" in gone
     assert "`/motley server`" in gone
-    menu = await page(inn)
-    assert "opened** nowhere" in words(menu)
-    await inn.press("Ada", menu, "Allow every channel")
+    menu = await open_menu(inn)
+    assert "opened** nowhere" in message_text(menu)
+    await inn.press_button("Ada", menu, "Allow every channel")
     await open_lobby(inn, "Bela")
 
 
 async def test_a_match_is_played_again_where_tables_may_be_opened_and_quietly_where_nobody_is_called(
-    inn: World,
+    inn: SimulatedServer,
 ) -> None:
     lounge = inn.guild.create_text_channel("lounge")
-    match = await played_out(inn, "jokers", ("Ada", "Bela"), rounds=1)
-    await arrange(inn, channels=frozenset({lounge.id}), calls=False)
-    answer = await inn.press("Bela", await table(inn, match), "Play again")
-    assert f"Open yours in <#{lounge.id}>" in told(answer)
-    await arrange(inn, channels=frozenset({inn.table.id}))
-    answer = await inn.press("Bela", await table(inn, match), "Play again")
-    assert "you are its host" in told(answer)
-    assert "has me call nobody" in told(answer)
-    assert not any(f"<@{inn['Ada'].id}>" in words(message) for message in inn.public(inn.thread))
+    match = await play_out_unseen(inn, "jokers", ("Ada", "Bela"), rounds=1)
+    await set_settings(inn, channels=frozenset({lounge.id}), calls=False)
+    answer = await inn.press_button("Bela", await find_table(inn, match), "Play again")
+    assert f"Open yours in <#{lounge.id}>" in reply_text(answer)
+    await set_settings(inn, channels=frozenset({inn.table.id}))
+    answer = await inn.press_button("Bela", await find_table(inn, match), "Play again")
+    assert "you are its host" in reply_text(answer)
+    assert "does not let me ping anyone" in reply_text(answer)
+    assert not any(f"<@{inn['Ada'].id}>" in message_text(message) for message in inn.public_messages(inn.thread))
 
 
 # What it does to tables
 
 
-async def test_limits_are_said_with_what_is_in_the_way(inn: World) -> None:
-    await arrange(inn, own_lobbies=1, tables=2)
+async def test_limits_are_said_with_what_is_in_the_way(inn: SimulatedServer) -> None:
+    await set_settings(inn, own_lobbies=1, tables=2)
     first = await open_lobby(inn)
-    assert "host of 1 open table in" in told(await inn["Ada"].slash(inn.table, "wizard new"))
-    await join(inn, first, "Bela", "Chidi")
-    await inn.press("Ada", await lobby(inn, first), "Start")
+    assert "host 1 open table in" in reply_text(await inn["Ada"].slash(inn.table, "wizard new"))
+    await join_lobby(inn, first, "Bela", "Chidi")
+    await inn.press_button("Ada", await find_lobby(inn, first), "Start")
     await open_lobby(inn)
-    refused = told(await inn["Dora"].slash(inn.table, "wizard new"))
-    assert "2 tables, with the matches that go on" in refused
+    refused = reply_text(await inn["Dora"].slash(inn.table, "wizard new"))
+    assert "2 tables (counting running matches)" in refused
     assert refused.count("https://discord.com/channels/") == 2
-    await arrange(inn, own_lobbies=None, own_tables=1, tables=None)
-    assert "host of 2 tables" in told(await inn["Ada"].slash(inn.table, "wizard new"))
+    await set_settings(inn, own_lobbies=None, own_tables=1, tables=None)
+    assert "host 2 tables" in reply_text(await inn["Ada"].slash(inn.table, "wizard new"))
     await open_lobby(inn, "Dora")
 
 
-async def test_open_lobbies_show_at_once_that_no_computers_sit_down(inn: World) -> None:
+async def test_open_lobbies_show_at_once_that_no_computers_sit_down(inn: SimulatedServer) -> None:
     match, other = await open_lobby(inn), await open_lobby(inn, "Bela", game="jest")
-    await inn.forge("Bela", await lobby(inn, other), f"t:{other}:computer-easy")
-    await inn.press("Ada", await page(inn), "Have no computers sit down")
-    assert "Add computer" not in labels(await lobby(inn, match))
-    assert "Computers" in labels(await lobby(inn, other)), "those who sit there can still be sent away"
+    await inn.forge_click("Bela", await find_lobby(inn, other), f"t:{other}:computer-easy")
+    await inn.press_button("Ada", await open_menu(inn), "Allow no computers")
+    assert "Add computer" not in button_labels(await find_lobby(inn, match))
+    assert "Computers" in button_labels(await find_lobby(inn, other)), "those who sit there can still be sent away"
     for action in ("computers", "computer-easy"):
-        assert "do not sit down" in told(await inn.forge("Ada", await lobby(inn, match), f"t:{match}:{action}"))
-    await inn.press("Bela", await lobby(inn, other), "Computers")
-    assert labels(newest(inn, "Bela")) == ["Start", "Remove one"]
+        assert "cannot join tables" in reply_text(
+            await inn.forge_click("Ada", await find_lobby(inn, match), f"t:{match}:{action}")
+        )
+    await inn.press_button("Bela", await find_lobby(inn, other), "Computers")
+    assert button_labels(newest_private(inn, "Bela")) == ["Start", "Remove one"]
     for _ in range(2):
-        await inn.press("Bela", newest(inn, "Bela"), "Remove one")
-    assert "do not sit down" in words(newest(inn, "Bela"))
-    assert "Computers" not in labels(await lobby(inn, other))
-    await inn.press("Ada", await page(inn), "Let computers sit down")
-    assert "Add computer" in labels(await lobby(inn, match))
+        await inn.press_button("Bela", newest_private(inn, "Bela"), "Remove one")
+    assert "cannot join tables" in message_text(newest_private(inn, "Bela"))
+    assert "Computers" not in button_labels(await find_lobby(inn, other))
+    await inn.press_button("Ada", await open_menu(inn), "Allow computers")
+    assert "Add computer" in button_labels(await find_lobby(inn, match))
 
 
-async def test_nobody_is_called_where_calls_are_off_and_nothing_of_then_is_called_later(inn: World) -> None:
-    await inn.press("Ada", await page(inn), "Call nobody")
-    before = now(inn)
-    match = await begun(inn, "Chidi", clock="24 hours")
+async def test_nobody_is_called_where_calls_are_off_and_nothing_of_then_is_called_later(inn: SimulatedServer) -> None:
+    await inn.press_button("Ada", await open_menu(inn), "Ping nobody")
+    before = next_request_number(inn)
+    match = await start_untimed(inn, "Chidi", clock="24 hours")
     await inn.env.advance_time(10 * MINUTE)
     await inn.restart()
     await inn.env.advance_time(DAY - HOUR)
-    assert (await look(inn, match)).info.moves == 0, "the clock runs as ever"
-    await inn.press("Ada", await page(inn), "Call those who are awaited")
+    assert (await load_snapshot(inn, match)).info.moves == 0, "the clock runs as ever"
+    await inn.press_button("Ada", await open_menu(inn), "Ping players who are awaited")
     await inn.restart()
     await inn.env.advance_time(10 * MINUTE)
-    assert mentions(inn) == []
-    assert called(inn, before) == dict.fromkeys(THREE, 1), "the hand with which one comes in is no call"
+    assert thread_mentions(inn) == []
+    assert count_hand_calls(inn, before) == dict.fromkeys(THREE, 1), "the hand with which one comes in is no call"
 
 
-async def test_calls_that_are_turned_off_are_off_in_running_matches_and_a_mention_goes(inn: World) -> None:
-    match = await begun(inn, *THREE)
-    (mention,) = mentions(inn)
-    assert f"<@{inn[await turn(inn, match)].id}>" in words(mention)
-    await inn.press("Ada", await page(inn), "Call nobody")
+async def test_calls_that_are_turned_off_are_off_in_running_matches_and_a_mention_goes(inn: SimulatedServer) -> None:
+    match = await start_untimed(inn, *THREE)
+    (mention,) = thread_mentions(inn)
+    assert f"<@{inn[await due_name_now(inn, match)].id}>" in message_text(mention)
+    await inn.press_button("Ada", await open_menu(inn), "Ping nobody")
     await inn["Ada"].slash(inn.thread, "wizard status", match=match)
-    assert mentions(inn) == []
+    assert thread_mentions(inn) == []

@@ -14,16 +14,25 @@ from PIL import Image
 
 from cogs.pictures.spec import Spec
 from cogs.pictures.studio import Studio
-from engines.match import Look
-from engines.store import Status
-from tests.contract.helper import Helper
+from engines.hosting.match import MatchSnapshot
+from engines.store.match_store import Status
+from tests.contract.helper import GameHelper
 from tests.contract.helpers import HELPERS
-from tests.contract.secrets import Secrets, Step
-from tests.end_to_end.players import hand, hand_on_demand, join, lobby, look, open_lobby, start, table
-from tests.end_to_end.world import NAMES, World, everything, labels, words
+from tests.contract.secrets import MatchSecrets, PlannedMove
+from tests.end_to_end.players import (
+    find_hand,
+    find_lobby,
+    find_table,
+    join_lobby,
+    load_snapshot,
+    open_lobby,
+    show_hand,
+    start_match,
+)
+from tests.end_to_end.world import NAMES, SimulatedServer, button_labels, client_text, message_text
 from tests.messages import Message
-from tests.painting import paint
-from tests.playing import due, ends, make, short_match
+from tests.painting import describe_picture
+from tests.playing import check_ending, due_kinds, make_move, short_match
 
 PNG = b"\x89PNG"
 WRITES = ("POST", "PATCH", "PUT", "DELETE")
@@ -32,172 +41,181 @@ WATCHER = "Greta"
 
 
 @dataclass
-class Brush:
+class PictureBrush:
     """Says what is to be drawn; while it is `fine`, after drawing it."""
 
     fine: bool = False
 
 
 @pytest.fixture
-def brush(monkeypatch: pytest.MonkeyPatch, painter: None) -> Brush:
+def brush(monkeypatch: pytest.MonkeyPatch, painter: None) -> PictureBrush:
     """The brush of the match; `painter` has left drawing as it is."""
-    made, render = Brush(), Studio.render
+    made, render = PictureBrush(), Studio.render
 
     def drawn(studio: Studio, spec: Spec) -> bytes:
         if not made.fine:
-            return paint(studio, spec)
-        return render(studio, spec) + paint(studio, spec)
+            return describe_picture(studio, spec)
+        return render(studio, spec) + describe_picture(studio, spec)
 
     monkeypatch.setattr(Studio, "render", drawn)
     return made
 
 
 @dataclass
-class Search:
+class LeakSearch:
     """Looks for what is hidden in all that was shown, and logged, since it looked last."""
 
-    world: World
-    secrets: Secrets
+    world: SimulatedServer
+    secrets: MatchSecrets
     log: pytest.LogCaptureFixture
     since: int = 0
 
-    def look(self, now: Look) -> None:
+    def search_new(self, now: MatchSnapshot) -> None:
         """Search once; answers for one person alone are then taken away, so that they are searched once."""
         assert self.world.seed is not None
-        for seen in (*self.world.seen[self.since :], *self.world.ephemerals()):
-            reader = now.info.seat_of(seen.by) if seen.by is not None else None
-            files = [each.rpartition(PNG)[2].decode(errors="replace") for each in self.world.bytes_of(seen.message)]
-            text = "\n".join((everything(seen.message), *files))
-            assert self.secrets.given_away(now, reader, text) == [], f"told to {seen.by}"
+        for seen in (*self.world.seen_messages[self.since :], *self.world.ephemeral_messages()):
+            reader = now.info.seat_of(seen.viewer) if seen.viewer is not None else None
+            files = [each.rpartition(PNG)[2].decode(errors="replace") for each in self.world.file_bytes(seen.message)]
+            text = "\n".join((client_text(seen.message), *files))
+            assert self.secrets.find_given_away(now, reader, text) == [], f"told to {seen.viewer}"
             assert self.world.seed not in text
             assert not [each for each in seen.message["attachments"] if each["filename"].endswith(".txt")]
         own = [each.getMessage() for each in self.log.records if not each.name.startswith(OTHERS_LOG)]
-        assert self.secrets.given_away(now, None, "\n".join(own)) == []
+        assert self.secrets.find_given_away(now, None, "\n".join(own)) == []
         assert not [line for line in own if self.world.seed in line]
-        self.forget()
+        self.skip_seen()
 
-    def forget(self) -> None:
+    def skip_seen(self) -> None:
         """Begin anew."""
-        self.since = len(self.world.seen)
+        self.since = len(self.world.seen_messages)
         self.log.clear()
         for channel in self.world.env.backend.messages.values():
             for message in [each for each in channel.values() if each.is_ephemeral]:
                 del channel[message.id]
-        self.world.bot.keeper.showing.snapshots.kept.clear()
+        self.world.bot.reconciler.surface_sync.ephemeral_hands.hands.clear()
 
 
-def shortest(helper: Helper) -> tuple[Any, Sequence[Step]]:
+def shortest_match(helper: GameHelper) -> tuple[Any, Sequence[PlannedMove]]:
     """Of the short matches of a game between as few as it takes, and one more, the shorter."""
     return min((short_match(helper, seats) for seats in helper.game.seats[:2]), key=lambda each: len(each[1]))
 
 
 @pytest.mark.painted
 @pytest.mark.parametrize("helper", HELPERS.values(), ids=list(HELPERS))
-async def test_a_whole_match(inn: World, helper: Helper, brush: Brush, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_whole_match(
+    inn: SimulatedServer, helper: GameHelper, brush: PictureBrush, caplog: pytest.LogCaptureFixture
+) -> None:
     """Made by what stands on messages, the last seat's by hands shown at the table; with a restart in every kind of
     decision and on the way to a move of each, after which old messages go on; searched for what is hidden."""
     caplog.set_level(logging.DEBUG)
-    begin, plan = shortest(helper)
+    begin, plan = shortest_match(helper)
     names = NAMES[: begin.seats]
     inn.seed = begin.seed
     await inn.restart()  # dealt from that seed
-    match = await _from_the_lobby(inn, helper, names)
-    search = Search(inn, Secrets(helper, [step.state for step in plan]), caplog)
+    match = await _start_from_lobby(inn, helper, names)
+    search = LeakSearch(inn, MatchSecrets(helper, [step.state for step in plan]), caplog)
     rng, kinds, on_the_way = Random(1), set[str](), set[str]()
     for number, step in enumerate(plan, 1):
-        now = await look(inn, match)
+        now = await load_snapshot(inn, match)
         assert now.state == step.state, "another move was made"
-        fresh = set(due(helper, step)) - kinds
+        fresh = set(due_kinds(helper, step)) - kinds
         kinds |= fresh
         if fresh:
-            await _restarted(inn, match, names)
+            await _restart_and_compare(inn, match, names)
             brush.fine = True  # the new bot has no pictures yet
-            await _look_around(inn, match, names)
+            await _check_pictures(inn, match, names)
         if number % 4 == 1:  # more of that over a plain wire
-            await _asked(inn, match, rng.choice(names))
-        search.look(now)
+            await _ask_for_views(inn, match, rng.choice(names))
+        search.search_new(now)
         kind = now.decisions()[step.seat].kind
 
         async def between(message: Message, kind: str = kind) -> None:
             if kind not in on_the_way:
                 on_the_way.add(kind)
-                await _restarted(inn, match, names)
+                await _restart_and_compare(inn, match, names)
 
         brush.fine = number == len(plan)
-        await _make(inn, match, now, step, names, None if step.seat == len(names) - 1 else between)
-        after = await look(inn, match)
+        await _make_move(inn, match, now, step, names, None if step.seat == len(names) - 1 else between)
+        after = await load_snapshot(inn, match)
         assert after.info.moves == now.info.moves + 1
         if after.info.status is Status.RUNNING:
-            search.look(after)
+            search.search_new(after)
     await inn.env.settle()
-    final = await table(inn, match)
-    hands = [hand(inn, name, match) for name in names]
-    ends(await look(inn, match), final, await lobby(inn, match), hands, names, inn.bytes_of(final))
-    assert kinds == {kind for step in plan for kind in due(helper, step)}
-    _has_a_picture(inn, final)
+    final = await find_table(inn, match)
+    hands = [find_hand(inn, name, match) for name in names]
+    check_ending(
+        await load_snapshot(inn, match), final, await find_lobby(inn, match), hands, names, inn.file_bytes(final)
+    )
+    assert kinds == {kind for step in plan for kind in due_kinds(helper, step)}
+    _check_picture(inn, final)
 
 
-async def _from_the_lobby(w: World, helper: Helper, names: Sequence[str]) -> str:
+async def _start_from_lobby(w: SimulatedServer, helper: GameHelper, names: Sequence[str]) -> str:
     """Opened, joined and started; in the lobby it says who is in, and whom it takes."""
-    match = await open_lobby(w, names[0], game=helper.game.key, **helper.short)
+    match = await open_lobby(w, names[0], game=helper.game.key, **helper.short_options)
     seats = helper.game.seats
     for number, name in enumerate(names[1:], 2):
         if number <= seats[0]:
-            await w.press(names[0], await lobby(w, match), "Start")
-            assert (await look(w, match)).info.status is Status.LOBBY
-        await join(w, match, name)
-        said = words(await lobby(w, match))
+            await w.press_button(names[0], await find_lobby(w, match), "Start")
+            assert (await load_snapshot(w, match)).info.status is Status.LOBBY
+        await join_lobby(w, match, name)
+        said = message_text(await find_lobby(w, match))
         assert f"{number} players; " in said
         assert (f"{seats[0] - number} more needed" in said) is (number < seats[0])
         assert (f"{names[0]} can start" in said) is (number >= seats[0])
-    await start(w, match, names[0])
-    assert "Show my hand" in labels(await table(w, match))
+    await start_match(w, match, names[0])
+    assert "Show my hand" in button_labels(await find_table(w, match))
     return match
 
 
-async def _look_around(w: World, match: str, names: Sequence[str]) -> None:
+async def _check_pictures(w: SimulatedServer, match: str, names: Sequence[str]) -> None:
     """Everybody's hand and the table have pictures that are truly drawn."""
     for name in names:
-        _has_a_picture(w, await hand_on_demand(w, name, match))
-    await w[WATCHER].slash(w.table, f"{(await look(w, match)).info.game} status", match=match)
-    _has_a_picture(w, [seen.message for seen in w.ephemerals() if seen.by == w[WATCHER].id][-1])
+        _check_picture(w, await show_hand(w, name, match))
+    await w[WATCHER].slash(w.table, f"{(await load_snapshot(w, match)).info.game} status", match=match)
+    _check_picture(w, [seen.message for seen in w.ephemeral_messages() if seen.viewer == w[WATCHER].id][-1])
 
 
-def _has_a_picture(w: World, message: Message) -> None:
-    (png,) = [each for each in w.bytes_of(message) if each.startswith(PNG)]
+def _check_picture(w: SimulatedServer, message: Message) -> None:
+    (png,) = [each for each in w.file_bytes(message) if each.startswith(PNG)]
     with Image.open(io.BytesIO(png)) as image:
         image.verify()
 
 
-async def _asked(w: World, match: str, name: str) -> None:
+async def _ask_for_views(w: SimulatedServer, match: str, name: str) -> None:
     """Somebody at the table looks at their hand, and somebody who watches at all that there is."""
-    await hand_on_demand(w, name, match)
-    await w[WATCHER].slash(w.table, f"{(await look(w, match)).info.game} status", match=match)
-    await w.press(WATCHER, await table(w, match), "Score sheet")
+    await show_hand(w, name, match)
+    await w[WATCHER].slash(w.table, f"{(await load_snapshot(w, match)).info.game} status", match=match)
+    await w.press_button(WATCHER, await find_table(w, match), "Score sheet")
 
 
-async def _restarted(w: World, match: str, names: Sequence[str]) -> None:
+async def _restart_and_compare(w: SimulatedServer, match: str, names: Sequence[str]) -> None:
     """The bot stops and starts: the match is as it was, and nothing that is shown changes."""
     await w.env.settle()
-    before, shown = await look(w, match), [await table(w, match), *(hand(w, name, match) for name in names)]
-    sent = len(w.sent())
+    before, shown = (
+        await load_snapshot(w, match),
+        [await find_table(w, match), *(find_hand(w, name, match) for name in names)],
+    )
+    sent = len(w.sent_requests())
     await w.restart()
-    assert [request for request in w.sent(sent) if request[0] in WRITES] == []
-    assert await look(w, match) == before
-    assert [await table(w, match), *(hand(w, name, match) for name in names)] == shown
+    assert [request for request in w.sent_requests(sent) if request[0] in WRITES] == []
+    assert await load_snapshot(w, match) == before
+    assert [await find_table(w, match), *(find_hand(w, name, match) for name in names)] == shown
 
 
-async def _make(w: World, match: str, now: Look, step: Step, names: Sequence[str], between: Any) -> None:
+async def _make_move(
+    w: SimulatedServer, match: str, now: MatchSnapshot, step: PlannedMove, names: Sequence[str], between: Any
+) -> None:
     """Make a move by the hand in direct messages; without a pause on the way, by one that is shown at the table."""
     name = names[step.seat]
-    first = hand(w, name, match) if between else await hand_on_demand(w, name, match)
+    first = find_hand(w, name, match) if between else await show_hand(w, name, match)
 
     async def click(message: Message, custom_id: str, values: Sequence[str] | None) -> Message:
         if values is None:
-            await w.press(name, message, custom_id)
+            await w.press_button(name, message, custom_id)
         else:
-            await w.choose(name, message, custom_id, *values)
+            await w.choose_options(name, message, custom_id, *values)
         there = w.env.backend.get_channel(int(message["channel_id"]))
         return next(each for each in w.messages(there) if each["id"] == message["id"])
 
-    await make(click, first, now, step, between)
+    await make_move(click, first, now, step, between)

@@ -24,32 +24,21 @@ from simcord.env import Env
 from simcord.http import router
 from simcord.results import InteractionResult, ResponseMessage
 
-from cogs.client import Motley, now
-from cogs.table import (
-    absence,
-    alarm,
-    computers,
-    deadlines,
-    housekeeping,
-    inboxes,
-    keeper,
-    outage,
-    overtaken,
-    pace,
-    settled,
-    tasks,
-    traffic,
-    tries,
-)
-from engines.chance import Chance
-from engines.matches import Matches
+from cogs.client import MotleyBot, now
+from cogs.table.channels import direct_messages
+from cogs.table.scheduling import computer_turns, deadlines, downtime, retention, scheduler
+from cogs.table.surfaces import hand_pacing, reconciler, stale_tracking
+from cogs.table.transport import background_tasks, connectivity, interrupted_edits, rate_limiter, response_retry
+from engines.hosting.matches import Matches
+from engines.kit.chance import Chance
+from motley.version import version
 from storage import Database, MatchStore, SurfaceStore
-from tests.end_to_end.settling import settling
-from tests.end_to_end.taught import invite
-from tests.fronts import FRONTS
+from tests.end_to_end.settling import event_driven_settling
+from tests.end_to_end.taught import grant_invited_permissions
+from tests.fronts import GAME_UIS
 from tests.games import GAMES
 from tests.limits_check import (
-    assert_a_telephone_shows_it,
+    assert_fits_telephone,
     assert_it_has_glyphs,
     assert_nobody_is_called,
     assert_within_limits,
@@ -57,57 +46,56 @@ from tests.limits_check import (
 from tests.messages import BUTTON as BUTTON
 from tests.messages import SELECT as SELECT
 from tests.messages import Message as Message
-from tests.messages import controls as controls
-from tests.messages import everything as everything
-from tests.messages import labels as labels
+from tests.messages import button_labels as button_labels
+from tests.messages import client_text as client_text
+from tests.messages import control_ids as control_ids
+from tests.messages import message_text as message_text
 from tests.messages import move_buttons as move_buttons
-from tests.messages import selects as selects
-from tests.messages import walk as walk
-from tests.messages import words as words
-from thinking.thinkers import Thinkers
-from version import version
+from tests.messages import move_selects as move_selects
+from tests.messages import walk_components as walk_components
+from worker_pool.pool import WorkerPool
 
 NAMES = ("Ada", "Bela", "Chidi", "Dora", "Emil", "Fumi", "Greta")
-EPHEMERAL = 64
-SELDOM = 30 * 24 * 60 * 60  # seconds between two looks at what needs none: days pass quickly here
+EPHEMERAL_FLAG = 64
+SELDOM_SECONDS = 30 * 24 * 60 * 60  # seconds between two looks at what needs none: days pass quickly here
 HOUR = 60 * 60  # seconds
-PATIENCE = 60.0  # real seconds for one operation: a busy machine is no failure
-PAUSES = (
-    absence,
-    alarm,
-    computers,
+PATIENCE_SECONDS = 60.0  # real seconds for one operation: a busy machine is no failure
+PAUSING_MODULES = (
+    downtime,
+    scheduler,
+    computer_turns,
     deadlines,
-    housekeeping,
-    outage,
-    overtaken,
-    keeper,
-    inboxes,
-    settled,
-    tasks,
+    retention,
+    connectivity,
+    interrupted_edits,
+    reconciler,
+    direct_messages,
+    stale_tracking,
+    background_tasks,
 )  # whoever pauses there calls `sleep`
 
 
-def build(database: Database, seed: str | None = None) -> Motley:
+def build_bot(database: Database, seed: str | None = None) -> MotleyBot:
     """The bot as bot.py wires it; with a seed, every match is dealt from it."""
-    chance = (lambda: Chance(seed)) if seed else Chance.fresh
-    return Motley(
-        Matches(MatchStore(database), GAMES, now, seed=chance),
+    chance = (lambda: Chance(seed)) if seed else Chance.with_new_seed
+    return MotleyBot(
+        Matches(MatchStore(database), GAMES, now, new_chance=chance),
         SurfaceStore(database),
-        FRONTS,
-        Thinkers(),
+        GAME_UIS,
+        WorkerPool(),
         version=version(),
     )
 
 
-class Seen(NamedTuple):
+class SeenMessage(NamedTuple):
     """A message as it was at some moment, and the one who could see it; None: everybody in the server."""
 
-    by: int | None
+    viewer: int | None
     message: Message
 
 
 @dataclass
-class Cut:
+class ConnectionCut:
     """Requests whose connection breaks, before Discord has done what they ask or after it."""
 
     method: str = "*"
@@ -119,7 +107,7 @@ class Cut:
     percent: float = 100
     chance: random.Random = field(default_factory=lambda: random.Random(0))
 
-    def hits(self, method: str, path: str) -> bool:
+    def take_hit(self, method: str, path: str) -> bool:
         """Whether this request is hit; uses up one."""
         if self.times == 0 or not fnmatch.fnmatch(method, self.method) or not fnmatch.fnmatch(path, self.path):
             return False
@@ -130,7 +118,7 @@ class Cut:
         return True
 
 
-class Click(NamedTuple):
+class PendingClick(NamedTuple):
     """A click that is about to be made."""
 
     name: str
@@ -139,11 +127,11 @@ class Click(NamedTuple):
 
 
 @dataclass
-class World:
+class SimulatedServer:
     """The environment, the bot in it, and its people by name."""
 
     env: Env
-    bot: Motley
+    bot: MotleyBot
     database: Database
     path: Path
     files: AsyncExitStack
@@ -151,10 +139,10 @@ class World:
     table: simcord.ChannelHandle
     people: dict[str, simcord.MemberActor] = field(default_factory=dict)
     seed: str | None = None
-    seen: list[Seen] = field(default_factory=list, repr=False)
-    cuts: list[Cut] = field(default_factory=list)
-    late: list[Callable[[], Any]] = field(default_factory=list)  # what Discord has yet to do
-    paced: bool = False  # whether the hands that may wait take their time; else they follow at once
+    seen_messages: list[SeenMessage] = field(default_factory=list, repr=False)
+    connection_cuts: list[ConnectionCut] = field(default_factory=list)
+    late_requests: list[Callable[[], Any]] = field(default_factory=list)  # what Discord has yet to do
+    is_paced: bool = False  # whether the hands that may wait take their time; else they follow at once
 
     def __getitem__(self, name: str) -> simcord.MemberActor:
         return self.people[name]
@@ -165,19 +153,19 @@ class World:
         """What stands in a channel now, oldest first, as Discord would send it; ephemeral messages included."""
         backend = self.env.backend
         found = list(backend.messages.get(channel.id, {}).values())
-        return [self._whole(m) for m in sorted(found, key=lambda m: m.id)]
+        return [self._full_message(m) for m in sorted(found, key=lambda m: m.id)]
 
-    def public(self, channel: Any) -> list[Message]:
+    def public_messages(self, channel: Any) -> list[Message]:
         """What everybody sees in a channel now, oldest first."""
-        return [message for message in self.messages(channel) if not message.get("flags", 0) & EPHEMERAL]
+        return [message for message in self.messages(channel) if not message.get("flags", 0) & EPHEMERAL_FLAG]
 
-    def inbox(self, name: str) -> list[Message]:
+    def inbox_messages(self, name: str) -> list[Message]:
         """What stands in somebody's direct messages, oldest first."""
         return self.messages(self[name].user.dm_channel)
 
-    def hand_of(self, name: str) -> Message:
+    def newest_in_inbox(self, name: str) -> Message:
         """The newest message in somebody's direct messages."""
-        return self.inbox(name)[-1]
+        return self.inbox_messages(name)[-1]
 
     @property
     def thread(self) -> simcord.ChannelHandle:
@@ -185,22 +173,22 @@ class World:
         threads = self.table.threads
         return threads[-1] if threads else self.table
 
-    def sent(self, since: int = 0) -> list[tuple[str, str]]:
+    def sent_requests(self, since: int = 0) -> list[tuple[str, str]]:
         """The requests that the bot has made, from the one with that number on: method and path."""
         return [(request.method, request.path) for request in self.env.http_requests[since:]]
 
-    def bytes_of(self, message: Message) -> list[bytes]:
+    def file_bytes(self, message: Message) -> list[bytes]:
         """What the files of a message hold."""
         found = [self.env.backend.cdn.get(each["url"]) for each in message["attachments"]]
         return [each for each in found if each is not None]
 
     # What people do
 
-    async def press(self, name: str, message: Message, label: str) -> InteractionResult:
+    async def press_button(self, name: str, message: Message, label: str) -> InteractionResult:
         """Click the button with that label, or failing that with that custom_id."""
-        labels = [c.get("label") for c in walk(message["components"])]
+        labels = [c.get("label") for c in walk_components(message["components"])]
         custom_id = None if label in labels else label
-        actor, handle = self._actor(name, message), self._handle(message)
+        actor, handle = self._actor(name, message), self._message_handle(message)
         result: InteractionResult
         if custom_id is None:
             result = await actor.click(handle, label=label)
@@ -208,13 +196,13 @@ class World:
             result = await actor.click(handle, custom_id=custom_id)
         return result
 
-    async def choose(self, name: str, message: Message, custom_id: str, *values: str) -> InteractionResult:
+    async def choose_options(self, name: str, message: Message, custom_id: str, *values: str) -> InteractionResult:
         """Pick one line of a select, or several."""
         actor = self._actor(name, message)
-        result: InteractionResult = await actor.select(self._handle(message), list(values), custom_id=custom_id)
+        result: InteractionResult = await actor.select(self._message_handle(message), list(values), custom_id=custom_id)
         return result
 
-    async def forge(
+    async def forge_click(
         self, name: str, message: Message, custom_id: str, values: Sequence[str] | None = None
     ) -> InteractionResult:
         """Send a click that no client would offer: any custom_id, any values, on any message."""
@@ -223,11 +211,11 @@ class World:
             data["values"] = list(values)
         self.env._begin_operation("forge")
         try:
-            return await actors._component_interaction(self._actor(name, message), self._stored(message), data)
+            return await actors._component_interaction(self._actor(name, message), self._stored_message(message), data)
         finally:
             self.env._end_operation()
 
-    async def forge_slash(self, name: str, channel: Any, command: str, **options: Any) -> InteractionResult:
+    async def forge_command(self, name: str, channel: Any, command: str, **options: Any) -> InteractionResult:
         """Send a command with string options that no client would let through."""
         root, *path = command.split()
         found = self.env.backend.find_command(root, self.guild.id)
@@ -254,7 +242,7 @@ class World:
         finally:
             self.env._end_operation()
 
-    async def at_once(self, *clicks: Click) -> list[InteractionResult]:
+    async def click_at_once(self, *clicks: PendingClick) -> list[InteractionResult]:
         """Several clicks that are all on their way before any is answered."""
         self.env._begin_operation("at once")
         try:
@@ -262,7 +250,7 @@ class World:
                 *(
                     actors._component_click(
                         self._actor(each.name, each.message),
-                        self._handle(each.message),
+                        self._message_handle(each.message),
                         label=None,
                         custom_id=each.custom_id,
                     )
@@ -280,29 +268,29 @@ class World:
     def open_dms(self) -> None:
         """Everything that was made to fail works again."""
         self.env.backend.faults.clear()
-        self.cuts.clear()
+        self.connection_cuts.clear()
 
-    def cut(self, method: str = "*", path: str = "*", **how: Any) -> None:
+    def cut_connections(self, method: str = "*", path: str = "*", **how: Any) -> None:
         """Have the connections of such requests break; see Cut."""
-        self.cuts.append(Cut(method, path, **how))
+        self.connection_cuts.append(ConnectionCut(method, path, **how))
 
-    def carry_out(self) -> None:
+    def carry_out_late(self) -> None:
         """Have Discord do now what was cut short and is to be done later; of answers it takes one alone."""
-        for do in self.late:
+        for do in self.late_requests:
             with suppress(BackendError):
                 do()
-        self.late.clear()
+        self.late_requests.clear()
 
     @contextmanager
-    def cutting(self) -> Iterator[None]:
+    def cutting_connections(self) -> Iterator[None]:
         """Stand between the bot and Discord, to cut connections."""
         dispatch: Callable[..., Any] = router.dispatch
 
         def cut_off(method: str, path: str, after: bool, do: Callable[[], Any] | None = None) -> None:
-            for cut in self.cuts:
-                if cut.after == after and cut.hits(method, path):
+            for cut in self.connection_cuts:
+                if cut.after == after and cut.take_hit(method, path):
                     if cut.later and do:
-                        self.late.append(do)
+                        self.late_requests.append(do)
                     raise cut.error()
 
         def dispatched(backend: Any, method: str, path: str, **details: Any) -> Any:
@@ -317,7 +305,7 @@ class World:
             yield
 
     @contextmanager
-    def pausing(self) -> Iterator[None]:
+    def virtual_pauses(self) -> Iterator[None]:
         """Have the bot's pauses pass on the virtual clock alone, short ones, too."""
 
         async def pause(seconds: float) -> None:
@@ -327,17 +315,17 @@ class World:
                 await asyncio.sleep(seconds)
 
         async def gap(seconds: float) -> None:
-            await (pause(seconds) if self.paced else asyncio.sleep(0))
+            await (pause(seconds) if self.is_paced else asyncio.sleep(0))
 
         with pytest.MonkeyPatch.context() as patched:
-            for room in PAUSES:
+            for room in PAUSING_MODULES:
                 patched.setattr(room, "sleep", pause)
-            patched.setattr(pace, "sleep", gap)
-            patched.setattr(alarm, "BEAT", SELDOM)
-            patched.setattr(housekeeping, "ROUND", SELDOM)
-            patched.setattr(housekeeping, "FAREWELLS", HOUR)
-            patched.setattr(traffic, "sleep", lambda seconds: asyncio.sleep(0))  # there is room here
-            patched.setattr(tries, "sleep", lambda seconds: asyncio.sleep(0))
+            patched.setattr(hand_pacing, "sleep", gap)
+            patched.setattr(scheduler, "HEARTBEAT_SECONDS", SELDOM_SECONDS)
+            patched.setattr(retention, "CLEANUP_SECONDS", SELDOM_SECONDS)
+            patched.setattr(retention, "FAREWELL_SECONDS", HOUR)
+            patched.setattr(rate_limiter, "sleep", lambda seconds: asyncio.sleep(0))  # there is room here
+            patched.setattr(response_retry, "sleep", lambda seconds: asyncio.sleep(0))
             yield
 
     # What befalls the bot
@@ -360,7 +348,7 @@ class World:
             self.env._end_operation()
         await self.env.settle()
 
-    async def connection(self, event: str) -> None:
+    async def dispatch_connection_event(self, event: str) -> None:
         """Have the bot hear of its connection: `disconnect`, `connect` or `resumed`."""
         self.env._begin_operation("connection")
         try:
@@ -370,7 +358,7 @@ class World:
             self.env._end_operation()
         await self.env.settle()
 
-    async def tell(self, event: str, *args: object) -> None:
+    async def dispatch_event(self, event: str, *args: object) -> None:
         """Have the bot hear of something, as discord.py tells it: `guild_join`, with the server."""
         self.env._begin_operation("tell")
         try:
@@ -380,7 +368,7 @@ class World:
             self.env._end_operation()
         await self.env.settle()
 
-    async def crash(self, click: Awaitable[Any], reached: asyncio.Event) -> None:
+    async def crash_during(self, click: Awaitable[Any], reached: asyncio.Event) -> None:
         """Make a click, cut the bot off at the moment that `reached` tells of, and start a new one."""
         clicking = asyncio.ensure_future(click)
         await asyncio.wait_for(reached.wait(), 5)
@@ -396,14 +384,16 @@ class World:
     async def _replace_bot(self, meanwhile: Callable[[], object] = lambda: None, away: float = 0) -> None:
         await self.env._detach_bot()
         if away:
-            await self.env._advance_to(self.env._virtual_time + away, asyncio.get_running_loop().time() + PATIENCE)
+            await self.env._advance_to(
+                self.env._virtual_time + away, asyncio.get_running_loop().time() + PATIENCE_SECONDS
+            )
         await self.files.aclose()
         meanwhile()
         self.database = await self.files.enter_async_context(Database.open(self.path, clock=now))
-        self.bot = self.env.bot = build(self.database, self.seed)
+        self.bot = self.env.bot = build_bot(self.database, self.seed)
         await _runtime._attach_bot(self.env, self.bot)
 
-    def grant(self, channel: Any, **permissions: bool | None) -> None:
+    def grant_permissions(self, channel: Any, **permissions: bool | None) -> None:
         """Allow the bot something in a channel, or forbid it; None takes that back."""
         from simcord.backend.models import Overwrite
         from simcord.enums import OverwriteType
@@ -419,11 +409,11 @@ class World:
         assert found is not None
         self.guild.set_command_permissions(int(found["id"]), {self[name]: True})
 
-    def archive(self, thread: Any) -> None:
+    def archive_thread(self, thread: Any) -> None:
         """Archive a thread, as Discord does with quiet ones."""
         self.env.backend.edit_channel(thread.id, {}, thread_metadata={"archived": True})
 
-    def lock(self, thread: Any, locked: bool = True) -> None:
+    def lock_thread(self, thread: Any, locked: bool = True) -> None:
         """Lock a thread, as a moderator can, or unlock it."""
         self.env.backend.edit_channel(thread.id, {}, thread_metadata={"locked": locked})
 
@@ -438,12 +428,12 @@ class World:
     def add_guild(self, name: str, *members: str) -> tuple[simcord.ChannelHandle, dict[str, simcord.MemberActor]]:
         """Another server with a channel, and some of the people in it; the first owns it."""
         guild = self.env.create_guild(name, owner=self[members[0]].user)
-        invite(self.env.backend, guild.id)
+        grant_invited_permissions(self.env.backend, guild.id)
         found = {members[0]: simcord.MemberActor(self.env, guild, self[members[0]].user)}
         found |= {name: guild.add_member(self[name].user) for name in members[1:]}
         return guild.create_text_channel("elsewhere"), found
 
-    def tamper(self, statement: str, *values: str) -> None:
+    def tamper_database(self, statement: str, *values: str) -> None:
         """Change the database behind the bot's back."""
         with closing(sqlite3.connect(self.path)) as raw, raw:
             assert raw.execute(statement, values).rowcount
@@ -456,69 +446,71 @@ class World:
         if channel.guild_id is None:
             return self[name].user
         guild = self[name].guild
-        return self[name] if guild.id == channel.guild_id else self._elsewhere(name, channel.guild_id)
+        return self[name] if guild.id == channel.guild_id else self._actor_in_guild(name, channel.guild_id)
 
-    def _elsewhere(self, name: str, guild: int) -> simcord.MemberActor:
+    def _actor_in_guild(self, name: str, guild: int) -> simcord.MemberActor:
         handle = next(each for each in self.env._guilds if each.id == guild)
         return simcord.MemberActor(self.env, handle, self[name].user)
 
-    def _stored(self, message: Message) -> Any:
+    def _stored_message(self, message: Message) -> Any:
         return self.env.backend.get_message(int(message["channel_id"]), int(message["id"]))
 
-    def _whole(self, stored: Any) -> Message:
+    def _full_message(self, stored: Any) -> Message:
         """A message as people see it, with all its files; the bot is not told of those that components show."""
         return dict(serializers.message_payload(self.env.backend, stored)) | {"attachments": list(stored.attachments)}
 
-    def _handle(self, message: Message) -> ResponseMessage:
-        return ResponseMessage(self.env, self._stored(message))
+    def _message_handle(self, message: Message) -> ResponseMessage:
+        return ResponseMessage(self.env, self._stored_message(message))
 
-    def _watch(self, event: str, payload: Any) -> None:
+    def _record_message(self, event: str, payload: Any) -> None:
         """Keep what is told of a message by the gateway, with those who can see it."""
         if event not in ("MESSAGE_CREATE", "MESSAGE_UPDATE"):
             return
         channel = self.env.backend.get_channel(int(payload["channel_id"]))
         people = [user for user in channel.recipient_ids if user != self.env.backend.bot_user.id]
         by = people[0] if channel.guild_id is None else None
-        self.seen.append(Seen(by, self._whole(self._stored(payload))))
+        self.seen_messages.append(SeenMessage(by, self._full_message(self._stored_message(payload))))
 
-    def ephemerals(self) -> list[Seen]:
+    def ephemeral_messages(self) -> list[SeenMessage]:
         """The messages now there that one person alone can see, in servers."""
         found = []
         for messages in self.env.backend.messages.values():
             for message in messages.values():
                 if message.is_ephemeral:
-                    payload = self._whole(message)
+                    payload = self._full_message(message)
                     asked: Any = payload["interaction_metadata"]
-                    found.append(Seen(int(asked["user"]["id"]), payload))
+                    found.append(SeenMessage(int(asked["user"]["id"]), payload))
         return found
 
 
 @asynccontextmanager
-async def world(
+async def start_world(
     path: Path, people: Sequence[str] = NAMES, *, seed: str | None = None, **options: Any
-) -> AsyncIterator[World]:
+) -> AsyncIterator[SimulatedServer]:
     """A server with a channel and these people, the first of them its owner.
 
     At the end, nothing may have gone wrong unseen, and Discord must have had nothing to refuse.
     """
-    async with settling(), AsyncExitStack() as files:
+    async with event_driven_settling(), AsyncExitStack() as files:
         database = await files.enter_async_context(Database.open(path, clock=now))
-        bot = build(database, seed)
-        options = {"settle_timeout": PATIENCE} | options
+        bot = build_bot(database, seed)
+        options = {"settle_timeout": PATIENCE_SECONDS} | options
         env = Env(bot, **options)  # not simcord.run(): a fixture ends in another context
         with pytest.MonkeyPatch.context() as patched:
-            patched.setattr(housekeeping, "FAREWELLS", HOUR)  # nobody's clock is moved yet
+            patched.setattr(retention, "FAREWELL_SECONDS", HOUR)  # nobody's clock is moved yet
             await env.start()
         try:
             owner = env.create_user(people[0])
             guild = env.create_guild("The Inn", owner=owner)
-            invite(env.backend, guild.id)
-            made = World(env, bot, database, path, files, guild, guild.create_text_channel("games"), seed=seed)
-            env.backend.subscribers.append(made._watch)
+            grant_invited_permissions(env.backend, guild.id)
+            made = SimulatedServer(
+                env, bot, database, path, files, guild, guild.create_text_channel("games"), seed=seed
+            )
+            env.backend.subscribers.append(made._record_message)
             made.people[people[0]] = simcord.MemberActor(env, guild, owner)
             for name in people[1:]:
                 made.people[name] = guild.add_member(env.create_user(name))
-            with made.cutting(), made.pausing():
+            with made.cutting_connections(), made.virtual_pauses():
                 yield made
                 await env.settle()
         finally:
@@ -526,23 +518,23 @@ async def world(
         env.raise_errors()
         assert_within_limits(cast(Any, env))
         assert_nobody_is_called(cast(Any, env))
-        assert_a_telephone_shows_it(cast(Any, env))
+        assert_fits_telephone(cast(Any, env))
         assert_it_has_glyphs(cast(Any, env))
 
 
 # Answers
 
 
-def told(result: InteractionResult) -> str:
+def reply_text(result: InteractionResult) -> str:
     """All that somebody was told in answer to a click or command, the message that was changed included."""
     found = [each for each in (result.response, *result.followups) if each is not None]
-    return "\n".join(words({"content": each.content, "components": each.components}) for each in found)
+    return "\n".join(message_text({"content": each.content, "components": each.components}) for each in found)
 
 
-def all_told(result: InteractionResult) -> str:
+def full_reply_text(result: InteractionResult) -> str:
     """The same with whatever else of it reaches a client: alt texts, labels, custom_ids."""
     found = [each for each in (result.response, *result.followups) if each is not None]
-    return "\n".join(everything({"content": each.content, "components": each.components}) for each in found)
+    return "\n".join(client_text({"content": each.content, "components": each.components}) for each in found)
 
 
 Chooser = Callable[[list[str]], str]

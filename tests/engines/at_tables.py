@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from engines.chance import Chance
-from engines.game import AnyGame
-from engines.house import House
-from engines.match import Look
-from engines.matches import Matches
-from engines.store import Info, Limits, Place, Seat, Status
+from engines.hosting.match import MatchSnapshot
+from engines.hosting.matches import Matches
+from engines.kit.chance import Chance
+from engines.kit.contract import AnyGame
+from engines.store.match_store import MatchInfo, Place, Seat, Status, TableLimits
+from engines.store.table_options import TableOptions
 from engines.wizard.model import Options
 from tests.engines.memory_store import MemoryStore
 from tests.games import GAMES
@@ -15,7 +15,7 @@ from tests.games import GAMES
 WIZARD = GAMES["wizard"]
 SEED = "5eed" * 8
 ADA, BELA, CHIDI, DORA = 11, 12, 13, 14
-TIMELESS = House(clock=None)
+TIMELESS = TableOptions(clock=None)
 
 
 class Clock:
@@ -28,48 +28,50 @@ class Clock:
         return self.now
 
 
-def over(
-    store: MemoryStore, clock: Clock, games: dict[str, AnyGame] | None = None, limits: Limits | None = None
+def make_matches(
+    store: MemoryStore, clock: Clock, games: dict[str, AnyGame] | None = None, limits: TableLimits | None = None
 ) -> Matches:
     """Matches as after a start of the bot."""
-    return Matches(store, games or GAMES, clock, seed=lambda: Chance(SEED), limits=limits)
+    return Matches(store, games or GAMES, clock, new_chance=lambda: Chance(SEED), limits=limits)
 
 
-async def checked(matches: Matches) -> list[Info]:
+async def reload_live(matches: Matches) -> list[MatchInfo]:
     """Every live match, read as after a restart."""
-    return [info async for info in matches.check()]
+    return [info async for info in matches.verify_matches()]
 
 
-async def lobby(matches: Matches, *users: int, rounds: int | None = None, house: House = TIMELESS) -> str:
+async def open_lobby(matches: Matches, *users: int, rounds: int | None = None, house: TableOptions = TIMELESS) -> str:
     """A lobby with these users, the first its host."""
-    info = await matches.open(WIZARD, Options(rounds), Place(1, 2), Seat(users[0], f"user{users[0]}"), house=house)
+    info = await matches.open_lobby(
+        WIZARD, Options(rounds), Place(1, 2), Seat(users[0], f"user{users[0]}"), table_options=house
+    )
     for user in users[1:]:
         await matches.join(info.id, user, f"user{user}")
     return info.id
 
 
-async def started(matches: Matches, *users: int, rounds: int | None = None, house: House = TIMELESS) -> str:
+async def start_match(matches: Matches, *users: int, rounds: int | None = None, house: TableOptions = TIMELESS) -> str:
     """A running match of these users."""
-    match = await lobby(matches, *(users or (ADA, BELA, CHIDI)), rounds=rounds, house=house)
-    await matches.start(match, (users or (ADA,))[0])
+    match = await open_lobby(matches, *(users or (ADA, BELA, CHIDI)), rounds=rounds, house=house)
+    await matches.start_match(match, (users or (ADA,))[0])
     return match
 
 
-def due(look: Look) -> tuple[int, int, str]:
+def first_due_move(look: MatchSnapshot) -> tuple[int, int, str]:
     """Who has to move, which decision it is, and the first legal move's notation."""
-    seat = look.due()[0]
-    return look.info.seats[seat].user, look.decisions()[seat].number, look.game.write(look.moves(seat)[0])
+    seat = look.due_seats()[0]
+    return look.info.seats[seat].user, look.decisions()[seat].number, look.game.format_move(look.moves(seat)[0])
 
 
-async def move(matches: Matches, match: str) -> Info:
+async def play_first_legal(matches: Matches, match: str) -> MatchInfo:
     """The first legal move of whoever is due."""
-    user, decision, notation = due(await matches.look(match))
-    return await matches.play(match, user, decision, notation)
+    user, decision, notation = first_due_move(await matches.get_snapshot(match))
+    return await matches.play_move(match, user, decision, notation)
 
 
-async def played_out(matches: Matches, *users: int, rounds: int = 1) -> str:
+async def play_out(matches: Matches, *users: int, rounds: int = 1) -> str:
     """A match of these users that was played to its end."""
-    match = await started(matches, *users, rounds=rounds)
-    while (await matches.look(match)).info.status is Status.RUNNING:
-        await move(matches, match)
+    match = await start_match(matches, *users, rounds=rounds)
+    while (await matches.get_snapshot(match)).info.status is Status.RUNNING:
+        await play_first_legal(matches, match)
     return match

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import settings
 
-from engines.matches import Matches
-from tests.engines.at_tables import Clock, over
+from engines.hosting.matches import Matches
+from tests.engines.at_tables import Clock, make_matches
 from tests.engines.memory_store import MemoryStore
 
 settings.register_profile("motley", deadline=None, derandomize=True)
@@ -25,4 +25,4 @@ def clock() -> Clock:
 
 @pytest.fixture
 def matches(store: MemoryStore, clock: Clock) -> Matches:
-    return over(store, clock)
+    return make_matches(store, clock)

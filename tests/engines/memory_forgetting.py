@@ -5,46 +5,47 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
-from engines.forgetting import Trace
-from engines.parts import WHOLE, Part
-from engines.store import LIVE, NAMELESS, Change, Conflict, Deed, Info, Saved, Status
+from engines.store.forgetting import PersonalTrace
+from engines.store.match_store import FORGOTTEN_NAME, LIVE, Action, Change, MatchInfo, SavedMatch, Status, WriteConflict
+from engines.store.partition import ALL_SERVERS, Partition
 
 
 @dataclass
 class MemoryForgetting:
     """Forgets people, matches and servers; what is in memory alone leaves nothing in a file."""
 
-    infos: dict[str, Info] = field(default_factory=dict)
-    saved: dict[str, Saved] = field(default_factory=dict)
+    infos: dict[str, MatchInfo] = field(default_factory=dict)
+    saved: dict[str, SavedMatch] = field(default_factory=dict)
     changes: list[Change] = field(default_factory=list)
     to_forget: list[tuple[int, str]] = field(default_factory=list)
     departed: dict[int, int] = field(default_factory=dict)
 
-    async def traces(self, user: int, skip: int, most: int) -> list[Trace]:
+    async def load_traces(self, user: int, skip: int, limit: int) -> list[PersonalTrace]:
         """What is kept of a person in the matches in which they had a part, oldest first."""
         found = sorted(self.infos.values(), key=lambda info: (info.created, info.id))
-        mine = [trace for info in found if (trace := self._trace(info, user))]
-        return mine[skip : skip + most]
+        mine = [trace for info in found if (trace := self._trace_of(info, user))]
+        return mine[skip : skip + limit]
 
-    async def forget(self, user: int) -> None:
+    async def request_forgetting(self, user: int) -> None:
         """Keep that somebody wants to be forgotten."""
         self.to_forget = sorted({*self.to_forget, *((user, match) for match in self.infos), (user, "")})
 
-    async def forgetting(self) -> list[tuple[int, str]]:
+    async def pending_forgetting(self) -> list[tuple[int, str]]:
         """Who is still to be forgotten, and in which match."""
         return sorted(self.to_forget, key=lambda each: (each[0], not each[1], each[1]))
 
-    async def scrub(self, match: str, user: int) -> bool:
+    async def scrub_user(self, match: str, user: int) -> bool:
         """Take somebody's name and number out of a match that they do not play."""
         info = self.infos[match]
         if user in (info.host, *info.votes, *(seat.user for seat in info.seats)):
             if info.status in LIVE:
-                raise Conflict("They play there.")
+                raise WriteConflict("They play there.")
             nobody = -(info.revision + 1)
             self.infos[match] = info = replace(
                 info,
                 seats=tuple(
-                    replace(seat, user=nobody, name=NAMELESS) if seat.user == user else seat for seat in info.seats
+                    replace(seat, user=nobody, name=FORGOTTEN_NAME) if seat.user == user else seat
+                    for seat in info.seats
                 ),
                 host=nobody if info.host == user else info.host,
                 votes=tuple(nobody if vote == user else vote for vote in info.votes),
@@ -53,39 +54,39 @@ class MemoryForgetting:
             )
             if match in self.saved:
                 self.saved[match] = replace(self.saved[match], info=info)
-        self._scrub_deeds(match, user, -(10**9) - 1 - len(self.changes))
+        self._scrub_actions(match, user, -(10**9) - 1 - len(self.changes))
         return False
 
-    async def forgotten(self, user: int) -> None:
+    async def finish_forgetting(self, user: int) -> None:
         """Keep that nothing outside of matches names somebody any more."""
         self.to_forget = [each for each in self.to_forget if each != (user, "")]
 
-    async def closed(self, before: int, most: int) -> list[str]:
+    async def closed_matches(self, before: int, limit: int) -> list[str]:
         """Matches that came to their end before that second, so many at most."""
         kept = LIVE | {Status.ASIDE}
-        return [i.id for i in self.infos.values() if i.status not in kept and i.changed < before][:most]
+        return [i.id for i in self.infos.values() if i.status not in kept and i.changed < before][:limit]
 
-    async def present(self, guilds: Collection[int], at: int, part: Part = WHOLE) -> None:
+    async def record_servers(self, guilds: Collection[int], at: int, partition: Partition = ALL_SERVERS) -> None:
         """Keep since when the bot is in none of the other servers."""
-        known = {info.place.guild for info in self.infos.values() if part.has(info.place.guild)} - {*guilds}
-        others = {guild: then for guild, then in self.departed.items() if not part.has(guild)}
+        known = {info.place.guild for info in self.infos.values() if partition.has_server(info.place.guild)} - {*guilds}
+        others = {guild: then for guild, then in self.departed.items() if not partition.has_server(guild)}
         self.departed = others | {guild: self.departed.get(guild, at) for guild in known}
 
-    async def deserted(self, before: int, most: int) -> list[str]:
+    async def deserted_matches(self, before: int, limit: int) -> list[str]:
         """Matches of servers that the bot has not been in for long, so many at most."""
-        return [i.id for i in self.infos.values() if self.departed.get(i.place.guild, before) < before][:most]
+        return [i.id for i in self.infos.values() if self.departed.get(i.place.guild, before) < before][:limit]
 
-    async def erase(self, match: str) -> None:
+    async def erase_match(self, match: str) -> None:
         """Forget all of a match."""
         self.infos.pop(match, None)
         self.saved.pop(match, None)
         self.changes = [change for change in self.changes if change.info.id != match]
 
-    async def wipe(self) -> bool:
+    async def wipe_deleted(self) -> bool:
         """There is no file."""
         return True
 
-    def _scrub_deeds(self, match: str, user: int, nobody: int) -> None:
+    def _scrub_actions(self, match: str, user: int, nobody: int) -> None:
         """Have what somebody did in a match have been done by a number that is nobody's."""
         for number, change in enumerate(self.changes):
             if change.info.id == match and change.by == user:
@@ -95,13 +96,13 @@ class MemoryForgetting:
             self.saved[match] = replace(saved, moves=tuple(moves))
         self.to_forget = [each for each in self.to_forget if each != (user, match)]
 
-    def _trace(self, info: Info, user: int) -> Trace | None:
+    def _trace_of(self, info: MatchInfo, user: int) -> PersonalTrace | None:
         """What is kept of a person in a match; None where they had no part in it."""
         done = [change for change in self.changes if change.info.id == info.id and change.by == user]
         held = tuple((number, seat) for number, seat in enumerate(info.seats) if seat.user == user)
         if not done and not held:
             return None
-        return Trace(
+        return PersonalTrace(
             info.id,
             info.game,
             info.status,
@@ -112,6 +113,6 @@ class MemoryForgetting:
             user in info.votes,
             held,
             tuple((change.move, change.info.changed, change.click) for change in done if change.move),
-            tuple(Deed(c.action, user, "", c.info.changed, c.click) for c in done if not c.move),
+            tuple(Action(c.action, user, "", c.info.changed, c.click) for c in done if not c.move),
             (),
         )

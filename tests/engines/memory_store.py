@@ -7,25 +7,25 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from engines.due import put_off, stays
-from engines.parts import WHOLE, Part
-from engines.server import UNTOUCHED, Server
-from engines.store import (
-    LATELY,
+from engines.hosting.due_times import delayed_call_time, stays
+from engines.store.match_store import (
     LIVE,
-    Awaited,
+    RECENT_CLICKS,
+    Action,
     Change,
-    Conflict,
-    Crowded,
-    Deed,
-    Due,
-    Info,
-    Limits,
+    DueRule,
+    DueTime,
+    MatchInfo,
     Move,
-    Saved,
+    SavedMatch,
     Status,
     StoreFailure,
+    TableLimitReached,
+    TableLimits,
+    WriteConflict,
 )
+from engines.store.partition import ALL_SERVERS, Partition
+from engines.store.server_settings import DEFAULT_SERVER_SETTINGS, ServerSettings
 from tests.engines.memory_forgetting import MemoryForgetting
 
 MINUTE = 60  # after which everybody likes to be called
@@ -35,54 +35,61 @@ MINUTE = 60  # after which everybody likes to be called
 class MemoryStore(MemoryForgetting):
     """Keeps what a Store keeps. `fail` raises at the next write; `gate` holds every write until it is set."""
 
-    shared: bool = True
+    is_shared: bool = True
     loads: list[str] = field(default_factory=list)
     compared: int = 0  # how often somebody asked for a revision
     openings: dict[int, str] = field(default_factory=dict)  # matches, by the clicks that opened them
-    awaited: dict[tuple[str, str, int], tuple[Awaited, Due]] = field(default_factory=dict)
-    settled: list[Due] = field(default_factory=list)
+    awaited: dict[tuple[str, str, int], tuple[DueRule, DueTime]] = field(default_factory=dict)
+    done_dues: list[DueTime] = field(default_factory=list)
     went: dict[tuple[str, int], tuple[int, str]] = field(default_factory=dict)  # ways, with the decisions they lead to
-    servers: dict[int, Server] = field(default_factory=dict)
+    servers: dict[int, ServerSettings] = field(default_factory=dict)
     fail: StoreFailure | None = None
     gate: asyncio.Event | None = None
-    seen: dict[int, int] = field(default_factory=dict)  # when the bot was last there for each part
+    last_alive: dict[int, int] = field(default_factory=dict)  # when the bot was last there for each part
     writing: int = 0
     most_writing: int = 0
 
     async def insert(
-        self, info: Info, by: int, limits: Limits | None = None, awaited: Sequence[Awaited] = (), click: int = 0
+        self,
+        info: MatchInfo,
+        by: int,
+        limits: TableLimits | None = None,
+        due_rules: Sequence[DueRule] = (),
+        click: int = 0,
     ) -> int | None:
         """Keep a new match."""
         self._maybe_fail()
         await asyncio.sleep(0)
         assert click < 1 << 63, "no database has such a number"
         if click in self.openings:
-            raise Conflict("That click has opened a match.")
+            raise WriteConflict("That click has opened a match.")
         if info.follows and any(i.follows == info.follows and i.status in LIVE for i in self.infos.values()):
-            raise Conflict("That match is being played again already.")
+            raise WriteConflict("That match is being played again already.")
         if limits is not None:
             here = [i for i in self.infos.values() if i.place.guild == info.place.guild and i.status in LIVE]
-            _count(info, [i for i in here if i.status is Status.LOBBY], limits.person, limits.server, going=False)
-            _count(info, here, limits.own_tables, limits.tables, going=True)
+            _check_room(
+                info, [i for i in here if i.status is Status.LOBBY], limits.per_person, limits.per_server, going=False
+            )
+            _check_room(info, here, limits.tables_per_person, limits.tables_per_server, going=True)
         self.infos[info.id] = info
         if click:
             self.openings[click] = info.id
-        return self._await(info.id, awaited)
+        return self._await(info.id, due_rules)
 
     async def revision(self, match: str) -> int | None:
         """The revision of a match."""
         self.compared += 1
         return self.infos[match].revision if match in self.infos else None
 
-    async def clicks(self, match: str) -> tuple[int, tuple[int, ...]]:
+    async def recent_clicks(self, match: str) -> tuple[int, tuple[int, ...]]:
         """The revision of a match, and the clicks by which it was changed lately."""
         done = [change for change in self.changes if change.info.id == match and change.click]
         moves, others = [c for c in done if c.move], [c for c in done if not c.move]
-        lately = {change.click for change in (*moves[-LATELY:], *others[-LATELY:])}
+        lately = {change.click for change in (*moves[-RECENT_CLICKS:], *others[-RECENT_CLICKS:])}
         lately |= {click for click, opened in self.openings.items() if opened == match}
         return self.infos[match].revision if match in self.infos else 0, tuple(sorted(lately))
 
-    async def opened(self, click: int) -> str | None:
+    async def match_opened_by(self, click: int) -> str | None:
         """The match that was opened by that click, if any."""
         return self.openings.get(click)
 
@@ -98,20 +105,22 @@ class MemoryStore(MemoryForgetting):
         finally:
             self.writing -= 1
 
-    async def server(self, guild: int) -> Server:
+    async def server_settings(self, guild: int) -> ServerSettings:
         """What a server has chosen for its tables."""
-        return self.servers.get(guild, UNTOUCHED)
+        return self.servers.get(guild, DEFAULT_SERVER_SETTINGS)
 
-    async def arrange(self, guild: int, change: Callable[[Server], Server]) -> Server:
+    async def change_server_settings(
+        self, guild: int, change: Callable[[ServerSettings], ServerSettings]
+    ) -> ServerSettings:
         """Change that."""
         await asyncio.sleep(0)
         if self.gate is not None:
             await self.gate.wait()
         self._maybe_fail()
-        self.servers[guild] = change(await self.server(guild))
+        self.servers[guild] = change(await self.server_settings(guild))
         return self.servers[guild]
 
-    async def set_aside(self, info: Info) -> None:
+    async def set_aside(self, info: MatchInfo) -> None:
         """Mark a damaged match as set aside."""
         await self.commit(Change(info, "set aside"))
 
@@ -119,7 +128,7 @@ class MemoryStore(MemoryForgetting):
         self._maybe_fail()
         info = change.info
         if self.infos[info.id].revision != info.revision - 1:
-            raise Conflict("The match has moved on.")
+            raise WriteConflict("The match has moved on.")
         old = self.saved.get(info.id)
         if change.checkpoint is not None and change.seed is None and old is None:
             raise StoreFailure("The match was never started.")
@@ -127,90 +136,92 @@ class MemoryStore(MemoryForgetting):
         self.changes.append(change)
         if change.base is not None:
             seed = change.seed or (old.seed if old else "")
-            old = Saved(info, seed, change.base, info.moves, change.checkpoint or change.base, ())
+            old = SavedMatch(info, seed, change.base, info.moves, change.checkpoint or change.base, ())
         elif old is not None:
             moves: tuple[Move, ...] = (*old.moves, change.move) if change.move else old.moves
             old = replace(old, info=info, moves=moves, checkpoint=change.checkpoint or old.checkpoint)
         if old is not None:
             self.saved[info.id] = replace(old, info=info)
-        if change.forgets:
-            self._scrub_deeds(info.id, change.forgets, change.by)
-        return self._await(info.id, change.awaited)
+        if change.forgotten_user:
+            self._scrub_actions(info.id, change.forgotten_user, change.by)
+        return self._await(info.id, change.due_rules)
 
-    def _await(self, match: str, awaited: Sequence[Awaited]) -> int | None:
+    def _await(self, match: str, due_rules: Sequence[DueRule]) -> int | None:
         """Keep that the match awaits this and nothing else; what it awaited before keeps its time."""
         before = {key: kept for key, kept in self.awaited.items() if key[0] == match}
         for key in before:
             del self.awaited[key]
-        decisions = {each.seat: each.decision for each in awaited if each.kind == "call"}
+        decisions = {each.seat: each.decision for each in due_rules if each.kind == "call"}
         for (of, seat), (decision, _) in [*self.went.items()]:
             if of == match and decisions.get(seat) != decision and not stays(self.infos[match], "call", seat):
                 del self.went[of, seat]
         times = []
-        for each in awaited:
-            wait = max(MINUTE, each.least) if each.wait is None else each.wait
+        for each in due_rules:
+            wait = max(MINUTE, each.min_delay) if each.delay is None else each.delay
             key = (match, each.kind, each.seat)
-            new = each, Due(each.kind, match, each.seat, each.decision, each.since + wait)
+            new = each, DueTime(each.kind, match, each.seat, each.decision, each.since + wait)
             old = before.get(key)
             again = old is not None and old[0].decision == each.decision
             self.awaited[key] = old if old and again else new
             times += [] if again else [new[1].at]
         return min(times, default=None)
 
-    def of(self, part: Part, match: str) -> bool:
+    def of(self, partition: Partition, match: str) -> bool:
         """Whether a match is of one of these servers."""
-        return part.has(self.infos[match].place.guild)
+        return partition.has_server(self.infos[match].place.guild)
 
-    async def live_after(self, after: str, most: int, part: Part = WHOLE) -> list[str]:
+    async def live_matches_after(self, after: str, limit: int, partition: Partition = ALL_SERVERS) -> list[str]:
         """The ids of live matches of these servers that follow that one in order, so many at most."""
-        there = (info for info in self.infos.values() if self.of(part, info.id))
-        return sorted(info.id for info in there if info.status in LIVE and info.id > after)[:most]
+        there = (info for info in self.infos.values() if self.of(partition, info.id))
+        return sorted(info.id for info in there if info.status in LIVE and info.id > after)[:limit]
 
-    async def computing(self, part: Part = WHOLE) -> list[str]:
+    async def matches_awaiting_computers(self, partition: Partition = ALL_SERVERS) -> list[str]:
         """The ids of running matches of these servers in which nobody but a computer may be due."""
         called = {match for match, kind, _ in self.awaited if kind == "call"}
         running = [info for info in self.infos.values() if info.status is Status.RUNNING and info.id not in called]
-        return [info.id for info in running if any(seat.level for seat in info.seats) and self.of(part, info.id)]
+        return [info.id for info in running if any(seat.level for seat in info.seats) and self.of(partition, info.id)]
 
-    async def due(self, by: int, part: Part = WHOLE) -> tuple[list[Due], int | None]:
+    async def load_due(self, until: int, partition: Partition = ALL_SERVERS) -> tuple[list[DueTime], int | None]:
         """What is due by that second in these servers and not done, and when the next is due after that."""
-        there = (due for _, due in self.awaited.values() if due not in self.settled and self.of(part, due.match))
+        there = (due for _, due in self.awaited.values() if due not in self.done_dues and self.of(partition, due.match))
         found = sorted(there, key=lambda due: due.at)
-        return [due for due in found if due.at <= by], next((due.at for due in found if due.at > by), None)
+        return [due for due in found if due.at <= until], next((due.at for due in found if due.at > until), None)
 
-    async def done(self, due: Due, epoch: int | None = None) -> None:
+    async def mark_done(self, due: DueTime, epoch: int | None = None) -> None:
         """Keep that it has happened."""
-        self.settled.append(due)
+        self.done_dues.append(due)
 
-    async def alive(self, at: int, part: Part = WHOLE) -> None:
+    async def record_alive(self, at: int, partition: Partition = ALL_SERVERS) -> None:
         """Keep that the bot was there for these servers."""
-        self.seen |= dict.fromkeys(part.numbers, at)
+        self.last_alive |= dict.fromkeys(partition.numbers, at)
 
-    async def absent(self, since: int | None, until: int, part: Part = WHOLE) -> dict[str, bool]:
+    async def postpone_deadlines(
+        self, since: int | None, until: int, partition: Partition = ALL_SERVERS
+    ) -> dict[str, bool]:
         """Have deadlines come later by the time in which the bot was away."""
-        seen = {number: self.seen.get(number, until) if since is None else since for number in part.numbers}
-        await self.alive(until, part)
-        there = {key: found for key, found in self.awaited.items() if self.of(part, key[0])}
+        seen = {number: self.last_alive.get(number, until) if since is None else since for number in partition.numbers}
+        await self.record_alive(until, partition)
+        there = {key: found for key, found in self.awaited.items() if self.of(partition, key[0])}
         for key, (each, due) in there.items():
             if each.kind in ("clock", "reminder"):
-                later = until - max(each.since, seen[part.number(self.infos[key[0]].place.guild)])
+                later = until - max(each.since, seen[partition.number_of(self.infos[key[0]].place.guild)])
                 self.awaited[key] = replace(each, since=each.since + later), replace(due, at=due.at + later)
         return {match: True for match, kind, _ in there if kind == "clock"}
 
-    async def clocks(self, match: str) -> list[Due]:
+    async def load_deadlines(self, match: str) -> list[DueTime]:
         """When the time of open decisions runs out."""
         return [due for (of, kind, _), (_, due) in self.awaited.items() if (of, kind) == (match, "clock")]
 
-    async def active(self, match: str, seat: int, since: int, way: str | None = None) -> int | None:
+    async def postpone_call(self, match: str, seat: int, since: int, step_text: str | None = None) -> int | None:
         """Have a call that is pending for that seat begin to wait anew; when it comes. Keep a way that is told."""
         key = (match, "call", seat)
-        if way is not None and key in self.awaited:
-            self.went[match, seat] = self.awaited[key][0].decision, way
-        if key not in self.awaited or self.awaited[key][1] in self.settled:
+        if step_text is not None and key in self.awaited:
+            self.went[match, seat] = self.awaited[key][0].decision, step_text
+        if key not in self.awaited or self.awaited[key][1] in self.done_dues:
             return None
         each, due = self.awaited[key]
         _, clock = self.awaited.get((match, "clock", seat), (None, None))
-        at = put_off(due.at, since, MINUTE, self.infos[match].changed, clock.at if clock else None)
+        at = delayed_call_time(due.at, since, MINUTE, self.infos[match].changed, clock.at if clock else None)
         self.awaited[key] = each, replace(due, at=at)
         return at
 
@@ -223,22 +234,22 @@ class MemoryStore(MemoryForgetting):
             failure, self.fail = self.fail, None
             raise failure
 
-    async def info(self, match: str) -> Info | None:
+    async def load_info(self, match: str) -> MatchInfo | None:
         """A match without its game state."""
         return self.infos.get(match)
 
-    async def load(self, match: str) -> Saved | None:
+    async def load(self, match: str) -> SavedMatch | None:
         """A started match with its game state."""
         self.loads.append(match)
         await asyncio.sleep(0)
         found = self.saved.get(match)
         clocks = (due for (of, kind, _), (_, due) in self.awaited.items() if (of, kind) == (match, "clock"))
-        return found and replace(found, clocks=tuple(clocks))
+        return found and replace(found, deadlines=tuple(clocks))
 
-    async def history(self, match: str) -> list[Deed]:
+    async def load_history(self, match: str) -> list[Action]:
         """All that was done in a match since it was opened; of its moves, those of which everybody may know."""
-        known = [change for change in self.changes if change.info.id == match and _known(change)]
-        return [Deed(change.action, change.by, change.info.reason, change.info.changed) for change in known]
+        known = [change for change in self.changes if change.info.id == match and _is_public_move(change)]
+        return [Action(change.action, change.by, change.info.reason, change.info.changed) for change in known]
 
     async def find(
         self,
@@ -247,7 +258,7 @@ class MemoryStore(MemoryForgetting):
         guild: int | None = None,
         user: int | None = None,
         follows: str | None = None,
-    ) -> list[Info]:
+    ) -> list[MatchInfo]:
         """Matches by status, guild, user and the match they follow."""
         return [
             info
@@ -259,13 +270,15 @@ class MemoryStore(MemoryForgetting):
         ]
 
 
-def _count(info: Info, there: Sequence[Info], person: int | None, server: int | None, *, going: bool) -> None:
+def _check_room(
+    info: MatchInfo, there: Sequence[MatchInfo], person: int | None, server: int | None, *, going: bool
+) -> None:
     """Whether there is room for one more."""
     full = person is not None and sum(other.host == info.host for other in there) >= person
     if full or (server is not None and len(there) >= server):
-        raise Crowded(person=full, going=going)
+        raise TableLimitReached(is_host_limit=full, counts_running=going)
 
 
-def _known(change: Change) -> bool:
+def _is_public_move(change: Change) -> bool:
     """Whether everybody may know that this was done: a secret move has no event that goes to everybody."""
     return change.move is None or any(event["to"] is None for event in json.loads(change.events))

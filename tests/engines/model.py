@@ -9,30 +9,31 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, cast
 
-from engines.again import CALL_SECONDS
-from engines.chance import Chance
-from engines.due import LOBBY_SECONDS
-from engines.game import AnyGame, IllegalMove
-from engines.house import USUAL, House, changed
-from engines.lobbies import FRESH_SECONDS
-from engines.server import UNTOUCHED, Server
-from engines.store import LIVE, Info, Limits, Saved, Status
+from engines.hosting.due_times import LOBBY_SECONDS
+from engines.hosting.lobbies import CONFIRM_SECONDS
+from engines.hosting.rematch import REMATCH_CALL_SECONDS
+from engines.kit.chance import Chance
+from engines.kit.contract import AnyGame
+from engines.kit.errors import IllegalMove
+from engines.store.match_store import LIVE, MatchInfo, SavedMatch, Status, TableLimits
+from engines.store.server_settings import DEFAULT_SERVER_SETTINGS, ServerSettings
+from engines.store.table_options import DEFAULT_TABLE_OPTIONS, TableOptions, change_any_option
 
 
-class Chair(NamedTuple):
+class SeatModel(NamedTuple):
     """Whose seat it is, how they have gone, and the level of the computer that plays there."""
 
     user: int
-    gone: str = ""
+    gone_reason: str = ""
     level: str = ""
 
     @property
-    def here(self) -> bool:
+    def is_present(self) -> bool:
         """Whether a person sits there."""
-        return self.user > 0 and not self.gone
+        return self.user > 0 and not self.gone_reason
 
 
-class Made(NamedTuple):
+class MadeMove(NamedTuple):
     """A move: the seat, its decision, the notation, the user, or the computer's level."""
 
     seat: int
@@ -43,79 +44,87 @@ class Made(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TableModel:
     """All that is kept of a match but names, reasons, the time of its last change, and where its thread is."""
 
     game: AnyGame
     options: Any
     place: tuple[int, int]
     host: int
-    chairs: tuple[Chair, ...]
+    chairs: tuple[SeatModel, ...]
     created: int
-    house: House = USUAL
+    house: TableOptions = DEFAULT_TABLE_OPTIONS
     follows: str = ""
     status: Status = Status.LOBBY
     state: Any = None
-    moves: tuple[Made, ...] = ()
+    moves: tuple[MadeMove, ...] = ()
     votes: tuple[int, ...] = ()
     revision: int = 0
-    chosen: int = 0
-    called: int = 0
+    chosen_at: int = 0
+    called_at: int = 0
 
     def seat_of(self, user: int) -> int | None:
         """Where that person sits."""
-        return next((n for n, chair in enumerate(self.chairs) if chair.here and chair.user == user), None)
+        return next((n for n, chair in enumerate(self.chairs) if chair.is_present and chair.user == user), None)
 
-    def has(self, **changes: Any) -> Table:
+    def changed(self, **changes: Any) -> TableModel:
         """The table after a change."""
         return replace(self, revision=self.revision + 1, **changes)
 
 
-Tables = Mapping[str, Table]
+Tables = Mapping[str, TableModel]
 NOBODY = -1  # whoever is forgotten: a store numbers them in ways of its own
 
 
-def kept(game: AnyGame, info: Info, saved: Saved | None) -> Table:
+def table_from_store(game: AnyGame, info: MatchInfo, saved: SavedMatch | None) -> TableModel:
     """What a store keeps of a match, as such a table. To have noted its thread is no change here."""
-    return Table(
+    return TableModel(
         game,
-        game.settings.validate_json(info.options),
+        game.options_adapter.validate_json(info.options),
         (info.place.guild, info.place.channel),
-        _known(info.host),
-        tuple(Chair(_known(seat.user), seat.gone, seat.level) for seat in info.seats),
+        _known_user(info.host),
+        tuple(SeatModel(_known_user(seat.user), seat.gone, seat.level) for seat in info.seats),
         info.created,
         info.house,
         info.follows,
         info.status,
-        None if saved is None else game.checkpoints.validate_json(saved.checkpoint),
+        None if saved is None else game.checkpoint_adapter.validate_json(saved.checkpoint),
         ()
         if saved is None
-        else tuple(Made(m.seat, m.decision, m.notation, _known(m.user), m.level) for m in saved.moves),
-        tuple(map(_known, info.votes)),
+        else tuple(MadeMove(m.seat, m.decision, m.notation, _known_user(m.user), m.level) for m in saved.moves),
+        tuple(map(_known_user, info.votes)),
         info.revision - bool(info.place.thread),
         info.chosen,
         info.called,
     )
 
 
-def _known(user: int) -> int:
+def _known_user(user: int) -> int:
     return max(user, NOBODY)
 
 
 # Lobbies
 
 
-def opened(
-    tables: Tables, table: Table, server: Server = UNTOUCHED, limits: Limits | None = None, within: int = 0
-) -> Table | None:
+def open_lobby(
+    tables: Tables,
+    table: TableModel,
+    server: ServerSettings = DEFAULT_SERVER_SETTINGS,
+    limits: TableLimits | None = None,
+    within: int = 0,
+) -> TableModel | None:
     """A new lobby, where one may be opened and there are not too many; with computers where the server has them."""
     if server.channels and not {table.place[1], within} & server.channels:
         return None
-    limits = limits or Limits()
+    limits = limits or TableLimits()
     here = [each for each in tables.values() if each.status in LIVE and each.place[0] == table.place[0]]
     waiting = [each for each in here if each.status is Status.LOBBY]
     for there, own, in_all in (
-        (waiting, min(limits.person, server.own_lobbies or limits.person), min(limits.server, server.lobbies or 999)),
+        (
+            waiting,
+            min(limits.per_person, server.own_lobbies or limits.per_person),
+            min(limits.per_server, server.lobbies or 999),
+        ),
         (here, server.own_tables or 999, server.tables or 999),
     ):
         if sum(each.host == table.host for each in there) >= own or len(there) >= in_all:
@@ -124,17 +133,19 @@ def opened(
     return replace(table, chairs=people)
 
 
-def join(table: Table, user: int) -> Table | None:
+def join(table: TableModel, user: int) -> TableModel | None:
     """Take a free place, or the last computer's."""
     if table.status is not Status.LOBBY or table.seat_of(user) is not None:
         return None
     chairs, most = table.chairs, table.game.seats[-1]
     if len(chairs) == most:
         chairs = _without_last_computer(chairs)
-    return table.has(chairs=(*chairs, Chair(user))) if len(chairs) < most else None
+    return table.changed(chairs=(*chairs, SeatModel(user))) if len(chairs) < most else None
 
 
-def add_computers(table: Table, user: int, level: str, server: Server = UNTOUCHED) -> Table | None:
+def add_computers(
+    table: TableModel, user: int, level: str, server: ServerSettings = DEFAULT_SERVER_SETTINGS
+) -> TableModel | None:
     """As many as it takes to start; one more where enough are there."""
     if not server.computers:
         return None
@@ -142,22 +153,27 @@ def add_computers(table: Table, user: int, level: str, server: Server = UNTOUCHE
     if table.status is not Status.LOBBY or user != table.host or not free:
         return None
     more = max(1, table.game.seats[0] - len(table.chairs))
-    return table.has(chairs=(*table.chairs, *[Chair(0, level=level)] * more))
+    return table.changed(chairs=(*table.chairs, *[SeatModel(0, level=level)] * more))
 
 
-def remove_computer(table: Table, user: int) -> Table | None:
+def remove_computer(table: TableModel, user: int) -> TableModel | None:
     """The last one gets up."""
     chairs = _without_last_computer(table.chairs)
     if table.status is not Status.LOBBY or user != table.host or chairs == table.chairs:
         return None
-    return table.has(chairs=chairs)
+    return table.changed(chairs=chairs)
 
 
 def hand_over(
-    tables: Tables, match: str, user: int, to: int, server: Server = UNTOUCHED, limits: Limits | None = None
-) -> Table | None:
+    tables: Tables,
+    match: str,
+    user: int,
+    to: int,
+    server: ServerSettings = DEFAULT_SERVER_SETTINGS,
+    limits: TableLimits | None = None,
+) -> TableModel | None:
     """Somebody else at the table is host."""
-    table, most = tables[match], (limits or Limits()).person
+    table, most = tables[match], (limits or TableLimits()).per_person
     most = min(most, server.own_lobbies or most)
     if table.status not in LIVE or user != table.host or user == to or table.seat_of(to) is None:
         return None
@@ -165,60 +181,62 @@ def hand_over(
     lobbies = [t for t in going if t.status is Status.LOBBY]
     if table.status is Status.LOBBY and (len(lobbies) >= most or len(going) >= (server.own_tables or 999)):
         return None
-    return table.has(host=to)
+    return table.changed(host=to)
 
 
-def choose(table: Table, user: int, option: str, value: str, now: int) -> Table | None:
+def choose_option(table: TableModel, user: int, option: str, value: str, now: int) -> TableModel | None:
     """The host changes an option."""
     if table.status is not Status.LOBBY or user != table.host:
         return None
     try:
-        options, house = changed(table.game, table.options, table.house, option, value)
+        options, house = change_any_option(table.game, table.options, table.house, option, value)
     except ValueError:
         return None
     if (options, house) == (table.options, table.house):
         return None
-    return table.has(options=options, house=house, chosen=now)
+    return table.changed(options=options, house=house, chosen=now)
 
 
-def cancel(table: Table, user: int) -> Table | None:
+def cancel(table: TableModel, user: int) -> TableModel | None:
     """The host closes the lobby."""
     mine = table.status is Status.LOBBY and user == table.host
-    return table.has(status=Status.CANCELLED) if mine else None
+    return table.changed(status=Status.CANCELLED) if mine else None
 
 
-def expire(table: Table, now: int) -> Table | None:
+def expire(table: TableModel, now: int) -> TableModel | None:
     """A lobby that is a day old is closed."""
     old = table.status is Status.LOBBY and now >= table.created + LOBBY_SECONDS
-    return table.has(status=Status.EXPIRED) if old else None
+    return table.changed(status=Status.EXPIRED) if old else None
 
 
-def lose(table: Table) -> Table | None:
+def lose_channel(table: TableModel) -> TableModel | None:
     """A lobby whose channel is gone is closed."""
-    return table.has(status=Status.CANCELLED) if table.status is Status.LOBBY else None
+    return table.changed(status=Status.CANCELLED) if table.status is Status.LOBBY else None
 
 
-def start(table: Table, user: int, seed: str, now: int, sure: bool | None = None) -> Table | None:
+def start(table: TableModel, user: int, seed: str, now: int, sure: bool | None = None) -> TableModel | None:
     """The host starts; `sure`: whether these very options are confirmed, None where nothing is said of them."""
     if table.status is not Status.LOBBY or user != table.host or len(table.chairs) < table.game.seats[0]:
         return None
-    others = any(chair.here and chair.user != user for chair in table.chairs)
-    fresh = others and bool(table.chosen) and now <= table.chosen + FRESH_SECONDS
+    others = any(chair.is_present and chair.user != user for chair in table.chairs)
+    fresh = others and bool(table.chosen_at) and now <= table.chosen_at + CONFIRM_SECONDS
     if sure is False or (fresh and not sure):
         return None
     try:
         state = table.game.start(len(table.chairs), table.options, Chance(seed))
     except ValueError:
         return None
-    return table.has(status=Status.RUNNING, state=state)
+    return table.changed(status=Status.RUNNING, state=state)
 
 
-def call(table: Table, now: int) -> Table | None:
+def call_again(table: TableModel, now: int) -> TableModel | None:
     """Those who have played are called to play again."""
-    return table.has(called=now) if now >= table.called + CALL_SECONDS else None
+    return table.changed(called=now) if now >= table.called_at + REMATCH_CALL_SECONDS else None
 
 
-def arranged(server: Server, rooms: Collection[int], setting: str, values: Sequence[str]) -> Server | None:
+def choose_setting(
+    server: ServerSettings, rooms: Collection[int], setting: str, values: Sequence[str]
+) -> ServerSettings | None:
     """Who manages a server chooses one of its settings; `rooms` are its channels. None where that is no choice."""
     name, _, said = setting.partition("=")
     values = [said] if said else values
@@ -241,170 +259,178 @@ def arranged(server: Server, rooms: Collection[int], setting: str, values: Seque
 # Moves
 
 
-def play(table: Table, user: int, decision: int | None, notation: str) -> Table | None:
+def play(table: TableModel, user: int, decision: int | None, notation: str) -> TableModel | None:
     """Somebody moves; whoever was away is back with that."""
     seat = table.seat_of(user)
-    after = None if seat is None else _moved(table, seat, decision, notation, user, "")
+    after = None if seat is None else _after_move(table, seat, decision, notation, user, "")
     if seat is None or after is None:
         return None
-    return replace(after, chairs=_with(after.chairs, seat, after.chairs[seat]._replace(level="")))
+    return replace(after, chairs=_replace_seat(after.chairs, seat, after.chairs[seat]._replace(level="")))
 
 
-def play_for(table: Table, seat: int, decision: int, notation: str) -> Table | None:
+def play_for(table: TableModel, seat: int, decision: int, notation: str) -> TableModel | None:
     """The computer moves where it plays."""
     level = table.chairs[seat].level
-    return _moved(table, seat, decision, notation, 0, level) if level else None
+    return _after_move(table, seat, decision, notation, 0, level) if level else None
 
 
-def _moved(table: Table, seat: int, decision: int | None, notation: str, user: int, level: str) -> Table | None:
+def _after_move(
+    table: TableModel, seat: int, decision: int | None, notation: str, user: int, level: str
+) -> TableModel | None:
     game = table.game
     if table.status is not Status.RUNNING or (awaited := game.decisions(table.state).get(seat)) is None:
         return None
     if decision is not None and decision != awaited.number:
         return None
     try:
-        move = game.read(notation)
+        move = game.parse_move(notation)
         game.check(table.state, seat, move)
     except IllegalMove:
         return None
     state = game.copy(table.state)
     game.play(state, seat, move)
     over = game.outcome(state) is not None
-    made = Made(seat, awaited.number, game.write(move), user, level)
-    return table.has(state=state, moves=(*table.moves, made), status=Status.OVER if over else Status.RUNNING)
+    made = MadeMove(seat, awaited.number, game.format_move(move), user, level)
+    return table.changed(state=state, moves=(*table.moves, made), status=Status.OVER if over else Status.RUNNING)
 
 
 # Coming and going
 
 
-def leave(table: Table, user: int, level: str = "") -> Table | None:
+def leave(table: TableModel, user: int, level: str = "") -> TableModel | None:
     """Out of a lobby, or out of a match in which the computer of that level, if any, plays on."""
     seat = table.seat_of(user)
     if table.status not in LIVE or seat is None:
         return None
-    return _off(table, seat) if table.status is Status.LOBBY else _vacated(table, seat, "left", level)
+    return _leave_lobby(table, seat) if table.status is Status.LOBBY else _vacate_seat(table, seat, "left", level)
 
 
-def remove(table: Table, user: int) -> Table | None:
+def remove(table: TableModel, user: int) -> TableModel | None:
     """An admin takes somebody out."""
     seat = table.seat_of(user)
     if table.status not in LIVE or seat is None:
         return None
-    return _off(table, seat) if table.status is Status.LOBBY else _vacated(table, seat, "removed", "")
+    return _leave_lobby(table, seat) if table.status is Status.LOBBY else _vacate_seat(table, seat, "removed", "")
 
 
-def take_seat(table: Table, user: int) -> Table | None:
+def take_seat(table: TableModel, user: int) -> TableModel | None:
     """One's own seat again, else the first one empty, else the first where a computer plays for somebody."""
-    removed = any(chair.user == user and chair.gone == "removed" for chair in table.chairs)
+    removed = any(chair.user == user and chair.gone_reason == "removed" for chair in table.chairs)
     if table.status not in LIVE or removed or table.seat_of(user) is not None:
         return None
-    left = [n for n, chair in enumerate(table.chairs) if chair.gone]
+    left = [n for n, chair in enumerate(table.chairs) if chair.gone_reason]
     if not left:
         return None
     own = [n for n in left if table.chairs[n].user == user]
     empty = [n for n in left if not table.chairs[n].level]
-    chairs = _with(table.chairs, [*own, *empty, *left][0], Chair(user))
-    return table.has(chairs=chairs, votes=(), status=_going(chairs))
+    chairs = _replace_seat(table.chairs, [*own, *empty, *left][0], SeatModel(user))
+    return table.changed(chairs=chairs, votes=(), status=_running_status(chairs))
 
 
-def vote_end(table: Table, user: int) -> Table | None:
+def vote_end(table: TableModel, user: int) -> TableModel | None:
     """More than half of those who are there end a match."""
     if table.status not in (Status.RUNNING, Status.PAUSED) or table.seat_of(user) is None or user in table.votes:
         return None
     votes = (*table.votes, user)
-    voters = sum(chair.here and (not chair.level or chair.user in votes) for chair in table.chairs)
+    voters = sum(chair.is_present and (not chair.level or chair.user in votes) for chair in table.chairs)
     enough = 2 * len(votes) > voters
-    return table.has(votes=votes, status=Status.ENDED if enough else table.status)
+    return table.changed(votes=votes, status=Status.ENDED if enough else table.status)
 
 
-def back(table: Table, user: int) -> Table | None:
+def come_back(table: TableModel, user: int) -> TableModel | None:
     """Somebody who was away takes their seat back from the computer."""
     seat = table.seat_of(user)
     return None if seat is None or table.status not in LIVE else give_back(table, seat)
 
 
-def give_seat(table: Table, seat: int, level: str) -> Table | None:
+def give_seat(table: TableModel, seat: int, level: str) -> TableModel | None:
     """An admin has the computer play at a seat."""
     if table.status not in (Status.RUNNING, Status.PAUSED) or seat >= len(table.chairs) or table.chairs[seat].level:
         return None
-    chairs = _with(table.chairs, seat, table.chairs[seat]._replace(level=level))
-    return table.has(chairs=chairs, votes=(), status=_going(chairs))
+    chairs = _replace_seat(table.chairs, seat, table.chairs[seat]._replace(level=level))
+    return table.changed(chairs=chairs, votes=(), status=_running_status(chairs))
 
 
-def give_back(table: Table, seat: int) -> Table | None:
+def give_back(table: TableModel, seat: int) -> TableModel | None:
     """A seat that the computer keeps for somebody is theirs again."""
     if table.status not in (Status.RUNNING, Status.PAUSED) or seat >= len(table.chairs):
         return None
     chair = table.chairs[seat]
-    return table.has(chairs=_with(table.chairs, seat, Chair(chair.user))) if chair.here and chair.level else None
+    return (
+        table.changed(chairs=_replace_seat(table.chairs, seat, SeatModel(chair.user)))
+        if chair.is_present and chair.level
+        else None
+    )
 
 
-def reset(table: Table) -> Table | None:
+def reset(table: TableModel) -> TableModel | None:
     """An admin ends a match."""
-    return table.has(status=Status.RESET) if table.status in LIVE else None
+    return table.changed(status=Status.RESET) if table.status in LIVE else None
 
 
-def forget(table: Table, user: int, level: str) -> Table:
+def forget(table: TableModel, user: int, level: str) -> TableModel:
     """Nobody knows any more who that was: whoever plays leaves, with the computer of that level in their seat."""
     after = table
     if user in (table.host, *table.votes, *(chair.user for chair in table.chairs)):
-        after = _left_for_good(table, user, level) if table.status in LIVE else _nameless(table, user)
+        after = _after_leaving(table, user, level) if table.status in LIVE else _without_user(table, user)
     moves = tuple(made._replace(user=NOBODY) if made.user == user else made for made in table.moves)
     return replace(after, moves=moves) if moves != table.moves else after
 
 
-def _nameless(table: Table, user: int) -> Table:
+def _without_user(table: TableModel, user: int) -> TableModel:
     """A table that is closed, without somebody's number."""
     chairs = tuple(chair._replace(user=NOBODY) if chair.user == user else chair for chair in table.chairs)
     votes = tuple(NOBODY if vote == user else vote for vote in table.votes)
-    return table.has(chairs=chairs, votes=votes, host=NOBODY if table.host == user else table.host)
+    return table.changed(chairs=chairs, votes=votes, host=NOBODY if table.host == user else table.host)
 
 
-def _left_for_good(table: Table, user: int, level: str) -> Table:
+def _after_leaving(table: TableModel, user: int, level: str) -> TableModel:
     """A table that goes on, likewise, unless nobody is left."""
     votes = table.votes if table.seat_of(user) is None else ()
     chairs = tuple(
-        Chair(NOBODY, chair.gone or "left", chair.level if chair.gone else chair.level or level)
+        SeatModel(NOBODY, chair.gone_reason or "left", chair.level if chair.gone_reason else chair.level or level)
         if chair.user == user
         else chair
         for chair in table.chairs
     )
-    people = [chair.user for chair in chairs if chair.here]
+    people = [chair.user for chair in chairs if chair.is_present]
     if not people:
         status = Status.CANCELLED if table.status is Status.LOBBY else Status.ENDED
-        return table.has(chairs=chairs, votes=votes, host=NOBODY if table.host == user else table.host, status=status)
+        return table.changed(
+            chairs=chairs, votes=votes, host=NOBODY if table.host == user else table.host, status=status
+        )
     host = table.host if table.host in people else people[0]
     if table.status is Status.LOBBY:
-        return table.has(chairs=tuple(chair for chair in chairs if chair.user != NOBODY), votes=votes, host=host)
-    return table.has(chairs=chairs, votes=votes, host=host, status=_going(chairs))
+        return table.changed(chairs=tuple(chair for chair in chairs if chair.user != NOBODY), votes=votes, host=host)
+    return table.changed(chairs=chairs, votes=votes, host=host, status=_running_status(chairs))
 
 
-def _off(table: Table, seat: int) -> Table:
+def _leave_lobby(table: TableModel, seat: int) -> TableModel:
     """Somebody gets up from a lobby; with the last person it closes, and stays as it was."""
     rest = (*table.chairs[:seat], *table.chairs[seat + 1 :])
-    people = [chair.user for chair in rest if chair.here]
+    people = [chair.user for chair in rest if chair.is_present]
     if not people:
-        return table.has(status=Status.CANCELLED)
-    return table.has(chairs=rest, host=table.host if table.host in people else people[0])
+        return table.changed(status=Status.CANCELLED)
+    return table.changed(chairs=rest, host=table.host if table.host in people else people[0])
 
 
-def _vacated(table: Table, seat: int, gone: str, level: str) -> Table:
-    chairs = _with(table.chairs, seat, Chair(table.chairs[seat].user, gone, level))
-    people = [chair.user for chair in chairs if chair.here]
+def _vacate_seat(table: TableModel, seat: int, gone: str, level: str) -> TableModel:
+    chairs = _replace_seat(table.chairs, seat, SeatModel(table.chairs[seat].user, gone, level))
+    people = [chair.user for chair in chairs if chair.is_present]
     if not people:
-        return table.has(chairs=chairs, votes=(), status=Status.ENDED)
+        return table.changed(chairs=chairs, votes=(), status=Status.ENDED)
     host = table.host if table.host in people else people[0]
-    return table.has(chairs=chairs, votes=(), host=host, status=_going(chairs))
+    return table.changed(chairs=chairs, votes=(), host=host, status=_running_status(chairs))
 
 
-def _going(chairs: tuple[Chair, ...]) -> Status:
-    return Status.PAUSED if any(chair.gone and not chair.level for chair in chairs) else Status.RUNNING
+def _running_status(chairs: tuple[SeatModel, ...]) -> Status:
+    return Status.PAUSED if any(chair.gone_reason and not chair.level for chair in chairs) else Status.RUNNING
 
 
-def _with(chairs: tuple[Chair, ...], seat: int, chair: Chair) -> tuple[Chair, ...]:
+def _replace_seat(chairs: tuple[SeatModel, ...], seat: int, chair: SeatModel) -> tuple[SeatModel, ...]:
     return (*chairs[:seat], chair, *chairs[seat + 1 :])
 
 
-def _without_last_computer(chairs: tuple[Chair, ...]) -> tuple[Chair, ...]:
+def _without_last_computer(chairs: tuple[SeatModel, ...]) -> tuple[SeatModel, ...]:
     last = max((n for n, chair in enumerate(chairs) if not chair.user), default=None)
     return chairs if last is None else (*chairs[:last], *chairs[last + 1 :])

@@ -4,238 +4,254 @@ from __future__ import annotations
 
 import pytest
 
-from engines.house import SECONDS, House
-from engines.house import Clock as Named
-from engines.match import MISSES, Refused
-from engines.matches import Matches
-from engines.store import Awaited, Change, Due, Status, StoreFailure
-from tests.engines.at_tables import ADA, BELA, CHIDI, DORA, Clock, due, lobby, move, over, started
+from engines.hosting.match import MAX_MISSED, RequestRefused
+from engines.hosting.matches import Matches
+from engines.store.match_store import Change, DueRule, DueTime, Status, StoreFailure
+from engines.store.table_options import CLOCK_SECONDS, TableOptions
+from engines.store.table_options import Clock as Named
+from tests.engines.at_tables import (
+    ADA,
+    BELA,
+    CHIDI,
+    DORA,
+    Clock,
+    first_due_move,
+    make_matches,
+    open_lobby,
+    play_first_legal,
+    start_match,
+)
 from tests.engines.memory_store import MemoryStore
 
 DAY = 24 * 60 * 60
 
 
-async def timed(matches: Matches, clock: Named | None = "24 hours", rounds: int | None = 4) -> str:
+async def start_timed(matches: Matches, clock: Named | None = "24 hours", rounds: int | None = 4) -> str:
     """A running match whose decisions have so much time."""
-    return await started(matches, rounds=rounds, house=House(clock))
+    return await start_match(matches, rounds=rounds, house=TableOptions(clock))
 
 
-async def only_clock(matches: Matches, match: str) -> Due:
+async def only_deadline(matches: Matches, match: str) -> DueTime:
     """When the time of the one who is due runs out."""
-    look = await matches.look(match)
-    (seat,) = look.due()
-    return look.clocks[seat]
+    look = await matches.get_snapshot(match)
+    (seat,) = look.due_seats()
+    return look.deadlines[seat]
 
 
-async def run_out(matches: Matches, match: str, clock: Clock) -> int:
+async def expire_and_move(matches: Matches, match: str, clock: Clock) -> int:
     """Let the time of whoever is due run out, and have the computer move; the seat."""
-    out = await only_clock(matches, match)
+    out = await only_deadline(matches, match)
     clock.now = out.at
-    await matches.run_out(out, "normal", due(await matches.look(match))[2])
+    await matches.play_for_expired_seat(out, "normal", first_due_move(await matches.get_snapshot(match))[2])
     return out.seat
 
 
-async def until_due(matches: Matches, match: str, seat: int) -> None:
+async def move_until_due(matches: Matches, match: str, seat: int) -> None:
     """Have the others move until that seat is due."""
-    while (await matches.look(match)).due() != (seat,):
-        await move(matches, match)
+    while (await matches.get_snapshot(match)).due_seats() != (seat,):
+        await play_first_legal(matches, match)
 
 
-@pytest.mark.parametrize("name", [None, *SECONDS])
+@pytest.mark.parametrize("name", [None, *CLOCK_SECONDS])
 async def test_a_decision_has_the_time_that_the_lobby_chose(
     matches: Matches, store: MemoryStore, clock: Clock, name: Named | None
 ) -> None:
-    match = await timed(matches, name)
-    (seat,) = (await matches.look(match)).due()
-    number = (await matches.look(match)).decisions()[seat].number
+    match = await start_timed(matches, name)
+    (seat,) = (await matches.get_snapshot(match)).due_seats()
+    number = (await matches.get_snapshot(match)).decisions()[seat].number
     found = [each for (of, _, _), (each, _) in store.awaited.items() if of == match and each.kind != "call"]
     if name is None:
-        assert (found, (await matches.look(match)).runs_out()) == ([], None)
+        assert (found, (await matches.get_snapshot(match)).deadline()) == ([], None)
         return
-    seconds = SECONDS[name]
-    reminder = Awaited("reminder", clock.now, seat, number, seconds * 3 // 4)
-    assert set(found) == {Awaited("clock", clock.now, seat, number, seconds), *([reminder] if seconds >= 3600 else [])}
-    assert (await matches.look(match)).runs_out(seat) == clock.now + seconds
-    assert (await matches.look(match)).runs_out((seat + 1) % 3) is None
+    seconds = CLOCK_SECONDS[name]
+    reminder = DueRule("reminder", clock.now, seat, number, seconds * 3 // 4)
+    assert set(found) == {DueRule("clock", clock.now, seat, number, seconds), *([reminder] if seconds >= 3600 else [])}
+    assert (await matches.get_snapshot(match)).deadline(seat) == clock.now + seconds
+    assert (await matches.get_snapshot(match)).deadline((seat + 1) % 3) is None
 
 
 async def test_a_deadline_stays_whatever_else_happens_and_the_next_decision_has_its_own(
     matches: Matches, store: MemoryStore, clock: Clock
 ) -> None:
-    match = await timed(matches)
-    first = await only_clock(matches, match)
+    match = await start_timed(matches)
+    first = await only_deadline(matches, match)
     clock.now += 500
-    await matches.vote_end(match, ADA)
-    await matches.settle(match, 77)
-    assert await only_clock(matches, match) == first
-    assert (await over(store, clock).look(match)).clocks == {first.seat: first}, "a restart changes a deadline"
-    await move(matches, match)
-    assert (await only_clock(matches, match)).at == clock.now + DAY
+    await matches.vote_to_end(match, ADA)
+    await matches.set_thread(match, 77)
+    assert await only_deadline(matches, match) == first
+    assert (await make_matches(store, clock).get_snapshot(match)).deadlines == {first.seat: first}, (
+        "a restart changes a deadline"
+    )
+    await play_first_legal(matches, match)
+    assert (await only_deadline(matches, match)).at == clock.now + DAY
 
 
 async def test_a_paused_match_has_no_deadlines_and_new_ones_when_it_goes_on(matches: Matches, clock: Clock) -> None:
-    match = await timed(matches)
-    await matches.leave(match, CHIDI)
-    look = await matches.look(match)
-    assert (look.clocks, look.runs_out()) == ({}, None)
+    match = await start_timed(matches)
+    await matches.leave_match(match, CHIDI)
+    look = await matches.get_snapshot(match)
+    assert (look.deadlines, look.deadline()) == ({}, None)
     clock.now += 3 * DAY
     await matches.take_seat(match, DORA, "Dora")
-    assert (await only_clock(matches, match)).at == clock.now + DAY
+    assert (await only_deadline(matches, match)).at == clock.now + DAY
 
 
 async def test_the_computer_makes_the_one_decision_whose_time_ran_out(
     matches: Matches, store: MemoryStore, clock: Clock
 ) -> None:
-    match = await timed(matches)
-    out, (user, _, notation) = await only_clock(matches, match), due(await matches.look(match))
+    match = await start_timed(matches)
+    out, (user, _, notation) = await only_deadline(matches, match), first_due_move(await matches.get_snapshot(match))
     for when in (clock.now, out.at - 1):
         clock.now = when
-        with pytest.raises(Refused, match="There is time left"):
-            await matches.run_out(out, "normal", notation)
+        with pytest.raises(RequestRefused, match="There is still time left"):
+            await matches.play_for_expired_seat(out, "normal", notation)
     clock.now = out.at
-    info = await matches.run_out(out, "normal", notation)
+    info = await matches.play_for_expired_seat(out, "normal", notation)
     assert (info.moves, info.seats[out.seat].missed, info.seats[out.seat].level) == (1, 1, "")
     made = store.saved[match].moves[-1]
     assert (made.seat, made.user, made.level) == (out.seat, user, "normal"), "it is not told who moved for whom"
-    with pytest.raises(Refused):
-        await matches.run_out(out, "normal", notation)
-    for each in (matches, over(store, clock)):
-        look = await each.look(match)
-        assert look.late == {1}
-        assert look.last_move(out.seat) == 0, "it was no move of their own"
+    with pytest.raises(RequestRefused):
+        await matches.play_for_expired_seat(out, "normal", notation)
+    for each in (matches, make_matches(store, clock)):
+        look = await each.get_snapshot(match)
+        assert look.timeout_moves == {1}
+        assert look.last_move_number(out.seat) == 0, "it was no move of their own"
 
 
 async def test_a_look_knows_of_clocks_that_were_put_off(matches: Matches, clock: Clock) -> None:
-    match = await timed(matches)
-    look = await matches.look(match)
-    await matches.alive()
+    match = await start_timed(matches)
+    look = await matches.get_snapshot(match)
+    await matches.record_alive()
     clock.now += 100
-    await matches.absent()
-    later = await matches.look(match)
-    assert (later.info, later.runs_out()) == (look.info, (look.runs_out() or 0) + 100)
+    await matches.postpone_deadlines()
+    later = await matches.get_snapshot(match)
+    assert (later.info, later.deadline()) == (look.info, (look.deadline() or 0) + 100)
 
 
 async def test_who_moves_in_the_last_second_has_moved(matches: Matches, clock: Clock) -> None:
-    match = await timed(matches)
-    out, (user, decision, notation) = await only_clock(matches, match), due(await matches.look(match))
+    match = await start_timed(matches)
+    out, (user, decision, notation) = (
+        await only_deadline(matches, match),
+        first_due_move(await matches.get_snapshot(match)),
+    )
     clock.now = out.at
-    await matches.play(match, user, decision, notation)
-    with pytest.raises(Refused):
-        await matches.run_out(out, "normal", notation)
-    assert (await matches.look(match)).info.moves == 1
+    await matches.play_move(match, user, decision, notation)
+    with pytest.raises(RequestRefused):
+        await matches.play_for_expired_seat(out, "normal", notation)
+    assert (await matches.get_snapshot(match)).info.moves == 1
 
 
 async def test_a_late_move_that_is_not_saved_is_not_made(matches: Matches, store: MemoryStore, clock: Clock) -> None:
-    match = await timed(matches)
-    out, before = await only_clock(matches, match), await matches.look(match)
+    match = await start_timed(matches)
+    out, before = await only_deadline(matches, match), await matches.get_snapshot(match)
     clock.now = out.at
     store.fail = StoreFailure("No room.")
     with pytest.raises(StoreFailure):
-        await matches.run_out(out, "normal", due(before)[2])
-    assert (await matches.look(match)).info == before.info
-    assert (await matches.due())[0][-1] == out, "the deadline is gone, the move was not made"
+        await matches.play_for_expired_seat(out, "normal", first_due_move(before)[2])
+    assert (await matches.get_snapshot(match)).info == before.info
+    assert (await matches.load_due())[0][-1] == out, "the deadline is gone, the move was not made"
 
 
 async def test_after_three_in_a_row_the_computer_keeps_the_seat_and_nobody_is_called_there(
     matches: Matches, store: MemoryStore, clock: Clock
 ) -> None:
-    match = await timed(matches, rounds=9)
-    seat = (await matches.look(match)).due()[0]
-    for missed in range(1, MISSES + 1):
-        await until_due(matches, match, seat)
-        await run_out(matches, match, clock)
-        held = (await matches.look(match)).info.seats[seat]
-        assert (held.missed, held.away) == (missed, missed == MISSES)
-    await until_due(matches, match, seat)
+    match = await start_timed(matches, rounds=9)
+    seat = (await matches.get_snapshot(match)).due_seats()[0]
+    for missed in range(1, MAX_MISSED + 1):
+        await move_until_due(matches, match, seat)
+        await expire_and_move(matches, match, clock)
+        held = (await matches.get_snapshot(match)).info.seats[seat]
+        assert (held.missed, held.is_away) == (missed, missed == MAX_MISSED)
+    await move_until_due(matches, match, seat)
     assert (match, seat) not in {(of, at) for of, _, at in store.awaited}
-    assert not (await matches.look(match)).clocks
-    assert (await over(store, clock).look(match)).info.seats[seat].away
-    with pytest.raises(Refused, match="no empty seat"):
+    assert not (await matches.get_snapshot(match)).deadlines
+    assert (await make_matches(store, clock).get_snapshot(match)).info.seats[seat].is_away
+    with pytest.raises(RequestRefused, match="no empty seat"):
         await matches.take_seat(match, DORA, "Dora")
 
 
 async def test_a_move_of_ones_own_in_between_begins_the_count_anew(matches: Matches, clock: Clock) -> None:
-    match = await timed(matches, rounds=9)
-    seat = (await matches.look(match)).due()[0]
+    match = await start_timed(matches, rounds=9)
+    seat = (await matches.get_snapshot(match)).due_seats()[0]
     for own in (False, False, True, False, False):
-        await until_due(matches, match, seat)
-        await (move(matches, match) if own else run_out(matches, match, clock))
-    assert (await matches.look(match)).info.seats[seat].missed == 2
-    assert not (await matches.look(match)).info.seats[seat].away
+        await move_until_due(matches, match, seat)
+        await (play_first_legal(matches, match) if own else expire_and_move(matches, match, clock))
+    assert (await matches.get_snapshot(match)).info.seats[seat].missed == 2
+    assert not (await matches.get_snapshot(match)).info.seats[seat].is_away
 
 
 async def test_a_move_says_whether_the_seats_are_as_they_were(
     matches: Matches, store: MemoryStore, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    match = await timed(matches, rounds=9)
-    seat, keep = (await matches.look(match)).due()[0], store.commit
+    match = await start_timed(matches, rounds=9)
+    seat, keep = (await matches.get_snapshot(match)).due_seats()[0], store.commit
     said: list[bool] = []
 
     async def commit(change: Change) -> int | None:
-        said.append(change.seated)
+        said.append(change.seats_changed)
         return await keep(change)
 
     monkeypatch.setattr(store, "commit", commit)
     for own, others in ((True, False), (False, True), (True, True), (True, False)):
-        await until_due(matches, match, seat)
-        await (move(matches, match) if own else run_out(matches, match, clock))
+        await move_until_due(matches, match, seat)
+        await (play_first_legal(matches, match) if own else expire_and_move(matches, match, clock))
         assert said[-1] is others
 
 
 @pytest.mark.parametrize("how", ["back", "move", "given back"])
 async def test_the_owner_takes_the_seat_back(matches: Matches, clock: Clock, how: str) -> None:
-    match = await timed(matches, rounds=9)
-    seat = (await matches.look(match)).due()[0]
-    user = (await matches.look(match)).info.seats[seat].user
-    await matches.give_seat(match, seat, "normal", by=99)
-    assert (await matches.look(match)).info.seats[seat].away
+    match = await start_timed(matches, rounds=9)
+    seat = (await matches.get_snapshot(match)).due_seats()[0]
+    user = (await matches.get_snapshot(match)).info.seats[seat].user
+    await matches.give_seat_to_computer(match, seat, "normal", by=99)
+    assert (await matches.get_snapshot(match)).info.seats[seat].is_away
     clock.now += 7
     if how == "back":
-        await matches.back(match, user)
-        with pytest.raises(Refused, match="your seat is yours"):
-            await matches.back(match, user)
+        await matches.take_back_seat(match, user)
+        with pytest.raises(RequestRefused, match="Your seat is still yours"):
+            await matches.take_back_seat(match, user)
     elif how == "given back":
-        await matches.give_back(match, seat, by=99)
-        with pytest.raises(Refused, match="for nobody"):
-            await matches.give_back(match, seat, by=99)
+        await matches.give_seat_back(match, seat, by=99)
+        with pytest.raises(RequestRefused, match="for anyone"):
+            await matches.give_seat_back(match, seat, by=99)
     else:
-        await matches.play(match, user, None, due(await matches.look(match))[2])
-    held = (await matches.look(match)).info.seats[seat]
-    assert (held.present, held.missed) == (True, 0)
+        await matches.play_move(match, user, None, first_due_move(await matches.get_snapshot(match))[2])
+    held = (await matches.get_snapshot(match)).info.seats[seat]
+    assert (held.owner_plays, held.missed) == (True, 0)
     if how != "move":
-        assert (await only_clock(matches, match)).at == clock.now + DAY, "whoever is back has all their time"
+        assert (await only_deadline(matches, match)).at == clock.now + DAY, "whoever is back has all their time"
 
 
 async def test_nobody_else_takes_it_back(matches: Matches) -> None:
-    match = await timed(matches)
-    seat = (await matches.look(match)).due()[0]
-    await matches.give_seat(match, seat, "normal", by=99)
+    match = await start_timed(matches)
+    seat = (await matches.get_snapshot(match)).due_seats()[0]
+    await matches.give_seat_to_computer(match, seat, "normal", by=99)
     for user in (ADA, BELA, CHIDI, DORA):
-        if user != (await matches.look(match)).info.seats[seat].user:
-            with pytest.raises(Refused):
-                await matches.back(match, user)
-    assert (await matches.look(match)).info.seats[seat].away
+        if user != (await matches.get_snapshot(match)).info.seats[seat].user:
+            with pytest.raises(RequestRefused):
+                await matches.take_back_seat(match, user)
+    assert (await matches.get_snapshot(match)).info.seats[seat].is_away
 
 
 async def test_an_admin_has_the_computer_play_at_an_empty_seat_and_the_match_goes_on(matches: Matches) -> None:
-    match = await timed(matches)
-    with pytest.raises(Refused, match="no such seat"):
-        await matches.give_seat(match, 7, "normal", by=99)
-    await matches.remove(match, CHIDI, by=99)
-    assert (await matches.look(match)).info.status is Status.PAUSED
-    info = await matches.give_seat(match, 2, "normal", by=99)
+    match = await start_timed(matches)
+    with pytest.raises(RequestRefused, match="no such seat"):
+        await matches.give_seat_to_computer(match, 7, "normal", by=99)
+    await matches.remove_player(match, CHIDI, by=99)
+    assert (await matches.get_snapshot(match)).info.status is Status.PAUSED
+    info = await matches.give_seat_to_computer(match, 2, "normal", by=99)
     assert (info.status, info.seats[2].gone, info.seats[2].level) == (Status.RUNNING, "removed", "normal")
-    with pytest.raises(Refused, match="plays there already"):
-        await matches.give_seat(match, 2, "normal", by=99)
-    with pytest.raises(Refused, match="for nobody"):
-        await matches.give_back(match, 2, by=99)
-    with pytest.raises(Refused, match="not started"):
-        await matches.give_seat(await lobby(matches, ADA), 0, "normal", by=99)
+    with pytest.raises(RequestRefused, match="already plays there"):
+        await matches.give_seat_to_computer(match, 2, "normal", by=99)
+    with pytest.raises(RequestRefused, match="for anyone"):
+        await matches.give_seat_back(match, 2, by=99)
+    with pytest.raises(RequestRefused, match="not started"):
+        await matches.give_seat_to_computer(await open_lobby(matches, ADA), 0, "normal", by=99)
 
 
 async def test_those_who_are_away_keep_the_others_from_nothing(matches: Matches) -> None:
-    match = await timed(matches)
+    match = await start_timed(matches)
     for seat in (1, 2):
-        await matches.give_seat(match, seat, "normal", by=99)
-    info = await matches.vote_end(match, ADA)
-    assert (info.status, info.reason) == (Status.ENDED, "The only one who played wanted that.")
+        await matches.give_seat_to_computer(match, seat, "normal", by=99)
+    info = await matches.vote_to_end(match, ADA)
+    assert (info.status, info.reason) == (Status.ENDED, "Its only player wanted to end it.")

@@ -15,16 +15,26 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
 
-from engines.chance import Chance
-from engines.due import LOBBY_SECONDS
-from engines.forgetting import Records
-from engines.game import IllegalMove
-from engines.match import Match, Refused
-from engines.matches import Matches
-from engines.store import LIVE, Change, Conflict, Info, Place, Seat, Status, StoreFailure, Uncertain
+from engines.hosting.due_times import LOBBY_SECONDS
+from engines.hosting.match import Match, RequestRefused
+from engines.hosting.matches import Matches
+from engines.kit.chance import Chance
+from engines.kit.errors import IllegalMove
+from engines.store.forgetting import FullStorage
+from engines.store.match_store import (
+    LIVE,
+    Change,
+    MatchInfo,
+    Place,
+    Seat,
+    Status,
+    StoreFailure,
+    UncertainWrite,
+    WriteConflict,
+)
 from tests.engines import model
 from tests.engines.memory_store import MemoryStore
-from tests.engines.model import Chair, Table, Tables
+from tests.engines.model import SeatModel, TableModel, Tables
 from tests.games import GAMES
 
 SOAK = bool(os.environ.get("MOTLEY_SOAK"))
@@ -42,15 +52,15 @@ DOUBLED = ("", "", "", "", "after", "beside")
 """How Discord tells of a click twice: once the first telling is answered, or both at once; each to another process."""
 
 
-class Unsure:
+class UnsureStore:
     """Makes a store fail when it is told to: before it has written, or after that, without a word."""
 
-    def __init__(self, store: Records) -> None:
+    def __init__(self, store: FullStorage) -> None:
         self.how = ""
         self.silent = False
         for name in ("insert", "commit"):
             setattr(store, name, partial(self._unsurely, getattr(store, name)))
-        for name in ("info", "load", "revision", "clicks"):
+        for name in ("load_info", "load", "revision", "recent_clicks"):
             setattr(store, name, partial(self._answered, getattr(store, name)))
 
     async def _unsurely(self, write: Callable[..., Awaitable[int | None]], *given: Any) -> int | None:
@@ -58,13 +68,13 @@ class Unsure:
         if how == LOST:
             raise StoreFailure("Nothing was written.")
         if how == BUSY:
-            raise Conflict("The match has moved on.")
+            raise WriteConflict("The match has moved on.")
         done = None if how in (GONE, MUTE) else await write(*given)
         self.silent = self.silent or how in (SILENT, MUTE)
         if how == KEPT:
             raise asyncio.CancelledError
         if how:
-            raise Uncertain("The connection was cut.")
+            raise UncertainWrite("The connection was cut.")
         return done
 
     async def _answered(self, read: Callable[..., Awaitable[Any]], *given: Any) -> Any:
@@ -106,9 +116,9 @@ class Machine(RuleBasedStateMachine):
 
     def set_up(self) -> None:
         """Whatever holds matches."""
-        self.store: Records = MemoryStore()
-        self.unsure = Unsure(self.store)
-        self.processes = [self._matches(), self._matches()]
+        self.store: FullStorage = MemoryStore()
+        self.unsure = UnsureStore(self.store)
+        self.processes = [self._make_matches(), self._make_matches()]
 
     @property
     def matches(self) -> Matches:
@@ -131,12 +141,14 @@ class Machine(RuleBasedStateMachine):
     def open(self, key: str, host: int, fails: str, at: int, doubled: str) -> None:
         game = GAMES[key]
         place = self.PLACE
-        table = model.opened(self.tables, Table(game, game.options(), place, host, (Chair(host),), self.clock.now))
-        self._clicked(at)
+        table = model.open_lobby(
+            self.tables, TableModel(game, game.options(), place, host, (SeatModel(host),), self.clock.now)
+        )
+        self._click_in(at)
         self.unsure.how = fails
 
-        def act() -> Awaitable[Info]:
-            return self.matches.open(game, game.options(), Place(*place), Seat(host, "x"), click=self.click)
+        def act() -> Awaitable[MatchInfo]:
+            return self.matches.open_lobby(game, game.options(), Place(*place), Seat(host, "x"), click=self.click)
 
         found = self._do_once_or_twice(act, "" if fails == LOST else doubled)
         failed, self.unsure.how = fails == LOST and not self.unsure.how, ""
@@ -154,7 +166,7 @@ class Machine(RuleBasedStateMachine):
         name = data.draw(st.sampled_from([*ASKED]))
         level, to = data.draw(st.sampled_from(("", "normal"))), data.draw(PEOPLE)
         act, after = ASKED[name](self, match, table, user, level, to)
-        self._clicked(at, clicks=name not in {"expire", "lose"})
+        self._click_in(at, clicks=name not in {"expire", "lose"})
         self._change(match, act, after, fails, doubled)
 
     @precondition(lambda self: any(table.status is Status.LOBBY for table in self.tables.values()))
@@ -164,7 +176,7 @@ class Machine(RuleBasedStateMachine):
         match = data.draw(st.sampled_from([m for m, t in self.tables.items() if t.status is Status.LOBBY]))
         for name in ("computers", "start"):
             act, after = ASKED[name](self, match, self.tables[match], self.tables[match].host, "", 1)
-            self._clicked(at)
+            self._click_in(at)
             self._change(match, act, after)
 
     @precondition(lambda self: any(table.status is Status.RUNNING for table in self.tables.values()))
@@ -181,22 +193,22 @@ class Machine(RuleBasedStateMachine):
         table = self.tables[match]
         seat, decision = data.draw(st.sampled_from(sorted(table.game.decisions(table.state).items())))
         moves = table.game.moves(table.state, seat)
-        notation = table.game.write(moves[data.draw(st.integers(0, len(moves) - 1))])
+        notation = table.game.format_move(moves[data.draw(st.integers(0, len(moves) - 1))])
         number = decision.number + (data.draw(st.sampled_from((-1, 1))) if wrong == "when" else 0)
         chair = table.chairs[seat]
         user = data.draw(PEOPLE) if wrong == "who" else chair.user
         computer = bool(chair.level) and wrong != "who"
-        self._clicked(at, clicks=not computer)
+        self._click_in(at, clicks=not computer)
         if computer:
             after = model.play_for(table, seat, number, notation)
-            self._change(match, lambda: self.matches.play_for(match, seat, number, notation), after, fails)
+            self._change(match, lambda: self.matches.play_computer_move(match, seat, number, notation), after, fails)
         else:
             after = model.play(table, user, number, notation)
             move = partial(self._play, match, user, number, notation)
             self._change(match, move, after, fails, doubled)
 
-    def _play(self, *asked: Any) -> Awaitable[Info]:
-        return self.matches.play(*asked, click=self.click)
+    def _play(self, *asked: Any) -> Awaitable[MatchInfo]:
+        return self.matches.play_move(*asked, click=self.click)
 
     @rule(seconds=st.sampled_from((1, 11, 700, LOBBY_SECONDS)))
     def wait(self, seconds: int) -> None:
@@ -205,43 +217,50 @@ class Machine(RuleBasedStateMachine):
     @rule()
     def restart(self) -> None:
         """All that is in memory of one process is gone."""
-        self.processes = [self.processes[1], self._matches()]
+        self.processes = [self.processes[1], self._make_matches()]
 
     # What holds
 
     @invariant()
     def they_never_differ(self) -> None:
         """What is kept, and what somebody sees who looks, is what the model says."""
-        kept, found = self._run(self._kept())
+        kept, found = self._run(self._stored_tables())
         assert kept == self.tables
         assert found == {match for match, table in self.tables.items() if table.status in LIVE}
 
     # Inside
 
-    async def _kept(self) -> tuple[Tables, set[str]]:
+    async def _stored_tables(self) -> tuple[Tables, set[str]]:
         """All that the store keeps, and the matches that are found."""
         infos = await self.store.find(statuses=frozenset(Status))
-        tables = {info.id: model.kept(GAMES[info.game], info, await self.store.load(info.id)) for info in infos}
+        tables = {
+            info.id: model.table_from_store(GAMES[info.game], info, await self.store.load(info.id)) for info in infos
+        }
         return tables, {info.id for info in await self.matches.find()}
 
-    def _matches(self) -> Matches:
+    def _make_matches(self) -> Matches:
         matches = Matches(
             self.store,
             GAMES,
             self.clock,
-            seed=lambda: Chance(SEED),
+            new_chance=lambda: Chance(SEED),
             new_id=lambda: f"{next(self.clock.numbers):08d}".replace("0", "a"),
         )
-        matches.changed = self.told.append
+        matches.on_changed = self.told.append
         return matches
 
-    def _clicked(self, at: int, *, clicks: bool = True) -> None:
+    def _click_in(self, at: int, *, clicks: bool = True) -> None:
         """Somebody clicks, and that process is told; or it does something by itself."""
         self.at = at
         self.click = next(self.clock.clicks) if clicks else 0
 
     def _change(
-        self, match: str, act: Callable[[], Awaitable[Info]], after: Table | None, fails: str = "", doubled: str = ""
+        self,
+        match: str,
+        act: Callable[[], Awaitable[MatchInfo]],
+        after: TableModel | None,
+        fails: str = "",
+        doubled: str = "",
     ) -> None:
         """Do it: it is refused just where the model says so, and what was made is never told as failed."""
         self.unsure.how = fails
@@ -251,31 +270,31 @@ class Machine(RuleBasedStateMachine):
         failed, self.unsure.how = bool(fails) and not self.unsure.how, ""
         made = after is not None and not (failed and fails in (LOST, MUTE))
         if failed and fails in (SILENT, MUTE):
-            assert isinstance(self.said, Uncertain), "nobody can know that"
+            assert isinstance(self.said, UncertainWrite), "nobody can know that"
             assert match in self.told, "what shows it has to ask until it knows"
         elif self.click or not failed:  # what nobody asked for is told to nobody
             assert made or done == [None] * len(done), "this is not allowed"
             assert not made or None not in done, "this is refused without need"
-            assert not isinstance(self.said, Uncertain), "it can be looked up"
+            assert not isinstance(self.said, UncertainWrite), "it can be looked up"
         if made and after is not None:
             self.tables = {**self.tables, match: after}
-        self._look_at(match)
+        self._check_match(match)
 
-    def _look_at(self, match: str) -> None:
+    def _check_match(self, match: str) -> None:
         """Every process shows what the model says."""
         table = self.tables[match]
         for matches in self.processes:
-            look = self._run(matches.fresh(match))
+            look = self._run(matches.get_fresh_snapshot(match))
             revision = look.info.revision - bool(look.info.place.thread)  # to have noted its thread is no change here
             assert (look.info.status, revision, look.state) == (table.status, table.revision, table.state)
 
-    def _do_once_or_twice(self, act: Callable[[], Awaitable[Info]], doubled: str) -> list[Info | None]:
+    def _do_once_or_twice(self, act: Callable[[], Awaitable[MatchInfo]], doubled: str) -> list[MatchInfo | None]:
         """Do it, as often as Discord tells of it, each time in another process; what comes of each."""
         self.said = None
         if doubled == "beside":
-            asked = [self._asked(act)]
+            asked = [self._ask_process(act)]
             self.at = 1 - self.at
-            asked.append(self._asked(act))
+            asked.append(self._ask_process(act))
             return list(self._run(self._both(asked)))
         done = [self._do(act)]
         if doubled:
@@ -283,24 +302,24 @@ class Machine(RuleBasedStateMachine):
             done.append(self._do(act))
         return done
 
-    async def _both(self, asked: list[Awaitable[Info | None]]) -> list[Info | None]:
+    async def _both(self, asked: list[Awaitable[MatchInfo | None]]) -> list[MatchInfo | None]:
         return await asyncio.gather(*asked)
 
-    def _asked(self, act: Callable[[], Awaitable[Info]]) -> Awaitable[Info | None]:
+    def _ask_process(self, act: Callable[[], Awaitable[MatchInfo]]) -> Awaitable[MatchInfo | None]:
         """What comes of it, asked of the process that it is to be asked of now."""
         return self._answer(act())
 
-    async def _answer(self, asked: Awaitable[Info]) -> Info | None:
+    async def _answer(self, asked: Awaitable[MatchInfo]) -> MatchInfo | None:
         try:
             return await asked
-        except (Refused, IllegalMove, StoreFailure, asyncio.CancelledError) as why:
+        except (RequestRefused, IllegalMove, StoreFailure, asyncio.CancelledError) as why:
             self.said = why
             return None
 
-    def _do(self, act: Callable[[], Awaitable[Info]]) -> Info | None:
+    def _do(self, act: Callable[[], Awaitable[MatchInfo]]) -> MatchInfo | None:
         """What comes of it; nothing where it is refused, or fails."""
         try:
-            done: Info | None = self._run(self._asked(act))
+            done: MatchInfo | None = self._run(self._ask_process(act))
         finally:
             self.unsure.silent = False
         return done
@@ -312,12 +331,14 @@ class Machine(RuleBasedStateMachine):
         return self.loop.run_until_complete(run())
 
 
-Asking = Callable[[Machine, str, Table, int, str, int], tuple[Callable[[], Awaitable[Info]], Table | None]]
+Asking = Callable[
+    [Machine, str, TableModel, int, str, int], tuple[Callable[[], Awaitable[MatchInfo]], TableModel | None]
+]
 ASKED: dict[str, Asking] = {
     "join": lambda m, i, t, u, level, to: (lambda: m.matches.join(i, u, "x", click=m.click), model.join(t, u)),
     "join again": lambda m, i, t, u, level, to: (lambda: m.matches.join(i, to, "x", click=m.click), model.join(t, to)),
     "leave": lambda m, i, t, u, level, to: (
-        lambda: m.matches.leave(i, u, level, click=m.click),
+        lambda: m.matches.leave_match(i, u, level, click=m.click),
         model.leave(t, u, level),
     ),
     "computers": lambda m, i, t, u, level, to: (
@@ -333,47 +354,55 @@ ASKED: dict[str, Asking] = {
         model.remove_computer(t, u),
     ),
     "host": lambda m, i, t, u, level, to: (
-        lambda: m.matches.hand_over(i, t.host, to, click=m.click),
+        lambda: m.matches.hand_over_host(i, t.host, to, click=m.click),
         model.hand_over(m.tables, i, t.host, to),
     ),
     "clock": lambda m, i, t, u, level, to: (
-        lambda: m.matches.choose(i, u, "clock", level or "1 hour", click=m.click),
-        model.choose(t, u, "clock", level or "1 hour", m.clock.now),
+        lambda: m.matches.change_option(i, u, "clock", level or "1 hour", click=m.click),
+        model.choose_option(t, u, "clock", level or "1 hour", m.clock.now),
     ),
     "cancel": lambda m, i, t, u, level, to: (
-        lambda: m.matches.cancel(i, u, click=m.click),
+        lambda: m.matches.cancel_lobby(i, u, click=m.click),
         model.cancel(t, u) if to else None,
     ),
-    "expire": lambda m, i, t, u, level, to: (lambda: m.matches.expire(i), model.expire(t, m.clock.now)),
-    "lose": lambda m, i, t, u, level, to: (lambda: m.matches.lose(i), model.lose(t)),
+    "expire": lambda m, i, t, u, level, to: (lambda: m.matches.expire_lobby(i), model.expire(t, m.clock.now)),
+    "lose": lambda m, i, t, u, level, to: (lambda: m.matches.close_lost_lobby(i), model.lose_channel(t)),
     "start": lambda m, i, t, u, level, to: (
-        lambda: m.matches.start(i, t.host, click=m.click),
+        lambda: m.matches.start_match(i, t.host, click=m.click),
         model.start(t, t.host, SEED, m.clock.now),
     ),
     "start of another": lambda m, i, t, u, level, to: (
-        lambda: m.matches.start(i, u, click=m.click),
+        lambda: m.matches.start_match(i, u, click=m.click),
         model.start(t, u, SEED, m.clock.now),
     ),
     "seat": lambda m, i, t, u, level, to: (
         lambda: m.matches.take_seat(i, u, "x", click=m.click),
         model.take_seat(t, u),
     ),
-    "vote": lambda m, i, t, u, level, to: (lambda: m.matches.vote_end(i, u, click=m.click), model.vote_end(t, u)),
-    "remove": lambda m, i, t, u, level, to: (lambda: m.matches.remove(i, u, 9, click=m.click), model.remove(t, u)),
+    "vote": lambda m, i, t, u, level, to: (lambda: m.matches.vote_to_end(i, u, click=m.click), model.vote_end(t, u)),
+    "remove": lambda m, i, t, u, level, to: (
+        lambda: m.matches.remove_player(i, u, 9, click=m.click),
+        model.remove(t, u),
+    ),
     "give seat": lambda m, i, t, u, level, to: (
-        lambda: m.matches.give_seat(i, to - 1, "normal", 9, click=m.click),
+        lambda: m.matches.give_seat_to_computer(i, to - 1, "normal", 9, click=m.click),
         model.give_seat(t, to - 1, "normal"),
     ),
     "give back": lambda m, i, t, u, level, to: (
-        lambda: m.matches.give_back(i, to - 1, 9, click=m.click),
+        lambda: m.matches.give_seat_back(i, to - 1, 9, click=m.click),
         model.give_back(t, to - 1),
     ),
-    "back": lambda m, i, t, u, level, to: (lambda: m.matches.back(i, u, click=m.click), model.back(t, u)),
+    "back": lambda m, i, t, u, level, to: (
+        lambda: m.matches.take_back_seat(i, u, click=m.click),
+        model.come_back(t, u),
+    ),
 }
 """What may be asked: how it is done, and what the model says becomes of the table."""
 
 
-def run(examples: int, steps: int, phases: Collection[Phase] = tuple(Phase), machine: type[Machine] = Machine) -> None:
+def run_machine(
+    examples: int, steps: int, phases: Collection[Phase] = tuple(Phase), machine: type[Machine] = Machine
+) -> None:
     """Have the machine do so many things in a row, so many times."""
     run_state_machine_as_test(
         machine,
@@ -393,45 +422,45 @@ def run(examples: int, steps: int, phases: Collection[Phase] = tuple(Phase), mac
 
 @pytest.mark.timeout(100_000)
 def test_matches_and_the_model_never_differ() -> None:
-    run(*((20_000, 120) if SOAK else (80, 60)))
+    run_machine(*((20_000, 120) if SOAK else (80, 60)))
 
 
 def a_failing_commit_is_believed(patched: pytest.MonkeyPatch) -> None:
     async def committed(matches: Matches, match: str, change: Change) -> int | None:
         return await matches._store.commit(change)
 
-    patched.setattr(Matches, "_committed", committed)
+    patched.setattr(Matches, "_commit_change", committed)
 
 
 def what_is_kept_is_believed(patched: pytest.MonkeyPatch) -> None:
-    patched.setattr("engines.edits._newer", lambda revision, held: False)
+    patched.setattr("engines.hosting.match_changes._is_newer", lambda revision, held: False)
 
 
 def nobody_knows_of_clicks(patched: pytest.MonkeyPatch) -> None:
     async def clicks(store: MemoryStore, match: str) -> tuple[int, tuple[int, ...]]:
         return 0, ()
 
-    patched.setattr(MemoryStore, "clicks", clicks)
+    patched.setattr(MemoryStore, "recent_clicks", clicks)
 
 
 def what_is_uncertain_has_failed(patched: pytest.MonkeyPatch) -> None:
     async def found(matches: Matches, match: str, click: int) -> None:
         raise StoreFailure("Nothing was written.")
 
-    patched.setattr(Matches, "_found", found)
+    patched.setattr(Matches, "_find_written", found)
 
 
 def anybody_starts(patched: pytest.MonkeyPatch) -> None:
-    patched.setattr("engines.lobbies.hosted", lambda info, user: info)
+    patched.setattr("engines.hosting.lobbies.require_host", lambda info, user: info)
 
 
 def stale_decisions_count(patched: pytest.MonkeyPatch) -> None:
-    real = Match.draft
+    real = Match.draft_move
 
     def draft(match: Match, user: int, decision: int | None, notation: str, clock: int) -> Any:
         return real(match, user, None, notation, clock)
 
-    patched.setattr(Match, "draft", draft)
+    patched.setattr(Match, "draft_move", draft)
 
 
 BROKEN = [
@@ -450,4 +479,4 @@ def test_where_they_differ_is_seen(
 ) -> None:
     broken(monkeypatch)
     with pytest.raises(AssertionError):
-        run(200, 40, (Phase.generate,))
+        run_machine(200, 40, (Phase.generate,))

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from engines.game import Outcome, places
+from engines.kit.contract import Outcome, rank_places
 
 
 @pytest.mark.parametrize(
@@ -22,9 +22,9 @@ from engines.game import Outcome, places
     ],
 )
 def test_the_greatest_is_first_and_equal_ones_share_a_place(worth: tuple[Any, ...], expected: tuple[int, ...]) -> None:
-    assert places(worth) == expected
+    assert rank_places(worth) == expected
 
 
 def test_the_winners_are_all_seats_in_first_place() -> None:
-    assert Outcome.by_points([7, 9, 9]) == Outcome((3, 1, 1), (7, 9, 9))
-    assert Outcome.by_points([7, 9, 9]).winners == (1, 2)
+    assert Outcome.from_points([7, 9, 9]) == Outcome((3, 1, 1), (7, 9, 9))
+    assert Outcome.from_points([7, 9, 9]).winners == (1, 2)

@@ -6,12 +6,12 @@ import re
 
 import pytest
 
-from tests.games import GAMES, home, kept
+from tests.games import GAMES, game_root, kept_folder
 
 
-def rules(key: str) -> list[str]:
+def rule_ids(key: str) -> list[str]:
     """The ids of a game's rules, in order, as its page has them: `J1`, `J2` … A range names those in between."""
-    page = (home(key) / "docs" / "rules" / f"{key}.md").read_text(encoding="utf-8")
+    page = (game_root(key) / "docs" / "rules" / f"{key}.md").read_text(encoding="utf-8")
     found = re.search(r"\(([A-Z])\d+\)", page)
     assert found, f"{key}: no rule has an id"
     letter = found[1]
@@ -21,9 +21,9 @@ def rules(key: str) -> list[str]:
     return [f"{letter}{number}" for number in sorted(numbers)]
 
 
-def with_tests(key: str) -> set[str]:
+def rules_with_tests(key: str) -> set[str]:
     """The ids in the names of a game's tests, and those that stand alone in what is said there; ranges say nothing."""
-    texts = [path.read_text(encoding="utf-8") for path in kept(key).glob("*.py")]
+    texts = [path.read_text(encoding="utf-8") for path in kept_folder(key).rglob("*.py")]
     found: set[str] = set()
     for text in texts:
         for name in re.findall(r"def (test_\w+)", text):
@@ -40,18 +40,18 @@ games = pytest.mark.parametrize("key", GAMES)
 
 @games
 def test_the_rules_of_a_page_are_numbered_without_a_gap(key: str) -> None:
-    letter = rules(key)[0][0]
-    assert rules(key) == [f"{letter}{number}" for number in range(1, len(rules(key)) + 1)]
+    letter = rule_ids(key)[0][0]
+    assert rule_ids(key) == [f"{letter}{number}" for number in range(1, len(rule_ids(key)) + 1)]
 
 
 @games
 def test_every_rule_has_its_test(key: str) -> None:
-    assert not set(rules(key)) - with_tests(key)
+    assert not set(rule_ids(key)) - rules_with_tests(key)
 
 
-def rulings(key: str) -> tuple[set[str], set[str]]:
+def ruling_ids(key: str) -> tuple[set[str], set[str]]:
     """What a page marks as rulings, and what its last section lists: ids, or the bold words where there is no id."""
-    page = (home(key) / "docs" / "rules" / f"{key}.md").read_text(encoding="utf-8")
+    page = (game_root(key) / "docs" / "rules" / f"{key}.md").read_text(encoding="utf-8")
     text, _, last = page.partition("\n## Our rulings\n")
     marked: set[str] = set()
     named = ""
@@ -64,19 +64,19 @@ def rulings(key: str) -> tuple[set[str], set[str]]:
     return marked, listed
 
 
-def words(markdown: str) -> list[str]:
+def words_of(markdown: str) -> list[str]:
     """The words of a text, numbers and signs among them."""
     return re.sub(r"[*#]", " ", markdown).split()
 
 
-def order(page: str) -> list[str]:
+def opening_problems(page: str) -> list[str]:
     """What is wrong with a page for somebody who opens it to play: at its beginning, and at its end."""
     _, *parts = page.split("\n## ")
     titles = [part.partition("\n")[0] for part in parts]
     found = []
     if titles[0] != "In a minute":
         found.append("it does not begin with “In a minute”")
-    elif len(words(parts[0].partition("\n")[2])) >= MINUTE:
+    elif len(words_of(parts[0].partition("\n")[2])) >= MINUTE:
         found.append("that minute is too long")
     asked = ("You want", "turn|round", "You are paid|wins|worth")
     found += [f"no “{said}” in that minute" for said in asked if not re.search(rf"\*\*[^*]*({said})", parts[0])]
@@ -93,8 +93,8 @@ def order(page: str) -> list[str]:
 
 @games
 def test_a_page_begins_with_the_minute_and_ends_with_what_one_need_not_know_to_play(key: str) -> None:
-    page = (home(key) / "docs" / "rules" / f"{key}.md").read_text(encoding="utf-8")
-    assert order(page) == []
+    page = (game_root(key) / "docs" / "rules" / f"{key}.md").read_text(encoding="utf-8")
+    assert opening_problems(page) == []
 
 
 @pytest.mark.parametrize(
@@ -111,14 +111,14 @@ def test_a_page_begins_with_the_minute_and_ends_with_what_one_need_not_know_to_p
     ],
 )
 def test_a_page_in_another_order_would_be_found(what: str, instead: str, wrong: str) -> None:
-    page = (home("wizard") / "docs" / "rules" / "wizard.md").read_text(encoding="utf-8")
+    page = (game_root("wizard") / "docs" / "rules" / "wizard.md").read_text(encoding="utf-8")
     assert what in page
-    assert any(wrong in fault for fault in order(page.replace(what, instead)))
+    assert any(wrong in fault for fault in opening_problems(page.replace(what, instead)))
 
 
 @games
 def test_every_ruling_is_marked_where_it_stands_and_listed_at_the_end(key: str) -> None:
-    marked, listed = rulings(key)
+    marked, listed = ruling_ids(key)
     together = {name for name in listed if "–" in name}  # components of our own, marked where they are told
     assert listed - marked == {"A player who does not act", *together}
     assert not marked - listed

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from engines.chance import Chance
-from engines.game import AnyGame
 from engines.jest import JEST
 from engines.jest.model import Options as JestOptions
 from engines.jokers import JOKERS
 from engines.jokers.model import Options as JokersOptions
+from engines.kit.chance import Chance
+from engines.kit.contract import AnyGame
 from engines.wizard import WIZARD
 from engines.wizard.model import Options as WizardOptions
 from tests.games import GAMES
@@ -25,7 +25,7 @@ ODD = (-1, 0, 1, 10**6, "many", "")
 games = pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
 
 
-def refused(game: AnyGame, seats: int, options: Any) -> str:
+def start_refused(game: AnyGame, seats: int, options: Any) -> str:
     """What is said; nothing is drawn."""
     chance = Chance(SEED)
     with pytest.raises(ValueError, match=r"^[A-Z].*\.$") as refusal:
@@ -35,44 +35,44 @@ def refused(game: AnyGame, seats: int, options: Any) -> str:
     return str(refusal.value)
 
 
-def odd(game: AnyGame) -> Iterator[Any]:
+def odd_options(game: AnyGame) -> Iterator[Any]:
     """Options built in code that the game's settings do not take."""
     plain = game.options()
     for field in fields(plain):
         for value in ODD:
             options = replace(plain, **{field.name: value})
             try:
-                game.settings.validate_python(asdict(options))
+                game.options_adapter.validate_python(asdict(options))
             except ValidationError:
                 yield options
 
 
 @games
 def test_options_that_the_settings_do_not_take_are_refused_at_the_start(game: AnyGame) -> None:
-    found = list(odd(game))
+    found = list(odd_options(game))
     assert bool(found) == bool(fields(game.options))
     for options in found:
-        assert refused(game, game.seats[0], options).startswith(f"{game.title} cannot be played like that. ")
+        assert start_refused(game, game.seats[0], options).startswith(f"You cannot play {game.title} like that. ")
 
 
 @games
 def test_a_start_for_too_few_or_too_many_is_refused(game: AnyGame) -> None:
     for seats in (0, game.seats[0] - 1, game.seats[-1] + 1):
-        assert refused(game, seats, game.options()).startswith(f"{game.title} is for {game.seats[0]}")
+        assert start_refused(game, seats, game.options()).startswith(f"{game.title} is for {game.seats[0]}")
 
 
 @games
 def test_options_of_another_game_are_refused(game: AnyGame) -> None:
     for other in GAMES.values():
         if other is not game:
-            assert refused(game, game.seats[0], other.options()) == f"Those are no options of {game.title}."
+            assert start_refused(game, game.seats[0], other.options()) == f"These options are not for {game.title}."
 
 
 def test_what_is_said_names_the_option_and_what_is_wrong_with_it() -> None:
-    assert "rounds" in refused(WIZARD, 4, WizardOptions(rounds=21))
-    assert "rounds" in refused(JOKERS, 2, JokersOptions(rounds=13))
-    assert refused(JOKERS, 3, JokersOptions()) == "Jokers is for 2 players."
-    assert refused(JEST, 5, JestOptions()) == "Jest is for 3 or 4 players."
+    assert "rounds" in start_refused(WIZARD, 4, WizardOptions(rounds=21))
+    assert "rounds" in start_refused(JOKERS, 2, JokersOptions(rounds=13))
+    assert start_refused(JOKERS, 3, JokersOptions()) == "Jokers is for 2 players."
+    assert start_refused(JEST, 5, JestOptions()) == "Jest is for 3 or 4 players."
 
 
 def test_a_number_in_another_shape_is_the_number() -> None:

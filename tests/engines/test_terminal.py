@@ -11,17 +11,18 @@ from pathlib import Path
 
 import pytest
 
-from engines import GAMES, Chance, record
+from engines import GAMES, Chance
 from engines.__main__ import main
-from engines.options import text
-from engines.seats import LETTERS
-from engines.terminal import HELP, Sitting
-from tests.contract.helper import Start
+from engines.hosting import record
+from engines.kit.options import format_value
+from engines.kit.seats import LETTERS
+from engines.terminal import HELP, TerminalMatch
+from tests.contract.helper import MatchStart
 from tests.contract.helpers import HELPERS
-from tests.golden.records import paths
+from tests.golden.records import random_record_paths
 
 SEED = "7".zfill(32)
-KEPT = {path.parents[0].parent.name: path for path in reversed(paths())}
+KEPT = {path.parents[0].parent.name: path for path in reversed(random_record_paths())}
 """A golden record of each game."""
 
 games = pytest.mark.parametrize("key", list(GAMES))
@@ -51,7 +52,7 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
     return run
 
 
-class Table:
+class TerminalUser:
     """Somebody at a terminal who asks for the moves there are and makes one of them."""
 
     def __init__(self) -> None:
@@ -67,44 +68,44 @@ class Table:
         return self._chance.choice(re.split(r",\s+", listed[1]))
 
 
-def first(key: str) -> Start:
+def first_start(key: str) -> MatchStart:
     """The first of the starts that the laws have for a game: a short match."""
     return HELPERS[key].starts()[0]
 
 
-def sitting(key: str, table: Table, at_random: frozenset[int]) -> Sitting:
-    start = first(key)
-    return Sitting(GAMES[key], start.seats, start.options, SEED, at_random, table.ask, table.said.append)
+def make_sitting(key: str, table: TerminalUser, at_random: frozenset[int]) -> TerminalMatch:
+    start = first_start(key)
+    return TerminalMatch(GAMES[key], start.seats, start.options, SEED, at_random, table.ask, table.said.append)
 
 
-def at_random(key: str) -> list[str]:
+def random_arguments(key: str) -> list[str]:
     """The arguments for a match of that start in which all move at random."""
-    start = first(key)
-    chosen = [f"{name}={text(value)}" for name, value in asdict(start.options).items()]
+    start = first_start(key)
+    chosen = [f"{name}={format_value(value)}" for name, value in asdict(start.options).items()]
     return ["play", key, "--seats", str(start.seats), "--random", "all", *(f"--option={each}" for each in chosen)]
 
 
 @games
 def test_a_match_is_played_by_all_seats_with_the_moves_that_are_listed(key: str) -> None:
-    table = Table()
-    played = sitting(key, table, frozenset()).play()
+    table = TerminalUser()
+    played = make_sitting(key, table, frozenset()).play_match()
     assert played.result is not None
-    record.replay(played)
-    assert {prompt[0] for prompt in table.prompts} == set(LETTERS[: first(key).seats])
+    record.replay(played, GAMES)
+    assert {prompt[0] for prompt in table.prompts} == set(LETTERS[: first_start(key).seats])
     assert "place" in table.said[-1]
 
 
 @games
 def test_who_plays_against_random_seats_sees_their_own_board_and_nothing_else(key: str) -> None:
-    table = Table()
-    played = sitting(key, table, frozenset(range(1, first(key).seats))).play()
+    table = TerminalUser()
+    played = make_sitting(key, table, frozenset(range(1, first_start(key).seats))).play_match()
     assert set(table.prompts) == {"A> "}
     *during, board, result = table.said[1:]
     for said in during:
         assert re.match(r"moves of A: |\n.*, seen by A\n", said), said
     assert re.match(r".*, over, seen by a spectator\n", board)
     assert result.split()[:2] == ["place", "points"]
-    assert record.parse(record.write(played)) == played
+    assert record.parse_record(record.format_record(played)) == played
 
 
 @games
@@ -112,13 +113,13 @@ def test_one_seed_gives_one_match_and_its_record_is_verified(key: str, run: Run,
     texts = []
     for name in ("one", "two"):
         file = tmp_path / name
-        assert run(*at_random(key), "--seed", "7", "--record", str(file))[0] == 0
+        assert run(*random_arguments(key), "--seed", "7", "--record", str(file))[0] == 0
         texts.append(file.read_text(encoding="utf-8"))
     assert texts[0] == texts[1]
     assert f"seed: {SEED}\n" in texts[0]
     code, said = run("check", str(tmp_path / "one"))
-    assert (code, "It ends as it says:" in said) == (0, True)
-    assert run(*at_random(key), "--record", str(tmp_path / "three"))[0] == 0
+    assert (code, "The result is correct:" in said) == (0, True)
+    assert run(*random_arguments(key), "--record", str(tmp_path / "three"))[0] == 0
     assert SEED not in (tmp_path / "three").read_text(encoding="utf-8"), "without a seed there is a new one"
 
 
@@ -126,8 +127,8 @@ def test_a_refusal_is_a_sentence_and_the_seat_is_asked_again(run: Run) -> None:
     wizard = ("play", "wizard", "--seed", "7", "--seats", "4")
     code, said = run(*wizard, lines=iter(["bid 9", "9", "bid 1"]))
     assert code == 0
-    assert "A> \nA bid in this round is a number from 0 to 1.\nA> \n“9” is no move of Wizard.\nA> \n\nWizard" in said
-    assert said.endswith("B> \nThe match ends here, before its end.\n")
+    assert "A> \nBid a number from 0 to 1 in this round.\nA> \n“9” is not a move of Wizard.\nA> \n\nWizard" in said
+    assert said.endswith("B> \nYou left the match before its end.\n")
 
 
 def test_a_letter_before_a_line_is_for_that_seat(run: Run) -> None:
@@ -135,18 +136,18 @@ def test_a_letter_before_a_line_is_for_that_seat(run: Run) -> None:
     _, said = run("play", "jest", "--seed", "7", "--random", "C", lines=iter(lines))
     answers = said.split("A> \n")[1:]
     assert re.fullmatch(r"moves of B: offer \w+, offer \w+\n", answers[0])
-    assert answers[1] == "C moves at random, and for itself.\n"
-    assert answers[2] == "In Jest there are only aces, 2s, 3s and 4s, and the Joker.\n"
+    assert answers[1] == "Seat C moves at random, by itself.\n"
+    assert answers[2] == "Jest has only aces, 2s, 3s and 4s, and the Joker.\n"
     assert answers[3] == "There is no seat E at this table.\n"
-    assert answers[4] == "C moves at random, and for itself.\n"
-    assert answers[5] == "“x” is no seat; write its letter, such as B.\n"
-    assert answers[6] == "The match ends here, before its end.\n"
+    assert answers[4] == "Seat C moves at random, by itself.\n"
+    assert answers[5] == "“x” is not a seat. Write its letter, such as B.\n"
+    assert answers[6] == "You left the match before its end.\n"
 
 
 def test_a_seat_out_of_turn_may_do_what_the_rules_let_it(run: Run, tmp_path: Path) -> None:
     game = GAMES["jest"]
     state = game.start(3, game.options(), Chance(SEED))
-    change = [game.write(move) for move in game.moves(state, 1)]
+    change = [game.format_move(move) for move in game.moves(state, 1)]
     file = tmp_path / "match.txt"
     lines = [f"b {change[0]}", f"B {change[1]}"]
     run("play", "jest", "--seed", "7", "--record", str(file), lines=iter(lines))
@@ -155,7 +156,7 @@ def test_a_seat_out_of_turn_may_do_what_the_rules_let_it(run: Run, tmp_path: Pat
 
 def test_long_lists_of_moves_say_how_many_more_there_are(run: Run) -> None:
     _, said = run("play", "jokers", "--seed", "7", lines=iter(["?", "? done", "?TRADE 2"]))
-    assert re.search(r"\nand \d+ more; ", said)
+    assert re.search(r"\nand \d+ more\. ", said)
     assert "\nmoves of B: done\n" in said or "\nmoves of A: done\n" in said
     assert HELP in said
 
@@ -175,7 +176,7 @@ def test_nothing_shows_the_board_again_and_quitting_keeps_the_record(run: Run, t
         (["wizard", "--option", "rounds=90"], "Rounds can be 1 to 20, or none."),
         (["wizard", "--option", "cards=3"], "Wizard has no such option."),
         (["wizard", "--random", "D"], "There is no seat D at this table, only ABC."),
-        (["wizard", "--random", "A7"], "“7” is no seat"),
+        (["wizard", "--random", "A7"], "“7” is not a seat"),
         (["wizard", "--seed", "luck"], "A seed is 1 to 32 hex digits."),
         (["chess"], "invalid choice: 'chess'"),
         (["wizard", "--record", "."], ".: File exists."),
@@ -202,9 +203,9 @@ def test_a_record_is_never_written_over_another(run: Run, tmp_path: Path) -> Non
 @games
 def test_a_record_that_fits_is_told_with_its_result(key: str, run: Run) -> None:
     code, said = run("check", str(KEPT[key]))
-    kept = record.parse(KEPT[key].read_text(encoding="utf-8"))
+    kept = record.parse_record(KEPT[key].read_text(encoding="utf-8"))
     assert code == 0
-    assert said.startswith(f"This fits: {GAMES[key].title}, rules version {kept.rules}, {kept.seats} seats, ")
+    assert said.startswith(f"Correct record: {GAMES[key].title}, rules version {kept.rules}, {kept.seats} seats, ")
     assert kept.result is not None
     for seat, (place, points) in enumerate(zip(kept.result.places, kept.result.points, strict=True)):
         assert re.search(
@@ -212,7 +213,7 @@ def test_a_record_that_fits_is_told_with_its_result(key: str, run: Run) -> None:
         )
 
 
-def tampered(kept: record.Record) -> Iterator[tuple[str, record.Record]]:
+def tampered_records(kept: record.Record) -> Iterator[tuple[str, record.Record]]:
     """The record with one thing changed, and what is then said of it."""
     assert kept.result is not None
     places, points = kept.result.places, kept.result.points
@@ -223,33 +224,33 @@ def tampered(kept: record.Record) -> Iterator[tuple[str, record.Record]]:
     yield r"move \d+ \(.*\): .*\.", replace(kept, seed=kept.seed[:-1] + f"{15 - int(kept.seed[-1], 16):x}")
     yield r"move \d+ \(.*\): .*\.", replace(kept, moves=(*kept.moves, kept.moves[-1]))
     yield r"move \d+ \(.*\): .*\.", replace(kept, moves=kept.moves[1:])
-    yield r"move 2 \(sing\): .*\.", replace(kept, moves=(kept.moves[0], record.Made(0, "sing"), *kept.moves[2:]))
+    yield r"move 2 \(sing\): .*\.", replace(kept, moves=(kept.moves[0], record.RecordMove(0, "sing"), *kept.moves[2:]))
 
 
 @games
 def test_a_record_that_was_tampered_with_is_told_from_a_true_one(key: str, run: Run, tmp_path: Path) -> None:
     file = tmp_path / "match.txt"
-    for wrong, other in tampered(record.parse(KEPT[key].read_text(encoding="utf-8"))):
-        file.write_text(record.write(other), encoding="utf-8")
+    for wrong, other in tampered_records(record.parse_record(KEPT[key].read_text(encoding="utf-8"))):
+        file.write_text(record.format_record(other), encoding="utf-8")
         code, said = run("check", str(file))
         assert code == 1, wrong
-        assert re.match(rf"This is not how it went: {wrong}", said), said
-        assert "another one than in the match." in said
+        assert re.match(rf"Wrong record: {wrong}", said), said
+        assert "differs from the match." in said
 
 
 @pytest.mark.parametrize(
     ("content", "said"),
     [
         (b"", "the header “motley-record” is missing"),
-        (b"\x89PNG\r\n\x1a\n", "is no text"),
-        (b"%PDF-1.7\nhello\n", "line 1: a header is a name, a colon and a value"),
+        (b"\x89PNG\r\n\x1a\n", "is not a text file"),
+        (b"%PDF-1.7\nhello\n", "line 1: a header needs a name, a colon and a value"),
         (b"motley-record: 1\ngame: chess\n", "the header “seats” is missing"),
         (b"<one>", "there is no game “chess”"),
         (b"<two>", "line 2: there is no header “colour”"),
         (b"<three>", "rules version 99 of Wizard is not known"),
-        (b"<four>", "line 12: a move is its number, the letter of a seat, and its notation"),
-        (b"<five>", "line 5: the players are a JSON list of names"),
-        (b"<six>", "line 8: .* is no result"),
+        (b"<four>", "line 12: a move needs its number, the letter of a seat, and its notation"),
+        (b"<five>", "line 5: the players must be a JSON list of names"),
+        (b"<six>", "line 8: .* is not a valid result"),
     ],
 )
 def test_what_cannot_be_checked_is_told_with_its_line(content: bytes, said: str, run: Run, tmp_path: Path) -> None:
@@ -266,12 +267,12 @@ def test_what_cannot_be_checked_is_told_with_its_line(content: bytes, said: str,
     file.write_bytes(made[content].encode() if content in made else content)
     code, answer = run("check", str(file))
     assert code == 1
-    assert re.match(rf"This cannot be checked: .*{said}\.\n$", answer), answer
+    assert re.match(rf"Cannot check .*{said}\.\n$", answer), answer
 
 
 def test_a_missing_file_is_told(run: Run, tmp_path: Path) -> None:
     code, said = run("check", str(tmp_path / "match.txt"))
-    assert (code, said) == (1, f"This cannot be checked: {tmp_path}/match.txt: No such file or directory.\n")
+    assert (code, said) == (1, f"Cannot check {tmp_path}/match.txt: No such file or directory.\n")
 
 
 def test_the_module_runs_and_exits_as_it_found() -> None:

@@ -7,23 +7,23 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from random import Random
 
-from playground import ids
-from playground.faults import LOCKED_ANSWERS, Counted, Faults
-from playground.world import Message
+from playground.simulation.faults import LOCKED_ANSWERS, CountedFault, Faults
+from playground.world import ids
+from playground.world.world import Message
 from tests.faults.evening import Evening, Table
 
 FOREVER = 10**9
-SECONDS = (1, 4, 10, 25)  # for which something lasts
+DURATIONS = (1, 4, 10, 25)  # for which something lasts
 Mishap = Callable[[Evening, Random], AbstractAsyncContextManager[None]]
-UNTOLD = {"message_deleted", "inbox_closed", "member_gone"}
+UNTOLD_MISHAPS = {"message_deleted", "inbox_closed", "member_gone"}
 """Of whose end nobody tells the bot: somebody asks how their match stands, and then it is mended."""
 
 
 def _faults(evening: Evening) -> Faults:
-    return evening.playground.house.faults
+    return evening.playground.simulation.faults
 
 
-def _some(evening: Evening, rng: Random) -> Table:
+def _any_table(evening: Evening, rng: Random) -> Table:
     return rng.choice([*evening.tables.values()])
 
 
@@ -34,7 +34,7 @@ def _some(evening: Evening, rng: Random) -> Table:
 async def server_errors(evening: Evening, rng: Random) -> AsyncIterator[None]:
     """All requests fail, or those of a kind."""
     path = rng.choice(("", "", "", "/callback$", "/messages", "^/channels/", "^/webhooks/"))
-    _faults(evening).break_down(FOREVER, rng.choice((500, 502, 503, 504, 520)), path)
+    _faults(evening).start_server_errors(FOREVER, rng.choice((500, 502, 503, 504, 520)), path)
     yield
     _faults(evening).errors_left = 0
 
@@ -43,7 +43,7 @@ async def server_errors(evening: Evening, rng: Random) -> AsyncIterator[None]:
 async def burst_of_errors(evening: Evening, rng: Random) -> AsyncIterator[None]:
     """The next few requests fail, again and again."""
     for _ in range(rng.randint(1, 5)):
-        _faults(evening).break_down(rng.randint(1, 8), rng.choice((500, 502, 503)), "")
+        _faults(evening).start_server_errors(rng.randint(1, 8), rng.choice((500, 502, 503)), "")
         await asyncio.sleep(rng.uniform(0.5, 3))
     yield
     _faults(evening).errors_left = 0
@@ -52,17 +52,17 @@ async def burst_of_errors(evening: Evening, rng: Random) -> AsyncIterator[None]:
 @asynccontextmanager
 async def rate_limit(evening: Evening, rng: Random) -> AsyncIterator[None]:
     """The next few requests are told to wait."""
-    _faults(evening).begin(Counted.RATE_LIMIT, rng.randint(1, 30))
+    _faults(evening).start_counted(CountedFault.RATE_LIMIT, rng.randint(1, 30))
     yield
-    _faults(evening).begin(Counted.RATE_LIMIT, 0)
+    _faults(evening).start_counted(CountedFault.RATE_LIMIT, 0)
 
 
 @asynccontextmanager
 async def bare_rate_limit(evening: Evening, rng: Random) -> AsyncIterator[None]:
     """The next few requests get a 429 that says nothing of how long."""
-    _faults(evening).begin(Counted.BARE_RATE_LIMIT, rng.randint(1, 30))
+    _faults(evening).start_counted(CountedFault.BARE_RATE_LIMIT, rng.randint(1, 30))
     yield
-    _faults(evening).begin(Counted.BARE_RATE_LIMIT, 0)
+    _faults(evening).start_counted(CountedFault.BARE_RATE_LIMIT, 0)
 
 
 @asynccontextmanager
@@ -92,10 +92,10 @@ async def slow_answers(evening: Evening, rng: Random) -> AsyncIterator[None]:
 @asynccontextmanager
 async def no_room_for_threads(evening: Evening, rng: Random) -> AsyncIterator[None]:
     """Another table is opened while no thread can be begun."""
-    _faults(evening).begin(Counted.TOO_MANY_THREADS, 1)
-    await evening.open(rng.choice([*evening.tables]))
+    _faults(evening).start_counted(CountedFault.TOO_MANY_THREADS, 1)
+    await evening.open_table(rng.choice([*evening.tables]))
     yield
-    _faults(evening).begin(Counted.TOO_MANY_THREADS, 0)
+    _faults(evening).start_counted(CountedFault.TOO_MANY_THREADS, 0)
 
 
 # The gateway
@@ -105,7 +105,7 @@ async def no_room_for_threads(evening: Evening, rng: Random) -> AsyncIterator[No
 async def dropped_gateway(evening: Evening, rng: Random) -> AsyncIterator[None]:
     """The bot's connection breaks, and it resumes; several times, maybe."""
     for _ in range(rng.choice((1, 1, 3))):
-        evening.playground.house.gateway.drop()
+        evening.playground.simulation.gateway.drop_connections()
         await asyncio.sleep(rng.uniform(0, 2))
     yield
 
@@ -114,7 +114,7 @@ async def dropped_gateway(evening: Evening, rng: Random) -> AsyncIterator[None]:
 async def invalid_session(evening: Evening, rng: Random) -> AsyncIterator[None]:
     """The bot's session ends, and it has to identify anew."""
     for _ in range(rng.choice((1, 1, 3))):
-        evening.playground.house.gateway.invalidate()
+        evening.playground.simulation.gateway.invalidate_sessions()
         await asyncio.sleep(rng.uniform(0, 2))
     yield
 
@@ -141,7 +141,7 @@ async def late_events(evening: Evening, rng: Random) -> AsyncIterator[None]:
 @asynccontextmanager
 async def message_deleted(evening: Evening, rng: Random) -> AsyncIterator[None]:
     """A moderator deletes messages of the bot's."""
-    table = _some(evening, rng)
+    table = _any_table(evening, rng)
     there: list[Message] = [
         message
         for channel in (table.channel, table.lobby.id)
@@ -149,58 +149,58 @@ async def message_deleted(evening: Evening, rng: Random) -> AsyncIterator[None]:
         if message.visible_to is None and message.author_id == ids.BOT
     ]
     for message in rng.sample(there, min(len(there), rng.choice((1, 1, 2, 9)))):
-        evening.act("Ada", "delete_message", channel_id=message.channel_id, message_id=message.id)
+        evening.perform("Ada", "delete_message", channel_id=message.channel_id, message_id=message.id)
     yield
 
 
 @asynccontextmanager
 async def thread_deleted(evening: Evening, rng: Random) -> AsyncIterator[None]:
     """A moderator deletes a match's thread."""
-    table = _some(evening, rng)
+    table = _any_table(evening, rng)
     if table.lobby.id in evening.world.channels:
-        evening.act("Ada", "delete_channel", channel_id=table.lobby.id)
+        evening.perform("Ada", "delete_channel", channel_id=table.lobby.id)
     yield
 
 
 @asynccontextmanager
 async def channel_deleted(evening: Evening, rng: Random) -> AsyncIterator[None]:
     """A moderator deletes a match's channel, and its thread with it."""
-    table = _some(evening, rng)
+    table = _any_table(evening, rng)
     if table.channel in evening.world.channels:
-        evening.act("Ada", "delete_channel", channel_id=table.channel)
+        evening.perform("Ada", "delete_channel", channel_id=table.channel)
     yield
 
 
 @asynccontextmanager
 async def thread_locked(evening: Evening, rng: Random) -> AsyncIterator[None]:
     """A moderator locks a thread, and unlocks it."""
-    thread = _some(evening, rng).lobby.id
-    _faults(evening).answer_locked(rng.choice(LOCKED_ANSWERS).code)
+    thread = _any_table(evening, rng).lobby.id
+    _faults(evening).set_locked_answer(rng.choice(LOCKED_ANSWERS).code)
     if thread in evening.world.channels:
-        evening.act("Ada", "lock", channel_id=thread)
+        evening.perform("Ada", "lock", channel_id=thread)
     yield
     if thread in evening.world.channels:
-        evening.act("Ada", "lock", channel_id=thread, locked=False)
+        evening.perform("Ada", "lock", channel_id=thread, locked=False)
 
 
 @asynccontextmanager
 async def thread_archived(evening: Evening, rng: Random) -> AsyncIterator[None]:
     """A thread is put into the archive; locked, maybe, until it is taken out of both."""
-    thread, locked = _some(evening, rng).lobby.id, rng.random() < 0.5
+    thread, locked = _any_table(evening, rng).lobby.id, rng.random() < 0.5
     if thread in evening.world.channels:
-        evening.act("Ada", "archive", channel_id=thread)
+        evening.perform("Ada", "archive", channel_id=thread)
         if locked:
-            evening.act("Ada", "lock", channel_id=thread)
+            evening.perform("Ada", "lock", channel_id=thread)
     yield
     if thread in evening.world.channels and locked:
-        evening.act("Ada", "lock", channel_id=thread, locked=False)
-        evening.act("Ada", "archive", channel_id=thread, archived=False)
+        evening.perform("Ada", "lock", channel_id=thread, locked=False)
+        evening.perform("Ada", "archive", channel_id=thread, archived=False)
 
 
 @asynccontextmanager
 async def permissions_lost(evening: Evening, rng: Random) -> AsyncIterator[None]:
     """The bot may no longer do something in a channel, for a while."""
-    table = _some(evening, rng)
+    table = _any_table(evening, rng)
     taken = rng.choice(
         (
             ["view_channel"],
@@ -213,18 +213,18 @@ async def permissions_lost(evening: Evening, rng: Random) -> AsyncIterator[None]
     )
     asked = {"channel_id": table.channel, "permissions": taken}
     if table.channel in evening.world.channels:
-        evening.act("Ada", "allow_bot", **asked, allowed=False)
+        evening.perform("Ada", "allow_bot", **asked, allowed=False)
     yield
     if table.channel in evening.world.channels:
-        evening.act("Ada", "allow_bot", **asked, allowed=True)
+        evening.perform("Ada", "allow_bot", **asked, allowed=True)
 
 
 @asynccontextmanager
 async def bot_removed(evening: Evening, rng: Random) -> AsyncIterator[None]:
     """The bot is put out of the server, and invited again."""
-    evening.act("Ada", "remove_bot")
+    evening.perform("Ada", "remove_bot")
     yield
-    evening.act("Ada", "add_bot")
+    evening.perform("Ada", "add_bot")
 
 
 # People
@@ -233,23 +233,23 @@ async def bot_removed(evening: Evening, rng: Random) -> AsyncIterator[None]:
 @asynccontextmanager
 async def inbox_closed(evening: Evening, rng: Random) -> AsyncIterator[None]:
     """Somebody closes their direct messages, and opens them again."""
-    name = rng.choice(_some(evening, rng).people)
-    evening.act(name, "dms", closed=True)
+    name = rng.choice(_any_table(evening, rng).people)
+    evening.perform(name, "dms", closed=True)
     yield
-    evening.act(name, "dms", closed=False)
+    evening.perform(name, "dms", closed=False)
 
 
 @asynccontextmanager
 async def member_gone(evening: Evening, rng: Random) -> AsyncIterator[None]:
     """Somebody leaves the server, and comes back; where the computer has their seat by then, they take it."""
-    name = rng.choice([each for each in _some(evening, rng).people if each != "Ada"])
-    evening.act(name, "leave_guild")
+    name = rng.choice([each for each in _any_table(evening, rng).people if each != "Ada"])
+    evening.perform(name, "leave_guild")
     await asyncio.sleep(rng.choice((0, 0, 60, 120)))
     yield
-    evening.act(name, "join_guild")
+    evening.perform(name, "join_guild")
     for table in evening.tables.values():
         if name in table.people:
-            await evening.come_back(name, table)
+            await evening.retake_seat(name, table)
 
 
 MISHAPS: Mapping[str, Mishap] = {

@@ -14,12 +14,12 @@ import pytest
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
-STEP = 0.5  # seconds that are skipped at a time, at most
-LOOKS, PAUSE = 2, 0.00005  # how often, and after how many real seconds, sockets are looked at before that
-PATIENCE = 0.01  # real seconds in which one looks anew at what threads do
+MAX_SKIP = 0.5  # seconds that are skipped at a time, at most
+POLL_COUNT, POLL_SECONDS = 2, 0.00005  # how often, and after how many real seconds, sockets are looked at before that
+THREAD_WAIT_SECONDS = 0.01  # real seconds in which one looks anew at what threads do
 
 
-class _Selector(selectors.DefaultSelector):
+class _SkippingSelector(selectors.DefaultSelector):
     """Tells of sockets at once, and where there is nothing to tell and no thread at work, lets time pass."""
 
     def __init__(self) -> None:
@@ -33,74 +33,74 @@ class _Selector(selectors.DefaultSelector):
         if found or (timeout is not None and timeout <= 0):
             return found
         while self.working and not found:
-            found = super().select(PATIENCE)
-        for _ in range(LOOKS):
+            found = super().select(THREAD_WAIT_SECONDS)
+        for _ in range(POLL_COUNT):
             if not found:
-                time.sleep(PAUSE)  # what was sent to ourselves may be on its way
+                time.sleep(POLL_SECONDS)  # what was sent to ourselves may be on its way
                 found = super().select(0)
         if found or timeout is None:
             return found or super().select(None)
-        self.skipped += min(timeout, STEP)
+        self.skipped += min(timeout, MAX_SKIP)
         return []
 
 
-class Skipping(asyncio.SelectorEventLoop):
+class SkippingLoop(asyncio.SelectorEventLoop):
     """All that talk to each other have to be in it: people, the playground, and the bot."""
 
     def __init__(self) -> None:
-        self._patient = _Selector()
-        super().__init__(self._patient)
+        self._selector = _SkippingSelector()
+        super().__init__(self._selector)
 
     def time(self) -> float:
         """Seconds that were skipped."""
-        return self._patient.skipped
+        return self._selector.skipped
 
     def run_in_executor(
         self, executor: Executor | None, func: Callable[[Unpack[Ts]], T], *args: *Ts
     ) -> asyncio.Future[T]:
         """As ever; time stands still meanwhile."""
-        return self.waited_for(super().run_in_executor(executor, func, *args))
+        return self.wait_for_thread(super().run_in_executor(executor, func, *args))
 
-    def waited_for(self, future: asyncio.Future[T]) -> asyncio.Future[T]:
+    def wait_for_thread(self, future: asyncio.Future[T]) -> asyncio.Future[T]:
         """What a thread brings; time stands still until then."""
-        self._patient.working += 1
-        future.add_done_callback(self._done)
+        self._selector.working += 1
+        future.add_done_callback(self._finish_work)
         return future
 
-    def _done(self, future: object) -> None:
-        self._patient.working -= 1
+    def _finish_work(self, future: object) -> None:
+        self._selector.working -= 1
 
-    async def queried(self, ask: Callable[..., Any], *args: Any, **more: Any) -> Any:
+    async def wait_for_query(self, ask: Callable[..., Any], *args: Any, **more: Any) -> Any:
         """Wait for the thread of a database; time stands still meanwhile."""
-        self._patient.working += 1
+        self._selector.working += 1
         try:
             return await ask(*args, **more)
         finally:
-            self._patient.working -= 1
+            self._selector.working -= 1
 
 
-def run(main: Callable[[], Coroutine[Any, Any, T]]) -> T:
+def run_skipping(main: Callable[[], Coroutine[Any, Any, T]]) -> T:
     """What that comes to, in such a loop."""
     execute, connect, stop = aiosqlite.Connection._execute, aiosqlite.Connection._connect, aiosqlite.Connection.stop
 
     async def executed(connection: aiosqlite.Connection, *args: Any, **more: Mapping[str, Any]) -> Any:
-        return await _loop().queried(execute, connection, *args, **more)
+        return await _current_loop().wait_for_query(execute, connection, *args, **more)
 
     async def connected(connection: aiosqlite.Connection) -> Any:
-        return await _loop().queried(connect, connection)
+        return await _current_loop().wait_for_query(connect, connection)
 
     def stopped(connection: aiosqlite.Connection) -> asyncio.Future[Any] | None:
         future = stop(connection)
-        return future and _loop().waited_for(future)
+        return future and _current_loop().wait_for_thread(future)
 
-    with pytest.MonkeyPatch.context() as patched, asyncio.Runner(loop_factory=Skipping) as runner:
+    with pytest.MonkeyPatch.context() as patched, asyncio.Runner(loop_factory=SkippingLoop) as runner:
         patched.setattr(aiosqlite.Connection, "_execute", executed)
         patched.setattr(aiosqlite.Connection, "_connect", connected)
         patched.setattr(aiosqlite.Connection, "stop", stopped)
         return runner.run(main())
 
 
-def _loop() -> Skipping:
+def _current_loop() -> SkippingLoop:
     loop = asyncio.get_running_loop()
-    assert isinstance(loop, Skipping)
+    assert isinstance(loop, SkippingLoop)
     return loop

@@ -18,10 +18,10 @@ from random import Random
 
 import pytest
 
-from cogs.table.settled import LATER
-from tests.faults.evening import Evening, evening, tries_within
-from tests.faults.mishaps import MISHAPS, SECONDS, UNTOLD
-from tests.faults.skipping import run
+from cogs.table.surfaces.stale_tracking import SAVE_DELAY
+from tests.faults.evening import Evening, max_tries_within, start_evening
+from tests.faults.mishaps import DURATIONS, MISHAPS, UNTOLD_MISHAPS
+from tests.faults.skipping import run_skipping
 
 SEEDS = [int(seed) for seed in os.environ.get("MOTLEY_SEED", "").split()]
 HOURS = float(os.environ.get("MOTLEY_HOURS", "24" if os.environ.get("MOTLEY_SOAK") else "0"))
@@ -34,69 +34,71 @@ LOOK = 1.0  # seconds between two looks
 AGAIN = "MOTLEY_SEED={} .venv/bin/python -m pytest tests/faults"
 
 
-async def happen(here: Evening, rng: Random, kinds: list[str]) -> float:
+async def cause_mishaps(here: Evening, rng: Random, kinds: list[str]) -> float:
     """These befall the bot at the same time, while people click, and for some seconds; how long until all was right."""
-    here.counted.update(kinds)
+    here.counts.update(kinds)
     async with AsyncExitStack() as stack:
         for kind in kinds:
             await stack.enter_async_context(MISHAPS[kind](here, rng))
-        await asyncio.sleep(rng.choice(SECONDS))
+        await asyncio.sleep(rng.choice(DURATIONS))
     ended = here.time
     await asyncio.sleep(rng.uniform(0, RIGHT / 3))
-    async with here.stillness():
-        if UNTOLD.intersection(kinds):
+    async with here.nobody_clicking():
+        if UNTOLD_MISHAPS.intersection(kinds):
             ended = here.time
-            await here.look_into()
-        took = await _until_right(here, kinds, ended)
-        await _until_stored(here, kinds)
+            await here.request_statuses()
+        took = await _wait_until_right(here, kinds, ended)
+        await _wait_until_stored(here, kinds)
     assert not here.unanswered, f"{kinds} left clicks without an answer: {here.unanswered}"
-    assert not here.told_wrong, f"{kinds}: people were told that something went wrong: {here.told_wrong}"
+    assert not here.wrong_answers, f"{kinds}: people were told that something went wrong: {here.wrong_answers}"
     assert not here.log, f"{kinds}: {here.log}"
     return took
 
 
-async def _until_right(here: Evening, kinds: list[str], ended: float) -> float:
+async def _wait_until_right(here: Evening, kinds: list[str], ended: float) -> float:
     """How long it takes until people see what they should; whenever the bot dies meanwhile, they will."""
     while True:
-        wrong = await here.wrong()
-        assert not (mistaken := await here.mistaken()), f"After a crash, of {kinds}: {mistaken}"
+        wrong = await here.find_wrong()
+        assert not (mistaken := await here.find_mistaken()), f"After a crash, of {kinds}: {mistaken}"
         if not wrong:
             return here.time - ended
         assert here.time - ended < RIGHT, f"{RIGHT} s after its end, of {kinds}: {wrong}"
         await asyncio.sleep(LOOK)
 
 
-async def _until_stored(here: Evening, kinds: list[str]) -> None:
+async def _wait_until_stored(here: Evening, kinds: list[str]) -> None:
     """What is stored is what people see and nothing else, each message some seconds after its last edit.
 
     Some are edited once more meanwhile, since an edit was cut short.
     """
     since: dict[str, float] = {}
-    while wrong := await here.wrong(stored=True):
+    while wrong := await here.find_wrong(stored=True):
         since = {each: since.get(each, here.time) for each in wrong}
-        assert here.time - min(since.values()) < 2 * LATER, f"Not stored in {2 * LATER} s, of {kinds}: {wrong}"
+        assert here.time - min(since.values()) < 2 * SAVE_DELAY, (
+            f"Not stored in {2 * SAVE_DELAY} s, of {kinds}: {wrong}"
+        )
         await asyncio.sleep(LOOK)
 
 
-async def an_evening(seed: int, folder: Path, many: int) -> Counter[str]:
+async def run_evening(seed: int, folder: Path, many: int) -> Counter[str]:
     """So many mishaps of one evening, all kinds alike; what was counted."""
     rng = Random(seed)
-    async with evening(seed, folder) as here:
+    async with start_evening(seed, folder) as here:
         kinds = [kind for _ in range(-(-many // len(MISHAPS))) for kind in rng.sample([*MISHAPS], len(MISHAPS))][:many]
         while kinds:
             now = [kinds.pop() for _ in range(min(len(kinds), rng.choice((1, 1, 1, 2))))]
-            took = await happen(here, rng, now)
+            took = await cause_mishaps(here, rng, now)
             here.slowest = max(here.slowest, took)
-            await here.renew()
+            await here.rematch_ended()
             await asyncio.sleep(rng.uniform(0, 20))
-        here.counted["simulated seconds"] = int(here.time)
-        print(f"Evening {seed}: all right again after {here.slowest:.1f} s at most; {dict(here.counted)}", flush=True)
-        return here.counted
+        here.counts["simulated seconds"] = int(here.time)
+        print(f"Evening {seed}: all right again after {here.slowest:.1f} s at most; {dict(here.counts)}", flush=True)
+        return here.counts
 
 
-def told(seed: int, folder: Path, many: int) -> Counter[str]:
+def run_evening_told(seed: int, folder: Path, many: int) -> Counter[str]:
     try:
-        return run(lambda: an_evening(seed, folder, many))
+        return run_skipping(lambda: run_evening(seed, folder, many))
     except Exception as error:
         raise AssertionError(f"Evening {seed}, to be repeated by {AGAIN.format(seed)}: {error}") from error
 
@@ -104,21 +106,21 @@ def told(seed: int, folder: Path, many: int) -> Counter[str]:
 @pytest.mark.timeout(100_000)
 def test_after_each_mishap_everything_is_right_and_every_click_is_answered(tmp_path: Path) -> None:
     counted, number = Counter[str](), 0
-    while number == 0 or _more(number, counted["simulated seconds"]):
+    while number == 0 or _has_more(number, counted["simulated seconds"]):
         seed = SEEDS[number] if SEEDS else random.randrange(10**9) if LONG else USUAL
         folder = tmp_path / str(number)
         folder.mkdir()
-        counted += told(seed, folder, MOST if HOURS or SEEDS else min(MOST, WANTED - number * MOST))
+        counted += run_evening_told(seed, folder, MOST if HOURS or SEEDS else min(MOST, WANTED - number * MOST))
         number += 1
     print(dict(counted))
     assert counted["clicks"] > 0
 
 
 def test_a_slow_discord_takes_fewer_tries_in_time() -> None:
-    assert [tries_within(slow) for slow in (0, 0.2, 0.7, 1.5, 2.2)] == [3, 3, 3, 2, 1]
+    assert [max_tries_within(slow) for slow in (0, 0.2, 0.7, 1.5, 2.2)] == [3, 3, 3, 2, 1]
 
 
-def _more(evenings: int, seconds: int) -> bool:
+def _has_more(evenings: int, seconds: int) -> bool:
     """Whether another evening is asked for."""
     if SEEDS:
         return evenings < len(SEEDS)

@@ -10,12 +10,12 @@ from typing import Any
 
 import aiosqlite
 
-from tests.faults.skipping import run
+from tests.faults.skipping import run_skipping
 
 SLOW = 0.1  # real seconds
 
 
-class Slowly:
+class SlowQueue:
     """A connection's way to its thread, on which everything takes longer."""
 
     def __init__(self, connection: aiosqlite.Connection) -> None:
@@ -36,11 +36,11 @@ def test_time_stands_still_until_a_database_is_closed_and_its_thread_has_ended(t
         waiting = asyncio.create_task(asyncio.sleep(1000))
         async with aiosqlite.connect(tmp_path / "some.db") as connection:
             began = asyncio.get_running_loop().time()
-            connection._tx = Slowly(connection)  # type: ignore[assignment]
+            connection._tx = SlowQueue(connection)  # type: ignore[assignment]
         waiting.cancel()
         return asyncio.get_running_loop().time() - began
 
-    assert run(closed) == 0
+    assert run_skipping(closed) == 0
 
 
 def test_time_passes_at_once_where_nothing_is_done() -> None:
@@ -49,4 +49,4 @@ def test_time_passes_at_once_where_nothing_is_done() -> None:
         await asyncio.sleep(100)
         return time.monotonic() - began
 
-    assert run(slept) < 50
+    assert run_skipping(slept) < 50

@@ -13,76 +13,76 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from engines.chance import Chance
-from engines.game import AnyGame
-from engines.record import Made, Record, Replay, write
-from tests.contract.helper import Plan
+from engines.hosting.record import Record, RecordMove, Replay, format_record
+from engines.kit.chance import Chance
+from engines.kit.contract import AnyGame
+from tests.contract.helper import MatchPlan
 from tests.contract.helpers import HELPERS
-from tests.games import GAMES, kept
+from tests.games import GAMES, kept_folder
 
 DIGESTS = "digests.txt"
 NAMES = ("Ana", "李雷", "Čeněk", "Dan: the “Wizard”", "E", "Fatima")
 
 
-def folders() -> list[Path]:
+def record_folders() -> list[Path]:
     """Wherever records lie."""
-    every = (kept(key) / folder for key in GAMES for folder in ("golden", "golden/meant"))
+    every = (kept_folder(key) / folder for key in GAMES for folder in ("golden", "golden/meant"))
     return [folder for folder in every if folder.exists()]
 
 
-def kept_in(folder: Path) -> list[Path]:
+def records_in(folder: Path) -> list[Path]:
     """The records in a folder."""
     return [path for path in sorted(folder.glob("*.txt")) if path.name != DIGESTS]
 
 
-def paths() -> list[Path]:
+def random_record_paths() -> list[Path]:
     """Those by random seats, of all games."""
-    return [path for key in GAMES for path in kept_in(kept(key) / "golden")]
+    return [path for key in GAMES for path in records_in(kept_folder(key) / "golden")]
 
 
-def digests(folder: Path) -> Mapping[str, str]:
+def load_digests(folder: Path) -> Mapping[str, str]:
     """By name of the records in a folder, the hash on file."""
     return dict(line.split(" ", 1) for line in (folder / DIGESTS).read_text(encoding="utf-8").splitlines())
 
 
-def digest(game: AnyGame, replay: Replay) -> str:
+def replay_digest(game: AnyGame, replay: Replay) -> str:
     """A hash of everything that happened and of what it came to."""
-    events = b"\n".join(game.events.dump_json(list(events)) for events in replay.events)
-    return sha256(events + b"\n" + game.checkpoints.dump_json(replay.state)).hexdigest()[:32]
+    events = b"\n".join(game.events_adapter.dump_json(list(events)) for events in replay.events)
+    return sha256(events + b"\n" + game.checkpoint_adapter.dump_json(replay.state)).hexdigest()[:32]
 
 
-def played(game: AnyGame, plan: Plan, seed: str) -> tuple[Record, Replay]:
+def play_plan(game: AnyGame, plan: MatchPlan, seed: str) -> tuple[Record, Replay]:
     """A match by random seats, and all that happened in it."""
     rng = Random(f"{game.key} {plan}")
-    options = game.settings.validate_python(dict(plan.options))
+    options = game.options_adapter.validate_python(dict(plan.options))
     state = game.start(plan.seats, options, Chance(seed))
-    made: list[Made] = []
+    made: list[RecordMove] = []
     events: list[tuple[Any, ...]] = []
     while decisions := game.decisions(state):
         seat = rng.choice([seat for seat, decision in decisions.items() if decision.due])
         move = rng.choice(game.moves(state, seat))
-        made.append(Made(seat, game.write(move)))
+        made.append(RecordMove(seat, game.format_move(move)))
         events.append(tuple(game.play(state, seat, move)))
-    text = game.settings.dump_json(options).decode()
+    text = game.options_adapter.dump_json(options).decode()
     outcome = game.outcome(state)
     record = Record(game.key, game.version, plan.seats, text, seed, tuple(made), outcome, NAMES[: plan.seats])
     return record, Replay(state, tuple(events))
 
 
-def _make_missing(key: str, plans: Mapping[str, Plan]) -> None:
-    folder = kept(key) / "golden"
+def _make_missing(key: str, plans: Mapping[str, MatchPlan]) -> None:
+    folder = kept_folder(key) / "golden"
     folder.mkdir(exist_ok=True)
-    known = dict(digests(folder)) if (folder / DIGESTS).exists() else {}
+    known = dict(load_digests(folder)) if (folder / DIGESTS).exists() else {}
     for name, plan in plans.items():
         path = folder / f"{name}.txt"
         if not path.exists():
             seed = sha256(f"{key}/{name}".encode()).hexdigest()[:32]
-            record, replay = played(GAMES[key], plan, seed)
-            path.write_text(write(record), encoding="utf-8")
-            known[name] = digest(GAMES[key], replay)
+            record, replay = play_plan(GAMES[key], plan, seed)
+            path.write_text(format_record(record), encoding="utf-8")
+            known[name] = replay_digest(GAMES[key], replay)
     (folder / DIGESTS).write_text("".join(f"{name} {known[name]}\n" for name in sorted(known)), encoding="utf-8")
 
 
 if __name__ == "__main__":
     for game, helper in HELPERS.items():
-        _make_missing(game, helper.plans())
+        _make_missing(game, helper.golden_plans())

@@ -8,53 +8,54 @@ from random import Random
 from typing import Any
 
 from cogs.client import now
-from engines.chance import Chance
+from engines.hosting.match import MatchSnapshot
+from engines.hosting.matches import Matches
 from engines.jokers import deck as jokers_deck
-from engines.jokers import model as jokers
-from engines.jokers.melds import best
+from engines.jokers import view as jokers
+from engines.jokers.melds import best_split
 from engines.jokers.model import Declare, Trade
-from engines.match import Look
-from engines.matches import Matches
-from engines.store import Status
+from engines.kit.chance import Chance
+from engines.store.match_store import Status
 from engines.wizard import deck
-from engines.wizard.model import Bid, Play, View
+from engines.wizard.model import Bid, Play
+from engines.wizard.view import View
 from storage import Database, MatchStore
 from tests.engines.jesters import policy as jesters_policy
 from tests.games import GAMES
 
-Until = Callable[[Look], bool]
-Choice = Callable[[Any, Any, Random], Any]  # of a seat's view and moves
+StopCondition = Callable[[MatchSnapshot], bool]
+ChooseMove = Callable[[Any, Any, Random], Any]  # of a seat's view and moves
 
 
-async def play_ahead(database: Path, seed: str, until: Until, choose: Choice | None = None) -> None:
+async def play_ahead(database: Path, seed: str, until: StopCondition, choose: ChooseMove | None = None) -> None:
     """Start the lobby that is there, if there is one, with that seed, and play as somebody might who wants to win."""
     rng = Random(seed)
     async with Database.open(database, clock=now) as opened:
-        matches = Matches(MatchStore(opened), GAMES, now, seed=lambda: Chance(seed))
+        matches = Matches(MatchStore(opened), GAMES, now, new_chance=lambda: Chance(seed))
         (info,) = await matches.find()
         if info.status is Status.LOBBY:
-            await matches.start(info.id, info.host)
-        while not until(look := await matches.look(info.id)):
-            seat = rng.choice(look.due())
-            chosen = choose or _SENSIBLE.get(look.game.key, _any)
+            await matches.start_match(info.id, info.host)
+        while not until(look := await matches.get_snapshot(info.id)):
+            seat = rng.choice(look.due_seats())
+            chosen = choose or _SENSIBLE_CHOICES.get(look.game.key, _choose_any)
             move = chosen(look.view(seat), look.moves(seat), rng)
-            await matches.play(info.id, look.info.seats[seat].user, None, look.game.write(move))
+            await matches.play_move(info.id, look.info.seats[seat].user, None, look.game.format_move(move))
 
 
-def sensible(view: Any, moves: Sequence[Any], rng: Random) -> Any:
+def choose_sensible(view: Any, moves: Sequence[Any], rng: Random) -> Any:
     """The move of somebody at Jesters who wants to win; to be asked for, since such matches are long."""
-    return jesters_policy.choose(view)
+    return jesters_policy.choose_move(view)
 
 
-def _any(view: Any, moves: Sequence[Any], rng: Random) -> Any:
+def _choose_any(view: Any, moves: Sequence[Any], rng: Random) -> Any:
     return rng.choice(moves)
 
 
-def _wizard(view: View, moves: Any, rng: Random) -> Any:
+def _choose_wizard(view: View, moves: Any, rng: Random) -> Any:
     """A bid on the strong cards, and then just so many tricks; a trump that is held."""
     match moves[0]:
         case Bid():
-            return moves[min(sum(_strong(view, card) for card in view.hand), view.round)]
+            return moves[min(sum(_is_strong(view, card) for card in view.hand), view.round)]
         case Play():
             wants = view.taken[view.turn] < (view.bids[view.turn] or 0)
             return (max if wants else min)(moves, key=lambda move: (deck.STRENGTH[move.card], move.card))
@@ -62,20 +63,20 @@ def _wizard(view: View, moves: Any, rng: Random) -> Any:
             return moves[0]
 
 
-def _strong(view: View, card: int) -> bool:
+def _is_strong(view: View, card: int) -> bool:
     trump = deck.SUIT[card] is not None and deck.SUIT[card] == view.trump
     return deck.STRENGTH[card] >= (11 if trump else 13)
 
 
-def _jokers(view: jokers.View, moves: Any, rng: Random) -> Any:
+def _choose_jokers(view: jokers.View, moves: Any, rng: Random) -> Any:
     """Trades of what is in no meld, now and then a safety card; a full hand is declared."""
     others = [move for move in moves if not isinstance(move, Trade)]
     if Declare() in others:
         return Declare()
-    extras = best(jokers_deck.hand(view.hand)).extras if view.phase == "turn" else ()
+    extras = best_split(jokers_deck.make_hand(view.hand)).extras if view.phase == "turn" else ()
     if 0 < len(extras) <= max((len(move.cards) for move in moves if isinstance(move, Trade)), default=0):
         return Trade(tuple(rng.sample(extras, len(extras)))) if rng.random() < 0.8 else rng.choice(others)
     return rng.choice(others)
 
 
-_SENSIBLE: dict[str, Choice] = {"wizard": _wizard, "jokers": _jokers}
+_SENSIBLE_CHOICES: dict[str, ChooseMove] = {"wizard": _choose_wizard, "jokers": _choose_jokers}

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from tests.page.inn import NARROW, Inn
-from tests.page.nursery import Nursery
-from tests.page.windows import CHROMIUM, Windows
+from tests.page.inn import NARROW_SIZE, PageDriver
+from tests.page.nursery import BotForker
+from tests.page.windows import CHROMIUM, BrowserWindows
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -22,32 +22,32 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def browser() -> AsyncIterator[Windows]:
+async def browser() -> AsyncIterator[BrowserWindows]:
     """One browser for all tests of a worker; each has a window to itself in it, which remembers nothing."""
     if CHROMIUM is None:
         pytest.skip("No Chromium here: neither chromium nor chromium-browser nor google-chrome is on the path")
-    async with Windows.open() as opened:
+    async with BrowserWindows.open() as opened:
         yield opened
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def nursery() -> AsyncIterator[Nursery]:
+async def nursery() -> AsyncIterator[BotForker]:
     """Where the bots of all tests of a worker come from."""
-    async with Nursery.open() as opened:
+    async with BotForker.open() as opened:
         yield opened
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def desk(browser: Windows, nursery: Nursery, tmp_path: Path) -> AsyncIterator[Inn]:
+async def desk(browser: BrowserWindows, nursery: BotForker, tmp_path: Path) -> AsyncIterator[PageDriver]:
     """The page on a desk; the browser must have had nothing to complain of."""
-    async with Inn.open(browser, nursery, tmp_path / "motley.db") as opened:
+    async with PageDriver.open(browser, nursery, tmp_path / "motley.db") as opened:
         yield opened
-        assert opened.wrong == []
+        assert opened.complaints == []
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def phone(browser: Windows, nursery: Nursery, tmp_path: Path) -> AsyncIterator[Inn]:
+async def phone(browser: BrowserWindows, nursery: BotForker, tmp_path: Path) -> AsyncIterator[PageDriver]:
     """The page on a telephone."""
-    async with Inn.open(browser, nursery, tmp_path / "motley.db", NARROW) as opened:
+    async with PageDriver.open(browser, nursery, tmp_path / "motley.db", NARROW_SIZE) as opened:
         yield opened
-        assert opened.wrong == []
+        assert opened.complaints == []

@@ -14,30 +14,32 @@ from unittest.mock import patch
 
 from playwright.async_api import Locator, Page, Request, expect
 
-from playground import ids
-from playground.client import SeenMessage, Visitor
-from playground.play import Keeper
+from playground.page.client import PlaygroundClient, SeenMessage
+from playground.play import BotSupervisor
 from playground.server import Playground
-from tests.page.ahead import Choice, Until, play_ahead
-from tests.page.nursery import Nursery
-from tests.page.windows import WAIT_MS, Windows
+from playground.world import ids
+from tests.page.ahead import ChooseMove, StopCondition, play_ahead
+from tests.page.nursery import BotForker
+from tests.page.windows import WAIT_MS, BrowserWindows
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-BROKEN_OFF: Final = "net::ERR_ABORTED"
-WIDE: Final = (1280, 900)
-NARROW: Final = (390, 844)
-MOVES: Final = ", ".join(f'[data-custom-id^="{kind}:"]' for kind in "mcspfn")  # whatever makes a move or leads to one
+ABORTED_ERROR: Final = "net::ERR_ABORTED"
+WIDE_SIZE: Final = (1280, 900)
+NARROW_SIZE: Final = (390, 844)
+MOVE_SELECTOR: Final = ", ".join(
+    f'[data-custom-id^="{kind}:"]' for kind in "mcspfn"
+)  # whatever makes a move or leads to one
 
 _LOOK_SECONDS: Final = 0.05
 _READY_SECONDS: Final = 60.0
-_WAITING: Final = re.compile(r"Waiting for (.+?) to ")
-_SEATED: Final = re.compile(r"\b(?!and\b)\w\w+")  # names, without the letters before them
+_WAITING_PATTERN: Final = re.compile(r"Waiting for (.+?) to ")
+_NAME_PATTERN: Final = re.compile(r"\b(?!and\b)\w\w+")  # names, without the letters before them
 
 
-class Bot:
+class BotRunner:
     """The unmodified bot as a process of its own, kept and restarted as `make play` does."""
 
-    def __init__(self, playground: Playground, nursery: Nursery, database: Path) -> None:
+    def __init__(self, playground: Playground, nursery: BotForker, database: Path) -> None:
         self.database = database
         self._nursery = nursery
         self._playground = playground
@@ -45,8 +47,8 @@ class Bot:
 
     async def start(self) -> None:
         """Start it, and wait until it is ready."""
-        self._keeping = asyncio.create_task(self._keep(), name="bot keeper")
-        await asyncio.wait_for(self._playground.house.bot_ready.wait(), _READY_SECONDS)
+        self._keeping = asyncio.create_task(self._keep_running(), name="bot keeper")
+        await asyncio.wait_for(self._playground.simulation.bot_ready.wait(), _READY_SECONDS)
 
     async def stop(self) -> None:
         """End it."""
@@ -54,59 +56,64 @@ class Bot:
             self._keeping.cancel()
             await asyncio.gather(self._keeping, return_exceptions=True)
 
-    def shows_all(self) -> bool:
+    def is_up_to_date(self) -> bool:
         """Whether the bot has noted that all it shows is as after the last change."""
         with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as opened:
             return not opened.execute("SELECT 1 FROM behind").fetchone()
 
-    async def _keep(self) -> None:
+    async def _keep_running(self) -> None:
         with patch.dict(os.environ, {"MOTLEY_DATABASE": str(self.database)}):  # read at every start
-            await Keeper(self._playground, ROOT / "bot.py", self._nursery.born).keep()
+            await BotSupervisor(self._playground, ROOT / "bot.py", self._nursery.fork_bot).keep_running()
 
 
-class Inn:
+class PageDriver:
     """One open page, in which everybody is played in turn. `wrong` gathers all that a browser complains of."""
 
-    def __init__(self, page: Page, playground: Playground, visitor: Visitor, bot: Bot) -> None:
+    def __init__(self, page: Page, playground: Playground, visitor: PlaygroundClient, bot: BotRunner) -> None:
         self.page = page
         self.playground = playground
         self.visitor = visitor
         self.bot = bot
-        self.wrong: list[str] = []
+        self.complaints: list[str] = []
         self._leaving = False
 
     @classmethod
     @asynccontextmanager
     async def open(
         cls,
-        browser: Windows,
-        nursery: Nursery,
+        browser: BrowserWindows,
+        nursery: BotForker,
         database: Path,
-        size: tuple[int, int] = WIDE,
+        size: tuple[int, int] = WIDE_SIZE,
         scale: float = 1,
     ) -> AsyncIterator[Self]:
         """A playground, the bot and the page. A visitor beside it tells what the server shows; it does nothing."""
-        async with Playground(paced=False) as playground, Visitor.to(playground.base) as visitor:
-            bot = Bot(playground, nursery, database)
+        async with (
+            Playground(rate_limited=False) as playground,
+            PlaygroundClient.connect(playground.base_url) as visitor,
+        ):
+            bot = BotRunner(playground, nursery, database)
             try:
                 await bot.start()
                 async with browser.window(size, scale) as page:
                     inn = cls(page, playground, visitor, bot)
-                    with inn._watched():
-                        await page.goto(playground.base)
-                        await inn.ready()
+                    with inn._recording_complaints():
+                        await page.goto(playground.base_url)
+                        await inn.wait_ready()
                         yield inn
             finally:
                 await bot.stop()
 
     @contextmanager
-    def _watched(self) -> Iterator[None]:
+    def _recording_complaints(self) -> Iterator[None]:
         """Note all that the browser complains of."""
         complaints: dict[str, Callable[[Any], None]] = {
-            "console": lambda said: self._note(said.text, said.type in ("error", "warning")),
-            "pageerror": lambda error: self._note(str(error)),
-            "requestfailed": lambda request: self._note(f"{request.url}: {request.failure}", not self._breaks(request)),
-            "response": lambda answer: self._note(f"{answer.url}: {answer.status}", answer.status >= 400),
+            "console": lambda said: self._record_complaint(said.text, said.type in ("error", "warning")),
+            "pageerror": lambda error: self._record_complaint(str(error)),
+            "requestfailed": lambda request: self._record_complaint(
+                f"{request.url}: {request.failure}", not self._is_aborted_picture(request)
+            ),
+            "response": lambda answer: self._record_complaint(f"{answer.url}: {answer.status}", answer.status >= 400),
         }
         for event, noted in complaints.items():
             self.page.on(event, noted)  # type: ignore[call-overload]
@@ -116,15 +123,15 @@ class Inn:
             for event, noted in complaints.items():
                 self.page.remove_listener(event, noted)
 
-    def _note(self, text: str, wrong: bool = True) -> None:
+    def _record_complaint(self, text: str, wrong: bool = True) -> None:
         if wrong:
-            self.wrong.append(text)
+            self.complaints.append(text)
 
-    def _breaks(self, request: Request) -> bool:
+    def _is_aborted_picture(self, request: Request) -> bool:
         """Whether it was broken off as the page was left: a picture that was still on its way."""
-        return self._leaving and request.failure == BROKEN_OFF
+        return self._leaving and request.failure == ABORTED_ERROR
 
-    async def ready(self) -> None:
+    async def wait_ready(self) -> None:
         """Wait until the page has its first snapshot."""
         await self.page.locator("html[data-ready]").wait_for()
 
@@ -133,17 +140,17 @@ class Inn:
         self._leaving = True
         await self.page.reload()
         self._leaving = False
-        await self.ready()
+        await self.wait_ready()
 
     # Going places
 
-    async def be(self, name: str) -> None:
+    async def play_as(self, name: str) -> None:
         """Play as somebody."""
         chip = self.page.get_by_test_id(f"people-chip-{name}")
         await chip.click()
         await chip.and_(self.page.locator("[aria-pressed=true]")).wait_for()
 
-    async def go(self, channel: str) -> None:
+    async def go_to_channel(self, channel: str) -> None:
         """Go to a channel, through the drawer of channels where the page is narrow."""
         opener = self.page.get_by_test_id("open-sidebar")
         if await opener.is_visible():
@@ -152,23 +159,23 @@ class Inn:
         await entry.click()
         await entry.and_(self.page.locator("[aria-current=page]")).wait_for(state="attached")
 
-    async def to_games(self, name: str) -> None:
+    async def go_to_games(self, name: str) -> None:
         """As somebody, to #games."""
-        await self.be(name)
-        await self.go(str(ids.GAMES))
+        await self.play_as(name)
+        await self.go_to_channel(str(ids.GAMES_CHANNEL))
 
-    async def to_table(self, name: str) -> None:
+    async def go_to_table(self, name: str) -> None:
         """As somebody, to the thread of the newest match."""
-        await self.be(name)
-        await self.go(self.thread)
+        await self.play_as(name)
+        await self.go_to_channel(self.newest_thread)
 
-    async def to_hand(self, name: str) -> None:
+    async def go_to_hand(self, name: str) -> None:
         """As somebody, to their direct messages."""
-        await self.be(name)
-        await self.go(str(getattr(ids, name.upper()) + ids.DM_OFFSET))
+        await self.play_as(name)
+        await self.go_to_channel(str(getattr(ids, name.upper()) + ids.DM_OFFSET))
 
     @property
-    def thread(self) -> str:
+    def newest_thread(self) -> str:
         """The newest thread."""
         return max((str(c["id"]) for c in self.visitor.channels.values() if c["type"] == 11), key=int)
 
@@ -178,30 +185,30 @@ class Inn:
         """All messages in front of us, oldest first."""
         return self.page.locator("[data-message-id]")
 
-    def newest(self, holding: str) -> Locator:
+    def newest_holding(self, holding: str) -> Locator:
         """The newest message that holds something."""
         return self.messages().filter(has=self.page.locator(holding)).last
 
-    def saying(self, text: str | re.Pattern[str]) -> Locator:
+    def newest_saying(self, text: str | re.Pattern[str]) -> Locator:
         """The newest message with these words."""
         return self.messages().filter(has_text=text).last
 
-    def table(self) -> SeenMessage | None:
+    def server_table(self) -> SeenMessage | None:
         """The table as the server shows it; None while there is none."""
         try:
-            shown = self.visitor.messages[self.thread].values()
+            shown = self.visitor.messages[self.newest_thread].values()
         except (KeyError, ValueError):  # no thread, or nothing in it yet
             return None
         tables = (SeenMessage(one) for one in reversed(shown) if "visible_to" not in one)
         return next((one for one in tables if "match `" in one.text and one.buttons), None)
 
-    def due(self) -> list[str]:
+    def due_names(self) -> list[str]:
         """Whom the table waits for, in seating order; empty when it waits for nobody."""
-        table = self.table()
-        found = _WAITING.search(table.text) if table else None
-        return _SEATED.findall(found[1]) if found else []
+        table = self.server_table()
+        found = _WAITING_PATTERN.search(table.text) if table else None
+        return _NAME_PATTERN.findall(found[1]) if found else []
 
-    async def loaded(self) -> list[str]:
+    async def wait_pictures_loaded(self) -> list[str]:
         """Wait for every picture in front of us; their alt texts."""
         pictures = "[...document.querySelectorAll('[data-message-id] img')]"
         await self.page.wait_for_function(f"() => {pictures}.every(one => one.complete && one.naturalWidth > 0)")
@@ -210,68 +217,68 @@ class Inn:
 
     # Acting
 
-    async def press(self, label: str) -> None:
+    async def press_button(self, label: str) -> None:
         """Press the newest button with that label, and wait for the answer."""
         await self.page.get_by_test_id("messages").get_by_role("button", name=label, exact=True).last.click()
-        await self.answered()
+        await self.wait_answered()
 
-    async def answered(self) -> None:
+    async def wait_answered(self) -> None:
         """Wait until no click is on its way."""
         await self.page.wait_for_function("() => !document.querySelector('[aria-busy=true]')")
 
-    async def command(self, typed: str) -> None:
+    async def type_command(self, typed: str) -> None:
         """Type a whole command and send it."""
         composer = self.page.get_by_test_id("composer")
         await composer.fill(typed)
         await composer.press("Enter")
         await expect(composer).to_have_value("")
 
-    async def seat(self, command: str, host: str, *others: str) -> None:
+    async def seat_people(self, command: str, host: str, *others: str) -> None:
         """A lobby with these people in it, that the host may start; the host, who types the command, is played."""
-        await self.to_games(host)
-        await self.command(command)
-        lobby = self.newest('[data-custom-id$=":join"]')
+        await self.go_to_games(host)
+        await self.type_command(command)
+        lobby = self.newest_holding('[data-custom-id$=":join"]')
         for name in others:
-            await self.be(name)
+            await self.play_as(name)
             await lobby.wait_for()
-            await self.press("Join")
+            await self.press_button("Join")
             await expect(lobby).to_contain_text(f"{name}\n")
-        await self.be(host)
+        await self.play_as(host)
 
-    async def ahead(self, seed: str, until: Until, choose: Choice | None = None) -> None:
+    async def skip_ahead(self, seed: str, until: StopCondition, choose: ChooseMove | None = None) -> None:
         """End the bot, play the match on in its database, and start it again: it shows how things stand."""
-        before = self.table()
+        before = self.server_table()
         await self.bot.stop()
         await play_ahead(self.bot.database, seed, until, choose)
         await self.bot.start()
-        await self.turned(before)
+        await self.wait_table_changed(before)
 
     async def show_hand(self) -> None:
         """Press "Show my hand", and wait for the hand that this brings."""
         notes = self.page.get_by_test_id("ephemeral-note")
         before = await notes.count()
-        await self.press("Show my hand")
+        await self.press_button("Show my hand")
         await notes.nth(before).wait_for()
 
-    async def hand(self) -> Locator:
+    async def newest_hand(self) -> Locator:
         """The newest hand that has moves in front of us, also when it has them no longer."""
-        shown = await self.newest(MOVES).get_attribute("data-testid")
+        shown = await self.newest_holding(MOVE_SELECTOR).get_attribute("data-testid")
         assert shown is not None
         return self.page.get_by_test_id(shown)
 
-    async def control(self, which: int = 0) -> Locator:
+    async def hand_control(self, which: int = 0) -> Locator:
         """A button of the newest hand that has moves in front of us, or else its select."""
-        hand = self.newest(MOVES)
+        hand = self.newest_holding(MOVE_SELECTOR)
         await hand.wait_for()
         buttons = hand.locator('[data-custom-id^="m:"]')
         count = await buttons.count()
-        return buttons.nth(min(which, count - 1)) if count else hand.locator(MOVES).first
+        return buttons.nth(min(which, count - 1)) if count else hand.locator(MOVE_SELECTOR).first
 
-    async def move(self, which: int = 0) -> None:
+    async def make_any_move(self, which: int = 0) -> None:
         """Make one of the moves of the newest hand in front of us, and wait until it is confirmed."""
-        await self.make(await self.control(which), which)
+        await self.use_control(await self.hand_control(which), which)
 
-    async def make(self, control: Locator, option: int = 0) -> None:
+    async def use_control(self, control: Locator, option: int = 0) -> None:
         """Make a move by its button, or by an option of its select; it is gone when the move is confirmed."""
         made = await control.get_attribute("data-custom-id")
         message = await control.locator("xpath=ancestor::*[@data-message-id]").get_attribute("data-testid")
@@ -283,12 +290,12 @@ class Inn:
         gone = self.page.get_by_test_id(message).locator(f'[data-custom-id="{made}"]')
         await gone.wait_for(state="detached")
 
-    async def turned(self, table: SeenMessage | None) -> None:
+    async def wait_table_changed(self, table: SeenMessage | None) -> None:
         """Wait until the table shows the last change; other words than at that look, unless it has none for it."""
         async with asyncio.timeout(WAIT_MS / 1000):
-            while not self._changed(table) and not await asyncio.to_thread(self.bot.shows_all):  # noqa: ASYNC110
+            while not self._has_table_changed(table) and not await asyncio.to_thread(self.bot.is_up_to_date):  # noqa: ASYNC110
                 await asyncio.sleep(_LOOK_SECONDS)
 
-    def _changed(self, table: SeenMessage | None) -> bool:
-        now = self.table()
+    def _has_table_changed(self, table: SeenMessage | None) -> bool:
+        now = self.server_table()
         return now is not None and (table is None or now.text != table.text)

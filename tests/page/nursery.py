@@ -26,17 +26,17 @@ import bot
 ROOT: Final = Path(__file__).resolve().parents[2]
 
 
-class Child:
+class ForkedBot:
     """A bot, as `asyncio.subprocess.Process` would be."""
 
     def __init__(self, pid: int, ended: Future[int]) -> None:
         self.pid = pid
-        self._ended = ended
+        self._exit_future = ended
 
     @property
     def returncode(self) -> int | None:
         """Its exit status, when it has ended."""
-        return self._ended.result() if self._ended.done() else None
+        return self._exit_future.result() if self._exit_future.done() else None
 
     def terminate(self) -> None:
         """Tell it to end."""
@@ -48,7 +48,7 @@ class Child:
 
     async def wait(self) -> int:
         """Wait until it has ended; its exit status."""
-        return await asyncio.shield(self._ended)
+        return await asyncio.shield(self._exit_future)
 
     def _send(self, sign: signal.Signals) -> None:
         if self.returncode is None:
@@ -56,12 +56,12 @@ class Child:
                 os.kill(self.pid, sign)
 
 
-class Nursery:
+class BotForker:
     """Where bots come from."""
 
     def __init__(self, process: Process) -> None:
         self._process = process
-        self._asked: deque[Future[Child]] = deque()
+        self._requested: deque[Future[ForkedBot]] = deque()
         self._ended: dict[int, Future[int]] = {}
 
     @classmethod
@@ -72,7 +72,7 @@ class Nursery:
             sys.executable, "-m", "tests.page.nursery", cwd=ROOT, stdin=PIPE, stdout=PIPE
         )
         nursery = cls(process)
-        reading = asyncio.create_task(nursery._read(), name="read the nursery's book")
+        reading = asyncio.create_task(nursery._read_events(), name="read the nursery's book")
         try:
             yield nursery
         finally:
@@ -81,22 +81,22 @@ class Nursery:
             await process.wait()
             await reading
 
-    async def born(self, script: Path, environment: Mapping[str, str]) -> Child:
+    async def fork_bot(self, script: Path, environment: Mapping[str, str]) -> ForkedBot:
         """The bot with that environment, as if that script of it were run."""
         assert script == ROOT / "bot.py"
         assert self._process.stdin is not None
-        asked: Future[Child] = asyncio.get_running_loop().create_future()
-        self._asked.append(asked)
+        asked: Future[ForkedBot] = asyncio.get_running_loop().create_future()
+        self._requested.append(asked)
         self._process.stdin.write(f"{json.dumps(dict(environment))}\n".encode())
         return await asked
 
-    async def _read(self) -> None:
+    async def _read_events(self) -> None:
         assert self._process.stdout is not None
         async for line in self._process.stdout:
             match line.decode().split():
                 case "born", pid:
                     ended = self._ended[int(pid)] = asyncio.get_running_loop().create_future()
-                    self._asked.popleft().set_result(Child(int(pid), ended))
+                    self._requested.popleft().set_result(ForkedBot(int(pid), ended))
                 case "ended", pid, status:
                     self._ended.pop(int(pid)).set_result(int(status))
                 case said:
@@ -107,22 +107,22 @@ def main() -> None:
     """Let bots come until nobody can ask for one."""
     gc.collect()
     gc.freeze()  # the pages of memory that they share are written to no more
-    signal.signal(signal.SIGCHLD, _bury)
+    signal.signal(signal.SIGCHLD, _reap_children)
     alive: set[int] = set()
     for line in sys.stdin:
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})  # whoever ends at once was born before
         child = os.fork()
         if not child:
-            _live(json.loads(line))
+            _run_bot(json.loads(line))
         alive.add(child)
-        _say("born", child)
+        _write_line("born", child)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
     for each in alive:
         with suppress(ProcessLookupError):
             os.kill(each, signal.SIGKILL)
 
 
-def _live(environment: Mapping[str, str]) -> NoReturn:
+def _run_bot(environment: Mapping[str, str]) -> NoReturn:
     """Be a bot, in a session of one's own; what it prints is not for the book."""
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
@@ -134,13 +134,13 @@ def _live(environment: Mapping[str, str]) -> NoReturn:
     sys.exit(bot.main())
 
 
-def _bury(*_: object) -> None:
+def _reap_children(*_: object) -> None:
     with suppress(ChildProcessError):
         while (found := os.waitpid(-1, os.WNOHANG))[0]:
-            _say("ended", found[0], os.waitstatus_to_exitcode(found[1]))
+            _write_line("ended", found[0], os.waitstatus_to_exitcode(found[1]))
 
 
-def _say(*words: object) -> None:
+def _write_line(*words: object) -> None:
     os.write(1, f"{' '.join(map(str, words))}\n".encode())
 
 

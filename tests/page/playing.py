@@ -9,78 +9,80 @@ from typing import Final
 
 from playwright.async_api import Locator, expect
 
-from playground.client import SeenMessage
-from tests.page.inn import MOVES, Inn
+from playground.page.client import SeenMessage
+from tests.page.inn import MOVE_SELECTOR, PageDriver
 
-CLOSED: Final = "Emil"  # whose direct messages are closed, so that he plays at the table
-RESULT: Final = re.compile(r"wins? with|share the win")
-STEPS: Final = 8  # more than any move takes
-_OFFERED: Final = f"""hand => [...hand.querySelectorAll(`{MOVES}, [data-custom-id^="o:"]`)]
+CLOSED_NAME: Final = "Emil"  # whose direct messages are closed, so that he plays at the table
+RESULT_PATTERN: Final = re.compile(r"wins? with|share the win")
+MAX_STEPS: Final = 8  # more than any move takes
+_OFFERED_SCRIPT: Final = f"""hand => [...hand.querySelectorAll(`{MOVE_SELECTOR}, [data-custom-id^="o:"]`)]
     .filter(one => !one.disabled && !one.querySelector('.chosen')).map(one => one.dataset.customId)"""
-_DIFFERS: Final = f"""([id, was]) =>
-    ({_OFFERED})(document.querySelector(`[data-testid=${{id}}]`)).join() !== was.join()"""
+_DIFFERS_SCRIPT: Final = f"""([id, was]) =>
+    ({_OFFERED_SCRIPT})(document.querySelector(`[data-testid=${{id}}]`)).join() !== was.join()"""
 
 
 @dataclass(frozen=True, slots=True)
-class Typed:
+class TypedMove:
     """A move that is made by a command once, whose option is filled by the first of what it offers."""
 
     command: str  # jest offer
     option: str
-    asked: str  # what stands on the hand of whoever may make it
+    prompt: str  # what stands on the hand of whoever may make it
 
 
-def shown(inn: Inn) -> SeenMessage:
+def current_table(inn: PageDriver) -> SeenMessage:
     """The table, which must be there."""
-    table = inn.table()
+    table = inn.server_table()
     assert table is not None
     return table
 
 
-async def to_moves(inn: Inn, name: str) -> None:
+async def go_to_moves(inn: PageDriver, name: str) -> None:
     """To where somebody plays: direct messages, or where these are closed, the table."""
-    if name == CLOSED:
-        await inn.to_table(name)
+    if name == CLOSED_NAME:
+        await inn.go_to_table(name)
         await inn.show_hand()
     else:
-        await inn.to_hand(name)
-    await inn.newest(MOVES).wait_for()
+        await inn.go_to_hand(name)
+    await inn.newest_holding(MOVE_SELECTOR).wait_for()
 
 
-class Player:
+class RandomPlayer:
     """Plays whoever is in front of us at random: presses buttons, picks from lists, changes orders, confirms."""
 
-    def __init__(self, inn: Inn, seed: int) -> None:
+    def __init__(self, inn: PageDriver, seed: int) -> None:
         self.inn = inn
         self.rng = Random(seed)
         self.used: set[str] = set()  # kinds of controls, by the first letter of their custom_ids
 
-    async def move(self) -> None:
+    async def make_move(self) -> None:
         """Make one move on the newest hand: by any of its controls, then by what each one brings."""
-        hand = await self.inn.hand()
-        offered = fresh = await self._offered(hand)
-        decision = _decision(offered[0])
-        for _ in range(STEPS):
-            await self._use(hand, self._any(fresh))
-            await self.inn.page.wait_for_function(_DIFFERS, arg=[await hand.get_attribute("data-testid"), offered])
-            before, offered = offered, await self._offered(hand)
-            if decision not in map(_decision, offered):
+        hand = await self.inn.newest_hand()
+        offered = fresh = await self._offered_controls(hand)
+        decision = _decision_of(offered[0])
+        for _ in range(MAX_STEPS):
+            await self._use_control(hand, self._choose_control(fresh))
+            await self.inn.page.wait_for_function(
+                _DIFFERS_SCRIPT, arg=[await hand.get_attribute("data-testid"), offered]
+            )
+            before, offered = offered, await self._offered_controls(hand)
+            if decision not in map(_decision_of, offered):
                 return
             fresh = [one for one in offered if one not in before] or offered  # lists are numbered anew at each step
         raise AssertionError(f"No move came of {offered}")
 
-    def _any(self, offered: list[str]) -> str:
+    def _choose_control(self, offered: list[str]) -> str:
         """Any of them; but a kind that was not used yet comes first, and an order is changed no more than once."""
         if "o" not in self.used and (orders := [one for one in offered if one[0] == "o"]):
             return self.rng.choice(orders)
         unused = [one for one in offered if one[0] not in self.used]
         return self.rng.choice(unused or [one for one in offered if one[0] != "o"])
 
-    async def _offered(self, hand: Locator) -> list[str]:
-        found: list[str] = await hand.evaluate(_OFFERED)
+    async def _offered_controls(self, hand: Locator) -> list[str]:
+        found: list[str] = await hand.evaluate(_OFFERED_SCRIPT)
         return found
 
-    async def _use(self, hand: Locator, control: str) -> None:
+    async def _use_control(self, hand: Locator, control: str) -> None:
         """Press a button, or choose from a list."""
         kind = control[0]
         self.used.add(kind)
@@ -96,31 +98,31 @@ class Player:
             await done.click()
 
 
-def _decision(control: str) -> list[str]:
+def _decision_of(control: str) -> list[str]:
     """Match and decision in a custom_id."""
     return control.split(":")[1:3]
 
 
-async def turn(inn: Inn, player: Player, name: str) -> None:
+async def play_turn(inn: PageDriver, player: RandomPlayer, name: str) -> None:
     """Somebody who is due makes a move where they play, and the table shows it."""
-    table = shown(inn)
+    table = current_table(inn)
     await look_at_hand(inn, name)
-    await player.move()
-    await inn.turned(table)
+    await player.make_move()
+    await inn.wait_table_changed(table)
 
 
-async def look_at_hand(inn: Inn, name: str) -> str:
+async def look_at_hand(inn: PageDriver, name: str) -> str:
     """Go to a hand, look at its pictures, and read it."""
-    await to_moves(inn, name)
-    alts = await inn.loaded()
+    await go_to_moves(inn, name)
+    alts = await inn.wait_pictures_loaded()
     assert alts
     assert all(len(alt) > 10 for alt in alts)
-    return await inn.newest(MOVES).inner_text()
+    return await inn.newest_holding(MOVE_SELECTOR).inner_text()
 
 
-async def by_suggestion(inn: Inn, typed: Typed) -> None:
+async def move_by_suggestion(inn: PageDriver, typed: TypedMove) -> None:
     """Make a move by a command and the first that it offers."""
-    old = await (await inn.control()).get_attribute("data-custom-id")
+    old = await (await inn.hand_control()).get_attribute("data-custom-id")
     composer = inn.page.get_by_test_id("composer")
     await composer.fill(f"/{typed.command[:-2]}")
     await inn.page.get_by_test_id(f"command-{typed.command.replace(' ', '-')}").click()
@@ -133,38 +135,38 @@ async def by_suggestion(inn: Inn, typed: Typed) -> None:
 
 
 # A restart may take less time than there is between two looks at the banner.
-WATCHED = """() => {
+WATCH_BANNER_SCRIPT = """() => {
     const banner = document.querySelector('[data-testid="banner"]');
     window.told = [];
     new MutationObserver(() => window.told.push(banner.textContent)).observe(banner, { childList: true });
 }"""
-BACK = """() => {
+IS_BACK_SCRIPT = """() => {
     const gone = window.told.findIndex((said) => /restarting|offline/.test(said));
     return gone >= 0 && window.told.slice(gone).includes("Motley is back.");
 }"""
 
 
-async def over_a_restart(inn: Inn) -> None:
+async def restart_bot(inn: PageDriver) -> None:
     """Restart the bot by the page's own switch; what is in front of us stays as it was."""
-    await inn.page.evaluate(WATCHED)
+    await inn.page.evaluate(WATCH_BANNER_SCRIPT)
     await inn.page.get_by_test_id("faults-toggle").click()
     await inn.page.get_by_test_id("fault-restart_bot").click()
-    await inn.page.wait_for_function(BACK)
+    await inn.page.wait_for_function(IS_BACK_SCRIPT)
     await inn.page.get_by_test_id("faults-toggle").click()
 
 
-async def over_a_reload(inn: Inn) -> None:
+async def reload_page(inn: PageDriver) -> None:
     """Load the page anew in the middle of a match: same person, same place, same hand."""
-    before = await inn.newest(MOVES).inner_text()
+    before = await inn.newest_holding(MOVE_SELECTOR).inner_text()
     await inn.reload()
-    await expect(inn.newest(MOVES)).to_be_visible()
-    assert await inn.newest(MOVES).inner_text() == before
+    await expect(inn.newest_holding(MOVE_SELECTOR)).to_be_visible()
+    assert await inn.newest_holding(MOVE_SELECTOR).inner_text() == before
 
 
-async def watched(inn: Inn) -> None:
+async def check_watcher(inn: PageDriver) -> None:
     """Somebody who does not play sees the table, and is told kindly that there is no hand to show."""
-    await inn.to_table("Greta")
-    await inn.loaded()
+    await inn.go_to_table("Greta")
+    await inn.wait_pictures_loaded()
     await expect(inn.messages().filter(has_text="Your hand")).to_have_count(0)
     await inn.show_hand()
     told = inn.messages().filter(has=inn.page.get_by_test_id("ephemeral-note"))
@@ -173,44 +175,44 @@ async def watched(inn: Inn) -> None:
     await expect(told).to_contain_text("watch")
 
 
-async def play_out(inn: Inn, player: Player, typed: Typed, *, started: bool = False) -> int:
+async def play_out(inn: PageDriver, player: RandomPlayer, typed: TypedMove, *, started: bool = False) -> int:
     """Start the match in front of us, unless it runs already, and play it to its end; the number of moves.
 
     On the way the bot is restarted, the page is loaded anew, somebody makes a move by a command, and one who does not
     play looks on.
     """
     if not started:
-        await inn.press("Start")
-    await inn.visitor.until(inn.due, "the table")
+        await inn.press_button("Start")
+    await inn.visitor.wait_until(inn.due_names, "the table")
     done, moves = set(), 0
-    while due := inn.due():
-        table, name = shown(inn), player.rng.choice(due)
+    while due := inn.due_names():
+        table, name = current_table(inn), player.rng.choice(due)
         hand = await look_at_hand(inn, name)
-        if typed.asked in hand and name != CLOSED and "typed" not in done:
+        if typed.prompt in hand and name != CLOSED_NAME and "typed" not in done:
             done.add("typed")
-            await by_suggestion(inn, typed)
+            await move_by_suggestion(inn, typed)
         else:
             if moves == 3:
-                await over_a_restart(inn)
-            elif moves > 4 and name != CLOSED and "reloaded" not in done:
+                await restart_bot(inn)
+            elif moves > 4 and name != CLOSED_NAME and "reloaded" not in done:
                 done.add("reloaded")
-                await over_a_reload(inn)
-            await player.move()
-        await inn.turned(table)
+                await reload_page(inn)
+            await player.make_move()
+        await inn.wait_table_changed(table)
         moves += 1
         if moves == 7:
-            await watched(inn)
+            await check_watcher(inn)
     assert done == {"reloaded", "typed"}
     assert moves > 7
     return moves
 
 
-async def read_result(inn: Inn, host: str, *, picture: str, said: str | re.Pattern[str] = RESULT) -> str:
+async def read_result(inn: PageDriver, host: str, *, picture: str, said: str | re.Pattern[str] = RESULT_PATTERN) -> str:
     """Look at the result with its picture, and load the record down; whoever won, where nothing else is said."""
-    await inn.to_table(host)
-    result = inn.messages().filter(has_text=RESULT).first
+    await inn.go_to_table(host)
+    result = inn.messages().filter(has_text=RESULT_PATTERN).first
     await expect(result).to_contain_text(said)
-    assert any(picture in alt for alt in await inn.loaded())
+    assert any(picture in alt for alt in await inn.wait_pictures_loaded())
     async with inn.page.expect_download() as downloading:
         await result.locator('[data-testid^="file-"]').click()
     record = (await (await downloading.value).path()).read_text()
@@ -218,11 +220,11 @@ async def read_result(inn: Inn, host: str, *, picture: str, said: str | re.Patte
     return record
 
 
-async def play_again(inn: Inn, host: str, *others: str, said: str) -> None:
+async def play_again(inn: PageDriver, host: str, *others: str, said: str) -> None:
     """Another match from the result in front of us: a new lobby, to which the others are called."""
-    await inn.press("Play again")
-    await inn.to_games(host)
-    await expect(inn.newest('[data-custom-id$=":join"]')).to_contain_text(said)
+    await inn.press_button("Play again")
+    await inn.go_to_games(host)
+    await expect(inn.newest_holding('[data-custom-id$=":join"]')).to_contain_text(said)
     for name in others:
         await expect(inn.page.get_by_test_id(f"people-chip-{name}")).to_have_attribute(
             "data-calls", re.compile("[1-9]")

@@ -10,21 +10,21 @@ from typing import Any, Final, Self
 
 from playwright.async_api import Page, Route
 
-from cogs.pictures.pen import Drawer
+from cogs.pictures.raster.pen import DrawFunction
+from cogs.pictures.raster.theme import PIXELS_PER_UNIT, WIDTH
 from cogs.pictures.spec import Spec
-from cogs.pictures.theme import PIXELS, WIDTH
 from cogs.screens.screen import Picture
-from cogs.table import page as whole
-from cogs.table import send
-from playground import ids
-from playground.world import COMPONENTS_V2
+from cogs.table.pages import page as whole
+from cogs.table.transport import discord_views
+from playground.world import ids
+from playground.world.world import COMPONENTS_V2
 from tests.fronts import STUDIO
 from tests.page.inn import ROOT
-from tests.page.windows import Windows
+from tests.page.windows import BrowserWindows
 
 AT_ONCE: Final = 250  # messages that are laid out together
-PAGE: Final = "http://playground.test"
-SHELL: Final = """<!doctype html><html lang="en" data-theme="dark"><head><meta charset="utf-8">
+PAGE_URL: Final = "http://playground.test"
+PAGE_HTML: Final = """<!doctype html><html lang="en" data-theme="dark"><head><meta charset="utf-8">
 <link rel="stylesheet" href="/static/sizes.css"><link rel="stylesheet" href="/static/style.css">
 <link rel="stylesheet" href="/static/message.css">
 <style>html, body { overflow: auto; height: auto } body { display: flex } #list { width: 100%; min-width: 0 }</style>
@@ -57,15 +57,15 @@ window.measure = (moves) => [...list.children].map((row) => {
 });
 document.documentElement.dataset.ready = "";
 </script></body></html>"""
-MOVING: Final = frozenset("mcspfno")  # the kinds of controls that make a move, or lead to one
-MOVES: Final = ", ".join(f'[data-custom-id^="{kind}:"]' for kind in sorted(MOVING))
+MOVING_KINDS: Final = frozenset("mcspfno")  # the kinds of controls that make a move, or lead to one
+MOVE_SELECTOR: Final = ", ".join(f'[data-custom-id^="{kind}:"]' for kind in sorted(MOVING_KINDS))
 
-Look = Callable[[Picture], tuple[str, int, int]]
+PictureSource = Callable[[Picture], tuple[str, int, int]]
 """Under which name a picture is asked for, and how large it is."""
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class Measurement:
     """How high a message is, and how far its last control that makes a move is from its end, in pixels."""
 
     height: float
@@ -75,56 +75,58 @@ class Measured:
     alone: bool  # whether ⋯ stands alone in a line, below the buttons of its row
 
 
-class Ruler:
+class MessageRuler:
     """One page in a window of some width, into which messages are put to be measured or photographed."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        self._known: dict[tuple[Any, ...], Measured] = {}
-        self._real: dict[str, bytes] = {}
+        self._measurements: dict[tuple[Any, ...], Measurement] = {}
+        self._real_pictures: dict[str, bytes] = {}
 
     @classmethod
     @asynccontextmanager
-    async def open(cls, browser: Windows, size: tuple[int, int], theme: str = "dark") -> AsyncIterator[Self]:
+    async def open(cls, browser: BrowserWindows, size: tuple[int, int], theme: str = "dark") -> AsyncIterator[Self]:
         """The page in such a window; nothing but the page's own files is behind it."""
         async with browser.window(size) as page:
             ruler = cls(page)
-            await ruler.page.route("**/*", ruler._answer)
-            await ruler.page.goto(PAGE)
+            await ruler.page.route("**/*", ruler._serve_route)
+            await ruler.page.goto(PAGE_URL)
             await ruler.page.locator("html[data-ready]").wait_for(state="attached")
             await ruler.page.evaluate("theme => { document.documentElement.dataset.theme = theme }", theme)
             yield ruler
 
-    async def measure(self, pages: Sequence[whole.Page]) -> list[Measured]:
+    async def measure(self, pages: Sequence[whole.Page]) -> list[Measurement]:
         """Each as the first message of its author; what is laid out alike is measured once."""
-        new = {_layout(page): page for page in pages if _layout(page) not in self._known}
+        new = {_layout_key(page): page for page in pages if _layout_key(page) not in self._measurements}
         wanted = list(new.items())
         for i in range(0, len(wanted), AT_ONCE):
             some = wanted[i : i + AT_ONCE]
-            await self.page.evaluate("messages => draw(messages)", [message(page, blank) for _, page in some])
-            found = await self.page.evaluate("moves => measure(moves)", MOVES)
-            self._known |= {key: Measured(**each) for (key, _), each in zip(some, found, strict=True)}
-        return [self._known[_layout(page)] for page in pages]
+            await self.page.evaluate(
+                "messages => draw(messages)", [discord_message(page, blank_picture) for _, page in some]
+            )
+            found = await self.page.evaluate("moves => measure(moves)", MOVE_SELECTOR)
+            self._measurements |= {key: Measurement(**each) for (key, _), each in zip(some, found, strict=True)}
+        return [self._measurements[_layout_key(page)] for page in pages]
 
     async def photograph(self, page: whole.Page) -> bytes:
         """The message as a PNG, with its picture in it."""
-        await self.page.evaluate("messages => draw(messages)", [message(page, self._drawn)])
+        await self.page.evaluate("messages => draw(messages)", [discord_message(page, self._draw_picture)])
         return await self.page.locator("#list").screenshot()
 
-    def _drawn(self, picture: Picture) -> tuple[str, int, int]:
-        name = f"{len(self._real)}.png"  # one of its own, since Chromium keeps what it has seen under a name
-        self._real[name] = STUDIO.picture(picture.spec)
-        return (name, *outline(picture.spec))
+    def _draw_picture(self, picture: Picture) -> tuple[str, int, int]:
+        name = f"{len(self._real_pictures)}.png"  # one of its own, since Chromium keeps what it has seen under a name
+        self._real_pictures[name] = STUDIO.cached_or_rendered(picture.spec)
+        return (name, *picture_size(picture.spec))
 
-    async def _answer(self, route: Route) -> None:
-        path = route.request.url.removeprefix(PAGE)
+    async def _serve_route(self, route: Route) -> None:
+        path = route.request.url.removeprefix(PAGE_URL)
         if path == "/":
-            shell = SHELL.replace("BOT", f'"{ids.BOT}"').replace("ADA", f'"{ids.ADA}"').replace("MORE", '"⋯"')
+            shell = PAGE_HTML.replace("BOT", f'"{ids.BOT}"').replace("ADA", f'"{ids.ADA}"').replace("MORE", '"⋯"')
             await route.fulfill(body=shell, content_type="text/html")
         elif path.startswith("/static/"):
             await route.fulfill(path=ROOT / "playground" / path[1:])
-        elif (name := path.rpartition("/")[2]) in self._real:
-            await route.fulfill(body=self._real[name], content_type="image/png")
+        elif (name := path.rpartition("/")[2]) in self._real_pictures:
+            await route.fulfill(body=self._real_pictures[name], content_type="image/png")
         elif name.endswith(".svg"):
             width, height = name.removesuffix(".svg").split("x")
             svg = f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"/>'
@@ -133,9 +135,9 @@ class Ruler:
             await route.fulfill(status=404)
 
 
-def message(page: whole.Page, look: Look) -> dict[str, Any]:
+def discord_message(page: whole.Page, look: PictureSource) -> dict[str, Any]:
     """The page as Discord would hand it to the playground's page."""
-    components: list[Any] = send.view(page).to_components()
+    components: list[Any] = discord_views.page_view(page).to_components()
     pictures = {picture.name: look(picture) for block in page.blocks if isinstance(picture := block, Picture)}
     return {
         "id": "1",
@@ -144,33 +146,33 @@ def message(page: whole.Page, look: Look) -> dict[str, Any]:
         "author": {"id": str(ids.BOT), "bot": True, "global_name": "Motley"},
         "timestamp": "2026-01-01T12:00:00+00:00",
         "flags": COMPONENTS_V2,
-        "components": [_resolved(component, pictures) for component in components],
+        "components": [_resolve_pictures(component, pictures) for component in components],
     }
 
 
-def _resolved(node: Any, pictures: Mapping[str, tuple[str, int, int]]) -> Any:
+def _resolve_pictures(node: Any, pictures: Mapping[str, tuple[str, int, int]]) -> Any:
     """Components with the addresses and sizes of their pictures."""
     if isinstance(node, list):
-        return [_resolved(inner, pictures) for inner in node]
+        return [_resolve_pictures(inner, pictures) for inner in node]
     if not isinstance(node, dict):
         return node
     name = str(node.get("url", "")).removeprefix("attachment://")
     if name in pictures:
         file, width, height = pictures[name]
-        return node | {"url": f"{PAGE}/attachments/1/1/{file}", "width": width, "height": height}
-    return {key: _resolved(inner, pictures) for key, inner in node.items()}
+        return node | {"url": f"{PAGE_URL}/attachments/1/1/{file}", "width": width, "height": height}
+    return {key: _resolve_pictures(inner, pictures) for key, inner in node.items()}
 
 
-def blank(picture: Picture) -> tuple[str, int, int]:
-    width, height = outline(picture.spec)
+def blank_picture(picture: Picture) -> tuple[str, int, int]:
+    width, height = picture_size(picture.spec)
     return f"{width}x{height}.svg", width, height
 
 
-class Outline:
+class OutlineSurface:
     """A surface on which nothing is drawn: it only knows how large it is."""
 
-    def __init__(self, ground: Drawer, height: int) -> None:
-        self.size = (round(WIDTH * PIXELS), round(height * PIXELS))
+    def __init__(self, ground: DrawFunction, height: int) -> None:
+        self.size = (round(WIDTH * PIXELS_PER_UNIT), round(height * PIXELS_PER_UNIT))
 
     def paste(self, *thing: object, **how: object) -> None:
         """Nothing."""
@@ -180,30 +182,30 @@ class Outline:
 
 
 @cache
-def outline(spec: Spec) -> tuple[int, int]:
+def picture_size(spec: Spec) -> tuple[int, int]:
     """How many pixels wide and high a picture is."""
-    return STUDIO.lay(spec, Outline).size
+    return STUDIO.lay_out(spec, OutlineSurface).size
 
 
-def _layout(page: whole.Page) -> tuple[Any, ...]:
+def _layout_key(page: whole.Page) -> tuple[Any, ...]:
     """All of a page that says how high it is: of a picture the size, of a list what is seen while it is closed."""
-    return tuple(_seen(page.blocks))
+    return tuple(_visible_parts(page.blocks))
 
 
-def _seen(blocks: Iterable[whole.Block]) -> Iterable[object]:
+def _visible_parts(blocks: Iterable[whole.Block]) -> Iterable[object]:
     for block in blocks:
         match block:
             case Picture():
-                yield outline(block.spec)
+                yield picture_size(block.spec)
             case whole.Row(items):
-                yield _closed(items) if isinstance(items, whole.Menu) else tuple(map(_labelled, items))
+                yield _closed_menu(items) if isinstance(items, whole.Menu) else tuple(map(_button_parts, items))
             case _:
                 yield block
 
 
-def _closed(menu: whole.Menu) -> object:
+def _closed_menu(menu: whole.Menu) -> object:
     return menu.to[:2], menu.placeholder, tuple(line.label for line in menu.lines if line.chosen)
 
 
-def _labelled(press: whole.Press) -> object:
+def _button_parts(press: whole.Press) -> object:
     return press.label, press.emoji, press.to[:2], press.link

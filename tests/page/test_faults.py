@@ -6,46 +6,46 @@ import aiohttp
 import pytest
 from playwright.async_api import expect
 
-from tests.page.inn import Inn
-from tests.playground.discord_rest import GAMES, Rest
+from tests.page.inn import PageDriver
+from tests.playground.discord_rest import GAMES_PATH, RestClient
 
 
-async def test_connections_are_cut_before_and_after_a_request_was_applied(desk: Inn) -> None:
+async def test_connections_are_cut_before_and_after_a_request_was_applied(desk: PageDriver) -> None:
     await desk.page.get_by_test_id("faults-toggle").click()
     now = desk.page.get_by_test_id("faults-now")
-    await expect(now).to_have_text("No fault is set.")
+    await expect(now).to_have_text("No faults.")
     for kind in ("cut_connections", "lost_answers"):
         form = desk.page.get_by_test_id(f"fault-{kind}")
         await form.locator("[name=percent]").fill("100")
         await form.locator("[name=path]").fill("/messages$")
         await form.get_by_role("button", name="Set").click()
         await expect(now).to_contain_text(f"{kind.replace('_', ' ')} · percent 100, path /messages$")
-        async with Rest.to(desk.playground) as rest:
+        async with RestClient.connect(desk.playground) as rest:
             with pytest.raises(aiohttp.ServerDisconnectedError):
-                await rest.post(f"Under {kind}")
+                await rest.post_message(f"Under {kind}")
         await desk.page.get_by_test_id("fault-clear").click()
-        await expect(now).to_have_text("No fault is set.")
-    await expect(desk.saying("Under lost_answers")).to_be_visible()
-    await expect(desk.saying("Under cut_connections")).to_have_count(0)
+        await expect(now).to_have_text("No faults.")
+    await expect(desk.newest_saying("Under lost_answers")).to_be_visible()
+    await expect(desk.newest_saying("Under cut_connections")).to_have_count(0)
     await desk.page.get_by_test_id("log-toggle").click()
     await desk.page.get_by_test_id("log-errors").click()
     codes = desk.page.get_by_test_id("log-drawer").locator(".code.grade-5")
     assert (await codes.all_inner_texts())[:2] == ["answer lost", "cut"]
 
 
-async def test_a_moderator_locks_and_unlocks_a_thread(desk: Inn) -> None:
-    async with Rest.to(desk.playground) as rest:
-        made = await rest.ask("POST", f"{GAMES}/threads", {"type": 11, "name": "Match"})
+async def test_a_moderator_locks_and_unlocks_a_thread(desk: PageDriver) -> None:
+    async with RestClient.connect(desk.playground) as rest:
+        made = await rest.send_request("POST", f"{GAMES_PATH}/threads", {"type": 11, "name": "Match"})
         thread = int(made.body["id"])
-        await desk.be("Ada")
-        await desk.go(str(thread))
+        await desk.play_as("Ada")
+        await desk.go_to_channel(str(thread))
         await desk.page.get_by_test_id("faults-toggle").click()
         state, lock = desk.page.get_by_test_id("thread-state"), desk.page.get_by_test_id("act-lock")
         await expect(state).to_have_text("")
         await lock.click()
         await expect(state).to_have_text("locked")
-        written = await rest.ask("POST", f"/channels/{thread}/messages", {"content": "Hm"})
-        assert written.error == (403, 50083)
+        written = await rest.send_request("POST", f"/channels/{thread}/messages", {"content": "Hm"})
+        assert written.status_and_code == (403, 50083)
         await desk.page.get_by_test_id("act-archive").click()
         await expect(state).to_have_text("archived, locked")
         await expect(lock).to_have_text("Unlock this thread")
@@ -53,11 +53,11 @@ async def test_a_moderator_locks_and_unlocks_a_thread(desk: Inn) -> None:
         await expect(state).to_have_text("archived")
         await desk.page.get_by_role("button", name="Open this thread").click()
         await expect(state).to_have_text("")
-        await rest.post("On we go", thread)
-        await expect(desk.saying("On we go")).to_be_visible()
+        await rest.post_message("On we go", thread)
+        await expect(desk.newest_saying("On we go")).to_be_visible()
 
 
-async def test_refusals_that_cannot_be_provoked_are_switched_on(desk: Inn) -> None:
+async def test_refusals_that_cannot_be_provoked_are_switched_on(desk: PageDriver) -> None:
     await desk.page.get_by_test_id("faults-toggle").click()
     now = desk.page.get_by_test_id("faults-now")
     for kind, told in (
@@ -72,20 +72,23 @@ async def test_refusals_that_cannot_be_provoked_are_switched_on(desk: Inn) -> No
         await expect(now).to_contain_text(told)
 
 
-async def test_the_bot_is_forbidden_to_speak_and_to_see_and_allowed_again(desk: Inn) -> None:
-    await desk.be("Ada")
-    await desk.go(GAMES.rpartition("/")[2])
+async def test_the_bot_is_forbidden_to_speak_and_to_see_and_allowed_again(desk: PageDriver) -> None:
+    await desk.play_as("Ada")
+    await desk.go_to_channel(GAMES_PATH.rpartition("/")[2])
     await desk.page.get_by_test_id("faults-toggle").click()
-    async with Rest.to(desk.playground) as rest:
+    async with RestClient.connect(desk.playground) as rest:
         for what, forbid, allow, code in (
-            ("speak", "Forbid the bot to speak here", "Let the bot speak here", 50013),
+            ("speak", "Forbid the bot to write here", "Let the bot write here", 50013),
             ("see", "Hide this channel from the bot", "Show this channel to the bot", 50001),
         ):
             button = desk.page.get_by_test_id(f"act-bot-{what}")
             await expect(button).to_have_text(forbid)
             await button.click()
             await expect(button).to_have_text(allow)
-            assert (await rest.ask("POST", f"{GAMES}/messages", {"content": "Hm"})).error == (403, code)
+            assert (await rest.send_request("POST", f"{GAMES_PATH}/messages", {"content": "Hm"})).status_and_code == (
+                403,
+                code,
+            )
             await button.click()
             await expect(button).to_have_text(forbid)
-            await rest.post("On we go")
+            await rest.post_message("On we go")

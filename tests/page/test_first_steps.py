@@ -7,62 +7,62 @@ from pathlib import Path
 import pytest
 from playwright.async_api import expect
 
-from cogs.games import FRONTS
+from cogs.games import GAME_UIS
 from engines import GAMES
-from tests.page.inn import MOVES, NARROW, ROOT, WIDE, Inn
-from tests.page.nursery import Nursery
-from tests.page.playing import shown
-from tests.page.ruler import Ruler
-from tests.page.test_phone import fits
-from tests.page.windows import Windows
+from tests.page.inn import MOVE_SELECTOR, NARROW_SIZE, ROOT, WIDE_SIZE, PageDriver
+from tests.page.nursery import BotForker
+from tests.page.playing import current_table
+from tests.page.ruler import MessageRuler
+from tests.page.test_phone import check_fits
+from tests.page.windows import BrowserWindows
 
 LOBBY = '[data-custom-id$=":join"]'
 
 
-@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["desk", "phone"])
+@pytest.mark.parametrize("size", [WIDE_SIZE, NARROW_SIZE], ids=["desk", "phone"])
 async def test_two_clicks_seat_a_table_and_following_the_turn_leads_from_hand_to_hand(
-    browser: Windows, nursery: Nursery, tmp_path: Path, size: tuple[int, int]
+    browser: BrowserWindows, nursery: BotForker, tmp_path: Path, size: tuple[int, int]
 ) -> None:
-    async with Inn.open(browser, nursery, tmp_path / "motley.db", size) as inn:
+    async with PageDriver.open(browser, nursery, tmp_path / "motley.db", size) as inn:
         steps = inn.page.get_by_test_id("first-steps")
         await expect(steps).to_be_visible()
         assert await steps.get_by_role("button").count() == len(GAMES)
         await expect(steps).to_contain_text("To play alone, press Add computer.")
         said = await steps.locator(".opener-row p").all_inner_texts()
-        assert sorted(said) == sorted(front.intro.description for front in FRONTS.values())
+        assert sorted(said) == sorted(front.intro.description for front in GAME_UIS.values())
         assert [text.endswith("Start here!") for text in said] == sorted(
-            front.intro.start_here for front in FRONTS.values()
+            front.intro.start_here for front in GAME_UIS.values()
         )[::-1]
-        if size == NARROW:
-            await fits(inn)
+        if size == NARROW_SIZE:
+            await check_fits(inn)
         await inn.page.get_by_test_id("open-wizard").click()
-        await expect(inn.newest(LOBBY)).to_contain_text("1 player; 2 more needed")
+        await expect(inn.newest_holding(LOBBY)).to_contain_text("1 player; 2 more needed")
         await inn.page.get_by_role("button", name="Seat Bela and Chidi").click()
-        await expect(inn.newest(LOBBY)).to_contain_text("3 players; up to 6")
+        await expect(inn.newest_holding(LOBBY)).to_contain_text("3 players; up to 6")
         seating = inn.page.get_by_test_id("seating")
-        await expect(seating).to_contain_text("presses Start now")
+        await expect(seating).to_contain_text("presses Start")
         await seating.get_by_role("button", name="Follow the turn").click()
-        if size == NARROW:
-            await fits(inn)
-        await inn.press("Start")
+        if size == NARROW_SIZE:
+            await check_fits(inn)
+        await inn.press_button("Start")
         for _ in range(4):
-            await inn.visitor.until(inn.due, "somebody to be due")
-            (name,), table = inn.due(), shown(inn)
+            await inn.visitor.wait_until(inn.due_names, "somebody to be due")
+            (name,), table = inn.due_names(), current_table(inn)
             await expect(inn.page.get_by_test_id(f"people-chip-{name}")).to_have_attribute("data-due", "")
             await expect(inn.page.get_by_test_id("current-person")).to_have_text(name)
             await expect(inn.page.get_by_test_id("channel-name")).to_have_text("Motley")
-            await expect(inn.newest(MOVES)).to_be_in_viewport()
-            await inn.move()
-            await inn.turned(table)
-        assert inn.wrong == []
+            await expect(inn.newest_holding(MOVE_SELECTOR)).to_be_in_viewport()
+            await inn.make_any_move()
+            await inn.wait_table_changed(table)
+        assert inn.complaints == []
 
 
-async def test_whoever_is_due_is_rung_and_gone_to_without_a_ping(desk: Inn) -> None:
-    await desk.seat("/jokers new rounds:1", "Ada", "Emil")
-    await desk.press("Start")
-    await desk.visitor.until(desk.due, "somebody to be due")
-    due = desk.due()[0]
-    for message in [*desk.visitor.messages[desk.thread].values()]:
+async def test_whoever_is_due_is_rung_and_gone_to_without_a_ping(desk: PageDriver) -> None:
+    await desk.seat_people("/jokers new rounds:1", "Ada", "Emil")
+    await desk.press_button("Start")
+    await desk.visitor.wait_until(desk.due_names, "somebody to be due")
+    due = desk.due_names()[0]
+    for message in [*desk.visitor.messages[desk.newest_thread].values()]:
         if message["mentions"]:
             ping = {"channel_id": message["channel_id"], "message_id": message["id"]}
             await desk.visitor.player("Ada").act("delete_message", **ping)
@@ -70,7 +70,9 @@ async def test_whoever_is_due_is_rung_and_gone_to_without_a_ping(desk: Inn) -> N
     await expect(chip).to_have_attribute("data-due", "")
     await desk.page.get_by_test_id("follow-toggle").click()
     await expect(desk.page.get_by_test_id("current-person")).to_have_text(due)
-    place = "Motley" if due != "Emil" else desk.visitor.channels[desk.thread]["name"]  # whom the bot cannot write to
+    place = (
+        "Motley" if due != "Emil" else desk.visitor.channels[desk.newest_thread]["name"]
+    )  # whom the bot cannot write to
     await expect(desk.page.get_by_test_id("channel-name")).to_have_text(place)
 
 
@@ -99,13 +101,13 @@ _DUE = """async ([names, words]) => {
 }"""
 
 
-async def test_who_is_due_is_whom_a_table_waits_for_or_else_who_is_pinged(browser: Windows) -> None:
-    async with Ruler.open(browser, WIDE) as ruler:
+async def test_who_is_due_is_whom_a_table_waits_for_or_else_who_is_pinged(browser: BrowserWindows) -> None:
+    async with MessageRuler.open(browser, WIDE_SIZE) as ruler:
         for words, due in WAITING.items():
             assert await ruler.page.evaluate(_DUE, [["Ada", "Adam", "Chidi", LONG], words]) == due, words
 
 
-async def test_commands_begin_with_new_tables_and_end_with_what_is_for_a_few(desk: Inn) -> None:
+async def test_commands_begin_with_new_tables_and_end_with_what_is_for_a_few(desk: PageDriver) -> None:
     await desk.page.get_by_test_id("slash-button").click()
     names = await desk.page.locator(".suggestion-name").all_inner_texts()
     assert names[: len(GAMES)] == sorted(f"/{key} new" for key in GAMES)
@@ -113,7 +115,7 @@ async def test_commands_begin_with_new_tables_and_end_with_what_is_for_a_few(des
     assert groups == [*sorted(f"/{key}" for key in GAMES), "/motley", "/admin"]
 
 
-async def test_options_that_may_be_left_out_are_offered_apart(desk: Inn) -> None:
+async def test_options_that_may_be_left_out_are_offered_apart(desk: PageDriver) -> None:
     composer = desk.page.get_by_test_id("composer")
     await composer.fill("/court new")
     suggestion = desk.page.get_by_test_id("command-court-new")
@@ -129,18 +131,18 @@ async def test_options_that_may_be_left_out_are_offered_apart(desk: Inn) -> None
     await expect(row.locator("input")).to_have_count(4)
     await desk.page.keyboard.type("3")
     await desk.page.keyboard.press("Enter")
-    await expect(desk.newest(LOBBY)).to_contain_text("Banners: 3")
+    await expect(desk.newest_holding(LOBBY)).to_contain_text("Banners: 3")
 
 
-async def test_what_is_missing_is_complained_of_until_it_is_chosen(desk: Inn) -> None:
+async def test_what_is_missing_is_complained_of_until_it_is_chosen(desk: PageDriver) -> None:
     page = desk.page
-    await desk.command("/jokers new")
-    await desk.newest(LOBBY).wait_for()
+    await desk.type_command("/jokers new")
+    await desk.newest_holding(LOBBY).wait_for()
     await page.get_by_test_id("composer").fill("/admin show")
     await page.get_by_test_id("command-admin-show").click()
     await page.get_by_test_id("command-send").click()
     complaint, match = page.get_by_test_id("command-error"), page.get_by_test_id("command-option-match")
-    await expect(complaint).to_have_text("match is needed.")
+    await expect(complaint).to_have_text("match is required.")
     await page.get_by_test_id("choice-0").click()
     await expect(match).not_to_have_value("")
     await match.press("ArrowDown")

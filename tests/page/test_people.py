@@ -5,23 +5,23 @@ from __future__ import annotations
 from playwright.async_api import expect
 
 from engines import GAMES
-from playground import ids
-from tests.page.inn import Inn
+from playground.world import ids
+from tests.page.inn import PageDriver
 
 NAME = "<img src=x onerror=hacked=1>"  # no longer than a display name may be
 TALK = "<script>hacked=1</script> <b onclick='hacked=1'>bold</b> &amp; [x](javascript:hacked=1)"
 
 
-async def test_markup_in_names_and_talk_is_shown_as_text(desk: Inn) -> None:
-    world = desk.playground.house.world
+async def test_markup_in_names_and_talk_is_shown_as_text(desk: PageDriver) -> None:
+    world = desk.playground.simulation.world
     world.users[ids.DORA].name = NAME
-    world.people_changed()
-    await desk.to_games(NAME)
-    await desk.command(TALK)
-    await expect(desk.saying("<script>")).to_contain_text("<b onclick='hacked=1'>bold</b> &amp;")
-    await expect(desk.saying("<script>").locator(".author")).to_have_text(NAME)
-    await desk.command("/wizard new")
-    lobby = desk.newest('[data-custom-id$=":join"]')
+    world.notify_people_changed()
+    await desk.go_to_games(NAME)
+    await desk.type_command(TALK)
+    await expect(desk.newest_saying("<script>")).to_contain_text("<b onclick='hacked=1'>bold</b> &amp;")
+    await expect(desk.newest_saying("<script>").locator(".author")).to_have_text(NAME)
+    await desk.type_command("/wizard new")
+    lobby = desk.newest_holding('[data-custom-id$=":join"]')
     await expect(lobby).to_contain_text(f"{NAME} (host)")
     await desk.page.get_by_test_id("log-toggle").click()
     await expect(desk.page.get_by_test_id("log-drawer")).to_contain_text("INTERACTION_CREATE")
@@ -35,22 +35,22 @@ LIVELY = ("xhttps://a.example/b_c_", "<t:99:R> <#1> <@&1> <id:browse>", "<:joker
 LIFE = "a[href], .mention, .emoji-name, time[data-seconds='99'], em"  # what Discord makes of such words
 
 
-async def test_addresses_and_signs_come_to_life_in_talk_and_never_in_names(desk: Inn) -> None:
-    world = desk.playground.house.world
+async def test_addresses_and_signs_come_to_life_in_talk_and_never_in_names(desk: PageDriver) -> None:
+    world = desk.playground.simulation.world
     for user, name in zip((ids.DORA, ids.BELA, ids.CHIDI), LIVELY, strict=True):
         world.users[user].name = name
-    world.people_changed()
-    await desk.to_games(LIVELY[0])
-    await desk.command(f"they say {' '.join(LIVELY)} <mailto:a@b.example>")
-    assert await desk.saying("they say").locator(LIFE).count() == 7
-    await desk.seat("/jest new", *LIVELY)
-    lobby = desk.newest('[data-custom-id$=":join"]')
+    world.notify_people_changed()
+    await desk.go_to_games(LIVELY[0])
+    await desk.type_command(f"they say {' '.join(LIVELY)} <mailto:a@b.example>")
+    assert await desk.newest_saying("they say").locator(LIFE).count() == 7
+    await desk.seat_people("/jest new", *LIVELY)
+    lobby = desk.newest_holding('[data-custom-id$=":join"]')
     for name in LIVELY:
         await expect(lobby).to_contain_text(name)
     assert await lobby.locator(LIFE).all_inner_texts() == ["/jest new"]  # the command that it answers
 
 
-async def test_the_members_of_the_server_are_listed_with_who_is_there(desk: Inn) -> None:
+async def test_the_members_of_the_server_are_listed_with_who_is_there(desk: PageDriver) -> None:
     members = desk.page.get_by_test_id("members").locator("li")
     await expect(members).to_have_count(8)
     await expect(members.first).to_contain_text("Motleybot, online")
@@ -60,11 +60,11 @@ async def test_the_members_of_the_server_are_listed_with_who_is_there(desk: Inn)
     await desk.page.get_by_test_id("fault-member-Greta").click()
     await expect(members).to_have_count(7)
     await expect(members.filter(has_text="Greta")).to_have_count(0)
-    await desk.be("Greta")
+    await desk.play_as("Greta")
     await expect(members).to_have_count(0)
 
 
-async def offered(desk: Inn) -> set[str]:
+async def offered_groups(desk: PageDriver) -> set[str]:
     """The groups of the commands that are offered here."""
     composer = desk.page.get_by_test_id("composer")
     await composer.fill("/")
@@ -74,18 +74,20 @@ async def offered(desk: Inn) -> set[str]:
     return {name.split()[0] for name in shown}
 
 
-async def test_commands_are_offered_where_they_can_be_used_and_a_new_match_is_refused_elsewhere(desk: Inn) -> None:
+async def test_commands_are_offered_where_they_can_be_used_and_a_new_match_is_refused_elsewhere(
+    desk: PageDriver,
+) -> None:
     everywhere = {*(f"/{key}" for key in GAMES), "/motley"}
-    await desk.to_games("Ada")
-    assert await offered(desk) == {*everywhere, "/admin"}
-    await desk.command("/wizard new")
-    await desk.to_hand("Ada")
-    assert await offered(desk) == everywhere
-    await desk.command("/jest new")
-    await expect(desk.saying("A match starts in a server")).to_be_visible()
+    await desk.go_to_games("Ada")
+    assert await offered_groups(desk) == {*everywhere, "/admin"}
+    await desk.type_command("/wizard new")
+    await desk.go_to_hand("Ada")
+    assert await offered_groups(desk) == everywhere
+    await desk.type_command("/jest new")
+    await expect(desk.newest_saying("Matches start on a server")).to_be_visible()
 
 
-async def tab_to(desk: Inn, selector: str) -> None:
+async def tab_to(desk: PageDriver, selector: str) -> None:
     """Press Tab until that has the focus, which must be to be seen."""
     for _ in range(80):
         await desk.page.keyboard.press("Tab")
@@ -94,7 +96,7 @@ async def tab_to(desk: Inn, selector: str) -> None:
     raise AssertionError(f"Tab does not come to {selector}")
 
 
-async def test_a_match_is_opened_joined_and_read_by_keyboard_alone(desk: Inn) -> None:
+async def test_a_match_is_opened_joined_and_read_by_keyboard_alone(desk: PageDriver) -> None:
     keys = desk.page.keyboard
     await keys.press("/")
     await expect(desk.page.get_by_test_id("command-picker")).to_be_visible()
@@ -105,7 +107,7 @@ async def test_a_match_is_opened_joined_and_read_by_keyboard_alone(desk: Inn) ->
     await keys.press("Enter")
     await keys.type("2")
     await keys.press("Enter")
-    lobby = desk.newest('[data-custom-id$=":join"]')
+    lobby = desk.newest_holding('[data-custom-id$=":join"]')
     await expect(lobby).to_contain_text("1 player; 2 more needed")
 
     await tab_to(desk, '[data-testid="people-chip-Bela"]')

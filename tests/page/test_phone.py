@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from playwright.async_api import expect
 
-from cogs.screens.widths import DESCRIPTION, LABEL, OPTION, PLACEHOLDER
-from playground.world import COMPONENTS_V2
-from tests.page.inn import MOVES, NARROW, Inn
-from tests.page.playing import Player, shown, to_moves
-from tests.playground.discord_rest import GAMES, Rest
+from cogs.screens.control_widths import MAX_DESCRIPTION, MAX_LABEL, MAX_OPTION, MAX_PLACEHOLDER
+from playground.world.world import COMPONENTS_V2
+from tests.page.inn import MOVE_SELECTOR, NARROW_SIZE, PageDriver
+from tests.page.playing import RandomPlayer, current_table, go_to_moves
+from tests.playground.discord_rest import GAMES_PATH, RestClient
 
 DEAL = "fedcba9876543210fedcba9876543210"
 _OVERFLOW = """() => [...document.querySelectorAll('html, body, #app, #scroller, [data-message-id]')]
@@ -19,13 +19,13 @@ _CONTROLS = """() => [...document.querySelectorAll('[data-message-id] [data-cust
     .map(one => one.getBoundingClientRect()).map(({x, width, height}) => ({x, width, height}))"""
 
 
-async def fits(desk: Inn) -> None:
+async def check_fits(desk: PageDriver) -> None:
     """Nothing can be scrolled sideways, and every control of the messages is wholly on the screen's width."""
-    await desk.loaded()
+    await desk.wait_pictures_loaded()
     assert await desk.page.evaluate(_OVERFLOW) == []
     for box in await desk.page.evaluate(_CONTROLS):  # all at once: a message may be changed or go between two looks
         assert box["x"] >= 0
-        assert box["x"] + box["width"] <= NARROW[0]
+        assert box["x"] + box["width"] <= NARROW_SIZE[0]
         assert box["height"] >= 36
 
 
@@ -34,15 +34,15 @@ _LINES = """one => { const style = getComputedStyle(one), height = one.getBoundi
     return Math.round(height / (parseFloat(style.lineHeight) || 1.25 * parseFloat(style.fontSize))) }"""
 
 
-async def test_controls_as_long_as_they_may_be_stand_on_one_line_each(phone: Inn) -> None:
-    option = {"label": TALK[:OPTION], "value": "x", "description": TALK[:DESCRIPTION], "emoji": {"name": "♣️"}}
-    menu = {"type": 3, "custom_id": "menu", "placeholder": TALK[:PLACEHOLDER], "options": [option]}
-    button = {"type": 2, "style": 1, "custom_id": "button", "label": TALK[:LABEL]}
-    async with Rest.to(phone.playground) as rest:
+async def test_controls_as_long_as_they_may_be_stand_on_one_line_each(phone: PageDriver) -> None:
+    option = {"label": TALK[:MAX_OPTION], "value": "x", "description": TALK[:MAX_DESCRIPTION], "emoji": {"name": "♣️"}}
+    menu = {"type": 3, "custom_id": "menu", "placeholder": TALK[:MAX_PLACEHOLDER], "options": [option]}
+    button = {"type": 2, "style": 1, "custom_id": "button", "label": TALK[:MAX_LABEL]}
+    async with RestClient.connect(phone.playground) as rest:
         rows = [{"type": 1, "components": [each]} for each in (button, menu)]
-        await rest.ask("POST", f"{GAMES}/messages", {"flags": COMPONENTS_V2, "components": rows})
-    await phone.to_games("Ada")
-    message = phone.newest('[data-custom-id="menu"]')
+        await rest.send_request("POST", f"{GAMES_PATH}/messages", {"flags": COMPONENTS_V2, "components": rows})
+    await phone.go_to_games("Ada")
+    message = phone.newest_holding('[data-custom-id="menu"]')
     await message.locator('[data-custom-id="menu"]').click()
     row = phone.page.get_by_test_id("select-option-x").locator(".select-option-text > span")
     parts = [message.locator(".button .label"), message.locator(".select-value > *"), row.first, row.last]
@@ -59,40 +59,40 @@ OTHERS = [
 
 @pytest.mark.parametrize(("command", "others"), OTHERS, ids=[command.split()[0][1:] for command, _ in OTHERS])
 async def test_hands_and_tables_of_other_games_fit_a_telephone(
-    phone: Inn, command: str, others: tuple[str, ...]
+    phone: PageDriver, command: str, others: tuple[str, ...]
 ) -> None:
-    await phone.seat(command, "Ada", *others)
-    await fits(phone)
-    await phone.ahead(DEAL, lambda look: look.info.moves >= 12)
-    player = Player(phone, 2)
+    await phone.seat_people(command, "Ada", *others)
+    await check_fits(phone)
+    await phone.skip_ahead(DEAL, lambda look: look.info.moves >= 12)
+    player = RandomPlayer(phone, 2)
     for _ in range(4):
-        table, name = shown(phone), phone.due()[0]
-        await to_moves(phone, name)
-        await fits(phone)
-        await player.move()
-        await phone.turned(table)
-    await phone.to_table("Greta")
-    await fits(phone)
-    await phone.ahead(DEAL, lambda look: look.outcome() is not None)
-    await expect(phone.newest('[data-custom-id$=":again"]')).to_be_visible()
-    await fits(phone)
+        table, name = current_table(phone), phone.due_names()[0]
+        await go_to_moves(phone, name)
+        await check_fits(phone)
+        await player.make_move()
+        await phone.wait_table_changed(table)
+    await phone.go_to_table("Greta")
+    await check_fits(phone)
+    await phone.skip_ahead(DEAL, lambda look: look.outcome() is not None)
+    await expect(phone.newest_holding('[data-custom-id$=":again"]')).to_be_visible()
+    await check_fits(phone)
 
 
-async def test_a_match_on_a_telephone(phone: Inn) -> None:
-    await phone.seat("/wizard new rounds:13", "Ada", "Bela", "Emil")
-    await fits(phone)
-    await phone.ahead(DEAL, lambda look: look.view(None).round == 13 and look.view(None).phase == "bid")
+async def test_a_match_on_a_telephone(phone: PageDriver) -> None:
+    await phone.seat_people("/wizard new rounds:13", "Ada", "Bela", "Emil")
+    await check_fits(phone)
+    await phone.skip_ahead(DEAL, lambda look: look.view(None).round == 13 and look.view(None).phase == "bid")
     for _ in range(3 + 1):  # the bids and a lead
-        table, (name,) = shown(phone), phone.due()
-        await to_moves(phone, name)
-        await fits(phone)
-        lists = phone.newest(MOVES).locator('[data-custom-id^="s:"]')
-        await phone.make(lists if await lists.count() else await phone.control(), option=-1)
-        await phone.turned(table)
-    await phone.to_table("Greta")
-    await fits(phone)
-    await phone.press("⋯")
-    await phone.press("Rules")
+        table, (name,) = current_table(phone), phone.due_names()
+        await go_to_moves(phone, name)
+        await check_fits(phone)
+        lists = phone.newest_holding(MOVE_SELECTOR).locator('[data-custom-id^="s:"]')
+        await phone.use_control(lists if await lists.count() else await phone.hand_control(), option=-1)
+        await phone.wait_table_changed(table)
+    await phone.go_to_table("Greta")
+    await check_fits(phone)
+    await phone.press_button("⋯")
+    await phone.press_button("Rules")
     await expect(phone.page.locator(".reply").last).to_contain_text(" Waiting for")  # lines do not run together
     rules = phone.page.locator('[data-custom-id="r:wizard"]').last
     await rules.click()
@@ -101,10 +101,10 @@ async def test_a_match_on_a_telephone(phone: Inn) -> None:
     wanted = await options.nth(3).inner_text()
     await options.nth(3).click()
     await expect(rules).to_contain_text(wanted)
-    await fits(phone)
+    await check_fits(phone)
     for drawer in ("log", "faults"):
         await phone.page.get_by_test_id(f"{drawer}-toggle").click()
         box = await phone.page.get_by_test_id(f"{drawer}-drawer").bounding_box()
         assert box is not None
-        assert box["width"] <= NARROW[0]
+        assert box["width"] <= NARROW_SIZE[0]
         await phone.page.keyboard.press("Escape")

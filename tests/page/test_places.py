@@ -4,33 +4,32 @@ from __future__ import annotations
 
 from playwright.async_api import expect
 
-from playground import ids
-from tests.page.inn import Inn
+from playground.world import ids
+from tests.page.inn import PageDriver
 
 
-async def test_a_voice_channel_has_no_hash_in_its_head_its_first_line_or_a_list(desk: Inn) -> None:
+async def test_a_voice_channel_has_no_hash_in_its_head_its_first_line_or_a_list(desk: PageDriver) -> None:
     composer = desk.page.get_by_test_id("composer")
-    await desk.to_games("Ada")
+    await desk.go_to_games("Ada")
     await expect(composer).to_have_attribute("placeholder", "Message #games or type /")
     await expect(desk.page.locator(".intro-mark")).to_have_text("#")
-    await desk.command("/motley server")
-    await desk.press("Only in some channels")
-    await desk.page.get_by_test_id("messages").get_by_role("button", name="channels").last.click()
-    for channel, hashes in ((ids.GAMES, 1), (ids.NEWS, 0), (ids.SNUG, 0)):
+    await desk.type_command("/motley server")
+    await desk.press_button("Only in some channels")
+    for channel, hashes in ((ids.GAMES_CHANNEL, 1), (ids.NEWS_CHANNEL, 0), (ids.SNUG_CHANNEL, 0)):
         option = desk.page.get_by_test_id(f"select-option-{channel}")
         await expect(option.locator(".hash")).to_have_count(hashes)
         await expect(option.locator("svg.icon:not(.tick *)")).to_have_count(1 - hashes)
     await desk.page.keyboard.press("Escape")
-    await desk.go(str(ids.SNUG))
+    await desk.go_to_channel(str(ids.SNUG_CHANNEL))
     await expect(composer).to_have_attribute("placeholder", "Message snug or type /")
     await expect(desk.page.locator(".intro-mark svg")).to_be_visible()
 
 
-async def test_a_thread_is_named_as_one(desk: Inn) -> None:
-    await desk.seat("/jokers new", "Ada", "Bela")
-    await desk.press("Start")
-    await desk.visitor.until(desk.due, "the table")
-    await desk.to_table("Ada")
+async def test_a_thread_is_named_as_one(desk: PageDriver) -> None:
+    await desk.seat_people("/jokers new", "Ada", "Bela")
+    await desk.press_button("Start")
+    await desk.visitor.wait_until(desk.due_names, "the table")
+    await desk.go_to_table("Ada")
     await expect(desk.page.get_by_test_id("composer")).to_have_attribute(
         "placeholder", "Message “Jokers: Ada, Bela” or type /"
     )

@@ -8,27 +8,27 @@ from contextlib import asynccontextmanager
 import pytest
 from playwright.async_api import Error, Page, expect
 
-from playground import ids
-from playground.client import Visitor
-from playground.gateway import Op
-from playground.house import House
+from playground.page.client import PlaygroundClient
 from playground.server import Playground
-from tests.page.inn import NARROW, WIDE
-from tests.page.windows import Windows
-from tests.playground.test_gateway import Wire, say
+from playground.simulation.gateway import Opcode
+from playground.simulation.simulation import Simulation
+from playground.world import ids
+from tests.page.inn import NARROW_SIZE, WIDE_SIZE
+from tests.page.windows import BrowserWindows
+from tests.playground.simulation.test_gateway import RecordingTransport, send_frame
 
-GUILDS = [ids.elsewhere(ids.GUILD, number) for number in range(4)]
-LOUNGES = [ids.elsewhere(ids.LOUNGE, number) for number in range(4)]
+GUILDS = [ids.id_in_guild(ids.GUILD, number) for number in range(4)]
+LOUNGES = [ids.id_in_guild(ids.LOUNGE_CHANNEL, number) for number in range(4)]
 
-Hall = tuple[Page, Visitor, House]
+OpenPage = tuple[Page, PlaygroundClient, Simulation]
 
 
 @asynccontextmanager
-async def opened(browser: Windows, size: tuple[int, int], guilds: int) -> AsyncIterator[Hall]:
+async def open_page(browser: BrowserWindows, size: tuple[int, int], guilds: int) -> AsyncIterator[OpenPage]:
     """The page of a playground with so many servers, without a bot; and somebody beside it."""
     async with (
-        Playground(paced=False, guilds=guilds, shards=8) as playground,
-        Visitor.to(playground.base) as visitor,
+        Playground(rate_limited=False, guilds=guilds, shards=8) as playground,
+        PlaygroundClient.connect(playground.base_url) as visitor,
         browser.window(size) as page,
     ):
         wrong = list[str]()
@@ -37,26 +37,28 @@ async def opened(browser: Windows, size: tuple[int, int], guilds: int) -> AsyncI
             wrong.append(str(error))
 
         page.on("pageerror", note)
-        await page.goto(playground.base)
+        await page.goto(playground.base_url)
         await page.locator("html[data-ready]").wait_for()
-        yield page, visitor, playground.house
+        yield page, visitor, playground.simulation
         page.remove_listener("pageerror", note)
         assert wrong == []
 
 
-async def test_one_server_needs_no_switch(browser: Windows) -> None:
-    async with opened(browser, WIDE, 1) as (page, _, _):
+async def test_one_server_needs_no_switch(browser: BrowserWindows) -> None:
+    async with open_page(browser, WIDE_SIZE, 1) as (page, _, _):
         await expect(page.get_by_test_id("guild-name")).to_have_text("The Jesters' Inn")
         await expect(page.get_by_test_id("servers")).to_have_count(0)
 
 
-@pytest.mark.parametrize("size", [WIDE, NARROW])
-async def test_each_server_has_its_channels_and_knows_where_one_was(browser: Windows, size: tuple[int, int]) -> None:
-    async with opened(browser, size, 4) as (page, visitor, _):
+@pytest.mark.parametrize("size", [WIDE_SIZE, NARROW_SIZE])
+async def test_each_server_has_its_channels_and_knows_where_one_was(
+    browser: BrowserWindows, size: tuple[int, int]
+) -> None:
+    async with open_page(browser, size, 4) as (page, visitor, _):
         name, channel = page.get_by_test_id("guild-name"), page.get_by_test_id("channel-name")
 
         async def to(testid: str) -> None:
-            if size == NARROW and not await page.locator("body.sidebar-open").count():
+            if size == NARROW_SIZE and not await page.locator("body.sidebar-open").count():
                 await page.get_by_test_id("open-sidebar").click()
             await page.get_by_test_id(testid).click()
 
@@ -70,8 +72,8 @@ async def test_each_server_has_its_channels_and_knows_where_one_was(browser: Win
         await expect(channel).to_have_text("lounge")
         await expect(page.locator(".server [aria-current=true]")).to_have_attribute("data-server", str(GUILDS[1]))
         bela = visitor.player("Bela")
-        await bela.say("Is anybody there?", "Harbour Lights/lounge")
-        await bela.say(f"<@{ids.ADA}>, are you?", "Moonrakers/lounge")
+        await bela.send_message("Is anybody there?", "Harbour Lights/lounge")
+        await bela.send_message(f"<@{ids.ADA}>, are you?", "Moonrakers/lounge")
         await expect(page.get_by_test_id(f"server-{GUILDS[2]}")).to_have_attribute("data-unread", "1")
         await expect(page.locator(".server .count")).to_have_text("1")
         await to(f"server-{GUILDS[3]}")
@@ -81,12 +83,12 @@ async def test_each_server_has_its_channels_and_knows_where_one_was(browser: Win
         assert await page.evaluate(overflow) == 0
 
 
-async def test_who_is_the_admin_and_where_the_bot_is_are_of_one_server(browser: Windows) -> None:
-    async with opened(browser, WIDE, 4) as (page, _, house):
+async def test_who_is_the_admin_and_where_the_bot_is_are_of_one_server(browser: BrowserWindows) -> None:
+    async with open_page(browser, WIDE_SIZE, 4) as (page, _, house):
         for number in {ids.shard_of(guild, 8) for guild in GUILDS[1:]}:
-            wire = Wire()
-            house.gateway.connected(wire)
-            say(house, wire, Op.IDENTIFY, {"token": house.token, "intents": 1, "shard": [number, 8]})
+            wire = RecordingTransport()
+            house.gateway.open_connection(wire)
+            send_frame(house, wire, Opcode.IDENTIFY, {"token": house.token, "intents": 1, "shard": [number, 8]})
         await expect(page.get_by_test_id("banner")).to_have_text("Motley is offline in The Jesters' Inn.")
         members = page.get_by_test_id("members").locator("li")
         await expect(members.nth(0)).to_have_text("MMotleybot, offline")

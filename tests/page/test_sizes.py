@@ -9,10 +9,10 @@ import pytest
 
 from cogs.pictures.spec import ScoreSheet
 from cogs.screens.screen import Picture
-from cogs.table.page import Line, Menu, Page, Press, Row, Text
-from tests.page.inn import NARROW, ROOT, WIDE
-from tests.page.ruler import Ruler, blank, message
-from tests.page.windows import Windows
+from cogs.table.pages.page import Line, Menu, Page, Press, Row, Text
+from tests.page.inn import NARROW_SIZE, ROOT, WIDE_SIZE
+from tests.page.ruler import MessageRuler, blank_picture, discord_message
+from tests.page.windows import BrowserWindows
 
 COLUMN: Final = 348  # pixels of a picture on a telephone
 ROWS: Final = re.findall(
@@ -87,17 +87,17 @@ def test_every_size_is_written_down_and_looked_at() -> None:
     assert set(re.findall(r"(--[\w-]+):", sizes)) == set(PLACES)
 
 
-@pytest.mark.parametrize(("size", "column"), [(WIDE, 1), (NARROW, 2)], ids=["desk", "phone"])
-async def test_messages_are_as_large_as_in_discord(browser: Windows, size: tuple[int, int], column: int) -> None:
-    async with Ruler.open(browser, size) as ruler:
-        said = message(Page(()), blank) | {"flags": 0, "components": [], "content": "Words"}
-        await ruler.page.evaluate("messages => draw(messages)", [said, message(MESSAGE, blank)])
+@pytest.mark.parametrize(("size", "column"), [(WIDE_SIZE, 1), (NARROW_SIZE, 2)], ids=["desk", "phone"])
+async def test_messages_are_as_large_as_in_discord(browser: BrowserWindows, size: tuple[int, int], column: int) -> None:
+    async with MessageRuler.open(browser, size) as ruler:
+        said = discord_message(Page(()), blank_picture) | {"flags": 0, "components": [], "content": "Words"}
+        await ruler.page.evaluate("messages => draw(messages)", [said, discord_message(MESSAGE, blank_picture)])
         found = await ruler.page.evaluate(_STYLES, PLACES)
     assert found == {row[0]: row[column] if row[column].endswith(("%", "e")) else f"{row[column]}px" for row in ROWS}
 
 
-async def test_a_picture_fills_a_telephones_column_and_a_desk_shows_it_no_higher(browser: Windows) -> None:
-    async with Ruler.open(browser, NARROW) as phone, Ruler.open(browser, WIDE) as desk:
+async def test_a_picture_fills_a_telephones_column_and_a_desk_shows_it_no_higher(browser: BrowserWindows) -> None:
+    async with MessageRuler.open(browser, NARROW_SIZE) as phone, MessageRuler.open(browser, WIDE_SIZE) as desk:
         (narrow,), (wide,) = await phone.measure([MESSAGE]), await desk.measure([MESSAGE])
     assert narrow.picture[0] == COLUMN
     ratio = narrow.picture[1] / COLUMN

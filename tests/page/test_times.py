@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from tests.page.inn import WIDE
-from tests.page.ruler import Ruler
-from tests.page.windows import Windows
+from tests.page.inn import WIDE_SIZE
+from tests.page.ruler import MessageRuler
+from tests.page.windows import BrowserWindows
 
 MINUTE, HOUR, DAY = 60, 3600, 86400
 SAID = [
@@ -32,7 +32,7 @@ _RELATIVE = """async (seconds) => {
 }"""
 
 
-async def test_times_are_rounded_as_in_discord(browser: Windows) -> None:
-    async with Ruler.open(browser, WIDE) as ruler:
+async def test_times_are_rounded_as_in_discord(browser: BrowserWindows) -> None:
+    async with MessageRuler.open(browser, WIDE_SIZE) as ruler:
         found = await ruler.page.evaluate(_RELATIVE, [seconds for seconds, _ in SAID])
     assert found == [said for _, said in SAID]

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from playwright.async_api import Route
 
-from tests.page.inn import NARROW, ROOT, WIDE, Inn
-from tests.page.nursery import Nursery
-from tests.page.windows import Windows
+from tests.page.inn import NARROW_SIZE, ROOT, WIDE_SIZE, PageDriver
+from tests.page.nursery import BotForker
+from tests.page.windows import BrowserWindows
 
 ADDRESS = "http://window.test/"
 _LEAVE = """() => {
@@ -21,12 +21,12 @@ _FOUND = (
 )
 
 
-async def test_a_window_that_is_used_again_remembers_nothing(browser: Windows) -> None:
+async def test_a_window_that_is_used_again_remembers_nothing(browser: BrowserWindows) -> None:
     async def answer(route: Route) -> None:
         await route.fulfill(body="<!doctype html><title>A window</title>", content_type="text/html")
 
     had = None
-    for size in (NARROW, WIDE):
+    for size in (NARROW_SIZE, WIDE_SIZE):
         async with browser.window(size) as page:
             assert page.url == "about:blank"
             assert had in (None, page)
@@ -39,27 +39,27 @@ async def test_a_window_that_is_used_again_remembers_nothing(browser: Windows) -
                 assert other is not page
 
 
-async def test_pictures_that_are_broken_off_by_a_reload_are_nothing_wrong(desk: Inn) -> None:
+async def test_pictures_that_are_broken_off_by_a_reload_are_nothing_wrong(desk: PageDriver) -> None:
     async def hold(route: Route) -> None:
         held.append(route)
 
     held: list[Route] = []
     await desk.page.route("**/attachments/**", hold)
-    await desk.seat("/jokers new", "Ada", "Bela")
-    await desk.press("Start")
-    await desk.visitor.until(desk.due, "somebody to be due")
-    await desk.to_table("Ada")
+    await desk.seat_people("/jokers new", "Ada", "Bela")
+    await desk.press_button("Start")
+    await desk.visitor.wait_until(desk.due_names, "somebody to be due")
+    await desk.go_to_table("Ada")
     while not held:  # noqa: ASYNC110  # the page asks for it when it draws it
         await asyncio.sleep(0.01)
     await desk.reload()
-    assert desk.wrong == []
+    assert desk.complaints == []
     await desk.page.unroute_all(behavior="ignoreErrors")
 
 
 async def test_a_bot_is_what_its_environment_says_and_ends_with_a_status(tmp_path: Path) -> None:
     settings = {"DISCORD_TOKEN": "x", "MOTLEY_DATABASE": str(tmp_path)}  # a folder
-    async with Nursery.open() as nursery:
-        wrong = await nursery.born(ROOT / "bot.py", {"PATH": os.defpath, **settings})
-        nameless = await nursery.born(ROOT / "bot.py", {"PATH": os.defpath})
+    async with BotForker.open() as nursery:
+        wrong = await nursery.fork_bot(ROOT / "bot.py", {"PATH": os.defpath, **settings})
+        nameless = await nursery.fork_bot(ROOT / "bot.py", {"PATH": os.defpath})
         assert (await wrong.wait(), await nameless.wait()) == (1, 2)
         assert wrong.returncode == 1

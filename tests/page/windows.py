@@ -10,7 +10,7 @@ from typing import Final, Self
 from playwright.async_api import Browser, Page, async_playwright, expect
 
 CHROMIUM: Final = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-NOWHERE: Final = "about:blank"
+BLANK_URL: Final = "about:blank"
 WAIT_MS: Final = 20_000.0
 _FLAGS: Final = (
     "--no-sandbox",
@@ -23,12 +23,12 @@ _FLAGS: Final = (
 )
 
 
-class Windows:
+class BrowserWindows:
     """A browser, and those of its windows that nobody has at the moment."""
 
     def __init__(self, browser: Browser) -> None:
         self._browser = browser
-        self._idle: list[Page] = []
+        self._idle_pages: list[Page] = []
 
     @classmethod
     @asynccontextmanager
@@ -44,23 +44,23 @@ class Windows:
     @asynccontextmanager
     async def window(self, size: tuple[int, int], scale: float = 1) -> AsyncIterator[Page]:
         """A window of that size, which remembers nothing of those who had it before; `scale` is for photographs."""
-        if scale != 1 or not self._idle:
-            page = await self._new(size, scale)
+        if scale != 1 or not self._idle_pages:
+            page = await self._new_page(size, scale)
         else:
-            page = self._idle.pop()
+            page = self._idle_pages.pop()
             await page.set_viewport_size({"width": size[0], "height": size[1]})
         kept = False
         try:
             yield page
-            await _forget(page)
+            await _clear_page(page)
             kept = scale == 1
         finally:
             if kept:
-                self._idle.append(page)
+                self._idle_pages.append(page)
             else:
                 await page.context.close()
 
-    async def _new(self, size: tuple[int, int], scale: float) -> Page:
+    async def _new_page(self, size: tuple[int, int], scale: float) -> Page:
         context = await self._browser.new_context(
             viewport={"width": size[0], "height": size[1]},
             device_scale_factor=scale,
@@ -71,11 +71,11 @@ class Windows:
         return await context.new_page()
 
 
-async def _forget(page: Page) -> None:
+async def _clear_page(page: Page) -> None:
     """Leave nothing behind for whoever has the window next."""
     await page.unroute_all(behavior="wait")
-    if page.url != NOWHERE:
+    if page.url != BLANK_URL:
         await page.evaluate("() => { localStorage.clear(); sessionStorage.clear() }")
     await page.mouse.move(0, 0)
-    await page.goto(NOWHERE)
+    await page.goto(BLANK_URL)
     await page.context.clear_cookies()

@@ -9,75 +9,79 @@ from dataclasses import dataclass, fields, replace
 from random import Random
 from typing import Any
 
-from cogs.table import ids
-from engines.match import Look
-from tests.contract.helper import Helper, Start
-from tests.messages import SELECT, Message, controls, walk
-from tests.plain.inn import PEOPLE, WATCHER, Plain
-from tests.plain.payloads import ALL
-from tests.plain.wire import Sent
-from tests.playing import command
+from cogs.table.pages import custom_ids
+from engines.hosting.match import MatchSnapshot
+from tests.contract.helper import GameHelper, MatchStart
+from tests.messages import SELECT, Message, control_ids, walk_components
+from tests.plain.inn import PEOPLE, WATCHER, PlainBot
+from tests.plain.payloads import ALL_PERMISSIONS
+from tests.plain.wire import SentRequest
+from tests.playing import move_command
 
-OTHERS_LOG = ("aiosqlite", "asyncio")
-EACH = "Dispatching event"  # what discord.py says of each interaction, and of whatever else it is told
+FOREIGN_LOGGERS = ("aiosqlite", "asyncio")
+EVENT_PREFIX = "Dispatching event"  # what discord.py says of each interaction, and of whatever else it is told
 ADMIN, STRANGER = "Hilda", "Ivo"
-EVERYBODY = (*PEOPLE, ADMIN, STRANGER)
-ELSEWHERE = 9102  # the channel of another server,
-THERE = {ELSEWHERE: 9101}
-MANAGE = 1 << 5 | 1 << 3  # the server, by right or as its administrator
-NO_ADMINS = str(int(ALL) & ~MANAGE)
-STRING = 3
+ALL_NAMES = (*PEOPLE, ADMIN, STRANGER)
+OTHER_CHANNEL = 9102  # the channel of another server,
+OTHER_SERVERS = {OTHER_CHANNEL: 9101}
+MANAGE_RIGHTS = 1 << 5 | 1 << 3  # the server, by right or as its administrator
+ORDINARY_RIGHTS = str(int(ALL_PERMISSIONS) & ~MANAGE_RIGHTS)
+STRING_OPTION = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
+class LeakReader:
     """Somebody who looks: in a seat, beside the table, with the right to manage the server, or in another one."""
 
     name: str
     seat: int | None = None
 
-    def sees(self, sent: Sent) -> bool:
+    def sees(self, sent: SentRequest) -> bool:
         """Whether this is one of those who see what was sent: it is for them alone, or lies open where they are."""
-        return sent.by == EVERYBODY.index(self.name) + 1 if sent.by or self.name == STRANGER else True
+        return sent.reader == ALL_NAMES.index(self.name) + 1 if sent.reader or self.name == STRANGER else True
 
 
-def seated(seat: int | None) -> Reader:
+def reader_in_seat(seat: int | None) -> LeakReader:
     """Whoever sits there; None: who watches."""
-    return Reader(WATCHER) if seat is None else Reader(PEOPLE[seat], seat)
+    return LeakReader(WATCHER) if seat is None else LeakReader(PEOPLE[seat], seat)
 
 
 # Everything that there is to ask
 
 
-async def ask(inn: Plain, look: Look, reader: Reader, moves: Sequence[Any], own: Collection[Any], rng: Random) -> None:
+async def ask_everything(
+    inn: PlainBot, look: MatchSnapshot, reader: LeakReader, moves: Sequence[Any], own: Collection[Any], rng: Random
+) -> None:
     """Ask for all that there is: by the table's buttons, by commands, by steps on a hand, by moves but `own`."""
     match, key, name, seat = look.info.id, look.game.key, reader.name, reader.seat
-    table = await _table(inn, look, reader)
+    table = await _table_message(inn, look, reader)
     for action in ("hand", "sheet", "more", "status"):
-        await inn.click(name, table, f"t:{match}:{action}")
+        await inn.click_control(name, table, f"t:{match}:{action}")
     if seat in look.decisions():
-        await inn.click(name, table, f"t:{match}:hint")
+        await inn.click_control(name, table, f"t:{match}:hint")
     for said in ("hand", "status"):
-        await inn.slash(name, f"{key} {said}", match=match)
+        await inn.run_command(name, f"{key} {said}", match=match)
     if seat is not None and rng.random() < 0.25:
-        await inn.slash(name, "motley my-data")
+        await inn.run_command(name, "motley my-data")
     if seat is None:
-        await inn.slash(name, "admin show", match=match)
-        await inn.slash(name, "admin matches")
-    await _type(inn, look, reader, moves, rng)
-    await _try(inn, look, reader, table, [move for move in moves if move not in own], rng)
+        await inn.run_command(name, "admin show", match=match)
+        await inn.run_command(name, "admin matches")
+    await _type_commands(inn, look, reader, moves, rng)
+    await _try_moves(inn, look, reader, table, [move for move in moves if move not in own], rng)
     if seat is not None:
-        await _look_through(inn, match, name, seat, rng)
+        await _browse_hand(inn, match, name, seat, rng)
 
 
-async def _table(inn: Plain, look: Look, reader: Reader) -> Message:
+async def _table_message(inn: PlainBot, look: MatchSnapshot, reader: LeakReader) -> Message:
     """The table's message; for somebody elsewhere, one that says that it is."""
     if reader.name == STRANGER:
-        return {"id": "1", "channel_id": str(ELSEWHERE), "type": 0, "content": "", "components": []}
-    return await inn.surface(look.info.id, "table")
+        return {"id": "1", "channel_id": str(OTHER_CHANNEL), "type": 0, "content": "", "components": []}
+    return await inn.surface_message(look.info.id, "table")
 
 
-async def _type(inn: Plain, look: Look, reader: Reader, moves: Sequence[Any], rng: Random) -> None:
+async def _type_commands(
+    inn: PlainBot, look: MatchSnapshot, reader: LeakReader, moves: Sequence[Any], rng: Random
+) -> None:
     """Begin to type one of the game's commands, and one of an admin's."""
     roots = {each["name"]: each["options"] for each in inn.wire.commands}
     for root in (look.game.key, "admin"):
@@ -85,84 +89,90 @@ async def _type(inn: Plain, look: Look, reader: Reader, moves: Sequence[Any], rn
         own = [(said, option) for said, option in options if said != "options" and option["name"] != "match"]
         said, option = rng.choice(own or options)
         there = next(each for each in roots[root] if each["name"] == said).get("options", ())
-        others = {o["name"]: "" for o in there if o["type"] == STRING and o["name"] != option["name"]}
-        words = look.game.write(rng.choice(moves)).split()
+        others = {o["name"]: "" for o in there if o["type"] == STRING_OPTION and o["name"] != option["name"]}
+        words = look.game.format_move(rng.choice(moves)).split()
         typed = rng.choice(("", "", words[-1], words[-1][:1]))
-        await inn.typing(reader.name, f"{root} {said}", option["name"], typed, **others | {"match": look.info.id})
+        await inn.autocomplete(reader.name, f"{root} {said}", option["name"], typed, **others | {"match": look.info.id})
 
 
-async def _try(inn: Plain, look: Look, reader: Reader, table: Message, moves: Sequence[Any], rng: Random) -> None:
+async def _try_moves(
+    inn: PlainBot, look: MatchSnapshot, reader: LeakReader, table: Message, moves: Sequence[Any], rng: Random
+) -> None:
     """Try moves of other seats and of other moments, by click and by word: what is said against them tells nothing."""
     decision = None if reader.seat is None else look.decisions().get(reader.seat)
     number = decision.number if decision else 0
     wrong = rng.sample(moves, min(2, len(moves)))
     for move in wrong:
-        await inn.click(reader.name, table, f"m:{look.info.id}:{number}:{look.game.write(move)}")
+        await inn.click_control(reader.name, table, f"m:{look.info.id}:{number}:{look.game.format_move(move)}")
     for move in wrong[:1]:
-        root, given = command(look.game.key, look.game.write(move))
-        await inn.slash(reader.name, root, **given, match=look.info.id)
+        root, given = move_command(look.game.key, look.game.format_move(move))
+        await inn.run_command(reader.name, root, **given, match=look.info.id)
 
 
-async def _look_through(inn: Plain, match: str, name: str, seat: int, rng: Random) -> None:
+async def _browse_hand(inn: PlainBot, match: str, name: str, seat: int, rng: Random) -> None:
     """Go about on the own hand, as far as no move is made, and back."""
-    hand = await hand_of(inn, match, seat)
+    hand = await hand_message(inn, match, seat)
     for _ in range(3):
-        found = [c for c in walk(hand["components"]) if c["type"] == SELECT and c["custom_id"][0] in "fp"]
-        lines = [[each["value"] for each in c["options"] if not ids.made(each["value"])] for c in found]
+        found = [c for c in walk_components(hand["components"]) if c["type"] == SELECT and c["custom_id"][0] in "fp"]
+        lines = [[each["value"] for each in c["options"] if not custom_ids.instant_move(each["value"])] for c in found]
         lists = [(c, values) for c, values in zip(found, lines, strict=True) if values]
         if not lists:
             break
         chosen, values = rng.choice(lists)
-        await inn.click(name, hand, chosen["custom_id"], values[: max(1, chosen.get("min_values", 1))])
-        hand = inn.newest(hand)
-    asks = [custom_id for custom_id in controls(hand) if custom_id.startswith("c:")]
+        await inn.click_control(name, hand, chosen["custom_id"], values[: max(1, chosen.get("min_values", 1))])
+        hand = inn.current_message(hand)
+    asks = [custom_id for custom_id in control_ids(hand) if custom_id.startswith("c:")]
     if asks:
-        await inn.click(name, hand, rng.choice(asks))
-    await inn.click(name, hand, f"t:{match}:back")
+        await inn.click_control(name, hand, rng.choice(asks))
+    await inn.click_control(name, hand, f"t:{match}:back")
 
 
 # What is done beside
 
 
-async def begun(
-    inn: Plain, helper: Helper, start: Start, computers: Sequence[str] = (), also: Mapping[str, Any] | None = None
+async def start_match(
+    inn: PlainBot,
+    helper: GameHelper,
+    start: MatchStart,
+    computers: Sequence[str] = (),
+    also: Mapping[str, Any] | None = None,
 ) -> str:
     """The match at its first decision, with computers of these levels in the last seats; its id."""
     usual = helper.game.options()
     given = {each.name: getattr(start.options, each.name) for each in fields(usual)}
     options = {name: value for name, value in given.items() if value != getattr(usual, name)} | dict(also or {})
-    match = await inn.seat(helper.game, PEOPLE[: start.seats - len(computers)], options, computers)
-    look = await inn.look(match)
+    match = await inn.seat_match(helper.game, PEOPLE[: start.seats - len(computers)], options, computers)
+    look = await inn.load_snapshot(match)
     for seat in look.info.seats[::2]:  # all that a hand can say, and what it shows to most
-        if seat.here:
-            await inn.bot.shown.prefer(seat.user, lambda old: replace(old, words=True))
-    await inn.exchange(replace(look, state=helper.begin(start)))
+        if seat.has_owner:
+            await inn.bot.surfaces.change_preferences(seat.user, lambda old: replace(old, words=True))
+    await inn.replace_state(replace(look, state=helper.start_state(start)))
     return match
 
 
-async def hand_of(inn: Plain, match: str, seat: int) -> Message:
+async def hand_message(inn: PlainBot, match: str, seat: int) -> Message:
     """Somebody's hand; of those whose direct messages are closed, the table, which takes their clicks as well."""
-    surface = await inn.bot.keeper.surface(match, "hand", seat)
-    return await inn.surface(match, "hand" if surface and surface.message else "table", seat if surface else -1)
+    surface = await inn.bot.reconciler.surface(match, "hand", seat)
+    return await inn.surface_message(match, "hand" if surface and surface.message else "table", seat if surface else -1)
 
 
-async def press(inn: Plain, match: str, seat: int, move: Any) -> None:
+async def press_move(inn: PlainBot, match: str, seat: int, move: Any) -> None:
     """Make a move by the button that a hand has for it, or would have after a few steps."""
-    look, hand = await inn.look(match), await hand_of(inn, match, seat)
-    custom_id = f"m:{match}:{look.decisions()[seat].number}:{look.game.write(move)}"
-    await inn.click(PEOPLE[seat], hand, custom_id)
-    assert (await inn.look(match)).info.moves == look.info.moves + 1, f"{custom_id} was not made"
+    look, hand = await inn.load_snapshot(match), await hand_message(inn, match, seat)
+    custom_id = f"m:{match}:{look.decisions()[seat].number}:{look.game.format_move(move)}"
+    await inn.click_control(PEOPLE[seat], hand, custom_id)
+    assert (await inn.load_snapshot(match)).info.moves == look.info.moves + 1, f"{custom_id} was not made"
 
 
 @contextmanager
-def logged() -> Iterator[list[str]]:
+def capture_log() -> Iterator[list[str]]:
     """Every line that is logged of our own and of what lies between us and Discord, of whatever level."""
     lines: list[str] = []
 
     class Kept(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
             said = record.getMessage()
-            if not record.name.startswith(OTHERS_LOG) and not said.startswith(EACH):
+            if not record.name.startswith(FOREIGN_LOGGERS) and not said.startswith(EVENT_PREFIX):
                 lines.append(said)
 
     root, handler = logging.getLogger(), Kept()

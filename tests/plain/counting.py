@@ -5,42 +5,44 @@ from __future__ import annotations
 import os
 import random
 
-from engines.store import Status
-from tests.contract.helper import Helper
-from tests.plain.inn import PEOPLE, Plain, plain
+from engines.store.match_store import Status
+from tests.contract.helper import GameHelper
+from tests.plain.inn import PEOPLE, PlainBot, start_plain_bot
 
-PACE = 3.0  # seconds from move to move
-MOVES = 10_000 if os.environ.get("MOTLEY_SOAK") else 150
+MOVE_SECONDS = 3.0  # seconds from move to move
+MAX_MOVES = 10_000 if os.environ.get("MOTLEY_SOAK") else 150
 
 
-async def spent(helper: Helper, seats: int) -> tuple[float, float]:
+async def requests_per_move(helper: GameHelper, seats: int) -> tuple[float, float]:
     """Requests a move in a match that is played a move every three seconds: at once, and in all."""
     rng, at_once, in_all, moves = random.Random(7), 0, 0, 0
-    async with plain(f"{seats:032x}", paced=True) as inn:
-        match = await inn.seat(helper.game, PEOPLE[:seats], {} if MOVES > 150 else helper.short)
-        await inn.later(30)
-        while moves < MOVES and await running(inn, match):
+    async with start_plain_bot(f"{seats:032x}", paced=True) as inn:
+        match = await inn.seat_match(helper.game, PEOPLE[:seats], {} if MAX_MOVES > 150 else helper.short_options)
+        await inn.pass_time(30)
+        while moves < MAX_MOVES and await is_running(inn, match):
             before = len(inn.wire.requests)
-            await move(inn, match, rng)
+            await make_move(inn, match, rng)
             at_once += len(inn.wire.requests) - before
-            await inn.later(PACE)
+            await inn.pass_time(MOVE_SECONDS)
             in_all += len(inn.wire.requests) - before
             moves += 1
         before = len(inn.wire.requests)
-        await inn.later(30)
+        await inn.pass_time(30)
         in_all += len(inn.wire.requests) - before
     return at_once / moves, in_all / moves
 
 
-async def running(inn: Plain, match: str) -> bool:
-    return (await inn.look(match)).info.status is Status.RUNNING
+async def is_running(inn: PlainBot, match: str) -> bool:
+    return (await inn.load_snapshot(match)).info.status is Status.RUNNING
 
 
-async def move(inn: Plain, match: str, rng: random.Random) -> int:
+async def make_move(inn: PlainBot, match: str, rng: random.Random) -> int:
     """Any move by one click of somebody who is due; whose it was."""
-    look = await inn.look(match)
-    seat = rng.choice(look.due())
-    notation, decision = look.game.write(rng.choice(look.moves(seat))), look.decisions()[seat].number
-    await inn.click(PEOPLE[seat], await inn.surface(match, "hand", seat), f"m:{match}:{decision}:{notation}")
-    assert (await inn.look(match)).info.moves == look.info.moves + 1
+    look = await inn.load_snapshot(match)
+    seat = rng.choice(look.due_seats())
+    notation, decision = look.game.format_move(rng.choice(look.moves(seat))), look.decisions()[seat].number
+    await inn.click_control(
+        PEOPLE[seat], await inn.surface_message(match, "hand", seat), f"m:{match}:{decision}:{notation}"
+    )
+    assert (await inn.load_snapshot(match)).info.moves == look.info.moves + 1
     return seat

@@ -16,38 +16,38 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Literal
 
-from cogs.table.answers import IN_TIME
-from cogs.table.computers import waiting
-from engines.matches import Matches
-from engines.store import LIVE, Info, Saved
-from playground.limits import Request, violations
+from cogs.table.scheduling.computer_turns import awaited_computer
+from cogs.table.transport.interaction_response import ACKNOWLEDGE_AFTER
+from engines.hosting.matches import Matches
+from engines.store.match_store import LIVE, MatchInfo, SavedMatch
+from playground.limits import Request, find_violations
 from tests.contract.helpers import HELPERS
 from tests.engines import model
-from tests.engines.model import Table, Tables
+from tests.engines.model import TableModel, Tables
 from tests.games import GAMES
 from tests.manual_time import ManualTime
-from tests.messages import TEXT, walk
-from tests.plain.inn import TYPING, Plain, plain
+from tests.messages import TEXT, walk_components
+from tests.plain.inn import TYPING_KIND, PlainBot, start_plain_bot
 from tests.plain.payloads import CHANNEL
-from tests.plain.rabble import ELSEWHERE, NAMES, Rabble
-from tests.plain.verdicts import NEW, Act, Judge, Servers
-from tests.plain.wire import CHOICES, DEFERRED_MESSAGE, DEFERRED_UPDATE, MESSAGE, UPDATE, Asked
+from tests.plain.rabble import NASTY_NAMES, OTHER_CHANNELS, HostileCrowd
+from tests.plain.verdicts import NEW_PREFIX, Act, Servers, Verdicts
+from tests.plain.wire import CHOICES, DEFERRED_MESSAGE, DEFERRED_UPDATE, MESSAGE, UPDATE, PendingInteraction
 
-PEOPLE, SEATED = 7, 5
-LATE = 3.0  # seconds, after which Discord takes no first answer
+MOST_PEOPLE, MOST_SEATED = 7, 5
+LATE_SECONDS = 3.0  # seconds, after which Discord takes no first answer
 THREAD = 9202  # one that is no match's
-ANSWERS = {TYPING: {CHOICES}, 2: {MESSAGE, DEFERRED_MESSAGE}}
-CLICKED = {MESSAGE, DEFERRED_MESSAGE, DEFERRED_UPDATE, UPDATE}
-ESCAPED = re.compile(r"\\[^A-Za-z0-9\s]")
-ALIVE = re.compile(
+ALLOWED_ANSWERS = {TYPING_KIND: {CHOICES}, 2: {MESSAGE, DEFERRED_MESSAGE}}
+CLICK_ANSWERS = {MESSAGE, DEFERRED_MESSAGE, DEFERRED_UPDATE, UPDATE}
+ESCAPED_PATTERN = re.compile(r"\\[^A-Za-z0-9\s]")
+LIVE_MARKUP = re.compile(
     rf"@(everyone|here)|<@&|<#(?!({CHANNEL}|9102)>)\d|<@!|</\w|<t:0|discord\.gg/|https?://(?!discord\.com/channels/)|\]\((?!https://discord\.com/)"
     r"|[*_~|`](?<!\*\*)zq|zq(?!\*\*)[*_~|`]|^(?:\s*- )?(?:#|>|1\.) zq|^\s*- - zq|[\u202a-\u202e\u2060\x00]",
     re.IGNORECASE | re.MULTILINE,
 )
-CALLED = re.compile(r"<@(\d+)>")
+MENTION_PATTERN = re.compile(r"<@(\d+)>")
 
 
-class Slow(asyncio.Event):
+class SlowWrites(asyncio.Event):
     """What every write has to wait for: longer than anybody may wait for an answer."""
 
     def __init__(self, time: ManualTime) -> None:
@@ -61,187 +61,194 @@ class Slow(asyncio.Event):
 
 
 @dataclass
-class Evening:
+class HostileEvening:
     """One inn, and the plain model of all that is played there."""
 
-    inn: Plain
+    inn: PlainBot
     rng: Random
     seed: str
     log: list[str]
     tables: Tables = field(default_factory=dict)
     servers: Servers = field(default_factory=dict)
-    seen: dict[str, tuple[Info, Saved | None]] = field(default_factory=dict)
-    counted: Counter[str] = field(default_factory=Counter)
-    wrong: list[str] = field(default_factory=list)
+    last_seen: dict[str, tuple[MatchInfo, SavedMatch | None]] = field(default_factory=dict)
+    counts: Counter[str] = field(default_factory=Counter)
+    wrong_requests: list[str] = field(default_factory=list)
 
-    async def begin(self) -> None:
+    async def start_matches(self) -> None:
         """A match of every game, with as many people as happen to come, and computers in some seats."""
-        self.inn.wire.watch = self._watch
-        self.inn.wire.thread(THREAD, "chatter")
+        self.inn.wire.on_request = self._check_request
+        self.inn.wire.add_thread(THREAD, "chatter")
         names = [*self.inn.wire.people]
         for helper in HELPERS.values():
             game, rng = helper.game, self.rng
-            many = rng.choice([each for each in game.seats if each <= SEATED])
+            many = rng.choice([each for each in game.seats if each <= MOST_SEATED])
             humans = rng.randint(1, many)
             host, *others = rng.sample(names, humans)
             before = {*self.inn.store.infos}
-            await self.inn.slash(host, f"{game.key} new", **helper.short)
+            await self.inn.run_command(host, f"{game.key} new", **helper.short_options)
             (match,) = {*self.inn.store.infos} - before
-            lobby = await self.inn.surface(match, "lobby")
+            lobby = await self.inn.surface_message(match, "lobby")
             for other in others:
-                await self.inn.click(other, lobby, f"t:{match}:join")
+                await self.inn.click_control(other, lobby, f"t:{match}:join")
             while len(self.inn.store.infos[match].seats) < many:
-                await self.inn.click(host, lobby, f"t:{match}:computer-{rng.choice(('easy', 'normal'))}")
-            await self.inn.click(host, lobby, f"t:{match}:start")
-        await self.inn.slash(names[0], f"{next(iter(GAMES))} new")  # a lobby that still waits
-        self.tables = dict(self._changed())
-        self._nothing_wrong("the beginning")
+                await self.inn.click_control(host, lobby, f"t:{match}:computer-{rng.choice(('easy', 'normal'))}")
+            await self.inn.click_control(host, lobby, f"t:{match}:start")
+        await self.inn.run_command(names[0], f"{next(iter(GAMES))} new")  # a lobby that still waits
+        self.tables = dict(self._changed_tables())
+        self._check_nothing_wrong("the beginning")
 
-    async def one(self, rabble: Rabble) -> int:
+    async def act_once(self, rabble: HostileCrowd) -> int:
         """What is asked next, and what is held of it; how many interactions that was."""
         rabble.tables = self.tables
-        acts = await rabble.next()
-        slow = len(acts) == 1 and self.rng.random() < 0.12 and not await self._computers_wait()
-        now = self._now()
-        asked = await self._slowly(acts) if slow else await self._ask(acts)
+        acts = await rabble.next_acts()
+        slow = len(acts) == 1 and self.rng.random() < 0.12 and not await self._is_computer_due()
+        now = self._bot_time()
+        asked = await self._send_slowly(acts) if slow else await self._send_acts(acts)
         what = f"{[(act.user, act.guild, act.data) for act in acts]}"
         for act, each in zip(acts, asked, strict=True):
-            allowed = ANSWERS.get(act.kind, CLICKED)
-            assert len(each.firsts) == 1, f"{len(each.firsts)} first answers to {what}"
-            assert each.firsts[0] in allowed, f"a first answer of kind {each.firsts[0]} to {what}"
-        self._judge(acts, now, what)
-        self._nothing_wrong(what)
+            allowed = ALLOWED_ANSWERS.get(act.kind, CLICK_ANSWERS)
+            assert len(each.first_answer_kinds) == 1, f"{len(each.first_answer_kinds)} first answers to {what}"
+            assert each.first_answer_kinds[0] in allowed, (
+                f"a first answer of kind {each.first_answer_kinds[0]} to {what}"
+            )
+        self._check_acts(acts, now, what)
+        self._check_nothing_wrong(what)
         if self.rng.random() < 0.1:
-            await self.inn.later(self.rng.choice((0.5, 2.0, 2.0, 4.0, 30.0)))
-            self._computers_moved()
-            self._nothing_wrong("as time passed")
+            await self.inn.pass_time(self.rng.choice((0.5, 2.0, 2.0, 4.0, 30.0)))
+            self._check_computers()
+            self._check_nothing_wrong("as time passed")
         return len(acts)
 
-    async def end(self) -> None:
+    async def check_stored(self) -> None:
         """What was kept can be read and is what is in memory."""
-        fresh = Matches(self.inn.store, GAMES, lambda: self._now())
+        fresh = Matches(self.inn.store, GAMES, lambda: self._bot_time())
         for match, table in self.tables.items():
             if table.status in LIVE:
-                read, here = await fresh.look(match), await self.inn.look(match)
+                read, here = await fresh.get_snapshot(match), await self.inn.load_snapshot(match)
                 assert (read.info, read.state) == (here.info, here.state), match
-        self._nothing_wrong("the end")
+        self._check_nothing_wrong("the end")
 
     # Asking
 
-    async def _ask(self, acts: Sequence[Act]) -> list[Asked]:
+    async def _send_acts(self, acts: Sequence[Act]) -> list[PendingInteraction]:
         pairs = [
-            self.inn.wire.ask(act.user, act.channel, act.kind, act.data, act.source, str(act.rights), str(act.own))
+            self.inn.wire.start_interaction(
+                act.user, act.channel, act.kind, act.data, act.source, str(act.rights), str(act.own)
+            )
             for act in acts
         ]
-        await self.inn.at_once(*(told for _, told in pairs))
+        await self.inn.dispatch_at_once(*(told for _, told in pairs))
         return [asked for asked, _ in pairs]
 
-    async def _slowly(self, acts: Sequence[Act]) -> list[Asked]:
+    async def _send_slowly(self, acts: Sequence[Act]) -> list[PendingInteraction]:
         """While the disk is slow: whoever waits for it hears of that in time."""
-        self.inn.store.gate = Slow(self.inn.time)
-        asked = await self._ask(acts)
-        await self.inn.later(IN_TIME + 0.1)
+        self.inn.store.gate = SlowWrites(self.inn.time)
+        asked = await self._send_acts(acts)
+        await self.inn.pass_time(ACKNOWLEDGE_AFTER + 0.1)
         for act, each in zip(acts, asked, strict=True):
-            assert len(each.firsts) == 1, f"no answer within {LATE} seconds to {act.data}"
+            assert len(each.first_answer_kinds) == 1, f"no answer within {LATE_SECONDS} seconds to {act.data}"
         self.inn.store.gate = None
-        await self.inn.later(1.0)
-        self.counted["slow"] += 1
+        await self.inn.pass_time(1.0)
+        self.counts["slow"] += 1
         return asked
 
-    async def _computers_wait(self) -> bool:
-        looks = [await self.inn.look(match) for match, table in self.tables.items() if table.status in LIVE]
-        return any(waiting(look) is not None for look in looks)
+    async def _is_computer_due(self) -> bool:
+        looks = [await self.inn.load_snapshot(match) for match, table in self.tables.items() if table.status in LIVE]
+        return any(awaited_computer(look) is not None for look in looks)
 
     # What has become of it
 
-    def _judge(self, acts: Sequence[Act], now: int, what: str) -> None:
+    def _check_acts(self, acts: Sequence[Act], now: int, what: str) -> None:
         """The matches are as the rules and seats have it, in some order of what was asked."""
-        changed = dict(self._changed())
+        changed = dict(self._changed_tables())
         new = [match for match in changed if match not in self.tables]
         wire, kept = self.inn.wire, self.inn.store.servers
         inside = {thread: int(told["parent_id"]) for thread, told in wire.threads.items()}
-        judge = Judge(now, self.seed, self.servers, wire.servers, inside)
-        for after, servers in judge.after(self.tables, acts):
-            found = _named(after, new)
-            if servers == kept and self._is(found, changed):
+        judge = Verdicts(now, self.seed, self.servers, wire.servers, inside)
+        for after, servers in judge.possible_outcomes(self.tables, acts):
+            found = _with_new_ids(after, new)
+            if servers == kept and self._matches_expected(found, changed):
                 break
         else:
             differing = {match: (self.tables.get(match), table) for match, table in changed.items()}
             arranged = (self.servers, kept) if self.servers != kept else ""
             raise AssertionError(f"the rules and seats do not allow what became of {what}: {differing} {arranged}")
         if found is not self.tables or servers != self.servers:
-            self.counted.update(_kind(acts) if len(acts) == 1 else ("burst",))
+            self.counts.update(_act_kinds(acts) if len(acts) == 1 else ("burst",))
         self.tables, self.servers = found, servers
 
-    def _is(self, expected: Tables, changed: Tables) -> bool:
+    def _matches_expected(self, expected: Tables, changed: Tables) -> bool:
         if expected.keys() - self.tables.keys() != changed.keys() - self.tables.keys():
             return False
         other = {match for match, table in expected.items() if table is not self.tables.get(match)}
         return all(expected[match] == changed.get(match, self.tables.get(match)) for match in other | changed.keys())
 
-    def _computers_moved(self) -> None:
+    def _check_computers(self) -> None:
         """As time passed, computers have made legal moves where they play, and nothing else has happened."""
-        for match, table in self._changed():
+        for match, table in self._changed_tables():
             now = self.tables[match]
             for made in table.moves[len(now.moves) :]:
                 after = model.play_for(now, made.seat, made.decision, made.notation)
                 assert after is not None, f"no computer may move like that in {match}: {made}"
                 now = after
             assert now == table, f"as time passed, {match} has changed: {now} {table}"
-            self.counted["computers"] += len(table.moves) - len(self.tables[match].moves)
+            self.counts["computers"] += len(table.moves) - len(self.tables[match].moves)
             self.tables = {**self.tables, match: now}
 
-    def _changed(self) -> Iterator[tuple[str, Table]]:
+    def _changed_tables(self) -> Iterator[tuple[str, TableModel]]:
         """The matches that are kept otherwise than they were when this was last asked."""
         store = self.inn.store
         for match, info in store.infos.items():
             kept = info, store.saved.get(match)
-            if (was := self.seen.get(match)) is None or was[0] is not kept[0] or was[1] is not kept[1]:
-                self.seen[match] = kept
-                yield match, model.kept(GAMES[info.game], *kept)
+            if (was := self.last_seen.get(match)) is None or was[0] is not kept[0] or was[1] is not kept[1]:
+                self.last_seen[match] = kept
+                yield match, model.table_from_store(GAMES[info.game], *kept)
 
-    def _now(self) -> int:
+    def _bot_time(self) -> int:
         return self.inn.bot.clock()
 
     # What was sent and logged
 
-    def _nothing_wrong(self, what: str) -> None:
+    def _check_nothing_wrong(self, what: str) -> None:
         assert not self.log, f"logged after {what}: {self.log}"
-        assert not self.wrong, f"sent after {what}: {self.wrong}"
+        assert not self.wrong_requests, f"sent after {what}: {self.wrong_requests}"
 
-    def _watch(self, request: Request) -> None:
+    def _check_request(self, request: Request) -> None:
         """Look at a request as it is sent."""
-        body, found = request.payload, [] if request.payload is None else [str(each) for each in violations(request)]
+        body, found = (
+            request.payload,
+            [] if request.payload is None else [str(each) for each in find_violations(request)],
+        )
         data = (body.get("data") or {}) if isinstance(body, dict) and request.path.endswith("/callback") else body
         if isinstance(data, dict) and request.method in ("POST", "PATCH"):
-            found += self._said(data)
-        self.wrong += [f"{request.method} {request.path}: {each}" for each in found]
+            found += self._request_texts(data)
+        self.wrong_requests += [f"{request.method} {request.path}: {each}" for each in found]
 
-    def _said(self, data: dict[str, Any]) -> Iterator[str]:
+    def _request_texts(self, data: dict[str, Any]) -> Iterator[str]:
         texts = [data.get("content") or ""]
-        texts += [each["content"] for each in walk(data.get("components") or []) if each["type"] == TEXT]
+        texts += [each["content"] for each in walk_components(data.get("components") or []) if each["type"] == TEXT]
         for text in texts:
-            plainly = ESCAPED.sub("\x1a", text)
-            if alive := ALIVE.search(plainly):
+            plainly = ESCAPED_PATTERN.sub("\x1a", text)
+            if alive := LIVE_MARKUP.search(plainly):
                 yield f"“{alive[0]!r}” gets through in {text!r}"
-            people = {str(seat.user) for info in self.inn.store.infos.values() for seat in info.seats if seat.here}
-            if strangers := {*CALLED.findall(plainly)} - people:
+            people = {str(seat.user) for info in self.inn.store.infos.values() for seat in info.seats if seat.has_owner}
+            if strangers := {*MENTION_PATTERN.findall(plainly)} - people:
                 yield f"calls {strangers}: {text!r}"
         allowed = data.get("allowed_mentions")
         if any(texts) and (allowed is None or allowed.get("parse") or allowed.get("roles")):
             yield f"may notify {allowed}"
 
 
-def _named(after: Tables, new: Sequence[str]) -> Tables:
+def _with_new_ids(after: Tables, new: Sequence[str]) -> Tables:
     """With the ids that new matches have got, in their order."""
-    unnamed = [match for match in after if match.startswith(NEW)]
+    unnamed = [match for match in after if match.startswith(NEW_PREFIX)]
     if not unnamed:
         return after
     names = dict(zip(unnamed, new, strict=False))
     return {names.get(match, match): table for match, table in after.items()}
 
 
-def _kind(acts: Sequence[Act]) -> Iterator[str]:
+def _act_kinds(acts: Sequence[Act]) -> Iterator[str]:
     """What these were, for counting."""
     for act in acts:
         if "custom_id" in act.data:
@@ -252,7 +259,7 @@ def _kind(acts: Sequence[Act]) -> Iterator[str]:
 
 
 @contextmanager
-def complaints() -> Iterator[list[str]]:
+def capture_warnings() -> Iterator[list[str]]:
     """Whatever is logged as a warning or worse."""
     lines: list[str] = []
 
@@ -268,17 +275,17 @@ def complaints() -> Iterator[list[str]]:
         root.removeHandler(handler)
 
 
-async def evening(seed: int, most: int) -> Counter[str]:
+async def play_evening(seed: int, interaction_count: int) -> Counter[str]:
     """So many interactions of one evening; what has happened, by kind. A failure tells the seed."""
     rng = Random(seed)
     dealt = f"{seed:032x}"
-    async with plain(dealt, people=rng.sample(NAMES, PEOPLE), elsewhere=ELSEWHERE) as inn:
-        with complaints() as log:
-            here = Evening(inn, rng, dealt, log)
-            await here.begin()
-            rabble = Rabble(inn, rng, here.tables)
+    async with start_plain_bot(dealt, people=rng.sample(NASTY_NAMES, MOST_PEOPLE), elsewhere=OTHER_CHANNELS) as inn:
+        with capture_warnings() as log:
+            here = HostileEvening(inn, rng, dealt, log)
+            await here.start_matches()
+            rabble = HostileCrowd(inn, rng, here.tables)
             asked = 0
-            while asked < most:
-                asked += await here.one(rabble)
-            await here.end()
-    return here.counted + Counter(asked=asked)
+            while asked < interaction_count:
+                asked += await here.act_once(rabble)
+            await here.check_stored()
+    return here.counts + Counter(asked=asked)

@@ -17,61 +17,49 @@ from typing import Any
 
 import pytest
 
-from cogs.client import Motley
+from cogs.client import MotleyBot
 from cogs.pictures.studio import Studio
-from cogs.table import (
-    alarm,
-    answers,
-    computers,
-    deadlines,
-    drawing,
-    housekeeping,
-    keeper,
-    news,
-    outage,
-    overtaken,
-    pace,
-    settled,
-    showing,
-    traffic,
-)
-from cogs.table import elsewhere as answered_elsewhere
-from cogs.table.alarm import ASLEEP
-from engines.chance import Chance
-from engines.game import AnyGame
-from engines.holding import Holding
-from engines.match import Look
-from engines.matches import Matches
-from engines.shown import Kind
-from engines.store import Due
+from cogs.table.pages import page_drawing
+from cogs.table.scheduling import change_feed, computer_turns, deadlines, retention, scheduler
+from cogs.table.scheduling.scheduler import ASLEEP_NAME
+from cogs.table.surfaces import hand_pacing, reconciler, stale_tracking, surface_sync
+from cogs.table.surfaces import other_process_replies as answered_elsewhere
+from cogs.table.transport import connectivity, interaction_response, interrupted_edits, rate_limiter
+from engines.hosting.match import MatchSnapshot
+from engines.hosting.matches import Matches
+from engines.kit.chance import Chance
+from engines.kit.contract import AnyGame
+from engines.store.match_store import DueTime
+from engines.store.server_ownership import ServerOwnership
+from engines.store.surface_storage import SurfaceKind
 from players import Budget, advice
 from storage import Database, MatchStore, SurfaceStore
 from tests.engines.memory_shown import MemoryShown
 from tests.engines.memory_store import MemoryStore
-from tests.fronts import FRONTS
+from tests.fronts import GAME_UIS
 from tests.games import GAMES
 from tests.manual_time import ManualTime
 from tests.messages import Message
-from tests.painting import paint
-from tests.plain.payloads import ALL, CHANNEL
-from tests.plain.wire import Asked, Wire, plug, wired
-from tests.thinking.at_once import AtOnce
-from thinking.thinkers import Thinkers
+from tests.painting import describe_picture
+from tests.plain.payloads import ALL_PERMISSIONS, CHANNEL
+from tests.plain.wire import FakeDiscord, PendingInteraction, plug_client, wired_responses
+from tests.worker_pool.at_once import ImmediatePool
+from worker_pool.pool import WorkerPool
 
-BRIEF = Budget(2, candidates=2)  # a hint need not be good here, but soon there
+BRIEF_BUDGET = Budget(2, max_candidates=2)  # a hint need not be good here, but soon there
 PEOPLE = ("Ada", "Bela", "Chidi", "Dora", "Emil", "Fumi", "Greta")
 WATCHER = "Greta"
 NOW = 1_767_225_600
-COMMAND, COMPONENT, TYPING = 2, 3, 4  # kinds of interactions
+COMMAND_KIND, COMPONENT_KIND, TYPING_KIND = 2, 3, 4  # kinds of interactions
 SUBCOMMAND, STRING, INTEGER, BUTTON, SELECT = 1, 3, 4, 2, 3
-FAILING = ("again", "outage", "inbox")  # tasks that wait until what failed is tried again
-PATIENCE = 30.0  # real seconds after which something surely waits for what never comes
-TIME: ContextVar[ManualTime] = ContextVar("time")
-NEVER = 1e9  # seconds
-NAP = 0.001  # seconds after which it is seen that a task has gone to sleep
+FAILING_MODULES = ("again", "outage", "inbox")  # tasks that wait until what failed is tried again
+PATIENCE_SECONDS = 30.0  # real seconds after which something surely waits for what never comes
+CURRENT_TIME: ContextVar[ManualTime] = ContextVar("time")
+NEVER_SECONDS = 1e9  # seconds
+NAP_SECONDS = 0.001  # seconds after which it is seen that a task has gone to sleep
 
 
-class OnTheSpot(ThreadPoolExecutor):
+class ImmediateExecutor(ThreadPoolExecutor):
     """What is to be done in a thread is done at once: nothing hangs on which thread is faster."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
@@ -84,17 +72,17 @@ class OnTheSpot(ThreadPoolExecutor):
         return done
 
 
-class Exchanged(Matches):
+class ExchangeableMatches(Matches):
     """Matches whose state can be exchanged for another one in their midst."""
 
-    def exchange(self, look: Look) -> None:
+    def replace_state(self, look: MatchSnapshot) -> None:
         """From now on the match stands so; with a revision of its own, so that everything is looked at anew."""
-        held = self._held[look.info.id]
+        held = self._cache[look.info.id]
         held.info = replace(look.info, revision=max(look.info.revision, held.info.revision) + 1)
         held.state = look.game.copy(look.state)
-        held.told, held.movers, held.computed = list(look.told), list(look.movers), set(look.computed)
-        held.clocks, held.late = dict(look.clocks), set(look.late)
-        text = look.game.checkpoints.dump_json(look.state).decode()
+        held.events, held.movers, held.computer_moves = list(look.events), list(look.movers), set(look.computer_moves)
+        held.deadlines, held.timeout_moves = dict(look.deadlines), set(look.timeout_moves)
+        text = look.game.checkpoint_adapter.dump_json(look.state).decode()
         store = self._store
         assert isinstance(store, MemoryStore)
         saved = store.saved[look.info.id]
@@ -102,20 +90,20 @@ class Exchanged(Matches):
         store.saved[look.info.id] = replace(
             saved, info=held.info, base=text, checkpoint=text, base_moves=held.info.moves, moves=()
         )
-        self.changed(look.info.id)
+        self.on_changed(look.info.id)
 
 
 @dataclass
-class Plain:
+class PlainBot:
     """The bot and what it has sent."""
 
-    bot: Motley
+    bot: MotleyBot
     store: MemoryStore
-    matches: Exchanged
-    wire: Wire
+    matches: ExchangeableMatches
+    wire: FakeDiscord
     chance: random.Random = field(default_factory=lambda: random.Random(1))
-    lots: list[str] = field(default_factory=list)  # all that was drawn by lot
-    outside: frozenset[Any] = frozenset()
+    drawn_lots: list[str] = field(default_factory=list)  # all that was drawn by lot
+    outside_tasks: frozenset[Any] = frozenset()
     seed: str = ""  # from which the next match is dealt
     time: ManualTime = field(default_factory=ManualTime)  # by which hands that may wait do so, unless they need not
     numbers: Iterator[int] = field(default_factory=lambda: iter(range(10_000_000, 100_000_000)))  # of its matches
@@ -124,63 +112,73 @@ class Plain:
 
     # Where things stand
 
-    async def look(self, match: str) -> Look:
+    async def load_snapshot(self, match: str) -> MatchSnapshot:
         """The match as it is now."""
-        return await self.matches.look(match)
+        return await self.matches.get_snapshot(match)
 
-    async def surface(self, match: str, kind: Kind, seat: int = -1) -> Message:
+    async def surface_message(self, match: str, kind: SurfaceKind, seat: int = -1) -> Message:
         """The message that shows a lobby, a table or a hand."""
-        found = await self.bot.keeper.surface(match, kind, seat)
+        found = await self.bot.reconciler.surface(match, kind, seat)
         assert found is not None
         return self.wire.channels[found.channel][found.message]
 
-    def newest(self, message: Message) -> Message:
+    def current_message(self, message: Message) -> Message:
         """A message as it stands now."""
         return self.wire.channels[int(message["channel_id"])][int(message["id"])]
 
     # What people do
 
-    async def click(self, name: str, message: Message, custom_id: str, values: Sequence[str] | None = None) -> Asked:
+    async def click_control(
+        self, name: str, message: Message, custom_id: str, values: Sequence[str] | None = None
+    ) -> PendingInteraction:
         """Press a button or pick lines of a list, whether it is there or not."""
         data: dict[str, Any] = {"custom_id": custom_id, "component_type": BUTTON if values is None else SELECT}
         if values is not None:
             data["values"] = list(values)
-        return await self._ask(name, int(message["channel_id"]), COMPONENT, data, message)
+        return await self._dispatch(name, int(message["channel_id"]), COMPONENT_KIND, data, message)
 
-    async def slash(self, name: str, command: str, /, **options: Any) -> Asked:
+    async def run_command(self, name: str, command: str, /, **options: Any) -> PendingInteraction:
         """Give a command, at the table's channel."""
-        return await self._ask(name, self.rooms.get(name, CHANNEL), COMMAND, _command(command, options, ""))
+        return await self._dispatch(
+            name, self.rooms.get(name, CHANNEL), COMMAND_KIND, _command_data(command, options, "")
+        )
 
-    async def typing(
+    async def autocomplete(
         self, name: str, command: str, option: str, current: str, /, **options: Any
     ) -> list[dict[str, Any]]:
         """What is offered while an option of a command is typed."""
-        data = _command(command, options | {option: current}, option)
-        return (await self._ask(name, self.rooms.get(name, CHANNEL), TYPING, data)).choices
+        data = _command_data(command, options | {option: current}, option)
+        return (await self._dispatch(name, self.rooms.get(name, CHANNEL), TYPING_KIND, data)).choices
 
-    async def seat(
+    async def seat_match(
         self, game: AnyGame, names: Sequence[str], options: Mapping[str, Any], computers: Sequence[str] = ()
     ) -> str:
         """A match of these people, and computers of these levels, that has begun; its id."""
         known = {info.id for info in await self.matches.find()}
-        await self.slash(names[0], f"{game.key} new", **options)
+        await self.run_command(names[0], f"{game.key} new", **options)
         (match,) = {info.id for info in await self.matches.find()} - known
-        lobby = await self.surface(match, "lobby")
+        lobby = await self.surface_message(match, "lobby")
         for name in names[1:]:
-            await self.click(name, lobby, f"t:{match}:join")
+            await self.click_control(name, lobby, f"t:{match}:join")
         for level in computers:  # the first click seats as many as it takes to start
-            if len((await self.look(match)).info.seats) < len(names) + len(computers):
-                await self.click(names[0], lobby, f"t:{match}:computer-{level}")
-        await self.click(names[0], lobby, f"t:{match}:start")
+            if len((await self.load_snapshot(match)).info.seats) < len(names) + len(computers):
+                await self.click_control(names[0], lobby, f"t:{match}:computer-{level}")
+        await self.click_control(names[0], lobby, f"t:{match}:start")
         return match
 
-    async def exchange(self, look: Look, like: Plain | None = None) -> None:
+    async def replace_state(self, look: MatchSnapshot, like: PlainBot | None = None) -> None:
         """Have the match stand so; and have come there as in another inn. Nobody reads what a decision is numbered."""
-        match, decisions, shown = look.info.id, look.decisions(), self.bot.shown
+        match, decisions, shown = look.info.id, look.decisions(), self.bot.surfaces
         if like is not None:
             self.store.changes, self.store.awaited = list(like.store.changes), dict(like.store.awaited)
-            self.store.settled, self.bot.alarm._handed = list(like.store.settled), set(like.bot.alarm._handed)
-        offering, offers = self.bot.keeper.showing._offering, await (like or self)._offers(match)
+            self.store.done_dues, self.bot.scheduler._handed_out = (
+                list(like.store.done_dues),
+                set(like.bot.scheduler._handed_out),
+            )
+        offering, offers = (
+            self.bot.reconciler.surface_sync._offered_decisions,
+            await (like or self)._offering_seats(match),
+        )
         for key, (_, message) in [*offering.items()]:
             if key[2] in offers and key[2] in decisions:
                 offering[key] = decisions[key[2]].number, message
@@ -190,15 +188,15 @@ class Plain:
             if mention.seat in decisions:
                 await shown.drop_mention(mention.match, mention.seat, mention.decision)
                 await shown.put_mention(replace(mention, decision=decisions[mention.seat].number))
-        look = replace(look, clocks=self._renumber(look))
+        look = replace(look, deadlines=self._renumber_due(look))
 
         def act() -> None:
-            self.matches.exchange(look)
-            self.bot.alarm.look()
+            self.matches.replace_state(look)
+            self.bot.scheduler.reschedule()
 
-        await self._do(act)
+        await self._do_and_wait(act)
 
-    def _renumber(self, look: Look) -> dict[int, Due]:
+    def _renumber_due(self, look: MatchSnapshot) -> dict[int, DueTime]:
         """Have what the match awaits be about its decisions as they are numbered now; the clocks, likewise."""
         numbers, numbered = {seat: each.number for seat, each in look.decisions().items()}, {}
         for (of, kind, seat), (awaited, due) in [*self.store.awaited.items()]:
@@ -206,91 +204,96 @@ class Plain:
                 numbered[due] = replace(due, decision=numbers[seat])
                 awaited = replace(awaited, decision=numbers[seat])
                 self.store.awaited[of, kind, seat] = awaited, numbered[due]
-        self.store.settled = [numbered.get(due, due) for due in self.store.settled]
-        self.bot.alarm._handed = {numbered.get(due, due) for due in self.bot.alarm._handed}
-        return {seat: replace(due, decision=numbers.get(seat, due.decision)) for seat, due in look.clocks.items()}
+        self.store.done_dues = [numbered.get(due, due) for due in self.store.done_dues]
+        self.bot.scheduler._handed_out = {numbered.get(due, due) for due in self.bot.scheduler._handed_out}
+        return {seat: replace(due, decision=numbers.get(seat, due.decision)) for seat, due in look.deadlines.items()}
 
-    async def _offers(self, match: str) -> set[int]:
+    async def _offering_seats(self, match: str) -> set[int]:
         """The seats whose hands offer what they have to decide now."""
-        offering, decisions = self.bot.keeper.showing._offering, (await self.look(match)).decisions()
+        offering, decisions = (
+            self.bot.reconciler.surface_sync._offered_decisions,
+            (await self.load_snapshot(match)).decisions(),
+        )
         return {
             seat
             for seat, decision in decisions.items()
             if (found := offering.get((match, "hand", seat))) and found[0] == decision.number
         }
 
-    async def catch_up(self, match: str) -> None:
+    async def show_match(self, match: str) -> None:
         """Have the match's messages looked at."""
-        await self._do(lambda: self.bot.keeper.wake(match))
+        await self._do_and_wait(lambda: self.bot.reconciler.wake(match))
 
     async def wake_computers(self, match: str) -> None:
         """Have the computers look at the match."""
-        await self._do(lambda: self.bot.computers.wake(match))
+        await self._do_and_wait(lambda: self.bot.computers.wake(match))
 
-    async def play(self, look: Look, seat: int, move: Any) -> None:
+    async def play_undrawn(self, look: MatchSnapshot, seat: int, move: Any) -> None:
         """Make a move of which nothing is drawn, of a person or a computer."""
-        TIME.set(self.time)
-        told, self.matches.changed = self.matches.changed, lambda match: None
-        match, sits, said = look.info.id, look.info.seats[seat], look.game.write(move)
+        CURRENT_TIME.set(self.time)
+        told, self.matches.on_changed = self.matches.on_changed, lambda match: None
+        match, sits, said = look.info.id, look.info.seats[seat], look.game.format_move(move)
         if sits.level:
-            await self.matches.play_for(match, seat, look.decisions()[seat].number, said)
+            await self.matches.play_computer_move(match, seat, look.decisions()[seat].number, said)
         else:
-            await self.matches.play(match, sits.user, None, said)
-        self.matches.changed = told
+            await self.matches.play_move(match, sits.user, None, said)
+        self.matches.on_changed = told
 
-    async def quiet(self) -> None:
+    async def wait_quiet(self) -> None:
         """Wait until the bot has nothing left to do."""
-        await self._do(lambda: None)
+        await self._do_and_wait(lambda: None)
 
-    async def later(self, seconds: float) -> None:
+    async def pass_time(self, seconds: float) -> None:
         """Let so much time pass."""
         end = self.time.seconds + seconds
         while (due := self.time.next_due()) <= end:
-            await self._do(partial(self.time.pass_to, due))
-        await self._do(partial(self.time.pass_to, end))
+            await self._do_and_wait(partial(self.time.advance_to, due))
+        await self._do_and_wait(partial(self.time.advance_to, end))
 
-    async def at_once(self, *asking: Mapping[str, Any]) -> None:
+    async def dispatch_at_once(self, *interactions: Mapping[str, Any]) -> None:
         """Let Discord tell the bot of interactions, one right after the other."""
 
         def act() -> None:
-            for told in asking:
+            for told in interactions:
                 self.bot._connection.parse_interaction_create(told)  # type: ignore[arg-type]
 
-        await self._do(act)
+        await self._do_and_wait(act)
 
     # Inside
 
-    async def _ask(self, name: str, channel: int, kind: int, data: dict[str, Any], source: Any = None) -> Asked:
-        rights = self.rights.get(name, ALL)
-        asked, told = self.wire.ask(self.wire.people[name], channel, kind, data, source, rights)
-        await self.at_once(told)
+    async def _dispatch(
+        self, name: str, channel: int, kind: int, data: dict[str, Any], source: Any = None
+    ) -> PendingInteraction:
+        rights = self.rights.get(name, ALL_PERMISSIONS)
+        asked, told = self.wire.start_interaction(self.wire.people[name], channel, kind, data, source, rights)
+        await self.dispatch_at_once(told)
         return asked
 
-    async def _do(self, act: Callable[[], object]) -> None:
+    async def _do_and_wait(self, act: Callable[[], object]) -> None:
         """Do something, and wait until the bot is done with it. What it draws by lot is this inn's own."""
-        TIME.set(self.time)
+        CURRENT_TIME.set(self.time)
         with pytest.MonkeyPatch.context() as patched:
-            patched.setattr(secrets, "token_hex", self._by_lot)
+            patched.setattr(secrets, "token_hex", self._draw_lot)
             act()
-            end = monotonic() + PATIENCE
+            end = monotonic() + PATIENCE_SECONDS
             await asyncio.sleep(0)  # whoever was woken is asleep by name until then
-            while busy := self._busy():
-                failing = [task.get_name() for task in busy if task.get_name().startswith(FAILING)]
+            while busy := self._busy_tasks():
+                failing = [task.get_name() for task in busy if task.get_name().startswith(FAILING_MODULES)]
                 assert not failing, f"something went wrong, and is to be tried again: {failing}"
                 assert monotonic() < end, f"this has no end: {[task.get_name() for task in busy]}"
-                await asyncio.wait(busy, return_when=asyncio.FIRST_COMPLETED, timeout=NAP)
+                await asyncio.wait(busy, return_when=asyncio.FIRST_COMPLETED, timeout=NAP_SECONDS)
 
-    def _by_lot(self, size: int) -> str:
-        self.lots.append(self.chance.randbytes(size).hex())
-        return self.lots[-1]
+    def _draw_lot(self, size: int) -> str:
+        self.drawn_lots.append(self.chance.randbytes(size).hex())
+        return self.drawn_lots[-1]
 
-    def _busy(self) -> list[asyncio.Task[Any]]:
-        asleep = self.time.asleep
-        there = asyncio.all_tasks() - self.outside - asleep - {asyncio.current_task()}
-        return [task for task in there if task.get_name() != ASLEEP and not _awaits(task, asleep)]
+    def _busy_tasks(self) -> list[asyncio.Task[Any]]:
+        asleep = self.time.sleeping_tasks
+        there = asyncio.all_tasks() - self.outside_tasks - asleep - {asyncio.current_task()}
+        return [task for task in there if task.get_name() != ASLEEP_NAME and not _awaits_sleeper(task, asleep)]
 
 
-def _awaits(task: asyncio.Task[Any], asleep: Collection[asyncio.Task[Any] | None]) -> bool:
+def _awaits_sleeper(task: asyncio.Task[Any], asleep: Collection[asyncio.Task[Any] | None]) -> bool:
     """Whether it waits for what another task does that is asleep, as whoever asks for a change does."""
     inner = task.get_coro()
     while isinstance(inner, CoroutineType) and isinstance(inner.cr_await, CoroutineType):
@@ -300,31 +303,31 @@ def _awaits(task: asyncio.Task[Any], asleep: Collection[asyncio.Task[Any] | None
     return any(isinstance(each, asyncio.Task) and each in asleep for each in known)
 
 
-async def _at_once(seconds: float) -> None:
+async def _no_sleep(seconds: float) -> None:
     """What may wait follows at once."""
 
 
-def _now() -> float:
+def _current_time() -> float:
     """The time in the inn whose bot asks."""
-    return TIME.get().now()
+    return CURRENT_TIME.get().now()
 
 
-async def _sleep(seconds: float) -> None:
+async def _sleep_here(seconds: float) -> None:
     """Sleep in the inn whose bot does: several may stand side by side, each with a time of its own."""
-    await TIME.get().sleep(seconds)
+    await CURRENT_TIME.get().sleep(seconds)
 
 
-def _later(seconds: float, act: Callable[[], object]) -> asyncio.Task[None]:
+def _call_later(seconds: float, act: Callable[[], object]) -> asyncio.Task[None]:
     """Do something in a while, as time passes in the inn whose bot asks."""
 
     async def wait() -> None:
-        await _sleep(seconds)
+        await _sleep_here(seconds)
         act()
 
     return asyncio.create_task(wait(), name="later")
 
 
-def _command(command: str, options: Mapping[str, Any], focused: str) -> dict[str, Any]:
+def _command_data(command: str, options: Mapping[str, Any], focused: str) -> dict[str, Any]:
     """A command's data, as Discord sends it; while `focused` is being typed."""
     root, part = command.split()
     given = [
@@ -337,20 +340,20 @@ def _command(command: str, options: Mapping[str, Any], focused: str) -> dict[str
 
 
 @asynccontextmanager
-async def plain(
+async def start_plain_bot(
     seed: str,
     *,
     paced: bool = False,
-    thinkers: Thinkers | None = None,
+    thinkers: WorkerPool | None = None,
     people: Sequence[str] = PEOPLE,
     elsewhere: Mapping[int, int] = MappingProxyType({}),
     database: Database | None = None,
-    after: Plain | None = None,
+    after: PlainBot | None = None,
     pictures: bool = False,
-    holding: Holding | None = None,
+    holding: ServerOwnership | None = None,
     stores: tuple[Any, Any] | None = None,
     name: str = "",
-) -> AsyncIterator[Plain]:
+) -> AsyncIterator[PlainBot]:
     """The bot, in a server with a few people; every match is dealt from the seed. Unless they are drawn, `pictures` say
     what they would show.
 
@@ -358,54 +361,60 @@ async def plain(
     servers with the bot in them, by their channel. All is kept in memory, unless there is a database. `after` another
     bot it is the same server still. With a `holding` it is one of several bots on the same `stores`, of that name.
     """
-    asyncio.get_running_loop().set_default_executor(OnTheSpot())
+    asyncio.get_running_loop().set_default_executor(ImmediateExecutor())
     time = after.time if after else ManualTime()
-    TIME.set(time)
+    CURRENT_TIME.set(time)
 
     def clock() -> int:
         return NOW + int(time.seconds)
 
     store = stores[0] if stores else MemoryStore()
-    matches = Exchanged(
+    matches = ExchangeableMatches(
         MatchStore(database) if database else store,
         GAMES,
         clock,
-        seed=lambda: Chance(made.seed),
+        new_chance=lambda: Chance(made.seed),
         new_id=lambda: f"{next(made.numbers):08d}".replace("0", "a"),
     )
     shown = stores[1] if stores else SurfaceStore(database) if database else MemoryShown()
-    bot = Motley(matches, shown, FRONTS, thinkers or AtOnce(), clock, holding=holding)
-    wire = after.wire if after else Wire({person: number for number, person in enumerate(people, 1)}, clock=time.now)
+    bot = MotleyBot(matches, shown, GAME_UIS, thinkers or ImmediatePool(), clock, ownership=holding)
+    wire = (
+        after.wire
+        if after
+        else FakeDiscord({person: number for number, person in enumerate(people, 1)}, clock=time.now)
+    )
     wire.servers |= elsewhere
     outside = frozenset(asyncio.all_tasks())
-    made = Plain(bot, store, matches, wire, outside=outside, seed=seed, time=time)
+    made = PlainBot(bot, store, matches, wire, outside_tasks=outside, seed=seed, time=time)
+    if after:  # no two nonces of one evening are the same
+        made.chance = after.chance
     made.numbers = after.numbers if after else made.numbers
-    with wired(), pytest.MonkeyPatch.context() as patched:
+    with wired_responses(), pytest.MonkeyPatch.context() as patched:
         if not pictures:
-            patched.setattr(Studio, "render", paint)
-        patched.setattr(advice, "budget", lambda mind: BRIEF)
-        patched.setattr(pace, "now", _now)
-        patched.setattr(pace, "sleep", _sleep if paced else _at_once)
-        patched.setattr(traffic, "sleep", _at_once)
-        patched.setattr(alarm, "sleep", _sleep)
-        patched.setattr(computers, "sleep", _sleep)
-        patched.setattr(deadlines, "sleep", _sleep)
-        patched.setattr(settled, "sleep", _sleep)
-        patched.setattr(housekeeping, "sleep", _sleep)
-        patched.setattr(answers, "later", _later)
-        patched.setattr(showing, "sleep", _sleep)
-        patched.setattr(answered_elsewhere, "sleep", _sleep)
-        patched.setattr(answered_elsewhere, "now", _now)
-        patched.setattr(news, "sleep", _sleep)
-        patched.setattr(overtaken, "sleep", _sleep)
-        patched.setattr(drawing, "THREADS", (OnTheSpot(),))
-        patched.setattr(outage, "PATIENCE", NEVER)  # real seconds, which a busy machine may take
-        patched.setattr(keeper, "HEAD_START", NEVER)  # an answer takes no time, and then the rest is shown
+            patched.setattr(Studio, "render", describe_picture)
+        patched.setattr(advice, "hint_budget", lambda mind: BRIEF_BUDGET)
+        patched.setattr(hand_pacing, "now", _current_time)
+        patched.setattr(hand_pacing, "sleep", _sleep_here if paced else _no_sleep)
+        patched.setattr(rate_limiter, "sleep", _no_sleep)
+        patched.setattr(scheduler, "sleep", _sleep_here)
+        patched.setattr(computer_turns, "sleep", _sleep_here)
+        patched.setattr(deadlines, "sleep", _sleep_here)
+        patched.setattr(stale_tracking, "sleep", _sleep_here)
+        patched.setattr(retention, "sleep", _sleep_here)
+        patched.setattr(interaction_response, "call_later", _call_later)
+        patched.setattr(surface_sync, "sleep", _sleep_here)
+        patched.setattr(answered_elsewhere, "sleep", _sleep_here)
+        patched.setattr(answered_elsewhere, "now", _current_time)
+        patched.setattr(change_feed, "sleep", _sleep_here)
+        patched.setattr(interrupted_edits, "sleep", _sleep_here)
+        patched.setattr(page_drawing, "THREADS", (ImmediateExecutor(),))
+        patched.setattr(connectivity, "HANG_SECONDS", NEVER_SECONDS)  # real seconds, which a busy machine may take
+        patched.setattr(reconciler, "HEAD_START", NEVER_SECONDS)  # an answer takes no time, and then the rest is shown
         await bot._async_setup_hook()
-        plug(bot, wire, name)
+        plug_client(bot, wire, name)
         await bot.setup_hook()
         if holding is None:
-            await bot.absence.begin()
+            await bot.downtime.start_watching()
         try:
             yield made
         finally:

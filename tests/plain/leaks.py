@@ -12,68 +12,70 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from itertools import count
 from random import Random
 
-from engines.match import Look
-from tests.contract.helper import Helper, Start
-from tests.contract.secrets import Secrets, named, plainly, planned
-from tests.plain.asking import ask, begun, logged, press, seated
-from tests.plain.inn import plain
-from tests.plain.wire import Sent
+from engines.hosting.match import MatchSnapshot
+from tests.contract.helper import GameHelper, MatchStart
+from tests.contract.secrets import MatchSecrets, find_matches, normalise_spaces, plan_match
+from tests.plain.asking import ask_everything, capture_log, press_move, reader_in_seat, start_match
+from tests.plain.inn import start_plain_bot
+from tests.plain.wire import SentRequest
 from tests.plain.worlds import other_worlds_look_the_same
 
-Law = Callable[[Helper, Start, int], Awaitable[object]]
-DATA = "my-motley-data"  # in the name of the file of what is kept of somebody
+Law = Callable[[GameHelper, MatchStart, int], Awaitable[object]]
+DATA_COMMAND = "my-motley-data"  # in the name of the file of what is kept of somebody
 
 
-async def nothing_hidden_is_named(helper: Helper, start: Start, positions: int) -> None:
+async def nothing_hidden_is_named(helper: GameHelper, start: MatchStart, positions: int) -> None:
     """No message, answer, offer while typing or line of the log names what is hidden from who reads it; nor the seed.
 
     And the names are those that are used: most hands that hold what is hidden from others name it.
     """
-    rng, plan = Random(f"{start.seed} names"), planned(helper, start, positions)
-    secrets, moves = Secrets(helper, [step.state for step in plan]), [step.move for step in plan]
-    with logged() as log:
-        async with plain(start.seed) as inn:
-            match, turns = await begun(inn, helper, start), count()
+    rng, plan = Random(f"{start.seed} names"), plan_match(helper, start, positions)
+    secrets, moves = MatchSecrets(helper, [step.state for step in plan]), [step.move for step in plan]
+    with capture_log() as log:
+        async with start_plain_bot(start.seed) as inn:
+            match, turns = await start_match(inn, helper, start), count()
             found = held = 0
             for step in plan:
-                look = await inn.look(match)
-                if not step.looked:
-                    await inn.play(look, step.seat, step.move)
+                look = await inn.load_snapshot(match)
+                if not step.is_searched:
+                    await inn.play_undrawn(look, step.seat, step.move)
                     continue
-                since = len(inn.wire.sent)
+                since = len(inn.wire.sent_requests)
                 log.clear()
-                await inn.catch_up(match)
+                await inn.show_match(match)
                 other = (step.seat + next(turns)) % start.seats
-                await ask(inn, look, seated(other), moves, look.moves(other), rng)
-                await ask(inn, look, seated(None), moves, (), rng)
-                _search(secrets, start, look, inn.wire.sent[since:], log)
+                await ask_everything(inn, look, reader_in_seat(other), moves, look.moves(other), rng)
+                await ask_everything(inn, look, reader_in_seat(None), moves, (), rng)
+                _search_sent(secrets, start, look, inn.wire.sent_requests[since:], log)
                 for seat in range(start.seats):
-                    own = {*helper.secrets(look.state, None)} - {*helper.secrets(look.state, seat)}
-                    hand = await inn.surface(match, "hand", seat)
+                    own = {*helper.secret_patterns(look.state, None)} - {*helper.secret_patterns(look.state, seat)}
+                    hand = await inn.surface_message(match, "hand", seat)
                     held += bool(own)
-                    found += bool(own and named(tuple(own), helper.harmless(plainly(repr(hand)))))
-                since = len(inn.wire.sent)
+                    found += bool(own and find_matches(tuple(own), helper.strip_harmless(normalise_spaces(repr(hand)))))
+                since = len(inn.wire.sent_requests)
                 log.clear()
-                await press(inn, match, step.seat, step.move)
-                look = await inn.look(match)
+                await press_move(inn, match, step.seat, step.move)
+                look = await inn.load_snapshot(match)
                 if look.decisions():  # else all is shown: the record tells the seed
-                    _search(secrets, start, look, inn.wire.sent[since:], log)
+                    _search_sent(secrets, start, look, inn.wire.sent_requests[since:], log)
     assert found > held / 2, f"of {held} hands, the search finds what is hidden from others on {found}"
 
 
-def _search(secrets: Secrets, start: Start, look: Look, messages: Sequence[Sent], log: Sequence[str]) -> None:
+def _search_sent(
+    secrets: MatchSecrets, start: MatchStart, look: MatchSnapshot, messages: Sequence[SentRequest], log: Sequence[str]
+) -> None:
     """Search all that was sent and logged while the match stood so."""
     for sent in messages:
-        reader = seat_of(start, sent.by)
-        text = sent.text if DATA not in sent.said else _without_own(look, reader, sent.text)
-        said = secrets.given_away(look, reader, text, sent.asked)
-        assert not said, f"{said} told to {sent.by}: {sent.method} {sent.path} {sent.said[:600]}"
-    said = secrets.given_away(look, None, "\n".join(log))
+        reader = seat_of(start, sent.reader)
+        text = sent.text if DATA_COMMAND not in sent.body_text else _without_own_board(look, reader, sent.text)
+        said = secrets.find_given_away(look, reader, text, sent.interaction_text)
+        assert not said, f"{said} told to {sent.reader}: {sent.method} {sent.path} {sent.body_text[:600]}"
+    said = secrets.find_given_away(look, None, "\n".join(log))
     assert not said, f"the log tells {said}"
     assert not [text for text in (*log, *(sent.text for sent in messages)) if start.seed in text], "the seed is told"
 
 
-def _without_own(look: Look, reader: int | None, text: str) -> str:
+def _without_own_board(look: MatchSnapshot, reader: int | None, text: str) -> str:
     """A file without the board of the reader's own view, and their moves: these name what is hidden again by now."""
     text = re.sub(r'"made": "[^"]*"', "", text)
     lines = [] if reader is None else str(look.view(reader)).splitlines()
@@ -82,7 +84,7 @@ def _without_own(look: Look, reader: int | None, text: str) -> str:
     return text
 
 
-def seat_of(start: Start, user: int | None) -> int | None:
+def seat_of(start: MatchStart, user: int | None) -> int | None:
     """The seat of somebody; None for who watches, and for everybody."""
     return user - 1 if user is not None and user <= start.seats else None
 

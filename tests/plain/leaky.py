@@ -13,57 +13,58 @@ from typing import Any
 
 import pytest
 
-from cogs import admin
+from cogs import admin_commands
 from cogs.screens.screen import Button, Buttons, Screen
-from cogs.table import my_data, poster
-from cogs.table.calls import Calls, waiting
-from cogs.table.commands import narrowed
-from cogs.table.computers import Computers
-from cogs.table.keeper import Keeper
-from cogs.table.pace import Pace
-from cogs.table.page import Page
-from cogs.table.poster import Poster
+from cogs.table.actions import personal_data_file
+from cogs.table.commands.game_commands import filter_choices
+from cogs.table.pages.page import Page
+from cogs.table.scheduling.computer_turns import ComputerPlayers
+from cogs.table.surfaces import message
+from cogs.table.surfaces.hand_pacing import HandPacing
+from cogs.table.surfaces.message import MessagePoster
+from cogs.table.surfaces.reconciler import Reconciler
+from cogs.table.surfaces.reminders import Reminders, awaited_decisions
 from cogs.wizard.screen import WizardScreen
-from engines.game import IllegalMove
-from engines.match import Look, Refused
-from engines.shown import Surface
-from engines.store import Due
+from engines.hosting.match import MatchSnapshot, RequestRefused
+from engines.kit.errors import IllegalMove
+from engines.store.match_store import DueTime
+from engines.store.surface_storage import Surface
 from engines.wizard import deck
 from engines.wizard.game import WizardGame
 from engines.wizard.model import State
 from tests.engines.wizard.helper import WizardHelper
-from tests.painting import paint
+from tests.painting import describe_picture
 from tests.plain import inn
-from tests.plain.asking import ADMIN, STRANGER, Reader
+from tests.plain.asking import ADMIN, STRANGER, LeakReader
 from tests.plain.inn import PEOPLE, WATCHER
 
-Break = Callable[[pytest.MonkeyPatch], None]
-NAMES, WORLDS = "nothing_hidden_is_named", "other_worlds_look_the_same"
-BOTH = (NAMES, WORLDS)
+InstallLeak = Callable[[pytest.MonkeyPatch], None]
+NAME_LAW, WORLD_LAW = "nothing_hidden_is_named", "other_worlds_look_the_same"
+BOTH_LAWS = (NAME_LAW, WORLD_LAW)
 
 
-class Peeping:
+class StatePeeper:
     """Knows the whole state behind the view that was made last, as no screen may."""
 
     state: State | None = None
 
-    def card(self) -> str:
+    def hidden_card(self) -> str:
         """A card that nobody has seen."""
         assert self.state is not None
-        return deck.name(next(card for card in self.state.stock if card < deck.JESTER))
+        return deck.card_name(next(card for card in self.state.stock if card < deck.JESTER))
 
-    def hands(self) -> str:
+    def hands_number(self) -> str:
         """A number that no card's name stands in, and that depends on every hand."""
         return blake2b(repr(self.state and self.state.hands).encode(), digest_size=4).hexdigest()
 
-    def odd(self) -> bool:
+    def hands_parity(self) -> bool:
         """Something that depends on every hand."""
-        return int(self.hands(), 16) % 2 == 1
+        return int(self.hands_number(), 16) % 2 == 1
 
 
-def peeping(patch: pytest.MonkeyPatch) -> Peeping:
+def install_peeper(patch: pytest.MonkeyPatch) -> StatePeeper:
     """Look behind every view."""
-    peeped = Peeping()
+    peeped = StatePeeper()
     view: Callable[..., Any] = WizardGame.view
 
     def viewed(game: WizardGame, state: State, seat: int | None) -> Any:
@@ -74,87 +75,87 @@ def peeping(patch: pytest.MonkeyPatch) -> Peeping:
     return peeped
 
 
-def _drawn(method: str, change: Callable[[Screen, Peeping], Screen]) -> Break:
+def _leak_in_screen(method: str, change: Callable[[Screen, StatePeeper], Screen]) -> InstallLeak:
     """A table or hand that is changed after it was drawn."""
 
     def apply(patch: pytest.MonkeyPatch) -> None:
-        peeped, drawn = peeping(patch), getattr(WizardScreen, method)
+        peeped, drawn = install_peeper(patch), getattr(WizardScreen, method)
         patch.setattr(WizardScreen, method, lambda *about: change(drawn(*about), peeped))
 
     return apply
 
 
-def _said(method: str) -> Break:
+def _leak_in_text(method: str) -> InstallLeak:
     """Something said that says a little more."""
 
     def apply(patch: pytest.MonkeyPatch) -> None:
-        peeped, said = peeping(patch), getattr(WizardScreen, method)
+        peeped, said = install_peeper(patch), getattr(WizardScreen, method)
 
         def more(*about: Any) -> str | None:
             words: str | None = said(*about)
-            return words and f"{words} ({peeped.card()})"
+            return words and f"{words} ({peeped.hidden_card()})"
 
         patch.setattr(WizardScreen, method, more)
 
     return apply
 
 
-def _call(patch: pytest.MonkeyPatch) -> None:
+def _leak_in_call(patch: pytest.MonkeyPatch) -> None:
     """Everybody is called at the table as soon as they are due, with a little more than is asked of them."""
 
-    def pending(calls: Calls, look: Look) -> list[Due]:
-        return [Due("call", look.info.id, seat, decision, 0) for seat, decision in waiting(look).items()]
+    def pending(calls: Reminders, look: MatchSnapshot) -> list[DueTime]:
+        return [DueTime("call", look.info.id, seat, decision, 0) for seat, decision in awaited_decisions(look).items()]
 
     async def nobody(*about: object) -> bool:
         return False
 
-    patch.setattr(Calls, "_pending", pending)
-    patch.setattr(Calls, "_has_hand", nobody)
-    patch.setattr(Calls, "_reached", nobody)
-    _said("turn")(patch)
+    patch.setattr(Reminders, "_pending_reminders", pending)
+    patch.setattr(Reminders, "_has_sent_hand", nobody)
+    patch.setattr(Reminders, "_is_reached_by_hand", nobody)
+    _leak_in_text("turn_prompt")(patch)
 
 
-def _data(patch: pytest.MonkeyPatch) -> None:
+def _leak_in_data(patch: pytest.MonkeyPatch) -> None:
     """A file in which one sees the next one's hand, too."""
-    hand = my_data.hand
+    hand = personal_data_file.visible_hand
 
-    def more(look: Look, seat: int) -> list[str]:
+    def more(look: MatchSnapshot, seat: int) -> list[str]:
         return [*hand(look, seat), *hand(look, (seat + 1) % len(look.info.seats))]
 
-    patch.setattr(my_data, "hand", more)
+    patch.setattr(personal_data_file, "visible_hand", more)
 
 
-def _alt(screen: Screen, peeped: Peeping) -> Screen:
+def _leak_in_alt(screen: Screen, peeped: StatePeeper) -> Screen:
     assert screen.picture is not None
-    return replace(screen, picture=replace(screen.picture, alt=f"{screen.picture.alt} And {peeped.card()}."))
+    return replace(screen, picture=replace(screen.picture, alt=f"{screen.picture.alt} And {peeped.hidden_card()}."))
 
 
-def _file(screen: Screen, peeped: Peeping) -> Screen:
+def _leak_in_file_name(screen: Screen, peeped: StatePeeper) -> Screen:
     assert screen.picture is not None
-    return replace(screen, picture=replace(screen.picture, name=f"{peeped.card()}.png"))
+    return replace(screen, picture=replace(screen.picture, name=f"{peeped.hidden_card()}.png"))
 
 
-def _number(screen: Screen, peeped: Peeping) -> Screen:
+def _leak_number_in_name(screen: Screen, peeped: StatePeeper) -> Screen:
     assert screen.picture is not None
-    return replace(screen, picture=replace(screen.picture, name=f"{peeped.hands()}.png"))
+    return replace(screen, picture=replace(screen.picture, name=f"{peeped.hands_number()}.png"))
 
 
-def _paragraph(screen: Screen, peeped: Peeping) -> Screen:
+def _leak_in_paragraph(screen: Screen, peeped: StatePeeper) -> Screen:
     """More is said, in the one sentence and in words."""
-    more = f"Next comes {peeped.card()}."
+    more = f"Next comes {peeped.hidden_card()}."
     return replace(screen, headline=f"{screen.headline} {more}", below=(*screen.below, more))
 
 
-def _control(screen: Screen, peeped: Peeping) -> Screen:
-    return replace(screen, controls=(*screen.controls, Buttons((Button("Hm", f"play {peeped.card()}"),))))
+def _leak_in_control(screen: Screen, peeped: StatePeeper) -> Screen:
+    return replace(screen, controls=(*screen.controls, Buttons((Button("Hm", f"play {peeped.hidden_card()}"),))))
 
 
-def _logged(screen: Screen, peeped: Peeping) -> Screen:
-    logging.getLogger("cogs").debug("A table was drawn, and %s lies below it", peeped.card())
+def _leak_in_log(screen: Screen, peeped: StatePeeper) -> Screen:
+    logging.getLogger("cogs").debug("A table was drawn, and %s lies below it", peeped.hidden_card())
     return screen
 
 
-def _refusal(patch: pytest.MonkeyPatch) -> None:
+def _leak_in_refusal(patch: pytest.MonkeyPatch) -> None:
     """A refusal that tells what somebody else could play."""
     check: Callable[..., None] = WizardGame.check
 
@@ -162,169 +163,177 @@ def _refusal(patch: pytest.MonkeyPatch) -> None:
         try:
             check(game, state, seat, move)
         except IllegalMove as refused:
-            card = next((deck.name(each) for each in state.stock if each < deck.JESTER), "")
+            card = next((deck.card_name(each) for each in state.stock if each < deck.JESTER), "")
             raise IllegalMove(refused.rule, f"{refused.reason} {card} would do.") from None
 
     patch.setattr(WizardGame, "check", telling)
 
 
-def _picture(patch: pytest.MonkeyPatch) -> None:
+def _leak_in_picture(patch: pytest.MonkeyPatch) -> None:
     """A picture that is not the same where the hands are not, and looks the same in words."""
-    peeped = peeping(patch)
-    patch.setattr(inn, "paint", lambda studio, spec: paint(studio, spec) + peeped.hands().encode())
+    peeped = install_peeper(patch)
+    patch.setattr(
+        inn, "describe_picture", lambda studio, spec: describe_picture(studio, spec) + peeped.hands_number().encode()
+    )
 
 
-def _edits(patch: pytest.MonkeyPatch) -> None:
+def _leak_in_edits(patch: pytest.MonkeyPatch) -> None:
     """A table that is shown twice with some hands."""
-    peeped, shown = peeping(patch), Poster.bring
+    peeped, shown = install_peeper(patch), MessagePoster.bring_up_to_date
 
-    async def bring(poster: Poster, look: Look, surface: Surface, page: Page, **how: Any) -> None:
+    async def bring(poster: MessagePoster, look: MatchSnapshot, surface: Surface, page: Page, **how: Any) -> None:
         await shown(poster, look, surface, page, **how)
-        if surface.kind == "table" and surface.digest != page.digest and peeped.odd():
+        if surface.kind == "table" and surface.digest != page.digest and peeped.hands_parity():
             await shown(poster, look, surface, page, **how)
 
-    patch.setattr(Poster, "bring", bring)
+    patch.setattr(MessagePoster, "bring_up_to_date", bring)
 
 
-def _nonce(patch: pytest.MonkeyPatch) -> None:
+def _leak_in_nonce(patch: pytest.MonkeyPatch) -> None:
     """A message that is named by the hands, and counted."""
-    peeped, numbers = peeping(patch), count()
-    patch.setattr(poster, "secrets", SimpleNamespace(token_hex=lambda size: f"{peeped.hands() * 2}{next(numbers):08x}"))
+    peeped, numbers = install_peeper(patch), count()
+    patch.setattr(
+        message, "secrets", SimpleNamespace(token_hex=lambda size: f"{peeped.hands_number() * 2}{next(numbers):08x}")
+    )
 
 
-def _admin(patch: pytest.MonkeyPatch) -> None:
+def _leak_to_admin(patch: pytest.MonkeyPatch) -> None:
     """What an admin is shown has the number of hands."""
-    peeped, facts = peeping(patch), admin._facts
-    patch.setattr(admin, "_facts", lambda *about: [*facts(*about), peeped.hands()])
+    peeped, facts = install_peeper(patch), admin_commands._match_facts
+    patch.setattr(admin_commands, "_match_facts", lambda *about: [*facts(*about), peeped.hands_number()])
 
 
-def _elsewhere(patch: pytest.MonkeyPatch) -> None:
+def _leak_elsewhere(patch: pytest.MonkeyPatch) -> None:
     """What is refused to those of another server, and to those who are no admins, tells more."""
-    peeped, found = Peeping(), admin.AdminCog._of_server
+    peeped, found = StatePeeper(), admin_commands.AdminCog._find_server_match
 
-    async def of_server(cog: admin.AdminCog, interaction: Any, match: str) -> Look:
+    async def of_server(cog: admin_commands.AdminCog, interaction: Any, match: str) -> MatchSnapshot:
         try:
             return await found(cog, interaction, match)
-        except Refused as why:
-            peeped.state = (await cog.desk.matches.look(match)).state
-            raise Refused(f"{why} {peeped.hands()}") from None
+        except RequestRefused as why:
+            peeped.state = (await cog.actions.matches.get_snapshot(match)).state
+            raise RequestRefused(f"{why} {peeped.hands_number()}") from None
 
-    patch.setattr(admin.AdminCog, "_of_server", of_server)
+    patch.setattr(admin_commands.AdminCog, "_find_server_match", of_server)
 
 
-def _offered(patch: pytest.MonkeyPatch) -> None:
+def _leak_while_typing(patch: pytest.MonkeyPatch) -> None:
     """What an admin is offered while typing."""
-    peeped = peeping(patch)
-    patch.setattr(admin, "narrowed", lambda offers, current: narrowed([*offers, (peeped.hands(), "x")], ""))
+    peeped = install_peeper(patch)
+    patch.setattr(
+        admin_commands,
+        "filter_choices",
+        lambda offers, current: filter_choices([*offers, (peeped.hands_number(), "x")], ""),
+    )
 
 
-def _thought(patch: pytest.MonkeyPatch) -> None:
+def _leak_in_think_time(patch: pytest.MonkeyPatch) -> None:
     """A computer that moves as soon as it knows how."""
 
-    async def turn(computers: Computers, look: Look) -> None:
-        await computers._move(look, await computers._plan(look))
+    async def turn(computers: ComputerPlayers, look: MatchSnapshot) -> None:
+        await computers._make_moves(look, await computers._plan_moves(look))
 
-    patch.setattr(Computers, "_turn", turn)
+    patch.setattr(ComputerPlayers, "_take_turn", turn)
 
 
-def _pace(patch: pytest.MonkeyPatch) -> None:
+def _leak_in_pace(patch: pytest.MonkeyPatch) -> None:
     """Hands that follow sooner or later, as the cards fall."""
-    peeped, follow = Peeping(), Keeper._follow
+    peeped, follow = StatePeeper(), Reconciler._redraw_deferred
 
-    async def later(keeper: Keeper, match: str, seats: Collection[int]) -> None:
-        peeped.state = (await keeper._matches.look(match)).state
-        await inn.TIME.get().sleep(int(peeped.hands(), 16) % 100 / 100)
+    async def later(keeper: Reconciler, match: str, seats: Collection[int]) -> None:
+        peeped.state = (await keeper._matches.get_snapshot(match)).state
+        await inn.CURRENT_TIME.get().sleep(int(peeped.hands_number(), 16) % 100 / 100)
         await follow(keeper, match, seats)
 
-    patch.setattr(Keeper, "_follow", later)
+    patch.setattr(Reconciler, "_redraw_deferred", later)
 
 
-def _number_of(patch: pytest.MonkeyPatch) -> None:
+def _leak_in_metric(patch: pytest.MonkeyPatch) -> None:
     """A number for Prometheus."""
-    peeped, later, known = peeping(patch), Pace.later, dict[Pace, int]()
+    peeped, later, known = install_peeper(patch), HandPacing.defer_seats, dict[HandPacing, int]()
 
-    def laid_by(paced: Pace, match: str, seats: Collection[int]) -> None:
-        known[paced] = int(peeped.hands(), 16)
+    def laid_by(paced: HandPacing, match: str, seats: Collection[int]) -> None:
+        known[paced] = int(peeped.hands_number(), 16)
         later(paced, match, seats)
 
-    patch.setattr(Pace, "later", laid_by)
-    patch.setattr(Pace, "waiting", lambda paced: known.get(paced, 0))
+    patch.setattr(HandPacing, "defer_seats", laid_by)
+    patch.setattr(HandPacing, "count_waiting", lambda paced: known.get(paced, 0))
 
 
-LEAKS: Mapping[str, tuple[Break, Iterable[str]]] = {
-    "an alt text": (_drawn("table", _alt), BOTH),
-    "a file's name": (_drawn("table", _file), BOTH),
-    "a number in a file's name": (_drawn("table", _number), (WORLDS,)),
-    "a table": (_drawn("table", _paragraph), BOTH),
-    "a hand": (_drawn("hand", _paragraph), BOTH),
-    "a custom_id": (_drawn("hand", _control), BOTH),
-    "a line of the log": (_drawn("table", _logged), BOTH),
-    "news": (_said("brief"), BOTH),
-    "a call": (_call, BOTH),
-    "a score sheet": (_drawn("sheet", _paragraph), BOTH),
-    "a refusal": (_refusal, BOTH),
-    "an offer while typing": (_said("label"), BOTH),
-    "a hint": (_said("reason"), BOTH),
-    "a file of one's own data": (_data, BOTH),
+LEAKS: Mapping[str, tuple[InstallLeak, Iterable[str]]] = {
+    "an alt text": (_leak_in_screen("table", _leak_in_alt), BOTH_LAWS),
+    "a file's name": (_leak_in_screen("table", _leak_in_file_name), BOTH_LAWS),
+    "a number in a file's name": (_leak_in_screen("table", _leak_number_in_name), (WORLD_LAW,)),
+    "a table": (_leak_in_screen("table", _leak_in_paragraph), BOTH_LAWS),
+    "a hand": (_leak_in_screen("hand", _leak_in_paragraph), BOTH_LAWS),
+    "a custom_id": (_leak_in_screen("hand", _leak_in_control), BOTH_LAWS),
+    "a line of the log": (_leak_in_screen("table", _leak_in_log), BOTH_LAWS),
+    "news": (_leak_in_text("narrate_briefly"), BOTH_LAWS),
+    "a call": (_leak_in_call, BOTH_LAWS),
+    "a score sheet": (_leak_in_screen("sheet", _leak_in_paragraph), BOTH_LAWS),
+    "a refusal": (_leak_in_refusal, BOTH_LAWS),
+    "an offer while typing": (_leak_in_text("move_label"), BOTH_LAWS),
+    "a hint": (_leak_in_text("move_reason"), BOTH_LAWS),
+    "a file of one's own data": (_leak_in_data, BOTH_LAWS),
 }
 """What tells, and which laws say so. What names nothing is told by another world alone."""
 
-SEATED, BESIDE = Reader(PEOPLE[0], 0), Reader(WATCHER)
-TO_WHOM: Mapping[str, tuple[Break, Reader]] = {
-    "a picture": (_picture, SEATED),
-    "how often a table is edited": (_edits, BESIDE),
-    "a nonce": (_nonce, SEATED),
-    "an admin's answer": (_admin, Reader(ADMIN)),
-    "an offer to an admin": (_offered, Reader(ADMIN)),
-    "a refusal elsewhere": (_elsewhere, Reader(STRANGER)),
-    "a refusal to somebody who is no admin": (_elsewhere, BESIDE),
-    "how long a computer thinks": (_thought, BESIDE),
-    "how soon a hand follows": (_pace, Reader(PEOPLE[1], 1)),
-    "a number of what runs": (_number_of, BESIDE),
+SEATED_READER, WATCHING_READER = LeakReader(PEOPLE[0], 0), LeakReader(WATCHER)
+READER_LEAKS: Mapping[str, tuple[InstallLeak, LeakReader]] = {
+    "a picture": (_leak_in_picture, SEATED_READER),
+    "how often a table is edited": (_leak_in_edits, WATCHING_READER),
+    "a nonce": (_leak_in_nonce, SEATED_READER),
+    "an admin's answer": (_leak_to_admin, LeakReader(ADMIN)),
+    "an offer to an admin": (_leak_while_typing, LeakReader(ADMIN)),
+    "a refusal elsewhere": (_leak_elsewhere, LeakReader(STRANGER)),
+    "a refusal to somebody who is no admin": (_leak_elsewhere, WATCHING_READER),
+    "how long a computer thinks": (_leak_in_think_time, WATCHING_READER),
+    "how soon a hand follows": (_leak_in_pace, LeakReader(PEOPLE[1], 1)),
+    "a number of what runs": (_leak_in_metric, WATCHING_READER),
 }
 """What tells without naming anything, and one of those to whom."""
 
 
-class Silent(WizardHelper):
+class SilentHelper(WizardHelper):
     """Names nothing that is hidden."""
 
-    def secrets(self, state: State, seat: int | None) -> Any:
+    def secret_patterns(self, state: State, seat: int | None) -> Any:
         return ()
 
 
-class Misnaming(WizardHelper):
+class MisnamingHelper(WizardHelper):
     """Calls cards as nobody does."""
 
-    def secrets(self, state: State, seat: int | None) -> Any:
-        return [name.replace("of", "from").replace("(?:", "(?:the ") for name in super().secrets(state, seat)]
+    def secret_patterns(self, state: State, seat: int | None) -> Any:
+        return [name.replace("of", "from").replace("(?:", "(?:the ") for name in super().secret_patterns(state, seat)]
 
 
-class Overnaming(WizardHelper):
+class OvernamingHelper(WizardHelper):
     """Thinks that even what lies open is hidden."""
 
-    def secrets(self, state: State, seat: int | None) -> Any:
-        return [*super().secrets(state, seat), "Round"]
+    def secret_patterns(self, state: State, seat: int | None) -> Any:
+        return [*super().secret_patterns(state, seat), "Round"]
 
 
-class Unmoved(WizardHelper):
+class UnmovedHelper(WizardHelper):
     """Has no other world to offer."""
 
-    def scramble(self, state: State, seat: int | None, rng: Random) -> State:
+    def scramble_hidden(self, state: State, seat: int | None, rng: Random) -> State:
         return self.game.copy(state)  # type: ignore[no-any-return]
 
 
-class Careless(WizardHelper):
+class CarelessHelper(WizardHelper):
     """Changes what the seat knows."""
 
-    def scramble(self, state: State, seat: int | None, rng: Random) -> State:
-        return super().scramble(state, None, rng)
+    def scramble_hidden(self, state: State, seat: int | None, rng: Random) -> State:
+        return super().scramble_hidden(state, None, rng)
 
 
 HELPERS: Mapping[type[WizardHelper], str] = {
-    Silent: NAMES,
-    Misnaming: NAMES,
-    Overnaming: NAMES,
-    Unmoved: WORLDS,
-    Careless: WORLDS,
+    SilentHelper: NAME_LAW,
+    MisnamingHelper: NAME_LAW,
+    OvernamingHelper: NAME_LAW,
+    UnmovedHelper: WORLD_LAW,
+    CarelessHelper: WORLD_LAW,
 }
 """Helpers that make a law blind, or see ghosts, and the law that says so."""

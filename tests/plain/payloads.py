@@ -7,11 +7,11 @@ from typing import Any
 Json = dict[str, Any]
 GUILD, CHANNEL, BOT, APPLICATION = 9001, 9002, 9003, 9004
 PUBLIC_THREAD = 11
-ALL = str((1 << 50) - 1)  # permissions
-THEN = "2026-01-01T00:00:00+00:00"
+ALL_PERMISSIONS = str((1 << 50) - 1)  # permissions
+JOINED_AT = "2026-01-01T00:00:00+00:00"
 
 
-def user(number: int, name: str) -> Json:
+def user_object(number: int, name: str) -> Json:
     """A person, or the bot."""
     return {
         "id": str(number),
@@ -23,15 +23,22 @@ def user(number: int, name: str) -> Json:
     }
 
 
-def member(number: int, name: str, permissions: str = ALL) -> Json:
+def member_object(number: int, name: str, permissions: str = ALL_PERMISSIONS) -> Json:
     """A person in the server."""
-    about = {"roles": [], "joined_at": THEN, "deaf": False, "mute": False, "flags": 0, "permissions": permissions}
-    return {"user": user(number, name), **about}
+    about = {"roles": [], "joined_at": JOINED_AT, "deaf": False, "mute": False, "flags": 0, "permissions": permissions}
+    return {"user": user_object(number, name), **about}
 
 
-def guild(number: int = GUILD, named: str = "The Inn", room: int = CHANNEL) -> Json:
+def guild_object(number: int = GUILD, name: str = "The Inn", room: int = CHANNEL) -> Json:
     """The server, with the bot in it."""
-    everybody = {"id": str(number), "name": "@everyone", "permissions": ALL, "position": 0, "color": 0, "hoist": False}
+    everybody = {
+        "id": str(number),
+        "name": "@everyone",
+        "permissions": ALL_PERMISSIONS,
+        "position": 0,
+        "color": 0,
+        "hoist": False,
+    }
     everybody |= {"colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None}}
     everybody |= {"managed": False, "mentionable": False, "flags": 0}
     empty: Json = {
@@ -43,21 +50,21 @@ def guild(number: int = GUILD, named: str = "The Inn", room: int = CHANNEL) -> J
     }
     return empty | {
         "id": str(number),
-        "name": named,
+        "name": name,
         "owner_id": "1",
         "roles": [everybody],
-        "members": [member(BOT, "Motley")],
+        "members": [member_object(BOT, "Motley")],
         "member_count": 9,
-        "channels": [channel(room, number)],
+        "channels": [channel_object(room, number)],
         "large": False,
         "unavailable": False,
-        "joined_at": THEN,
+        "joined_at": JOINED_AT,
         **dict.fromkeys(("verification_level", "default_message_notifications", "explicit_content_filter"), 0),
         **dict.fromkeys(("mfa_level", "nsfw_level", "premium_tier", "system_channel_flags", "afk_timeout"), 0),
     }
 
 
-def channel(number: int = CHANNEL, server: int = GUILD) -> Json:
+def channel_object(number: int = CHANNEL, server: int = GUILD) -> Json:
     """The one text channel."""
     return {
         "id": str(number),
@@ -70,9 +77,9 @@ def channel(number: int = CHANNEL, server: int = GUILD) -> Json:
     }
 
 
-def thread(number: int, name: str, parent: int = CHANNEL, server: int = GUILD) -> Json:
+def thread_object(number: int, name: str, parent: int = CHANNEL, server: int = GUILD) -> Json:
     """A thread of that channel."""
-    state = {"archived": False, "locked": False, "auto_archive_duration": 1440, "archive_timestamp": THEN}
+    state = {"archived": False, "locked": False, "auto_archive_duration": 1440, "archive_timestamp": JOINED_AT}
     return {
         "id": str(number),
         "type": PUBLIC_THREAD,
@@ -86,6 +93,6 @@ def thread(number: int, name: str, parent: int = CHANNEL, server: int = GUILD) -
     }
 
 
-def inbox(number: int, person: Json) -> Json:
+def inbox_object(number: int, person: Json) -> Json:
     """Somebody's direct messages."""
     return {"id": str(number), "type": 1, "recipients": [person]}

@@ -7,248 +7,261 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from cogs.table.news import SWEEP
-from engines.holding import Changed, Told
-from engines.parts import Part
-from engines.shown import Kind, Mention, Surface
-from engines.store import Change, Due, Info, NotHeld
+from cogs.table.scheduling.change_feed import SWEEP_SECONDS
+from engines.store.match_store import Change, DueTime, MatchInfo, NotLeaseHolder
+from engines.store.partition import Partition
+from engines.store.server_ownership import MatchChangeCallback, OwnershipCallback
+from engines.store.surface_storage import Mention, Surface, SurfaceKind
 from tests.engines.memory_shown import MemoryShown
 from tests.engines.memory_store import MemoryStore
-from tests.plain.inn import Plain, plain
-from tests.plain.standing import wrong
+from tests.plain.inn import PlainBot, start_plain_bot
+from tests.plain.standing import find_wrong
 
-HOLD = 8.0  # seconds for which a message that is answered with is left alone
-ANSWERS = ("/interactions/", "/webhooks/", "/users/")  # what whoever answers asks of Discord; the last opens an inbox
-Key = tuple[str, Kind, int]
+HOLD_SECONDS = 8.0  # seconds for which a message that is answered with is left alone
+ANSWER_PATHS = (
+    "/interactions/",
+    "/webhooks/",
+    "/users/",
+)  # what whoever answers asks of Discord; the last opens an inbox
+Key = tuple[str, SurfaceKind, int]
 
 
 @dataclass
-class Ring:
+class BotRing:
     """The processes, what each holds under which number, and what each has not been told."""
 
     store: MemoryStore = field(default_factory=MemoryStore)
     shown: MemoryShown = field(default_factory=MemoryShown)
-    of: int = 2
-    telling: bool = True  # else nothing is told, and a sweep has to find it
-    bots: list[Divided] = field(default_factory=list)
+    partition_count: int = 2
+    is_telling: bool = True  # else nothing is told, and a sweep has to find it
+    bots: list[RingLease] = field(default_factory=list)
     epochs: dict[int, int] = field(default_factory=dict)
-    holders: dict[int, Divided] = field(default_factory=dict)
+    holders: dict[int, RingLease] = field(default_factory=dict)
     holds: dict[Key, float] = field(default_factory=dict)
-    refused: int = 0  # writes under an old number
-    inns: list[Plain] = field(default_factory=list)
-    between: Callable[[str], Awaitable[None]] | None = None  # what the bot of that name waits for at each step
+    refused_writes: int = 0  # writes under an old number
+    inns: list[PlainBot] = field(default_factory=list)
+    on_step: Callable[[str], Awaitable[None]] | None = None  # what the bot of that name waits for at each step
 
-    async def step(self, who: Divided) -> None:
+    async def take_step(self, who: RingLease) -> None:
         """One of them has asked the store, or is about to write."""
-        if self.between is not None:
-            await self.between(str(self.bots.index(who)))
+        if self.on_step is not None:
+            await self.on_step(str(self.bots.index(who)))
 
-    def guild(self, match: str) -> int:
+    def guild_of_match(self, match: str) -> int:
         """The server of a match."""
         return self.store.infos[match].place.guild
 
-    def give(self, number: int, to: Divided | None) -> None:
+    def give_partition(self, number: int, to: RingLease | None) -> None:
         """A part changes hands."""
         before = self.holders.pop(number, None)
         self.epochs[number] = self.epochs.get(number, 0) + 1
-        part, nothing = Part(frozenset({number}), self.of), Part(frozenset(), self.of)
+        part, nothing = (
+            Partition(frozenset({number}), self.partition_count),
+            Partition(frozenset(), self.partition_count),
+        )
         if to is not None:
             self.holders[number] = to
         if before is not None:
-            before.changed(nothing, part)
+            before.on_ownership_changed(nothing, part)
         if to is not None:
-            to.changed(part, nothing)
+            to.on_ownership_changed(part, nothing)
 
-    def wrote(self, by: Divided, match: str, revision: int) -> None:
+    def record_write(self, by: RingLease, match: str, revision: int) -> None:
         """One of them has changed a match, or written of its messages (-1)."""
         if match not in self.store.infos:
             return
         for bot in self.bots:
             if bot is not by:
                 bot.unheard[match] = revision
-                if self.telling:
-                    bot.told(match, revision)
+                if self.is_telling:
+                    bot.on_match_changed(match, revision)
 
-    async def check(self, match: str, epoch: int | None, surface: Surface | None = None) -> None:
+    async def check_epoch(self, match: str, epoch: int | None, surface: Surface | None = None) -> None:
         """Refuse a write under an old number. Raises NotHeld."""
-        number = Part.all(self.of).number(self.guild(match))
+        number = Partition.all_of(self.partition_count).number_of(self.guild_of_match(match))
         if epoch is not None and (epoch != self.epochs.get(number, 0) or number not in self.holders):
-            self.refused += 1
+            self.refused_writes += 1
             if surface is not None:
                 await self.shown.doubt(match, surface.kind, surface.seat)
-            raise NotHeld
+            raise NotLeaseHolder
 
 
-class Divided:
+class RingLease:
     """What one of them holds."""
 
-    def __init__(self, ring: Ring) -> None:
+    def __init__(self, ring: BotRing) -> None:
         self._ring = ring
-        self.alone = False
-        self.changed: Changed = lambda gained, lost: None
-        self.told: Told = lambda match, revision: None
+        self.is_only_process = False
+        self.on_ownership_changed: OwnershipCallback = lambda gained, lost: None
+        self.on_match_changed: MatchChangeCallback = lambda match, revision: None
         self.unheard: dict[str, int] = {}
         ring.bots.append(self)
 
     @property
-    def alive(self) -> int:
+    def process_count(self) -> int:
         return len(self._ring.bots)
 
     @property
-    def part(self) -> Part:
-        return Part(frozenset(n for n, bot in self._ring.holders.items() if bot is self), self._ring.of)
+    def partition(self) -> Partition:
+        return Partition(
+            frozenset(n for n, bot in self._ring.holders.items() if bot is self), self._ring.partition_count
+        )
 
     def epoch(self, guild: int) -> int:
-        number = self.part.number(guild)
-        return self._ring.epochs[number] if self.part.has(guild) else 0
+        number = self.partition.number_of(guild)
+        return self._ring.epochs[number] if self.partition.has_server(guild) else 0
 
-    async def divide(self, part: Part | None, recommended: int) -> Part:
-        return Part.all(self._ring.of)
+    async def claim_partitions(self, partition: Partition | None, recommended: int) -> Partition:
+        return Partition.all_of(self._ring.partition_count)
 
-    async def give_back(self) -> None:
-        for number in self.part.numbers:
-            self._ring.give(number, None)
+    async def release_all(self) -> None:
+        for number in self.partition.numbers:
+            self._ring.give_partition(number, None)
 
-    async def news(self) -> Mapping[str, int]:
+    async def changed_matches(self) -> Mapping[str, int]:
         infos = self._ring.store.infos
         ours = {
             match: -1 if revision < 0 else infos[match].revision
             for match, revision in self.unheard.items()
-            if match in infos and self.part.has(self._ring.guild(match))
+            if match in infos and self.partition.has_server(self._ring.guild_of_match(match))
         }
         self.unheard.clear()
         return ours
 
-    async def answered(self, match: str) -> Mapping[tuple[Kind, int], float]:
+    async def other_replies(self, match: str) -> Mapping[tuple[SurfaceKind, int], float]:
         now = self._ring.inns[0].time.seconds
         return {(kind, seat): until - now for (of, kind, seat), until in self._ring.holds.items() if of == match}
 
 
-class OneStore:
+class RingStore:
     """The store as one of them has it: the others are told of what it writes."""
 
-    def __init__(self, ring: Ring, who: Divided) -> None:
+    def __init__(self, ring: BotRing, who: RingLease) -> None:
         self._ring = ring
         self._who = who
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._ring.store, name)
 
-    async def insert(self, info: Info, *args: Any, **more: Any) -> int | None:
+    async def insert(self, info: MatchInfo, *args: Any, **more: Any) -> int | None:
         due = await self._ring.store.insert(info, *args, **more)
-        self._ring.shown.marked.add(info.id)
-        self._ring.wrote(self._who, info.id, info.revision)
+        self._ring.shown.marked_matches.add(info.id)
+        self._ring.record_write(self._who, info.id, info.revision)
         return due
 
     async def commit(self, change: Change) -> int | None:
         due = await self._ring.store.commit(change)
-        self._ring.shown.marked.add(change.info.id)
-        if change.holds is not None and not self._who.part.has(change.info.place.guild):
-            kind: Any = change.holds[0]
-            self._ring.holds[change.info.id, kind, change.holds[1]] = self._ring.inns[0].time.seconds + HOLD
-        self._ring.wrote(self._who, change.info.id, change.info.revision)
+        self._ring.shown.marked_matches.add(change.info.id)
+        if change.reply_surface is not None and not self._who.partition.has_server(change.info.place.guild):
+            kind: Any = change.reply_surface[0]
+            self._ring.holds[change.info.id, kind, change.reply_surface[1]] = (
+                self._ring.inns[0].time.seconds + HOLD_SECONDS
+            )
+        self._ring.record_write(self._who, change.info.id, change.info.revision)
         return due
 
-    async def done(self, due: Due, epoch: int | None = None) -> None:
-        await self._ring.check(due.match, epoch)
-        await self._ring.store.done(due)
+    async def mark_done(self, due: DueTime, epoch: int | None = None) -> None:
+        await self._ring.check_epoch(due.match, epoch)
+        await self._ring.store.mark_done(due)
 
 
-class OneShown:
+class RingSurfaceStorage:
     """What was shown as one of them has it."""
 
-    def __init__(self, ring: Ring, who: Divided) -> None:
+    def __init__(self, ring: BotRing, who: RingLease) -> None:
         self._ring = ring
         self._who = who
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._ring.shown, name)
 
-    async def of(self, match: str) -> list[Surface]:
-        found = await self._ring.shown.of(match)
-        await self._ring.step(self._who)
+    async def surfaces_of(self, match: str) -> list[Surface]:
+        found = await self._ring.shown.surfaces_of(match)
+        await self._ring.take_step(self._who)
         return found
 
     async def put(self, surface: Surface, epoch: int | None = None) -> None:
-        await self._ring.step(self._who)
-        await self._ring.check(surface.match, epoch, surface)
+        await self._ring.take_step(self._who)
+        await self._ring.check_epoch(surface.match, epoch, surface)
         await self._ring.shown.put(surface)
         if epoch is None:
-            self._free(surface.match, surface.kind, surface.seat)
+            self._release_hold(surface.match, surface.kind, surface.seat)
 
-    async def drop(self, match: str, kind: Kind, seat: int = -1, epoch: int | None = None) -> None:
-        await self._ring.step(self._who)
-        await self._ring.check(match, epoch)
+    async def drop(self, match: str, kind: SurfaceKind, seat: int = -1, epoch: int | None = None) -> None:
+        await self._ring.take_step(self._who)
+        await self._ring.check_epoch(match, epoch)
         await self._ring.shown.drop(match, kind, seat)
 
     async def put_mention(self, mention: Mention, epoch: int | None = None) -> None:
-        await self._ring.check(mention.match, epoch)
+        await self._ring.check_epoch(mention.match, epoch)
         await self._ring.shown.put_mention(mention)
 
     async def drop_mention(self, match: str, seat: int, decision: int, epoch: int | None = None) -> None:
-        await self._ring.check(match, epoch)
+        await self._ring.check_epoch(match, epoch)
         await self._ring.shown.drop_mention(match, seat, decision)
 
-    async def doubt(self, match: str, kind: Kind, seat: int = -1) -> None:
+    async def doubt(self, match: str, kind: SurfaceKind, seat: int = -1) -> None:
         await self._ring.shown.doubt(match, kind, seat)
-        self._free(match, kind, seat)
+        self._release_hold(match, kind, seat)
 
-    async def answer(self, surface: Surface) -> None:
-        await self._ring.shown.answer(surface)
-        self._free(surface.match, surface.kind, surface.seat)
+    async def put_reply(self, surface: Surface) -> None:
+        await self._ring.shown.put_reply(surface)
+        self._release_hold(surface.match, surface.kind, surface.seat)
 
-    async def mark(self, matches: Any) -> None:
-        await self._ring.shown.mark(matches)
+    async def mark_stale(self, matches: Any) -> None:
+        await self._ring.shown.mark_stale(matches)
         for match in matches:
-            self._ring.wrote(self._who, match, -1)
+            self._ring.record_write(self._who, match, -1)
 
-    async def prefer(self, user: int, change: Any) -> None:
-        await self._ring.shown.prefer(user, change)
+    async def change_preferences(self, user: int, change: Any) -> None:
+        await self._ring.shown.change_preferences(user, change)
         for info in await self._ring.store.find(user=user):
-            self._ring.shown.marked.add(info.id)
-            self._ring.wrote(self._who, info.id, -1)
+            self._ring.shown.marked_matches.add(info.id)
+            self._ring.record_write(self._who, info.id, -1)
 
-    def _free(self, match: str, kind: Kind, seat: int) -> None:
+    def _release_hold(self, match: str, kind: SurfaceKind, seat: int) -> None:
         self._ring.holds.pop((match, kind, seat), None)
-        self._ring.wrote(self._who, match, -1)
+        self._ring.record_write(self._who, match, -1)
 
 
 @asynccontextmanager
-async def ring(seed: str, bots: int = 2, of: int = 2, **more: Any) -> AsyncIterator[Ring]:
+async def start_ring(seed: str, bots: int = 2, of: int = 2, **more: Any) -> AsyncIterator[BotRing]:
     """So many bots, the first of which holds all parts."""
     async with AsyncExitStack() as stack:
-        made = Ring(of=of)
-        made.shown.guild = made.guild
+        made = BotRing(partition_count=of)
+        made.shown.guild = made.guild_of_match
         for _ in range(bots):
-            holding = Divided(made)
-            store, shown = OneStore(made, holding), OneShown(made, holding)
+            holding = RingLease(made)
+            store, shown = RingStore(made, holding), RingSurfaceStorage(made, holding)
             first = made.inns[0] if made.inns else None
             made.inns.append(
                 await stack.enter_async_context(
-                    plain(seed, after=first, holding=holding, stores=(store, shown), name=str(len(made.inns)), **more)
+                    start_plain_bot(
+                        seed, after=first, holding=holding, stores=(store, shown), name=str(len(made.inns)), **more
+                    )
                 )
             )
         for number in range(of):
-            made.give(number, made.bots[0])
+            made.give_partition(number, made.bots[0])
         for inn in made.inns:
             await inn.bot.on_ready()
-            await inn.quiet()
+            await inn.wait_quiet()
         yield made
 
 
-def since(made: Ring, start: int, name: str) -> list[str]:
+def requests_since(made: BotRing, start: int, name: str) -> list[str]:
     """What that bot has asked of Discord since then, but for its answers to clicks."""
-    asked = made.inns[0].wire.by[start:]
-    return [said for by, said in asked if by == name and not any(part in said for part in ANSWERS)]
+    asked = made.inns[0].wire.requests_by_bot[start:]
+    return [said for by, said in asked if by == name and not any(part in said for part in ANSWER_PATHS)]
 
 
-async def settle(made: Ring) -> None:
+async def settle_ring(made: BotRing) -> None:
     """Let a sweep pass, and what comes of it."""
     for inn in made.inns:
-        await inn.later(SWEEP + 0.5)
+        await inn.pass_time(SWEEP_SECONDS + 0.5)
 
 
-async def right(made: Ring, match: str) -> None:
+async def check_all_right(made: BotRing, match: str) -> None:
     """Everything stands there as each of the bots would draw it. Raises AssertionError."""
     for inn in made.inns:
-        assert not (found := await wrong(inn, match)), found
+        assert not (found := await find_wrong(inn, match)), found

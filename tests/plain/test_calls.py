@@ -9,214 +9,216 @@ from itertools import count
 
 import pytest
 
-from bench.taps import at_once
-from cogs.table import ids
-from engines.match import Look
-from tests.contract.helper import Helper
-from tests.contract.helpers import HELPERS, STEPS
-from tests.contract.secrets import Step
+from bench.bot.taps import at_once
+from cogs.table.pages import custom_ids
+from engines.hosting.match import MatchSnapshot
+from tests.contract.helper import GameHelper
+from tests.contract.helpers import HELPERS, STEP_HELPERS
+from tests.contract.secrets import PlannedMove
 from tests.messages import Message
-from tests.plain.inn import PEOPLE, Plain, plain
-from tests.plain.ring import ring, settle
-from tests.playing import make, short_match, way_to
+from tests.plain.inn import PEOPLE, PlainBot, start_plain_bot
+from tests.plain.ring import settle_ring, start_ring
+from tests.playing import hand_path_to, make_move, short_match
 
 PLAY = [(helper, helper.game.seats[-1], 3) for helper in HELPERS.values()]
 LINGER = [(helper, helper.game.seats[0], 61) for helper in HELPERS.values()]
 NAMES = [f"{helper.game.key}-{how}" for how in ("plays", "lingers") for helper in HELPERS.values()]
 SILENT, MINUTE = 4096, 60
-several_taps = pytest.mark.parametrize("helper", STEPS.values(), ids=STEPS)
+several_taps = pytest.mark.parametrize("helper", STEP_HELPERS.values(), ids=STEP_HELPERS)
 
 
-def called(inn: Plain, since: int, seat: int | None = None) -> int:
+def count_calls(inn: PlainBot, since: int, seat: int | None = None) -> int:
     """How many hands were sent since then that make themselves heard, to anybody or one seat."""
     posted = [
         each
-        for each in inn.wire.sent[since:]
-        if each.by and seat in (None, each.by - 1) and (each.method, each.path[-9:]) == ("POST", "/messages")
+        for each in inn.wire.sent_requests[since:]
+        if each.reader and seat in (None, each.reader - 1) and (each.method, each.path[-9:]) == ("POST", "/messages")
     ]
-    return sum(not json.loads(each.said)["flags"] & SILENT for each in posted)
+    return sum(not json.loads(each.body_text)["flags"] & SILENT for each in posted)
 
 
-def waited_for(look: Look) -> set[tuple[int, int]]:
+def awaited_decisions(look: MatchSnapshot) -> set[tuple[int, int]]:
     """The decisions that the match waits for, each with its seat."""
-    return {(seat, look.decisions()[seat].number) for seat in look.due()}
+    return {(seat, look.decisions()[seat].number) for seat in look.due_seats()}
 
 
 @pytest.mark.parametrize(("helper", "seats", "pause"), [*PLAY, *LINGER], ids=NAMES)
-async def test_a_whole_match(helper: Helper, seats: int, pause: int) -> None:
+async def test_a_whole_match(helper: GameHelper, seats: int, pause: int) -> None:
     start, plan = short_match(helper, seats)
-    async with plain(start.seed) as inn:
-        match = await inn.seat(helper.game, PEOPLE[:seats], helper.short)
-        begun = next(i for i, each in enumerate(inn.wire.sent) if each.path.endswith("/threads"))
-        first = asked = waited_for(await inn.look(match))
-        assert called(inn, begun) == len(first), "the first turn is called at once"
+    async with start_plain_bot(start.seed) as inn:
+        match = await inn.seat_match(helper.game, PEOPLE[:seats], helper.short_options)
+        begun = next(i for i, each in enumerate(inn.wire.sent_requests) if each.path.endswith("/threads"))
+        first = asked = awaited_decisions(await inn.load_snapshot(match))
+        assert count_calls(inn, begun) == len(first), "the first turn is called at once"
         for step in plan:
-            since = len(inn.wire.sent)
-            await play(inn, match, step)
-            assert called(inn, since) == 0, "somebody is called who has had no time to act"
-            asked = asked | waited_for(await inn.look(match))
-            await inn.later(pause)
-        assert called(inn, begun) == len(asked if pause > MINUTE else first)
+            since = len(inn.wire.sent_requests)
+            await play_step(inn, match, step)
+            assert count_calls(inn, since) == 0, "somebody is called who has had no time to act"
+            asked = asked | awaited_decisions(await inn.load_snapshot(match))
+            await inn.pass_time(pause)
+        assert count_calls(inn, begun) == len(asked if pause > MINUTE else first)
 
 
 @several_taps
 async def test_who_is_on_the_way_to_a_move_is_called_a_minute_after_the_last_tap_and_goes_on_from_there(
-    helper: Helper,
+    helper: GameHelper,
 ) -> None:
     seats = helper.game.seats[0]
     start, plan = short_match(helper, seats)
-    async with plain(start.seed) as inn:
-        match = await inn.seat(helper.game, PEOPLE[:seats], helper.short)
-        first, turns, slow = waited_for(await inn.look(match)), count(), 0
+    async with start_plain_bot(start.seed) as inn:
+        match = await inn.seat_match(helper.game, PEOPLE[:seats], helper.short_options)
+        first, turns, slow = awaited_decisions(await inn.load_snapshot(match)), count(), 0
         for step in plan:
-            if taps := called_on_the_way(await inn.look(match), step, first):
+            if taps := taps_before_call(await inn.load_snapshot(match), step, first):
                 await play_slowly(inn, match, step, 1 + next(turns) % taps)
                 slow += 1
             else:
-                await play(inn, match, step)
+                await play_step(inn, match, step)
     assert slow
 
 
-def called_on_the_way(look: Look, step: Step, first: set[tuple[int, int]]) -> int:
+def taps_before_call(look: MatchSnapshot, step: PlannedMove, first: set[tuple[int, int]]) -> int:
     """How many taps lead to a move to which somebody may be called; 0: none do, or they were called before."""
-    way, decision = way_to(look, step.seat, look.game.write(step.move)), look.decisions()[step.seat]
+    way, decision = hand_path_to(look, step.seat, look.game.format_move(step.move)), look.decisions()[step.seat]
     if not decision.due or (step.seat, decision.number) in first:
         return 0
     if way.picks is None:
-        return len(way.keys)
+        return len(way.step_keys)
     lines = len(at_once(way.picks, way.tokens))
-    return len(way.keys) + (lines > 0) + len(way.tokens) - lines
+    return len(way.step_keys) + (lines > 0) + len(way.tokens) - lines
 
 
-async def play_slowly(inn: Plain, match: str, step: Step, lingers: int) -> None:
+async def play_slowly(inn: PlainBot, match: str, step: PlannedMove, lingers: int) -> None:
     """Make a move with most of a minute before each tap on the way, and more than one after so many of them."""
-    begun, taps = len(inn.wire.sent), count(1)
+    begun, taps = len(inn.wire.sent_requests), count(1)
 
     async def click(message: Message, custom_id: str, values: Sequence[str] | None) -> Message:
         on_the_way = leads_on(custom_id, values)
         if on_the_way and (tap := next(taps)) <= lingers:
-            await inn.later(MINUTE - 10)
-            assert called(inn, begun, step.seat) == 0, "somebody is called who is at it"
-        await inn.click(PEOPLE[step.seat], message, custom_id, values)
+            await inn.pass_time(MINUTE - 10)
+            assert count_calls(inn, begun, step.seat) == 0, "somebody is called who is at it"
+        await inn.click_control(PEOPLE[step.seat], message, custom_id, values)
         if not on_the_way:
-            return inn.newest(message)
-        stood = inn.newest(message)
-        await drawn_anew(inn, match, step.seat)
-        assert shown(inn.newest(message)) == shown(stood), "an edit takes back what was tapped"
+            return inn.current_message(message)
+        stood = inn.current_message(message)
+        await redraw_hand(inn, match, step.seat)
+        assert shown_content(inn.current_message(message)) == shown_content(stood), "an edit takes back what was tapped"
         if tap != lingers:
             return stood
-        await inn.later(MINUTE + 1)
-        hand = await inn.surface(match, "hand", step.seat)
-        assert called(inn, begun, step.seat) == 1
+        await inn.pass_time(MINUTE + 1)
+        hand = await inn.surface_message(match, "hand", step.seat)
+        assert count_calls(inn, begun, step.seat) == 1
         assert hand["id"] != message["id"]
         assert message["id"] not in inn.wire.channels[int(message["channel_id"])], "the older copy stays"
-        assert shown(hand) == shown(stood), "a call takes back what was tapped"
+        assert shown_content(hand) == shown_content(stood), "a call takes back what was tapped"
         return hand
 
-    await make(click, await inn.surface(match, "hand", step.seat), await inn.look(match), step)
-    assert called(inn, begun, step.seat) == 1, "somebody is called twice"
+    await make_move(click, await inn.surface_message(match, "hand", step.seat), await inn.load_snapshot(match), step)
+    assert count_calls(inn, begun, step.seat) == 1, "somebody is called twice"
 
 
 @several_taps
-async def test_who_has_gone_back_to_the_hand_is_called_there(helper: Helper) -> None:
+async def test_who_has_gone_back_to_the_hand_is_called_there(helper: GameHelper) -> None:
     seats = helper.game.seats[0]
     start, plan = short_match(helper, seats)
-    async with plain(start.seed) as inn:
-        match = await inn.seat(helper.game, PEOPLE[:seats], helper.short)
-        step = await until_taps(inn, match, plan)
-        hand, since = await inn.surface(match, "hand", step.seat), len(inn.wire.sent)
-        await inn.click(PEOPLE[step.seat], await on_the_way(inn, inn, match, step), f"t:{match}:back")
-        await inn.later(MINUTE + 1)
-        assert called(inn, since, step.seat) == 1
-        assert shown(await inn.surface(match, "hand", step.seat)) == shown(hand)
+    async with start_plain_bot(start.seed) as inn:
+        match = await inn.seat_match(helper.game, PEOPLE[:seats], helper.short_options)
+        step = await play_until_taps(inn, match, plan)
+        hand, since = await inn.surface_message(match, "hand", step.seat), len(inn.wire.sent_requests)
+        await inn.click_control(PEOPLE[step.seat], await tap_up_to_move(inn, inn, match, step), f"t:{match}:back")
+        await inn.pass_time(MINUTE + 1)
+        assert count_calls(inn, since, step.seat) == 1
+        assert shown_content(await inn.surface_message(match, "hand", step.seat)) == shown_content(hand)
 
 
 @several_taps
-async def test_who_is_called_after_a_restart_goes_on_from_where_they_were(helper: Helper) -> None:
+async def test_who_is_called_after_a_restart_goes_on_from_where_they_were(helper: GameHelper) -> None:
     seats = helper.game.seats[0]
     start, plan = short_match(helper, seats)
     async with AsyncExitStack() as living:
-        before = await living.enter_async_context(plain(start.seed))
-        match = await before.seat(helper.game, PEOPLE[:seats], {**helper.short, "clock": "none"})
-        step = await until_taps(before, match, plan)
-        stood, stores = await on_the_way(before, before, match, step), (before.store, before.bot.shown._store)
+        before = await living.enter_async_context(start_plain_bot(start.seed))
+        match = await before.seat_match(helper.game, PEOPLE[:seats], {**helper.short_options, "clock": "none"})
+        step = await play_until_taps(before, match, plan)
+        stood, stores = await tap_up_to_move(before, before, match, step), (before.store, before.bot.surfaces._store)
         await living.aclose()
-        inn = await living.enter_async_context(plain(start.seed, after=before, stores=stores))
-        since = len(inn.wire.sent)
+        inn = await living.enter_async_context(start_plain_bot(start.seed, after=before, stores=stores))
+        since = len(inn.wire.sent_requests)
         await inn.bot.on_ready()
-        await inn.later(MINUTE + 1)
-        assert called(inn, since, step.seat) == 1
-        assert shown(await inn.surface(match, "hand", step.seat)) == shown(stood)
+        await inn.pass_time(MINUTE + 1)
+        assert count_calls(inn, since, step.seat) == 1
+        assert shown_content(await inn.surface_message(match, "hand", step.seat)) == shown_content(stood)
 
 
 @several_taps
-async def test_who_is_called_by_another_process_than_has_answered_goes_on_from_where_they_were(helper: Helper) -> None:
+async def test_who_is_called_by_another_process_than_has_answered_goes_on_from_where_they_were(
+    helper: GameHelper,
+) -> None:
     seats = helper.game.seats[0]
     start, plan = short_match(helper, seats)
-    async with ring(start.seed) as made:
+    async with start_ring(start.seed) as made:
         holder, other = made.inns
-        match = await holder.seat(helper.game, PEOPLE[:seats], helper.short)
-        step = await until_taps(holder, match, plan)
-        await settle(made)
-        stood, since = await on_the_way(holder, other, match, step), len(holder.wire.sent)
+        match = await holder.seat_match(helper.game, PEOPLE[:seats], helper.short_options)
+        step = await play_until_taps(holder, match, plan)
+        await settle_ring(made)
+        stood, since = await tap_up_to_move(holder, other, match, step), len(holder.wire.sent_requests)
         for _ in range(MINUTE // 4):
-            await settle(made)
-        assert called(holder, since, step.seat) == 1
-        assert shown(await holder.surface(match, "hand", step.seat)) == shown(stood)
+            await settle_ring(made)
+        assert count_calls(holder, since, step.seat) == 1
+        assert shown_content(await holder.surface_message(match, "hand", step.seat)) == shown_content(stood)
 
 
-async def until_taps(inn: Plain, match: str, plan: Sequence[Step]) -> Step:
+async def play_until_taps(inn: PlainBot, match: str, plan: Sequence[PlannedMove]) -> PlannedMove:
     """Play until a move takes several taps; that move."""
-    first = waited_for(await inn.look(match))
+    first = awaited_decisions(await inn.load_snapshot(match))
     for step in plan:
-        if called_on_the_way(await inn.look(match), step, first):
+        if taps_before_call(await inn.load_snapshot(match), step, first):
             return step
-        await play(inn, match, step)
+        await play_step(inn, match, step)
     raise AssertionError("no move of this match takes several taps")
 
 
-async def on_the_way(inn: Plain, answering: Plain, match: str, step: Step) -> Message:
+async def tap_up_to_move(inn: PlainBot, answering: PlainBot, match: str, step: PlannedMove) -> Message:
     """Tap all that leads to a move, but for the move itself; the hand as it stands then."""
-    stands = [hand := await inn.surface(match, "hand", step.seat)]
+    stands = [hand := await inn.surface_message(match, "hand", step.seat)]
 
     async def click(message: Message, custom_id: str, values: Sequence[str] | None) -> Message:
         if not leads_on(custom_id, values):
-            raise Enough
-        await answering.click(PEOPLE[step.seat], message, custom_id, values)
-        stands.append(inn.newest(message))
+            raise NextTapMoves
+        await answering.click_control(PEOPLE[step.seat], message, custom_id, values)
+        stands.append(inn.current_message(message))
         return stands[-1]
 
-    with suppress(Enough):
-        await make(click, hand, await inn.look(match), step)
-    assert shown(stands[-1]) != shown(hand)
+    with suppress(NextTapMoves):
+        await make_move(click, hand, await inn.load_snapshot(match), step)
+    assert shown_content(stands[-1]) != shown_content(hand)
     return stands[-1]
 
 
-class Enough(Exception):
+class NextTapMoves(Exception):
     """The next tap would make the move."""
 
 
 def leads_on(custom_id: str, values: Sequence[str] | None) -> bool:
     """Whether a tap shows more of the hand, and makes no move."""
-    return custom_id[0] in "fnpo" and not (values and ids.made(values[0]))
+    return custom_id[0] in "fnpo" and not (values and custom_ids.instant_move(values[0]))
 
 
-async def drawn_anew(inn: Plain, match: str, seat: int) -> None:
+async def redraw_hand(inn: PlainBot, match: str, seat: int) -> None:
     """Have somebody's hand be edited, whatever it shows."""
-    await inn.bot.keeper.anew(match, "hand", seat)
-    await inn.catch_up(match)
+    await inn.bot.reconciler.redraw_surface(match, "hand", seat)
+    await inn.show_match(match)
 
 
-def shown(message: Message) -> object:
+def shown_content(message: Message) -> object:
     """What a message shows to its reader, pictures and all."""
     return message["components"], message["files"]
 
 
-async def play(inn: Plain, match: str, step: Step) -> None:
+async def play_step(inn: PlainBot, match: str, step: PlannedMove) -> None:
     """Make a move by the hand in somebody's direct messages."""
 
     async def click(message: Message, custom_id: str, values: Sequence[str] | None) -> Message:
-        await inn.click(PEOPLE[step.seat], message, custom_id, values)
-        return inn.newest(message)
+        await inn.click_control(PEOPLE[step.seat], message, custom_id, values)
+        return inn.current_message(message)
 
-    await make(click, await inn.surface(match, "hand", step.seat), await inn.look(match), step)
+    await make_move(click, await inn.surface_message(match, "hand", step.seat), await inn.load_snapshot(match), step)

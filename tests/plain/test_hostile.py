@@ -14,11 +14,13 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from cogs.table import lobby_pages, servers, telling
-from cogs.table.answers import Answer
-from cogs.table.desk import Desk
-from engines.match import Match
-from tests.plain.evening import evening
+from cogs.table.actions import server_settings_actions
+from cogs.table.actions.table_actions import TableActions
+from cogs.table.pages import lobby_pages
+from cogs.table.transport.interaction_response import InteractionReply
+from cogs.table.wording import narration
+from engines.hosting.match import Match
+from tests.plain.evening import play_evening
 
 MOST = 100  # interactions of an evening
 SEED = os.environ.get("MOTLEY_SEED")
@@ -35,14 +37,14 @@ def _seed(number: int) -> int:
     return int(begin) + number if begin else random.randrange(10**9)
 
 
-async def _evenings(many: int) -> None:
+async def _play_evenings(many: int) -> None:
     for seed in range(many):
-        await evening(seed, MOST)
+        await play_evening(seed, MOST)
 
 
-async def _evening(seed: int) -> Counter[str]:
+async def _play_evening(seed: int) -> Counter[str]:
     try:
-        return await evening(seed, MOST)
+        return await play_evening(seed, MOST)
     except Exception as error:
         raise AssertionError(f"Evening {seed}, to be repeated by {AGAIN.format(seed)}: {error}") from error
 
@@ -52,37 +54,37 @@ async def _evening(seed: int) -> Counter[str]:
 async def test_nothing_gives_way(part: int) -> None:
     counted = Counter[str]()
     for number in range(part, EVENINGS, PARTS):
-        counted += await _evening(_seed(number))
+        counted += await _play_evening(_seed(number))
     print(dict(counted))
     few = EVENINGS < EVENINGS_TO_SEE * PARTS  # of which each may lack something
     assert few or all(counted[kind] > 0 for kind in ("m", "burst", "computers")), counted
 
 
 def anybody_moves(patched: pytest.MonkeyPatch) -> None:
-    patched.setattr(Match, "_seat", lambda match, user: min(match.game.decisions(match.state), default=0))
+    patched.setattr(Match, "_acting_seat", lambda match, user: min(match.game.decisions(match.state), default=0))
 
 
 def strangers_are_admitted(patched: pytest.MonkeyPatch) -> None:
-    async def admit(desk: Desk, asker: object, match: str) -> None:
+    async def admit(desk: TableActions, asker: object, match: str) -> None:
         pass
 
-    patched.setattr(Desk, "admit", admit)
+    patched.setattr(TableActions, "check_access", admit)
 
 
 def anybody_manages(patched: pytest.MonkeyPatch) -> None:
-    patched.setattr(servers, "managed", lambda interaction, elsewhere: interaction.guild_id or 0)
+    patched.setattr(server_settings_actions, "managed_server", lambda interaction, elsewhere: interaction.guild_id or 0)
 
 
 def names_get_through(patched: pytest.MonkeyPatch) -> None:
-    patched.setattr(lobby_pages, "seated", lambda seat: seat.name)
-    patched.setattr(telling, "shown", lambda name: name)
+    patched.setattr(lobby_pages, "seat_name", lambda seat: seat.name)
+    patched.setattr(narration, "markdown_name", lambda name: name)
 
 
 def nobody_says_wait(patched: pytest.MonkeyPatch) -> None:
-    async def acknowledge_late(answer: Answer) -> None:
+    async def acknowledge_late(answer: InteractionReply) -> None:
         pass
 
-    patched.setattr(Answer, "acknowledge_late", acknowledge_late)
+    patched.setattr(InteractionReply, "acknowledge_late", acknowledge_late)
 
 
 BROKEN: Mapping[Callable[[pytest.MonkeyPatch], None], str] = {
@@ -101,4 +103,4 @@ async def test_what_gives_way_is_caught(
 ) -> None:
     broken(monkeypatch)
     with pytest.raises(AssertionError, match=BROKEN[broken]):
-        await _evenings(EVENINGS_TO_SEE)
+        await _play_evenings(EVENINGS_TO_SEE)

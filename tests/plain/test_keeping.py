@@ -7,10 +7,10 @@ import gc
 
 import pytest
 
-from engines.shown import Kind, Surface
-from engines.store import StoreFailure
+from engines.store.match_store import StoreFailure
+from engines.store.surface_storage import Surface, SurfaceKind
 from tests.contract.helpers import HELPERS
-from tests.plain.inn import PEOPLE, TIME, plain
+from tests.plain.inn import CURRENT_TIME, PEOPLE, start_plain_bot
 
 SEED = "0c" * 16
 
@@ -18,21 +18,21 @@ SEED = "0c" * 16
 async def test_what_cannot_be_looked_up_is_not_complained_of_by_a_hand_that_nobody_waits_for(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async with plain(SEED) as inn:
-        match = await inn.seat(HELPERS["jest"].game, PEOPLE[:3], {})
-        one, sought = inn.bot.shown.one, set[Kind]()
+    async with start_plain_bot(SEED) as inn:
+        match = await inn.seat_match(HELPERS["jest"].game, PEOPLE[:3], {})
+        one, sought = inn.bot.surfaces.find_surface, set[SurfaceKind]()
 
-        async def failing(match: str, kind: Kind, seat: int = -1) -> Surface | None:
+        async def failing(match: str, kind: SurfaceKind, seat: int = -1) -> Surface | None:
             if kind != "lobby" and not sought:
                 return await one(match, kind, seat)
             sought.add(kind)
-            raise StoreFailure("This could not be looked up just now. Please try again.")
+            raise StoreFailure("That could not be looked up right now. Please try again.")
 
-        TIME.set(inn.time)
+        CURRENT_TIME.set(inn.time)
         with monkeypatch.context() as patched:
-            patched.setattr(inn.bot.shown, "one", failing)
+            patched.setattr(inn.bot.surfaces, "find_surface", failing)
             with pytest.raises(StoreFailure):
-                await inn.bot.keeper.redraw.now(match)
+                await inn.bot.reconciler.redraw_pass.redraw_urgent(match)
             await asyncio.sleep(0)
         gc.collect()
         assert "lobby" in sought, "nothing failed"

@@ -14,17 +14,17 @@ from collections import Counter
 import pytest
 
 from engines.wizard.model import Options
-from tests.contract.helper import Helper, Start
+from tests.contract.helper import GameHelper, MatchStart
 from tests.contract.helpers import HELPERS
 from tests.engines.wizard.helper import WizardHelper
 from tests.plain import leaky, worlds
-from tests.plain.asking import seated
-from tests.plain.inn import COMMAND, PEOPLE
+from tests.plain.asking import reader_in_seat
+from tests.plain.inn import COMMAND_KIND, PEOPLE
 from tests.plain.leaks import LAWS
 from tests.plain.payloads import CHANNEL
-from tests.plain.told import compared_in
-from tests.plain.wire import Wire
-from tests.plain.worlds import Table, compared, evening, other_worlds_look_the_same
+from tests.plain.told import count_compared
+from tests.plain.wire import FakeDiscord
+from tests.plain.worlds import ComparedTable, compare_match, compare_random_match, other_worlds_look_the_same
 
 SOAK = bool(os.environ.get("MOTLEY_SOAK"))
 ALL_STARTS = SOAK or os.environ.get("MOTLEY_STARTS") == "all"
@@ -35,7 +35,7 @@ CASES = [
 ]
 NAMES = [f"{helper.game.key}-{start.seats}" for helper, start in CASES]
 POSITIONS = 200 if SOAK else 10
-SHORT = Start(3, Options(rounds=3), f"{7:032x}")
+SHORT = MatchStart(3, Options(rounds=3), f"{7:032x}")
 SEED, FIRST = os.environ.get("MOTLEY_SEED"), os.environ.get("MOTLEY_FIRST")
 WANTED = int(os.environ.get("MOTLEY_COMPARISONS", "1000000" if SOAK else "400"))
 MOVES = 10_000 if WANTED > 1000 or SEED else 3  # of a match in two worlds, at most
@@ -47,7 +47,7 @@ AGAIN = "MOTLEY_SEED={} .venv/bin/python -m pytest -s tests/plain/test_leaks.py 
 
 @pytest.mark.parametrize("law", LAWS)
 @pytest.mark.parametrize(("helper", "start"), CASES, ids=NAMES)
-async def test_law(helper: Helper, start: Start, law: str) -> None:
+async def test_law(helper: GameHelper, start: MatchStart, law: str) -> None:
     await LAWS[law](helper, start, MOVES if LAWS[law] is other_worlds_look_the_same else POSITIONS)
 
 
@@ -56,10 +56,10 @@ async def test_law(helper: Helper, start: Start, law: str) -> None:
 async def test_whole_matches_look_the_same_in_another_world(part: int) -> None:
     first = int(SEED or FIRST or 100) + part
     counted, matches = Counter[str](), 0
-    while matches == 0 or (not SEED and compared_in(counted) * PARTS < WANTED):
+    while matches == 0 or (not SEED and count_compared(counted) * PARTS < WANTED):
         seed = first + matches * PARTS
         try:
-            counted += await evening(seed, MOVES)
+            counted += await compare_random_match(seed, MOVES)
         except Exception as error:
             said = f"Match {seed}, to be repeated by {AGAIN.format(seed)}: {error}"
             print(said, flush=True)
@@ -67,10 +67,10 @@ async def test_whole_matches_look_the_same_in_another_world(part: int) -> None:
         matches += 1
         if matches % TOLD == 0:
             print(
-                f"part {part}: {matches} matches, {compared_in(counted)} comparisons; next is {seed + PARTS}",
+                f"part {part}: {matches} matches, {count_compared(counted)} comparisons; next is {seed + PARTS}",
                 flush=True,
             )
-    print(f"part {part}, from {first} on: {matches} matches, {compared_in(counted)} comparisons: {dict(counted)}")
+    print(f"part {part}, from {first} on: {matches} matches, {count_compared(counted)} comparisons: {dict(counted)}")
 
 
 @pytest.mark.parametrize(
@@ -83,17 +83,17 @@ async def test_what_is_told_is_caught(leak: str, law: str, monkeypatch: pytest.M
         await LAWS[law](WizardHelper(), SHORT, 40)
 
 
-@pytest.mark.parametrize("leak", leaky.TO_WHOM)
+@pytest.mark.parametrize("leak", leaky.READER_LEAKS)
 async def test_what_is_told_without_words_is_caught(leak: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    apply, reader = leaky.TO_WHOM[leak]
+    apply, reader = leaky.READER_LEAKS[leak]
     apply(monkeypatch)
     with pytest.raises(AssertionError, match=r"is told|the numbers tell"):
-        await _some_matches(Table(WizardHelper(), SHORT, reader, ("hard",)))
+        await _compare_matches(ComparedTable(WizardHelper(), SHORT, reader, ("hard",)))
 
 
-async def _some_matches(table: Table) -> None:
+async def _compare_matches(table: ComparedTable) -> None:
     for seed in range(MATCHES_TO_SEE):
-        await compared(table, random.Random(seed), 30, 0.5)
+        await compare_match(table, random.Random(seed), 30, 0.5)
 
 
 @pytest.mark.parametrize(("helper", "law"), leaky.HELPERS.items(), ids=lambda each: getattr(each, "__name__", None))
@@ -103,11 +103,11 @@ async def test_a_helper_that_makes_a_law_blind_is_caught(helper: type[WizardHelp
 
 
 @pytest.mark.parametrize("helper", HELPERS.values(), ids=HELPERS)
-async def test_a_move_for_who_is_late_is_waited_for(helper: Helper, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worlds, "LATE", 1.0)
-    table = Table(helper, helper.starts()[0], seated(None), clock="1 hour")
+async def test_a_move_for_who_is_late_is_waited_for(helper: GameHelper, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worlds, "LATE_SHARE", 1.0)
+    table = ComparedTable(helper, helper.starts()[0], reader_in_seat(None), clock="1 hour")
     for seed in range(MATCHES_TO_SEE):
-        counted = (await compared(table, random.Random(seed), 6, 0.0)).counted
+        counted = (await compare_match(table, random.Random(seed), 6, 0.0)).counts
         if counted["clocks run out"]:
             break
     assert counted["clocks run out"]
@@ -117,9 +117,9 @@ def test_the_numbers_of_what_one_asks_tell_nothing_of_what_others_ask() -> None:
     people = {name: number for number, name in enumerate(PEOPLE, 1)}
     told = []
     for others in (0, 2):
-        wire = Wire(people)
+        wire = FakeDiscord(people)
         for user in [2] * others + [1]:
-            _, last = wire.ask(user, CHANNEL, COMMAND, {})
+            _, last = wire.start_interaction(user, CHANNEL, COMMAND_KIND, {})
         told.append((last["id"], last["token"]))
     assert told[0] == told[1]
 

@@ -16,16 +16,17 @@ from hypothesis import Phase
 from hypothesis import strategies as st
 from hypothesis.stateful import invariant, rule
 
-from cogs.table import keeper, pages
-from cogs.table.showing import Showing
-from engines.match import Look
-from engines.store import Info, Uncertain
+from cogs.table.pages import match_pages
+from cogs.table.surfaces import reconciler
+from cogs.table.surfaces.surface_sync import SurfaceSync
+from engines.hosting.match import MatchSnapshot
+from engines.store.match_store import MatchInfo, UncertainWrite
 from storage import Database
-from tests.engines.model import Table
-from tests.engines.test_model import MUTE, SEED, SILENT, SOAK, Machine, Unsure, run
-from tests.plain.inn import NOW, TIME, Plain, plain
+from tests.engines.model import TableModel
+from tests.engines.test_model import MUTE, SEED, SILENT, SOAK, Machine, UnsureStore, run_machine
+from tests.plain.inn import CURRENT_TIME, NOW, PlainBot, start_plain_bot
 from tests.plain.payloads import CHANNEL, GUILD
-from tests.plain.standing import wrong
+from tests.plain.standing import find_wrong
 
 SHORT = (1, 11)  # seconds; no clock runs out meanwhile, since nothing is done by itself here
 
@@ -40,11 +41,11 @@ class WholeBot(Machine):
         self.folder = tempfile.TemporaryDirectory()
         self.clock.now = NOW
         self.unseen: set[str] = set()  # matches of which nobody was told that they have changed
-        self.inn: Plain | None = None
-        self._plainly(self._started())
+        self.inn: PlainBot | None = None
+        self._run_plainly(self._start_bot())
 
     def teardown(self) -> None:
-        self._plainly(self.living.aclose())
+        self._run_plainly(self.living.aclose())
         self.folder.cleanup()
         super().teardown()
 
@@ -57,8 +58,8 @@ class WholeBot(Machine):
     @rule()
     def restart(self) -> None:
         """Another bot, on what the last one has left behind."""
-        self._plainly(self.living.aclose())
-        self._plainly(self._started())
+        self._run_plainly(self.living.aclose())
+        self._run_plainly(self._start_bot())
         self.unseen.clear()
 
     @invariant()
@@ -66,42 +67,42 @@ class WholeBot(Machine):
         """Every message stands there, once, and shows how things are."""
         assert self.inn is not None
         for match in self.tables.keys() - self.unseen:
-            assert not (found := self._run(wrong(self.inn, match))), found
+            assert not (found := self._run(find_wrong(self.inn, match))), found
 
     # Inside
 
-    async def _started(self) -> None:
+    async def _start_bot(self) -> None:
         self.living = AsyncExitStack()
         path = Path(self.folder.name) / "motley.db"
         database = await self.living.enter_async_context(Database.open(path, clock=self.clock))
-        self.inn = await self.living.enter_async_context(plain(SEED, database=database, after=self.inn))
+        self.inn = await self.living.enter_async_context(start_plain_bot(SEED, database=database, after=self.inn))
         self.store = self.inn.matches._store
-        self.unsure = Unsure(self.store)
+        self.unsure = UnsureStore(self.store)
         self.processes = [self.inn.matches, self.inn.matches]
-        show = self.inn.matches.changed
+        show = self.inn.matches.on_changed
 
         def changed(match: str) -> None:
             self.told.append(match)
             show(match)
 
-        self.inn.matches.changed = changed
+        self.inn.matches.on_changed = changed
         await self.inn.bot.on_ready()
-        await self.inn.quiet()
+        await self.inn.wait_quiet()
 
     def _change(
-        self, match: str, act: Callable[[], Any], after: Table | None, fails: str = "", doubled: str = ""
+        self, match: str, act: Callable[[], Any], after: TableModel | None, fails: str = "", doubled: str = ""
     ) -> None:
         before = self.tables[match]
         super()._change(match, act, after, fails, doubled)
         if self.tables[match] is not before:
-            (self.unseen.add if isinstance(self.said, Uncertain) else self.unseen.discard)(match)
+            (self.unseen.add if isinstance(self.said, UncertainWrite) else self.unseen.discard)(match)
 
-    def _do(self, act: Callable[[], Any]) -> Info | None:
+    def _do(self, act: Callable[[], Any]) -> MatchInfo | None:
         """What comes of it. Where the store has not answered, the bot tries again what it had to show once it does."""
         silent = self.unsure.how in (SILENT, MUTE)
         with pytest.MonkeyPatch.context() as patched:
             if silent:
-                patched.setattr(keeper, "sleep", lambda seconds: TIME.get().sleep(seconds))
+                patched.setattr(reconciler, "sleep", lambda seconds: CURRENT_TIME.get().sleep(seconds))
             done = super()._do(act)
         if silent:
             self._run(self._try_again())
@@ -111,37 +112,37 @@ class WholeBot(Machine):
         assert self.inn is not None
         bot = self.inn.bot
         for match in self.tables:
-            if bot.tasks.runs(again := f"again {match}"):
+            if bot.tasks.is_running(again := f"again {match}"):
                 bot.tasks.stop(again)
-                bot.keeper.wake(match)
+                bot.reconciler.wake(match)
 
     def _run(self, work: Any) -> Any:
         async def run() -> Any:
             assert self.inn is not None
-            TIME.set(self.inn.time)  # by which all sleeps that is begun here
+            CURRENT_TIME.set(self.inn.time)  # by which all sleeps that is begun here
             try:
                 return await work
             finally:
-                await self.inn.quiet()
+                await self.inn.wait_quiet()
 
-        return self._plainly(run())
+        return self._run_plainly(run())
 
-    def _plainly(self, work: Any) -> Any:
+    def _run_plainly(self, work: Any) -> Any:
         return self.loop.run_until_complete(work)
 
 
 @pytest.mark.timeout(100_000)
 def test_the_whole_bot_and_the_model_never_differ() -> None:
-    run(*((2_000, 60) if SOAK else (3, 20)), machine=WholeBot)
+    run_machine(*((2_000, 60) if SOAK else (3, 20)), machine=WholeBot)
 
 
 def test_where_they_differ_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = Showing.lobby
+    real = SurfaceSync.update_lobby
 
-    async def lobby(showing: Showing, look: Look, setting: pages.Setting) -> None:
-        if not await showing._shown.one(look.info.id, "lobby"):
+    async def lobby(showing: SurfaceSync, look: MatchSnapshot, setting: match_pages.PageContext) -> None:
+        if not await showing._surfaces.find_surface(look.info.id, "lobby"):
             await real(showing, look, setting)
 
-    monkeypatch.setattr(Showing, "lobby", lobby)
+    monkeypatch.setattr(SurfaceSync, "update_lobby", lobby)
     with pytest.raises(AssertionError, match="shows something else"):
-        run(20, 15, (Phase.generate,), WholeBot)
+        run_machine(20, 15, (Phase.generate,), WholeBot)

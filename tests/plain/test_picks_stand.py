@@ -9,21 +9,21 @@ from typing import Any
 
 import pytest
 
-from cogs.table import ids
-from cogs.table.page import Page
-from cogs.table.ways import LOST, Ways
-from engines.match import Look
-from engines.store import Info, Status
-from tests.contract.helper import Helper
-from tests.contract.helpers import HELPERS, STEPS
-from tests.contract.secrets import Step
+from cogs.table.pages import custom_ids
+from cogs.table.pages.page import Page
+from cogs.table.surfaces.move_steps import LOST, MoveSteps
+from engines.hosting.match import MatchSnapshot
+from engines.store.match_store import MatchInfo, Status
+from tests.contract.helper import GameHelper
+from tests.contract.helpers import HELPERS, STEP_HELPERS
+from tests.contract.secrets import PlannedMove
 from tests.engines import memory_store
 from tests.engines.memory_shown import MemoryShown
 from tests.engines.memory_store import MemoryStore
-from tests.messages import Message, controls, walk, words
-from tests.plain.inn import PEOPLE, Plain, plain
-from tests.plain.ring import ring, settle
-from tests.playing import make, short_match, way_to
+from tests.messages import Message, control_ids, message_text, walk_components
+from tests.plain.inn import PEOPLE, PlainBot, start_plain_bot
+from tests.plain.ring import settle_ring, start_ring
+from tests.playing import hand_path_to, make_move, short_match
 
 MINUTE, DAY = 60, 24 * 60 * 60
 CHOOSES = frozenset("mcspofng")
@@ -35,11 +35,11 @@ class Evening:
     """A match whose next move takes as many taps as any, before the first of them."""
 
     living: AsyncExitStack
-    helper: Helper
-    inn: Plain  # which looks after the match
+    helper: GameHelper
+    inn: PlainBot  # which looks after the match
     match: str
-    step: Step
-    other: Plain | None = None  # which answers clicks instead
+    step: PlannedMove
+    other: PlainBot | None = None  # which answers clicks instead
     closed: bool = False  # whether the one who moves takes no direct messages
     copies: list[Message] = field(default_factory=list)  # of the hand, as they were shown
 
@@ -50,18 +50,20 @@ class Evening:
 
     async def hand(self) -> Message:
         """The hand as it stands."""
-        return self.inn.newest(self.copies[-1]) if self.closed else await self.posted()
+        return self.inn.current_message(self.copies[-1]) if self.closed else await self.posted()
 
     async def posted(self) -> Message:
         """The hand in direct messages."""
-        return await self.inn.surface(self.match, "hand", self.step.seat)
+        return await self.inn.surface_message(self.match, "hand", self.step.seat)
 
-    async def on_demand(self, by: Plain | None = None) -> Message:
+    async def on_demand(self, by: PlainBot | None = None) -> Message:
         """A copy of the hand, asked for at the table."""
         inn = by or self.inn
-        asked = await inn.click(self.name, await self.inn.surface(self.match, "table"), f"t:{self.match}:hand")
+        asked = await inn.click_control(
+            self.name, await self.inn.surface_message(self.match, "table"), f"t:{self.match}:hand"
+        )
         assert asked.answer is not None
-        return inn.newest(asked.answer)
+        return inn.current_message(asked.answer)
 
     async def tap(self) -> Message:
         """Tap what leads to the move, but for the move itself; the hand as it stands then."""
@@ -70,23 +72,23 @@ class Evening:
         async def click(message: Message, custom_id: str, values: Sequence[str] | None) -> Message:
             if not leads_on(custom_id, values):
                 raise Enough
-            await (self.other or self.inn).click(self.name, message, custom_id, values)
-            stands.append(self.inn.newest(message))
+            await (self.other or self.inn).click_control(self.name, message, custom_id, values)
+            stands.append(self.inn.current_message(message))
             return stands[-1]
 
         with suppress(Enough):
-            await make(click, stands[0], await self.inn.look(self.match), self.step)
-        assert (choices(stands[-1]) != choices(stands[0])) == (self.helper in STEPS.values())
+            await make_move(click, stands[0], await self.inn.load_snapshot(self.match), self.step)
+        assert (choices(stands[-1]) != choices(stands[0])) == (self.helper in STEP_HELPERS.values())
         return stands[-1]
 
     async def restart(self) -> None:
         """The bot dies, and another process goes on with what the store knows."""
         before = self.inn
         await self.living.aclose()
-        stores = before.store, before.bot.shown._store
-        self.inn = await self.living.enter_async_context(plain(before.seed, after=before, stores=stores))
+        stores = before.store, before.bot.surfaces._store
+        self.inn = await self.living.enter_async_context(start_plain_bot(before.seed, after=before, stores=stores))
         await self.inn.bot.on_ready()
-        await self.inn.quiet()
+        await self.inn.wait_quiet()
 
 
 class Enough(Exception):
@@ -95,12 +97,12 @@ class Enough(Exception):
 
 def leads_on(custom_id: str, values: Sequence[str] | None) -> bool:
     """Whether a tap shows more of the hand, and makes no move."""
-    return custom_id[0] in "fnpo" and not (values and ids.made(values[0]))
+    return custom_id[0] in "fnpo" and not (values and custom_ids.instant_move(values[0]))
 
 
 def choices(message: Message) -> list[object]:
     """What a hand offers for its decision: the controls, their lines, and which are chosen."""
-    there = [each for each in walk(message["components"]) if each.get("custom_id", "-")[0] in CHOOSES]
+    there = [each for each in walk_components(message["components"]) if each.get("custom_id", "-")[0] in CHOOSES]
     return [
         (each["custom_id"], each["disabled"], [(line["value"], line["default"]) for line in each.get("options", ())])
         for each in there
@@ -109,17 +111,17 @@ def choices(message: Message) -> list[object]:
 
 @asynccontextmanager
 async def evening(
-    helper: Helper, *, first: bool = False, closed: bool = False, shared: bool = True, clock: str = "24 hours"
+    helper: GameHelper, *, first: bool = False, closed: bool = False, shared: bool = True, clock: str = "24 hours"
 ) -> AsyncIterator[Evening]:
     """The bot and a match at a decision that takes several taps; `first`: they were called to it by the start."""
     seats = helper.game.seats[0]
     start, plan = short_match(helper, seats)
     async with AsyncExitStack() as living:
-        stores = MemoryStore(shared=shared), MemoryShown()
-        inn = await living.enter_async_context(plain(start.seed, stores=stores))
+        stores = MemoryStore(is_shared=shared), MemoryShown()
+        inn = await living.enter_async_context(start_plain_bot(start.seed, stores=stores))
         if closed:
-            inn.wire.closed |= {inn.wire.people[name] for name in PEOPLE}
-        match = await inn.seat(helper.game, PEOPLE[:seats], {**helper.short, "clock": clock})
+            inn.wire.closed_inboxes |= {inn.wire.people[name] for name in PEOPLE}
+        match = await inn.seat_match(helper.game, PEOPLE[:seats], {**helper.short_options, "clock": clock})
         made = Evening(living, helper, inn, match, plan[0], closed=closed)
         await until_taps(made, plan, first=first)
         if closed:
@@ -127,25 +129,25 @@ async def evening(
         yield made
 
 
-async def until_taps(made: Evening, plan: Sequence[Step], *, first: bool = False) -> None:
+async def until_taps(made: Evening, plan: Sequence[PlannedMove], *, first: bool = False) -> None:
     """Play until a move takes several taps, or comes after the first ones in a game in which none does."""
-    several, begun = made.helper in STEPS.values(), await made.inn.look(made.match)
+    several, begun = made.helper in STEP_HELPERS.values(), await made.inn.load_snapshot(made.match)
     for number, step in enumerate(plan):
-        look = await made.inn.look(made.match)
+        look = await made.inn.load_snapshot(made.match)
         decision = look.decisions()[step.seat]
         called = begun.decisions().get(step.seat) == decision
         if decision.due and (taps(look, step) if several else number) and called <= first:
             made.step = step
             return
-        await made.inn.play(look, step.seat, step.move)
-        await made.inn.catch_up(made.match)
+        await made.inn.play_undrawn(look, step.seat, step.move)
+        await made.inn.show_match(made.match)
     raise AssertionError("no move of this match takes several taps")
 
 
-def taps(look: Look, step: Step) -> int:
+def taps(look: MatchSnapshot, step: PlannedMove) -> int:
     """How many taps lead to a move."""
-    way = way_to(look, step.seat, look.game.write(step.move))
-    return len(way.keys) + (way.picks is not None and (len(way.tokens) if way.picks.ordered else 1))
+    way = hand_path_to(look, step.seat, look.game.format_move(step.move))
+    return len(way.step_keys) + (way.picks is not None and (len(way.tokens) if way.picks.ordered else 1))
 
 
 # What shows a hand anew
@@ -154,7 +156,7 @@ def taps(look: Look, step: Step) -> int:
 async def called(made: Evening) -> Message:
     """A call, a minute after the last tap."""
     before = await made.hand()
-    await made.inn.later(MINUTE + 1)
+    await made.inn.pass_time(MINUTE + 1)
     assert (await made.posted())["id"] != before["id"], "nobody was called"
     return await made.posted()
 
@@ -162,15 +164,15 @@ async def called(made: Evening) -> Message:
 async def reminded(made: Evening) -> Message:
     """A call, and a reminder at the last quarter of the time."""
     before = await called(made)
-    await made.inn.later(DAY * 3 // 4)
+    await made.inn.pass_time(DAY * 3 // 4)
     assert (await made.posted())["id"] != before["id"], "nobody was reminded"
     return await made.posted()
 
 
 async def edited(made: Evening) -> Message:
     """An edit, for whatever reason."""
-    await made.inn.bot.keeper.anew(made.match, "hand", made.step.seat)
-    await made.inn.catch_up(made.match)
+    await made.inn.bot.reconciler.redraw_surface(made.match, "hand", made.step.seat)
+    await made.inn.show_match(made.match)
     return await made.hand()
 
 
@@ -181,25 +183,25 @@ async def asked_for(made: Evening) -> Message:
 
 async def by_command(made: Evening) -> Message:
     """The command that shows it."""
-    asked = await made.inn.slash(made.name, f"{made.helper.game.key} hand", match=made.match)
+    asked = await made.inn.run_command(made.name, f"{made.helper.game.key} hand", match=made.match)
     assert asked.answer is not None
-    return made.inn.newest(asked.answer)
+    return made.inn.current_message(asked.answer)
 
 
 async def set_otherwise(made: Evening) -> Message:
     """Somebody likes their hands in words."""
     before = await made.hand()
-    await made.inn.slash(made.name, "motley settings")
-    await made.inn.click(made.name, before, "y:words=on")
-    await made.inn.catch_up(made.match)
+    await made.inn.run_command(made.name, "motley settings")
+    await made.inn.click_control(made.name, before, "y:words=on")
+    await made.inn.show_match(made.match)
     return await made.hand()
 
 
 async def out_of_date(made: Evening) -> Message:
     """A click on what is no longer there: the hand is shown with a word about it."""
     hand = await made.hand()
-    await made.inn.click(made.name, hand, f"m:{made.match}:{NEVER_DUE}:nothing")
-    return made.inn.newest(hand)
+    await made.inn.click_control(made.name, hand, f"m:{made.match}:{NEVER_DUE}:nothing")
+    return made.inn.current_message(hand)
 
 
 async def deleted(made: Evening) -> Message:
@@ -212,25 +214,27 @@ async def deleted(made: Evening) -> Message:
 async def closed_and_opened(made: Evening) -> Message:
     """Direct messages are closed, so that the hand goes, and opened again."""
     user = made.inn.wire.people[made.name]
-    made.inn.wire.closed.add(user)
-    await made.inn.later(MINUTE + 1)  # a call that cannot be sent
-    assert await made.inn.bot.keeper.surface(made.match, "hand", made.step.seat) is None
-    made.inn.wire.closed.discard(user)
-    await made.inn.slash(made.name, f"{made.helper.game.key} status", match=made.match)
+    made.inn.wire.closed_inboxes.add(user)
+    await made.inn.pass_time(MINUTE + 1)  # a call that cannot be sent
+    assert await made.inn.bot.reconciler.surface(made.match, "hand", made.step.seat) is None
+    made.inn.wire.closed_inboxes.discard(user)
+    await made.inn.run_command(made.name, f"{made.helper.game.key} status", match=made.match)
     return await made.posted()
 
 
 async def paused(made: Evening) -> None:
     """Somebody else leaves, and nobody plays there."""
-    other = next(i for i, _ in enumerate((await made.inn.look(made.match)).info.seats) if i != made.step.seat)
-    await made.inn.click(PEOPLE[other], await made.inn.surface(made.match, "table"), f"t:{made.match}:leave")
-    assert (await made.inn.look(made.match)).info.status is Status.PAUSED
+    other = next(i for i, _ in enumerate((await made.inn.load_snapshot(made.match)).info.seats) if i != made.step.seat)
+    await made.inn.click_control(
+        PEOPLE[other], await made.inn.surface_message(made.match, "table"), f"t:{made.match}:leave"
+    )
+    assert (await made.inn.load_snapshot(made.match)).info.status is Status.PAUSED
 
 
 async def resumed(made: Evening) -> Message:
     """Somebody takes the empty seat."""
-    await made.inn.click("Greta", await made.inn.surface(made.match, "table"), f"t:{made.match}:seat")
-    assert (await made.inn.look(made.match)).info.status is Status.RUNNING
+    await made.inn.click_control("Greta", await made.inn.surface_message(made.match, "table"), f"t:{made.match}:seat")
+    assert (await made.inn.load_snapshot(made.match)).info.status is Status.RUNNING
     return await made.hand()
 
 
@@ -269,7 +273,7 @@ ON_DEMAND: Mapping[str, Again] = {
     **{f"{each.__name__} after a restart": after_a_restart(each) for each in (asked_for, by_command)},
 }
 every_game = pytest.mark.parametrize("helper", HELPERS.values(), ids=list(HELPERS))
-several_taps = pytest.mark.parametrize("helper", STEPS.values(), ids=list(STEPS))
+several_taps = pytest.mark.parametrize("helper", STEP_HELPERS.values(), ids=list(STEP_HELPERS))
 
 
 async def stands(made: Evening, again: Again) -> None:
@@ -277,62 +281,64 @@ async def stands(made: Evening, again: Again) -> None:
     tapped = await made.tap()
     shown = await again(made)
     assert choices(shown) == choices(tapped), "what was picked is gone"
-    assert LOST not in words(shown), "it is not gone"
+    assert LOST not in message_text(shown), "it is not gone"
 
 
 @every_game
 @pytest.mark.parametrize("again", AGAIN.values(), ids=list(AGAIN))
-async def test_what_was_picked_stands(helper: Helper, again: Again) -> None:
+async def test_what_was_picked_stands(helper: GameHelper, again: Again) -> None:
     async with evening(helper) as made:
         await stands(made, again)
 
 
 @every_game
 @pytest.mark.parametrize("again", ON_DEMAND.values(), ids=list(ON_DEMAND))
-async def test_what_was_picked_stands_in_a_hand_for_one_person_alone(helper: Helper, again: Again) -> None:
+async def test_what_was_picked_stands_in_a_hand_for_one_person_alone(helper: GameHelper, again: Again) -> None:
     async with evening(helper, closed=True, shared=False) as made:
         await stands(made, again)
 
 
 @every_game
 @pytest.mark.parametrize("again", [edited, asked_for])
-async def test_what_was_picked_after_the_call_stands_after_a_restart(helper: Helper, again: Again) -> None:
+async def test_what_was_picked_after_the_call_stands_after_a_restart(helper: GameHelper, again: Again) -> None:
     async with evening(helper, first=True) as made:
         await stands(made, after_a_restart(again))
 
 
 @every_game
 @pytest.mark.parametrize("again", [called, reminded, edited, asked_for])
-async def test_what_was_picked_stands_though_another_process_answers(helper: Helper, again: Again) -> None:
+async def test_what_was_picked_stands_though_another_process_answers(helper: GameHelper, again: Again) -> None:
     seats = helper.game.seats[0]
     start, plan = short_match(helper, seats)
-    async with ring(start.seed) as bots, AsyncExitStack() as living:
+    async with start_ring(start.seed) as bots, AsyncExitStack() as living:
         holder, other = bots.inns
-        match = await holder.seat(helper.game, PEOPLE[:seats], helper.short)
+        match = await holder.seat_match(helper.game, PEOPLE[:seats], helper.short_options)
         made = Evening(living, helper, holder, match, plan[0])
         await until_taps(made, plan)
-        await settle(bots)
+        await settle_ring(bots)
         begun, tapped = choices(await made.hand()), await made.tap()
         made.other = other
         if choices(tapped) != begun:
-            await other.click(made.name, tapped, f"t:{match}:back")
-            await settle(bots)
+            await other.click_control(made.name, tapped, f"t:{match}:back")
+            await settle_ring(bots)
             assert choices(await edited(made)) == begun, "what was taken back stands"
             tapped = await made.tap()
-        await settle(bots)
+        await settle_ring(bots)
         assert choices(await again(made)) == choices(tapped)
         assert choices(await made.on_demand(other)) == choices(tapped)
 
 
 @every_game
-async def test_a_question_leads_back_to_where_it_was_asked(helper: Helper) -> None:
+async def test_a_question_leads_back_to_where_it_was_asked(helper: GameHelper) -> None:
     async with evening(helper) as made:
-        tapped, number = await made.tap(), (await made.inn.look(made.match)).decisions()[made.step.seat].number
-        await made.inn.click(made.name, tapped, f"c:{made.match}:{number}:{helper.game.write(made.step.move)}")
-        asked = made.inn.newest(tapped)
+        tapped, number = await made.tap(), (await made.inn.load_snapshot(made.match)).decisions()[made.step.seat].number
+        await made.inn.click_control(
+            made.name, tapped, f"c:{made.match}:{number}:{helper.game.format_move(made.step.move)}"
+        )
+        asked = made.inn.current_message(tapped)
         assert choices(asked) != choices(tapped)
-        await made.inn.click(made.name, asked, f"t:{made.match}:return")
-        assert choices(made.inn.newest(tapped)) == choices(tapped)
+        await made.inn.click_control(made.name, asked, f"t:{made.match}:return")
+        assert choices(made.inn.current_message(tapped)) == choices(tapped)
 
 
 # What the store was not told before a crash
@@ -340,76 +346,76 @@ async def test_a_question_leads_back_to_where_it_was_asked(helper: Helper) -> No
 
 @every_game
 @pytest.mark.parametrize("again", [called, reminded, edited, asked_for, by_command, set_otherwise, out_of_date])
-async def test_what_nobody_knows_after_a_crash_is_said_to_be_lost(helper: Helper, again: Again) -> None:
+async def test_what_nobody_knows_after_a_crash_is_said_to_be_lost(helper: GameHelper, again: Again) -> None:
     async with evening(helper, shared=False) as made:
         begun, tapped = choices(await made.hand()), choices(await made.tap())
         await made.restart()
         shown = await again(made)
         assert choices(shown) == begun
-        assert (LOST in words(shown)) == (tapped != begun)
+        assert (LOST in message_text(shown)) == (tapped != begun)
 
 
 @several_taps
-async def test_what_is_lost_is_said_until_something_is_picked_anew(helper: Helper) -> None:
+async def test_what_is_lost_is_said_until_something_is_picked_anew(helper: GameHelper) -> None:
     async with evening(helper, shared=False) as made:
         await made.tap()
         await made.restart()
-        assert LOST in words(await called(made))
-        await made.inn.later(DAY * 3 // 4)
-        assert LOST in words(await made.posted()), "a reminder says no more that it is lost"
-        assert LOST not in words(await made.tap())
-        assert LOST not in words(await edited(made))
+        assert LOST in message_text(await called(made))
+        await made.inn.pass_time(DAY * 3 // 4)
+        assert LOST in message_text(await made.posted()), "a reminder says no more that it is lost"
+        assert LOST not in message_text(await made.tap())
+        assert LOST not in message_text(await edited(made))
         hand = await made.posted()
-        await made.inn.click(made.name, hand, f"t:{made.match}:back")
-        assert LOST not in words(await edited(made))
+        await made.inn.click_control(made.name, hand, f"t:{made.match}:back")
+        assert LOST not in message_text(await edited(made))
 
 
 @every_game
 @pytest.mark.parametrize("again", [called, edited, asked_for])
-async def test_nothing_is_said_to_be_lost_of_whoever_was_not_on_the_way(helper: Helper, again: Again) -> None:
+async def test_nothing_is_said_to_be_lost_of_whoever_was_not_on_the_way(helper: GameHelper, again: Again) -> None:
     async with evening(helper, shared=False) as made:
         begun, tapped = choices(await made.hand()), await made.tap()
         if choices(tapped) != begun:
-            await made.inn.matches.keep()
-            await made.inn.click(made.name, tapped, f"t:{made.match}:back")  # of which the store does not know
+            await made.inn.matches.save_activity()
+            await made.inn.click_control(made.name, tapped, f"t:{made.match}:back")  # of which the store does not know
         await made.restart()
         shown = await again(made)
         assert choices(shown) == begun
-        assert LOST not in words(shown)
+        assert LOST not in message_text(shown)
 
 
 @several_taps
-async def test_after_a_crash_a_question_tells_whether_more_was_picked_than_is_known(helper: Helper) -> None:
+async def test_after_a_crash_a_question_tells_whether_more_was_picked_than_is_known(helper: GameHelper) -> None:
     for known in (False, True):
         async with evening(helper, shared=False) as made:
             tapped = await made.tap()
             if known:
-                await made.inn.matches.keep()
-            offers = [each[2:] for each in controls(tapped) if each.startswith("c:")]
+                await made.inn.matches.save_activity()
+            offers = [each[2:] for each in control_ids(tapped) if each.startswith("c:")]
             if not offers:
                 return
-            await made.inn.click(made.name, tapped, f"c:{offers[0]}")
+            await made.inn.click_control(made.name, tapped, f"c:{offers[0]}")
             await made.restart()
             shown = await called(made)
-            assert (LOST in words(shown)) != known
+            assert (LOST in message_text(shown)) != known
             assert (choices(shown) == choices(tapped)) == known
 
 
 @several_taps
-async def test_whoever_takes_the_seat_is_not_told_what_was_lost_there_nor_what_was_picked(helper: Helper) -> None:
+async def test_whoever_takes_the_seat_is_not_told_what_was_lost_there_nor_what_was_picked(helper: GameHelper) -> None:
     for killed in (False, True):
         async with evening(helper, shared=not killed) as made:
             begun, tapped = choices(await made.hand()), await made.tap()
             await made.restart()
-            assert (LOST in words(await edited(made))) == killed
-            await made.inn.click(made.name, tapped, f"t:{made.match}:leave")
+            assert (LOST in message_text(await edited(made))) == killed
+            await made.inn.click_control(made.name, tapped, f"t:{made.match}:leave")
             shown = await resumed(made)
             assert choices(shown) == begun
-            assert LOST not in words(shown)
+            assert LOST not in message_text(shown)
 
 
 @several_taps
-async def test_what_a_newer_version_does_not_lead_to_is_said_to_be_lost(helper: Helper) -> None:
+async def test_what_a_newer_version_does_not_lead_to_is_said_to_be_lost(helper: GameHelper) -> None:
     async with evening(helper) as made:
         begun = choices(await made.hand())
         await made.tap()
@@ -418,16 +424,16 @@ async def test_what_a_newer_version_does_not_lead_to_is_said_to_be_lost(helper: 
         await made.restart()
         shown = await called(made)
         assert choices(shown) == begun
-        assert LOST in words(shown)
+        assert LOST in message_text(shown)
 
 
 @several_taps
-async def test_at_a_restart_no_message_is_looked_at_that_is_not_sent_anew(helper: Helper) -> None:
+async def test_at_a_restart_no_message_is_looked_at_that_is_not_sent_anew(helper: GameHelper) -> None:
     async with evening(helper, clock="none") as made:
         await made.tap()
-        await made.inn.later(10)  # until it is kept that all is shown
+        await made.inn.pass_time(10)  # until it is kept that all is shown
         await made.restart()
-        await made.inn.catch_up(made.match)
+        await made.inn.show_match(made.match)
         assert made.inn.wire.fetched == 0
         for _ in range(3):
             await edited(made)
@@ -438,7 +444,7 @@ async def test_at_a_restart_no_message_is_looked_at_that_is_not_sent_anew(helper
 
 
 async def at_the_beginning(
-    self: Ways, look: Look, seat: int, setting: Any, reader: Any, hand: Page, shown: Any
+    self: MoveSteps, look: MatchSnapshot, seat: int, setting: Any, reader: Any, hand: Page, shown: Any
 ) -> Page:
     return hand
 
@@ -447,30 +453,30 @@ async def untold(self: MemoryStore, match: str) -> dict[int, str]:
     return {}
 
 
-def paused_for_good(info: Info, kind: str, seat: int) -> bool:
+def paused_for_good(info: MatchInfo, kind: str, seat: int) -> bool:
     return False
 
 
-async def unseen(self: Ways, shown: object) -> list[str]:
+async def unseen(self: MoveSteps, shown: object) -> list[str]:
     return []
 
 
 @pytest.mark.parametrize(
     ("where", "name", "broken", "again", "how"),
     [
-        (Ways, "along", at_the_beginning, called, {}),
-        (Ways, "along", at_the_beginning, reminded, {}),
-        (Ways, "along", at_the_beginning, asked_for, {}),
-        (Ways, "along", at_the_beginning, set_otherwise, {}),
-        (Ways, "along", at_the_beginning, out_of_date, {}),
+        (MoveSteps, "hand_at_step", at_the_beginning, called, {}),
+        (MoveSteps, "hand_at_step", at_the_beginning, reminded, {}),
+        (MoveSteps, "hand_at_step", at_the_beginning, asked_for, {}),
+        (MoveSteps, "hand_at_step", at_the_beginning, set_otherwise, {}),
+        (MoveSteps, "hand_at_step", at_the_beginning, out_of_date, {}),
         (MemoryStore, "ways", untold, after_a_restart(asked_for), {"closed": True}),
         (memory_store, "stays", paused_for_good, paused_and_resumed_later, {}),
-        (Ways, "_controls", unseen, after_a_restart(called), {"shared": False}),
+        (MoveSteps, "_controls", unseen, after_a_restart(called), {"shared": False}),
     ],
 )
 @several_taps
 async def test_a_bot_that_forgets_is_seen(
-    helper: Helper, where: Any, name: str, broken: Any, again: Again, how: Any, monkeypatch: pytest.MonkeyPatch
+    helper: GameHelper, where: Any, name: str, broken: Any, again: Again, how: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(where, name, broken)
     async with evening(helper, **how) as made:
@@ -482,4 +488,6 @@ async def stands_or_says_so(made: Evening, again: Again) -> None:
     """What was tapped stands after that, or is said to be lost. Raises AssertionError."""
     tapped = await made.tap()
     shown = await again(made)
-    assert (choices(shown) == choices(tapped)) != (LOST in words(shown)), "what was picked is gone without a word"
+    assert (choices(shown) == choices(tapped)) != (LOST in message_text(shown)), (
+        "what was picked is gone without a word"
+    )

@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 import pytest
 
-from cogs.table import pace
-from cogs.table.redraw import Redraw
-from engines.match import Look
-from tests.contract.helper import Helper
+from cogs.table.surfaces import hand_pacing
+from cogs.table.surfaces.redraw_pass import RedrawPass
+from engines.hosting.match import MatchSnapshot
+from tests.contract.helper import GameHelper
 from tests.contract.helpers import HELPERS
 from tests.engines.wizard.helper import WizardHelper
-from tests.plain.counting import spent
+from tests.plain.counting import requests_per_move
 
 CASES = [(helper, seats) for helper in HELPERS.values() for seats in helper.game.seats]
 NAMES = [f"{helper.game.key}-{seats}" for helper, seats in CASES]
@@ -20,14 +20,14 @@ AT_ONCE, IN_ALL = 3.5, 6.0  # requests a move, the answer included; in mean over
 
 
 def everything_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def all_seats(redraw: Redraw, look: Look) -> set[int]:
+    async def all_seats(redraw: RedrawPass, look: MatchSnapshot) -> set[int]:
         return set(range(len(look.info.seats)))
 
-    monkeypatch.setattr(Redraw, "_at_once", all_seats)
+    monkeypatch.setattr(RedrawPass, "_urgent_seats", all_seats)
 
 
 def nothing_coalesced(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pace, "GAP", 0.0)
+    monkeypatch.setattr(hand_pacing, "QUIET_SECONDS", 0.0)
 
 
 @pytest.mark.parametrize(("broken", "which"), [(everything_at_once, 0), (nothing_coalesced, 1)])
@@ -35,11 +35,11 @@ async def test_a_move_that_takes_more_is_seen(
     broken: Callable[[pytest.MonkeyPatch], None], which: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     broken(monkeypatch)
-    assert (await spent(WizardHelper(), 6))[which] > (AT_ONCE, IN_ALL)[which]
+    assert (await requests_per_move(WizardHelper(), 6))[which] > (AT_ONCE, IN_ALL)[which]
 
 
 @pytest.mark.parametrize(("helper", "seats"), CASES, ids=NAMES)
-async def test_a_move_takes_few_requests(helper: Helper, seats: int) -> None:
-    at_once, in_all = await spent(helper, seats)
+async def test_a_move_takes_few_requests(helper: GameHelper, seats: int) -> None:
+    at_once, in_all = await requests_per_move(helper, seats)
     assert at_once <= AT_ONCE
     assert in_all <= IN_ALL

@@ -10,226 +10,240 @@ from typing import Any
 
 import pytest
 
-from cogs.table.computers import PAUSE
-from cogs.table.settled import LATER
-from engines.match import Look
-from engines.store import NotHeld, Status, StoreFailure
+from cogs.table.scheduling.computer_turns import MOVE_PAUSE
+from cogs.table.surfaces.stale_tracking import SAVE_DELAY
+from engines.hosting.match import MatchSnapshot
+from engines.store.match_store import NotLeaseHolder, Status, StoreFailure
 from tests.contract.helpers import HELPERS
 from tests.games import GAMES
-from tests.plain.inn import PEOPLE, Plain
+from tests.plain.inn import PEOPLE, PlainBot
 from tests.plain.payloads import CHANNEL, GUILD
-from tests.plain.ring import ANSWERS, HOLD, Ring, right, ring, settle, since
-from tests.plain.standing import wrong
+from tests.plain.ring import (
+    ANSWER_PATHS,
+    HOLD_SECONDS,
+    BotRing,
+    check_all_right,
+    requests_since,
+    settle_ring,
+    start_ring,
+)
+from tests.plain.standing import find_wrong
 
 SEED = "0d" * 16
 GAME = next(iter(GAMES.values()))
 NAMES = PEOPLE[: max(GAME.seats[0], 3)]
 BUSY = 200  # turns of the loop, in which a bot is done with whatever it does of itself
-Play = Callable[[Ring, Callable[[], None]], Awaitable[str]]
+Play = Callable[[BotRing, Callable[[], None]], Awaitable[str]]
 
 
-async def move(inn: Plain, match: str, seat: int | None = None) -> None:
+async def make_move(inn: PlainBot, match: str, seat: int | None = None) -> None:
     """Whoever is due makes a move, by a click of which that bot is told."""
-    look = await inn.matches.fresh(match)
-    seat = look.due()[0] if seat is None else seat
-    notation = look.game.write(look.moves(seat)[0])
-    hand = await inn.surface(match, "hand", seat)
-    await inn.click(PEOPLE[seat], hand, f"m:{match}:{look.decisions()[seat].number}:{notation}")
+    look = await inn.matches.get_fresh_snapshot(match)
+    seat = look.due_seats()[0] if seat is None else seat
+    notation = look.game.format_move(look.moves(seat)[0])
+    hand = await inn.surface_message(match, "hand", seat)
+    await inn.click_control(PEOPLE[seat], hand, f"m:{match}:{look.decisions()[seat].number}:{notation}")
 
 
 async def test_whoever_is_told_of_a_click_answers_it_and_the_holder_alone_posts() -> None:
-    async with ring(SEED) as made:
+    async with start_ring(SEED) as made:
         first, second = made.inns
-        match = await first.seat(GAME, NAMES, {})
-        await right(made, match)
+        match = await first.seat_match(GAME, NAMES, {})
+        await check_all_right(made, match)
         for _ in range(4):
-            start, moves = len(first.wire.by), first.store.infos[match].moves
-            await move(second, match)
+            start, moves = len(first.wire.requests_by_bot), first.store.infos[match].moves
+            await make_move(second, match)
             assert first.store.infos[match].moves == moves + 1
-            assert since(made, start, "1") == [], "who only answers has posted something"
-            assert since(made, start, "0"), "the holder has shown nothing of it"
-            await right(made, match)
-        assert made.refused == 0
+            assert requests_since(made, start, "1") == [], "who only answers has posted something"
+            assert requests_since(made, start, "0"), "the holder has shown nothing of it"
+            await check_all_right(made, match)
+        assert made.refused_writes == 0
 
 
 async def test_what_nobody_was_told_is_found_by_a_sweep() -> None:
-    async with ring(SEED) as made:
+    async with start_ring(SEED) as made:
         first, second = made.inns
-        match = await first.seat(GAME, NAMES, {})
-        made.telling = False
-        await move(second, match)
-        table = await first.surface(match, "table")
-        await settle(made)
-        assert first.newest(table) != table
-        await right(made, match)
+        match = await first.seat_match(GAME, NAMES, {})
+        made.is_telling = False
+        await make_move(second, match)
+        table = await first.surface_message(match, "table")
+        await settle_ring(made)
+        assert first.current_message(table) != table
+        await check_all_right(made, match)
 
 
 async def test_what_others_have_written_is_found_though_the_store_fails_in_the_midst_of_a_sweep(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    async with ring(SEED) as made:
+    async with start_ring(SEED) as made:
         first, second = made.inns
-        match = await first.seat(GAME, NAMES, {})
-        made.telling = False
-        table, start = await first.surface(match, "table"), len(first.wire.by)
-        await second.bot.shown.doubt(match, "table")
+        match = await first.seat_match(GAME, NAMES, {})
+        made.is_telling = False
+        table, start = await first.surface_message(match, "table"), len(first.wire.requests_by_bot)
+        await second.bot.surfaces.doubt(match, "table")
 
         async def away(match: str) -> bool:
             raise StoreFailure("away")
 
         with monkeypatch.context() as patched:
-            patched.setattr(first.matches, "moved_on", away)
-            await settle(made)
-        assert since(made, start, "0") == []
-        await settle(made)
-        assert [said for said in since(made, start, "0") if said.endswith(str(table["id"]))], "it is not shown anew"
+            patched.setattr(first.matches, "drop_if_outdated", away)
+            await settle_ring(made)
+        assert requests_since(made, start, "0") == []
+        await settle_ring(made)
+        assert [said for said in requests_since(made, start, "0") if said.endswith(str(table["id"]))], (
+            "it is not shown anew"
+        )
 
 
 @pytest.mark.parametrize("stage", range(3))
 async def test_a_part_that_changes_hands_in_the_midst_of_a_pass_is_gone_on_with_by_the_next(stage: int) -> None:
-    async with ring(SEED) as made:
+    async with start_ring(SEED) as made:
         first = made.inns[0]
-        match = await first.seat(GAME, NAMES, {})
+        match = await first.seat_match(GAME, NAMES, {})
         requests, lost = 0, None
 
         async def gate(name: str, said: str) -> None:
             nonlocal requests, lost
-            if name == "0" and not any(part in said for part in ANSWERS):
+            if name == "0" and not any(part in said for part in ANSWER_PATHS):
                 if requests == stage:
-                    made.give(0, made.bots[1])  # its request is under way, and is carried out
-                    lost = len(first.wire.by)
+                    made.give_partition(0, made.bots[1])  # its request is under way, and is carried out
+                    lost = len(first.wire.requests_by_bot)
                 requests += 1
             await asyncio.sleep(0)
 
         first.wire.gate = gate
-        await move(first, match)
+        await make_move(first, match)
         first.wire.gate = None
         assert lost is not None, "nothing was in the midst"
-        assert since(made, lost, "0") == [], "who has lost a part asks for something more"
-        assert since(made, lost, "1"), "the next one does nothing"
-        await right(made, match)
+        assert requests_since(made, lost, "0") == [], "who has lost a part asks for something more"
+        assert requests_since(made, lost, "1"), "the next one does nothing"
+        await check_all_right(made, match)
         for inn in made.inns:
-            await move(inn, match)
-            await right(made, match)
-        assert since(made, lost, "0") == []
+            await make_move(inn, match)
+            await check_all_right(made, match)
+        assert requests_since(made, lost, "0") == []
 
 
 async def test_what_was_seen_before_a_part_is_gained_is_read_anew() -> None:
-    async with ring(SEED) as made:
+    async with start_ring(SEED) as made:
         first, second = made.inns
-        match = await first.seat(GAME, NAMES, {})
-        await move(second, match)
-        made.telling = False
+        match = await first.seat_match(GAME, NAMES, {})
+        await make_move(second, match)
+        made.is_telling = False
         for _ in range(3):
-            await move(first, match)
-        made.give(0, made.bots[1])
-        await second.quiet()
-        await right(made, match)
-        await move(second, match)
-        made.give(0, made.bots[0])
-        await first.quiet()
-        await right(made, match)
+            await make_move(first, match)
+        made.give_partition(0, made.bots[1])
+        await second.wait_quiet()
+        await check_all_right(made, match)
+        await make_move(second, match)
+        made.give_partition(0, made.bots[0])
+        await first.wait_quiet()
+        await check_all_right(made, match)
 
 
 async def test_computers_of_a_part_are_played_by_its_holder() -> None:
-    async with ring(SEED) as made:
+    async with start_ring(SEED) as made:
         first = made.inns[0]
         helper = HELPERS[GAME.key]
-        match = await first.seat(GAME, NAMES[:1], helper.short, computers=["easy"] * (GAME.seats[0] - 1))
+        match = await first.seat_match(GAME, NAMES[:1], helper.short_options, computers=["easy"] * (GAME.seats[0] - 1))
         played = {"0": 0, "1": 0}
         for name, inn in zip(played, made.inns, strict=True):
-            play_for = inn.matches.play_for
+            play_for = inn.matches.play_computer_move
 
             async def counted(*args: object, name: str = name, play_for: object = play_for) -> object:
                 played[name] += 1
                 return await play_for(*args)  # type: ignore[operator]  # as Matches has it
 
-            inn.matches.play_for = counted  # type: ignore[method-assign, assignment]
+            inn.matches.play_computer_move = counted  # type: ignore[method-assign, assignment]
         for holder in (0, 1, 0):
-            made.give(0, made.bots[holder])
+            made.give_partition(0, made.bots[holder])
             before = dict(played)
             for _ in range(6):
-                look = await first.matches.fresh(match)
+                look = await first.matches.get_fresh_snapshot(match)
                 if look.info.status is not Status.RUNNING:
                     return
-                if 0 in look.due():
-                    await move(made.inns[1 - holder], match, 0)
-                await first.later(PAUSE)
+                if 0 in look.due_seats():
+                    await make_move(made.inns[1 - holder], match, 0)
+                await first.pass_time(MOVE_PAUSE)
             assert played[str(1 - holder)] == before[str(1 - holder)], "another one than the holder plays"
             assert played[str(holder)] > before[str(holder)], "the computers stand still"
-            await right(made, match)
+            await check_all_right(made, match)
 
 
 async def test_whoever_is_due_is_called_once_by_the_holder_alone() -> None:
-    async with ring(SEED) as made:
+    async with start_ring(SEED) as made:
         first, second = made.inns
-        match = await first.seat(GAME, NAMES, {"clock": "1 hour"})
-        await move(second, match)
-        start = len(first.wire.by)
-        await first.later(30)
-        made.give(0, made.bots[1])
-        await first.later(100)
-        calls = [said for said in since(made, start, "1") if said.startswith("POST") and "/messages" in said]
-        look = await first.matches.fresh(match)
-        assert len(calls) == len(look.due())
-        assert since(made, start, "0") == []
-        made.give(0, made.bots[0])
-        await first.later(200)
-        assert [said for said in since(made, start, "0") if said.startswith("POST")] == [], "they are called again"
+        match = await first.seat_match(GAME, NAMES, {"clock": "1 hour"})
+        await make_move(second, match)
+        start = len(first.wire.requests_by_bot)
+        await first.pass_time(30)
+        made.give_partition(0, made.bots[1])
+        await first.pass_time(100)
+        calls = [said for said in requests_since(made, start, "1") if said.startswith("POST") and "/messages" in said]
+        look = await first.matches.get_fresh_snapshot(match)
+        assert len(calls) == len(look.due_seats())
+        assert requests_since(made, start, "0") == []
+        made.give_partition(0, made.bots[0])
+        await first.pass_time(200)
+        assert [said for said in requests_since(made, start, "0") if said.startswith("POST")] == [], (
+            "they are called again"
+        )
         moves = look.info.moves
-        await first.later(3700)
-        late = (await first.matches.fresh(match)).info
+        await first.pass_time(3700)
+        late = (await first.matches.get_fresh_snapshot(match)).info
         assert late.moves > moves, "nobody's time runs out"
-        await settle(made)
-        await right(made, match)
+        await settle_ring(made)
+        await check_all_right(made, match)
 
 
 async def test_what_a_dead_process_has_answered_with_is_shown_anew_some_seconds_later(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    async with ring(SEED) as made:
+    async with start_ring(SEED) as made:
         first, second = made.inns
-        match = await first.seat(GAME, NAMES, {})
-        seat = (await first.look(match)).due()[0]
-        hand = await first.surface(match, "hand", seat)
+        match = await first.seat_match(GAME, NAMES, {})
+        seat = (await first.load_snapshot(match)).due_seats()[0]
+        hand = await first.surface_message(match, "hand", seat)
 
         async def dead(*args: object) -> None:
             raise asyncio.CancelledError
 
         with monkeypatch.context() as patched:
-            patched.setattr(second.bot.keeper.showing, "note", dead)
-            patched.setattr(second.bot.shown, "doubt", dead)
-            patched.setattr(second.bot.keeper.showing._overtaken, "expect", lambda *message: None)
-            start = len(first.wire.by)
-            await move(second, match, seat)
-        touched = [said for said in since(made, start, "0") if said.endswith(str(hand["id"]))]
+            patched.setattr(second.bot.reconciler.surface_sync, "note_surface", dead)
+            patched.setattr(second.bot.surfaces, "doubt", dead)
+            patched.setattr(
+                second.bot.reconciler.surface_sync._interrupted_edits, "expect_late_edit", lambda *message: None
+            )
+            start = len(first.wire.requests_by_bot)
+            await make_move(second, match, seat)
+        touched = [said for said in requests_since(made, start, "0") if said.endswith(str(hand["id"]))]
         assert touched == [], "the holder has not left it alone"
-        await first.later(HOLD + 0.1)
-        touched = [said for said in since(made, start, "0") if said.endswith(str(hand["id"]))]
+        await first.pass_time(HOLD_SECONDS + 0.1)
+        touched = [said for said in requests_since(made, start, "0") if said.endswith(str(hand["id"]))]
         assert len(touched) == 1
         assert made.holds == {}
-        await right(made, match)
+        await check_all_right(made, match)
 
 
 async def test_a_table_is_opened_filled_and_played_again_by_those_who_hold_nothing() -> None:
-    async with ring(SEED) as made:
+    async with start_ring(SEED) as made:
         first, second = made.inns
-        match = await second.seat(GAME, NAMES, {})
-        await settle(made)
-        await settle(made)
-        await right(made, match)
-        inboxes = [seat for seat in range(len(NAMES)) if await first.bot.keeper.surface(match, "hand", seat)]
+        match = await second.seat_match(GAME, NAMES, {})
+        await settle_ring(made)
+        await settle_ring(made)
+        await check_all_right(made, match)
+        inboxes = [seat for seat in range(len(NAMES)) if await first.bot.reconciler.surface(match, "hand", seat)]
         assert inboxes == list(range(len(NAMES))), "somebody has no hand"
 
 
 async def test_the_buttons_of_news_go_once_nothing_can_be_done_whoever_gave_it() -> None:
-    async with ring(SEED) as made:
+    async with start_ring(SEED) as made:
         first, second = made.inns
-        match = await first.seat(GAME, NAMES, {})
-        table = await first.surface(match, "table")
+        match = await first.seat_match(GAME, NAMES, {})
+        table = await first.surface_message(match, "table")
 
-        async def press(inn: Plain, name: str, what: str) -> None:
-            await inn.click(name, table, f"t:{match}:{what}")
+        async def press(inn: PlainBot, name: str, what: str) -> None:
+            await inn.click_control(name, table, f"t:{match}:{what}")
 
         def news() -> list[str]:
             there = first.wire.channels[int(table["channel_id"])].values()
@@ -243,49 +257,49 @@ async def test_the_buttons_of_news_go_once_nothing_can_be_done_whoever_gave_it()
         assert news() == list(NAMES[:2])
         for name in NAMES[:2]:
             await press(first, name, "seat")
-        await settle(made)
+        await settle_ring(made)
         assert news() == []
 
 
 async def test_a_match_has_its_thread_though_its_holder_is_not_told_of_the_server() -> None:
-    async with ring(SEED) as made:
+    async with start_ring(SEED) as made:
         first, second = made.inns
         guild = first.bot.get_guild(GUILD)
         assert guild is not None
         first.bot._connection._remove_guild(guild)
-        match = await second.seat(GAME, NAMES, {})
-        await settle(made)
+        match = await second.seat_match(GAME, NAMES, {})
+        await settle_ring(made)
         thread = made.store.infos[match].place.thread
         assert thread in first.wire.threads
-        await right(made, match)
+        await check_all_right(made, match)
 
 
 @pytest.mark.parametrize("helper", HELPERS.values(), ids=list(HELPERS))
 async def test_whole_turns_of_every_game_while_parts_change_hands(helper: object) -> None:
     assert hasattr(helper, "game")
     rng = Random(SEED)
-    async with ring(SEED) as made:
+    async with start_ring(SEED) as made:
         first = made.inns[0]
-        match = await first.seat(helper.game, PEOPLE[: helper.game.seats[0]], {})
+        match = await first.seat_match(helper.game, PEOPLE[: helper.game.seats[0]], {})
         for _ in range(12):
             if rng.random() < 0.4:
-                made.give(0, rng.choice([*made.bots, None]))
-            made.telling = rng.random() < 0.7
+                made.give_partition(0, rng.choice([*made.bots, None]))
+            made.is_telling = rng.random() < 0.7
             inn = rng.choice(made.inns)
-            look: Look = await inn.matches.fresh(match)
-            seat = rng.choice(look.due())
-            notation = look.game.write(rng.choice(look.moves(seat)))
-            hand = await inn.surface(match, "hand", seat)
-            await inn.click(PEOPLE[seat], hand, f"m:{match}:{look.decisions()[seat].number}:{notation}")
+            look: MatchSnapshot = await inn.matches.get_fresh_snapshot(match)
+            seat = rng.choice(look.due_seats())
+            notation = look.game.format_move(rng.choice(look.moves(seat)))
+            hand = await inn.surface_message(match, "hand", seat)
+            await inn.click_control(PEOPLE[seat], hand, f"m:{match}:{look.decisions()[seat].number}:{notation}")
             assert inn.store.infos[match].moves == look.info.moves + 1
         if not made.holders:
-            made.give(0, made.bots[1])
-        await settle(made)
-        await right(made, match)
+            made.give_partition(0, made.bots[1])
+        await settle_ring(made)
+        await check_all_right(made, match)
 
 
 async def test_a_lobby_with_which_a_command_is_being_answered_is_not_posted_by_the_holder() -> None:
-    async with ring(SEED) as made:
+    async with start_ring(SEED) as made:
         first, second = made.inns
 
         async def slow(name: str, said: str) -> None:
@@ -293,107 +307,111 @@ async def test_a_lobby_with_which_a_command_is_being_answered_is_not_posted_by_t
                 for _ in range(2):
                     for _ in range(50):  # whatever the holder does meanwhile
                         await asyncio.sleep(0)
-                    first.time.pass_to(first.time.seconds + 1)
+                    first.time.advance_to(first.time.seconds + 1)
 
         first.wire.gate = slow
-        await second.slash("Ada", f"{GAME.key} new")
+        await second.run_command("Ada", f"{GAME.key} new")
         first.wire.gate = None
         ((match, _),) = made.store.infos.items()
         for _ in range(3):
-            await settle(made)
+            await settle_ring(made)
         assert len(first.wire.channels[CHANNEL]) == 1, "there are two lobbies"
-        await right(made, match)
+        await check_all_right(made, match)
 
 
 async def test_what_happened_while_nobody_held_a_part_is_shown_by_whoever_gains_it() -> None:
-    async with ring(SEED) as made:
+    async with start_ring(SEED) as made:
         first, second = made.inns
-        match = await first.seat(GAME, NAMES, {})
-        made.give(0, None)
-        start = len(first.wire.by)
+        match = await first.seat_match(GAME, NAMES, {})
+        made.give_partition(0, None)
+        start = len(first.wire.requests_by_bot)
         for inn in (first, second, second):
-            await move(inn, match)
-        assert since(made, start, "0") == since(made, start, "1") == [], "something is posted that nobody may"
-        made.give(0, made.bots[1])
-        await second.quiet()
-        assert not (found := await wrong(second, match)), found
-        assert since(made, start, "1"), "nothing is shown"
+            await make_move(inn, match)
+        assert requests_since(made, start, "0") == requests_since(made, start, "1") == [], (
+            "something is posted that nobody may"
+        )
+        made.give_partition(0, made.bots[1])
+        await second.wait_quiet()
+        assert not (found := await find_wrong(second, match)), found
+        assert requests_since(made, start, "1"), "nothing is shown"
 
 
-async def at_each_step(play: Play, settled: Callable[[Ring, str], None]) -> int:
+async def play_with_each_handover(play: Play, settled: Callable[[BotRing, str], None]) -> int:
     """Play it anew for each step that the holder makes from when it is told to, and have the part change hands there.
 
     A step is a request, or something asked of the store or written; before it is gone on with, the next holder does
     whatever it will. How many steps there were.
     """
     for stage in count():
-        async with ring(SEED) as made:
+        async with start_ring(SEED) as made:
             steps = 0
 
-            async def step(name: str, said: str = "", made: Ring = made, stage: int = stage) -> None:
+            async def step(name: str, said: str = "", made: BotRing = made, stage: int = stage) -> None:
                 nonlocal steps
                 if name != "0":
                     return
                 steps += 1
                 if steps == stage + 1:
-                    made.give(0, made.bots[1])
+                    made.give_partition(0, made.bots[1])
                     for _ in range(BUSY):
                         await asyncio.sleep(0)
                 elif steps <= stage:
-                    made.inns[0].bot.shown.renew_all()  # as if others had written: it is read anew, which is a step
+                    made.inns[
+                        0
+                    ].bot.surfaces.invalidate_all()  # as if others had written: it is read anew, which is a step
 
-            def begin(made: Ring = made, step: Any = step) -> None:
-                made.between = made.inns[0].wire.gate = step
+            def begin(made: BotRing = made, step: Any = step) -> None:
+                made.on_step = made.inns[0].wire.gate = step
 
             match = await play(made, begin)
-            made.between = made.inns[0].wire.gate = None
+            made.on_step = made.inns[0].wire.gate = None
             if steps <= stage:
                 return stage
             for _ in range(2):
-                await settle(made)
-            await right(made, match)
+                await settle_ring(made)
+            await check_all_right(made, match)
             settled(made, match)
     raise AssertionError
 
 
-def once(made: Ring, match: str) -> None:
+def check_nothing_twice(made: BotRing, match: str) -> None:
     """No message of the match is there twice: each channel has one that leads to it. Nobody was told of a failure."""
-    assert not [sent.said for sent in made.inns[0].wire.sent if str(NotHeld()) in sent.said]
+    assert not [sent.body_text for sent in made.inns[0].wire.sent_requests if str(NotLeaseHolder()) in sent.body_text]
     for channel, messages in made.inns[0].wire.channels.items():
         found = [number for number, each in messages.items() if f":{match}:" in str(each["components"])]
         assert len(found) <= 1, f"in {channel} there are {found}"
 
 
 async def test_who_comes_in_while_the_part_changes_hands_has_one_hand() -> None:
-    async def play(made: Ring, begin: Callable[[], None]) -> str:
+    async def play(made: BotRing, begin: Callable[[], None]) -> str:
         first = made.inns[0]
-        await first.seat(GAME, NAMES, {})  # by which all inboxes are known: the next holder may post at once
+        await first.seat_match(GAME, NAMES, {})  # by which all inboxes are known: the next holder may post at once
         known = {*made.store.infos}
-        await first.slash(NAMES[0], f"{GAME.key} new")
+        await first.run_command(NAMES[0], f"{GAME.key} new")
         (match,) = made.store.infos.keys() - known
-        lobby = await first.surface(match, "lobby")
+        lobby = await first.surface_message(match, "lobby")
         begin()
-        await first.click(NAMES[1], lobby, f"t:{match}:join")
+        await first.click_control(NAMES[1], lobby, f"t:{match}:join")
         return match
 
-    assert await at_each_step(play, once) > 10
+    assert await play_with_each_handover(play, check_nothing_twice) > 10
 
 
 async def test_who_plays_again_while_the_part_changes_hands_has_one_lobby() -> None:
-    async def play(made: Ring, begin: Callable[[], None]) -> str:
+    async def play(made: BotRing, begin: Callable[[], None]) -> str:
         first, helper = made.inns[0], HELPERS[GAME.key]
-        match = await first.seat(GAME, NAMES, helper.short)
-        while (look := await first.look(match)).info.status is Status.RUNNING:
-            seat = look.due()[0]
-            await first.play(look, seat, look.moves(seat)[0])
-        await first.catch_up(match)
+        match = await first.seat_match(GAME, NAMES, helper.short_options)
+        while (look := await first.load_snapshot(match)).info.status is Status.RUNNING:
+            seat = look.due_seats()[0]
+            await first.play_undrawn(look, seat, look.moves(seat)[0])
+        await first.show_match(match)
         known = {*made.store.infos}
         begin()
-        await first.click(NAMES[1], await first.surface(match, "table"), f"t:{match}:again")
+        await first.click_control(NAMES[1], await first.surface_message(match, "table"), f"t:{match}:again")
         (again,) = made.store.infos.keys() - known
         return again
 
-    assert await at_each_step(play, once) > 10
+    assert await play_with_each_handover(play, check_nothing_twice) > 10
 
 
 @pytest.mark.parametrize("who", range(2))
@@ -401,34 +419,34 @@ async def test_who_plays_again_while_the_part_changes_hands_has_one_lobby() -> N
 async def test_though_it_is_the_first_that_a_holder_sees_of_a_match_the_other_hands_of_its_people_name_theirs_or_not(
     what: str, who: int
 ) -> None:
-    async with ring(SEED) as made:
+    async with start_ring(SEED) as made:
         first = made.inns[0]
-        match = await first.seat(GAME, NAMES, {})
+        match = await first.seat_match(GAME, NAMES, {})
         known = {*made.store.infos}
-        await first.slash(NAMES[0], f"{GAME.key} new")
+        await first.run_command(NAMES[0], f"{GAME.key} new")
         (other,) = made.store.infos.keys() - known
-        lobby = await first.surface(other, "lobby")
+        lobby = await first.surface_message(other, "lobby")
         for name in NAMES[1:]:
-            await first.click(name, lobby, f"t:{other}:join")
+            await first.click_control(name, lobby, f"t:{other}:join")
         before = {"ends": ["start", "leave", "stop"], "is left": ["start"], "is gone on with": ["start", "leave"]}
         people = {"start": NAMES[0], "leave": NAMES[0], "stop": NAMES[1]}
         for deed in before.get(what, []):
-            await first.click(people[deed], lobby, f"t:{other}:{deed}")
+            await first.click_control(people[deed], lobby, f"t:{other}:{deed}")
             if deed == "start":
-                await move(first, other)
-        await first.later(3 * LATER)
-        assert made.shown.marked == set(), "not all is said to be shown"
-        made.give(0, made.bots[1])
+                await make_move(first, other)
+        await first.pass_time(3 * SAVE_DELAY)
+        assert made.shown.marked_matches == set(), "not all is said to be shown"
+        made.give_partition(0, made.bots[1])
         for inn in made.inns:
-            await inn.quiet()
+            await inn.wait_quiet()
         person, deed = {
             "begins": (NAMES[0], "start"),
             "ends": (NAMES[2], "stop"),
             "is left": (NAMES[1], "leave"),
             "is gone on with": (PEOPLE[0], "seat"),
         }[what]
-        await made.inns[who].click(person, lobby, f"t:{other}:{deed}")
+        await made.inns[who].click_control(person, lobby, f"t:{other}:{deed}")
         if what == "ends":
             assert made.store.infos[other].status is Status.ENDED
-        await settle(made)
-        assert not (found := await wrong(made.inns[1], match)), found
+        await settle_ring(made)
+        assert not (found := await find_wrong(made.inns[1], match)), found

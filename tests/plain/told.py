@@ -5,40 +5,40 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from metrics import Metrics
+from motley.metrics import Metrics
 from tests.games import GAMES
-from tests.plain.inn import Plain
-from tests.plain.wire import Sent
+from tests.plain.inn import PlainBot
+from tests.plain.wire import SentRequest
 
-NUMBERS = re.compile(r"motley_(?!loop|discord_budget)(?!\w+_(sum|bucket))")
-KINDS = ("messages", "edits", "deletions", "answers", "offers", "pictures")
+METRIC_PATTERN = re.compile(r"motley_(?!loop|discord_budget)(?!\w+_(sum|bucket))")
+COMPARED_KINDS = ("messages", "edits", "deletions", "answers", "offers", "pictures")
 """What counts as a comparison: one for each thing that the reader got. What else is compared is counted apart."""
 
 
-def kind(told: Sent | str) -> str:
+def kind_of_sent(told: SentRequest | str) -> str:
     """What it is that was compared."""
     if isinstance(told, str):
         return "lines of the log"
     if told.path.endswith("/callback"):
-        return "offers" if '"choices"' in told.said else "answers"
+        return "offers" if '"choices"' in told.body_text else "answers"
     return {"POST": "messages", "PATCH": "edits"}.get(told.method, "deletions")
 
 
-def differing(first: Sent | str, second: Sent | str) -> str:
+def first_difference(first: SentRequest | str, second: SentRequest | str) -> str:
     """Where two things that were said begin to differ."""
     one, two = (each if isinstance(each, str) else f"{each.at:g} {each.path} {each.text}" for each in (first, second))
     at = next((i for i, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), min(len(one), len(two)))
     return f"“…{one[max(0, at - 60) : at + 60]}…” here and “…{two[max(0, at - 60) : at + 60]}…” there"
 
 
-async def numbers(inn: Plain) -> str:
+async def comparable_metrics(inn: PlainBot) -> str:
     """What whoever runs the bot can read of it, apart from how long anything took."""
     metrics = Metrics(GAMES)
     metrics.bot = inn.bot
-    page = (await metrics.page()).decode()
-    return "\n".join(line for line in page.splitlines() if NUMBERS.match(line))
+    page = (await metrics.render_page()).decode()
+    return "\n".join(line for line in page.splitlines() if METRIC_PATTERN.match(line))
 
 
-def compared_in(counted: Counter[str]) -> int:
+def count_compared(counted: Counter[str]) -> int:
     """How many things were held against each other."""
-    return sum(counted[kind] for kind in KINDS)
+    return sum(counted[kind] for kind in COMPARED_KINDS)

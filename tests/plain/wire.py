@@ -15,70 +15,77 @@ import pytest
 from discord.http import Route
 from discord.webhook.async_ import AsyncWebhookAdapter
 
-from cogs.table.held import still
+from cogs.table.state.server_lease import check_lease
 from playground.limits import Request, SentFile
-from tests.messages import walk
+from tests.messages import walk_components
 from tests.plain import payloads
 from tests.plain.payloads import APPLICATION, BOT, CHANNEL, GUILD, Json
 
-EPHEMERAL = 64
+EPHEMERAL_FLAG = 64
 ROW = 1  # a kind of component
 MESSAGE, DEFERRED_MESSAGE, DEFERRED_UPDATE, UPDATE, CHOICES = 4, 5, 6, 7, 8  # kinds of answers to an interaction
-LATE = 1_270_000_000_000 << 22  # the ids of interactions that have not expired before the year 2055
-ASKS = 10**9  # more interactions than somebody ever has
-INBOXES, SPAN = 10**12, 10**5  # ids: from where on channels are direct messages, and how many messages one may have
+LATE_SNOWFLAKE = 1_270_000_000_000 << 22  # the ids of interactions that have not expired before the year 2055
+MAX_INTERACTIONS = 10**9  # more interactions than somebody ever has
+INBOX_BASE, ID_SPAN = (
+    10**12,
+    10**5,
+)  # ids: from where on channels are direct messages, and how many messages one may have
 
 
-class Sent(NamedTuple):
+class SentRequest(NamedTuple):
     """A request of the bot's that somebody can see something of."""
 
-    by: int | None  # who alone sees it; None: everybody in the server
+    reader: int | None  # who alone sees it; None: everybody in the server
     method: str
     path: str
-    said: str  # all of it, as JSON
+    body_text: str  # all of it, as JSON
     files: tuple[bytes, ...] = ()
-    asked: str = ""  # in answer to what
+    interaction_text: str = ""  # in answer to what
     at: float = 0.0  # when
 
     @property
     def text(self) -> str:
         """Whatever of it reaches a client, its files included."""
-        return "\n".join((self.said, *(each.decode(errors="replace") for each in self.files)))
+        return "\n".join((self.body_text, *(each.decode(errors="replace") for each in self.files)))
 
 
 @dataclass
-class Asked:
+class PendingInteraction:
     """An interaction on its way: who asks, on which message, and what was answered first."""
 
     user: int
     channel: int
     source: Json | None
-    said: str
+    request_text: str
     kind: int = 0
     answer: Json | None = None
     choices: list[Json] = field(default_factory=list)
-    firsts: list[int] = field(default_factory=list)  # the kinds of all first answers: there may be one alone
+    first_answer_kinds: list[int] = field(
+        default_factory=list
+    )  # the kinds of all first answers: there may be one alone
 
 
 @dataclass
-class Wire:
+class FakeDiscord:
     """What stands in every channel, what was sent, and the interactions, by token."""
 
     people: Mapping[str, int]
     channels: dict[int, dict[int, Json]] = field(default_factory=dict)
     threads: dict[int, Json] = field(default_factory=dict)
-    sent: list[Sent] = field(default_factory=list)
-    asked: dict[str, Asked] = field(default_factory=dict)
+    sent_requests: list[SentRequest] = field(default_factory=list)
+    interactions: dict[str, PendingInteraction] = field(default_factory=dict)
     commands: list[Json] = field(default_factory=list)
     posted: Counter[int] = field(default_factory=Counter)  # how many messages, by channel
-    asks: Counter[int] = field(default_factory=Counter)  # how many interactions, by user
+    interaction_counts: Counter[int] = field(default_factory=Counter)  # how many interactions, by user
     requests: list[str] = field(default_factory=list)  # every one, by its method and path
     servers: dict[int, int] = field(default_factory=lambda: {CHANNEL: GUILD})  # by their channel
-    watch: Callable[[Request], None] = lambda request: None  # told of every request
+    on_request: Callable[[Request], None] = lambda request: None  # told of every request
     clock: Callable[[], float] = lambda: 0.0
-    closed: set[int] = field(default_factory=set)  # those whose direct messages are closed
+    closed_inboxes: set[int] = field(default_factory=set)  # those whose direct messages are closed
     fetched: int = 0  # how often the bot has asked for a message
-    by: list[tuple[str, str]] = field(default_factory=list)  # every request, with the name of the bot that made it
+    requests_by_bot: list[tuple[str, str]] = field(
+        default_factory=list
+    )  # every request, with the name of the bot that made it
     gate: Callable[[str, str], Awaitable[None]] | None = None  # what each waits for, once it is under way
     nonces: dict[str, tuple[int, int]] = field(default_factory=dict)  # where what was posted under each stands
 
@@ -86,61 +93,68 @@ class Wire:
         self, route: Route, *, form: Sequence[Json] | None = None, multipart: Sequence[Json] | None = None, **rest: Any
     ) -> Any:
         """What Discord answers to a request."""
-        body, files = _read(form or multipart or (), rest.get("json") or rest.get("payload"))
+        body, files = _parse_form(form or multipart or (), rest.get("json") or rest.get("payload"))
         path = route.url.removeprefix(Route.BASE)
         parts = path.strip("/").split("/")
         self.requests.append(f"{route.method} {path}")
         sent = [part for part in form or multipart or () if part["name"] != "payload_json"]
         named = [SentFile(part["name"], part["filename"], len(file)) for part, file in zip(sent, files, strict=True)]
-        self.watch(Request(route.method, path, {}, body, tuple(named)))
+        self.on_request(Request(route.method, path, {}, body, tuple(named)))
         match [route.method, *parts]:
             case ["PUT" | "GET", "applications", _, "commands"]:
-                return self._commands(body)
+                return self._register_commands(body)
             case ["GET", "guilds", _, "members", user]:
                 names = {number: name for name, number in self.people.items()}
-                return payloads.member(int(user), names[int(user)])
+                return payloads.member_object(int(user), names[int(user)])
             case ["POST", "users", "@me", "channels"]:
-                return self._inbox(int(body["recipient_id"]))
+                return self._open_inbox(int(body["recipient_id"]))
             case ["GET", "channels", _, "messages"]:
                 return []
             case ["GET", "channels", channel, "messages", message]:
                 self.fetched += 1
-                return self._there(int(channel), int(message))
+                return self._find_message(int(channel), int(message))
             case ["POST", "channels", channel, "messages", message, "threads"]:
-                self._keep(None, route.method, path, body, ())
-                return self.thread(int(message), body["name"], int(channel))
-            case ["POST", "channels", channel, "messages"] if self._reader(int(channel)) in self.closed:
-                raise _closed()
+                self._record_sent(None, route.method, path, body, ())
+                return self.add_thread(int(message), body["name"], int(channel))
+            case ["POST", "channels", channel, "messages"] if self._reader_of(int(channel)) in self.closed_inboxes:
+                raise _dm_closed_error()
             case [_, "channels", channel, "messages", *message]:
-                self._keep(self._reader(int(channel)), route.method, path, body, files)
-                return self._message(route.method, int(channel), *map(int, message), body=body, files=files)
+                self._record_sent(self._reader_of(int(channel)), route.method, path, body, files)
+                return self._handle_message(route.method, int(channel), *map(int, message), body=body, files=files)
             case ["POST", "interactions", number, token, "callback"]:
-                return self._answered(int(number), self.asked[token], path, body, files)
+                return self._answer_first(int(number), self.interactions[token], path, body, files)
             case [_, "webhooks", _, token, *more]:
-                return self._answered_later(route.method, self.asked[token], bool(more), path, body, files)
+                return self._answer_later(route.method, self.interactions[token], bool(more), path, body, files)
         raise AssertionError(f"nobody answers {route.method} {path}")
 
-    def ask(
+    def start_interaction(
         self,
         user: int,
         channel: int,
         kind: int,
         data: Json,
         source: Json | None = None,
-        rights: str = payloads.ALL,
-        own: str = payloads.ALL,
-    ) -> tuple[Asked, Json]:
+        rights: str = payloads.ALL_PERMISSIONS,
+        own: str = payloads.ALL_PERMISSIONS,
+    ) -> tuple[PendingInteraction, Json]:
         """An interaction, and how Discord tells the bot of it: with what the asker may do there, and the bot itself."""
-        self.asks[user] += 1
-        number = user * ASKS + self.asks[user]  # it tells nothing of what others have asked
-        asked = self.asked[f"token{number}"] = Asked(user, channel, source, json.dumps(data), kind)
+        self.interaction_counts[user] += 1
+        number = user * MAX_INTERACTIONS + self.interaction_counts[user]  # it tells nothing of what others have asked
+        asked = self.interactions[f"token{number}"] = PendingInteraction(user, channel, source, json.dumps(data), kind)
         name = next(name for name, each in self.people.items() if each == user)
-        here: Json = {"user": payloads.user(user, name), "channel": payloads.inbox(channel, payloads.user(user, name))}
-        if channel < INBOXES:
-            shown = self.threads.get(channel) or payloads.channel(channel, self.servers[channel])
-            here = {"guild_id": shown["guild_id"], "member": payloads.member(user, name, rights), "channel": shown}
+        here: Json = {
+            "user": payloads.user_object(user, name),
+            "channel": payloads.inbox_object(channel, payloads.user_object(user, name)),
+        }
+        if channel < INBOX_BASE:
+            shown = self.threads.get(channel) or payloads.channel_object(channel, self.servers[channel])
+            here = {
+                "guild_id": shown["guild_id"],
+                "member": payloads.member_object(user, name, rights),
+                "channel": shown,
+            }
         told = {
-            "id": str(LATE + number),
+            "id": str(LATE_SNOWFLAKE + number),
             "application_id": str(APPLICATION),
             "type": kind,
             "token": f"token{number}",
@@ -150,156 +164,172 @@ class Wire:
             "app_permissions": own,
             "attachment_size_limit": 10_000_000,
         }
-        return asked, told | here | ({"message": _told(source)} if source else {})
+        return asked, told | here | ({"message": _as_bot_sees(source)} if source else {})
 
-    def thread(self, number: int, name: str, channel: int = CHANNEL) -> Json:
+    def add_thread(self, number: int, name: str, channel: int = CHANNEL) -> Json:
         """A new thread of a channel."""
-        self.threads[number] = payloads.thread(number, name, channel, self.servers[channel])
+        self.threads[number] = payloads.thread_object(number, name, channel, self.servers[channel])
         return self.threads[number]
 
     def inbox_of(self, user: int) -> int:
         """The channel of somebody's direct messages."""
-        return INBOXES + user
+        return INBOX_BASE + user
 
     # Inside
 
-    def _reader(self, channel: int) -> int | None:
-        return channel - INBOXES if channel >= INBOXES else None
+    def _reader_of(self, channel: int) -> int | None:
+        return channel - INBOX_BASE if channel >= INBOX_BASE else None
 
-    def _keep(
+    def _record_sent(
         self, by: int | None, method: str, path: str, body: Any, files: tuple[bytes, ...], asked: str = ""
     ) -> None:
         said = json.dumps(body, sort_keys=True, ensure_ascii=False)
-        self.sent.append(Sent(by, method, path, said, files, asked, self.clock()))
+        self.sent_requests.append(SentRequest(by, method, path, said, files, asked, self.clock()))
 
-    def _commands(self, body: Any) -> list[Json]:
+    def _register_commands(self, body: Any) -> list[Json]:
         if body is not None:
             about = {"id": "1", "application_id": str(APPLICATION), "version": "1"}
             self.commands = [command | about for command in body]
         return self.commands
 
-    def _inbox(self, user: int) -> Json:
+    def _open_inbox(self, user: int) -> Json:
         name = next(name for name, each in self.people.items() if each == user)
-        return payloads.inbox(self.inbox_of(user), payloads.user(user, name))
+        return payloads.inbox_object(self.inbox_of(user), payloads.user_object(user, name))
 
-    def _there(self, channel: int, message: int) -> Json:
+    def _find_message(self, channel: int, message: int) -> Json:
         """A message as it stands."""
         if message not in self.channels.get(channel, ()):
-            raise _gone()
-        return _told(self.channels[channel][message])
+            raise _message_gone_error()
+        return _as_bot_sees(self.channels[channel][message])
 
-    def _message(self, method: str, channel: int, message: int = 0, *, body: Any, files: tuple[bytes, ...]) -> Any:
+    def _handle_message(
+        self, method: str, channel: int, message: int = 0, *, body: Any, files: tuple[bytes, ...]
+    ) -> Any:
         """Posted, changed or deleted."""
         if method != "POST" and message not in self.channels.get(channel, ()):
-            raise _gone()
+            raise _message_gone_error()
         if method == "DELETE":
             del self.channels[channel][message]
             return None
         if method == "PATCH":
-            return self._changed(self.channels[channel][message], body, files)
-        return self._posted_once(channel, body, files)
+            return self._edit_message(self.channels[channel][message], body, files)
+        return self._post_once(channel, body, files)
 
-    def _posted_once(self, channel: int, body: Json, files: tuple[bytes, ...]) -> Json:
+    def _post_once(self, channel: int, body: Json, files: tuple[bytes, ...]) -> Json:
         """A new message, or the one that was posted under the same nonce before."""
         nonce = str(body.get("nonce") or "") if body.get("enforce_nonce") else ""
         if nonce in self.nonces:
-            return self._there(*self.nonces[nonce])
-        made = self._posted(channel, body, files)
+            return self._find_message(*self.nonces[nonce])
+        made = self._post_message(channel, body, files)
         if nonce:
             self.nonces[nonce] = channel, int(made["id"])
         return made
 
-    def _posted(self, channel: int, body: Json, files: tuple[bytes, ...], **more: Any) -> Json:
+    def _post_message(self, channel: int, body: Json, files: tuple[bytes, ...], **more: Any) -> Json:
         """A new message; its id tells nothing of what else was sent."""
         here = self.channels.setdefault(channel, {})
         self.posted[channel] += 1
-        number = channel * SPAN + self.posted[channel]
+        number = channel * ID_SPAN + self.posted[channel]
         message: Json = {"id": str(number), "channel_id": str(channel), "type": 0, "content": "", "components": []}
         here[number] = message
-        return self._changed(message | more, body, files, here)
+        return self._edit_message(message | more, body, files, here)
 
-    def _changed(
+    def _edit_message(
         self, message: Json, body: Json, files: tuple[bytes, ...], here: dict[int, Json] | None = None
     ) -> Json:
         kept = {key: value for key, value in body.items() if key in ("content", "components", "flags", "attachments")}
-        flags = kept.get("flags", 0) | message.get("flags", 0) & EPHEMERAL
+        flags = kept.get("flags", 0) | message.get("flags", 0) & EPHEMERAL_FLAG
         message = (
             message
             | kept
             | {"content": kept.get("content") or "", "flags": flags, "files": files or message.get("files", ())}
         )
         (here if here is not None else self.channels[int(message["channel_id"])])[int(message["id"])] = message
-        return _told(message)
+        return _as_bot_sees(message)
 
-    def _answered(self, number: int, asked: Asked, path: str, body: Json, files: tuple[bytes, ...]) -> Json:
+    def _answer_first(
+        self, number: int, asked: PendingInteraction, path: str, body: Json, files: tuple[bytes, ...]
+    ) -> Json:
         """The first answer to an interaction."""
         kind, data = body["type"], body.get("data") or {}
-        newest = self._newest(asked.source) if kind == UPDATE else None
-        asked.firsts.append(kind)
+        newest = self._current_message(asked.source) if kind == UPDATE else None
+        asked.first_answer_kinds.append(kind)
         if kind == CHOICES:
             asked.choices = data["choices"]
-            self._keep(asked.user, "POST", path, data, (), asked.said)
+            self._record_sent(asked.user, "POST", path, data, (), asked.request_text)
         elif newest is not None:
             assert asked.source is not None
-            alone = asked.source.get("flags", 0) & EPHEMERAL
-            self._keep(asked.user if alone else self._reader(asked.channel), "PATCH", path, data, files, asked.said)
-            self._changed(newest, data, files)
+            alone = asked.source.get("flags", 0) & EPHEMERAL_FLAG
+            self._record_sent(
+                asked.user if alone else self._reader_of(asked.channel), "PATCH", path, data, files, asked.request_text
+            )
+            self._edit_message(newest, data, files)
         elif kind in (MESSAGE, DEFERRED_MESSAGE):
-            alone = data.get("flags", 0) & EPHEMERAL
-            self._keep(asked.user if alone else self._reader(asked.channel), "POST", path, data, files, asked.said)
-            asked.answer = self._posted(asked.channel, data, files, **({"by": asked.user} if alone else {}))
+            alone = data.get("flags", 0) & EPHEMERAL_FLAG
+            self._record_sent(
+                asked.user if alone else self._reader_of(asked.channel), "POST", path, data, files, asked.request_text
+            )
+            asked.answer = self._post_message(asked.channel, data, files, **({"by": asked.user} if alone else {}))
         answer = asked.answer or asked.source or {"id": "0"}
         return {"interaction": {"id": str(number), "type": kind, "response_message_id": answer["id"]}}
 
-    def _answered_later(
-        self, method: str, asked: Asked, first: bool, path: str, body: Any, files: tuple[bytes, ...]
+    def _answer_later(
+        self, method: str, asked: PendingInteraction, first: bool, path: str, body: Any, files: tuple[bytes, ...]
     ) -> Any:
         """A further answer, or a change of the first one."""
         if not first:
-            alone = body.get("flags", 0) & EPHEMERAL
-            self._keep(asked.user if alone else self._reader(asked.channel), method, path, body, files, asked.said)
-            return self._posted(asked.channel, body, files, **({"by": asked.user} if alone else {}))
-        message = self._newest(asked.answer or asked.source)
+            alone = body.get("flags", 0) & EPHEMERAL_FLAG
+            self._record_sent(
+                asked.user if alone else self._reader_of(asked.channel), method, path, body, files, asked.request_text
+            )
+            return self._post_message(asked.channel, body, files, **({"by": asked.user} if alone else {}))
+        message = self._current_message(asked.answer or asked.source)
         if method == "GET":
-            return _told(message)
-        alone = message.get("flags", 0) & EPHEMERAL
-        self._keep(asked.user if alone else self._reader(asked.channel), method, path, body, files, asked.said)
+            return _as_bot_sees(message)
+        alone = message.get("flags", 0) & EPHEMERAL_FLAG
+        self._record_sent(
+            asked.user if alone else self._reader_of(asked.channel), method, path, body, files, asked.request_text
+        )
         if method == "DELETE":
-            return self._message("DELETE", int(message["channel_id"]), int(message["id"]), body=None, files=())
-        return self._changed(message, body, files)
+            return self._handle_message("DELETE", int(message["channel_id"]), int(message["id"]), body=None, files=())
+        return self._edit_message(message, body, files)
 
-    def _newest(self, message: Json | None) -> Json:
+    def _current_message(self, message: Json | None) -> Json:
         assert message is not None
         found = self.channels.get(int(message["channel_id"]), {}).get(int(message["id"]))
         if found is None:
-            raise _gone()
+            raise _message_gone_error()
         return found
 
 
-def _gone() -> discord.NotFound:
+def _message_gone_error() -> discord.NotFound:
     """What Discord says of a message that is not there."""
     answer: Any = SimpleNamespace(status=404, reason="Not Found")
     return discord.NotFound(answer, {"code": 10008, "message": "Unknown Message"})
 
 
-def _closed() -> discord.Forbidden:
+def _dm_closed_error() -> discord.Forbidden:
     """What Discord says where direct messages are closed."""
     answer: Any = SimpleNamespace(status=403, reason="Forbidden")
     return discord.Forbidden(answer, {"code": 50007, "message": "Cannot send messages to this user"})
 
 
-def _told(message: Json) -> Json:
+def _as_bot_sees(message: Json) -> Json:
     """A message as the bot is told of it: of what it shows, the controls alone; the rest the bot knows itself."""
     rest = {
         **dict.fromkeys(("mentions", "mention_roles", "attachments", "embeds"), ()),
         **dict.fromkeys(("tts", "pinned", "mention_everyone"), False),
-        "components": [each for each in walk(message["components"]) if each["type"] == ROW],
+        "components": [each for each in walk_components(message["components"]) if each["type"] == ROW],
     }
     own = {key: message[key] for key in ("id", "channel_id", "type", "content")} | {"flags": message.get("flags", 0)}
-    return own | rest | {"author": payloads.user(BOT, "Motley"), "timestamp": payloads.THEN, "edited_timestamp": None}
+    return (
+        own
+        | rest
+        | {"author": payloads.user_object(BOT, "Motley"), "timestamp": payloads.JOINED_AT, "edited_timestamp": None}
+    )
 
 
-def _read(form: Sequence[Json], body: Any) -> tuple[Any, tuple[bytes, ...]]:
+def _parse_form(form: Sequence[Json], body: Any) -> tuple[Any, tuple[bytes, ...]]:
     """A request's body and its files."""
     files = tuple(part["value"].read() for part in form if part["name"] != "payload_json")
     for part in form:
@@ -309,7 +339,7 @@ def _read(form: Sequence[Json], body: Any) -> tuple[Any, tuple[bytes, ...]]:
 
 
 @contextmanager
-def wired() -> Iterator[None]:
+def wired_responses() -> Iterator[None]:
     """Answers to interactions go by the wire of the bot that they belong to, not by the network."""
 
     async def request(adapter: Any, route: Route, session: Any, **how: Any) -> Any:
@@ -321,31 +351,31 @@ def wired() -> Iterator[None]:
 
 
 @dataclass
-class Line:
+class WireClient:
     """One bot's end of the wire. As on its real connections, nothing goes out that it has no leave for any more."""
 
-    wire: Wire
+    wire: FakeDiscord
     name: str
 
     async def request(self, route: Route, **how: Any) -> Any:
         """Ask something."""
-        still()
+        check_lease()
         said = f"{route.method} {route.url.removeprefix(Route.BASE)}"
-        self.wire.by.append((self.name, said))
+        self.wire.requests_by_bot.append((self.name, said))
         if self.wire.gate is not None:
             await self.wire.gate(self.name, said)
         return await self.wire.request(route, **how)
 
 
-def plug(client: discord.Client, wire: Wire, name: str = "") -> None:
+def plug_client(client: discord.Client, wire: FakeDiscord, name: str = "") -> None:
     """Have a client call that wire in place of Discord, as if it had logged in and heard of the server."""
-    state, http, line = client._connection, client.http, Line(wire, name)
+    state, http, line = client._connection, client.http, WireClient(wire, name)
     setattr(http, "request", line.request)  # noqa: B010  # mypy lets nobody assign it
     setattr(http, "_HTTPClient__session", line)  # noqa: B010  # what answers to interactions are sent with
     state.application_id = APPLICATION
-    state.user = discord.ClientUser(state=state, data=payloads.user(BOT, "Motley"))  # type: ignore[arg-type]
+    state.user = discord.ClientUser(state=state, data=payloads.user_object(BOT, "Motley"))  # type: ignore[arg-type]
     for channel, number in wire.servers.items():
-        told = payloads.guild(number, "The Inn" if number == GUILD else f"Server {number}", channel)
+        told = payloads.guild_object(number, "The Inn" if number == GUILD else f"Server {number}", channel)
         guild = discord.Guild(data=told, state=state)  # type: ignore[arg-type]
         state._add_guild(guild)
         assert guild.get_channel(channel) is not None

@@ -5,66 +5,66 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from players import Advice, Budget, advise, cost, offhand
-from tests.players.urns import MOVES, Guess, Urns
+from players import Advice, Budget, advise, policy_advice, review_move
+from tests.players.urns import MOVES, UrnModel, UrnView
 
 
-class Adviser(Guess):
+class HintingModel(UrnModel):
     """May spend so much on a hint."""
 
-    advice: ClassVar[Budget | None] = Budget(256)
+    hint_budget: ClassVar[Budget | None] = Budget(256)
 
 
-def advice(means: Sequence[float], seed: int, own: float = 0.3, moves: Sequence[int] = MOVES) -> Advice[int]:
-    return advise(Adviser(means, luck=5, own=own), Urns(), moves, str(seed))
+def advice_for(means: Sequence[float], seed: int, own: float = 0.3, moves: Sequence[int] = MOVES) -> Advice[int]:
+    return advise(HintingModel(means, luck=5, own=own), UrnView(), moves, str(seed))
 
 
 def test_what_is_better_is_told_with_how_much_better_and_than_what() -> None:
     means = [0.0, 1.0, *[0.0] * 3, 4.0, 0.0, 0.0]
     for seed in range(20):
-        found = advice(means, seed)
-        assert (found.move, found.next) == (5, 1)
+        found = advice_for(means, seed)
+        assert (found.move, found.compared_to) == (5, 1)
         assert found.gain is not None
         assert 2 < found.gain < 4
 
 
 def test_no_difference_is_told_where_luck_may_have_made_it() -> None:
-    told = [advice([0.0] * 8, seed, own=3).gain for seed in range(30)]
+    told = [advice_for([0.0] * 8, seed, own=3).gain for seed in range(30)]
     assert told.count(0.0) >= 26
     assert None not in told
 
 
 def test_the_same_seed_gives_the_same_advice() -> None:
-    assert advice([0.0, 0.2, *[0.1] * 6], 3) == advice([0.0, 0.2, *[0.1] * 6], 3)
+    assert advice_for([0.0, 0.2, *[0.1] * 6], 3) == advice_for([0.0, 0.2, *[0.1] * 6], 3)
 
 
 def test_a_forced_move_has_no_figures() -> None:
-    assert advice([0.0] * 8, 1, moves=(4,)) == Advice(4)
+    assert advice_for([0.0] * 8, 1, moves=(4,)) == Advice(4)
 
 
 def test_what_the_policy_says_at_once_has_no_figures() -> None:
-    mind = Adviser([0.0, 9.0], luck=1, own=0.1)
-    assert offhand(mind, Urns(), (0, 1), "1") == Advice(0)
+    mind = HintingModel([0.0, 9.0], luck=1, own=0.1)
+    assert policy_advice(mind, UrnView(), (0, 1), "1") == Advice(0)
     assert not mind.played
 
 
 def test_a_move_has_cost_what_the_best_is_ahead_of_it() -> None:
-    mind = Adviser([0.0, 1.0, *[0.0] * 5, 5.0], luck=5, own=0.3)
+    mind = HintingModel([0.0, 1.0, *[0.0] * 5, 5.0], luck=5, own=0.3)
     for seed in range(20):
-        found = cost(mind, Urns(), MOVES, 1, str(seed))
-        assert (found.move, found.next) == (7, 1)
+        found = review_move(mind, UrnView(), MOVES, 1, str(seed))
+        assert (found.move, found.compared_to) == (7, 1)
         assert found.gain is not None
         assert 3 < found.gain < 5
 
 
 def test_a_move_that_nothing_is_surely_better_than_has_cost_nothing() -> None:
-    mind = Adviser([0.0, 0.1, *[0.0] * 6], luck=5, own=1)
-    kept = [cost(mind, Urns(), MOVES, 3, str(seed)) for seed in range(30)]
+    mind = HintingModel([0.0, 0.1, *[0.0] * 6], luck=5, own=1)
+    kept = [review_move(mind, UrnView(), MOVES, 3, str(seed)) for seed in range(30)]
     assert sum(each == Advice(3, 3, 0.0) for each in kept) >= 26
 
 
 def test_a_share_of_the_budget_costs_a_share() -> None:
-    whole, part = (Adviser([0.0] * 8, luck=1, own=1) for _ in range(2))
-    cost(whole, Urns(), MOVES, 3, "1")
-    cost(part, Urns(), MOVES, 3, "1", share=0.25)
+    whole, part = (HintingModel([0.0] * 8, luck=1, own=1) for _ in range(2))
+    review_move(whole, UrnView(), MOVES, 3, "1")
+    review_move(part, UrnView(), MOVES, 3, "1", budget_share=0.25)
     assert len(part.played) < len(whole.played) / 2

@@ -6,44 +6,44 @@ from random import Random
 
 import pytest
 
-from players.review import Row, costs, faced
-from tests.contract.helper import Helper
+from players.review import MoveRow, past_decisions, review_decision
+from tests.contract.helper import GameHelper
 from tests.contract.helpers import HELPERS
-from tests.contract.walk import choose
+from tests.contract.walk import choose_move
 
 EVERY = pytest.mark.parametrize("helper", HELPERS.values(), ids=list(HELPERS))
 MOST = 60
 
 
 @EVERY
-def test_each_own_decision_is_seen_as_it_was(helper: Helper) -> None:
+def test_each_own_decision_is_seen_as_it_was(helper: GameHelper) -> None:
     """Those of others, those that a computer made instead, and those without a choice are left out."""
     game, rng, start = helper.game, Random(7), helper.starts()[0]
-    state = helper.begin(start)
-    base, rows, wanted = game.checkpoints.dump_json(state).decode(), list[Row](), []
+    state = helper.start_state(start)
+    base, rows, wanted = game.checkpoint_adapter.dump_json(state).decode(), list[MoveRow](), []
     while game.decisions(state) and len(rows) < MOST:
-        seat, move = choose(helper, state, rng)
+        seat, move = choose_move(helper, state, rng)
         own = seat == 1 and rng.random() < 0.7
         if own and len(game.moves(state, seat)) > 1:
-            wanted.append((len(rows) + 8, game.decisions(state)[seat], game.view(state, seat), game.write(move)))
-        rows.append((seat, game.write(move), own))
+            wanted.append((len(rows) + 8, game.decisions(state)[seat], game.view(state, seat), game.format_move(move)))
+        rows.append((seat, game.format_move(move), own))
         game.play(state, seat, move)
-    found = faced(game, base, 8, rows)
+    found = past_decisions(game, base, 8, rows)
     assert wanted
     assert [(each.number, each.decision, each.view, each.notation) for each in found] == wanted
 
 
 @EVERY
-def test_what_a_decision_has_cost_is_the_same_every_time(helper: Helper) -> None:
+def test_what_a_decision_has_cost_is_the_same_every_time(helper: GameHelper) -> None:
     game, rng, start = helper.game, Random(7), helper.starts()[0]
-    state = helper.begin(start)
-    base, rows = game.checkpoints.dump_json(state).decode(), list[Row]()
+    state = helper.start_state(start)
+    base, rows = game.checkpoint_adapter.dump_json(state).decode(), list[MoveRow]()
     while game.decisions(state) and len(rows) < MOST // 4:
-        seat, move = choose(helper, state, rng)
-        rows.append((seat, game.write(move), True))
+        seat, move = choose_move(helper, state, rng)
+        rows.append((seat, game.format_move(move), True))
         game.play(state, seat, move)
-    for each in faced(game, base, 1, rows)[-2:]:
-        one = costs(game, each, "seed", 0.01)
-        assert one == costs(game, each, "seed", 0.01)
-        assert game.write(one.next) == each.notation
-        assert (one.move == one.next) == (one.gain == 0)
+    for each in past_decisions(game, base, 1, rows)[-2:]:
+        one = review_decision(game, each, "seed", 0.01)
+        assert one == review_decision(game, each, "seed", 0.01)
+        assert game.format_move(one.compared_to) == each.notation
+        assert (one.move == one.compared_to) == (one.gain == 0)

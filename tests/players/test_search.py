@@ -9,64 +9,67 @@ from typing import Any
 import pytest
 
 from players import Budget, search
-from tests.players.urns import MOVES, Guess, Urns
+from tests.players.urns import MOVES, UrnModel, UrnView
 
 BUDGET = Budget(256)
 
 
-def found(mind: Guess, seed: int, budget: Budget = BUDGET, moves: Sequence[int] = MOVES) -> Any:
-    return search(mind, Urns(), moves, Random(seed), budget)
+def search_urns(mind: UrnModel, seed: int, budget: Budget = BUDGET, moves: Sequence[int] = MOVES) -> Any:
+    return search(mind, UrnView(), moves, Random(seed), budget)
 
 
 @pytest.mark.parametrize("best", [1, 5, 7])
 def test_the_best_is_found_though_worlds_differ_far_more_than_moves(best: int) -> None:
     means = [3.0 if move == best else 0.0 for move in MOVES]
-    right = [found(Guess(means, luck=50, own=0.3), seed) for seed in range(20)]
+    right = [search_urns(UrnModel(means, luck=50, own=0.3), seed) for seed in range(20)]
     assert all(each.move == best for each in right)
     assert all(2 < each.gain < 4 for each in right)
 
 
 def test_the_policys_move_stands_where_nothing_is_surely_better() -> None:
-    kept = [found(Guess([0.0] * 8, luck=5, own=1), seed, Budget(256, errors=3.0)).move == 0 for seed in range(30)]
+    kept = [
+        search_urns(UrnModel([0.0] * 8, luck=5, own=1), seed, Budget(256, standard_errors=3.0)).move == 0
+        for seed in range(30)
+    ]
     assert sum(kept) >= 28
 
 
 def test_the_policys_move_is_never_left_for_a_worse_one() -> None:
     means = [1.0, *[0.0] * 7]
-    assert all(found(Guess(means, luck=5, own=0.2), seed).move == 0 for seed in range(20))
+    assert all(search_urns(UrnModel(means, luck=5, own=0.2), seed).move == 0 for seed in range(20))
 
 
 def test_as_many_simulations_as_the_budget_has() -> None:
     for simulations in (64, 256):
-        mind = Guess([0.0, 0.1, *[0.2] * 6], luck=1, own=1)
-        found(mind, 1, Budget(simulations))
+        mind = UrnModel([0.0, 0.1, *[0.2] * 6], luck=1, own=1)
+        search_urns(mind, 1, Budget(simulations))
         assert simulations * 0.6 <= len(mind.played) <= simulations * 1.3
 
 
 def test_most_simulations_go_to_what_looks_best() -> None:
-    mind = Guess([0.0, 5.0, *[-5.0] * 6], luck=1, own=0.1)
-    found(mind, 1)
+    mind = UrnModel([0.0, 5.0, *[-5.0] * 6], luck=1, own=0.1)
+    search_urns(mind, 1)
     assert mind.played.count(1) > 4 * mind.played.count(7) > 0
     assert mind.played.count(0) == mind.played.count(1), "the policy's move is compared in the same worlds"
 
 
 def test_equal_chances_find_the_same() -> None:
-    mind = Guess([0.0, 0.1, *[0.2] * 6], luck=1, own=1)
-    assert found(mind, 3) == found(mind, 3)
-    assert len({found(mind, seed).gain for seed in range(5)}) == 5
+    mind = UrnModel([0.0, 0.1, *[0.2] * 6], luck=1, own=1)
+    assert search_urns(mind, 3) == search_urns(mind, 3)
+    assert len({search_urns(mind, seed).gain for seed in range(5)}) == 5
 
 
 def test_a_forced_move_is_not_searched() -> None:
-    mind = Guess([0.0] * 8, luck=1, own=1)
-    result = found(mind, 1, moves=(4,))
-    assert (result.move, result.next, mind.played) == (4, None, [])
+    mind = UrnModel([0.0] * 8, luck=1, own=1)
+    result = search_urns(mind, 1, moves=(4,))
+    assert (result.move, result.next_best, mind.played) == (4, None, [])
 
 
 def test_no_more_candidates_than_the_budget_allows() -> None:
     means = [*[0.0] * 7, 9.0]
-    assert found(Guess(means, luck=1, own=0.1), 1, Budget(256, candidates=4)).move < 4
+    assert search_urns(UrnModel(means, luck=1, own=0.1), 1, Budget(256, max_candidates=4)).move < 4
 
 
 def test_a_spectator_has_nothing_to_choose() -> None:
     with pytest.raises(ValueError, match="spectator"):
-        search(Guess([0.0] * 8, luck=1, own=1), Urns(None), MOVES, Random(1), BUDGET)
+        search(UrnModel([0.0] * 8, luck=1, own=1), UrnView(None), MOVES, Random(1), BUDGET)

@@ -7,20 +7,20 @@ from dataclasses import dataclass
 from random import Random
 from typing import cast
 
-from engines.game import AnyGame
-from players import Mind
+from engines.kit.contract import AnyGame
+from players import PlayerModel
 
 MOVES = tuple(range(8))
 
 
 @dataclass(frozen=True)
-class Urns:
+class UrnView:
     """A view of nothing but the seat."""
 
     seat: int | None = 0
 
 
-class Drawing:
+class UrnGame:
     """A game of one move: an urn is named, and what is drawn from it is what the move was worth."""
 
     def copy(self, state: list[float]) -> list[float]:
@@ -30,28 +30,28 @@ class Drawing:
         state.append(move)
 
 
-class Guess(Mind[list[float], int, Urns]):
+class UrnModel(PlayerModel[list[float], int, UrnView]):
     """Whose policy is urn 0. Urn m is worth `means[m]`, give or take luck that all urns of a world share, and more."""
 
-    game = cast("AnyGame", Drawing())
+    game = cast("AnyGame", UrnGame())
 
     def __init__(self, means: Sequence[float], luck: float, own: float) -> None:
         self.means, self.luck, self.own = means, luck, own
         self.played: list[int] = []
 
-    def choose(self, view: Urns, moves: Sequence[int], rng: Random) -> int:
+    def choose_move(self, view: UrnView, moves: Sequence[int], rng: Random) -> int:
         return moves[0]
 
-    def slip(self, view: Urns, moves: Sequence[int], rng: Random) -> int:
+    def choose_with_blunders(self, view: UrnView, moves: Sequence[int], rng: Random) -> int:
         return moves[-1]
 
-    def candidates(self, view: Urns, moves: Sequence[int], rng: Random) -> Sequence[int]:
+    def candidate_moves(self, view: UrnView, moves: Sequence[int], rng: Random) -> Sequence[int]:
         return moves if len(moves) > 1 else ()
 
-    def worlds(self, view: Urns, rng: Random) -> Callable[[], list[float]]:
+    def world_sampler(self, view: UrnView, rng: Random) -> Callable[[], list[float]]:
         return lambda: [rng.gauss(0, self.luck)]
 
-    def value(self, state: list[float], seat: int, rng: Random) -> float:
+    def evaluate_by_playout(self, state: list[float], seat: int, rng: Random) -> float:
         luck, move = state
         self.played.append(int(move))
         return luck + self.means[int(move)] + rng.gauss(0, self.own) * (1 + move)

@@ -1,53 +1,53 @@
-"""For every limit a request that breaks it and no other."""
+"""For every limit, a request that breaks it and no other."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any, Final
 
-from playground.interactions import Kind
-from playground.world import COMPONENTS_V2, Json
-from tests.playground.discord_rest import COMMANDS, GAMES
+from playground.simulation.interactions import InteractionKind
+from playground.world.world import COMPONENTS_V2, Json
+from tests.playground.discord_rest import COMMANDS_PATH, GAMES_PATH
 
 MIB: Final = 1024 * 1024
 
 
 @dataclass(frozen=True)
-class Example:
-    """A request; as a callback when `answers` names the kind of interaction; as an edit when `first` is sent before."""
+class LimitExample:
+    """A request; a callback if `answers` names the kind of interaction; an edit if `first` is sent before."""
 
     method: str
     path: str
     payload: Any = None
     query: tuple[tuple[str, str], ...] = ()
     files: tuple[tuple[str, int], ...] = ()
-    answers: Kind | None = None
-    first: Json | None = None
+    interaction_kind: InteractionKind | None = None
+    sent_first: Json | None = None
 
 
-def message(files: tuple[tuple[str, int], ...] = (), **body: Any) -> Example:
+def message_example(files: tuple[tuple[str, int], ...] = (), **body: Any) -> LimitExample:
     """A message being sent."""
-    return Example("POST", f"{GAMES}/messages", body, files=files)
+    return LimitExample("POST", f"{GAMES_PATH}/messages", body, files=files)
 
 
-def embed(*embeds: Json) -> Example:
+def embed_example(*embeds: Json) -> LimitExample:
     """A message with embeds."""
-    return message(embeds=list(embeds))
+    return message_example(embeds=list(embeds))
 
 
-def v2(*components: Json, files: tuple[tuple[str, int], ...] = (), **body: Any) -> Example:
+def v2_example(*components: Json, files: tuple[tuple[str, int], ...] = (), **body: Any) -> LimitExample:
     """A Components V2 message."""
-    return message(files, flags=COMPONENTS_V2, components=list(components), **body)
+    return message_example(files, flags=COMPONENTS_V2, components=list(components), **body)
 
 
-def row(*components: Json) -> Json:
+def action_row(*components: Json) -> Json:
     """An action row."""
     return {"type": 1, "components": list(components)}
 
 
-def rows(*components: Json) -> Example:
+def row_example(*components: Json) -> LimitExample:
     """A plain message with one row."""
-    return message(content="x", components=[row(*components)])
+    return message_example(content="x", components=[action_row(*components)])
 
 
 def button(custom_id: str = "b", **more: Any) -> Json:
@@ -55,50 +55,50 @@ def button(custom_id: str = "b", **more: Any) -> Json:
     return {"type": 2, "style": 1, "label": "Press", "custom_id": custom_id, **more}
 
 
-def link(**more: Any) -> Json:
+def link_button(**more: Any) -> Json:
     """A link button."""
     return {"type": 2, "style": 5, "label": "Go", **more}
 
 
-def option(number: int, **more: Any) -> Json:
+def select_option(number: int, **more: Any) -> Json:
     """An option of a select."""
     return {"label": f"Option {number}", "value": str(number), **more}
 
 
-def select(options: int | list[Json] = 2, **more: Any) -> Json:
+def string_select(options: int | list[Json] = 2, **more: Any) -> Json:
     """A string select."""
-    listed = [option(n) for n in range(options)] if isinstance(options, int) else options
+    listed = [select_option(n) for n in range(options)] if isinstance(options, int) else options
     return {"type": 3, "custom_id": "s", "options": listed, **more}
 
 
-def channels(*chosen: int, kind: str = "channel", **more: Any) -> Json:
-    """A select of channels, some of them chosen at first."""
+def channel_select(*chosen: int, kind: str = "channel", **more: Any) -> Json:
+    """A select of channels, some of them selected by default."""
     values = [{"id": str(one), "type": kind} for one in chosen]
     return {"type": 8, "custom_id": "s", "default_values": values, "max_values": 25, **more}
 
 
-def text(content: str = "Words") -> Json:
+def text_display(content: str = "Words") -> Json:
     """A text display."""
     return {"type": 10, "content": content}
 
 
-def gallery(*items: Json) -> Json:
+def media_gallery(*items: Json) -> Json:
     """A media gallery."""
     return {"type": 12, "items": list(items)}
 
 
-def picture(url: str = "https://example.com/a.png", **more: Any) -> Json:
+def gallery_item(url: str = "https://example.com/a.png", **more: Any) -> Json:
     """A gallery's item."""
     return {"media": {"url": url}, **more}
 
 
-def modal(*components: Json, **more: Any) -> Example:
+def modal_example(*components: Json, **more: Any) -> LimitExample:
     """A form shown in answer to a command."""
     data = {"title": "Form", "custom_id": "f", "components": list(components), **more}
-    return Example("POST", "", {"type": 9, "data": data}, answers=Kind.COMMAND)
+    return LimitExample("POST", "", {"type": 9, "data": data}, interaction_kind=InteractionKind.COMMAND)
 
 
-def label(component: Json | None = None, **more: Any) -> Json:
+def label_component(component: Json | None = None, **more: Any) -> Json:
     """A label around a component."""
     return {"type": 18, "label": "Say", "component": component or text_input(), **more}
 
@@ -108,150 +108,154 @@ def text_input(**more: Any) -> Json:
     return {"type": 4, "style": 1, "custom_id": "t", **more}
 
 
-def choices(*offered: Json) -> Example:
+def choices_example(*offered: Json) -> LimitExample:
     """An answer to autocomplete."""
-    return Example("POST", "", {"type": 8, "data": {"choices": list(offered)}}, answers=Kind.AUTOCOMPLETE)
+    return LimitExample(
+        "POST", "", {"type": 8, "data": {"choices": list(offered)}}, interaction_kind=InteractionKind.AUTOCOMPLETE
+    )
 
 
-def command(name: str = "play", **more: Any) -> Json:
+def chat_command(name: str = "play", **more: Any) -> Json:
     """A chat command."""
     return {"type": 1, "name": name, "description": "Plays", **more}
 
 
-def commands(*registered: Json) -> Example:
+def commands_example(*registered: Json) -> LimitExample:
     """Commands registered together."""
-    return Example("PUT", COMMANDS, list(registered))
+    return LimitExample("PUT", COMMANDS_PATH, list(registered))
 
 
-def arg(name: str = "card", kind: int = 3, **more: Any) -> Json:
+def command_option(name: str = "card", kind: int = 3, **more: Any) -> Json:
     """An option of a command."""
     return {"type": kind, "name": name, "description": "Which", **more}
 
 
-def with_options(*options: Json) -> Example:
+def options_example(*options: Json) -> LimitExample:
     """A command with options."""
-    return commands(command(options=list(options)))
+    return commands_example(chat_command(options=list(options)))
 
 
-def sub(*options: Json, kind: int = 1, name: str = "sub") -> Json:
+def subcommand(*options: Json, kind: int = 1, name: str = "sub") -> Json:
     """A subcommand or group."""
-    return arg(name, kind, options=list(options))
+    return command_option(name, kind, options=list(options))
 
 
-def thread(**body: Any) -> Example:
+def thread_example(**body: Any) -> LimitExample:
     """A thread being started."""
-    return Example("POST", f"{GAMES}/threads", {"type": 11, **body})
+    return LimitExample("POST", f"{GAMES_PATH}/threads", {"type": 11, **body})
 
 
-def many(count: int, **more: Any) -> list[Json]:
+def many_options(count: int, **more: Any) -> list[Json]:
     """Options of a command with different names."""
-    return [arg(f"o{n}", **more) for n in range(count)]
+    return [command_option(f"o{n}", **more) for n in range(count)]
 
 
 FIELD: Final[Json] = {"name": "n", "value": "v"}
 
-BREAKING: Final[dict[str, Example]] = {
-    "request.size": message((("a", 9 * MIB), ("b", 9 * MIB), ("c", 9 * MIB)), content="x"),
-    "file.size": message((("a", 10 * MIB + 1),), content="x"),
-    "list.limit": Example("GET", f"{GAMES}/messages", query=(("limit", "101"),)),
-    "message.empty": message(content=""),
-    "message.content": message(content="x" * 2001),
-    "message.nonce": message(content="x", nonce="n" * 26),
-    "message.flags": message(content="x", flags=1 << 3),
-    "message.mentions": message(content="x", allowed_mentions={"parse": ["users"], "users": ["1"]}),
-    "message.v2.alone": v2(text(), content="x"),
-    "message.v2.announced": message(content="x", components=[text()]),
-    "message.v2.kept": Example("PATCH", "", {"flags": 0}, first={"flags": COMPONENTS_V2, "components": [text()]}),
-    "embed.count": embed(*[{"title": "x"}] * 11),
-    "embed.total": embed({"description": "x" * 4000}, {"description": "x" * 2001}),
-    "embed.empty": embed({"color": 1}),
-    "embed.lengths": embed({"title": "x" * 257}),
-    "embed.fields": embed({"fields": [FIELD] * 26}),
-    "embed.field": embed({"fields": [{"name": "n", "value": ""}]}),
-    "embed.url": embed({"title": "x", "url": "nowhere"}),
-    "files.count": message(tuple((f"f{n}", 1) for n in range(11)), content="x"),
-    "attachment.description": message(
+BREAKING_EXAMPLES: Final[dict[str, LimitExample]] = {
+    "request.size": message_example((("a", 9 * MIB), ("b", 9 * MIB), ("c", 9 * MIB)), content="x"),
+    "file.size": message_example((("a", 10 * MIB + 1),), content="x"),
+    "list.limit": LimitExample("GET", f"{GAMES_PATH}/messages", query=(("limit", "101"),)),
+    "message.empty": message_example(content=""),
+    "message.content": message_example(content="x" * 2001),
+    "message.nonce": message_example(content="x", nonce="n" * 26),
+    "message.flags": message_example(content="x", flags=1 << 3),
+    "message.mentions": message_example(content="x", allowed_mentions={"parse": ["users"], "users": ["1"]}),
+    "message.v2.alone": v2_example(text_display(), content="x"),
+    "message.v2.announced": message_example(content="x", components=[text_display()]),
+    "message.v2.kept": LimitExample(
+        "PATCH", "", {"flags": 0}, sent_first={"flags": COMPONENTS_V2, "components": [text_display()]}
+    ),
+    "embed.count": embed_example(*[{"title": "x"}] * 11),
+    "embed.total": embed_example({"description": "x" * 4000}, {"description": "x" * 2001}),
+    "embed.empty": embed_example({"color": 1}),
+    "embed.lengths": embed_example({"title": "x" * 257}),
+    "embed.fields": embed_example({"fields": [FIELD] * 26}),
+    "embed.field": embed_example({"fields": [{"name": "n", "value": ""}]}),
+    "embed.url": embed_example({"title": "x", "url": "nowhere"}),
+    "files.count": message_example(tuple((f"f{n}", 1) for n in range(11)), content="x"),
+    "attachment.description": message_example(
         (("a.png", 1),), attachments=[{"id": 0, "filename": "a.png", "description": "x" * 1025}]
     ),
-    "attachment.known": message(content="x", attachments=[{"id": 0, "filename": "a.png"}]),
-    "component.nesting": v2({"type": 17, "components": [{"type": 17, "components": [text()]}]}),
-    "components.rows": message(content="x", components=[row(button(f"b{n}")) for n in range(6)]),
-    "components.total": v2(*[text() for _ in range(41)]),
-    "components.text": v2(text("x" * 2001), text("x" * 2000)),
-    "components.custom_id.unique": rows(button("b"), button("b")),
-    "components.id.unique": v2({**text(), "id": 7}, {**text(), "id": 7}),
-    "row.width": rows(*[button(f"b{n}") for n in range(6)]),
-    "component.custom_id": rows(button("b" * 101)),
-    "button.style": rows(button(style=9)),
-    "button.label": rows(button(label="x" * 81)),
-    "button.blank": rows(button(label=" ")),
-    "button.url": rows(link(url="nowhere")),
-    "component.emoji": rows(button(emoji={"name": "club"})),
-    "select.options": rows(select(26)),
-    "select.option": rows(select([option(1, description="x" * 101)])),
-    "select.option.unique": rows(select([option(1), option(1)])),
-    "select.placeholder": rows(select(placeholder="x" * 151)),
-    "select.min": rows(select(min_values=-1)),
-    "select.max": rows(select(min_values=0, max_values=0)),
-    "select.range": rows(select(2, min_values=3, max_values=3)),
-    "select.defaults": rows(select([option(1, default=True), option(2, default=True)])),
-    "radio.options": modal(label({"type": 21, "custom_id": "g", "options": [option(1)]})),
-    "checkbox.options": modal(label({"type": 22, "custom_id": "g", "options": [], "min_values": 0})),
-    "text.content": v2(text("")),
-    "section.texts": v2({"type": 9, "components": [text() for _ in range(4)], "accessory": button()}),
-    "section.accessory": v2({"type": 9, "components": [text()]}),
-    "gallery.items": v2(gallery(*[picture() for _ in range(11)])),
-    "media.url": v2(gallery(picture("nowhere"))),
-    "media.description": v2(gallery(picture(description="x" * 1025))),
-    "media.attached": v2(gallery(picture("attachment://b.png")), files=(("a.png", 1),)),
-    "media.listed": v2(gallery(picture("attachment://a.png")), files=(("a.png", 1),)),
-    "separator.spacing": v2(text(), {"type": 14, "spacing": 3}),
-    "container.components": v2({"type": 17, "components": []}),
-    "container.accent": v2({"type": 17, "components": [text()], "accent_color": 1 << 24}),
-    "select.default_values": rows(channels(7, kind="user")),
-    "select.default_values.unique": rows(channels(7, 7)),
-    "select.default_values.least": rows(channels(7, min_values=2)),
-    "select.channel_types": rows(channels(channel_types=[0, 6])),
-    "modal.title": modal(label(), title="x" * 46),
-    "modal.custom_id": modal(label(), custom_id=""),
-    "modal.components": modal(*[label(text_input(custom_id=f"t{n}")) for n in range(6)]),
-    "modal.custom_id.unique": modal(label(), label()),
-    "label.label": modal(label(label="x" * 46)),
-    "label.description": modal(label(description="x" * 101)),
-    "label.component": modal({"type": 18, "label": "Say"}),
-    "input.style": modal(label(text_input(style=3))),
-    "input.min": modal(label(text_input(min_length=-1))),
-    "input.max": modal(label(text_input(max_length=4001))),
-    "input.range": modal(label(text_input(min_length=5, max_length=4))),
-    "input.default": modal(label(text_input(max_length=4, value="12345"))),
-    "input.placeholder": modal(label(text_input(placeholder="x" * 101))),
-    "autocomplete.count": choices(*[{"name": str(n), "value": str(n)} for n in range(26)]),
-    "autocomplete.name": choices({"name": "x" * 101, "value": "1"}),
-    "autocomplete.value": choices({"name": "x", "value": "1" * 101}),
-    "commands.count": commands(*[command(f"c{n}") for n in range(101)]),
-    "commands.unique": commands(command(), command()),
-    "command.name": commands(command("Play!")),
-    "command.description": commands(command(description="x" * 101)),
-    "command.options": with_options(*many(26)),
-    "command.options.unique": with_options(arg("a"), arg("a")),
-    "command.options.order": with_options(arg("a"), arg("b", required=True)),
-    "command.options.mixed": with_options(sub(), arg("a")),
-    "command.total": with_options(*many(25, choices=[{"name": "n" * 100, "value": "v" * 100}] * 2)),
-    "command.contexts": commands(command(contexts=[0, 3])),
-    "command.installs": commands(command(integration_types=[])),
-    "option.declared": with_options({**sub(), "contexts": [0]}),
-    "option.name": with_options(arg("The card")),
-    "option.description": with_options(arg(description="")),
-    "option.type": with_options(arg(kind=12)),
-    "option.nesting": with_options(sub(sub())),
-    "option.options": with_options(sub(*many(26))),
-    "option.options.unique": with_options(sub(arg("a"), arg("a"))),
-    "option.options.order": with_options(sub(arg("a"), arg("b", required=True))),
-    "option.choices": with_options(arg(choices=[{"name": str(n), "value": str(n)} for n in range(26)])),
-    "option.choice": with_options(arg(choices=[{"name": "x" * 101, "value": "1"}])),
-    "option.autocomplete": with_options(arg(autocomplete=True, choices=[{"name": "a", "value": "a"}])),
-    "option.range": with_options(arg(kind=4, min_value=3, max_value=2)),
-    "thread.name": thread(name="x" * 101),
-    "thread.archive": thread(name="x", auto_archive_duration=7),
-    "thread.slowmode": thread(name="x", rate_limit_per_user=21601),
+    "attachment.known": message_example(content="x", attachments=[{"id": 0, "filename": "a.png"}]),
+    "component.nesting": v2_example({"type": 17, "components": [{"type": 17, "components": [text_display()]}]}),
+    "components.rows": message_example(content="x", components=[action_row(button(f"b{n}")) for n in range(6)]),
+    "components.total": v2_example(*[text_display() for _ in range(41)]),
+    "components.text": v2_example(text_display("x" * 2001), text_display("x" * 2000)),
+    "components.custom_id.unique": row_example(button("b"), button("b")),
+    "components.id.unique": v2_example({**text_display(), "id": 7}, {**text_display(), "id": 7}),
+    "row.width": row_example(*[button(f"b{n}") for n in range(6)]),
+    "component.custom_id": row_example(button("b" * 101)),
+    "button.style": row_example(button(style=9)),
+    "button.label": row_example(button(label="x" * 81)),
+    "button.blank": row_example(button(label=" ")),
+    "button.url": row_example(link_button(url="nowhere")),
+    "component.emoji": row_example(button(emoji={"name": "club"})),
+    "select.options": row_example(string_select(26)),
+    "select.option": row_example(string_select([select_option(1, description="x" * 101)])),
+    "select.option.unique": row_example(string_select([select_option(1), select_option(1)])),
+    "select.placeholder": row_example(string_select(placeholder="x" * 151)),
+    "select.min": row_example(string_select(min_values=-1)),
+    "select.max": row_example(string_select(min_values=0, max_values=0)),
+    "select.range": row_example(string_select(2, min_values=3, max_values=3)),
+    "select.defaults": row_example(string_select([select_option(1, default=True), select_option(2, default=True)])),
+    "radio.options": modal_example(label_component({"type": 21, "custom_id": "g", "options": [select_option(1)]})),
+    "checkbox.options": modal_example(label_component({"type": 22, "custom_id": "g", "options": [], "min_values": 0})),
+    "text.content": v2_example(text_display("")),
+    "section.texts": v2_example({"type": 9, "components": [text_display() for _ in range(4)], "accessory": button()}),
+    "section.accessory": v2_example({"type": 9, "components": [text_display()]}),
+    "gallery.items": v2_example(media_gallery(*[gallery_item() for _ in range(11)])),
+    "media.url": v2_example(media_gallery(gallery_item("nowhere"))),
+    "media.description": v2_example(media_gallery(gallery_item(description="x" * 1025))),
+    "media.attached": v2_example(media_gallery(gallery_item("attachment://b.png")), files=(("a.png", 1),)),
+    "media.listed": v2_example(media_gallery(gallery_item("attachment://a.png")), files=(("a.png", 1),)),
+    "separator.spacing": v2_example(text_display(), {"type": 14, "spacing": 3}),
+    "container.components": v2_example({"type": 17, "components": []}),
+    "container.accent": v2_example({"type": 17, "components": [text_display()], "accent_color": 1 << 24}),
+    "select.default_values": row_example(channel_select(7, kind="user")),
+    "select.default_values.unique": row_example(channel_select(7, 7)),
+    "select.default_values.least": row_example(channel_select(7, min_values=2)),
+    "select.channel_types": row_example(channel_select(channel_types=[0, 6])),
+    "modal.title": modal_example(label_component(), title="x" * 46),
+    "modal.custom_id": modal_example(label_component(), custom_id=""),
+    "modal.components": modal_example(*[label_component(text_input(custom_id=f"t{n}")) for n in range(6)]),
+    "modal.custom_id.unique": modal_example(label_component(), label_component()),
+    "label.label": modal_example(label_component(label="x" * 46)),
+    "label.description": modal_example(label_component(description="x" * 101)),
+    "label.component": modal_example({"type": 18, "label": "Say"}),
+    "input.style": modal_example(label_component(text_input(style=3))),
+    "input.min": modal_example(label_component(text_input(min_length=-1))),
+    "input.max": modal_example(label_component(text_input(max_length=4001))),
+    "input.range": modal_example(label_component(text_input(min_length=5, max_length=4))),
+    "input.default": modal_example(label_component(text_input(max_length=4, value="12345"))),
+    "input.placeholder": modal_example(label_component(text_input(placeholder="x" * 101))),
+    "autocomplete.count": choices_example(*[{"name": str(n), "value": str(n)} for n in range(26)]),
+    "autocomplete.name": choices_example({"name": "x" * 101, "value": "1"}),
+    "autocomplete.value": choices_example({"name": "x", "value": "1" * 101}),
+    "commands.count": commands_example(*[chat_command(f"c{n}") for n in range(101)]),
+    "commands.unique": commands_example(chat_command(), chat_command()),
+    "command.name": commands_example(chat_command("Play!")),
+    "command.description": commands_example(chat_command(description="x" * 101)),
+    "command.options": options_example(*many_options(26)),
+    "command.options.unique": options_example(command_option("a"), command_option("a")),
+    "command.options.order": options_example(command_option("a"), command_option("b", required=True)),
+    "command.options.mixed": options_example(subcommand(), command_option("a")),
+    "command.total": options_example(*many_options(25, choices=[{"name": "n" * 100, "value": "v" * 100}] * 2)),
+    "command.contexts": commands_example(chat_command(contexts=[0, 3])),
+    "command.installs": commands_example(chat_command(integration_types=[])),
+    "option.declared": options_example({**subcommand(), "contexts": [0]}),
+    "option.name": options_example(command_option("The card")),
+    "option.description": options_example(command_option(description="")),
+    "option.type": options_example(command_option(kind=12)),
+    "option.nesting": options_example(subcommand(subcommand())),
+    "option.options": options_example(subcommand(*many_options(26))),
+    "option.options.unique": options_example(subcommand(command_option("a"), command_option("a"))),
+    "option.options.order": options_example(subcommand(command_option("a"), command_option("b", required=True))),
+    "option.choices": options_example(command_option(choices=[{"name": str(n), "value": str(n)} for n in range(26)])),
+    "option.choice": options_example(command_option(choices=[{"name": "x" * 101, "value": "1"}])),
+    "option.autocomplete": options_example(command_option(autocomplete=True, choices=[{"name": "a", "value": "a"}])),
+    "option.range": options_example(command_option(kind=4, min_value=3, max_value=2)),
+    "thread.name": thread_example(name="x" * 101),
+    "thread.archive": thread_example(name="x", auto_archive_duration=7),
+    "thread.slowmode": thread_example(name="x", rate_limit_per_user=21601),
 }

@@ -1,4 +1,4 @@
-"""A running playground, the test bot on it, and people to play."""
+"""A running playground, the test bot on it, and people who play."""
 
 from __future__ import annotations
 
@@ -8,32 +8,32 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
-from playground.client import Visitor
+from playground.page.client import PlaygroundClient
 from playground.server import Playground
-from tests.playground.jester_bot import JesterBot, point_at
+from tests.playground.jester_bot import JesterBot, use_api
 from tests.playground.manual_clock import ManualClock
 
 
 @pytest.fixture
 def clock() -> ManualClock:
-    """The playground's clock, to be wound forward."""
+    """The playground's clock, which a test can advance."""
     return ManualClock()
 
 
 @pytest_asyncio.fixture
 async def playground(clock: ManualClock) -> AsyncIterator[Playground]:
     """A playground without rate limits, which wait in real time."""
-    async with Playground(clock=clock, paced=False) as running:
+    async with Playground(clock=clock, rate_limited=False) as running:
         yield running
 
 
 @pytest_asyncio.fixture
 async def bot(playground: Playground) -> AsyncIterator[JesterBot]:
     """The test bot, logged in and ready."""
-    point_at(playground.api)
+    use_api(playground.api_url)
     async with JesterBot() as jester:
-        running = asyncio.create_task(jester.start(playground.house.token))
-        ready = asyncio.create_task(playground.house.bot_ready.wait())
+        running = asyncio.create_task(jester.start(playground.simulation.token))
+        ready = asyncio.create_task(playground.simulation.bot_ready.wait())
         done, _ = await asyncio.wait({running, ready}, timeout=10, return_when=asyncio.FIRST_COMPLETED)
         assert ready in done, running
         yield jester
@@ -42,8 +42,8 @@ async def bot(playground: Playground) -> AsyncIterator[JesterBot]:
 
 
 @pytest_asyncio.fixture
-async def visitor(playground: Playground, bot: JesterBot) -> AsyncIterator[Visitor]:
-    """Somebody who has the page open while the bot is there."""
-    async with Visitor.to(playground.base) as connected:
-        await connected.bot_ready()
+async def visitor(playground: Playground, bot: JesterBot) -> AsyncIterator[PlaygroundClient]:
+    """A client with the page open while the bot is online."""
+    async with PlaygroundClient.connect(playground.base_url) as connected:
+        await connected.wait_bot_ready()
         yield connected

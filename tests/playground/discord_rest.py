@@ -1,4 +1,4 @@
-"""Bare requests to the playground's REST API, as a bot's library would make them."""
+"""Plain requests to the playground's REST API, as a bot's library would send them."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from typing import Any, Self
 
 import aiohttp
 
-from playground import ids
-from playground.interactions import Interaction, Kind
 from playground.server import Playground
+from playground.simulation.interactions import Interaction, InteractionKind
+from playground.world import ids
 
-GAMES = f"/channels/{ids.GAMES}"
-COMMANDS = f"/applications/{ids.APPLICATION}/commands"
+GAMES_PATH = f"/channels/{ids.GAMES_CHANNEL}"
+COMMANDS_PATH = f"/applications/{ids.APPLICATION}/commands"
 
 
 @dataclass(frozen=True)
-class Answer:
+class RestResponse:
     """Status, JSON body and headers."""
 
     status: int
@@ -28,13 +28,13 @@ class Answer:
     headers: Mapping[str, str]
 
     @property
-    def error(self) -> tuple[int, int]:
+    def status_and_code(self) -> tuple[int, int]:
         """HTTP status and Discord's error code."""
         return self.status, self.body["code"]
 
 
-class Rest:
-    """Asks with the bot's token, or with another."""
+class RestClient:
+    """Sends requests with the bot's token, or with another."""
 
     def __init__(self, playground: Playground, session: aiohttp.ClientSession) -> None:
         self.playground = playground
@@ -42,12 +42,12 @@ class Rest:
 
     @classmethod
     @asynccontextmanager
-    async def to(cls, playground: Playground) -> AsyncIterator[Self]:
+    async def connect(cls, playground: Playground) -> AsyncIterator[Self]:
         """Connect to a running playground."""
         async with aiohttp.ClientSession() as session:
             yield cls(playground, session)
 
-    async def ask(
+    async def send_request(
         self,
         method: str,
         path: str,
@@ -56,9 +56,9 @@ class Rest:
         query: Mapping[str, str] | None = None,
         files: Sequence[tuple[str, bytes]] = (),
         token: str | None = None,
-    ) -> Answer:
-        """Make one request and read the answer."""
-        headers = {"Authorization": f"Bot {token or self.playground.house.token}"}
+    ) -> RestResponse:
+        """Send a request and read the answer."""
+        headers = {"Authorization": f"Bot {token or self.playground.simulation.token}"}
         body: Any = None
         if files:
             body = aiohttp.FormData(quote_fields=False)
@@ -68,28 +68,30 @@ class Rest:
         elif payload is not None:
             body = json.dumps(payload)
             headers["Content-Type"] = "application/json"
-        url = self.playground.api + path
+        url = self.playground.api_url + path
         async with self._session.request(method, url, data=body, headers=headers, params=query) as answer:
             text = await answer.text()
-            return Answer(answer.status, json.loads(text) if text else None, answer.headers)
+            return RestResponse(answer.status, json.loads(text) if text else None, answer.headers)
 
-    async def post(self, content: str = "Hello", channel: int = ids.GAMES) -> str:
-        """Send a plain message; its id."""
-        answer = await self.ask("POST", f"/channels/{channel}/messages", {"content": content})
+    async def post_message(self, content: str = "Hello", channel: int = ids.GAMES_CHANNEL) -> str:
+        """Send a plain message; return its id."""
+        answer = await self.send_request("POST", f"/channels/{channel}/messages", {"content": content})
         assert answer.status == 200, answer
         return str(answer.body["id"])
 
-    def interaction(self, kind: Kind = Kind.COMMAND, person: int = ids.ADA) -> Interaction:
-        """Somebody does something in #games; nobody but the test will answer."""
-        house = self.playground.house
-        channel = house.world.channels[ids.GAMES]
-        return house.interactions.begin(kind, person, channel, {"name": "try"})
+    def start_interaction(self, kind: InteractionKind = InteractionKind.COMMAND, person: int = ids.ADA) -> Interaction:
+        """Start an interaction in #games; only the test will answer it."""
+        house = self.playground.simulation
+        channel = house.world.channels[ids.GAMES_CHANNEL]
+        return house.interactions.start_interaction(kind, person, channel, {"name": "try"})
 
-    async def respond(self, interaction: Interaction, kind: int, data: Any = None) -> Answer:
-        """Make the first response to an interaction."""
+    async def respond_first(self, interaction: Interaction, kind: int, data: Any = None) -> RestResponse:
+        """Send the first response to an interaction."""
         path = f"/interactions/{interaction.id}/{interaction.token}/callback"
-        return await self.ask("POST", path, {"type": kind, "data": data}, query={"with_response": "1"})
+        return await self.send_request("POST", path, {"type": kind, "data": data}, query={"with_response": "1"})
 
-    async def by_token(self, method: str, interaction: Interaction, tail: str = "", payload: Any = None) -> Answer:
-        """A webhook request with an interaction's token."""
-        return await self.ask(method, f"/webhooks/{ids.APPLICATION}/{interaction.token}{tail}", payload)
+    async def send_by_token(
+        self, method: str, interaction: Interaction, tail: str = "", payload: Any = None
+    ) -> RestResponse:
+        """Send a webhook request with an interaction's token."""
+        return await self.send_request(method, f"/webhooks/{ids.APPLICATION}/{interaction.token}{tail}", payload)

@@ -1,4 +1,4 @@
-"""A small bot in plain discord.py that uses what Motley uses; the playground is tried with it."""
+"""A small bot in plain discord.py that uses the same features as Motley, for testing the playground."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from discord import app_commands, ui
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-GAMES = 1200000000000000201  # a channel of the playground, whose modules a program of its own does not find
-PIXEL = bytes.fromhex(
+GAMES_CHANNEL = 1200000000000000201  # a channel of the playground; a program of its own cannot import it
+PIXEL_PNG = bytes.fromhex(
     "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de"
     "0000000c49444154789c63606060000000040001f61738550000000049454e44ae426082"
 )
 
 
-def point_at(api: str) -> None:
-    """Send discord.py to another server."""
+def use_api(api: str) -> None:
+    """Connect discord.py to another server."""
     Route.BASE = api
     DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(api.replace("http", "ws", 1).removesuffix("/api/v10") + "/gateway")
 
 
 class JesterBot(discord.Client):
-    """Registers its commands on login and remembers what it heard."""
+    """Registers its commands at login and stores the events it received."""
 
     def __init__(self) -> None:
         super().__init__(intents=discord.Intents(guilds=True), guild_ready_timeout=0.01)
@@ -35,7 +35,7 @@ class JesterBot(discord.Client):
         self.heard: list[str] = []
         self.resumed = asyncio.Event()
         _add_commands(self)
-        self.add_dynamic_items(Count)
+        self.add_dynamic_items(CountButton)
 
     async def setup_hook(self) -> None:
         await self.tree.sync()
@@ -50,7 +50,7 @@ class JesterBot(discord.Client):
             await interaction.response.send_message("Noted.", ephemeral=True)
 
 
-class Count(ui.DynamicItem[ui.Button[Any]], template=r"count:(?P<n>\d+)"):
+class CountButton(ui.DynamicItem[ui.Button[Any]], template=r"count:(?P<n>\d+)"):
     """A button that counts its clicks in its own custom_id."""
 
     def __init__(self, n: int) -> None:
@@ -62,11 +62,11 @@ class Count(ui.DynamicItem[ui.Button[Any]], template=r"count:(?P<n>\d+)"):
         return cls(int(match["n"]))
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        await interaction.response.edit_message(view=table(self.n + 1))
+        await interaction.response.edit_message(view=count_view(self.n + 1))
 
 
-class Simple(ui.Button[Any]):
-    """A button whose work is given."""
+class ActionButton(ui.Button[Any]):
+    """A button with a given action."""
 
     def __init__(self, label: str, custom_id: str) -> None:
         super().__init__(label=label, custom_id=custom_id)
@@ -77,7 +77,7 @@ class Simple(ui.Button[Any]):
                 await interaction.response.send_message("Only you see this.", ephemeral=True)
                 await interaction.followup.send("This too.", ephemeral=True)
             case "form":
-                await interaction.response.send_modal(form())
+                await interaction.response.send_modal(make_form())
             case "thinking":
                 await interaction.response.defer(thinking=True, ephemeral=True)
                 await interaction.edit_original_response(content="Thought.")
@@ -85,8 +85,8 @@ class Simple(ui.Button[Any]):
                 return
 
 
-class Pick(ui.Select[Any]):
-    """A select of two."""
+class PickSelect(ui.Select[Any]):
+    """A select with two options."""
 
     def __init__(self) -> None:
         options = [discord.SelectOption(label=label, value=label.lower()) for label in ("Red", "Blue")]
@@ -97,11 +97,11 @@ class Pick(ui.Select[Any]):
         await interaction.followup.send(f"You took {self.values[0]}.", ephemeral=True)
 
 
-class Rooms(ui.ChannelSelect[Any]):
-    """A select of text channels, the first of them chosen."""
+class ChannelPicker(ui.ChannelSelect[Any]):
+    """A select of text channels, the first one selected by default."""
 
     def __init__(self) -> None:
-        chosen = [discord.SelectDefaultValue(id=GAMES, type=discord.SelectDefaultValueType.channel)]
+        chosen = [discord.SelectDefaultValue(id=GAMES_CHANNEL, type=discord.SelectDefaultValueType.channel)]
         kinds = [discord.ChannelType.text]
         super().__init__(custom_id="rooms", channel_types=kinds, min_values=0, max_values=25, default_values=chosen)
 
@@ -110,24 +110,24 @@ class Rooms(ui.ChannelSelect[Any]):
         await interaction.response.send_message(f"You took {named}.", ephemeral=True)
 
 
-def table(count: int) -> ui.LayoutView:
-    """The bot's V2 message."""
+def count_view(count: int) -> ui.LayoutView:
+    """Return the bot's V2 message."""
     view = ui.LayoutView(timeout=None)
     container: ui.Container[Any] = ui.Container()
     container.add_item(ui.TextDisplay(f"# The table\nCounted {count}."))
     row: ui.ActionRow[Any] = ui.ActionRow()
-    row.add_item(Count(count))
+    row.add_item(CountButton(count))
     for label, custom_id in (("Secret", "secret"), ("Form", "form"), ("Think", "thinking"), ("Silence", "silence")):
-        row.add_item(Simple(label, custom_id))
+        row.add_item(ActionButton(label, custom_id))
     container.add_item(row)
-    container.add_item(ui.ActionRow(Pick()))
-    container.add_item(ui.ActionRow(Rooms()))
+    container.add_item(ui.ActionRow(PickSelect()))
+    container.add_item(ui.ActionRow(ChannelPicker()))
     view.add_item(container)
     return view
 
 
-def form() -> ui.Modal:
-    """A form with a text and a select, answered by custom_id."""
+def make_form() -> ui.Modal:
+    """Return a form with a text and a select, answered by custom_id."""
     modal = ui.Modal(title="A form", custom_id="the-form")
     modal.add_item(ui.Label(text="Word", component=ui.TextInput(custom_id="word", max_length=20)))
     options = [discord.SelectOption(label="One"), discord.SelectOption(label="Two")]
@@ -142,7 +142,7 @@ def _add_commands(bot: JesterBot) -> None:
     @app_commands.describe(rounds="How many rounds", mood="How it feels")
     async def new(interaction: discord.Interaction[Any], rounds: int, mood: str = "merry") -> None:
         bot.heard.append(f"new {rounds} {mood}")
-        await interaction.response.send_message(view=table(0))
+        await interaction.response.send_message(view=count_view(0))
 
     @new.autocomplete("mood")
     async def moods(interaction: discord.Interaction[Any], current: str) -> list[app_commands.Choice[str]]:
@@ -152,7 +152,7 @@ def _add_commands(bot: JesterBot) -> None:
     async def letter(interaction: discord.Interaction[Any]) -> None:
         await interaction.response.defer(ephemeral=True, thinking=True)
         try:
-            sent = await interaction.user.send("A letter", file=_picture())
+            sent = await interaction.user.send("A letter", file=_pixel_file())
         except discord.Forbidden as refused:
             await interaction.followup.send(f"closed {refused.code}", ephemeral=True)
             return
@@ -175,15 +175,15 @@ def _add_commands(bot: JesterBot) -> None:
     bot.tree.add_command(group)
 
 
-def _picture() -> discord.File:
-    return discord.File(io.BytesIO(PIXEL), "pixel.png", description="One dark pixel")
+def _pixel_file() -> discord.File:
+    return discord.File(io.BytesIO(PIXEL_PNG), "pixel.png", description="One dark pixel")
 
 
 async def main() -> None:
-    """Run against the server that MOTLEY_API names."""
+    """Run on the server in MOTLEY_API."""
     import os
 
-    point_at(os.environ["MOTLEY_API"])
+    use_api(os.environ["MOTLEY_API"])
     async with JesterBot() as bot:
         await bot.start(os.environ["DISCORD_TOKEN"])
 

@@ -1,35 +1,35 @@
-"""A clock that tests wind by hand."""
+"""A clock that tests advance by hand."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
 
-from playground.clock import Timer
+from playground.world.clock import Timer
 
 
 class ManualClock:
-    """The real time plus whatever a test has wound it forward; its appointments are kept when it is wound."""
+    """The real time plus what a test has added; timers run when the clock is advanced."""
 
     def __init__(self) -> None:
-        self._ahead = 0.0
-        self._due: list[tuple[float, _Appointment]] = []
+        self._offset = 0.0
+        self._appointments: list[tuple[float, _Appointment]] = []
 
     def now(self) -> float:
-        return time.time() + self._ahead
+        return time.time() + self._offset
 
     def call_later(self, delay: float, action: Callable[[], None]) -> Timer:
         appointment = _Appointment(action)
-        self._due.append((self.now() + delay, appointment))
+        self._appointments.append((self.now() + delay, appointment))
         return appointment
 
     def advance(self, seconds: float) -> None:
-        """Wind the clock forward and keep the appointments that have come due, oldest first."""
-        self._ahead += seconds
-        due = sorted((entry for entry in self._due if entry[0] <= self.now()), key=lambda entry: entry[0])
-        self._due = [entry for entry in self._due if entry not in due]
+        """Advance the clock and run the timers that are due, oldest first."""
+        self._offset += seconds
+        due = sorted((entry for entry in self._appointments if entry[0] <= self.now()), key=lambda entry: entry[0])
+        self._appointments = [entry for entry in self._appointments if entry not in due]
         for _, appointment in due:
-            appointment.keep()
+            appointment.run_action()
 
 
 class _Appointment:
@@ -39,6 +39,6 @@ class _Appointment:
     def cancel(self) -> None:
         self._action = None
 
-    def keep(self) -> None:
+    def run_action(self) -> None:
         if self._action is not None:
             self._action()

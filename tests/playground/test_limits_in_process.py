@@ -1,4 +1,4 @@
-"""The limits, held against what an in-process bot has sent in simcord."""
+"""The limits, checked against what an in-process bot has sent in simcord."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import pytest
 import simcord
 from discord import ui
 
-from tests.limits_check import OutsideLimits, assert_nobody_is_called, assert_within_limits, from_simcord
-from tests.playground.jester_bot import PIXEL, JesterBot, table
+from tests.limits_check import OutsideLimits, assert_nobody_is_called, assert_within_limits, to_limits_request
+from tests.playground.jester_bot import PIXEL_PNG, JesterBot, count_view
 
 
 @dataclass
-class Kept:
-    """A request as simcord keeps it."""
+class RecordedRequest:
+    """A request as simcord records it."""
 
     method: str
     path: str
@@ -26,10 +26,10 @@ class Kept:
 
 
 @dataclass
-class Sent:
+class RecordedRequests:
     """What an in-process bot has sent."""
 
-    http_requests: list[Kept]
+    http_requests: list[RecordedRequest]
 
 
 async def test_a_well_behaved_bot_passes() -> None:
@@ -42,7 +42,7 @@ async def test_a_well_behaved_bot_passes() -> None:
         await ada.slash(channel, "plain letter")
         assert_within_limits(env)
         letter = next(r for r in env.http_requests if r.json and "A letter" in str(r.json))
-        assert [file.name for file in from_simcord(letter).files] == ["pixel.png"]
+        assert [file.name for file in to_limits_request(letter).files] == ["pixel.png"]
 
 
 async def test_what_simcord_lets_pass_is_found() -> None:
@@ -51,11 +51,11 @@ async def test_what_simcord_lets_pass_is_found() -> None:
         channel = guild.create_text_channel("games")
         there = env.bot.get_channel(channel.id)
         assert isinstance(there, discord.TextChannel)
-        view = table(0)
+        view = count_view(0)
         view.add_item(ui.ActionRow(ui.Button(label="Go", url="nowhere")))
         seen = len(env.http_requests)
         await there.send(view=view)
-        await there.send("x", file=discord.File(io.BytesIO(PIXEL), "pixel.png", description="x" * 1025))
+        await there.send("x", file=discord.File(io.BytesIO(PIXEL_PNG), "pixel.png", description="x" * 1025))
         await there.send(file=discord.File(io.BytesIO(bytes(10 * 1024 * 1024 + 1)), "large.bin"))
         with pytest.raises(OutsideLimits) as broken:
             assert_within_limits(env, since=seen)
@@ -85,10 +85,10 @@ async def test_a_message_that_may_notify_somebody_is_found() -> None:
 
 
 async def test_a_request_is_judged_as_it_is_however_often_one_like_it_was() -> None:
-    sent = Kept("POST", "/channels/1/messages", {"content": "x" * 2000})
-    long = Kept("POST", "/channels/1/messages", {"content": "x" * 2001})
+    sent = RecordedRequest("POST", "/channels/1/messages", {"content": "x" * 2000})
+    long = RecordedRequest("POST", "/channels/1/messages", {"content": "x" * 2001})
     for _ in range(2):
-        assert_within_limits(Sent([sent, sent]))
+        assert_within_limits(RecordedRequests([sent, sent]))
         with pytest.raises(OutsideLimits) as broken:
-            assert_within_limits(Sent([sent, long, sent, long]))
+            assert_within_limits(RecordedRequests([sent, long, sent, long]))
         assert str(broken.value).count("\n") == 2

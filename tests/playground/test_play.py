@@ -1,4 +1,4 @@
-"""`make play`: the bot beside the server, restarted, and ended cleanly."""
+"""`make play`: the bot runs beside the server, restarts, and ends cleanly."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ from pathlib import Path
 import pytest
 
 from playground import play
-from playground.client import Visitor
-from playground.play import Keeper, has_token
+from playground.page.client import PlaygroundClient
+from playground.play import BotSupervisor, has_token
 from playground.server import Playground
 
 BOT = Path(__file__).with_name("jester_bot.py")
-RUN = "import asyncio, pathlib, sys; from playground.play import play; sys.exit(asyncio.run(play(pathlib.Path({!r}))))"
+RUN = (
+    "import asyncio, pathlib, sys; from playground.play import run_playground; "
+    "sys.exit(asyncio.run(run_playground(pathlib.Path({!r}))))"
+)
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -24,13 +27,13 @@ async def test_the_bot_is_restarted_on_demand(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("MOTLEY_DATABASE", str(tmp_path / "playground.db"))
-    async with Playground(paced=False) as playground, Visitor.to(playground.base) as visitor:
-        keeping = asyncio.create_task(Keeper(playground, BOT).keep())
-        await visitor.bot_ready()
-        await visitor.fault("restart_bot")
-        await visitor.until(lambda: visitor.bot_status == "starting", "the restart")
-        await visitor.bot_ready()
-        assert (await visitor.player("Ada").command("plain new", rounds=1)).responded
+    async with Playground(rate_limited=False) as playground, PlaygroundClient.connect(playground.base_url) as visitor:
+        keeping = asyncio.create_task(BotSupervisor(playground, BOT).keep_running())
+        await visitor.wait_bot_ready()
+        await visitor.cause_fault("restart_bot")
+        await visitor.wait_until(lambda: visitor.bot_status == "starting", "the restart")
+        await visitor.wait_bot_ready()
+        assert (await visitor.player("Ada").run_command("plain new", rounds=1)).responded
         keeping.cancel()
         await asyncio.gather(keeping, return_exceptions=True)
     told = capsys.readouterr().out
@@ -42,12 +45,12 @@ async def test_a_bot_that_ends_by_itself_is_started_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("MOTLEY_DATABASE", str(tmp_path / "playground.db"))
-    monkeypatch.setattr(play, "_PAUSE_SECONDS", 0.0)
+    monkeypatch.setattr(play, "_RESTART_PAUSE_SECONDS", 0.0)
     runs = tmp_path / "runs"
     broken = tmp_path / "broken.py"
     broken.write_text(f"import sys\nopen({str(runs)!r}, 'a').write('x')\nsys.exit(3)\n")
     async with Playground() as playground:
-        keeping = asyncio.create_task(Keeper(playground, broken).keep())
+        keeping = asyncio.create_task(BotSupervisor(playground, broken).keep_running())
         async with asyncio.timeout(20):
             while not (runs.exists() and len(runs.read_text()) > 1):  # noqa: ASYNC110
                 await asyncio.sleep(0.02)
@@ -59,15 +62,15 @@ async def test_a_bot_that_ends_by_itself_is_started_again(
 async def test_activities_can_be_on_before_the_bot_starts(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[str] = []
 
-    class Looking(Keeper):
-        async def keep(self) -> None:
-            seen.extend(command["name"] for command in self._playground.house.commands.all())
+    class CommandReader(BotSupervisor):
+        async def keep_running(self) -> None:
+            seen.extend(command["name"] for command in self._playground.simulation.commands.all_commands())
 
     monkeypatch.setenv("MOTLEY_PLAYGROUND_PORT", "0")
-    monkeypatch.setattr(play, "Keeper", Looking)
+    monkeypatch.setattr(play, "BotSupervisor", CommandReader)
     for on, there in (("0", []), ("1", ["launch"])):
         monkeypatch.setenv("MOTLEY_PLAYGROUND_ACTIVITIES", on)
-        assert await play.play(BOT) == 0
+        assert await play.run_playground(BOT) == 0
         assert seen == there
 
 

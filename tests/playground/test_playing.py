@@ -1,4 +1,4 @@
-"""A discord.py bot and people, over the real server."""
+"""A discord.py bot and people on the real server."""
 
 from __future__ import annotations
 
@@ -8,149 +8,153 @@ from typing import Any
 
 import pytest
 
-from playground import ids
-from playground.client import TurnedDown, Visitor
-from playground.messages import walk
+from playground.page.client import PlaygroundClient, RequestRejected
 from playground.server import Playground
-from tests.playground.discord_rest import COMMANDS, Rest
+from playground.world import ids
+from playground.world.messages import walk_components
+from tests.playground.discord_rest import COMMANDS_PATH, RestClient
 from tests.playground.jester_bot import JesterBot
 from tests.playground.manual_clock import ManualClock
 
 
-async def test_a_command_with_options_is_answered(visitor: Visitor, bot: JesterBot) -> None:
+async def test_a_command_with_options_is_answered(visitor: PlaygroundClient, bot: JesterBot) -> None:
     ada = visitor.player("Ada")
-    opened = await ada.command("plain new", "games", rounds=3, mood="grim")
+    opened = await ada.run_command("plain new", "games", rounds=3, mood="grim")
     assert bot.heard == ["new 3 grim"]
     assert (opened.responded, opened.response_type) == (True, 4)
-    assert opened.shown.text == "# The table\nCounted 0."
-    assert opened.shown.data["interaction_metadata"]["user"]["global_name"] == "Ada"
+    assert opened.reply.text == "# The table\nCounted 0."
+    assert opened.reply.data["interaction_metadata"]["user"]["global_name"] == "Ada"
 
 
-async def test_autocomplete_offers_what_the_bot_offers(visitor: Visitor) -> None:
+async def test_autocomplete_offers_what_the_bot_offers(visitor: PlaygroundClient) -> None:
     offered = await visitor.player("Bela").autocomplete("plain new", "mood", "g", rounds=1)
     assert offered == [{"name": "grim", "value": "grim"}]
 
 
-async def test_a_button_edits_its_message_for_everybody(visitor: Visitor) -> None:
+async def test_a_button_edits_its_message_for_everybody(visitor: PlaygroundClient) -> None:
     ada, bela = visitor.player("Ada"), visitor.player("Bela")
-    table = (await ada.command("plain new", rounds=1)).shown
+    table = (await ada.run_command("plain new", rounds=1)).reply
     await bela.click(table, "Count 0")
-    assert (await ada.wait_update(table)).text == "# The table\nCounted 1."
-    with pytest.raises(TurnedDown, match="no such control"):
+    assert (await ada.wait_message_change(table)).text == "# The table\nCounted 1."
+    with pytest.raises(RequestRejected, match="no longer has that control"):
         await ada.click(table, "Count 0")
 
 
-async def test_a_select_is_deferred_and_followed_up(visitor: Visitor) -> None:
+async def test_a_select_is_deferred_and_followed_up(visitor: PlaygroundClient) -> None:
     bela = visitor.player("Bela")
-    table = (await visitor.player("Ada").command("plain new", rounds=1)).shown
+    table = (await visitor.player("Ada").run_command("plain new", rounds=1)).reply
     assert table.selects[0].values == ["red", "blue"]
     chosen = await bela.select(table, "pick", "blue")
     assert chosen.response_type == 6
-    assert (await bela.wait_for("games", lambda message: message.ephemeral)).text == "You took blue."
-    with pytest.raises(TurnedDown, match="not among"):
+    assert (await bela.wait_message("games", lambda message: message.is_ephemeral)).text == "You took blue."
+    with pytest.raises(RequestRejected, match="not among"):
         await bela.select(table, "pick", "green")
-    assert (await bela.forge(table, "pick", "green")).responded
+    assert (await bela.forge_click(table, "pick", "green")).responded
 
 
-async def test_a_select_of_channels_offers_those_of_its_types_and_tells_which_were_chosen(visitor: Visitor) -> None:
+async def test_a_select_of_channels_offers_those_of_its_types_and_tells_which_were_chosen(
+    visitor: PlaygroundClient,
+) -> None:
     ada = visitor.player("Ada")
-    table = (await ada.command("plain new", rounds=1)).shown
-    (rooms,) = [each for each in walk(table.data["components"]) if each.get("custom_id") == "rooms"]
-    assert rooms["default_values"] == [{"id": str(ids.GAMES), "type": "channel"}], "ids are told as text"
-    chosen = await ada.select(table, "rooms", str(ids.LOUNGE), str(ids.GAMES))
-    assert chosen.shown.text == "You took lounge text, games text."
-    for wrong in (ids.NEWS, ids.BELA, ids.ADMIN_ROLE, 1):
-        with pytest.raises(TurnedDown, match="not among"):
+    table = (await ada.run_command("plain new", rounds=1)).reply
+    (rooms,) = [each for each in walk_components(table.data["components"]) if each.get("custom_id") == "rooms"]
+    assert rooms["default_values"] == [{"id": str(ids.GAMES_CHANNEL), "type": "channel"}], "ids are told as text"
+    chosen = await ada.select(table, "rooms", str(ids.LOUNGE_CHANNEL), str(ids.GAMES_CHANNEL))
+    assert chosen.reply.text == "You took lounge text, games text."
+    for wrong in (ids.NEWS_CHANNEL, ids.BELA, ids.ADMIN_ROLE, 1):
+        with pytest.raises(RequestRejected, match="not among"):
             await ada.select(table, "rooms", str(wrong))
-    assert (await ada.select(table, "rooms")).shown.text == "You took ."
+    assert (await ada.select(table, "rooms")).reply.text == "You took ."
 
 
-async def test_ephemeral_messages_are_for_one(visitor: Visitor) -> None:
+async def test_ephemeral_messages_are_for_one(visitor: PlaygroundClient) -> None:
     ada, bela = visitor.player("Ada"), visitor.player("Bela")
-    table = (await ada.command("plain new", rounds=1)).shown
-    secret = (await ada.click(table, "Secret")).shown
-    assert secret.ephemeral
-    await ada.wait_for("games", lambda message: message.text == "This too.")
-    assert [m.text for m in ada.messages()][1:] == ["Only you see this.", "This too."]
-    assert [m.text for m in bela.messages()][1:] == []
+    table = (await ada.run_command("plain new", rounds=1)).reply
+    secret = (await ada.click(table, "Secret")).reply
+    assert secret.is_ephemeral
+    await ada.wait_message("games", lambda message: message.text == "This too.")
+    assert [m.text for m in ada.visible_messages()][1:] == ["Only you see this.", "This too."]
+    assert [m.text for m in bela.visible_messages()][1:] == []
 
 
-async def test_a_form_comes_back_filled(visitor: Visitor, bot: JesterBot) -> None:
+async def test_a_form_comes_back_filled(visitor: PlaygroundClient, bot: JesterBot) -> None:
     ada = visitor.player("Ada")
-    table = (await ada.command("plain new", rounds=1)).shown
+    table = (await ada.run_command("plain new", rounds=1)).reply
     form = await ada.click(table, "Form")
     assert form.response_type == 9
-    with pytest.raises(TurnedDown, match="no such form"):
-        await visitor.player("Bela").submit(form, word="mine", which=["One"])
-    noted = await ada.submit(form, word="hello", which=["Two"])
-    assert noted.shown.text == "Noted."
+    with pytest.raises(RequestRejected, match="no such form"):
+        await visitor.player("Bela").submit_form(form, word="mine", which=["One"])
+    noted = await ada.submit_form(form, word="hello", which=["Two"])
+    assert noted.reply.text == "Noted."
     assert "'value': 'hello'" in bot.heard[-1]
     assert "'values': ['Two']" in bot.heard[-1]
 
 
-async def test_thinking_ends_with_words(visitor: Visitor) -> None:
+async def test_thinking_ends_with_words(visitor: PlaygroundClient) -> None:
     ada = visitor.player("Ada")
-    table = (await ada.command("plain new", rounds=1)).shown
+    table = (await ada.run_command("plain new", rounds=1)).reply
     thinking = await ada.click(table, "Think")
     assert thinking.response_type == 5
-    assert (await ada.answer(thinking)).text == "Thought."
+    assert (await ada.wait_reply(thinking)).text == "Thought."
 
 
-async def test_a_letter_reaches_whom_it_may(visitor: Visitor) -> None:
+async def test_a_letter_reaches_whom_it_may(visitor: PlaygroundClient) -> None:
     ada, emil = visitor.player("Ada"), visitor.player("Emil")
-    assert (await ada.answer(await ada.command("plain letter"))).text == "sent One dark pixel"
-    letter = ada.newest("dm")
+    assert (await ada.wait_reply(await ada.run_command("plain letter"))).text == "sent One dark pixel"
+    letter = ada.newest_message("dm")
     assert letter is not None
     assert letter.alt_texts == ["One dark pixel"]
-    assert (await visitor.file(letter.attachments[0]["url"])).startswith(b"\x89PNG")
-    assert (await emil.answer(await emil.command("plain letter"))).text == "closed 50007"
+    assert (await visitor.fetch_file(letter.attachments[0]["url"])).startswith(b"\x89PNG")
+    assert (await emil.wait_reply(await emil.run_command("plain letter"))).text == "closed 50007"
     await emil.act("dms", closed=False)
-    assert (await emil.answer(await emil.command("plain letter"))).text == "sent One dark pixel"
+    assert (await emil.wait_reply(await emil.run_command("plain letter"))).text == "sent One dark pixel"
 
 
-async def test_commands_work_in_direct_messages(visitor: Visitor) -> None:
+async def test_commands_work_in_direct_messages(visitor: PlaygroundClient) -> None:
     ada = visitor.player("Ada")
-    await ada.answer(await ada.command("plain letter"))
-    await ada.command("plain new", "dm", rounds=1)
-    table = await ada.wait_for("dm", lambda message: "Counted 0" in message.text)
-    assert "Counted 1" in (await ada.click(table, "Count 0")).shown.text
+    await ada.wait_reply(await ada.run_command("plain letter"))
+    await ada.run_command("plain new", "dm", rounds=1)
+    table = await ada.wait_message("dm", lambda message: "Counted 0" in message.text)
+    assert "Counted 1" in (await ada.click(table, "Count 0")).reply.text
 
 
-async def test_a_command_can_be_used_where_it_says_alone(visitor: Visitor, playground: Playground) -> None:
+async def test_a_command_can_be_used_where_it_says_alone(visitor: PlaygroundClient, playground: Playground) -> None:
     ada = visitor.player("Ada")
-    await ada.answer(await ada.command("plain letter"))
-    own = COMMANDS.replace("/commands", f"/guilds/{ids.GUILD}/commands")
+    await ada.wait_reply(await ada.run_command("plain letter"))
+    own = COMMANDS_PATH.replace("/commands", f"/guilds/{ids.GUILD}/commands")
     declared: list[tuple[str, str, dict[str, Any], set[str]]] = [
-        ("anywhere", COMMANDS, {"contexts": None, "integration_types": None}, {"games", "dm"}),
-        ("server", COMMANDS, {"contexts": [0]}, {"games"}),
-        ("direct", COMMANDS, {"contexts": [1], "integration_types": [0]}, {"dm"}),
-        ("others", COMMANDS, {"contexts": [2], "integration_types": [0, 1]}, set()),
-        ("persons", COMMANDS, {"contexts": [0, 1, 2], "integration_types": [1]}, set()),
+        ("anywhere", COMMANDS_PATH, {"contexts": None, "integration_types": None}, {"games", "dm"}),
+        ("server", COMMANDS_PATH, {"contexts": [0]}, {"games"}),
+        ("direct", COMMANDS_PATH, {"contexts": [1], "integration_types": [0]}, {"dm"}),
+        ("others", COMMANDS_PATH, {"contexts": [2], "integration_types": [0, 1]}, set()),
+        ("persons", COMMANDS_PATH, {"contexts": [0, 1, 2], "integration_types": [1]}, set()),
         ("guilds", own, {}, {"games"}),
     ]
-    async with Rest.to(playground) as rest:
+    async with RestClient.connect(playground) as rest:
         for name, scope, fields, _ in declared:
-            assert (await rest.ask("POST", scope, {"name": name, "description": "Tries", **fields})).status == 201
+            assert (
+                await rest.send_request("POST", scope, {"name": name, "description": "Tries", **fields})
+            ).status == 201
     for name, _, _, places in declared:
         for place in ("games", "dm"):
             allowed = place in places
-            with nullcontext() if allowed else pytest.raises(TurnedDown, match=f"/{name} cannot be used here"):
-                await ada.act("command", channel_id=ada.channel(place), name=name, options=[])
+            with nullcontext() if allowed else pytest.raises(RequestRejected, match=f"/{name} cannot be used here"):
+                await ada.act("command", channel_id=ada.channel_id(place), name=name, options=[])
 
 
-async def test_a_thread_is_started_written_to_and_archived(visitor: Visitor) -> None:
+async def test_a_thread_is_started_written_to_and_archived(visitor: PlaygroundClient) -> None:
     ada = visitor.player("Ada")
-    told = await ada.answer(await ada.command("plain thread", "games", name="Match one"))
+    told = await ada.wait_reply(await ada.run_command("plain thread", "games", name="Match one"))
     thread = visitor.channels[told.text.removeprefix("thread ")]
     assert thread["thread_metadata"]["archived"]
-    assert [m.text for m in ada.messages("Match one")] == ["Welcome."]
-    refused = await ada.answer(await ada.command("plain thread", "no-bots", name="x"))
+    assert [m.text for m in ada.visible_messages("Match one")] == ["Welcome."]
+    refused = await ada.wait_reply(await ada.run_command("plain thread", "no-bots", name="x"))
     assert refused.text == "no thread 50013"
 
 
-async def test_silence_fails_after_three_seconds(visitor: Visitor, bot: JesterBot, clock: ManualClock) -> None:
+async def test_silence_fails_after_three_seconds(visitor: PlaygroundClient, bot: JesterBot, clock: ManualClock) -> None:
     ada = visitor.player("Ada")
-    table = (await ada.command("plain new", rounds=1)).shown
+    table = (await ada.run_command("plain new", rounds=1)).reply
     heard = asyncio.create_task(bot.wait_for("interaction", timeout=5))
     clicking = asyncio.create_task(ada.click(table, "Silence"))
     await heard
@@ -167,91 +171,93 @@ async def test_silence_fails_after_three_seconds(visitor: Visitor, bot: JesterBo
     ],
 )
 async def test_options_are_checked_as_discord_checks_them(
-    options: dict[str, object], sentence: str, visitor: Visitor
+    options: dict[str, object], sentence: str, visitor: PlaygroundClient
 ) -> None:
-    with pytest.raises(TurnedDown, match=sentence):
-        await visitor.player("Ada").command("plain new", "games", **options)
+    with pytest.raises(RequestRejected, match=sentence):
+        await visitor.player("Ada").run_command("plain new", "games", **options)
 
 
-async def test_the_bot_resumes_what_it_missed(visitor: Visitor, bot: JesterBot, playground: Playground) -> None:
+async def test_the_bot_resumes_what_it_missed(
+    visitor: PlaygroundClient, bot: JesterBot, playground: Playground
+) -> None:
     ada = visitor.player("Ada")
-    table = (await ada.command("plain new", rounds=1)).shown
-    await visitor.fault("drop_gateway")
-    await visitor.until(lambda: visitor.bot_status == "offline", "the bot's fall")
+    table = (await ada.run_command("plain new", rounds=1)).reply
+    await visitor.cause_fault("drop_gateway")
+    await visitor.wait_until(lambda: visitor.bot_status == "offline", "the bot's fall")
     clicked = await ada.click(table, "Count 0")
     assert clicked.responded
     assert bot.resumed.is_set()
 
 
-async def test_an_invalid_session_is_identified_anew(visitor: Visitor, playground: Playground) -> None:
-    before = len([e for e in await visitor.requests() if e["method"] == "READY"])
-    await visitor.fault("invalidate_session")
-    await visitor.until(lambda: visitor.bot_status == "offline", "the bot's fall")
-    await visitor.bot_ready()
-    assert len([e for e in await visitor.requests() if e["method"] == "READY"]) == before + 1
+async def test_an_invalid_session_is_identified_anew(visitor: PlaygroundClient, playground: Playground) -> None:
+    before = len([e for e in await visitor.fetch_request_log() if e["method"] == "READY"])
+    await visitor.cause_fault("invalidate_session")
+    await visitor.wait_until(lambda: visitor.bot_status == "offline", "the bot's fall")
+    await visitor.wait_bot_ready()
+    assert len([e for e in await visitor.fetch_request_log() if e["method"] == "READY"]) == before + 1
 
 
-async def test_a_rate_limit_on_demand_only_delays(visitor: Visitor) -> None:
+async def test_a_rate_limit_on_demand_only_delays(visitor: PlaygroundClient) -> None:
     ada = visitor.player("Ada")
-    await visitor.fault("rate_limit", count=1)
-    await ada.command("plain new", rounds=1)
-    assert [e["status"] for e in await visitor.requests() if e["direction"] == "bot→server"][-2:] == [429, 200]
+    await visitor.cause_fault("rate_limit", count=1)
+    await ada.run_command("plain new", rounds=1)
+    assert [e["status"] for e in await visitor.fetch_request_log() if e["direction"] == "bot→server"][-2:] == [429, 200]
     assert visitor.faults == {}
 
 
-async def test_broken_servers_on_demand(visitor: Visitor) -> None:
-    await visitor.fault("server_errors", count=1, status=502, path="callback$")
+async def test_broken_servers_on_demand(visitor: PlaygroundClient) -> None:
+    await visitor.cause_fault("server_errors", count=1, status=502, path="callback$")
     ada = visitor.player("Ada")
-    assert (await ada.command("plain new", rounds=1)).responded
-    assert [e["status"] for e in await visitor.requests() if e["path"].endswith("callback")] == [502, 200]
-    await visitor.fault("slow", ms=50)
-    await visitor.fault("clear")
+    assert (await ada.run_command("plain new", rounds=1)).responded
+    assert [e["status"] for e in await visitor.fetch_request_log() if e["path"].endswith("callback")] == [502, 200]
+    await visitor.cause_fault("slow", ms=50)
+    await visitor.cause_fault("clear")
 
 
-async def test_people_talk_leave_and_return(visitor: Visitor, playground: Playground) -> None:
+async def test_people_talk_leave_and_return(visitor: PlaygroundClient, playground: Playground) -> None:
     bela = visitor.player("Bela")
-    await bela.say("Good evening", "lounge")
-    assert [m.text for m in bela.messages("lounge")] == ["Good evening"]
+    await bela.send_message("Good evening", "lounge")
+    assert [m.text for m in bela.visible_messages("lounge")] == ["Good evening"]
     await bela.act("leave_guild")
-    with pytest.raises(TurnedDown, match="does not see"):
-        await bela.say("Hello?", "lounge")
-    async with Rest.to(playground) as rest:
-        answer = await rest.ask("GET", f"/guilds/{ids.GUILD}/members/{ids.BELA}")
-        assert answer.error == (404, 10007)
+    with pytest.raises(RequestRejected, match="does not see"):
+        await bela.send_message("Hello?", "lounge")
+    async with RestClient.connect(playground) as rest:
+        answer = await rest.send_request("GET", f"/guilds/{ids.GUILD}/members/{ids.BELA}")
+        assert answer.status_and_code == (404, 10007)
     await bela.act("join_guild")
-    await bela.say("I am back", "lounge")
+    await bela.send_message("I am back", "lounge")
 
 
-async def test_admins_delete_what_others_may_not(visitor: Visitor, bot: JesterBot) -> None:
+async def test_admins_delete_what_others_may_not(visitor: PlaygroundClient, bot: JesterBot) -> None:
     ada, bela = visitor.player("Ada"), visitor.player("Bela")
-    table = (await ada.command("plain new", rounds=1)).shown
-    with pytest.raises(TurnedDown, match="may not"):
+    table = (await ada.run_command("plain new", rounds=1)).reply
+    with pytest.raises(RequestRejected, match="may not"):
         await bela.act("delete_message", channel_id=table.channel_id, message_id=table.id)
     await ada.act("delete_message", channel_id=table.channel_id, message_id=table.id)
-    await ada.wait_gone(table)
-    await ada.act("delete_channel", channel_id=ada.channel("lounge"))
-    await visitor.until(lambda: bot.get_channel(ids.LOUNGE) is None, "the channel's end")
+    await ada.wait_message_deleted(table)
+    await ada.act("delete_channel", channel_id=ada.channel_id("lounge"))
+    await visitor.wait_until(lambda: bot.get_channel(ids.LOUNGE_CHANNEL) is None, "the channel's end")
 
 
-async def test_the_bot_is_put_out_and_let_in(visitor: Visitor, bot: JesterBot) -> None:
+async def test_the_bot_is_put_out_and_let_in(visitor: PlaygroundClient, bot: JesterBot) -> None:
     ada = visitor.player("Ada")
     await bot.wait_until_ready()
     gone = asyncio.create_task(bot.wait_for("guild_remove", timeout=5))
     await ada.act("remove_bot")
     assert (await gone).id == ids.GUILD
-    with pytest.raises(TurnedDown, match="not in this server"):
-        await ada.command("plain new", "games", rounds=1)
+    with pytest.raises(RequestRejected, match="not in this server"):
+        await ada.run_command("plain new", "games", rounds=1)
     here = asyncio.create_task(bot.wait_for("guild_join", timeout=5))
     await ada.act("add_bot")
     assert (await here).id == ids.GUILD
-    assert (await ada.command("plain new", "games", rounds=1)).responded
+    assert (await ada.run_command("plain new", "games", rounds=1)).responded
 
 
-async def test_a_thread_can_be_archived_under_the_bot(visitor: Visitor) -> None:
+async def test_a_thread_can_be_archived_under_the_bot(visitor: PlaygroundClient) -> None:
     ada = visitor.player("Ada")
-    told = await ada.answer(await ada.command("plain thread", name="Match"))
+    told = await ada.wait_reply(await ada.run_command("plain thread", name="Match"))
     thread = told.text.removeprefix("thread ")
-    await ada.say("We go on", thread)
+    await ada.send_message("We go on", thread)
     assert not visitor.channels[thread]["thread_metadata"]["archived"]
     await ada.act("archive", channel_id=thread)
-    await visitor.until(lambda: visitor.channels[thread]["thread_metadata"]["archived"], "the end of the thread")
+    await visitor.wait_until(lambda: visitor.channels[thread]["thread_metadata"]["archived"], "the end of the thread")

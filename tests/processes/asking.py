@@ -10,19 +10,19 @@ import json
 import sys
 import time
 
-from bot import point_at
-from cogs.sharded import BEAT, Sharded
+from bot import use_api
+from cogs.sharded_client import FOLLOW_SECONDS, ShardedBot
 from engines import GAMES
-from engines.matches import Matches
-from playground import ids
-from storage.postgres import Database, MatchStore, SurfaceStore, Together
-from tests.fronts import FRONTS
-from tests.thinking.at_once import AtOnce
+from engines.hosting.matches import Matches
+from playground.world import ids
+from storage.postgres import Database, MatchStore, PostgresGroup, SurfaceStore
+from tests.fronts import GAME_UIS
+from tests.worker_pool.at_once import ImmediatePool
 
-CHANNELS = [ids.elsewhere(ids.GAMES, number) for number in range(4)]
+CHANNELS = [ids.id_in_guild(ids.GAMES_CHANNEL, number) for number in range(4)]
 
 
-async def asks(bot: Sharded, rate: int, seconds: int) -> list[bool]:
+async def send_requests(bot: ShardedBot, rate: int, seconds: int) -> list[bool]:
     """So many requests a second, whether or not the ones before were answered; which were in the end."""
     clock = asyncio.get_running_loop().time
     began, tasks = clock(), []
@@ -33,26 +33,28 @@ async def asks(bot: Sharded, rate: int, seconds: int) -> list[bool]:
     return [not isinstance(each, BaseException) for each in done]
 
 
-async def beats(bot: Sharded) -> None:
+async def send_heartbeats(bot: ShardedBot) -> None:
     """Agree with the others once a second."""
     while True:
-        await bot._beat()
-        await asyncio.sleep(BEAT)
+        await bot._exchange_status()
+        await asyncio.sleep(FOLLOW_SECONDS)
 
 
 async def main(address: str, token: str, rate: int, seconds: int) -> None:
     """Be one of them."""
     async with Database.open(address, clock=time.time) as database:
         matches = Matches(MatchStore(database), GAMES, lambda: int(time.time()))
-        together = Together(database)
-        async with Sharded(matches, SurfaceStore(database), FRONTS, AtOnce(), together=together) as bot:
+        together = PostgresGroup(database)
+        async with ShardedBot(
+            matches, SurfaceStore(database), GAME_UIS, ImmediatePool(), process_group=together
+        ) as bot:
             await bot.http.static_login(token)
-            beating = asyncio.create_task(beats(bot), name="beats")
-            answered = await asks(bot, rate, seconds)
+            beating = asyncio.create_task(send_heartbeats(bot), name="beats")
+            answered = await send_requests(bot, rate, seconds)
             beating.cancel()
     print(json.dumps({"asked": len(answered), "answered": sum(answered)}))
 
 
 if __name__ == "__main__":
-    point_at(sys.argv[2])
+    use_api(sys.argv[2])
     asyncio.run(main(sys.argv[1], sys.argv[3], int(sys.argv[4]), int(sys.argv[5])))

@@ -15,11 +15,11 @@ from playground.server import Playground
 
 ROOT = Path(__file__).resolve().parents[2]
 LONGEST_LINE = 2**20  # bytes of its log
-TAIL = 30  # of its last lines that are told where it has failed
+TAIL_LINES = 30  # of its last lines that are told where it has failed
 
 
 @dataclass(frozen=True)
-class Made:
+class MoveRow:
     """A move as it stands in the database."""
 
     number: int
@@ -35,8 +35,8 @@ class BotProcess:
         self.database = database
         self.environment = {
             **os.environ,
-            "DISCORD_TOKEN": playground.house.token,
-            "MOTLEY_API": playground.api,
+            "DISCORD_TOKEN": playground.simulation.token,
+            "MOTLEY_API": playground.api_url,
             "MOTLEY_DATABASE": str(database),
             "PYTHONWARNINGS": "default",
             "PYTHONFAULTHANDLER": "1",  # what brings the interpreter itself down is told, too
@@ -57,7 +57,7 @@ class BotProcess:
             stdout=PIPE,
             limit=LONGEST_LINE,
         )
-        self._reader = asyncio.create_task(self._read(self._process), name="read the bot's log")
+        self._reader = asyncio.create_task(self._read_log(self._process), name="read the bot's log")
 
     @property
     def pid(self) -> int:
@@ -66,24 +66,24 @@ class BotProcess:
         return self._process.pid
 
     @property
-    def running(self) -> bool:
+    def is_running(self) -> bool:
         """Whether its process is there."""
         return self._process is not None and self._process.returncode is None
 
-    def told(self) -> str:
+    def state_text(self) -> str:
         """How it has ended, or that it runs, and what it said last."""
         status = None if self._process is None else self._process.returncode
-        how = "runs" if self.running else "never ran" if status is None else f"has ended with {_named(status)}"
-        return "\n".join((f"It {how}, and said last:", *(self.said[-TAIL:] or ["nothing"])))
+        how = "runs" if self.is_running else "never ran" if status is None else f"has ended with {_exit_text(status)}"
+        return "\n".join((f"It {how}, and said last:", *(self.said[-TAIL_LINES:] or ["nothing"])))
 
     async def kill(self, sign: signal.Signals = signal.SIGKILL) -> int:
         """End it by a signal, and wait for that; its exit status."""
         assert self._process is not None
         if self._process.returncode is None:
             self._process.send_signal(sign)
-        return await self.ended()
+        return await self.wait_ended()
 
-    async def ended(self) -> int:
+    async def wait_ended(self) -> int:
         """Wait until it has ended by itself; its exit status."""
         assert self._process is not None
         status = await self._process.wait()
@@ -91,19 +91,19 @@ class BotProcess:
             await self._reader
         return status
 
-    async def _read(self, process: Process) -> None:
+    async def _read_log(self, process: Process) -> None:
         assert process.stderr is not None
         async for line in process.stderr:
             self.said.append(line.decode(errors="replace").rstrip())
 
-    def moves(self) -> list[Made]:
+    def load_moves(self) -> list[MoveRow]:
         """All moves in the database, in order, read from the file itself."""
         with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as raw:
             rows = raw.execute("SELECT number, seat, decision, notation FROM moves ORDER BY match, number").fetchall()
         raw.close()
-        return [Made(*row) for row in rows]
+        return [MoveRow(*row) for row in rows]
 
-    def status(self) -> str:
+    def match_status(self) -> str:
         """The status of the only match."""
         with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as raw:
             rows = raw.execute("SELECT status FROM matches").fetchall()
@@ -112,6 +112,6 @@ class BotProcess:
         return str(rows[0][0])
 
 
-def _named(status: int) -> str:
+def _exit_text(status: int) -> str:
     """An exit status; that of a process that was ended by a signal with its name."""
     return f"{status} ({signal.Signals(-status).name})" if status < 0 else str(status)

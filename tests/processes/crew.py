@@ -21,40 +21,45 @@ from playground.server import Playground
 from tests.cluster import Server
 from tests.processes import trespass
 from tests.processes.bot_process import BotProcess
-from tests.storage.contract.kinds import told
+from tests.storage.contract.kinds import to_postgres_sql
 
 # Who shares a lock for as long as they run listens on that connection.
-DEAFEN = """
+DEAFEN_SQL = """
 SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ShareLock'
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
 """
 
-OPEN = "SELECT pid, xact_start::text FROM pg_stat_activity WHERE state = 'idle in transaction'"
-ENDED = "Ended."  # the last that is said where all went well
-UP = 120.0  # seconds for a process to be there on a busy machine
-LONGEST = 30.0  # seconds until each process is known by its name
-CATCHING, STILL = 150, 0.08  # how often a transaction is waited for, and seconds in which one that goes on ends
+OPEN_TRANSACTIONS_SQL = "SELECT pid, xact_start::text FROM pg_stat_activity WHERE state = 'idle in transaction'"
+ENDED_TEXT = "Ended."  # the last that is said where all went well
+UP_SECONDS = 120.0  # seconds for a process to be there on a busy machine
+MAX_SECONDS = 30.0  # seconds until each process is known by its name
+CATCH_TRIES, CATCH_SECONDS = (
+    150,
+    0.08,
+)  # how often a transaction is waited for, and seconds in which one that goes on ends
 
 
 @dataclass
-class Crew:
+class BotCluster:
     """So many processes on one database; each comes to the playground by a door of its own."""
 
     server: Server
     bots: dict[str, BotProcess]
-    dead: bool = False
+    is_dead: bool = False
     _loop: asyncio.AbstractEventLoop = field(default_factory=asyncio.new_event_loop)
     _raw: asyncpg.Connection[asyncpg.Record] | None = None
 
     @classmethod
     @asynccontextmanager
-    async def of(cls, number: int, playground: Playground, server: Server, folder: Path) -> AsyncIterator[Crew]:
+    async def start_cluster(
+        cls, number: int, playground: Playground, server: Server, folder: Path
+    ) -> AsyncIterator[BotCluster]:
         """So many, started at once."""
         bots = {f"bot {each}": BotProcess(playground, folder / f"unused-{each}.db") for each in range(1, number + 1)}
         for name, bot in bots.items():
             bot.environment |= {
-                "MOTLEY_API": await playground.door(name),
-                "MOTLEY_DATABASE": trespass.named(server.address(), name),
+                "MOTLEY_API": await playground.open_process_api(name),
+                "MOTLEY_DATABASE": trespass.named_address(server.address(), name),
                 "MOTLEY_SHARDS": "auto",
             }
         crew = cls(server, bots)
@@ -65,8 +70,8 @@ class Crew:
             yield crew
         finally:
             for bot in bots.values():
-                await end(bot)
-            asyncio.run_coroutine_threadsafe(crew._close(), crew._loop).result()
+                await end_bot(bot)
+            asyncio.run_coroutine_threadsafe(crew._close_connection(), crew._loop).result()
             crew._loop.call_soon_threadsafe(crew._loop.stop)
             thread.join()
             crew._loop.close()
@@ -75,38 +80,38 @@ class Crew:
         """Their clock."""
         return int(time.time())
 
-    def rows(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
+    def query(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
         """What the database says; `?` stands for values. Raises TimeoutError while PostgreSQL is out."""
-        asking = asyncio.run_coroutine_threadsafe(self._rows(told(sql), values), self._loop)
+        asking = asyncio.run_coroutine_threadsafe(self._query(to_postgres_sql(sql), values), self._loop)
         return asking.result()
 
-    async def watch(self) -> None:
+    async def watch_trespasses(self) -> None:
         """Wait until all are there; from now on it is seen who writes of what another process looks after."""
-        await asyncio.gather(*map(self._up, self.bots.values()))
-        self.rows(trespass.WATCH)
-        async with asyncio.timeout(LONGEST):
-            while self.rows(trespass.KNOWN) != [(len(self.bots),)]:  # noqa: ASYNC110  # each is known by its next beat
+        await asyncio.gather(*map(self._wait_up, self.bots.values()))
+        self.query(trespass.WATCH_SQL)
+        async with asyncio.timeout(MAX_SECONDS):
+            while self.query(trespass.KNOWN_SQL) != [(len(self.bots),)]:  # noqa: ASYNC110  # each is known by its next beat
                 await asyncio.sleep(0.1)
 
-    def trespasses(self) -> list[str]:
+    def find_trespasses(self) -> list[str]:
         """Whatever was written so, in words."""
         return [
             f"{by} has written of what {held} looks after: {what} {of}"
-            for what, of, by, held in self.rows(trespass.TRESPASSES)
+            for what, of, by, held in self.query(trespass.TRESPASSES_SQL)
         ]
 
-    async def _rows(self, sql: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
+    async def _query(self, sql: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
         try:
             if self._raw is None or self._raw.is_closed():
                 self._raw = await asyncpg.connect(self.server.address())
-            if sql == trespass.WATCH:  # several statements, of which none says anything
+            if sql == trespass.WATCH_SQL:  # several statements, of which none says anything
                 await self._raw.execute(sql)
                 return []
             return [tuple(row) for row in await self._raw.fetch(sql, *values)]
         except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError) as error:
             raise TimeoutError from error
 
-    async def _close(self) -> None:
+    async def _close_connection(self) -> None:
         if self._raw is not None:
             try:
                 await self._raw.close(timeout=5)
@@ -116,69 +121,71 @@ class Crew:
 
     # What befalls them
 
-    async def kill(self, name: str) -> None:
+    async def kill_bot(self, name: str) -> None:
         """`kill -9`."""
         await self.bots[name].kill(signal.SIGKILL)
 
-    async def start(self, name: str) -> None:
+    async def start_bot(self, name: str) -> None:
         """Start it again, and wait until it looks after its servers: else another fault would not find it there."""
         bot = self.bots[name]
         before = len(bot.said)
         await bot.start()
-        await self._up(bot, before)
+        await self._wait_up(bot, before)
 
-    async def _up(self, bot: BotProcess, before: int = 0) -> None:
+    async def _wait_up(self, bot: BotProcess, before: int = 0) -> None:
         try:
-            async with asyncio.timeout(UP):
+            async with asyncio.timeout(UP_SECONDS):
                 while not any("Ready:" in line for line in bot.said[before:]):
-                    assert bot.running, f"It was not there yet. {bot.told()}"
+                    assert bot.is_running, f"It was not there yet. {bot.state_text()}"
                     await asyncio.sleep(0.1)
         except TimeoutError:
-            raise AssertionError(f"It is not there after {UP:.0f} s. {bot.told()}") from None
+            raise AssertionError(f"It is not there after {UP_SECONDS:.0f} s. {bot.state_text()}") from None
 
-    async def freeze(self, name: str) -> None:
+    async def freeze_bot(self, name: str) -> None:
         """It stands still, and its connections with it."""
         os.kill(self.bots[name].pid, signal.SIGSTOP)
 
     async def freeze_in_a_transaction(self, name: str) -> bool:
         """It stands still, as soon as it is caught in the midst of a transaction; whether it was."""
-        for _ in range(CATCHING):
-            await self.freeze(name)
-            before = set(self.rows(OPEN))
-            await asyncio.sleep(STILL)
-            if before & set(self.rows(OPEN)):  # whoever runs has ended theirs by now
+        for _ in range(CATCH_TRIES):
+            await self.freeze_bot(name)
+            before = set(self.query(OPEN_TRANSACTIONS_SQL))
+            await asyncio.sleep(CATCH_SECONDS)
+            if before & set(self.query(OPEN_TRANSACTIONS_SQL)):  # whoever runs has ended theirs by now
                 return True
-            await self.thaw(name)
-            await asyncio.sleep(random.uniform(0, STILL))
-        await self.freeze(name)
+            await self.thaw_bot(name)
+            await asyncio.sleep(random.uniform(0, CATCH_SECONDS))
+        await self.freeze_bot(name)
         return False
 
-    async def thaw(self, name: str) -> None:
+    async def thaw_bot(self, name: str) -> None:
         """It goes on as if no time had passed."""
         os.kill(self.bots[name].pid, signal.SIGCONT)
 
-    async def restart(self, name: str) -> None:
+    async def restart_bot(self, name: str) -> None:
         """As an update does: told to end, and started again."""
         bot = self.bots[name]
-        assert bot.running, f"{name} was not told to end yet. {bot.told()}"
+        assert bot.is_running, f"{name} was not told to end yet. {bot.state_text()}"
         before = len(bot.said)
         status = await bot.kill(signal.SIGTERM)
-        assert status == 0, f"{name} was told to end. {bot.told()}"
-        assert any(line.endswith(ENDED) for line in bot.said[before:]), f"{name} was told to end. {bot.told()}"
-        await self.start(name)
+        assert status == 0, f"{name} was told to end. {bot.state_text()}"
+        assert any(line.endswith(ENDED_TEXT) for line in bot.said[before:]), (
+            f"{name} was told to end. {bot.state_text()}"
+        )
+        await self.start_bot(name)
 
-    async def crash(self) -> None:
+    async def crash_postgres(self) -> None:
         """PostgreSQL crashes, and is there again."""
         await asyncio.to_thread(self.server.stop)
         await asyncio.to_thread(partial(self.server.start))
 
-    async def deafen(self) -> None:
+    async def cut_listeners(self) -> None:
         """Whoever listens to what others tell is cut off."""
-        self.rows(DEAFEN)
+        self.query(DEAFEN_SQL)
 
 
-async def end(bot: BotProcess) -> None:
+async def end_bot(bot: BotProcess) -> None:
     """However it stands."""
-    if bot.running:
+    if bot.is_running:
         os.kill(bot.pid, signal.SIGCONT)
         await bot.kill()

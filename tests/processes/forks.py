@@ -16,13 +16,13 @@ from typing import Any
 
 from playground.server import Playground
 from tests.processes.bot_process import ROOT
-from tests.processes.killable import COUNT, COUNTED, Order, Step
+from tests.processes.killable import COUNT_SIGNAL, COUNTED_TEXT, RunOrder, Step
 
-SPEED = 30  # the bot's clock: a minute is two seconds
+CLOCK_SPEED = 30  # the bot's clock: a minute is two seconds
 
 
 @dataclass
-class Forks:
+class ForkedBots:
     """A bot that is started again and again, each time to die in a way of its own."""
 
     database: Path
@@ -32,89 +32,89 @@ class Forks:
     pid: int = 0
     _process: Process | None = None
     _tasks: list[asyncio.Task[None]] = field(default_factory=list)
-    _ended: asyncio.Event = field(default_factory=asyncio.Event)
-    _counts: asyncio.Event = field(default_factory=asyncio.Event)
+    _ended_event: asyncio.Event = field(default_factory=asyncio.Event)
+    _counting_event: asyncio.Event = field(default_factory=asyncio.Event)
 
     @classmethod
-    def of(cls, playground: Playground, folder: Path) -> Forks:
+    def create(cls, playground: Playground, folder: Path) -> ForkedBots:
         """On that playground, with its database in that folder."""
         path = folder / "motley.db"
-        token, api = playground.house.token, playground.api
+        token, api = playground.simulation.token, playground.api_url
         return cls(path, {"DISCORD_TOKEN": token, "MOTLEY_API": api, "MOTLEY_DATABASE": str(path)})
 
     def now(self) -> int:
         """The bot's clock."""
-        return Order({}, since=self.began, speed=SPEED).now()
+        return RunOrder({}, since=self.began, speed=CLOCK_SPEED).now()
 
     @property
-    def dead(self) -> bool:
+    def is_dead(self) -> bool:
         """Whether it runs no longer."""
-        return self._ended.is_set()
+        return self._ended_event.is_set()
 
-    async def start(self, step: Step = "", times: int = 1, moves: bool = False, told: bool = False) -> None:
+    async def start_bot(self, step: Step = "", times: int = 1, moves: bool = False, told: bool = False) -> None:
         """Start one, to die at that step, or when it is killed; `told`: counted from `count` on."""
         if self._process is None:
-            await self._open()
+            await self._open_forker()
         assert self._process is not None
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        self._ended.clear()
-        order = Order(self.environment, step, times, moves, told, self.began, SPEED)
-        self._process.stdin.write(order.line().encode())
+        self._ended_event.clear()
+        order = RunOrder(self.environment, step, times, moves, told, self.began, CLOCK_SPEED)
+        self._process.stdin.write(order.to_line().encode())
         self.pid = int(await self._process.stdout.readline())
-        self._tasks.append(asyncio.create_task(self._wait(self._process), name="the bot's end"))
+        self._tasks.append(asyncio.create_task(self._wait_for_end(self._process), name="the bot's end"))
 
-    async def count(self) -> None:
+    async def start_counting(self) -> None:
         """From now on its steps count."""
-        self._counts.clear()
-        os.kill(self.pid, COUNT)
-        await asyncio.wait_for(self._counts.wait(), 10)
+        self._counting_event.clear()
+        os.kill(self.pid, COUNT_SIGNAL)
+        await asyncio.wait_for(self._counting_event.wait(), 10)
 
-    async def kill(self) -> None:
+    async def kill_bot(self) -> None:
         """`kill -9`, and wait for its end."""
-        if self.pid and not self.dead:
+        if self.pid and not self.is_dead:
             with suppress(ProcessLookupError):  # it has died just now
                 os.kill(self.pid, signal.SIGKILL)
-            await self._ended.wait()
+            await self._ended_event.wait()
 
     async def close(self) -> None:
         """End it, and what has started it."""
-        await self.kill()
+        await self.kill_bot()
         if self._process is not None:
             self._process.kill()
             await self._process.wait()
         await asyncio.gather(*self._tasks)
 
-    async def died(self, seconds: float) -> bool:
+    async def dies_within(self, seconds: float) -> bool:
         """Whether it dies within that time."""
         try:
-            await asyncio.wait_for(self._ended.wait(), seconds)
+            await asyncio.wait_for(self._ended_event.wait(), seconds)
         except TimeoutError:
             return False
         return True
 
-    async def _open(self) -> None:
+    async def _open_forker(self) -> None:
         command = [sys.executable, "-m", "tests.processes.killable"]
         environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "default"}
         folder = self.database.parent
         self._process = await asyncio.create_subprocess_exec(
             *command, cwd=folder, env=environment, stdin=PIPE, stdout=PIPE, stderr=PIPE
         )
-        self._tasks.append(asyncio.create_task(self._read(self._process), name="read the bot's log"))
+        self._tasks.append(asyncio.create_task(self._read_log(self._process), name="read the bot's log"))
 
-    async def _read(self, process: Process) -> None:
+    async def _read_log(self, process: Process) -> None:
         assert process.stderr is not None
         async for line in process.stderr:
             self.said.append(line.decode(errors="replace").rstrip())
-            if self.said[-1] == COUNTED:
-                self._counts.set()
+            if self.said[-1] == COUNTED_TEXT:
+                self._counting_event.set()
 
-    async def _wait(self, process: Process) -> None:
+    async def _wait_for_end(self, process: Process) -> None:
         assert process.stdout is not None
         await process.stdout.readline()
-        self._ended.set()
+        self._ended_event.set()
 
-    def rows(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
+    def query(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
         """What the file says, from the file itself."""
         if not self.database.exists():
             return []

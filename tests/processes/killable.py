@@ -25,26 +25,27 @@ from discord.http import HTTPClient, Route
 from discord.webhook.async_ import AsyncWebhookAdapter
 
 import bot
-from cogs.client import Motley
+from cogs.client import MotleyBot
 from cogs.screens.screen import Picture
-from cogs.table import alarm, computers, housekeeping, pace, settled
+from cogs.table.scheduling import computer_turns, retention, scheduler
+from cogs.table.surfaces import hand_pacing, stale_tracking
 from engines import GAMES
-from engines.store import Change
+from engines.store.match_store import Change
 from storage.sqlite import writer
 from tests.fronts import STUDIO
-from tests.processes.rush import shown
+from tests.processes.rush import pages_of_match
 
 Step = Literal["", "before", "inside", "after", "answer", "redraw", "sending", "sent"]
 """Where it dies: before a transaction, at its end before it is committed, when it is and nobody knows; before a first
 answer is sent, after it has come through; before a message is posted, changed or deleted, and after that."""
 STEPS: tuple[Step, ...] = get_args(Step)[1:]
-COUNT, COUNTED = signal.SIGUSR1, "it counts"  # sent to a bot that is to be told, and what it says then
-FEW = 12  # pages of a match, by which most parts are drawn
-HURRY = 8  # times as quick are computers, and what may wait a while
+COUNT_SIGNAL, COUNTED_TEXT = signal.SIGUSR1, "it counts"  # sent to a bot that is to be told, and what it says then
+FEW_PICTURES = 12  # pages of a match, by which most parts are drawn
+HURRY_FACTOR = 8  # times as quick are computers, and what may wait a while
 
 
 @dataclass(frozen=True)
-class Order:
+class RunOrder:
     """How to run a bot: where it dies, the how manyth time there, from when on, which transactions count; its clock."""
 
     environment: dict[str, str]
@@ -55,7 +56,7 @@ class Order:
     since: float = 0  # Unix seconds, from when on the clock runs faster,
     speed: float = 1  # by so much
 
-    def line(self) -> str:
+    def to_line(self) -> str:
         """As it is sent."""
         return json.dumps(asdict(self)) + "\n"
 
@@ -64,57 +65,61 @@ class Order:
         return int(self.since + (time.time() - self.since) * self.speed)
 
 
-class Death:
+class DeathPlan:
     """Kills its own process as nothing else does: no handler runs, nothing is flushed."""
 
-    def __init__(self, order: Order) -> None:
+    def __init__(self, order: RunOrder) -> None:
         self._step, self._left = order.step, order.times
         self._moves = order.moves
         self._counts = not order.told
 
-    def count(self, *signal: object) -> None:
+    def start_counting(self, *signal: object) -> None:
         """From now on it is counted."""
         self._counts = True
-        print(COUNTED, file=sys.stderr, flush=True)
+        print(COUNTED_TEXT, file=sys.stderr, flush=True)
 
-    def at(self, step: Step) -> None:
+    def reach_step(self, step: Step) -> None:
         """The bot is at that step."""
         if step == self._step and self._counts:
             self._left -= 1
             if not self._left:
                 os.kill(os.getpid(), signal.SIGKILL)
 
-    def commit(
-        self, real: Callable[..., list[Any]], batch: Sequence[Any], guard: writer.Check | None, raw: sqlite3.Connection
+    def commit_or_die(
+        self,
+        real: Callable[..., list[Any]],
+        batch: Sequence[Any],
+        guard: writer.CommitCheck | None,
+        raw: sqlite3.Connection,
     ) -> list[Any]:
         """In place of the writer's transaction."""
-        if self._moves and not any(_moves(work) for work in batch):
+        if self._moves and not any(_is_move(work) for work in batch):
             return real(batch, guard, raw)
-        self.at("before")
-        return real(batch, guard, Watched(raw, self))
+        self.reach_step("before")
+        return real(batch, guard, DyingConnection(raw, self))
 
-    async def request(
+    async def request_or_die(
         self, real: Callable[..., Awaitable[Any]], client: Any, route: Route, *rest: Any, **how: Any
     ) -> Any:
         """In place of a request of discord.py's."""
         path = route.url.removeprefix(Route.BASE)
         answering, message = path.endswith("/callback"), route.method != "GET" and "/messages" in path
         if answering:
-            self.at("answer")
+            self.reach_step("answer")
         if message:
-            self.at("sending")
+            self.reach_step("sending")
         found = await real(client, route, *rest, **how)
         if answering:
-            self.at("redraw")
+            self.reach_step("redraw")
         if message:
-            self.at("sent")
+            self.reach_step("sent")
         return found
 
 
-class Watched:
+class DyingConnection:
     """A connection whose COMMIT may be the last that is seen of the process."""
 
-    def __init__(self, raw: sqlite3.Connection, death: Death) -> None:
+    def __init__(self, raw: sqlite3.Connection, death: DeathPlan) -> None:
         self._raw = raw
         self._death = death
 
@@ -125,23 +130,23 @@ class Watched:
         """Run a statement."""
         if sql != "COMMIT":
             return self._raw.execute(sql, *values)
-        self._death.at("inside")
+        self._death.reach_step("inside")
         done = self._raw.execute(sql)
-        self._death.at("after")
+        self._death.reach_step("after")
         return done
 
 
-def _moves(work: Any) -> bool:
+def _is_move(work: Any) -> bool:
     """Whether a transaction's work is a move."""
     given = work.args if isinstance(work, partial) else ()
     return any(isinstance(each, Change) and each.move is not None for each in given)
 
 
-def prepare(order: Order) -> None:
+def prepare(order: RunOrder) -> None:
     """Have this process, which is to be the bot, go by the order."""
-    death, clock = Death(order), order.now
+    death, clock = DeathPlan(order), order.now
 
-    class Prompt(Motley):
+    class Prompt(MotleyBot):
         def __init__(self, *given: Any, **named: Any) -> None:
             super().__init__(*given, **{**named, "clock": clock})
             self._connection.guild_ready_timeout = 0.05
@@ -149,37 +154,39 @@ def prepare(order: Order) -> None:
     async def sooner(by: float, seconds: float) -> None:
         await asyncio.sleep(seconds / by)
 
-    commit, client, adapter = writer._commit, HTTPClient.request, AsyncWebhookAdapter.request
+    commit, client, adapter = writer._commit_batch, HTTPClient.request, AsyncWebhookAdapter.request
 
     def request(real: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
-        return lambda owner, route, *rest, **how: death.request(real, owner, route, *rest, **how)
+        return lambda owner, route, *rest, **how: death.request_or_die(real, owner, route, *rest, **how)
 
-    vars(bot).update(Motley=Prompt, now=clock)
-    vars(alarm).update(sleep=partial(sooner, order.speed))
-    vars(housekeeping).update(sleep=partial(sooner, order.speed))
-    vars(computers).update(sleep=partial(sooner, HURRY))
-    vars(settled).update(sleep=partial(sooner, HURRY))  # else some edit is always to be told where time runs so fast
-    vars(pace).update(sleep=partial(sooner, HURRY), now=lambda: time.monotonic() * HURRY)
-    vars(writer).update(_commit=partial(death.commit, commit))
+    vars(bot).update(MotleyBot=Prompt, now=clock)
+    vars(scheduler).update(sleep=partial(sooner, order.speed))
+    vars(retention).update(sleep=partial(sooner, order.speed))
+    vars(computer_turns).update(sleep=partial(sooner, HURRY_FACTOR))
+    vars(stale_tracking).update(
+        sleep=partial(sooner, HURRY_FACTOR)
+    )  # else some edit is always to be told where time runs so fast
+    vars(hand_pacing).update(sleep=partial(sooner, HURRY_FACTOR), now=lambda: time.monotonic() * HURRY_FACTOR)
+    vars(writer).update(_commit_batch=partial(death.commit_or_die, commit))
     setattr(HTTPClient, "request", request(client))  # noqa: B010  # mypy lets nobody assign a method
     setattr(AsyncWebhookAdapter, "request", request(adapter))  # noqa: B010
     os.environ.update(order.environment)
-    signal.signal(COUNT, death.count)
+    signal.signal(COUNT_SIGNAL, death.start_counting)
 
 
-def draw() -> None:
+def draw_shared() -> None:
     """Draw what many pictures share, which every process keeps."""
     for game in GAMES.values():
-        for page in islice(shown(game), FEW):
+        for page in islice(pages_of_match(game), FEW_PICTURES):
             if isinstance(page.picture, Picture):
                 STUDIO.render(page.picture.spec)
 
 
 def main() -> None:
     """Run one bot after the other."""
-    draw()
+    draw_shared()
     for line in sys.stdin:
-        order = Order(**json.loads(line))
+        order = RunOrder(**json.loads(line))
         child = os.fork()
         if not child:
             prepare(order)

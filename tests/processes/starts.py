@@ -17,13 +17,13 @@ import time
 from typing import Any
 
 import bot
-from cogs.client import Motley
+from cogs.client import MotleyBot
 
-MOMENT = 0.3  # seconds for bringing messages up to date
-TOO_LONG = 60
+MOMENT_SECONDS = 0.3  # seconds for bringing messages up to date
+TIMEOUT_SECONDS = 60
 
 
-class Prompt(Motley):
+class PromptMotley(MotleyBot):
     """Does not wait two seconds for more servers, as discord.py does after connecting."""
 
     def __init__(self, *rooms: Any, **settings: Any) -> None:
@@ -31,7 +31,7 @@ class Prompt(Motley):
         self._connection.guild_ready_timeout = 0.05
 
 
-class Listener(logging.Handler):
+class LogListener(logging.Handler):
     """Keeps what is logged, and ends the bot when it has looked at every match."""
 
     def __init__(self) -> None:
@@ -43,15 +43,15 @@ class Listener(logging.Handler):
         said = {"level": record.levelname, "text": record.getMessage(), "stack": record.exc_text or ""}
         self.said.append(said)
         if said["text"].endswith("live matches checked"):
-            asyncio.get_running_loop().call_later(MOMENT, os.kill, os.getpid(), signal.SIGTERM)
+            asyncio.get_running_loop().call_later(MOMENT_SECONDS, os.kill, os.getpid(), signal.SIGTERM)
 
 
-def start(path: str) -> dict[str, object]:
+def start_on_file(path: str) -> dict[str, object]:
     """Start the bot on this file, until it ends."""
     os.environ["MOTLEY_DATABASE"] = path
-    listener, root = Listener(), logging.getLogger()
+    listener, root = LogListener(), logging.getLogger()
     root.handlers = [listener]
-    faulthandler.dump_traceback_later(TOO_LONG, exit=True)
+    faulthandler.dump_traceback_later(TIMEOUT_SECONDS, exit=True)
     began = time.monotonic()
     try:
         status: int | str = bot.main()
@@ -62,6 +62,6 @@ def start(path: str) -> dict[str, object]:
 
 
 if __name__ == "__main__":
-    vars(bot)["Motley"] = Prompt
+    vars(bot)["MotleyBot"] = PromptMotley
     for line in sys.stdin:
-        print(json.dumps(start(line.strip())), flush=True)
+        print(json.dumps(start_on_file(line.strip())), flush=True)

@@ -10,21 +10,21 @@ import aiohttp
 import pytest
 
 from motley.__main__ import main
-from playground.client import Visitor
+from playground.page.client import PlaygroundClient
 from playground.server import Playground
+from tests.motley.test_metrics import free_port
 from tests.processes.bot_process import BotProcess
-from tests.processes.playing import Table
-from tests.test_metrics import free_port
+from tests.processes.playing import PlayedTable
 
 
-async def asked(port: int, what: str) -> str:
+async def fetch_from(port: int, what: str) -> str:
     """What the bot tells there."""
     async with aiohttp.ClientSession() as session, session.get(f"http://127.0.0.1:{port}/{what}") as response:
         assert response.status == 200
         return await response.text()
 
 
-def value(told: str, name: str, labels: str = "") -> float:
+def metric_value(told: str, name: str, labels: str = "") -> float:
     """A number on that page."""
     found = f"\n{name}{{{labels}}} " if labels else f"\n{name} "
     return float(told.partition(found)[2].split("\n")[0])
@@ -38,38 +38,38 @@ async def test_a_match_goes_on_from_a_backup_after_the_bot_was_killed(
     def run(*arguments: object) -> int:
         return main(["--database", str(path), *map(str, arguments)])
 
-    async with Playground(paced=False) as playground, Visitor.to(playground.base) as visitor:
+    async with Playground(rate_limited=False) as playground, PlaygroundClient.connect(playground.base_url) as visitor:
         bot, port = BotProcess(playground, path), free_port()
         bot.environment |= {"MOTLEY_METRICS": str(port), "MOTLEY_LOGS": "json", "MOTLEY_LOG_LEVEL": "DEBUG"}
         bot.environment["PYTHONWARNINGS"] = "ignore"  # they are no log
         await bot.start()
-        await visitor.bot_ready()
-        table = await Table.started(visitor, path, "jokers")
-        await table.move()
+        await visitor.wait_bot_ready()
+        table = await PlayedTable.start_match(visitor, path, "jokers")
+        await table.make_move()
         assert run("backup", backup) == 0
-        then = bot.moves()
+        then = bot.load_moves()
         for _ in range(3):
-            await table.move()
-        told = await asked(port, "metrics")
+            await table.make_move()
+        told = await fetch_from(port, "metrics")
         assert 'motley_matches{game="jokers",status="running"} 1.0' in told
-        assert value(told, "motley_writes_total", 'how="saved"') >= 5
-        assert value(told, "motley_answer_seconds_count", 'part="first"') >= 5
-        assert value(told, "motley_discord_requests_total", 'kind="answer",status="200"') >= 1
-        health = json.loads(await asked(port, "health"))
+        assert metric_value(told, "motley_writes_total", 'how="saved"') >= 5
+        assert metric_value(told, "motley_answer_seconds_count", 'part="first"') >= 5
+        assert metric_value(told, "motley_discord_requests_total", 'kind="answer",status="200"') >= 1
+        health = json.loads(await fetch_from(port, "health"))
         assert health == {"ready": health["ready"], "discord": health["ready"], "database": True}
         assert run("check") == run("vacuum") == 0
         assert run("restore", backup) == 1
         assert "Another Motley is running" in capsys.readouterr().err
-        assert len(bot.moves()) == len(then) + 3
+        assert len(bot.load_moves()) == len(then) + 3
         await bot.kill(signal.SIGKILL)
         assert run("restore", backup) == 0
-        assert bot.moves() == then
+        assert bot.load_moves() == then
         await bot.start()
-        await visitor.bot_ready()
+        await visitor.wait_bot_ready()
         for _ in range(3):
-            await table.move()
-        assert bot.moves()[: len(then)] == then
-        assert len(bot.moves()) == len(then) + 3
+            await table.make_move()
+        assert bot.load_moves()[: len(then)] == then
+        assert len(bot.load_moves()) == len(then) + 3
         await bot.kill(signal.SIGTERM)
     lines = [json.loads(line) for line in bot.said]  # each of them
     assert {"time", "level", "logger", "message"} <= set.intersection(*map(set, lines))

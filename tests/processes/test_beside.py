@@ -18,120 +18,120 @@ from pathlib import Path
 
 import pytest
 
-from cogs.table.settled import LATER
+from cogs.table.surfaces.stale_tracking import SAVE_DELAY
 from playground.server import Playground
 from tests.cluster import Server
-from tests.processes.crew import Crew
-from tests.processes.several import Follower, Several
-from tests.processes.tables import SHOWS
+from tests.processes.crew import BotCluster
+from tests.processes.several import PostingWitness, SharedTables
+from tests.processes.tables import SHOWS_TEXT
 
 MINUTES = float(os.environ.get("MOTLEY_MINUTES", "0"))
 PLAYED = 4.0  # seconds between two faults
 STRUCK = 3.0  # seconds for which people go on after one
-RIGHT = 15.0  # seconds after a fault, when all is right on a machine that does nothing else
+RIGHT = 30.0  # seconds after a fault until all is right on an idle machine; it takes 12 to 15, mostly for leases
 LONGEST = 60.0  # the same on the busiest
 UP = 120.0  # seconds for all to be there on a busy machine
 DOUBLED = 20  # percent of what Discord tells
 LONGEST_TOLD = 8
 TOLD = 20  # lines of the log from an error on
 
-Fault = Callable[["Evening"], Awaitable[None]]
+Fault = Callable[["ClusterEvening"], Awaitable[None]]
 
 
-class Evening:
+class ClusterEvening:
     """Several processes, their tables, and one fault after the other."""
 
-    def __init__(self, tables: Several, crew: Crew) -> None:
+    def __init__(self, tables: SharedTables, crew: BotCluster) -> None:
         self.tables, self.crew = tables, crew
         self.right: list[tuple[float, str]] = []  # how long it took each time, after what
         self.struck: Counter[str] = Counter()
 
-    async def there(self) -> None:
+    async def wait_all_heard(self) -> None:
         """Wait until every shard is heard by somebody."""
-        visitor = self.tables.visitor
-        await visitor.until(lambda: visitor.bot_status == "online", "all shards", UP)
+        visitor = self.tables.client
+        await visitor.wait_until(lambda: visitor.bot_status == "online", "all shards", UP)
 
     async def play(self, seconds: float) -> None:
         """People play."""
-        await self.tables.play(seconds)
+        await self.tables.play_tables(seconds)
 
-    async def all_right(self, since: float, what: str) -> None:
+    async def wait_all_right(self, since: float, what: str) -> None:
         """Wait until all is as it should be, so long after what has happened at the most.
 
         That a message shows it may be stored some seconds later.
         """
-        while found := await self.tables.standing():
+        while found := await self.tables.find_faults():
             within = min(LONGEST, RIGHT * max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1)))
-            within += 2 * LATER * all(each.endswith(SHOWS) for each in found)
+            within += 2 * SAVE_DELAY * all(each.endswith(SHOWS_TEXT) for each in found)
             assert time.monotonic() - since < within, f"{within:.0f} s after {what}:\n" + "\n".join(found)
             await asyncio.sleep(0.3)
         self.right.append((time.monotonic() - since, what))
-        self.tables.settled()
-        lost = self.tables.check()
+        self.tables.forget_ended()
+        lost = self.tables.find_losses()
         assert not lost, f"after {what}:\n" + "\n".join(lost)
 
-    async def strike(self, fault: Fault) -> None:
+    async def cause_fault(self, fault: Fault) -> None:
         """It befalls them while people play; then all comes right."""
         self.struck[fault.__name__] += 1
         await self.play(PLAYED)
         await fault(self)
 
-    async def after(self, what: str) -> None:
+    async def play_until_right(self, what: str) -> None:
         """People go on for a while, then all comes right."""
         since = time.monotonic()
         await self.play(STRUCK)
-        await self.all_right(since, what)
+        await self.wait_all_right(since, what)
 
-    def anybody(self) -> str:
+    def random_bot(self) -> str:
         """One of them."""
         return self.tables.chance.choice(list(self.crew.bots))
 
 
-async def one_is_killed(evening: Evening) -> None:
-    name = evening.anybody()
-    await evening.crew.kill(name)
-    await evening.after(f"{name} was killed")
-    await evening.crew.start(name)
-    await evening.after(f"{name} came back")
+async def one_is_killed(evening: ClusterEvening) -> None:
+    name = evening.random_bot()
+    await evening.crew.kill_bot(name)
+    await evening.play_until_right(f"{name} was killed")
+    await evening.crew.start_bot(name)
+    await evening.play_until_right(f"{name} came back")
 
 
-async def one_is_frozen(evening: Evening) -> None:
-    name = evening.anybody()
-    await evening.crew.freeze(name)
-    await evening.after(f"{name} froze")
-    await evening.crew.thaw(name)
-    await evening.after(f"{name} thawed")
+async def one_is_frozen(evening: ClusterEvening) -> None:
+    name = evening.random_bot()
+    await evening.crew.freeze_bot(name)
+    await evening.play_until_right(f"{name} froze")
+    await evening.crew.thaw_bot(name)
+    await evening.play_until_right(f"{name} thawed")
 
 
-async def one_is_frozen_in_a_transaction(evening: Evening) -> None:
-    name = evening.anybody()
+async def one_is_frozen_in_a_transaction(evening: ClusterEvening) -> None:
+    name = evening.random_bot()
     catching = asyncio.create_task(evening.crew.freeze_in_a_transaction(name))
     while not catching.done():
         await evening.play(0.5)
     evening.struck["caught in it"] += catching.result()
-    await evening.after(f"{name} froze in a transaction")
-    await evening.crew.thaw(name)
-    await evening.after(f"{name} thawed")
+    await evening.play_until_right(f"{name} froze in a transaction")
+    await evening.crew.thaw_bot(name)
+    await evening.play_until_right(f"{name} thawed")
 
 
-async def postgresql_crashes(evening: Evening) -> None:
-    crashing = asyncio.create_task(evening.crew.crash())
+async def postgresql_crashes(evening: ClusterEvening) -> None:
+    crashing = asyncio.create_task(evening.crew.crash_postgres())
     await evening.play(2)
     await crashing
-    await evening.after("PostgreSQL crashed")
+    await evening.play_until_right("PostgreSQL crashed")
 
 
-async def nobody_hears_the_others(evening: Evening) -> None:
-    await evening.crew.deafen()
-    await evening.after("nobody heard")
+async def nobody_hears_the_others(evening: ClusterEvening) -> None:
+    await evening.crew.cut_listeners()
+    await evening.play_until_right("nobody heard")
 
 
-async def each_is_updated(evening: Evening) -> None:
+async def each_is_updated(evening: ClusterEvening) -> None:
     for name in evening.crew.bots:
-        updating = asyncio.create_task(evening.crew.restart(name))
+        updating = asyncio.create_task(evening.crew.restart_bot(name))
         await evening.play(STRUCK)
         await updating
-        await evening.after(f"{name} was updated")
+        await evening.play_until_right(f"{name} was updated")
 
 
 FAULTS: tuple[Fault, ...] = (
@@ -150,40 +150,41 @@ async def test_whatever_befalls_them_nothing_is_lost_doubled_or_refused(tmp_path
     print(f"MOTLEY_SEED={seed}")
     began = time.monotonic()
     async with (
-        Playground(paced=False, guilds=4, shards=8, concurrency=8) as playground,
-        Follower.to(playground.base) as visitor,
-        Crew.of(3, playground, own, tmp_path) as crew,
+        Playground(rate_limited=False, guilds=4, shards=8, concurrency=8) as playground,
+        PostingWitness.connect(playground.base_url) as visitor,
+        BotCluster.start_cluster(3, playground, own, tmp_path) as crew,
     ):
-        tables = Several(playground, visitor, random.Random(seed), bot=crew, witness=visitor)
-        evening = Evening(tables, crew)
+        tables = SharedTables(playground, visitor, random.Random(seed), bot=crew, witness=visitor)
+        evening = ClusterEvening(tables, crew)
         try:
-            await evening.there()
-            await crew.watch()
-            playground.house.faults.double_events(DOUBLED, path="INTERACTION_CREATE", seed=seed)
-            await evening.after("the start")
+            await evening.wait_all_heard()
+            await crew.watch_trespasses()
+            playground.simulation.faults.double_events(DOUBLED, path="INTERACTION_CREATE", seed=seed)
+            await evening.play_until_right("the start")
             while True:
                 for fault in tables.chance.sample(FAULTS, len(FAULTS)):
-                    await evening.strike(fault)
+                    await evening.cause_fault(fault)
                 if time.monotonic() - began >= 60 * MINUTES:
                     break
         except BaseException:
             for name, bot in crew.bots.items():
-                print(f"{name}: {bot.told()}")
+                print(f"{name}: {bot.state_text()}")
             raise
         finally:
-            print(_told(evening))
-    amiss = ("cogs.table.faults", "is set aside", "Traceback", "never retrieved")
+            print(_summary_text(evening))
+    amiss = ("cogs.table.transport.error_reports", "is set aside", "Traceback", "never retrieved")
     said = [f"{name}: {line}" for name, bot in crew.bots.items() for line in bot.said]
     wrong = [number for number, line in enumerate(said) if any(mark in line for mark in amiss)]
     assert not wrong, "\n".join(line for number in wrong for line in said[number : number + TOLD])
 
 
-def _told(evening: Evening) -> str:
+def _summary_text(evening: ClusterEvening) -> str:
     """What came of it, in numbers."""
     tables, right = evening.tables, sorted(evening.right) or [(0.0, "")]
     longest = ", ".join(f"{seconds:.1f} s after {what}" for seconds, what in reversed(right[-LONGEST_TOLD:]))
     return (
         f"{dict(evening.struck)}; {tables.clicks} clicks, {tables.acknowledged.total()} moves acknowledged, "
-        f"{len(tables.sorry)} told as not made, {len(tables.refused)} falsely refused; all right {len(right)} times, "
+        f"{len(tables.sorry_moves)} told as not made, {len(tables.refused_moves)} falsely refused; all "
+        f"right {len(right)} times, "
         f"after {right[len(right) // 2][0]:.1f} s, at most {longest}"
     )

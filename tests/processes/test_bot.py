@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from playground.client import Visitor
+from motley.version import version
+from playground.page.client import PlaygroundClient
 from playground.server import Playground
 from tests.processes.bot_process import ROOT, BotProcess
-from version import version
 
 
-def started(folder: Path, **settings: str) -> subprocess.CompletedProcess[str]:
+def run_bot(folder: Path, **settings: str) -> subprocess.CompletedProcess[str]:
     """Run bot.py to its end with just these settings, away from any .env."""
     env = {k: v for k, v in os.environ.items() if not k.startswith(("DISCORD_", "MOTLEY_"))}
     command = [sys.executable, str(ROOT / "bot.py")]
@@ -25,23 +25,23 @@ def started(folder: Path, **settings: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGINT])
 async def test_a_signal_ends_it_cleanly_and_frees_the_database(tmp_path: Path, sign: signal.Signals) -> None:
-    async with Playground(paced=False) as playground, Visitor.to(playground.base) as visitor:
+    async with Playground(rate_limited=False) as playground, PlaygroundClient.connect(playground.base_url) as visitor:
         bot = BotProcess(playground, tmp_path / "motley.db")
         for _ in range(2):  # the second start needs the lock that the first one held
             await bot.start()
-            await visitor.until(lambda: visitor.bot_status == "online", "the bot", 30)
+            await visitor.wait_until(lambda: visitor.bot_status == "online", "the bot", 30)
             assert await bot.kill(sign) == 0
-            await visitor.until(lambda: visitor.bot_status == "offline", "its end", 30)
+            await visitor.wait_until(lambda: visitor.bot_status == "offline", "its end", 30)
     assert not any("Traceback" in line or "ERROR" in line for line in bot.said), bot.said
 
 
 async def test_a_second_bot_on_the_same_database_says_so_and_ends(tmp_path: Path) -> None:
-    async with Playground(paced=False) as playground, Visitor.to(playground.base) as visitor:
+    async with Playground(rate_limited=False) as playground, PlaygroundClient.connect(playground.base_url) as visitor:
         bot = BotProcess(playground, tmp_path / "motley.db")
         await bot.start()
-        await visitor.bot_ready()
+        await visitor.wait_bot_ready()
         names = ("DISCORD_TOKEN", "MOTLEY_API", "MOTLEY_DATABASE")
-        second = started(tmp_path, **{name: bot.environment[name] for name in names})
+        second = run_bot(tmp_path, **{name: bot.environment[name] for name in names})
         await bot.kill(signal.SIGTERM)
     assert second.returncode == 1
     assert "Another Motley is running" in second.stderr
@@ -50,16 +50,19 @@ async def test_a_second_bot_on_the_same_database_says_so_and_ends(tmp_path: Path
 
 async def test_commands_are_registered_once_and_the_log_holds_no_token(tmp_path: Path) -> None:
     token = "a-token-that-stands-nowhere-else"
-    async with Playground(paced=False, token=token) as playground, Visitor.to(playground.base) as visitor:
+    async with (
+        Playground(rate_limited=False, token=token) as playground,
+        PlaygroundClient.connect(playground.base_url) as visitor,
+    ):
         bot = BotProcess(playground, tmp_path / "motley.db")
         bot.environment |= {"DISCORD_TOKEN": token, "MOTLEY_LOG_LEVEL": "DEBUG"}
         for _ in range(2):
             await bot.start()
-            await visitor.bot_ready()
-            await visitor.until(lambda: visitor.bot_status == "online", "the bot", 30)
+            await visitor.wait_bot_ready()
+            await visitor.wait_until(lambda: visitor.bot_status == "online", "the bot", 30)
             await bot.kill(signal.SIGTERM)
-            await visitor.until(lambda: visitor.bot_status == "offline", "its end", 30)
-        log = await visitor.requests()
+            await visitor.wait_until(lambda: visitor.bot_status == "offline", "its end", 30)
+        log = await visitor.fetch_request_log()
     puts = [each for each in log if each["method"] == "PUT" and each["path"].endswith("/commands")]
     assert len(puts) == 1
     assert any("Commands synced" in line for line in bot.said)
@@ -77,7 +80,7 @@ async def test_commands_are_registered_once_and_the_log_holds_no_token(tmp_path:
     ],
 )
 def test_wrong_settings_are_named_in_a_sentence(tmp_path: Path, settings: dict[str, str], said: str) -> None:
-    ended = started(tmp_path, **settings)
+    ended = run_bot(tmp_path, **settings)
     assert ended.returncode == 2
     assert said.lower() in ended.stderr.lower()
     assert "Traceback" not in ended.stderr
@@ -88,7 +91,7 @@ def test_a_file_that_is_no_database_is_named_and_left_alone(tmp_path: Path) -> N
     path = tmp_path / "motley.db"
     path.write_text("a shopping list, and a long one, too\n" * 100)
     before = path.read_bytes()
-    ended = started(tmp_path, DISCORD_TOKEN="x", MOTLEY_DATABASE=str(path))
+    ended = run_bot(tmp_path, DISCORD_TOKEN="x", MOTLEY_DATABASE=str(path))
     assert ended.returncode == 1
     assert "motley.db" in ended.stderr
     assert "Traceback" not in ended.stderr
@@ -97,29 +100,29 @@ def test_a_file_that_is_no_database_is_named_and_left_alone(tmp_path: Path) -> N
 
 def test_a_link_that_leads_back_to_itself_is_named(tmp_path: Path) -> None:
     (tmp_path / "motley.db").symlink_to(tmp_path / "motley.db")
-    ended = started(tmp_path, DISCORD_TOKEN="x", MOTLEY_DATABASE="motley.db")
+    ended = run_bot(tmp_path, DISCORD_TOKEN="x", MOTLEY_DATABASE="motley.db")
     assert ended.returncode == 1
     assert "motley.db is a link that leads back to itself" in ended.stderr
     assert "Traceback" not in ended.stderr
 
 
 async def test_in_too_many_servers_for_one_session_it_says_what_to_set(tmp_path: Path) -> None:
-    async with Playground(paced=False) as playground:
-        playground.house.gateway.guilds_per_shard = 0
+    async with Playground(rate_limited=False) as playground:
+        playground.simulation.gateway.guilds_per_shard = 0
         bot = BotProcess(playground, tmp_path / "m.db")
         await bot.start()
-        assert await bot.ended() == 1
+        assert await bot.wait_ended() == 1
     assert not any("Traceback" in line for line in bot.said), bot.said
-    assert any("too many servers for one session: set MOTLEY_SHARDS=auto" in line for line in bot.said), bot.said
+    assert any("too many servers for one session. Set MOTLEY_SHARDS=auto" in line for line in bot.said), bot.said
 
 
 async def test_a_wrong_token_is_said_in_a_sentence(tmp_path: Path) -> None:
-    async with Playground(paced=False) as playground:
-        env = {**os.environ, "DISCORD_TOKEN": "wrong", "MOTLEY_API": playground.api, "MOTLEY_DATABASE": "m.db"}
+    async with Playground(rate_limited=False) as playground:
+        env = {**os.environ, "DISCORD_TOKEN": "wrong", "MOTLEY_API": playground.api_url, "MOTLEY_DATABASE": "m.db"}
         bot = BotProcess(playground, tmp_path / "m.db")
         bot.environment = env
         await bot.start()
-        status = await bot.ended()
+        status = await bot.wait_ended()
     assert status == 1
     assert not any("Traceback" in line for line in bot.said), bot.said
     assert any("token" in line.lower() for line in bot.said), bot.said

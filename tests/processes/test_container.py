@@ -9,12 +9,12 @@ import asyncio
 
 import pytest
 
-from playground.client import Visitor
+from playground.page.client import PlaygroundClient
 from playground.server import Playground
-from tests.processes.alone import click_first, open_alone, play_until_all_have_moved, seats, status
+from tests.motley.test_metrics import free_port
+from tests.processes.alone import click_first, match_status, moved_seats, open_alone, play_until_all_have_moved
 from tests.processes.containers import BASE, NAME, CommandFailed, Containers, what_is_missing
-from tests.processes.test_image import DOCKERFILE, SECRET, copied, files, sent
-from tests.test_metrics import free_port
+from tests.processes.test_image import DOCKERFILE, SECRET, copied_paths, files_below, is_sent_to_docker
 
 IN_IT = ("exec", NAME)
 BACKUP = "/data/backups/by-hand.db"
@@ -29,17 +29,17 @@ async def test_a_match_is_played_in_a_container_and_goes_on_from_its_backup() ->
     assert bases == {BASE}
     async with (
         Containers.opened() as containers,
-        Playground(paced=False) as playground,
-        Visitor.to(playground.base) as visitor,
+        Playground(rate_limited=False) as playground,
+        PlaygroundClient.connect(playground.base_url) as visitor,
     ):
         for name in SECRET:
             path = containers.project / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text("secret")
-        (containers.project / ".env").write_text(f"DISCORD_TOKEN={playground.house.token}\n")
+        (containers.project / ".env").write_text(f"DISCORD_TOKEN={playground.simulation.token}\n")
         await containers.build()
         await look_into(containers)
-        await containers.start(MOTLEY_API=playground.api, MOTLEY_METRICS=str(free_port()))
+        await containers.start(MOTLEY_API=playground.api_url, MOTLEY_METRICS=str(free_port()))
         try:
             await play(containers, visitor)
         except TimeoutError as late:
@@ -52,7 +52,7 @@ async def look_into(containers: Containers) -> None:
     once = ("run", "--rm", "--network=none", NAME)
     found = (await containers.podman(*once, "find", "/motley", "/data", "-type", "f")).splitlines()
     sources = {name.removeprefix("/motley/") for name in found if not name.endswith(".pyc")}
-    wanted = {name for each in copied() for name in files(each) if sent(name)}
+    wanted = {name for each in copied_paths() for name in files_below(each) if is_sent_to_docker(name)}
     assert sources == wanted - {"requirements/postgres.txt"}, "that one is for the first stage alone"
     assert len(found) > len(sources), "nothing was compiled"
     with pytest.raises(CommandFailed) as failed:
@@ -61,24 +61,24 @@ async def look_into(containers: Containers) -> None:
     assert "DISCORD_TOKEN: Field required" in str(failed.value)
 
 
-async def play(containers: Containers, visitor: Visitor) -> None:
+async def play(containers: Containers, visitor: PlaygroundClient) -> None:
     """Play with computers, back up, play to the result, restore, and play to the result again."""
     ada, database = visitor.player("Ada"), containers.data / "motley.db"
     async with asyncio.timeout(SECONDS):
-        await visitor.until(lambda: visitor.bot_status == "online", "the bot", SECONDS)
-        await visitor.bot_ready()
+        await visitor.wait_until(lambda: visitor.bot_status == "online", "the bot", SECONDS)
+        await visitor.wait_bot_ready()
         await open_alone(ada)
         await play_until_all_have_moved(ada, database)
     await look_at_the_running_one(containers)
     await containers.podman(*IN_IT, "python", "-m", "motley", "backup", BACKUP)
-    then = seats(database)
+    then = moved_seats(database)
     await play_to_the_result(visitor, containers)
 
     await containers.podman("stop", NAME)
     assert await containers.podman("wait", NAME) == "0\n"
     await containers.podman("run", "--rm", *containers.options(), NAME, "python", "-m", "motley", "restore", BACKUP)
-    assert seats(database)[: len(then)] == then
-    assert status(database) == "running"
+    assert moved_seats(database)[: len(then)] == then
+    assert match_status(database) == "running"
     await containers.podman("start", NAME)
     await play_to_the_result(visitor, containers)
     said = await containers.log()
@@ -95,11 +95,11 @@ async def look_at_the_running_one(containers: Containers) -> None:
     await containers.podman(*IN_IT, "python", "-m", "motley", "check")
 
 
-async def play_to_the_result(visitor: Visitor, containers: Containers) -> None:
+async def play_to_the_result(visitor: PlaygroundClient, containers: Containers) -> None:
     """Have Ada make the first move that she can until the match is over."""
     ada, database = visitor.player("Ada"), containers.data / "motley.db"
     async with asyncio.timeout(SECONDS):
-        await visitor.until(lambda: visitor.bot_status == "online", "the bot", SECONDS)
-        while status(database) == "running":
+        await visitor.wait_until(lambda: visitor.bot_status == "online", "the bot", SECONDS)
+        while match_status(database) == "running":
             await click_first(ada)
             await asyncio.sleep(0.1)

@@ -22,10 +22,10 @@ from typing import Any
 import pytest
 
 from engines import GAMES
-from playground.client import Visitor
+from playground.page.client import PlaygroundClient
 from playground.server import Playground
 from tests.processes.bot_process import ROOT, BotProcess
-from tests.processes.playing import Table
+from tests.processes.playing import PlayedTable
 
 SOAK = bool(os.environ.get("MOTLEY_SOAK"))
 FILES = int(os.environ.get("MOTLEY_FILES", "450" if SOAK else "27"))
@@ -42,35 +42,35 @@ Damage = Callable[[Path, Files, Random], Files]
 # Ways to damage a file
 
 
-def anywhere(folder: Path, files: Files, rng: Random) -> Files:
-    return files | {"": scattered(files[""], range(len(files[""])), rng)}
+def damage_anywhere(folder: Path, files: Files, rng: Random) -> Files:
+    return files | {"": scatter_bytes(files[""], range(len(files[""])), rng)}
 
 
-def in_the_header(folder: Path, files: Files, rng: Random) -> Files:
-    return files | {"": scattered(files[""], range(100), rng)}
+def damage_header(folder: Path, files: Files, rng: Random) -> Files:
+    return files | {"": scatter_bytes(files[""], range(100), rng)}
 
 
-def in_a_pages_head(folder: Path, files: Files, rng: Random) -> Files:
+def damage_page_head(folder: Path, files: Files, rng: Random) -> Files:
     page = PAGE * rng.randrange(1, len(files[""]) // PAGE)
-    return files | {"": scattered(files[""], range(page, page + 40), rng)}
+    return files | {"": scatter_bytes(files[""], range(page, page + 40), rng)}
 
 
-def in_the_layout(folder: Path, files: Files, rng: Random) -> Files:
-    return files | {"": scattered(files[""], range(100, PAGE), rng)}
+def damage_layout(folder: Path, files: Files, rng: Random) -> Files:
+    return files | {"": scatter_bytes(files[""], range(100, PAGE), rng)}
 
 
-def cut_short(folder: Path, files: Files, rng: Random) -> Files:
+def damage_by_cutting(folder: Path, files: Files, rng: Random) -> Files:
     return files | {"": files[""][: rng.randrange(len(files[""]))]}
 
 
-def in_what_waits(folder: Path, files: Files, rng: Random) -> Files:
+def damage_wal(folder: Path, files: Files, rng: Random) -> Files:
     """The bot was killed, and its `-wal` is damaged."""
-    return files | {"-wal": scattered(files["-wal"], range(len(files["-wal"])), rng)}
+    return files | {"-wal": scatter_bytes(files["-wal"], range(len(files["-wal"])), rng)}
 
 
-def in_rows(folder: Path, files: Files, rng: Random) -> Files:
+def damage_rows(folder: Path, files: Files, rng: Random) -> Files:
     """Rows whose values are no more what they were, or that are gone; the file itself is in order."""
-    path = put(folder / "rows.db", files)
+    path = write_files(folder / "rows.db", files)
     with closing(sqlite3.connect(path, isolation_level=None)) as raw:
         raw.text_factory = bytes
         raw.execute("PRAGMA ignore_check_constraints = 1")
@@ -78,13 +78,13 @@ def in_rows(folder: Path, files: Files, rng: Random) -> Files:
         for name, _ in triggers:
             raw.execute(f"DROP TRIGGER {name.decode()}")
         for _ in range(rng.choice((1, 1, 2, 5))):
-            spoil(raw, rng)
+            spoil_row(raw, rng)
         for _, sql in triggers:
             raw.execute(sql.decode())
     return {"": path.read_bytes()}
 
 
-def spoil(raw: sqlite3.Connection, rng: Random) -> None:
+def spoil_row(raw: sqlite3.Connection, rng: Random) -> None:
     """Change a value of a row, or take the row away."""
     found = {name: [row[1].decode() for row in raw.execute(f"PRAGMA table_info({name})")] for name in TABLES}
     table, spoiled = rng.choice([(name, column) for name, columns in found.items() for column in columns])
@@ -92,29 +92,29 @@ def spoil(raw: sqlite3.Connection, rng: Random) -> None:
     if not rows:
         return
     row = rng.choice(rows)
-    which = " AND ".join(f"{column} IS {literal(value)}" for column, value in zip(columns, row, strict=True))
+    which = " AND ".join(f"{column} IS {sql_literal(value)}" for column, value in zip(columns, row, strict=True))
     if rng.random() < 0.15:
         raw.execute(f"DELETE FROM {table} WHERE {which}")
         return
     old = row[columns.index(spoiled)]
     number = rng.choice((0, -1, 1, 2**31, 2**63 - 1, -(2**63), rng.getrandbits(40)))
-    new = number if isinstance(old, int) else scattered(old or b"[]", range(len(old or b"[]")), rng)
+    new = number if isinstance(old, int) else scatter_bytes(old or b"[]", range(len(old or b"[]")), rng)
     if isinstance(new, bytes) and rng.random() < 0.3:
         new = rng.choice((b"", new[: len(new) // 2], b"[[[[", b"\xff\xfe", new * 3))
     try:
-        raw.execute(f"UPDATE {table} SET {spoiled} = {literal(new)} WHERE {which}")
+        raw.execute(f"UPDATE {table} SET {spoiled} = {sql_literal(new)} WHERE {which}")
     except sqlite3.IntegrityError:  # somebody else has that key
         return
 
 
-def literal(value: Any) -> str:
+def sql_literal(value: Any) -> str:
     """A value as SQL writes it."""
     if value is None:
         return "NULL"
     return str(value) if isinstance(value, int) else f"CAST(x'{value.hex()}' AS TEXT)"
 
 
-def scattered(content: bytes, within: range, rng: Random) -> bytes:
+def scatter_bytes(content: bytes, within: range, rng: Random) -> bytes:
     """The content with some bytes changed."""
     changed = bytearray(content)
     for _ in range(rng.choice((1, 1, 2, 3, 8, 40)) if within else 0):
@@ -124,35 +124,35 @@ def scattered(content: bytes, within: range, rng: Random) -> bytes:
 
 # Rows more than once: there is most to be found.
 WAYS: tuple[Damage, ...] = (
-    anywhere,
-    in_the_header,
-    in_rows,
-    in_a_pages_head,
-    in_rows,
-    in_the_layout,
-    in_what_waits,
-    cut_short,
-    in_rows,
+    damage_anywhere,
+    damage_header,
+    damage_rows,
+    damage_page_head,
+    damage_rows,
+    damage_layout,
+    damage_wal,
+    damage_by_cutting,
+    damage_rows,
 )
 
 
 # Files
 
 
-def taken(path: Path, *endings: str) -> Files:
+def read_files(path: Path, *endings: str) -> Files:
     """What is in the file and beside it."""
     return {ending: Path(f"{path}{ending}").read_bytes() for ending in endings}
 
 
-def put(path: Path, files: Files) -> Path:
+def write_files(path: Path, files: Files) -> Path:
     """Write the files there, and nothing else beside them."""
-    remove(path)
+    remove_database(path)
     for ending, content in files.items():
         Path(f"{path}{ending}").write_bytes(content)
     return path
 
 
-def remove(path: Path) -> None:
+def remove_database(path: Path) -> None:
     """Take a database away with all that lies beside it."""
     for ending in ("", "-wal", "-shm", "-journal", ".lock"):
         Path(f"{path}{ending}").unlink(missing_ok=True)
@@ -161,7 +161,7 @@ def remove(path: Path) -> None:
 # What is whole
 
 
-def whole(path: Path, like: dict[str, list[Any]] | None = None) -> dict[str, list[Any]]:
+def match_rows(path: Path, like: dict[str, list[Any]] | None = None) -> dict[str, list[Any]]:
     """All that is kept of each match, as bytes; with `like`, of those alone that are as they were."""
     found: dict[str, list[Any]] = {}
     try:
@@ -169,18 +169,18 @@ def whole(path: Path, like: dict[str, list[Any]] | None = None) -> dict[str, lis
             raw.text_factory = bytes
             for table in (*OF_A_MATCH, TIMES):
                 for row in raw.execute(f"SELECT * FROM {table} ORDER BY 1, 2"):
-                    found.setdefault(text(row[0]), []).append((table, row))
+                    found.setdefault(key_text(row[0]), []).append((table, row))
     except (sqlite3.Error, UnicodeError):
         return {}
     return found if like is None else {match: rows for match, rows in found.items() if like.get(match) == rows}
 
 
-def kept(whole: dict[str, list[Any]]) -> dict[str, list[Any]]:
+def rows_without_times(whole: dict[str, list[Any]]) -> dict[str, list[Any]]:
     """The same without the times."""
     return {match: [row for row in rows if row[0] != TIMES] for match, rows in whole.items()}
 
 
-def text(value: Any) -> str:
+def key_text(value: Any) -> str:
     """A key, as the bot reads it."""
     return value.decode(errors="replace") if isinstance(value, bytes) else str(value)
 
@@ -189,10 +189,14 @@ def text(value: Any) -> str:
 
 
 @asynccontextmanager
-async def starting(playground: Playground, errors: int) -> AsyncIterator[Callable[[Path], Any]]:
+async def starting_process(playground: Playground, errors: int) -> AsyncIterator[Callable[[Path], Any]]:
     """A process that starts the bot on a file and tells what came of it; its log goes to that file."""
     environment = {k: v for k, v in os.environ.items() if not k.startswith("MOTLEY_")}
-    environment |= {"DISCORD_TOKEN": playground.house.token, "MOTLEY_API": playground.api, "PYTHONPATH": str(ROOT)}
+    environment |= {
+        "DISCORD_TOKEN": playground.simulation.token,
+        "MOTLEY_API": playground.api_url,
+        "PYTHONPATH": str(ROOT),
+    }
     command = [sys.executable, "-m", "tests.processes.starts"]
     process = await asyncio.create_subprocess_exec(
         *command, env=environment, stdin=PIPE, stdout=PIPE, stderr=errors, limit=2**24
@@ -212,27 +216,27 @@ async def starting(playground: Playground, errors: int) -> AsyncIterator[Callabl
         await process.wait()
 
 
-async def made(playground: Playground, visitor: Visitor, path: Path) -> Files:
+async def make_files(playground: Playground, visitor: PlaygroundClient, path: Path) -> Files:
     """The files of a bot that was killed: a match of every game, a lobby, one that is paused, one that is over."""
     bot = BotProcess(playground, path)
     await bot.start()
-    await visitor.bot_ready()
-    over = await Table.started(visitor, path, "wizard")
-    while await over.move():
+    await visitor.wait_bot_ready()
+    over = await PlayedTable.start_match(visitor, path, "wizard")
+    while await over.make_move():
         pass
-    paused = await Table.started(visitor, path, "jest")
-    await visitor.player("Chidi").command("motley leave", "games", match=paused.match)
-    await Table.opened(visitor, path, "jokers", "Dora")
+    paused = await PlayedTable.start_match(visitor, path, "jest")
+    await visitor.player("Chidi").run_command("motley leave", "games", match=paused.match)
+    await PlayedTable.open_lobby(visitor, path, "jokers", "Dora")
     for game in GAMES:
-        table = await Table.started(visitor, path, game)
+        table = await PlayedTable.start_match(visitor, path, game)
         for _ in range(3):
-            await table.move()
+            await table.make_move()
     await asyncio.sleep(1)
     await bot.kill(signal.SIGKILL)
-    return taken(path, "", "-wal")
+    return read_files(path, "", "-wal")
 
 
-def complaint(result: Any, before: dict[str, list[Any]], path: Path) -> str:
+def find_complaint(result: Any, before: dict[str, list[Any]], path: Path) -> str:
     """What is wrong with how a start on a damaged file went; nothing, it should be."""
     said = result["said"]
     wrong = [each["text"] for each in said if each["stack"] or "\n" in each["text"]]
@@ -243,8 +247,8 @@ def complaint(result: Any, before: dict[str, list[Any]], path: Path) -> str:
         return "" if len(errors) == 1 and errors[0].endswith(".") else f"no sentence: {errors}"
     if not any(each["text"].startswith("Ready:") for each in said):
         return "it ended without a word"
-    after = kept(whole(path))
-    for match, rows in kept(before).items():
+    after = rows_without_times(match_rows(path))
+    for match, rows in rows_without_times(before).items():
         named = [
             each["text"] for each in said if each["level"] in ("ERROR", "WARNING") and f"Match {match} " in each["text"]
         ]
@@ -259,23 +263,23 @@ async def test_every_damaged_file_is_refused_or_started_with_what_is_whole(tmp_p
     print(f"{FILES} files, MOTLEY_SEED={seed}")
     outcomes: Counter[str] = Counter()
     log = os.open(tmp_path / "log", os.O_CREAT | os.O_WRONLY)
-    async with Playground(paced=False) as playground, Visitor.to(playground.base) as visitor:
-        files = await made(playground, visitor, tmp_path / "motley.db")
-        async with starting(playground, log) as start:
+    async with Playground(rate_limited=False) as playground, PlaygroundClient.connect(playground.base_url) as visitor:
+        files = await make_files(playground, visitor, tmp_path / "motley.db")
+        async with starting_process(playground, log) as start:
             sound = await start(tmp_path / "motley.db")
             assert sound["status"] == 0, sound
             assert "7 live matches checked" in [each["text"] for each in sound["said"]]
-            pristine, shown = whole(tmp_path / "motley.db"), taken(tmp_path / "motley.db", "")
+            pristine, shown = match_rows(tmp_path / "motley.db"), read_files(tmp_path / "motley.db", "")
             for number in range(FILES):
                 way, rng = WAYS[number % len(WAYS)], Random(f"{seed}-{number}")
-                damaged = way(tmp_path, files if way is in_what_waits else shown, rng)
-                before = whole(put(tmp_path / "copy.db", damaged), pristine)
-                path = put(tmp_path / f"{number}.db", damaged)
+                damaged = way(tmp_path, files if way is damage_wal else shown, rng)
+                before = match_rows(write_files(tmp_path / "copy.db", damaged), pristine)
+                path = write_files(tmp_path / f"{number}.db", damaged)
                 result = await start(path)
-                found = complaint(result, before, path)
+                found = find_complaint(result, before, path)
                 assert not found, (way.__name__, number, seed, found, (tmp_path / "log").read_text()[-2000:])
                 outcomes[f"{way.__name__}: {'refused' if result['status'] else 'started'}"] += 1
-                remove(path)
+                remove_database(path)
     os.close(log)
     print(dict(sorted(outcomes.items())))
     assert any("refused" in outcome for outcome in outcomes)

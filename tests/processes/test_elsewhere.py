@@ -12,7 +12,7 @@ import sys
 from asyncio.subprocess import PIPE
 from pathlib import Path
 
-from playground.client import Visitor
+from playground.page.client import PlaygroundClient
 from tests.processes.alone import open_alone, play_until_all_have_moved
 from tests.processes.bot_process import ROOT
 
@@ -58,8 +58,8 @@ async def test_play_and_the_bot_run_without_what_windows_has_not(tmp_path: Path)
         said = ""
         while "open at " not in said:
             said += (await process.stdout.readline()).decode()
-        async with Visitor.to(said.partition("open at ")[2].strip()) as visitor:
-            await visitor.bot_ready()
+        async with PlaygroundClient.connect(said.partition("open at ")[2].strip()) as visitor:
+            await visitor.wait_bot_ready()
             ada = visitor.player("Ada")
             await open_alone(ada)
             await play_until_all_have_moved(ada, database)

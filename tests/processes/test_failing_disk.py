@@ -12,17 +12,17 @@ from functools import partial
 from pathlib import Path
 
 from playground.server import Playground
-from storage.sqlite.errors import GONE
-from tests.processes.crashing import Crashing, Witness
-from tests.processes.forks import Forks
-from tests.processes.nights import Night
+from storage.sqlite.file.errors import FILE_EXCHANGED
+from tests.processes.crashing import CallWitness, CrashTables
+from tests.processes.forks import ForkedBots
+from tests.processes.nights import BotLives
 
 SORRY = "could not be saved, so nothing has changed. Please try again."
-Trouble = Callable[[Forks], AbstractContextManager[None]]
+Trouble = Callable[[ForkedBots], AbstractContextManager[None]]
 
 
 @contextmanager
-def full(bot: Forks) -> Iterator[None]:
+def full_disk(bot: ForkedBots) -> Iterator[None]:
     """The operating system lets the bot make no file longer, as a full disk does."""
     before = resource.prlimit(bot.pid, resource.RLIMIT_FSIZE)
     resource.prlimit(bot.pid, resource.RLIMIT_FSIZE, (0, before[1]))
@@ -31,7 +31,7 @@ def full(bot: Forks) -> Iterator[None]:
 
 
 @contextmanager
-def locked(bot: Forks) -> Iterator[None]:
+def locked_database(bot: ForkedBots) -> Iterator[None]:
     """Another program writes, and takes its time."""
     with closing(sqlite3.connect(bot.database, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
@@ -40,7 +40,7 @@ def locked(bot: Forks) -> Iterator[None]:
 
 
 @contextmanager
-def gone(bot: Forks) -> Iterator[None]:
+def missing_file(bot: ForkedBots) -> Iterator[None]:
     """The file is not where it was, and then it is again."""
     elsewhere = bot.database.with_suffix(".elsewhere")
     bot.database.rename(elsewhere)
@@ -49,42 +49,42 @@ def gone(bot: Forks) -> Iterator[None]:
 
 
 TROUBLES: dict[Trouble, tuple[str, ...]] = {
-    full: ("There is no room left to write", "Check it and its free space"),
-    locked: ("is being written by another program",),
-    gone: (GONE.split("{path}")[1],),
+    full_disk: ("There is no disk space left to write", "Check the disk and its free space"),
+    locked_database: ("Another program is writing to",),
+    missing_file: (FILE_EXCHANGED.split("{path}")[1],),
 }
 """What befalls the file, and what the log says of it."""
 
 
-def tells_more(witness: Witness, told: int) -> bool:
+def was_told_more(witness: CallWitness, told: int) -> bool:
     """Whether somebody was told of it since so many were."""
-    return witness.told(SORRY) > told
+    return witness.count_saying(SORRY) > told
 
 
 async def test_what_cannot_be_saved_is_never_acknowledged(tmp_path: Path) -> None:
-    async with Playground(paced=False) as playground, Witness.to(playground.base) as visitor:
-        bot = Forks.of(playground, tmp_path)
-        tables = Crashing(playground, visitor, random.Random(7), bot=bot, witness=visitor)
-        night = Night(tables, bot, tmp_path)
+    async with Playground(rate_limited=False) as playground, CallWitness.connect(playground.base_url) as visitor:
+        bot = ForkedBots.create(playground, tmp_path)
+        tables = CrashTables(playground, visitor, random.Random(7), bot=bot, witness=visitor)
+        night = BotLives(tables, bot, tmp_path)
         try:
-            assert await night.begun()
-            await tables.play(20, lambda: len(tables.running()) == 5)
+            assert await night.starts_well()
+            await tables.play_tables(20, lambda: len(tables.running_matches()) == 5)
             for trouble, logged in TROUBLES.items():
-                assert await night.all_right()
-                running, since = tables.running(), len(bot.said)
+                assert await night.comes_right()
+                running, since = tables.running_matches(), len(bot.said)
                 before = tables.acknowledged.total()
                 with trouble(bot):
-                    told = visitor.told(SORRY)
-                    await asyncio.gather(*(tables.press(match, names) for match, names in running.items()))
-                    await visitor.until(partial(tells_more, visitor, told), "a word of it")
+                    told = visitor.count_saying(SORRY)
+                    await asyncio.gather(*(tables.press_something(match, names) for match, names in running.items()))
+                    await visitor.wait_until(partial(was_told_more, visitor, told), "a word of it")
                 assert tables.acknowledged.total() == before, trouble
                 assert any(each in line for line in bot.said[since:] for each in logged), bot.said[since:]
-            await tables.play(1)
-            assert await night.all_right()
+            await tables.play_tables(1)
+            assert await night.comes_right()
             assert tables.acknowledged
-            assert not (found := tables.check()), found
-            await bot.kill()
-            assert await night.begun()
+            assert not (found := tables.find_losses()), found
+            await bot.kill_bot()
+            assert await night.starts_well()
         finally:
             await bot.close()
     assert not [line for line in bot.said if "Traceback" in line or "faults" in line], bot.said[-20:]

@@ -12,16 +12,16 @@ from typing import Any
 import pytest
 
 from engines import GAMES
-from engines.chance import Chance
-from engines.house import House
-from engines.matches import Matches
-from engines.store import Place, Seat, Status
-from playground import ids
-from playground.client import Outcome, Player, TurnedDown
+from engines.hosting.matches import Matches
+from engines.kit.chance import Chance
+from engines.store.match_store import Place, Seat, Status
+from engines.store.table_options import TableOptions
+from playground.page.client import Outcome, Player, RequestRejected
 from playground.server import Playground
+from playground.world import ids
 from storage import Database, MatchStore, SurfaceStore
-from tests.processes.crashing import Witness
-from tests.processes.forks import Forks
+from tests.processes.crashing import CallWitness
+from tests.processes.forks import ForkedBots
 from tests.processes.killable import STEPS, Step
 
 SOON = 30.0  # seconds that something may take on a busy machine
@@ -35,128 +35,134 @@ UNSHOWN = "SELECT COUNT(*) FROM surfaces WHERE nonce <> '' OR old <> 0 OR digest
 HANDS = "SELECT COUNT(*) FROM surfaces JOIN matches USING (match) WHERE kind = 'hand' AND status = 'running'"
 
 
-class Evenings:
+class ForgettingRuns:
     """A bot that is killed, and started again; and between, on its file, matches in which Greta has a part."""
 
-    def __init__(self, bot: Forks, visitor: Witness) -> None:
+    def __init__(self, bot: ForkedBots, visitor: CallWitness) -> None:
         self.bot, self.visitor = bot, visitor
         self.greta: Player = visitor.player("Greta")
         self.running = ""
 
-    async def prepare(self) -> None:
+    async def prepare_file(self) -> None:
         """One match that is over, one that goes on, and a lobby of hers; nothing of before."""
         async with Database.open(self.bot.database, clock=self.bot.now) as database:
             store, lots = MatchStore(database), random.Random(1)
-            matches = Matches(store, GAMES, self.bot.now, seed=lambda: Chance(lots.randbytes(16).hex()))
+            matches = Matches(store, GAMES, self.bot.now, new_chance=lambda: Chance(lots.randbytes(16).hex()))
             for info in await matches.find(statuses=frozenset(Status)):
-                await matches.erase(info.id)
-            over, self.running = await self._begun(matches), await self._begun(matches)
-            while (await matches.look(over)).info.status is Status.RUNNING:
-                await _moved(matches, over)
+                await matches.erase_match(info.id)
+            over, self.running = await self._start_match(matches), await self._start_match(matches)
+            while (await matches.get_snapshot(over)).info.status is Status.RUNNING:
+                await _make_move(matches, over)
             for _ in range(4):
-                await _moved(matches, self.running)
-            await self._opened(matches)
-            await SurfaceStore(database).prefer(ids.GRETA, lambda old: old)
+                await _make_move(matches, self.running)
+            await self._open_lobby(matches)
+            await SurfaceStore(database).change_preferences(ids.GRETA, lambda old: old)
 
-    async def _opened(self, matches: Matches) -> str:
+    async def _open_lobby(self, matches: Matches) -> str:
         game = GAMES["wizard"]
-        host, place = Seat(ids.GRETA, NAMES[ids.GRETA]), Place(ids.GUILD, ids.GAMES)
-        match = (await matches.open(game, game.options(rounds=1), place, host, house=House(clock=None))).id
+        host, place = Seat(ids.GRETA, NAMES[ids.GRETA]), Place(ids.GUILD, ids.GAMES_CHANNEL)
+        match = (
+            await matches.open_lobby(game, game.options(rounds=1), place, host, table_options=TableOptions(clock=None))
+        ).id
         for user in (ids.BELA, ids.CHIDI):
             await matches.join(match, user, NAMES[user])
         return match
 
-    async def _begun(self, matches: Matches) -> str:
-        match = await self._opened(matches)
-        await matches.start(match, ids.GRETA)
+    async def _start_match(self, matches: Matches) -> str:
+        match = await self._open_lobby(matches)
+        await matches.start_match(match, ids.GRETA)
         return match
 
     async def start(self, step: Step = "", times: int = 1) -> None:
         """Start it, and wait until all is shown."""
-        await self.bot.start(step, times, told=bool(step))
-        await self.visitor.until(lambda: self.visitor.bot_status == "online", "the bot", SOON)
+        await self.bot.start_bot(step, times, told=bool(step))
+        await self.visitor.wait_until(lambda: self.visitor.bot_status == "online", "the bot", SOON)
 
-    async def until(self, condition: Callable[[], bool], what: str) -> bool:
+    async def wait_until(self, condition: Callable[[], bool], what: str) -> bool:
         """Whether that holds soon; not where the bot has died."""
         async with asyncio.timeout(SOON):
             while not condition():
-                if await self.bot.died(LOOK):
+                if await self.bot.dies_within(LOOK):
                     return False
         return True
 
-    def shown(self, hands: int) -> bool:
+    def is_all_shown(self, hands: int) -> bool:
         """Whether all is, with so many hands of the match that goes on."""
-        return self.bot.rows(UNSHOWN) == [(0,)] and self.bot.rows(HANDS) == [(hands,)]
+        return self.bot.query(UNSHOWN) == [(0,)] and self.bot.query(HANDS) == [(hands,)]
 
-    async def ask(self) -> bool:
+    async def ask_to_be_forgotten(self) -> bool:
         """Greta wants to be forgotten; whether she was told that it is being done."""
-        question = await self.greta.command("motley forget-me")
-        again = await self.greta.click(question.shown, "Go on")
-        await self.bot.count()
+        question = await self.greta.run_command("motley forget-me")
+        again = await self.greta.click(question.reply, "Continue")
+        await self.bot.start_counting()
         done: Outcome | None = None
-        with suppress(TurnedDown, TimeoutError):
-            done = await self.greta.click(again.shown, "Forget me")
+        with suppress(RequestRejected, TimeoutError):
+            done = await self.greta.click(again.reply, "Forget me")
         return done is not None and done.responded and done.message is not None and BEGUN in done.message.text
 
-    def kept(self) -> list[tuple[str, tuple[Any, ...]]]:
+    def find_traces(self) -> list[tuple[str, tuple[Any, ...]]]:
         """Where her name, her number or her direct messages stand."""
-        tables = [name for (name,) in self.bot.rows("SELECT name FROM sqlite_schema WHERE type = 'table'")]
+        tables = [name for (name,) in self.bot.query("SELECT name FROM sqlite_schema WHERE type = 'table'")]
         return [
             (table, row)
             for table in tables
-            for row in self.bot.rows(f"SELECT * FROM {table}")
+            for row in self.bot.query(f"SELECT * FROM {table}")
             if any(trace in str(value) for value in row for trace in TRACES)
         ]
 
-    def in_bytes(self) -> bool:
+    def has_trace_in_bytes(self) -> bool:
         """Whether they stand in the bytes of the file or of its log."""
         wanted = [b"Greta", *(number.to_bytes(8, "big") for number in (ids.GRETA, ids.GRETA + ids.DM_OFFSET))]
         files = [self.bot.database, Path(f"{self.bot.database}-wal")]
         return any(each in file.read_bytes() for file in files if file.exists() for each in wanted)
 
-    def gone(self) -> bool:
+    def is_all_gone(self) -> bool:
         """Whether nothing of her is left, and everybody sees what is so now."""
-        return not self.kept() and not self.in_bytes() and self.shown(OTHERS)
+        return not self.find_traces() and not self.has_trace_in_bytes() and self.is_all_shown(OTHERS)
 
 
-async def _moved(matches: Matches, match: str) -> None:
-    look = await matches.look(match)
-    seat = look.due()[0]
-    await matches.play(match, look.info.seats[seat].user, None, look.game.write(look.moves(seat)[-1]))
+async def _make_move(matches: Matches, match: str) -> None:
+    look = await matches.get_snapshot(match)
+    seat = look.due_seats()[0]
+    await matches.play_move(match, look.info.seats[seat].user, None, look.game.format_move(look.moves(seat)[-1]))
 
 
-async def killed(here: Evenings, step: Step, times: int) -> bool:
+async def dies_forgetting(here: ForgettingRuns, step: Step, times: int) -> bool:
     """Whether it died there; either way Greta is forgotten in the end, or nothing has happened and then she is."""
-    await here.prepare()
+    await here.prepare_file()
     await here.start(step, times)
-    assert await here.until(lambda: here.shown(OTHERS + 1), "all is shown")
-    before, said = here.kept(), here.visitor.told("Somebody has left the match.")
-    told = await here.ask()
-    died = not await here.until(here.gone, "forgotten")
+    assert await here.wait_until(lambda: here.is_all_shown(OTHERS + 1), "all is shown")
+    before, said = here.find_traces(), here.visitor.count_saying("Somebody has left the match.")
+    told = await here.ask_to_be_forgotten()
+    died = not await here.wait_until(here.is_all_gone, "forgotten")
     if not died:
-        await here.bot.kill()
-    wanted = bool(here.bot.rows("SELECT 1 FROM forgetting")) or not _lasting(here.kept())
+        await here.bot.kill_bot()
+    wanted = bool(here.bot.query("SELECT 1 FROM forgetting")) or not _without_shown(here.find_traces())
     assert wanted or not told, f"{step} {times}: it was promised, and nobody knows of it any more"
-    half = not wanted and _lasting(before) != _lasting(here.kept())
-    assert not half, f"{step} {times}: half of it is done: {before} {here.kept()}"
-    await here.visitor.until(lambda: here.visitor.bot_status != "online", "the playground to notice", SOON)
+    half = not wanted and _without_shown(before) != _without_shown(here.find_traces())
+    assert not half, f"{step} {times}: half of it is done: {before} {here.find_traces()}"
+    await here.visitor.wait_until(lambda: here.visitor.bot_status != "online", "the playground to notice", SOON)
     await here.start()
     if not wanted:
-        assert await here.ask(), f"{step} {times}: she could not ask anew"
+        assert await here.ask_to_be_forgotten(), f"{step} {times}: she could not ask anew"
     try:
-        assert await here.until(here.gone, "forgotten")
+        assert await here.wait_until(here.is_all_gone, "forgotten")
     except TimeoutError:
-        raise AssertionError(f"{step} {times}: {here.kept()}, {here.in_bytes()}") from None
-    assert here.bot.rows("SELECT 1 FROM matches WHERE status = 'aside'") == []
-    hands = [message for message in here.greta.messages("dm") if f":{here.running}:" in str(message.data["components"])]
+        raise AssertionError(f"{step} {times}: {here.find_traces()}, {here.has_trace_in_bytes()}") from None
+    assert here.bot.query("SELECT 1 FROM matches WHERE status = 'aside'") == []
+    hands = [
+        message
+        for message in here.greta.visible_messages("dm")
+        if f":{here.running}:" in str(message.data["components"])
+    ]
     assert not [each for each in hands if any(button.custom_id[0] in "msn" for button in each.buttons)], hands
-    assert here.visitor.told("Somebody has left the match.") <= said + 1
-    await here.bot.kill()
-    await here.visitor.until(lambda: here.visitor.bot_status != "online", "the playground to notice", SOON)
+    assert here.visitor.count_saying("Somebody has left the match.") <= said + 1
+    await here.bot.kill_bot()
+    await here.visitor.wait_until(lambda: here.visitor.bot_status != "online", "the playground to notice", SOON)
     return died
 
 
-def _lasting(kept: list[tuple[str, tuple[Any, ...]]]) -> list[tuple[str, tuple[Any, ...]]]:
+def _without_shown(kept: list[tuple[str, tuple[Any, ...]]]) -> list[tuple[str, tuple[Any, ...]]]:
     """What is kept but for what was shown, which the keeper looks after in its own time."""
     return [each for each in kept if each[0] in ("matches", "seats", "moves", "history", "preferences")]
 
@@ -164,16 +170,16 @@ def _lasting(kept: list[tuple[str, tuple[Any, ...]]]) -> list[tuple[str, tuple[A
 @pytest.mark.timeout(2_000)
 @pytest.mark.parametrize("part", range(PARTS))
 async def test_killed_at_any_step_somebody_is_forgotten_wholly_or_not_at_all(tmp_path: Path, part: int) -> None:
-    async with Playground(paced=False) as playground, Witness.to(playground.base) as visitor:
-        here = Evenings(Forks.of(playground, tmp_path), visitor)
+    async with Playground(rate_limited=False) as playground, CallWitness.connect(playground.base_url) as visitor:
+        here = ForgettingRuns(ForkedBots.create(playground, tmp_path), visitor)
         try:
             for step in STEPS[part::PARTS]:
                 times = 1
-                while await killed(here, step, times):
+                while await dies_forgetting(here, step, times):
                     times += 1
                 print(f"{step}: {times - 1} kills", flush=True)
         finally:
             print(*here.bot.said[-20:], sep="\n")
             await here.bot.close()
-    wrong = ("cogs.table.faults", "is set aside", "Traceback")
+    wrong = ("cogs.table.transport.error_reports", "is set aside", "Traceback")
     assert not [line for line in here.bot.said if any(mark in line for mark in wrong)], here.bot.said[-20:]

@@ -20,8 +20,8 @@ from pathlib import Path, PurePosixPath
 import aiohttp.test_utils
 
 from engines import GAMES
-from engines.store import StoreFailure
-from metrics import Metrics, served
+from engines.store.match_store import StoreFailure
+from motley.metrics import Metrics, serve_metrics
 from tests.processes.bot_process import ROOT
 
 DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
@@ -34,22 +34,22 @@ SECRET = (
 )
 ASKED = """
 import sys
-import bot, motley.__main__, thinking.inside
-from cogs.games import FRONTS
-assert all(front.rules.leaves for front in FRONTS.values())
+import bot, motley.__main__, worker_pool.worker_process
+from cogs.games import GAME_UIS
+assert all(ui.rules.pages for ui in GAME_UIS.values())
 assert bot.version()
 print(*sorted({name.partition(".")[0] for name, module in sys.modules.items()
     if (getattr(module, "__file__", None) or "").startswith(sys.argv[1])}))
 """
 
 
-def copied() -> list[str]:
+def copied_paths() -> list[str]:
     """What the Dockerfile copies out of the project."""
     names = [name for line in COPIED.findall(DOCKERFILE) for name in line.split()]
     return [name for name in names if not name.startswith(("--", "/"))]
 
 
-def sent(path: str) -> bool:
+def is_sent_to_docker(path: str) -> bool:
     """Whether Docker is sent that file: the last line that speaks of it, or of a folder it is in, decides."""
     there = True
     for line in IGNORED.splitlines():
@@ -57,28 +57,32 @@ def sent(path: str) -> bool:
             continue
         wanted = line.startswith("!")
         if any(
-            _speaks(line.removeprefix("!"), str(each)) for each in (PurePosixPath(path), *PurePosixPath(path).parents)
+            _pattern_matches(line.removeprefix("!"), str(each))
+            for each in (PurePosixPath(path), *PurePosixPath(path).parents)
         ):
             there = wanted
     return there
 
 
-def _speaks(pattern: str, path: str) -> bool:
+def _pattern_matches(pattern: str, path: str) -> bool:
     """Whether a pattern is of that path itself. As in Docker, `*` stands for no `/`, and `**/` for any folders."""
     if pattern.startswith("**/"):
-        return any(_speaks(pattern[3:], str(PurePosixPath(*path.split("/")[at:]))) for at in range(path.count("/") + 1))
+        return any(
+            _pattern_matches(pattern[3:], str(PurePosixPath(*path.split("/")[at:])))
+            for at in range(path.count("/") + 1)
+        )
     parts, names = pattern.split("/"), path.split("/")
     return path != "." and len(parts) == len(names) and all(map(fnmatchcase, names, parts))
 
 
-def files(name: str) -> Iterator[str]:
+def files_below(name: str) -> Iterator[str]:
     """A file, or all that lies in a folder, by its path in the project."""
     found = [path for path in (ROOT / name).rglob("*") if path.is_file()] if (ROOT / name).is_dir() else [ROOT / name]
     yield from (path.relative_to(ROOT).as_posix() for path in found)
 
 
 def test_what_the_image_holds_is_all_that_the_bot_needs(tmp_path: Path) -> None:
-    wanted = [name for each in copied() for name in files(each) if sent(name)]
+    wanted = [name for each in copied_paths() for name in files_below(each) if is_sent_to_docker(name)]
     assert "bot.py" in wanted
     for name in wanted:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
@@ -87,17 +91,17 @@ def test_what_the_image_holds_is_all_that_the_bot_needs(tmp_path: Path) -> None:
     command = [sys.executable, "-W", "ignore", "-c", ASKED, str(tmp_path)]
     done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False, timeout=60)
     assert not done.stderr, done.stderr
-    assert {"bot", "cogs", "engines", "metrics", "motley", "players", "settings", "storage"} <= set(done.stdout.split())
+    assert {"bot", "cogs", "engines", "motley", "players", "storage", "worker_pool"} <= set(done.stdout.split())
 
 
 def test_no_secret_gets_into_its_layers() -> None:
     """Neither a token nor a database is sent to Docker, whatever is copied; nor does the Dockerfile hold one."""
-    assert not [path for path in SECRET if sent(path)]
-    assert sent("cogs/client.py")
-    assert sent("requirements/postgres.txt")
-    assert not sent("requirements/test.txt")
+    assert not [path for path in SECRET if is_sent_to_docker(path)]
+    assert is_sent_to_docker("cogs/client.py")
+    assert is_sent_to_docker("requirements/postgres.txt")
+    assert not is_sent_to_docker("requirements/test.txt")
     assert not {"ADD", "ARG"} & {line.partition(" ")[0] for line in DOCKERFILE.splitlines()}
-    assert "." not in copied()
+    assert "." not in copied_paths()
     assert "TOKEN" not in DOCKERFILE
 
 
@@ -128,16 +132,16 @@ async def test_its_health_check_asks_the_bot() -> None:
     assert line
     _, *arguments = json.loads(line[1])
     port, metrics = aiohttp.test_utils.unused_port(), Metrics(GAMES)
-    metrics.live = _none_live
+    metrics.count_live = _none_live
 
     async def status() -> int:
         env = {"PATH": os.environ["PATH"], "MOTLEY_METRICS": str(port)}
         process = await asyncio.create_subprocess_exec(sys.executable, *arguments, env=env, stderr=DEVNULL)
         return await process.wait()
 
-    async with served(metrics, port):
+    async with serve_metrics(metrics, port):
         assert await status() == 0
-        metrics.live = _unreadable
+        metrics.count_live = _unreadable
         assert await status() == 1
     assert await status() == 1
 

@@ -6,38 +6,38 @@ import sys
 
 import pytest
 
-from bench import cost
-from bench.cost import Cost
-from bench.entries import entry_of
+from bench.bot import cost
+from bench.bot.cost import MoveCost
+from bench.kit.entries import load_entry
 from engines import GAMES
-from tests.contract.helpers import STEPS
+from tests.contract.helpers import STEP_HELPERS
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="No other system tells what another process has used.")
 
 
 async def test_moves_of_every_game_take_time_and_so_do_the_taps_before_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cost, "PACE", 0.2)
-    monkeypatch.setattr(cost, "SETTLING", 0.1)
-    plain, took = await cost.timed(8, warming=0)
+    monkeypatch.setattr(cost, "MOVE_SECONDS", 0.2)
+    monkeypatch.setattr(cost, "SETTLE_SECONDS", 0.1)
+    plain, took = await cost.time_moves(8, warmup=0)
     assert 0 < plain < 30
     assert {key: len(costs) for key, costs in took.items()} == dict.fromkeys(GAMES, 8)
-    assert all(0 < each.move < 30 for costs in took.values() for each in costs)
+    assert all(0 < each.move_seconds < 30 for costs in took.values() for each in costs)
     led = {key: [each for each in costs if each.taps] for key, costs in took.items()}
-    assert any(led[key] for key in STEPS)
-    assert all(each.way > 0 for costs in led.values() for each in costs)
+    assert any(led[key] for key in STEP_HELPERS)
+    assert all(each.taps_seconds > 0 for costs in led.values() for each in costs)
 
 
 def test_a_tap_is_told_beside_the_move_it_leads_to(monkeypatch: pytest.MonkeyPatch) -> None:
     one, other = [*GAMES][:2]
 
-    async def timed(moves: int, warming: int) -> tuple[float, dict[str, list[Cost]]]:
-        return 0.002, {one: [Cost(0, 0.0, 0.010), Cost(3, 0.009, 0.014)], other: [Cost(0, 0.0, 0.010)]}
+    async def timed(moves: int, warming: int) -> tuple[float, dict[str, list[MoveCost]]]:
+        return 0.002, {one: [MoveCost(0, 0.0, 0.010), MoveCost(3, 0.009, 0.014)], other: [MoveCost(0, 0.0, 0.010)]}
 
-    monkeypatch.setattr(cost, "timed", timed)
-    bars = entry_of(GAMES[one])
+    monkeypatch.setattr(cost, "time_moves", timed)
+    bars = load_entry(GAMES[one])
     assert bars.cost != bars.move
-    figures = [*cost.measure()]
-    assert [figure.most for figure in figures[1:4]] == [bars.cost, bars.move, cost.TAP]
+    figures = [*cost.measure_costs()]
+    assert [figure.maximum for figure in figures[1:4]] == [bars.cost, bars.move, cost.MAX_TAP_RATIO]
     told = {figure.name: (round(figure.value, 3), figure.unit) for figure in figures}
     assert told == {
         "the plain bot: a click": (2.0, "ms"),

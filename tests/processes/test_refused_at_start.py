@@ -11,12 +11,12 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from metrics import HOST
-from playground import ids
+from motley.metrics import HOST
 from playground.server import Playground
-from playground.world import Json
+from playground.world import ids
+from playground.world.world import Json
 from tests.processes.bot_process import BotProcess
-from tests.processes.test_starting import said, spotless
+from tests.processes.test_starting import has_only_sentences, wait_log_line
 
 COMMANDS = f"/applications/{ids.APPLICATION}/commands"
 REQUIRED = {("GET", "/users/@me"), ("GET", "/oauth2/applications/@me")}
@@ -34,81 +34,81 @@ async def started(playground: Playground, folder: Path, **settings: str) -> Asyn
     await bot.start()
     try:
         yield bot
-        assert await bot.kill(signal.SIGTERM) == 0, bot.told()
+        assert await bot.kill(signal.SIGTERM) == 0, bot.state_text()
     finally:
         await bot.kill()
-    assert spotless(bot), bot.said
+    assert has_only_sentences(bot), bot.said
 
 
 def asked(playground: Playground, method: str = "") -> list[tuple[str, str]]:
     """What the bot has asked the playground for."""
-    log = playground.house.log.since(0)
+    log = playground.simulation.request_log.entries_since(0)
     made = [(each["method"], each["path"]) for each in log if each["direction"] == "bot→server"]
     return [each for each in made if method in ("", each[0])]
 
 
 def registered(playground: Playground) -> dict[str, Json]:
     """The commands there are, by name."""
-    return {str(command["name"]): command for command in playground.house.commands.in_scope(None)}
+    return {str(command["name"]): command for command in playground.simulation.commands.commands_in_scope(None)}
 
 
 async def test_the_entry_point_command_is_kept_and_unchanged_commands_are_not_updated(tmp_path: Path) -> None:
-    async with Playground(paced=False) as playground:
-        playground.house.commands.switch_activities_on()
+    async with Playground(rate_limited=False) as playground:
+        playground.simulation.commands.switch_activities_on()
         launch = registered(playground)["launch"]
         async with started(playground, tmp_path) as bot:
-            await said(bot, "Ready:")
-            line = await said(bot, "Commands")
-            assert line.endswith(". Kept, as Discord added them: launch")
+            await wait_log_line(bot, "Ready:")
+            line = await wait_log_line(bot, "Commands")
+            assert line.endswith(". Kept those that Discord added: launch")
             assert [each for each in bot.said if "Commands" in each] == [line]
         now = registered(playground)
         assert {**now["launch"], "version": launch["version"]} == launch
         assert {"motley", "admin"} < set(now)
         async with started(playground, tmp_path) as bot:
-            await said(bot, "matches checked")
+            await wait_log_line(bot, "matches checked")
             assert asked(playground, "PUT") == [("PUT", COMMANDS)], "the second start has nothing to change"
 
 
 async def test_whatever_else_is_refused_of_the_start_the_bot_starts_without(tmp_path: Path) -> None:
-    async with Playground(paced=False) as playground:
+    async with Playground(rate_limited=False) as playground:
         async with started(playground, tmp_path, MOTLEY_SHARDS=SHARDS) as bot:
-            await said(bot, "Commands synced")
-            await said(bot, "Ready:")
+            await wait_log_line(bot, "Commands synced")
+            await wait_log_line(bot, "Ready:")
         optional = set(asked(playground)) - REQUIRED
     assert {("GET", COMMANDS), ("PUT", COMMANDS), ("GET", "/gateway/bot")} <= optional
     for number, (method, path) in enumerate(sorted(optional)):
         status = STATUSES[number % len(STATUSES)]
         (folder := tmp_path / str(number)).mkdir()
-        async with Playground(paced=False) as playground:
-            playground.house.faults.break_down(TOO_OFTEN, status, f"^{path}$", method)
+        async with Playground(rate_limited=False) as playground:
+            playground.simulation.faults.start_server_errors(TOO_OFTEN, status, f"^{path}$", method)
             async with started(playground, folder, MOTLEY_SHARDS=SHARDS) as bot:
-                await said(bot, "Ready:")
-                assert str(status) in await said(bot, "WARNING"), (method, path)
+                await wait_log_line(bot, "Ready:")
+                assert str(status) in await wait_log_line(bot, "WARNING"), (method, path)
 
 
 @pytest.mark.parametrize(("method", "path"), sorted(REQUIRED))
 async def test_where_discord_does_not_say_who_the_bot_is_it_ends(method: str, path: str, tmp_path: Path) -> None:
-    async with Playground(paced=False) as playground:
-        playground.house.faults.break_down(1, 403, f"^{path}$", method)
+    async with Playground(rate_limited=False) as playground:
+        playground.simulation.faults.start_server_errors(1, 403, f"^{path}$", method)
         bot = BotProcess(playground, tmp_path / "motley.db")
         await bot.start()
-        assert await bot.ended() == 1
-        assert "Discord refuses to let me in" in bot.said[-1]
-        assert spotless(bot), bot.said
+        assert await bot.wait_ended() == 1
+        assert "Discord refuses the connection" in bot.said[-1]
+        assert has_only_sentences(bot), bot.said
 
 
 async def test_a_port_that_is_taken_keeps_nobody_from_playing_and_is_had_once_it_is_free(tmp_path: Path) -> None:
-    async with Playground(paced=False) as playground:
+    async with Playground(rate_limited=False) as playground:
         with socket.create_server((HOST, 0)) as taken:
             port = taken.getsockname()[1]
             bot = BotProcess(playground, tmp_path / "motley.db")
             bot.environment |= {"MOTLEY_METRICS": str(port)}
             await bot.start()
-            await said(bot, f"Port {port} cannot be had")
-            await said(bot, "Ready:")
-        await said(bot, "Numbers for Prometheus")
+            await wait_log_line(bot, f"Port {port} for MOTLEY_METRICS is not available")
+            await wait_log_line(bot, "Ready:")
+        await wait_log_line(bot, "Metrics for Prometheus")
         async with aiohttp.ClientSession() as session, session.get(f"http://{HOST}:{port}/health") as answer:
             assert (await answer.json())["ready"]
         assert await bot.kill(signal.SIGTERM) == 0
-        assert len([line for line in bot.said if "cannot be had" in line]) == 1
-        assert spotless(bot), bot.said
+        assert len([line for line in bot.said if "for MOTLEY_METRICS is not available" in line]) == 1
+        assert has_only_sentences(bot), bot.said

@@ -17,14 +17,14 @@ from typing import Any
 
 import pytest
 
-from playground import ids
-from playground.client import Visitor
+from playground.page.client import PlaygroundClient
 from playground.server import Playground
-from playground.world import Json
+from playground.world import ids
+from playground.world.world import Json
 from tests.processes import playing
 from tests.processes.bot_process import ROOT, BotProcess
 from tests.processes.tables import is_kind
-from tests.processes.test_postgres import Played
+from tests.processes.test_postgres import PostgresMatch
 
 SERVERS = {"The Jesters' Inn": "jokers", "The Old Mill": "wizard", "Harbour Lights": "jest", "Moonrakers": "court"}
 RATES = 55, 20, 5  # requests a second; Discord takes 50
@@ -38,12 +38,12 @@ UP = 120.0  # seconds for all to be there on a busy machine
 NEAR = 3000  # milliseconds after an end of a process in which it may be noticed
 
 
-async def process(playground: Playground, folder: Path, address: str, name: str, version: str = "") -> BotProcess:
+async def make_process(playground: Playground, folder: Path, address: str, name: str, version: str = "") -> BotProcess:
     """One of the bot's, not started yet: as it is, or as another version."""
     (folder / name).mkdir()
     bot = BotProcess(playground, folder / name / "none.db")
     bot.environment |= {
-        "MOTLEY_API": await playground.door(name),
+        "MOTLEY_API": await playground.open_process_api(name),
         "MOTLEY_DATABASE": address,
         "MOTLEY_SHARDS": "auto",
         "PYTHONPATH": str(ROOT),
@@ -53,39 +53,41 @@ async def process(playground: Playground, folder: Path, address: str, name: str,
     return bot
 
 
-async def comes(seen: Callable[[], bool], what: str, seconds: float = 60) -> None:
+async def wait_until(condition: Callable[[], bool], what: str, seconds: float = 60) -> None:
     """Wait until that is so."""
     try:
         async with asyncio.timeout(seconds):
-            while not seen():  # noqa: ASYNC110  # the log tells nobody
+            while not condition():  # noqa: ASYNC110  # the log tells nobody
                 await asyncio.sleep(0.05)
     except TimeoutError:
         raise AssertionError(f"never came: {what}") from None
 
 
-def begun(playground: Playground, process: str = "") -> dict[int, list[tuple[str, int]]]:
+def session_starts(playground: Playground, process: str = "") -> dict[int, list[tuple[str, int]]]:
     """For each shard which processes began a session of it, and when, in milliseconds; or when that process did."""
     found: dict[int, list[tuple[str, int]]] = {}
-    for entry in playground.house.log.since(0):
+    for entry in playground.simulation.request_log.entries_since(0):
         if entry["method"] == "READY" and process in ("", entry["process"]):
             found.setdefault(entry["shard"][0], []).append((entry["process"], entry["at_ms"]))
     return found
 
 
-def sessions(playground: Playground, process: str = "") -> int:
+def count_sessions(playground: Playground, process: str = "") -> int:
     """How many of them there were."""
-    return sum(map(len, begun(playground, process).values()))
+    return sum(map(len, session_starts(playground, process).values()))
 
 
 def has_its_share(playground: Playground, process: str, before: int) -> bool:
     """Whether a process that was started anew has taken over some shards again."""
-    return sessions(playground, process) >= before + 2
+    return count_sessions(playground, process) >= before + 2
 
 
-def registered(playground: Playground) -> list[str]:
+def registered_versions(playground: Playground) -> list[str]:
     """The versions that have registered their commands, in order."""
     puts = [
-        each for each in playground.house.log.since(0) if (each["method"], each["path"][-9:]) == ("PUT", "/commands")
+        each
+        for each in playground.simulation.request_log.entries_since(0)
+        if (each["method"], each["path"][-9:]) == ("PUT", "/commands")
     ]
     return [each["process"] for each in puts]
 
@@ -93,23 +95,30 @@ def registered(playground: Playground) -> list[str]:
 async def test_four_processes_begin_their_sessions_in_turns_and_the_newest_registers_its_commands(
     tmp_path: Path, address: str
 ) -> None:
-    async with Playground(guilds=4, shards=8, concurrency=2) as playground, Visitor.to(playground.base) as visitor:
-        newest = await process(playground, tmp_path, address, "newest", "1.10")
+    async with (
+        Playground(guilds=4, shards=8, concurrency=2) as playground,
+        PlaygroundClient.connect(playground.base_url) as visitor,
+    ):
+        newest = await make_process(playground, tmp_path, address, "newest", "1.10")
         others = [
-            await process(playground, tmp_path, address, f"{number}", version)
+            await make_process(playground, tmp_path, address, f"{number}", version)
             for number, version in enumerate(("1.9", "1.9", "1.10"))
         ]
         await newest.start()
-        await comes(lambda: registered(playground) == ["newest"], "the commands")
+        await wait_until(lambda: registered_versions(playground) == ["newest"], "the commands")
         for bot in others:
             await bot.start()
-        await comes(lambda: len(begun(playground)) == 8, "a session of each shard", 90)
-        await visitor.bot_ready()
+        await wait_until(lambda: len(session_starts(playground)) == 8, "a session of each shard", 90)
+        await visitor.wait_bot_ready()
         for bucket in range(2):
-            times = sorted(at for shard, those in begun(playground).items() if shard % 2 == bucket for _, at in those)
+            times = sorted(
+                at for shard, those in session_starts(playground).items() if shard % 2 == bucket for _, at in those
+            )
             assert min(late - early for early, late in pairwise(times)) >= APART
-        assert playground.house.starts.limit()["remaining"] == 1000 - sessions(playground), "Discord refused none"
-        assert registered(playground) == ["newest"], "the others are older, or have the same"
+        assert playground.simulation.start_limit.limit_object()["remaining"] == 1000 - count_sessions(playground), (
+            "Discord refused none"
+        )
+        assert registered_versions(playground) == ["newest"], "the others are older, or have the same"
         await asyncio.gather(*(bot.kill() for bot in (newest, *others)))
     for bot in (newest, *others):
         assert not any("Traceback" in line or "ERROR" in line for line in bot.said), bot.said
@@ -117,11 +126,11 @@ async def test_four_processes_begin_their_sessions_in_turns_and_the_newest_regis
 
 async def test_of_more_requests_than_discord_takes_few_are_turned_down_and_none_is_lost(address: str) -> None:
     async with Playground(guilds=4) as playground:
-        doors = [await playground.door(str(number)) for number in range(len(RATES))]
+        doors = [await playground.open_process_api(str(number)) for number in range(len(RATES))]
         askers = [
             await asyncio.create_subprocess_exec(
                 *(sys.executable, "-m", "tests.processes.asking"),
-                *(address, door, playground.house.token, str(rate), str(SECONDS)),
+                *(address, door, playground.simulation.token, str(rate), str(SECONDS)),
                 cwd=ROOT,
                 stdout=PIPE,
             )
@@ -129,7 +138,9 @@ async def test_of_more_requests_than_discord_takes_few_are_turned_down_and_none_
         ]
         async with asyncio.timeout(60):
             said = [json.loads((await asker.communicate())[0]) for asker in askers]
-        asked = [entry for entry in playground.house.log.since(0) if entry["path"].endswith("/typing")]
+        asked = [
+            entry for entry in playground.simulation.request_log.entries_since(0) if entry["path"].endswith("/typing")
+        ]
     assert [each["answered"] for each in said] == [rate * SECONDS for rate in RATES]
     refused = [entry["process"] for entry in asked if entry["status"] == 429]
     assert len(refused) <= PARDONED * len(asked), (refused, len(asked))
@@ -138,36 +149,36 @@ async def test_of_more_requests_than_discord_takes_few_are_turned_down_and_none_
     print(f"{len(asked)} requests in {took:.1f} s, of which {len(refused)} were turned down")
 
 
-class Witness(Visitor):
+class Witness(PlaygroundClient):
     """People, of whose clicks it is noted when each was made, and whether it was answered in time."""
 
     clicks: list[tuple[float, bool]]
 
-    async def ask(self, path: str, body: Json) -> Json:
+    async def post_json(self, path: str, body: Json) -> Json:
         began = asyncio.get_running_loop().time()
-        answer = await super().ask(path, body)
+        answer = await super().post_json(path, body)
         if "responded" in answer:
             self.clicks.append((asyncio.get_running_loop().time() - began, bool(answer["responded"])))
         return answer
 
 
-def milliseconds(playground: Playground) -> int:
+def log_time(playground: Playground) -> int:
     """The time by which the log tells it."""
-    return int(playground.house.clock.now() * 1000)
+    return int(playground.simulation.clock.now() * 1000)
 
 
-def edits(playground: Playground, table: Played, until: int) -> list[int]:
+def edit_times(playground: Playground, table: PostgresMatch, until: int) -> list[int]:
     """When messages of that server were posted or edited by the bot itself, in milliseconds."""
-    world = playground.house.world
+    world = playground.simulation.world
     guild = world.channels[int(table.lobby.channel_id)].guild_id
     there = tuple(
         f"/channels/{channel.id}/messages" for channel in world.channels.values() if channel.guild_id == guild
     )
-    log = [each for each in playground.house.log.since(0) if each["at_ms"] <= until]
+    log = [each for each in playground.simulation.request_log.entries_since(0) if each["at_ms"] <= until]
     return [each["at_ms"] for each in log if each["path"].startswith(there) and each["method"] in {"POST", "PATCH"}]
 
 
-def pauses(times: list[int], around: list[int]) -> tuple[float, float]:
+def longest_pauses(times: list[int], around: list[int]) -> tuple[float, float]:
     """The longest pause between two of these times, in seconds: where one of the others fell in it or just before, and
     else.
     """
@@ -178,10 +189,10 @@ def pauses(times: list[int], around: list[int]) -> tuple[float, float]:
     return found[True], found[False]
 
 
-def doubled(playground: Playground, matches: list[str]) -> list[str]:
+def find_doubled(playground: Playground, matches: list[str]) -> list[str]:
     """What stands somewhere more than once."""
     found = []
-    for channel, messages in playground.house.world.messages.items():
+    for channel, messages in playground.simulation.world.messages.items():
         for match in matches:
             mine: list[Any] = [
                 m.data
@@ -194,42 +205,45 @@ def doubled(playground: Playground, matches: list[str]) -> list[str]:
     return found
 
 
-async def plays(playground: Playground, table: Played, made: list[int]) -> None:
+async def play_timed(playground: Playground, table: PostgresMatch, made: list[int]) -> None:
     """Move after move, a few a second, until the match is over or it is told to end; when each was made."""
-    while await table.move():
-        made.append(milliseconds(playground))
+    while await table.make_move():
+        made.append(log_time(playground))
         await asyncio.sleep(0.15)
 
 
 async def test_every_process_is_restarted_in_play_and_people_notice_a_pause_at_most(
     tmp_path: Path, address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(playing, "NEW", {})  # long matches
+    monkeypatch.setattr(playing, "NEW_OPTIONS", {})  # long matches
     async with (
-        Playground(guilds=4, shards=8, concurrency=8, paced=False) as playground,
-        Witness.to(playground.base) as visitor,
+        Playground(guilds=4, shards=8, concurrency=8, rate_limited=False) as playground,
+        Witness.connect(playground.base_url) as visitor,
     ):
         visitor.clicks = []
-        playground.house.log._entries = deque()  # all of them, however many
-        bots = [await process(playground, tmp_path, address, f"{number}") for number in range(3)]
+        playground.simulation.request_log._entries = deque()  # all of them, however many
+        bots = [await make_process(playground, tmp_path, address, f"{number}") for number in range(3)]
         for bot in bots:
             await bot.start()
-        await visitor.bot_ready(UP)
-        await comes(lambda: len(begun(playground)) == 8, "a session of each shard")
-        Played.address = address
-        tables = [await Played.started(visitor, tmp_path, game, f"{server}/games") for server, game in SERVERS.items()]
+        await visitor.wait_bot_ready(UP)
+        await wait_until(lambda: len(session_starts(playground)) == 8, "a session of each shard")
+        PostgresMatch.address = address
+        tables = [
+            await PostgresMatch.start_match(visitor, tmp_path, game, f"{server}/games")
+            for server, game in SERVERS.items()
+        ]
         made: list[list[int]] = [[] for _ in tables]
-        tasks = [asyncio.create_task(plays(playground, *each)) for each in zip(tables, made, strict=True)]
+        tasks = [asyncio.create_task(play_timed(playground, *each)) for each in zip(tables, made, strict=True)]
         ends, starts = [], []
         for number, bot in enumerate(bots):
             await asyncio.sleep(2)
-            ends.append(milliseconds(playground))
-            before = sessions(playground, str(number))
+            ends.append(log_time(playground))
+            before = count_sessions(playground, str(number))
             async with asyncio.timeout(30):
                 assert await bot.kill(signal.SIGTERM) == 0
             began = monotonic()
             await bot.start()
-            await comes(partial(has_its_share, playground, str(number), before), f"the share of {number}")
+            await wait_until(partial(has_its_share, playground, str(number), before), f"the share of {number}")
             starts.append(monotonic() - began)
             await asyncio.sleep(1)
         for task in tasks:
@@ -237,7 +251,10 @@ async def test_every_process_is_restarted_in_play_and_people_notice_a_pause_at_m
         done = await asyncio.gather(*tasks, return_exceptions=True)
         wrong = [each for each in done if isinstance(each, Exception)]
         noticed, usual = zip(
-            *(pauses(edits(playground, table, moves[-1]), ends) for table, moves in zip(tables, made, strict=True)),
+            *(
+                longest_pauses(edit_times(playground, table, moves[-1]), ends)
+                for table, moves in zip(tables, made, strict=True)
+            ),
             strict=True,
         )
         slowest = max(took for took, _ in visitor.clicks)
@@ -246,7 +263,7 @@ async def test_every_process_is_restarted_in_play_and_people_notice_a_pause_at_m
         print(f"{sum(map(len, made))} moves, {len(visitor.clicks)} clicks, the slowest answered in {slowest:.2f} s")
         print(f"pauses of {noticed} s, of {usual} s when nobody ends")
         await asyncio.sleep(5)
-        twice = doubled(playground, [table.match for table in tables])
+        twice = find_doubled(playground, [table.match for table in tables])
         await asyncio.gather(*(bot.kill() for bot in bots))
     assert not wrong, wrong
     assert not unanswered

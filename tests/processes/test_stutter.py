@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from playground.client import Visitor
+from playground.page.client import PlaygroundClient
 from playground.server import Playground
 from tests.processes.bot_process import BotProcess
-from tests.processes.tables import Tables
+from tests.processes.tables import GameTables
 
 SOAK = bool(os.environ.get("MOTLEY_SOAK"))
 PERCENT = 5
@@ -28,28 +28,28 @@ OUTAGES = (
 
 
 @asynccontextmanager
-async def playing(folder: Path) -> AsyncIterator[tuple[Tables, BotProcess]]:
+async def playing_tables(folder: Path) -> AsyncIterator[tuple[GameTables, BotProcess]]:
     """Five games that have begun, on a bot of its own."""
     seed = int(os.environ.get("MOTLEY_SEED", random.randrange(10**6)))
     print(f"MOTLEY_SEED={seed}")
-    async with Playground(paced=False) as playground, Visitor.to(playground.base) as visitor:
+    async with Playground(rate_limited=False) as playground, PlaygroundClient.connect(playground.base_url) as visitor:
         bot = BotProcess(playground, folder / "motley.db")
         await bot.start()
         try:
-            await visitor.bot_ready()
-            tables = Tables(playground, visitor, random.Random(seed))
-            await tables.open()
+            await visitor.wait_bot_ready()
+            tables = GameTables(playground, visitor, random.Random(seed))
+            await tables.open_tables()
             yield tables, bot
         finally:
             await bot.kill()
-    amiss = ("cogs.table.faults", "is set aside", "Traceback", "never retrieved")
+    amiss = ("cogs.table.transport.error_reports", "is set aside", "Traceback", "never retrieved")
     assert not [line for line in bot.said if any(mark in line for mark in amiss)], bot.said[-20:]
 
 
-async def right_within(seconds: float, tables: Tables, bot: BotProcess, folder: Path) -> float:
+async def wait_right(seconds: float, tables: GameTables, bot: BotProcess, folder: Path) -> float:
     """Wait until all is right, and a moment later still is; how long that took."""
     began = asyncio.get_running_loop().time()
-    while found := await tables.wrong(bot.database, folder / "copy.db"):
+    while found := await tables.find_wrong(bot.database, folder / "copy.db"):
         took = asyncio.get_running_loop().time() - began
         assert took < seconds, "\n".join(found)
         await asyncio.sleep(0.3)
@@ -58,37 +58,37 @@ async def right_within(seconds: float, tables: Tables, bot: BotProcess, folder: 
 
 @pytest.mark.timeout(1500)
 async def test_fifteen_seconds_after_the_last_cut_all_is_right(tmp_path: Path) -> None:
-    async with playing(tmp_path) as (tables, bot):
-        faults = tables.playground.house.faults
-        before = len(bot.moves())
+    async with playing_tables(tmp_path) as (tables, bot):
+        faults = tables.playground.simulation.faults
+        before = len(bot.load_moves())
         faults.cut_connections(PERCENT, seed=tables.chance.randrange(10**6))
         faults.lose_answers(PERCENT, seed=tables.chance.randrange(10**6))
 
         def enough() -> bool:
-            return not SOAK and tables.cuts() >= CUTS and len(bot.moves()) - before >= MOVES
+            return not SOAK and tables.count_cuts() >= CUTS and len(bot.load_moves()) - before >= MOVES
 
-        await tables.play(600 if SOAK else 60, enough)
-        cuts, moves = tables.cuts(), len(bot.moves()) - before
+        await tables.play_tables(600 if SOAK else 60, enough)
+        cuts, moves = tables.count_cuts(), len(bot.load_moves()) - before
         faults.clear()
-        took = await right_within(15, tables, bot, tmp_path)
+        took = await wait_right(15, tables, bot, tmp_path)
         print(f"{moves} moves, {tables.clicks} clicks, {cuts} cuts; right after {took:.1f} s")
     assert cuts >= CUTS
     assert moves >= MOVES
-    assert not [said for said in tables.told if "wrong" in said], tables.told
+    assert not [said for said in tables.refusals if "wrong" in said], tables.refusals
 
 
 @pytest.mark.timeout(1500)
 @pytest.mark.parametrize(("how", "seconds"), OUTAGES)
 async def test_fifteen_seconds_after_an_outage_all_is_right(tmp_path: Path, how: str, seconds: int) -> None:
-    async with playing(tmp_path) as (tables, bot):
-        faults = tables.playground.house.faults
-        await tables.play(1)
+    async with playing_tables(tmp_path) as (tables, bot):
+        faults = tables.playground.simulation.faults
+        await tables.play_tables(1)
         if how == "cut":
             faults.cut_connections(100)
         else:
-            faults.break_down(10**9, int(how), "")
-        await tables.play(seconds)
+            faults.start_server_errors(10**9, int(how), "")
+        await tables.play_tables(seconds)
         faults.clear()
-        took = await right_within(15, tables, bot, tmp_path)
+        took = await wait_right(15, tables, bot, tmp_path)
         print(f"{how} for {seconds} s; right after {took:.1f} s")
     assert any("Discord cannot be reached" in line for line in bot.said)

@@ -13,16 +13,16 @@ from pathlib import Path
 
 import pytest
 
-from playground.client import SeenMessage, TurnedDown, Visitor
+from playground.page.client import PlaygroundClient, RequestRejected, SeenMessage
 from playground.server import Playground
 from tests.processes.bot_process import BotProcess
-from tests.processes.script import hand_of, offered
+from tests.processes.script import newest_hand, offered_moves
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="finds workers in /proc")
-ENTRY = b"thinking.inside"
+ENTRY = b"worker_pool.worker_process"
 
 
-def workers(group: int) -> list[int]:
+def find_workers(group: int) -> list[int]:
     """The workers whose bot has that id, or had before it was killed."""
     found = []
     for path in Path("/proc").glob("[0-9]*"):
@@ -33,107 +33,113 @@ def workers(group: int) -> list[int]:
     return found
 
 
-def there(pid: int) -> bool:
+def is_running(pid: int) -> bool:
     """Whether it runs still."""
     with suppress(OSError):
         return "\nState:\tZ" not in Path(f"/proc/{pid}/status").read_text()
     return False
 
 
-def levels(bot: BotProcess) -> list[str]:
+def move_levels(bot: BotProcess) -> list[str]:
     """Who made each move of the match: the computer's level, empty for a person."""
     with closing(sqlite3.connect(f"file:{bot.database}?mode=ro", uri=True)) as raw:
         return [level for (level,) in raw.execute("SELECT level FROM moves ORDER BY number")]
 
 
-async def opened(visitor: Visitor) -> SeenMessage:
+async def start_hard_match(visitor: PlaygroundClient) -> SeenMessage:
     """Ada alone with two hard computers, at a match that has begun."""
     ada = visitor.player("Ada")
-    lobby = (await ada.command("wizard new", "games", rounds=3)).shown
+    lobby = (await ada.run_command("wizard new", "games", rounds=3)).reply
     match = next(each.custom_id for each in lobby.buttons if each.custom_id.startswith("t:")).split(":")[1]
     for action in ("computer-hard", "start"):
-        await ada.forge(lobby, f"t:{match}:{action}")
+        await ada.forge_click(lobby, f"t:{match}:{action}")
     return lobby
 
 
-async def until(said: Callable[[], bool], visitor: Visitor, meanwhile: Callable[[], None] = lambda: None) -> None:
+async def wait_until(
+    condition: Callable[[], bool], visitor: PlaygroundClient, meanwhile: Callable[[], None] = lambda: None
+) -> None:
     """Wait for that, while Ada plays whenever she can."""
     ada = visitor.player("Ada")
     async with asyncio.timeout(60):
-        while not said():  # nothing tells of other processes
-            hand = hand_of(ada)
-            with suppress(TurnedDown, KeyError):
-                if hand and (found := offered(hand)):
+        while not condition():  # nothing tells of other processes
+            hand = newest_hand(ada)
+            with suppress(RequestRejected, KeyError):
+                if hand and (found := offered_moves(hand)):
                     custom_id, value = found[0]
                     await (ada.select(hand, custom_id, value) if value else ada.click(hand, custom_id))
             meanwhile()
             await asyncio.sleep(0.005)
 
 
-async def further(bot: BotProcess, visitor: Visitor, meanwhile: Callable[[], None] = lambda: None) -> None:
+async def wait_computer_move(
+    bot: BotProcess, visitor: PlaygroundClient, meanwhile: Callable[[], None] = lambda: None
+) -> None:
     """Wait until a computer has made a further move."""
-    before = levels(bot).count("hard")
-    await until(lambda: levels(bot).count("hard") > before, visitor, meanwhile)
+    before = move_levels(bot).count("hard")
+    await wait_until(lambda: move_levels(bot).count("hard") > before, visitor, meanwhile)
 
 
 @pytest.mark.timeout(300)
 async def test_whatever_is_killed_in_the_middle_of_a_search_the_match_goes_on(tmp_path: Path) -> None:
-    async with Playground(paced=False) as playground, Visitor.to(playground.base) as visitor:
+    async with Playground(rate_limited=False) as playground, PlaygroundClient.connect(playground.base_url) as visitor:
         bot = BotProcess(playground, tmp_path / "motley.db")
         await bot.start()
         try:
-            await visitor.bot_ready()
-            await opened(visitor)
-            for act in (one_worker, all_workers, the_bot):
+            await visitor.wait_bot_ready()
+            await start_hard_match(visitor)
+            for act in (kill_one_worker, kill_all_workers, kill_the_bot):
                 await act(bot, visitor)
-            left = workers(bot.pid)
+            left = find_workers(bot.pid)
             assert await bot.kill(signal.SIGTERM) == 0
-            assert not any(map(there, left)), "a worker outlives the bot's end"
+            assert not any(map(is_running, left)), "a worker outlives the bot's end"
         finally:
             await bot.kill()
-    moves = bot.moves()
+    moves = bot.load_moves()
     assert [move.number for move in moves] == list(range(1, len(moves) + 1))
     for seat in range(3):
         decisions = [move.decision for move in moves if move.seat == seat]
         assert decisions == list(range(len(decisions)))
-    assert not [line for line in bot.said if "cogs.table.faults" in line or "Traceback" in line], bot.said[-20:]
+    assert not [line for line in bot.said if "cogs.table.transport.error_reports" in line or "Traceback" in line], (
+        bot.said[-20:]
+    )
 
 
-async def one_worker(bot: BotProcess, visitor: Visitor) -> None:
+async def kill_one_worker(bot: BotProcess, visitor: PlaygroundClient) -> None:
     """A worker is killed that has begun to think: another one thinks instead."""
-    await until(lambda: bool(workers(bot.pid)), visitor)
-    (worker,) = workers(bot.pid)
+    await wait_until(lambda: bool(find_workers(bot.pid)), visitor)
+    (worker,) = find_workers(bot.pid)
     os.kill(worker, signal.SIGSTOP)  # so that it surely is in the middle of it
-    before = levels(bot)
+    before = move_levels(bot)
     await asyncio.sleep(2.5)  # more than the pause
-    assert levels(bot) == before
+    assert move_levels(bot) == before
     os.kill(worker, signal.SIGKILL)
-    await further(bot, visitor)
+    await wait_computer_move(bot, visitor)
     assert sum("A worker was lost" in line for line in bot.said) == 1
-    assert not any("without thinking" in line for line in bot.said)
+    assert not any("without a search" in line for line in bot.said)
 
 
-async def all_workers(bot: BotProcess, visitor: Visitor) -> None:
+async def kill_all_workers(bot: BotProcess, visitor: PlaygroundClient) -> None:
     """Whatever worker begins is killed: the computer plays by its policy."""
 
     def kill() -> None:
-        for worker in workers(bot.pid):
+        for worker in find_workers(bot.pid):
             with suppress(ProcessLookupError):
                 os.kill(worker, signal.SIGKILL)
 
-    await until(lambda: any("without thinking" in line for line in bot.said), visitor, kill)
-    await further(bot, visitor, kill)
+    await wait_until(lambda: any("without a search" in line for line in bot.said), visitor, kill)
+    await wait_computer_move(bot, visitor, kill)
 
 
-async def the_bot(bot: BotProcess, visitor: Visitor) -> None:
+async def kill_the_bot(bot: BotProcess, visitor: PlaygroundClient) -> None:
     """The bot is killed with a worker that thinks: that ends as well, and the match goes on after a restart."""
-    await until(lambda: bool(workers(bot.pid)), visitor)
-    left = workers(bot.pid)
-    before = bot.moves()
+    await wait_until(lambda: bool(find_workers(bot.pid)), visitor)
+    left = find_workers(bot.pid)
+    before = bot.load_moves()
     await bot.kill()
-    while any(map(there, left)):  # noqa: ASYNC110  # nothing tells of other processes
+    while any(map(is_running, left)):  # noqa: ASYNC110  # nothing tells of other processes
         await asyncio.sleep(0.01)
-    assert bot.moves()[: len(before)] == before
+    assert bot.load_moves()[: len(before)] == before
     await bot.start()
-    await visitor.until(lambda: visitor.bot_status == "online", "the bot after a kill", 30)
-    await further(bot, visitor)
+    await visitor.wait_until(lambda: visitor.bot_status == "online", "the bot after a kill", 30)
+    await wait_computer_move(bot, visitor)

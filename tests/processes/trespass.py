@@ -7,10 +7,10 @@ its server's holder's alone. What was under way when it gave that back counts un
 
 from __future__ import annotations
 
-from engines.parts import SHIFT
+from engines.store.partition import GUILD_SHIFT
 
 _SURFACE = "INSERT OR DELETE OR UPDATE OF channel, message, nonce, old, called"
-WATCH = f"""
+WATCH_SQL = f"""
 CREATE SCHEMA watch;
 CREATE TABLE watch.names (process bigint PRIMARY KEY, name text NOT NULL);
 CREATE TABLE watch.trespasses (what text NOT NULL, of text NOT NULL, by text NOT NULL, held text NOT NULL);
@@ -28,7 +28,7 @@ DECLARE
     holder text;
 BEGIN
     SELECT name INTO holder FROM public.matches
-        JOIN public.leases ON part = (guild >> {SHIFT}) % parts LEFT JOIN watch.names ON process = leases.holder
+        JOIN public.leases ON part = (guild >> {GUILD_SHIFT}) % parts LEFT JOIN watch.names ON process = leases.holder
         WHERE match = written.match;
     IF NOT FOUND OR holder IS NULL OR holder = current_setting('watch.name', TRUE) THEN
         RETURN NULL;
@@ -45,10 +45,10 @@ CREATE TRIGGER note AFTER INSERT OR UPDATE ON public.processes FOR EACH ROW EXEC
 CREATE TRIGGER look AFTER {_SURFACE} ON public.surfaces FOR EACH ROW EXECUTE FUNCTION watch.look();
 CREATE TRIGGER look AFTER INSERT OR DELETE OR UPDATE ON public.mentions FOR EACH ROW EXECUTE FUNCTION watch.look();
 """
-KNOWN = "SELECT count(*) FROM watch.names"
-TRESPASSES = "SELECT what, of, by, held FROM watch.trespasses"
+KNOWN_SQL = "SELECT count(*) FROM watch.names"
+TRESPASSES_SQL = "SELECT what, of, by, held FROM watch.trespasses"
 
 
-def named(address: str, name: str) -> str:
+def named_address(address: str, name: str) -> str:
     """The address by which that process is known."""
     return f"{address}&watch.name={name.replace(' ', '-')}"

@@ -9,24 +9,24 @@ import pytest
 from discord import app_commands
 
 import bot
-from cogs.client import Motley
+from cogs.client import MotleyBot
 
 
-async def nothing(interaction: discord.Interaction) -> None:
+async def nothing_command(interaction: discord.Interaction) -> None:
     """What no other version has."""
 
 
-_sync = Motley._sync
+_sync = MotleyBot._sync_commands
 
 
-async def sync(motley: Motley) -> None:
+async def sync_with_extra(motley: MotleyBot) -> None:
     """Register it with the others."""
     name = f"new-in-{sys.argv[1].replace('.', '-')}"
-    motley.tree.add_command(app_commands.Command(name=name, description="New", callback=nothing), override=True)
+    motley.tree.add_command(app_commands.Command(name=name, description="New", callback=nothing_command), override=True)
     await _sync(motley)
 
 
 if __name__ == "__main__":
-    pytest.MonkeyPatch().setattr(Motley, "_sync", sync)
+    pytest.MonkeyPatch().setattr(MotleyBot, "_sync_commands", sync_with_extra)
     pytest.MonkeyPatch().setattr(bot, "version", lambda: sys.argv[1])
     sys.exit(bot.main())

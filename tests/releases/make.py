@@ -2,7 +2,7 @@
 
 The bot is played at an inn (`tests/plain`), by clicks and with its data on disk: of every game a match at each kind of
 decision, with every number of seats in turn, and matches in every condition in which one can be. Where there is one of
-this version, `--anew` replaces it; a release that is out keeps its own for ever.
+this version, `--replace` replaces it; a release that is out keeps its own for ever.
 """
 
 from __future__ import annotations
@@ -18,83 +18,86 @@ from contextlib import closing
 from itertools import cycle
 from pathlib import Path
 
-from cogs.table.computers import SECRET
+from cogs.table.scheduling.computer_turns import SECRET_NOTE
 from engines import GAMES
-from engines.server import Server
-from engines.shown import Mention
-from engines.store import Status
-from storage import Database, MatchStore, SurfaceStore, copy
-from tests.contract.helper import Helper
+from engines.store.match_store import Status
+from engines.store.server_settings import ServerSettings
+from engines.store.surface_storage import Mention
+from motley.version import version
+from storage import Database, MatchStore, SurfaceStore, copy_database
+from tests.contract.helper import GameHelper
 from tests.contract.helpers import HELPERS
-from tests.contract.secrets import Step
+from tests.contract.secrets import PlannedMove
 from tests.messages import Message
-from tests.plain.inn import NOW, PEOPLE, Plain, plain
+from tests.plain.inn import NOW, PEOPLE, PlainBot, start_plain_bot
 from tests.plain.payloads import CHANNEL, GUILD
-from tests.playing import due, make, short_match
-from version import version
+from tests.playing import due_kinds, make_move, short_match
 
 FOLDER = Path(__file__).parent
-ENDING = ".db.xz"
+FILE_ENDING = ".db.xz"
 ADMIN = 99
-CHOSEN = Server(frozenset({CHANNEL}), threads=False, computers=False, clock="1 hour", own_lobbies=2, tables=100)
+CHOSEN_SETTINGS = ServerSettings(
+    frozenset({CHANNEL}), threads=False, computers=False, clock="1 hour", own_lobbies=2, tables=100
+)
 GUEST = "Greta"  # sits in no match of her own
 
 
-async def fill(path: Path) -> None:
+async def fill_database(path: Path) -> None:
     """Play into that database."""
-    async with Database.open(path, clock=lambda: NOW) as database, plain("", database=database) as inn:
+    async with Database.open(path, clock=lambda: NOW) as database, start_plain_bot("", database=database) as inn:
         for key in GAMES:
-            await _game(inn, HELPERS[key])
-        await inn.matches.arrange(GUILD, lambda _: CHOSEN)
+            await _play_game(inn, HELPERS[key])
+        await inn.matches.change_server_settings(GUILD, lambda _: CHOSEN_SETTINGS)
         store = MatchStore(database)
-        await _called(store, SurfaceStore(database))
-        await store.forget(ADMIN)  # has begun, and is to be gone on with
-        await store.present([], NOW)  # the bot was put out of the server, and may come back
+        await _add_doubtful_mention(store, SurfaceStore(database))
+        await store.request_forgetting(ADMIN)  # has begun, and is to be gone on with
+        await store.record_servers([], NOW)  # the bot was put out of the server, and may come back
 
 
-async def _called(store: MatchStore, shown: SurfaceStore) -> None:
+async def _add_doubtful_mention(store: MatchStore, shown: SurfaceStore) -> None:
     """A mention that was about to be sent."""
     match = (await store.find(statuses=frozenset({Status.RUNNING})))[0]
     await shown.put_mention(Mention(match.id, 0, 0, "a nonce", match.place.channel))
 
 
-async def _game(inn: Plain, helper: Helper) -> None:
+async def _play_game(inn: PlainBot, helper: GameHelper) -> None:
     many = cycle(helper.game.seats)
     longest = max(
-        (short_match(helper, seats) for seats in helper.game.seats), key=lambda each: len(_stops(helper, each[1]))
+        (short_match(helper, seats) for seats in helper.game.seats),
+        key=lambda each: len(_stopping_points(helper, each[1])),
     )
-    for stop in _stops(helper, longest[1]):
-        await _played(inn, helper, longest[0].seats, stop)
+    for stop in _stopping_points(helper, longest[1]):
+        await _play_to(inn, helper, longest[0].seats, stop)
     for seats in helper.game.seats:
-        await _played(inn, helper, seats, None)
-    await _conditions(inn, helper, many)
+        await _play_to(inn, helper, seats, None)
+    await _play_conditions(inn, helper, many)
 
 
-def _stops(helper: Helper, plan: Sequence[Step]) -> list[int]:
+def _stopping_points(helper: GameHelper, plan: Sequence[PlannedMove]) -> list[int]:
     """How many moves have been made where each kind of decision is first due."""
     first: dict[str, int] = {}
     for number, step in enumerate(plan):
-        for kind in due(helper, step):
+        for kind in due_kinds(helper, step):
             first.setdefault(kind, number)
     return sorted(set(first.values()))
 
 
-async def _played(inn: Plain, helper: Helper, seats: int, moves: int | None) -> str:
+async def _play_to(inn: PlainBot, helper: GameHelper, seats: int, moves: int | None) -> str:
     """A match that is so many moves old, made by clicks on hands; None: that is over."""
     start, plan = short_match(helper, seats)
     inn.seed = start.seed
-    match = await _seated(inn, helper, seats)
+    match = await _start_match(inn, helper, seats)
     for step in plan[:moves]:
-        await _move(inn, match, step)
+        await _make_move(inn, match, step)
     return match
 
 
-async def _seated(inn: Plain, helper: Helper, seats: int) -> str:
+async def _start_match(inn: PlainBot, helper: GameHelper, seats: int) -> str:
     """A match that has just begun."""
-    return await inn.seat(helper.game, (await _people(inn))[:seats], helper.short)
+    return await inn.seat_match(helper.game, (await _next_people(inn))[:seats], helper.short_options)
 
 
-async def _people(inn: Plain) -> list[str]:
+async def _next_people(inn: PlainBot) -> list[str]:
     """Who sits down next: first, as host, somebody who may open one more table."""
     known, open_ = len(await inn.matches.find()), await inn.matches.find(statuses=frozenset({Status.LOBBY}))
     hosts = Counter(info.host for info in open_)
@@ -104,84 +107,84 @@ async def _people(inn: Plain) -> list[str]:
     return [host, *(name for name in names if name != host)]
 
 
-async def _move(inn: Plain, match: str, step: Step) -> None:
-    look = await inn.look(match)
+async def _make_move(inn: PlainBot, match: str, step: PlannedMove) -> None:
+    look = await inn.load_snapshot(match)
     name = look.info.seats[step.seat].name
 
     async def click(message: Message, custom_id: str, values: Sequence[str] | None) -> Message:
-        await inn.click(name, message, custom_id, values)
-        return inn.newest(message)
+        await inn.click_control(name, message, custom_id, values)
+        return inn.current_message(message)
 
-    await make(click, await inn.surface(match, "hand", step.seat), look, step, sure=True)
+    await make_move(click, await inn.surface_message(match, "hand", step.seat), look, step, sure=True)
 
 
-async def _conditions(inn: Plain, helper: Helper, many: Iterator[int]) -> None:
+async def _play_conditions(inn: PlainBot, helper: GameHelper, many: Iterator[int]) -> None:
     """Matches that wait, have lost somebody, are played by computers, or were broken off."""
     matches = inn.matches
 
     async def begun() -> str:
-        return await _played(inn, helper, next(many), 3)
+        return await _play_to(inn, helper, next(many), 3)
 
-    host, other, *_ = await _people(inn)
+    host, other, *_ = await _next_people(inn)
 
     async def lobby(*clicks: tuple[str, str]) -> str:
         known = {info.id for info in await matches.find()}
-        await inn.slash(host, f"{helper.game.key} new", **helper.short)
+        await inn.run_command(host, f"{helper.game.key} new", **helper.short_options)
         (match,) = {info.id for info in await matches.find()} - known
         for name, press in clicks:
-            await inn.click(name, await inn.surface(match, "lobby"), f"t:{match}:{press}")
+            await inn.click_control(name, await inn.surface_message(match, "lobby"), f"t:{match}:{press}")
         return match
 
     await lobby((other, "join"))
     cancelled = await lobby()
-    await matches.cancel(cancelled, inn.wire.people[host])
+    await matches.cancel_lobby(cancelled, inn.wire.people[host])
     await lobby((host, "computer-normal"), (host, "start"))  # with computers, none of which has moved
     paused, left, kept, away, ended, reset = [await begun() for _ in range(6)]
-    seats = {match: (await inn.look(match)).info.seats for match in (paused, left, kept, away, ended, reset)}
-    await matches.leave(paused, seats[paused][1].user)
-    await matches.leave(left, seats[left][0].user, "easy")
-    await matches.leave(kept, seats[kept][1].user)
+    seats = {match: (await inn.load_snapshot(match)).info.seats for match in (paused, left, kept, away, ended, reset)}
+    await matches.leave_match(paused, seats[paused][1].user)
+    await matches.leave_match(left, seats[left][0].user, "easy")
+    await matches.leave_match(kept, seats[kept][1].user)
     await matches.take_seat(kept, inn.wire.people[GUEST], GUEST)
-    await matches.give_seat(away, 0, "normal", ADMIN)
+    await matches.give_seat_to_computer(away, 0, "normal", ADMIN)
     for seat in seats[ended]:
-        if (await inn.look(ended)).info.status is Status.RUNNING:
-            await matches.vote_end(ended, seat.user)
-    await matches.reset(reset, ADMIN)
+        if (await inn.load_snapshot(ended)).info.status is Status.RUNNING:
+            await matches.vote_to_end(ended, seat.user)
+    await matches.reset_match(reset, ADMIN)
     for match in (cancelled, *seats):
-        await inn.catch_up(match)
-    await _again(inn, helper, next(many))
+        await inn.show_match(match)
+    await _play_again(inn, helper, next(many))
 
 
-async def _again(inn: Plain, helper: Helper, seats: int) -> None:
+async def _play_again(inn: PlainBot, helper: GameHelper, seats: int) -> None:
     """A match that is over, and is going to be played again."""
-    match = await _played(inn, helper, seats, None)
-    host = (await inn.look(match)).info.seats[0].name
-    await inn.click(host, await inn.surface(match, "table"), f"t:{match}:again")
+    match = await _play_to(inn, helper, seats, None)
+    host = (await inn.load_snapshot(match)).info.seats[0].name
+    await inn.click_control(host, await inn.surface_message(match, "table"), f"t:{match}:again")
 
 
-def pack(path: Path, target: Path) -> None:
+def pack_database(path: Path, target: Path) -> None:
     """Put a database that is closed into that file: as one file, without what it would keep to itself."""
     with tempfile.TemporaryDirectory() as folder:
         made = Path(folder) / "motley.db"
-        copy(path, made)
+        copy_database(path, made)
         with closing(sqlite3.connect(made, isolation_level=None)) as raw:
-            raw.execute("DELETE FROM notes WHERE key = ?", (SECRET,))
+            raw.execute("DELETE FROM notes WHERE key = ?", (SECRET_NOTE,))
             raw.execute("VACUUM")
         target.write_bytes(lzma.compress(made.read_bytes(), preset=9 | lzma.PRESET_EXTREME))
 
 
-def unpack(kept: Path, target: Path) -> None:
+def unpack_database(archive: Path, target: Path) -> None:
     """Lay a kept database there."""
-    target.write_bytes(lzma.decompress(kept.read_bytes()))
+    target.write_bytes(lzma.decompress(archive.read_bytes()))
 
 
-def kept() -> Mapping[str, Path]:
+def kept_databases() -> Mapping[str, Path]:
     """The kept databases by their versions, the oldest first."""
-    found = {path.name.removesuffix(ENDING): path for path in FOLDER.glob(f"*{ENDING}")}
+    found = {path.name.removesuffix(FILE_ENDING): path for path in FOLDER.glob(f"*{FILE_ENDING}")}
     return dict(sorted(found.items(), key=lambda each: tuple(map(int, each[0].split(".")))))
 
 
-def bare(path: Path) -> list[str]:
+def empty_tables(path: Path) -> list[str]:
     """The tables in which there is nothing: what a new migration brings is not played here by itself."""
     with closing(sqlite3.connect(path)) as raw:
         names = [name for (name,) in raw.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
@@ -190,18 +193,18 @@ def bare(path: Path) -> list[str]:
 
 def main(arguments: Sequence[str]) -> int:
     """Make that of this version."""
-    target = FOLDER / f"{version()}{ENDING}"
-    if target.exists() and "--anew" not in arguments:
-        print(f"{target.name} is there. If that version is not out yet: --anew.")
+    target = FOLDER / f"{version()}{FILE_ENDING}"
+    if target.exists() and "--replace" not in arguments:
+        print(f"{target.name} is there. If that version is not out yet: --replace.")
         return 1
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "motley.db"
-        asyncio.run(fill(path))
-        pack(path, target)
+        asyncio.run(fill_database(path))
+        pack_database(path, target)
         print(
             f"{target.relative_to(FOLDER.parents[1])}: {target.stat().st_size} bytes, {path.stat().st_size} unpacked."
         )
-        if empty := bare(path):
+        if empty := empty_tables(path):
             print(f"Nothing is kept in {', '.join(empty)}: `fill` is the place to see to that.")
     return 0
 

@@ -9,20 +9,21 @@ from random import Random
 
 import pytest
 
-from cogs.table.computers import SECRET
-from engines import GAMES, record
-from engines.match import Look
-from engines.matches import Matches
-from engines.store import Status
-from motley import commands
+from cogs.table.scheduling.computer_turns import SECRET_NOTE
+from engines import GAMES
+from engines.hosting import record
+from engines.hosting.match import MatchSnapshot
+from engines.hosting.matches import Matches
+from engines.store.match_store import Status
+from motley import owner_commands
+from motley.version import version
 from storage import Database, MatchStore, SurfaceStore
 from tests.plain.inn import NOW, PEOPLE
 from tests.plain.payloads import GUILD
-from tests.releases.make import CHOSEN, kept, unpack
+from tests.releases.make import CHOSEN_SETTINGS, kept_databases, unpack_database
 from tests.storage.sqlite.openings import query
-from version import version
 
-KEPT = kept()
+KEPT = kept_databases()
 CONDITIONS = set(Status) - {Status.ASIDE, Status.EXPIRED}
 STRANGERS = range(1000, 1010)  # who take what seats are free
 
@@ -32,7 +33,7 @@ def path(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     """The database of a release."""
     path: Path = tmp_path / request.param / "motley.db"
     path.parent.mkdir()
-    unpack(KEPT[request.param], path)
+    unpack_database(KEPT[request.param], path)
     return path
 
 
@@ -43,56 +44,58 @@ async def test_every_match_that_is_live_is_played_on_to_its_result(
         matches, shown = Matches(MatchStore(database), GAMES, lambda: NOW), SurfaceStore(database)
         live = await matches.find()
         if path.parent.name == version():
-            assert await matches.server(GUILD) == CHOSEN
-        assert {info.id for info in live} == {info.id async for info in matches.check()}
-        assert [surface for info in live for surface in await shown.of(info.id)]
-        there = {kind for info in live for kind in kinds(await matches.look(info.id))}
-        met = await asyncio.gather(*(played_on(matches, info.id) for info in live))
+            assert await matches.server_settings(GUILD) == CHOSEN_SETTINGS
+        assert {info.id for info in live} == {info.id async for info in matches.verify_matches()}
+        assert [surface for info in live for surface in await shown.surfaces_of(info.id)]
+        there = {kind for info in live for kind in decision_kinds(await matches.get_snapshot(info.id))}
+        met = await asyncio.gather(*(play_to_end(matches, info.id) for info in live))
         if path.parent.name == version():
             assert set().union(*met) == there, "not every kind of decision is kept"
         for info in live:
-            text = await matches.record(info.id)
+            text = await matches.build_record(info.id)
             if text:  # not of one that has gone over to newer rules
-                assert record.replay(record.parse(text), GAMES).state == (await matches.look(info.id)).state
-    assert sound(path) == f"{len(query(path, 'SELECT 1 FROM matches'))} matches"
+                assert (
+                    record.replay(record.parse_record(text), GAMES).state == (await matches.get_snapshot(info.id)).state
+                )
+    assert check_database(path) == f"{len(query(path, 'SELECT 1 FROM matches'))} matches"
     assert not [each.getMessage() for each in caplog.records if each.levelno >= logging.WARNING]
 
 
-async def played_on(matches: Matches, match: str) -> set[tuple[str, str]]:
+async def play_to_end(matches: Matches, match: str) -> set[tuple[str, str]]:
     """By random legal moves of everybody, until there is a result; free seats are taken first.
 
     The kinds of decisions on the way.
     """
-    rng, look, met = Random(match), await matches.look(match), set[tuple[str, str]]()
+    rng, look, met = Random(match), await matches.get_snapshot(match), set[tuple[str, str]]()
     strangers = iter(STRANGERS)
     if look.info.status is Status.LOBBY:
-        while len((await matches.look(match)).info.seats) < look.game.seats[0]:
+        while len((await matches.get_snapshot(match)).info.seats) < look.game.seats[0]:
             await matches.join(match, next(strangers), "Somebody")
-        await matches.start(match, look.info.host)
-    while (await matches.look(match)).info.status is Status.PAUSED:
+        await matches.start_match(match, look.info.host)
+    while (await matches.get_snapshot(match)).info.status is Status.PAUSED:
         await matches.take_seat(match, next(strangers), "Somebody")
-    while (look := await matches.look(match)).info.status is Status.RUNNING:
-        met |= kinds(look)
-        seat = rng.choice(look.due())
-        decision, notation = look.decisions()[seat].number, look.game.write(rng.choice(look.moves(seat)))
+    while (look := await matches.get_snapshot(match)).info.status is Status.RUNNING:
+        met |= decision_kinds(look)
+        seat = rng.choice(look.due_seats())
+        decision, notation = look.decisions()[seat].number, look.game.format_move(rng.choice(look.moves(seat)))
         if look.info.seats[seat].level:
-            await matches.play_for(match, seat, decision, notation)
+            await matches.play_computer_move(match, seat, decision, notation)
         else:
-            await matches.play(match, look.info.seats[seat].user, decision, notation)
+            await matches.play_move(match, look.info.seats[seat].user, decision, notation)
     assert look.info.status is Status.OVER
     assert look.outcome() is not None
     return met
 
 
-def kinds(look: Look) -> set[tuple[str, str]]:
+def decision_kinds(look: MatchSnapshot) -> set[tuple[str, str]]:
     """The kinds of decisions that a match waits for."""
-    return {(look.info.game, look.decisions()[seat].kind) for seat in look.due()}
+    return {(look.info.game, look.decisions()[seat].kind) for seat in look.due_seats()}
 
 
-def sound(path: Path) -> str:
+def check_database(path: Path) -> str:
     """What a check says of it, which must be good: how many matches there are."""
     said: list[str] = []
-    assert commands.check(path, said.append), said
+    assert owner_commands.check(path, said.append), said
     return said[-1].partition(":")[0]
 
 
@@ -100,7 +103,7 @@ def test_that_of_this_version_has_matches_in_every_condition(tmp_path: Path) -> 
     """`make release` wants it to be as the newest migration makes it; until then it may be older."""
     assert version() in KEPT, "python -m tests.releases.make"
     path = tmp_path / "motley.db"
-    unpack(KEPT[version()], path)
+    unpack_database(KEPT[version()], path)
     found = {(str(game), str(status)) for game, status in query(path, "SELECT game, status FROM matches")}
     assert found >= {(game, status.value) for game in GAMES for status in CONDITIONS}
     assert query(path, "SELECT guild FROM servers") == [(GUILD,)]
@@ -109,5 +112,5 @@ def test_that_of_this_version_has_matches_in_every_condition(tmp_path: Path) -> 
 
 def test_no_kept_database_holds_a_secret(path: Path) -> None:
     """Nobody is in it but the people of the inn, and no key that computers play by."""
-    assert query(path, f"SELECT 1 FROM notes WHERE key = '{SECRET}'") == []
+    assert query(path, f"SELECT 1 FROM notes WHERE key = '{SECRET_NOTE}'") == []
     assert {name for (name,) in query(path, "SELECT name FROM seats WHERE user > 0")} <= set(PEOPLE)

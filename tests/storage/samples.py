@@ -1,4 +1,4 @@
-"""Matches to keep, and faults to keep them under."""
+"""Sample matches to store, and faults during storage."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-from engines.store import Change, Info, Move, Place, Seat, Status
+from engines.store.match_store import Change, MatchInfo, Move, Place, Seat, Status
 
-NASTY = [
+NASTY_TEXTS = [
     "'; DROP TABLE matches; --",
     '"quoted" `and` [so] on',
     "100% _like_ \\ ?1 :name $x @y",
@@ -22,14 +22,16 @@ NASTY = [
 ]
 
 
-def lobby(match: str = "m1", **changes: Any) -> Info:
-    """Two people in a lobby."""
-    info = Info(match, "wizard", 1, '{"rounds":null}', Status.LOBBY, 5, Place(1, 2, 3), (Seat(5, "Eve"), Seat(6, "Bo")))
+def lobby_info(match: str = "m1", **changes: Any) -> MatchInfo:
+    """Return a lobby with two people."""
+    info = MatchInfo(
+        match, "wizard", 1, '{"rounds":null}', Status.LOBBY, 5, Place(1, 2, 3), (Seat(5, "Eve"), Seat(6, "Bo"))
+    )
     return replace(info, created=1000, changed=1001, **changes)
 
 
-def started(info: Info, **changes: Any) -> Change:
-    """That lobby's start."""
+def start_change(info: MatchInfo, **changes: Any) -> Change:
+    """Return that lobby's start."""
     after = replace(info, status=Status.RUNNING, revision=info.revision + 1)
     change = Change(
         after, "start", 5, events='[{"to":[0],"card":3}]', checkpoint='{"n":0}', base='{"n":0}', seed="5eed"
@@ -37,8 +39,8 @@ def started(info: Info, **changes: Any) -> Change:
     return replace(change, **changes)
 
 
-def played(info: Info, notation: str = "bid 2", **changes: Any) -> Change:
-    """A running match's next move."""
+def move_change(info: MatchInfo, notation: str = "bid 2", **changes: Any) -> Change:
+    """Return a running match's next move."""
     number = info.moves + 1
     after = replace(info, revision=info.revision + 1, moves=number)
     move = Move(number, number % 2, number, notation, 5 + number % 2)
@@ -46,8 +48,8 @@ def played(info: Info, notation: str = "bid 2", **changes: Any) -> Change:
     return replace(change, **changes)
 
 
-def rows(sql: str, *values: object) -> Callable[[sqlite3.Connection], list[tuple[Any, ...]]]:
-    """Work that answers with a query's rows."""
+def query_rows(sql: str, *values: object) -> Callable[[sqlite3.Connection], list[tuple[Any, ...]]]:
+    """Return work that returns a query's rows."""
 
     def work(raw: sqlite3.Connection) -> list[tuple[Any, ...]]:
         return raw.execute(sql, values).fetchall()
@@ -55,8 +57,8 @@ def rows(sql: str, *values: object) -> Callable[[sqlite3.Connection], list[tuple
     return work
 
 
-def note(key: str, value: str = "") -> Callable[[sqlite3.Connection], str]:
-    """Work that inserts a note and answers with its key; it fails where the key is there."""
+def insert_note(key: str, value: str = "") -> Callable[[sqlite3.Connection], str]:
+    """Return work that inserts a note and returns its key; it fails if the key exists."""
 
     def work(raw: sqlite3.Connection) -> str:
         raw.execute("INSERT INTO notes (key, value) VALUES (?, ?)", (key, value))
@@ -66,8 +68,8 @@ def note(key: str, value: str = "") -> Callable[[sqlite3.Connection], str]:
 
 
 @contextmanager
-def no_room(size: int) -> Iterator[None]:
-    """The operating system refuses to make any file longer than that, as a full disk does."""
+def limit_file_size(size: int) -> Iterator[None]:
+    """Let the operating system limit the size of files, as a full disk does."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
     try:
@@ -77,8 +79,8 @@ def no_room(size: int) -> Iterator[None]:
 
 
 @contextmanager
-def without_privileges() -> Iterator[None]:
-    """Permissions count even where the tests are run by root."""
+def drop_privileges() -> Iterator[None]:
+    """Make permissions count even if the tests run as root."""
     if os.geteuid() != 0:
         yield
         return

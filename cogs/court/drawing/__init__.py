@@ -1,9 +1,1 @@
-"""How the Court's picture is laid out (layout), its board, and the pieces that are drawn on it."""
-
-from __future__ import annotations
-
-from cogs.court.drawing.layout import lay_court
-from cogs.court.spec import CourtPicture
-from cogs.pictures.canvas import Layouts
-
-LAYOUTS: Layouts = {CourtPicture: lay_court}
+"""The Court's picture: its values (spec), layout, board and pieces."""

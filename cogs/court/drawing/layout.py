@@ -1,111 +1,135 @@
-"""The one picture: the board, the seats at its side; below it the reader's hand, or what was rolled last."""
+"""The layout of the Court's picture: the board, the seats beside it, and below the hand or the last dice."""
 
 from __future__ import annotations
 
 from cogs.court.drawing import pieces
-from cogs.court.drawing.board import LEFT, TOP, Window, lay_board, lay_parts, part, window
-from cogs.court.spec import SIDE, CourtBoard, CourtPicture, CourtRolls, in_part
-from cogs.pictures import theme, things
-from cogs.pictures.canvas import S, Start, Surface
-from cogs.pictures.letters import fitted
+from cogs.court.drawing.board import (
+    BOARD_LEFT,
+    BOARD_TOP,
+    BoardWindow,
+    fit_window,
+    lay_board,
+    lay_parts,
+    window_on_pieces,
+)
+from cogs.court.drawing.spec import BOARD_SIDE, CourtBoard, CourtPicture, CourtRolls, part_squares
+from cogs.pictures import table_pieces
 from cogs.pictures.plates import lay_plate_column
+from cogs.pictures.raster import theme
+from cogs.pictures.raster.canvas import DrawingSurface, Layouts, S, SurfaceFactory
+from cogs.pictures.raster.letters import fit_text
 
 _EDGE, _GAP = 10, 12
-_COLUMN = 230  # how broad the plates at the board's side are
-_WIDE = theme.WIDTH - 2 * _EDGE - LEFT - _GAP - _COLUMN  # what there is for squares
-_HIGH, _HIGH_WHOLE = 660, 550
-_PARTS_TOP, _PARTS_CELL = 41, 23  # the whole board in its parts: where it begins, how large its squares are
-_CARD = 1.1
-_STEP = 104 / theme.PIXELS  # from card to card: whole pixels, so that what is alike in them is packed as such
-_FOOT = 96  # of a hand its upper part is seen, as far as rank and suit go
-_NOTE = 44
-_CLOSE = 3  # between the plates beside the whole board
+_COLUMN_WIDTH = 230  # width of the plates beside the board
+_BOARD_WIDTH = theme.WIDTH - 2 * _EDGE - BOARD_LEFT - _GAP - _COLUMN_WIDTH  # room for squares
+_BOARD_HEIGHT, _WHOLE_BOARD_HEIGHT = 660, 550
+_PARTS_TOP, _PARTS_CELL = 41, 23  # the whole board: its top and the size of its squares
+_CARD_SCALE = 1.1
+_CARD_STEP = 104 / theme.PIXELS_PER_UNIT  # from card to card, in whole pixels, so that equal cards compress well
+_FOOT_HEIGHT = 96  # only the upper part of the cards is visible, with rank and suit
+_NOTE_HEIGHT = 44
+_CLOSE_GAP = 3  # between the plates beside the whole board
 
 
-def lay_court(spec: CourtPicture, start: Start[S]) -> S:
-    """As high as ever, but for the whole board, which stands alone."""
-    high = _HIGH_WHOLE if spec.whole else _HIGH
-    height = _EDGE + TOP + high + (_EDGE if spec.whole else _GAP + _FOOT)
-    surface = start(things.tray, height)
-    at = _window(spec, high)
+def lay_court(spec: CourtPicture, make_surface: SurfaceFactory[S]) -> S:
+    """Return the picture. Its height is constant, except for the whole board, which stands alone."""
+    high = _WHOLE_BOARD_HEIGHT if spec.whole else _BOARD_HEIGHT
+    height = _EDGE + BOARD_TOP + high + (_EDGE if spec.whole else _GAP + _FOOT_HEIGHT)
+    surface = make_surface(table_pieces.felt_tray, height)
+    at = _choose_window(spec, high)
     if spec.whole and spec.board.part < 0:
         lay_parts(surface, spec.board, at)
     else:
         lay_board(surface, spec.board, at)
-    _lay_column(surface, spec, at, height - _EDGE)
+    _lay_side_column(surface, spec, at, height - _EDGE)
     if spec.rolls:
-        _lay_rolls(surface, height - _FOOT, spec.rolls)
+        _lay_rolls(surface, height - _FOOT_HEIGHT, spec.rolls)
     elif spec.roll_off:
-        _lay_roll_off(surface, height - _FOOT, spec.roll_off)
+        _lay_roll_off(surface, height - _FOOT_HEIGHT, spec.roll_off)
     else:
-        _lay_hand(surface, height - _FOOT, spec)
+        _lay_hand(surface, height - _FOOT_HEIGHT, spec)
     return surface
 
 
-def _window(spec: CourtPicture, high: int) -> Window:
-    """The part of the board that is drawn."""
-    left, top = _EDGE + LEFT, _EDGE + TOP
+def _choose_window(spec: CourtPicture, high: int) -> BoardWindow:
+    """The drawn part of the board."""
+    left, top = _EDGE + BOARD_LEFT, _EDGE + BOARD_TOP
     if spec.whole and spec.board.part < 0:
-        return Window(0, 0, SIDE, SIDE, _PARTS_CELL, left + (_WIDE - SIDE * _PARTS_CELL) / 2, _EDGE + _PARTS_TOP)
+        return BoardWindow(
+            0,
+            0,
+            BOARD_SIDE,
+            BOARD_SIDE,
+            _PARTS_CELL,
+            left + (_BOARD_WIDTH - BOARD_SIDE * _PARTS_CELL) / 2,
+            _EDGE + _PARTS_TOP,
+        )
     if spec.whole:
-        return window(in_part(spec.board.part), left, top, _WIDE, high)
-    return part(spec.board, left, top, _WIDE, high)
+        return fit_window(part_squares(spec.board.part), left, top, _BOARD_WIDTH, high)
+    return window_on_pieces(spec.board, left, top, _BOARD_WIDTH, high)
 
 
-def _lay_column(surface: Surface, spec: CourtPicture, at: Window, low: float) -> None:
-    """The plates, the whole board from afar where a part is drawn, and how far the match is."""
-    left = theme.WIDTH - _EDGE - _COLUMN
-    gap = _CLOSE if spec.whole else theme.PLATE_GAP
-    y = _EDGE + lay_plate_column(surface, left, _EDGE, _COLUMN, spec.plates, pieces.banner, gap) + _GAP
+def _lay_side_column(surface: DrawingSurface, spec: CourtPicture, window: BoardWindow, low: float) -> None:
+    """Lay the plates, a small map if only a part is drawn, and the turn."""
+    left = theme.WIDTH - _EDGE - _COLUMN_WIDTH
+    gap = _CLOSE_GAP if spec.whole else theme.PLATE_GAP
+    y = _EDGE + lay_plate_column(surface, left, _EDGE, _COLUMN_WIDTH, spec.plates, pieces.banner, gap) + _GAP
     if spec.note:
-        said, size = fitted(spec.note, _COLUMN, theme.LEAST_TYPE)
-        surface.text(left + _COLUMN / 2, low - _NOTE / 2, said, size, theme.IVORY, theme.FELT)
-        low -= _NOTE
-    if not (at.whole or spec.whole):
-        cell = int(min(_COLUMN - 8, low - y - 8) // SIDE)
-        side = SIDE * cell + 8
-        _lay_mini(surface, left + (_COLUMN - side) / 2, low - side, cell, spec.board, at)
+        said, size = fit_text(spec.note, _COLUMN_WIDTH, theme.MIN_TYPE_SIZE)
+        surface.text(left + _COLUMN_WIDTH / 2, low - _NOTE_HEIGHT / 2, said, size, theme.IVORY, theme.FELT)
+        low -= _NOTE_HEIGHT
+    if not (window.is_whole or spec.whole):
+        cell = int(min(_COLUMN_WIDTH - 8, low - y - 8) // BOARD_SIDE)
+        side = BOARD_SIDE * cell + 8
+        _lay_mini_board(surface, left + (_COLUMN_WIDTH - side) / 2, low - side, cell, spec.board, window)
 
 
-def _lay_hand(surface: Surface, y: float, spec: CourtPicture) -> None:
-    step = _STEP
+def _lay_hand(surface: DrawingSurface, y: float, spec: CourtPicture) -> None:
+    step = _CARD_STEP
     names = [card for card, _ in spec.hand]
     for i, (card, idle) in enumerate(spec.hand):
         x = _EDGE + 4 + step * i
         if spec.chosen and i == names.index(spec.chosen):
-            surface.paste(x - 6 * _CARD, y - 6 * _CARD, things.glow, _CARD)
+            surface.paste(x - 6 * _CARD_SCALE, y - 6 * _CARD_SCALE, table_pieces.card_glow, _CARD_SCALE)
             idle = False
-        surface.paste(x, y, pieces.card, card, _CARD, dimmed=idle)
+        surface.paste(x, y, pieces.card, card, _CARD_SCALE, dimmed=idle)
 
 
-def _lay_rolls(surface: Surface, y: float, rolls: CourtRolls) -> None:
-    """Who attacked, by which card and die; then every defender's die, and what came of it."""
-    surface.paste(_EDGE, y + 18, things.token, rolls.seat, 52, False)
+def _lay_rolls(surface: DrawingSurface, y: float, rolls: CourtRolls) -> None:
+    """Lay the attacker with card and die, then every defender's die and result."""
+    surface.paste(_EDGE, y + 18, table_pieces.seat_token, rolls.seat, 52, False)
     surface.paste(_EDGE + 58, y + 2, pieces.card, rolls.card, 0.64)
     surface.paste(_EDGE + 130, y + 18, pieces.die, rolls.roll, 56)
     for i, (seat, die, hit) in enumerate(rolls.defences):
         x = 250 + 170 * i
-        surface.paste(x, y + 2, things.token, seat, 44, False)
+        surface.paste(x, y + 2, table_pieces.seat_token, seat, 44, False)
         surface.paste(x + 50, y, pieces.die, die, 50)
         said, ink = ("hit", theme.ROSE) if hit else ("safe", theme.LIME)
-        surface.text(x + 50, y + 72, said, theme.LEAST_TYPE, ink, theme.FELT)
+        surface.text(x + 50, y + 72, said, theme.MIN_TYPE_SIZE, ink, theme.FELT)
 
 
-def _lay_roll_off(surface: Surface, y: float, rolls: tuple[int, ...]) -> None:
-    """The dice for the order of turns."""
-    surface.text(_EDGE + 4, y + 14, "rolled for the order of turns", theme.LEAST_TYPE, theme.MIST, theme.FELT, "l")
+def _lay_roll_off(surface: DrawingSurface, y: float, rolls: tuple[int, ...]) -> None:
+    """Lay the dice of the roll-off."""
+    surface.text(_EDGE + 4, y + 14, "rolled for the order of turns", theme.MIN_TYPE_SIZE, theme.MIST, theme.FELT, "l")
     for seat, die in enumerate(rolls):
         x = _EDGE + 4 + 150 * seat
-        surface.paste(x, y + 40, things.token, seat, 46, False)
+        surface.paste(x, y + 40, table_pieces.seat_token, seat, 46, False)
         surface.paste(x + 54, y + 38, pieces.die, die, 50)
 
 
-def _lay_mini(surface: Surface, x: float, y: float, cell: int, board: CourtBoard, at: Window) -> None:
-    """The whole board from afar, the part that is drawn framed."""
-    surface.paste(x, y, pieces.mini, cell)
+def _lay_mini_board(
+    surface: DrawingSurface, x: float, y: float, cell: int, board: CourtBoard, window: BoardWindow
+) -> None:
+    """Lay a small map of the whole board, with a frame around the drawn part."""
+    surface.paste(x, y, pieces.mini_board, cell)
     x, y = x + 4, y + 4
     for seat, mage in enumerate(board.mages):
         if mage >= 0:
-            middle = (x + (mage % SIDE + 0.5) * cell, y + (mage // SIDE + 0.5) * cell)
+            middle = (x + (mage % BOARD_SIDE + 0.5) * cell, y + (mage // BOARD_SIDE + 0.5) * cell)
             surface.paste(middle[0] - cell, middle[1] - cell, pieces.mage, seat, 2 * cell)
-    surface.paste(x + at.column * cell, y + at.row * cell, pieces.frame, at.columns * cell, at.rows * cell)
+    surface.paste(
+        x + window.column * cell, y + window.row * cell, pieces.gold_frame, window.columns * cell, window.rows * cell
+    )
+
+
+LAYOUTS: Layouts = {CourtPicture: lay_court}

@@ -1,4 +1,4 @@
-"""What stands and lies on the Court's board: Mages, Menhirs, squares, edges, arrows, marks, dice."""
+"""Sprites of the Court's board: Mages, Menhirs, squares, edges, arrows, marks, dice."""
 
 from __future__ import annotations
 
@@ -7,27 +7,54 @@ from itertools import pairwise
 
 from PIL import Image
 
-from cogs.court.spec import PARTS, SIDE
-from cogs.pictures import emblems, faces, theme
-from cogs.pictures.pen import Art, Pen, Point, placed, ring
+from cogs.court.drawing.spec import BOARD_SIDE, PART_STARTS
+from cogs.pictures import card_faces, emblems
+from cogs.pictures.raster import theme
+from cogs.pictures.raster.pen import Drawing, Pen, Point, place_outline, star_outline
 
-BAND = 8  # how thick the bar of an edge is
-_FAR = 0.25
-_FACES: dict[int, tuple[Point, ...]] = {
+EDGE_THICKNESS = 8  # of an edge's bar
+_PIP_OFFSET = 0.25
+_DIE_PIPS: dict[int, tuple[Point, ...]] = {
     1: ((0, 0),),
-    2: ((-_FAR, -_FAR), (_FAR, _FAR)),
-    3: ((-_FAR, -_FAR), (0, 0), (_FAR, _FAR)),
-    4: ((-_FAR, -_FAR), (_FAR, -_FAR), (-_FAR, _FAR), (_FAR, _FAR)),
-    5: ((-_FAR, -_FAR), (_FAR, -_FAR), (0, 0), (-_FAR, _FAR), (_FAR, _FAR)),
-    6: ((-_FAR, -_FAR), (_FAR, -_FAR), (-_FAR, 0), (_FAR, 0), (-_FAR, _FAR), (_FAR, _FAR)),
+    2: ((-_PIP_OFFSET, -_PIP_OFFSET), (_PIP_OFFSET, _PIP_OFFSET)),
+    3: ((-_PIP_OFFSET, -_PIP_OFFSET), (0, 0), (_PIP_OFFSET, _PIP_OFFSET)),
+    4: (
+        (-_PIP_OFFSET, -_PIP_OFFSET),
+        (_PIP_OFFSET, -_PIP_OFFSET),
+        (-_PIP_OFFSET, _PIP_OFFSET),
+        (_PIP_OFFSET, _PIP_OFFSET),
+    ),
+    5: (
+        (-_PIP_OFFSET, -_PIP_OFFSET),
+        (_PIP_OFFSET, -_PIP_OFFSET),
+        (0, 0),
+        (-_PIP_OFFSET, _PIP_OFFSET),
+        (_PIP_OFFSET, _PIP_OFFSET),
+    ),
+    6: (
+        (-_PIP_OFFSET, -_PIP_OFFSET),
+        (_PIP_OFFSET, -_PIP_OFFSET),
+        (-_PIP_OFFSET, 0),
+        (_PIP_OFFSET, 0),
+        (-_PIP_OFFSET, _PIP_OFFSET),
+        (_PIP_OFFSET, _PIP_OFFSET),
+    ),
 }
-_SHAPES: dict[str, list[Point]] = {
+_SEAT_SHAPES: dict[str, list[Point]] = {
     "square": [(-0.44, -0.44), (0.44, -0.44), (0.44, 0.44), (-0.44, 0.44)],
     "triangle": [(0, -0.56), (0.58, 0.44), (-0.58, 0.44)],
-    "diamond": ring(4, outer=0.56, inner=0.56),
+    "diamond": star_outline(4, outer=0.56, inner=0.56),
 }
-_STONE: list[Point] = [(-0.36, 0.5), (-0.3, -0.2), (-0.2, -0.42), (0.02, -0.5), (0.2, -0.4), (0.3, -0.14), (0.38, 0.5)]
-_TURNS: dict[str, Callable[[float, float], Point]] = {  # from what points to the right
+_MENHIR_OUTLINE: list[Point] = [
+    (-0.36, 0.5),
+    (-0.3, -0.2),
+    (-0.2, -0.42),
+    (0.02, -0.5),
+    (0.2, -0.4),
+    (0.3, -0.14),
+    (0.38, 0.5),
+]
+_ROTATIONS: dict[str, Callable[[float, float], Point]] = {  # for a drawing that points to the right
     "D": lambda x, y: (x, y),
     "C": lambda x, y: (-x, -y),
     "S": lambda x, y: (-y, x),
@@ -35,159 +62,159 @@ _TURNS: dict[str, Callable[[float, float], Point]] = {  # from what points to th
 }
 
 
-def mage(seat: int, size: int) -> Art:
-    """A Mage: its seat's shape and colour, as on its plate."""
+def mage(seat: int, size: int) -> Drawing:
+    """A Mage with its seat's shape and colour."""
     pen = Pen(1, 1, size)
-    _token(pen, seat)
-    return pen.art()
+    _draw_mage(pen, seat)
+    return pen.finish()
 
 
-def ghost(seat: int, size: int) -> Art:
-    """Where a Mage would come to stand: its shape, hollow."""
+def mage_outline(seat: int, size: int) -> Drawing:
+    """A Mage's possible destination: its hollow shape."""
     pen = Pen(1, 1, size)
-    _token(pen, seat)
-    shape = theme.SEATS[seat][0]
+    _draw_mage(pen, seat)
+    shape = theme.SEAT_SIGNS[seat][0]
     if shape == "circle":
         pen.oval(0.5, 0.5, 0.27, 0.27, theme.SHADE)
     else:
         low = 0.56 if shape == "triangle" else 0.5
-        pen.polygon(placed(_SHAPES[shape], 0.5, low, 0.46 if shape == "triangle" else 0.5), theme.SHADE)
-    return pen.art()
+        pen.polygon(place_outline(_SEAT_SHAPES[shape], 0.5, low, 0.46 if shape == "triangle" else 0.5), theme.SHADE)
+    return pen.finish()
 
 
-def _token(pen: Pen, seat: int) -> None:
-    shape, colour, _ = theme.SEATS[seat]
+def _draw_mage(pen: Pen, seat: int) -> None:
+    shape, colour, _ = theme.SEAT_SIGNS[seat]
     if shape == "circle":
-        pen.oval(0.5, 0.5, 0.49, 0.49, theme.SHADE, cut=True)
+        pen.oval(0.5, 0.5, 0.49, 0.49, theme.SHADE, in_mask=True)
         pen.oval(0.5, 0.5, 0.43, 0.43, colour)
         return
     low = 0.54 if shape == "triangle" else 0.5
-    pen.polygon(placed(_SHAPES[shape], 0.5, low, 0.94), theme.SHADE, cut=True)
-    pen.polygon(placed(_SHAPES[shape], 0.5, low + (0.015 if shape == "triangle" else 0), 0.82), colour)
+    pen.polygon(place_outline(_SEAT_SHAPES[shape], 0.5, low, 0.94), theme.SHADE, in_mask=True)
+    pen.polygon(place_outline(_SEAT_SHAPES[shape], 0.5, low + (0.015 if shape == "triangle" else 0), 0.82), colour)
 
 
-def menhir(seat: int, size: int) -> Art:
+def menhir(seat: int, size: int) -> Drawing:
     """A standing stone with its owner's shape on it."""
     pen = Pen(1, 1, size)
-    pen.polygon(placed(_STONE, 0.5, 0.5, 0.98), theme.SHADE, cut=True)
-    pen.polygon(placed(_STONE, 0.5, 0.5, 0.86), theme.MIST)
-    shape, colour, _ = theme.SEATS[seat]
+    pen.polygon(place_outline(_MENHIR_OUTLINE, 0.5, 0.5, 0.98), theme.SHADE, in_mask=True)
+    pen.polygon(place_outline(_MENHIR_OUTLINE, 0.5, 0.5, 0.86), theme.MIST)
+    shape, colour, _ = theme.SEAT_SIGNS[seat]
     if shape == "circle":
         pen.oval(0.5, 0.56, 0.22, 0.22, theme.SHADE)
         pen.oval(0.5, 0.56, 0.17, 0.17, colour)
     else:
-        pen.polygon(placed(_SHAPES[shape], 0.5, 0.57, 0.46), theme.SHADE)
-        pen.polygon(placed(_SHAPES[shape], 0.5, 0.57, 0.34), colour)
-    return pen.art()
+        pen.polygon(place_outline(_SEAT_SHAPES[shape], 0.5, 0.57, 0.46), theme.SHADE)
+        pen.polygon(place_outline(_SEAT_SHAPES[shape], 0.5, 0.57, 0.34), colour)
+    return pen.finish()
 
 
-def card(key: str, unit: float) -> Art:
+def card(key: str, unit: float) -> Drawing:
     """A card; a Menhir card shows a standing stone."""
     if key != "menhir":
-        return faces.card(key, unit)
-    pen = Pen(*theme.CARD, unit)
-    pen.box(0, 0, 100, 140, 9, theme.SHADE, cut=True)
+        return card_faces.card(key, unit)
+    pen = Pen(*theme.CARD_SIZE, unit)
+    pen.box(0, 0, 100, 140, 9, theme.SHADE, in_mask=True)
     pen.box(0.8, 0.8, 99.2, 139.2, 8.4, theme.CREAM)
     pen.box(2, 2, 98, 138, 7.4, theme.IVORY)
     pen.oval(50, 99, 38, 8, theme.FELT)
-    pen.polygon(placed(_STONE, 50, 58, 88), theme.SHADE)
-    pen.polygon(placed(_STONE, 50, 58, 82), theme.MIST)
+    pen.polygon(place_outline(_MENHIR_OUTLINE, 50, 58, 88), theme.SHADE)
+    pen.polygon(place_outline(_MENHIR_OUTLINE, 50, 58, 82), theme.MIST)
     pen.line([(39, 34), (44, 50), (37, 62)], 2.4, theme.PLATE)
     pen.line([(60, 72), (55, 84)], 2.4, theme.PLATE)
-    return pen.art()
+    return pen.finish()
 
 
-def squares(columns: int, rows: int, cell: int, dark: int) -> Art:
-    """So many squares by turns light and dark; `dark` says of which kind the first one is."""
+def board_squares(columns: int, rows: int, cell: int, dark: int) -> Drawing:
+    """A row of light and dark squares; `dark` is the colour of the first one."""
     light, deep = (
-        _stripes(columns, cell, theme.FELT, theme.FELT_DARK),
-        _stripes(columns, cell, theme.FELT_DARK, theme.FELT),
+        _stripe_row(columns, cell, theme.FELT, theme.FELT_DARK),
+        _stripe_row(columns, cell, theme.FELT_DARK, theme.FELT),
     )
-    down = _stripes(rows, cell, (0, 0, 0), (255, 255, 255)).convert("L").transpose(Image.Transpose.TRANSPOSE)
+    down = _stripe_row(rows, cell, (0, 0, 0), (255, 255, 255)).convert("L").transpose(Image.Transpose.TRANSPOSE)
     size = (light.width, down.height)
     even, odd = (deep, light) if dark else (light, deep)
     image = even.resize(size, Image.Resampling.NEAREST)
     image.paste(odd.resize(size, Image.Resampling.NEAREST), mask=down.resize(size, Image.Resampling.NEAREST))
-    return Art(image, None, woven=True)
+    return Drawing(image, None, is_woven=True)
 
 
-def _stripes(count: int, cell: int, one: theme.Colour, other: theme.Colour) -> Image.Image:
-    """So many by turns of one and of another colour, from left to right, a pixel high: all that squares are made of."""
-    pen = Pen(count * cell, 1 / theme.PIXELS, ground=one)
+def _stripe_row(count: int, cell: int, one: theme.Colour, other: theme.Colour) -> Image.Image:
+    """A line of alternating colours, one pixel high, from which squares are built."""
+    pen = Pen(count * cell, 1 / theme.PIXELS_PER_UNIT, ground=one)
     for i in range(1, count, 2):
         pen.box(i * cell, 0, (i + 1) * cell, 2, 0, other)
-    return pen.art(whole=True).image
+    return pen.finish(covers_all=True).image
 
 
-def square(kind: str, cell: int) -> Art:
-    """A `start` square with its star, or a `free` one of these, to choose."""
+def marked_square(kind: str, cell: int) -> Drawing:
+    """A `start` square with its star, or a `free` one that can be chosen."""
     pen = Pen(1, 1, cell)
-    pen.box(0, 0, 1, 1, 0, theme.GOLD_DARK if kind == "start" else theme.GOLD, cut=True)
+    pen.box(0, 0, 1, 1, 0, theme.GOLD_DARK if kind == "start" else theme.GOLD, in_mask=True)
     pen.box(0.08, 0.08, 0.92, 0.92, 0.05, theme.PLATE)
-    pen.polygon(placed(emblems.STAR, 0.5, 0.52, 0.74), theme.GOLD_DARK if kind == "start" else theme.GOLD)
-    return pen.art(whole=True)
+    pen.polygon(place_outline(emblems.STAR, 0.5, 0.52, 0.74), theme.GOLD_DARK if kind == "start" else theme.GOLD)
+    return pen.finish(covers_all=True)
 
 
-def parts(cell: int) -> Art:
-    """The whole board, its parts by turns light and dark."""
-    pen = Pen(SIDE * cell, SIDE * cell)
-    pen.box(0, 0, SIDE * cell, SIDE * cell, 0, theme.FELT, cut=True)
-    for i, (left, right) in enumerate(pairwise((*PARTS, SIDE))):
-        for j, (top, low) in enumerate(pairwise((*PARTS, SIDE))):
+def board_parts(cell: int) -> Drawing:
+    """The whole board with alternating light and dark parts."""
+    pen = Pen(BOARD_SIDE * cell, BOARD_SIDE * cell)
+    pen.box(0, 0, BOARD_SIDE * cell, BOARD_SIDE * cell, 0, theme.FELT, in_mask=True)
+    for i, (left, right) in enumerate(pairwise((*PART_STARTS, BOARD_SIDE))):
+        for j, (top, low) in enumerate(pairwise((*PART_STARTS, BOARD_SIDE))):
             if (i + j) % 2:
                 pen.box(left * cell, top * cell, right * cell, low * cell, 0, theme.FELT_DARK)
-    return pen.art(whole=True)
+    return pen.finish(covers_all=True)
 
 
-def edge(suit: str, length: int) -> Art:
-    """The edge of the board at a suit's side."""
-    width, height = (length, BAND) if suit in "HS" else (BAND, length)
+def edge_bar(suit: str, length: int) -> Drawing:
+    """The bar of a suit's edge."""
+    width, height = (length, EDGE_THICKNESS) if suit in "HS" else (EDGE_THICKNESS, length)
     pen = Pen(width, height)
-    pen.box(0, 0, width, height, 0, theme.IVORY, cut=True)
-    return pen.art(whole=True)
+    pen.box(0, 0, width, height, 0, theme.IVORY, in_mask=True)
+    return pen.finish(covers_all=True)
 
 
-def sign_size(suit: str) -> tuple[int, int]:
-    """How large a side's sign is."""
+def edge_sign_size(suit: str) -> tuple[int, int]:
+    """The size of a side's sign."""
     return (58, 42) if suit in "HS" else (42, 58)
 
 
-def sign(suit: str, here: bool) -> Art:
-    """Whose side this is: a tab at the board's edge, or a sign that points on to it."""
-    width, height = sign_size(suit)
+def edge_sign(suit: str, is_at_edge: bool) -> Drawing:
+    """A suit's sign: a tab at the edge, or a sign that points towards it."""
+    width, height = edge_sign_size(suit)
     pen = Pen(width, height, ground=theme.FELT)
-    if here:
-        pen.box(0, 0, width, height, 8, theme.IVORY, cut=True)
-        emblems.pip(pen, suit, width / 2, height / 2, 34)
-        return pen.art()
+    if is_at_edge:
+        pen.box(0, 0, width, height, 8, theme.IVORY, in_mask=True)
+        emblems.draw_pip(pen, suit, width / 2, height / 2, 34)
+        return pen.finish()
     outline = [(-0.5, -0.5), (0.28, -0.5), (0.5, 0), (0.28, 0.5), (-0.5, 0.5)]
-    turn = _TURNS[suit]
+    turn = _ROTATIONS[suit]
     turned = [turn(x * 42, y * 58) for x, y in outline]
-    pen.polygon([(x + width / 2, y + height / 2) for x, y in turned], theme.IVORY, cut=True)
+    pen.polygon([(x + width / 2, y + height / 2) for x, y in turned], theme.IVORY, in_mask=True)
     dx, dy = turn(-4, 0)
-    emblems.pip(pen, suit, width / 2 + dx, height / 2 + dy, 30)
-    return pen.art()
+    emblems.draw_pip(pen, suit, width / 2 + dx, height / 2 + dy, 30)
+    return pen.finish()
 
 
-def crossing(suit: str, size: int, brings: bool) -> Art:
-    """Where a Mage would go over an edge: the banner that it brings, else no more than an arrowhead."""
+def edge_crossing(suit: str, size: int, brings: bool) -> Drawing:
+    """A possible crossing of an edge: the banner that it brings, or an arrowhead."""
     pen = Pen(1, 1, size)
     if brings:
-        _flag(pen, suit, 0.14, 0, 0.76)
-        return pen.art()
-    turn = _TURNS[suit]
+        _draw_banner(pen, suit, 0.14, 0, 0.76)
+        return pen.finish()
+    turn = _ROTATIONS[suit]
     for share, ink in ((1.0, theme.SHADE), (0.72, theme.GOLD)):
         corners = [turn(x * share, y * share) for x, y in ((-0.4, -0.46), (0.46, 0), (-0.4, 0.46))]
-        pen.polygon([(x + 0.5, y + 0.5) for x, y in corners], ink, cut=True)
-    return pen.art()
+        pen.polygon([(x + 0.5, y + 0.5) for x, y in corners], ink, in_mask=True)
+    return pen.finish()
 
 
-def arrow(suit: str, length: int, width: int) -> Art:
-    """An arrow towards a suit's edge; its tail is round."""
+def arrow(suit: str, length: int, width: int) -> Drawing:
+    """An arrow towards a suit's edge, with a round tail."""
     head = min(2.2 * width, 0.8 * length)
     size = (length, 3 * width) if suit in "CD" else (3 * width, length)
     pen = Pen(*size, ground=theme.FELT)
-    turn = _TURNS[suit]
+    turn = _ROTATIONS[suit]
 
     def at(x: float, y: float) -> Point:
         tx, ty = turn(x - length / 2, y)
@@ -197,64 +224,64 @@ def arrow(suit: str, length: int, width: int) -> Art:
         half = width / 2 - grow
         shaft = [at(grow, -half), at(length - head, -half), at(length - head, half), at(grow, half)]
         tip = [at(length - head + grow, -1.35 * width + 2 * grow), at(length - 1.6 * grow, 0)]
-        pen.polygon(shaft, ink, cut=True)
-        pen.polygon([*tip, at(length - head + grow, 1.35 * width - 2 * grow)], ink, cut=True)
-    return pen.art()
+        pen.polygon(shaft, ink, in_mask=True)
+        pen.polygon([*tip, at(length - head + grow, 1.35 * width - 2 * grow)], ink, in_mask=True)
+    return pen.finish()
 
 
-def halo(size: int) -> Art:
-    """A gold ring below one's own Mage."""
+def mage_halo(size: int) -> Drawing:
+    """A gold ring below the player's own Mage."""
     pen = Pen(1, 1, size)
-    pen.oval(0.5, 0.5, 0.5, 0.5, theme.SHADE, cut=True)
+    pen.oval(0.5, 0.5, 0.5, 0.5, theme.SHADE, in_mask=True)
     pen.oval(0.5, 0.5, 0.48, 0.48, theme.GOLD)
     pen.oval(0.5, 0.5, 0.42, 0.42, theme.SHADE)
-    return pen.art()
+    return pen.finish()
 
 
-def step(size: int) -> Art:
+def path_dot(size: int) -> Drawing:
     """A dot on a square that a Mage would pass."""
     pen = Pen(1, 1, size)
-    pen.oval(0.5, 0.5, 0.5, 0.5, theme.GOLD, cut=True)
-    return pen.art()
+    pen.oval(0.5, 0.5, 0.5, 0.5, theme.GOLD, in_mask=True)
+    return pen.finish()
 
 
-def die(face: int, size: int) -> Art:
+def die(face: int, size: int) -> Drawing:
     """A rolled die."""
     pen = Pen(1, 1, size)
-    pen.box(0, 0, 1, 1, 0.2, theme.SHADE, cut=True)
+    pen.box(0, 0, 1, 1, 0.2, theme.SHADE, in_mask=True)
     pen.box(0.04, 0.04, 0.96, 0.96, 0.17, theme.IVORY)
-    for x, y in placed(_FACES[face], 0.5, 0.5, 1):
+    for x, y in place_outline(_DIE_PIPS[face], 0.5, 0.5, 1):
         pen.oval(x, y, 0.1, 0.1, theme.INK)
-    return pen.art()
+    return pen.finish()
 
 
-def banner(suit: str, size: int) -> Art:
-    """A suit's banner, claimed: a hanging flag, in a square of that size."""
+def banner(suit: str, size: int) -> Drawing:
+    """A claimed banner: a hanging flag in a square of this size."""
     pen = Pen(1, 1, size)
-    _flag(pen, suit, 0.13, 0, 0.76)
-    return pen.art()
+    _draw_banner(pen, suit, 0.13, 0, 0.76)
+    return pen.finish()
 
 
-def _flag(pen: Pen, suit: str, x: float, y: float, width: float) -> None:
+def _draw_banner(pen: Pen, suit: str, x: float, y: float, width: float) -> None:
     outline = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.3), (0.5, 1.08), (0.0, 1.3)]
     inner = [(0.07, 0.07), (0.93, 0.07), (0.93, 1.18), (0.5, 0.99), (0.07, 1.18)]
     for points, ink in ((outline, theme.GOLD), (inner, theme.IVORY)):
-        pen.polygon([(x + width * px, y + width * py) for px, py in points], ink, cut=True)
-    emblems.pip(pen, suit, x + width / 2, y + width * 0.53, width * 0.76)
+        pen.polygon([(x + width * px, y + width * py) for px, py in points], ink, in_mask=True)
+    emblems.draw_pip(pen, suit, x + width / 2, y + width * 0.53, width * 0.76)
 
 
-def mini(cell: int) -> Art:
-    """The whole board from afar, with its starting squares."""
-    side = SIDE * cell + 8
+def mini_board(cell: int) -> Drawing:
+    """A small map of the board with its starting squares."""
+    side = BOARD_SIDE * cell + 8
     pen = Pen(side, side, ground=theme.SHADE)
-    pen.box(0, 0, side, side, 4, theme.IVORY, cut=True)
+    pen.box(0, 0, side, side, 4, theme.IVORY, in_mask=True)
     pen.box(4, 4, side - 4, side - 4, 0, theme.FELT_DARK)
     middle = 4 + 10 * cell
     pen.box(middle, middle, middle + 2 * cell, middle + 2 * cell, 0, theme.GOLD_DARK)
-    return pen.art()
+    return pen.finish()
 
 
-def frame(width: int, height: int) -> Art:
+def gold_frame(width: int, height: int) -> Drawing:
     """A thin gold frame, open in the middle."""
     pen = Pen(width, height)
     pen.box(0, 0, width, height, 0, theme.GOLD)
@@ -264,5 +291,5 @@ def frame(width: int, height: int) -> Art:
         (0, 0, 4, height),
         (width - 4, 0, width, height),
     ):
-        pen.box(x0, y0, x1, y1, 0, theme.GOLD, cut=True)
-    return pen.art()
+        pen.box(x0, y0, x1, y1, 0, theme.GOLD, in_mask=True)
+    return pen.finish()

@@ -1,12 +1,4 @@
-"""How Jesters' pictures are laid out: stage, which is the table and with a hand below it everybody's own picture.
+"""Jesters' pictures: the values (spec) and the layout of the table, with a hand below it (layout).
 
-Below it: attempt, parts (Performances, requirements), hand (Jest cards, Gifts), and the single cards, dice and icons.
+Its parts: attempt, parts (Performances, requirements), hand (Jest cards, Gifts), and single cards, dice and icons.
 """
-
-from __future__ import annotations
-
-from cogs.jesters.drawing.stage import lay_stage
-from cogs.jesters.spec import Stage
-from cogs.pictures.canvas import Layouts
-
-LAYOUTS: Layouts = {Stage: lay_stage}

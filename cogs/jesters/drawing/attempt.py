@@ -1,66 +1,69 @@
-"""An attempt of Jesters: the Performance, the dice large with their numbers, and what is missing."""
+"""The layout of an attempt: the Performance, large dice with their numbers, and what is missing."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from cogs.jesters.drawing import dice
-from cogs.jesters.drawing.dice import DEEP
+from cogs.jesters.drawing.dice import EXTRA_HEIGHT
 from cogs.jesters.drawing.parts import lay_task, task_height
-from cogs.jesters.spec import Attempt, Roll
-from cogs.pictures import theme, things
-from cogs.pictures.canvas import Surface
-from cogs.pictures.letters import fitted
+from cogs.jesters.drawing.spec import Attempt, Roll
+from cogs.pictures import table_pieces
+from cogs.pictures.raster import theme
+from cogs.pictures.raster.canvas import DrawingSurface
+from cogs.pictures.raster.letters import fit_text
 
-EDGE, TASK, LINES = 14, 317, 2
-SAID = 44  # a line below
-BADGE = 50
-_ROLLED = ((4, 108, 1), (8, 84, 2), (12, 78, 2), (21, 72, 3))  # up to how many dice, how large, in how many rows
+EDGE, TASK_WIDTH, NAME_LINES = 14, 317, 2
+TEXT_HEIGHT = 44  # a line below
+BADGE_SIZE = 50
+_DICE_LAYOUTS = ((4, 108, 1), (8, 84, 2), (12, 78, 2), (21, 72, 3))  # maximum number of dice, size, rows
 
 
 def attempt_height(attempt: Attempt) -> int:
-    """How high it is laid."""
-    _, size, rows = _plan(attempt.dice)
-    return max(task_height(LINES), rows * _row(size)) + 2 * SAID + 16
+    """Return the height of the layout."""
+    _, size, rows = _dice_layout(attempt.dice)
+    return max(task_height(NAME_LINES), rows * _row_height(size)) + 2 * TEXT_HEIGHT + 16
 
 
-def lay_attempt(surface: Surface, attempt: Attempt, top: float) -> None:
-    """The Performance at the left, the dice at the right with their numbers, words below them."""
+def lay_attempt(surface: DrawingSurface, attempt: Attempt, top: float) -> None:
+    """Lay the Performance on the left, the dice with their numbers on the right, and texts below."""
     height = attempt_height(attempt)
-    surface.paste(EDGE - 4, top, things.panel, theme.WIDTH - 2 * EDGE + 8, height, False)
-    lay_task(surface, attempt.task, EDGE + 4, top + 8, TASK, LINES)
-    _lay_rolled(surface, attempt.dice, top + 4, height - 2 * SAID - 12)
+    surface.paste(EDGE - 4, top, table_pieces.panel, theme.WIDTH - 2 * EDGE + 8, height, False)
+    lay_task(surface, attempt.task, EDGE + 4, top + 8, TASK_WIDTH, NAME_LINES)
+    _lay_dice(surface, attempt.dice, top + 4, height - 2 * TEXT_HEIGHT - 12)
     tone = theme.LIME if attempt.met else theme.ROSE
     for i, (line, ink) in enumerate(((attempt.said, tone), (attempt.quiet, theme.MIST))):
-        said, size = fitted(line, theme.WIDTH - 2 * EDGE - 32, 36)
-        y = top + height - 8 - SAID * (1.5 - i)
+        said, size = fit_text(line, theme.WIDTH - 2 * EDGE - 32, 36)
+        y = top + height - 8 - TEXT_HEIGHT * (1.5 - i)
         surface.text(EDGE + 16, y, said or " ", size, ink, theme.PLATE, "l")
 
 
-def _plan(rolls: Sequence[Roll]) -> tuple[int, int, int]:
-    return next((plan for plan in _ROLLED if len(rolls) <= plan[0]), _ROLLED[-1])
+def _dice_layout(rolls: Sequence[Roll]) -> tuple[int, int, int]:
+    return next((plan for plan in _DICE_LAYOUTS if len(rolls) <= plan[0]), _DICE_LAYOUTS[-1])
 
 
-def _row(size: int) -> int:
-    return round((1 + DEEP) * size) + BADGE + 2
+def _row_height(size: int) -> int:
+    return round((1 + EXTRA_HEIGHT) * size) + BADGE_SIZE + 2
 
 
-def _lay_rolled(surface: Surface, rolls: Sequence[Roll], top: float, room: float) -> None:
-    most, size, rows = _plan(rolls)
+def _lay_dice(surface: DrawingSurface, rolls: Sequence[Roll], top: float, room: float) -> None:
+    most, size, rows = _dice_layout(rolls)
     across = max(most // rows, -(-len(rolls) // rows))
-    left, right = EDGE + TASK + 24, theme.WIDTH - EDGE - 12
+    left, right = EDGE + TASK_WIDTH + 24, theme.WIDTH - EDGE - 12
     gap = min(22.0, (right - left - across * size) / max(across - 1, 1))
     lines = [rolls[i : i + across] for i in range(0, len(rolls), across)]
-    first = top + (room - len(lines) * _row(size)) / 2
+    first = top + (room - len(lines) * _row_height(size)) / 2
     for i, line in enumerate(lines):
-        x, y = left + (right - left - len(line) * (size + gap) + gap) / 2, first + i * _row(size)
+        x, y = left + (right - left - len(line) * (size + gap) + gap) / 2, first + i * _row_height(size)
         for j, die in enumerate(line):
             _lay_die(surface, die, across * i + j + 1, x + j * (size + gap), y, size)
 
 
-def _lay_die(surface: Surface, die: Roll, number: int, x: float, y: float, size: int) -> None:
-    height = (1 + DEEP) * size
-    surface.paste(x, y, dice.rolled, die.colour, die.face, size, die.marked)
+def _lay_die(surface: DrawingSurface, die: Roll, number: int, x: float, y: float, size: int) -> None:
+    height = (1 + EXTRA_HEIGHT) * size
+    surface.paste(x, y, dice.rolled_die, die.colour, die.face, size, die.marked)
     if die.was is not None:
-        surface.paste(x + 0.64 * size, y - 0.06 * size, dice.tech, die.was, round(0.42 * size))
-    surface.paste(x + size / 2 - BADGE / 2, y + height, things.badge, str(number), BADGE, die.marked)
+        surface.paste(x + 0.64 * size, y - 0.06 * size, dice.technique_die, die.was, round(0.42 * size))
+    surface.paste(
+        x + size / 2 - BADGE_SIZE / 2, y + height, table_pieces.round_badge, str(number), BADGE_SIZE, die.marked
+    )

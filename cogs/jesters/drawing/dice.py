@@ -1,111 +1,135 @@
-"""Jesters' dice: each colour has a pattern, so that it never is the only sign. No letter: seats have those."""
+"""Sprites of Jesters' dice. Each colour has a pattern for colour-blind players; letters are for seats."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from cogs.pictures import theme
-from cogs.pictures.pen import CAPITALS, Art, Pen, placed
+from cogs.pictures.raster import theme
+from cogs.pictures.raster.pen import CAPITAL_HEIGHT, Drawing, Pen, place_outline
 
-ANY = -1  # a die of any colour
-BAND = 18  # how high the pattern below a coloured die of a requirement is
-SIGN = 46  # the height of what such a die has to show
-DEEP = 0.3  # how much higher than wide a rolled die is, for its pattern below
-_FAR = 0.23
-_PIPS = {
+ANY_COLOUR = -1  # a die of any colour
+PATTERN_HEIGHT = 18  # of the pattern below a coloured die of a requirement
+SIGN_HEIGHT = 46  # of the face of such a die
+EXTRA_HEIGHT = 0.3  # share of a rolled die's width for the pattern below it
+_PIP_OFFSET = 0.23
+_DIE_PIPS = {
     1: ((0, 0),),
-    2: ((-_FAR, -_FAR), (_FAR, _FAR)),
-    3: ((-_FAR, -_FAR), (0, 0), (_FAR, _FAR)),
-    4: ((-_FAR, -_FAR), (_FAR, -_FAR), (-_FAR, _FAR), (_FAR, _FAR)),
-    5: ((-_FAR, -_FAR), (_FAR, -_FAR), (0, 0), (-_FAR, _FAR), (_FAR, _FAR)),
-    6: ((-_FAR, -_FAR), (_FAR, -_FAR), (-_FAR, 0), (_FAR, 0), (-_FAR, _FAR), (_FAR, _FAR)),
+    2: ((-_PIP_OFFSET, -_PIP_OFFSET), (_PIP_OFFSET, _PIP_OFFSET)),
+    3: ((-_PIP_OFFSET, -_PIP_OFFSET), (0, 0), (_PIP_OFFSET, _PIP_OFFSET)),
+    4: (
+        (-_PIP_OFFSET, -_PIP_OFFSET),
+        (_PIP_OFFSET, -_PIP_OFFSET),
+        (-_PIP_OFFSET, _PIP_OFFSET),
+        (_PIP_OFFSET, _PIP_OFFSET),
+    ),
+    5: (
+        (-_PIP_OFFSET, -_PIP_OFFSET),
+        (_PIP_OFFSET, -_PIP_OFFSET),
+        (0, 0),
+        (-_PIP_OFFSET, _PIP_OFFSET),
+        (_PIP_OFFSET, _PIP_OFFSET),
+    ),
+    6: (
+        (-_PIP_OFFSET, -_PIP_OFFSET),
+        (_PIP_OFFSET, -_PIP_OFFSET),
+        (-_PIP_OFFSET, 0),
+        (_PIP_OFFSET, 0),
+        (-_PIP_OFFSET, _PIP_OFFSET),
+        (_PIP_OFFSET, _PIP_OFFSET),
+    ),
 }
 
 
-def tech(colour: int, size: int) -> Art:
-    """A die that is not rolled: its pattern as large as it goes; one of any colour has all four."""
+def technique_die(colour: int, size: int) -> Drawing:
+    """An unrolled die with a large pattern. A die of any colour has all four patterns."""
     pen = Pen(1, 1, size)
-    pen.box(0, 0, 1, 1, 0.2, theme.SHADE, cut=True)
-    if colour == ANY:
-        _all_colours(pen)
+    pen.box(0, 0, 1, 1, 0.2, theme.SHADE, in_mask=True)
+    if colour == ANY_COLOUR:
+        _draw_all_colours(pen)
     else:
-        pen.box(0.05, 0.05, 0.95, 0.95, 0.16, theme.DICE[colour][1])
-        _PATTERNS[colour](pen, 0.05, 0.05, 0.95, 0.95)
-    return pen.art()
+        pen.box(0.05, 0.05, 0.95, 0.95, 0.16, theme.DICE_COLOURS[colour][1])
+        _DRAW_PATTERN[colour](pen, 0.05, 0.05, 0.95, 0.95)
+    return pen.finish()
 
 
-def mark(key: str, size: int) -> Art:
-    """A die before a seat: of a colour by its number."""
-    return tech(int(key), size)
+def technique_mark(key: str, size: int) -> Drawing:
+    """A seat's die of a colour."""
+    return technique_die(int(key), size)
 
 
-def rolled(colour: int, face: int, size: int, marked: bool) -> Art:
-    """A rolled die: its pips, and below them its colour's pattern; edged in gold where it is marked."""
-    height = 1 + DEEP
+def rolled_die(colour: int, face: int, size: int, is_marked: bool) -> Drawing:
+    """A rolled die: its pips, and its colour's pattern below. Marked dice have a gold edge."""
+    height = 1 + EXTRA_HEIGHT
     pen = Pen(1, height, size)
-    pen.box(0, 0, 1, height, 0.17, theme.GOLD if marked else theme.SHADE, cut=True)
-    edge = 0.08 if marked else 0.03
-    pen.box(edge, edge, 1 - edge, height - edge, 0.13, theme.DICE[colour][1])
+    pen.box(0, 0, 1, height, 0.17, theme.GOLD if is_marked else theme.SHADE, in_mask=True)
+    edge = 0.08 if is_marked else 0.03
+    pen.box(edge, edge, 1 - edge, height - edge, 0.13, theme.DICE_COLOURS[colour][1])
     inside = edge + 0.06
     pen.box(inside, inside, 1 - inside, 1 - 0.06, 0.1, theme.IVORY)
-    for x, y in placed(_PIPS[face], 0.5, 0.5, 0.92):
+    for x, y in place_outline(_DIE_PIPS[face], 0.5, 0.5, 0.92):
         pen.oval(x, y, 0.08, 0.08, theme.INK)
-    _PATTERNS[colour](pen, inside, 0.97, 1 - inside, height - inside + 0.03)
-    return pen.art()
+    _DRAW_PATTERN[colour](pen, inside, 0.97, 1 - inside, height - inside + 0.03)
+    return pen.finish()
 
 
-def sign(text: str, colour: int, width: int) -> Art:
-    """A die of a requirement: what it has to show, and below it the pattern of the colour that is asked of it."""
-    pen = Pen(width, SIGN + (0 if colour == ANY else BAND))
-    if colour != ANY:
-        pen.box(0, 0, width, SIGN + BAND, 10, theme.SHADE, cut=True)
-        pen.box(2, 2, width - 2, SIGN + BAND - 2, 9, theme.DICE[colour][1])
-        _PATTERNS[colour](pen, 6, SIGN + 1, width - 6, SIGN + BAND - 3)
-        pen.box(6, 6, width - 6, SIGN - 1, 6, theme.IVORY)
+def requirement_die(text: str, colour: int, width: int) -> Drawing:
+    """A die of a requirement: its required face, and the pattern of its required colour below."""
+    pen = Pen(width, SIGN_HEIGHT + (0 if colour == ANY_COLOUR else PATTERN_HEIGHT))
+    if colour != ANY_COLOUR:
+        pen.box(0, 0, width, SIGN_HEIGHT + PATTERN_HEIGHT, 10, theme.SHADE, in_mask=True)
+        pen.box(2, 2, width - 2, SIGN_HEIGHT + PATTERN_HEIGHT - 2, 9, theme.DICE_COLOURS[colour][1])
+        _DRAW_PATTERN[colour](pen, 6, SIGN_HEIGHT + 1, width - 6, SIGN_HEIGHT + PATTERN_HEIGHT - 3)
+        pen.box(6, 6, width - 6, SIGN_HEIGHT - 1, 6, theme.IVORY)
     else:
-        pen.box(0, 0, width, SIGN, 10, theme.SHADE, cut=True)
-        pen.box(2, 2, width - 2, SIGN - 2, 9, theme.IVORY)
-    pen.text(width / 2, SIGN / 2 + (1 if colour != ANY else 0), text, theme.LEAST_TYPE * CAPITALS, theme.INK)
-    return pen.art()
+        pen.box(0, 0, width, SIGN_HEIGHT, 10, theme.SHADE, in_mask=True)
+        pen.box(2, 2, width - 2, SIGN_HEIGHT - 2, 9, theme.IVORY)
+    pen.text(
+        width / 2,
+        SIGN_HEIGHT / 2 + (1 if colour != ANY_COLOUR else 0),
+        text,
+        theme.MIN_TYPE_SIZE * CAPITAL_HEIGHT,
+        theme.INK,
+    )
+    return pen.finish()
 
 
-def changer(text: str, colour: int, width: int, height: int) -> Art:
-    """How a Jest card changes a die: `±2` on the ground of a die of that colour, or two arrows that turn it over."""
+def change_sign(text: str, colour: int, width: int, height: int) -> Drawing:
+    """A Jest card's change of a die: `±2` on a die of that colour, or two arrows that turn it over."""
     pen = Pen(width, height)
-    pen.box(0, 0, width, height, 10, theme.SHADE, cut=True)
+    pen.box(0, 0, width, height, 10, theme.SHADE, in_mask=True)
     band = 16
-    if colour == ANY:
+    if colour == ANY_COLOUR:
         step = (width - 4) / 4
         pen.box(2, 2, width - 2, height - 2, 9, theme.RED)
         for one in range(1, 4):
-            pen.box(2 + step * one, 2, width - 2, height - 2, 9, theme.DICE[one][1])
+            pen.box(2 + step * one, 2, width - 2, height - 2, 9, theme.DICE_COLOURS[one][1])
             pen.box(2 + step * one - 2, height - band - 2, 2 + step * one + 2, height - 4, 0, theme.IVORY)
     else:
-        pen.box(2, 2, width - 2, height - 2, 9, theme.DICE[colour][1])
-        _PATTERNS[colour](pen, 6, height - band - 2, width - 6, height - 4)
+        pen.box(2, 2, width - 2, height - 2, 9, theme.DICE_COLOURS[colour][1])
+        _DRAW_PATTERN[colour](pen, 6, height - band - 2, width - 6, height - 4)
     low = height - band - 4
     pen.box(6, 6, width - 6, low, 6, theme.IVORY)
     if text == "turn":
-        _arrows(pen, width / 2, (6 + low) / 2, low - 12)
+        _draw_turn_arrows(pen, width / 2, (6 + low) / 2, low - 12)
     else:
-        pen.text(width / 2, (6 + low) / 2, text, theme.LEAST_TYPE * CAPITALS, theme.INK)
-    return pen.art()
+        pen.text(width / 2, (6 + low) / 2, text, theme.MIN_TYPE_SIZE * CAPITAL_HEIGHT, theme.INK)
+    return pen.finish()
 
 
-def _arrows(pen: Pen, x: float, y: float, size: float) -> None:
-    """Up and down."""
+def _draw_turn_arrows(pen: Pen, x: float, y: float, size: float) -> None:
+    """Draw two arrows, up and down."""
     for at, sign in ((x - 0.22 * size, 1), (x + 0.22 * size, -1)):
         pen.line([(at, y + sign * 0.34 * size), (at, y - sign * 0.1 * size)], 0.12 * size, theme.INK)
         head = ((-0.2, -0.04), (0.2, -0.04), (0, -0.4))
         pen.polygon([(at + px * size, y + sign * py * size) for px, py in head], theme.INK)
 
 
-def _plain(pen: Pen, x0: float, y0: float, x1: float, y1: float) -> None:
-    """Red's: nothing on it."""
+def _draw_no_pattern(pen: Pen, x0: float, y0: float, x1: float, y1: float) -> None:
+    """Draw red's pattern: none."""
 
 
-def _stripes(pen: Pen, x0: float, y0: float, x1: float, y1: float) -> None:
-    """Blue's: bars from top to bottom."""
+def _draw_stripes(pen: Pen, x0: float, y0: float, x1: float, y1: float) -> None:
+    """Draw blue's pattern: vertical bars."""
     bars = max(2, round((x1 - x0) / (y1 - y0) * 2))
     step = (x1 - x0) / (2 * bars + 1)
     for i in range(bars):
@@ -113,8 +137,8 @@ def _stripes(pen: Pen, x0: float, y0: float, x1: float, y1: float) -> None:
         pen.box(left, y0 + 0.12 * (y1 - y0), left + step, y1 - 0.12 * (y1 - y0), 0, theme.IVORY)
 
 
-def _checks(pen: Pen, x0: float, y0: float, x1: float, y1: float) -> None:
-    """Green's: a board of squares."""
+def _draw_checks(pen: Pen, x0: float, y0: float, x1: float, y1: float) -> None:
+    """Draw green's pattern: a checkerboard."""
     rows = 4 if x1 - x0 < 1.5 * (y1 - y0) else 2
     side = 0.84 * (y1 - y0) / rows
     columns = round((x1 - x0) / side) - (0 if rows == 2 else 1)
@@ -126,21 +150,26 @@ def _checks(pen: Pen, x0: float, y0: float, x1: float, y1: float) -> None:
                 pen.box(x, y, x + side, y + side, 0, theme.IVORY)
 
 
-def _ring(pen: Pen, x0: float, y0: float, x1: float, y1: float) -> None:
-    """Purple's: a ring."""
+def _draw_ring(pen: Pen, x0: float, y0: float, x1: float, y1: float) -> None:
+    """Draw purple's pattern: a ring."""
     width = 0.2 * (y1 - y0)
     low = 0.16 * (y1 - y0)
     pen.box(x0 + low, y0 + low, x1 - low, y1 - low, width, theme.IVORY)
     pen.box(x0 + low + width, y0 + low + width, x1 - low - width, y1 - low - width, width / 2, theme.PURPLE)
 
 
-_PATTERNS: tuple[Callable[[Pen, float, float, float, float], None], ...] = (_plain, _stripes, _checks, _ring)
+_DRAW_PATTERN: tuple[Callable[[Pen, float, float, float, float], None], ...] = (
+    _draw_no_pattern,
+    _draw_stripes,
+    _draw_checks,
+    _draw_ring,
+)
 
 
-def _all_colours(pen: Pen) -> None:
-    """Four quarters, each in its colour, under a cross."""
+def _draw_all_colours(pen: Pen) -> None:
+    """Draw four quarters in the four colours, under a cross."""
     pen.box(0.05, 0.05, 0.95, 0.95, 0.16, theme.RED)
     for x, y, colour in ((0.5, 0.05, 1), (0.05, 0.5, 2), (0.5, 0.5, 3)):
-        pen.box(x, y, x + 0.45, y + 0.45, 0.12, theme.DICE[colour][1])
+        pen.box(x, y, x + 0.45, y + 0.45, 0.12, theme.DICE_COLOURS[colour][1])
     pen.line([(0.5, 0.1), (0.5, 0.9)], 0.08, theme.IVORY)
     pen.line([(0.1, 0.5), (0.9, 0.5)], 0.08, theme.IVORY)

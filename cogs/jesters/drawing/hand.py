@@ -1,32 +1,32 @@
-"""What somebody has before them in Jesters: Jest cards and Gifts, side by side, smaller where they are many."""
+"""The layout of a player's Jest cards and Gifts, side by side, smaller if there are many."""
 
 from __future__ import annotations
 
 from cogs.jesters.drawing import cards, dice, icons
-from cogs.jesters.spec import GiftFace, JestFace, Own
-from cogs.pictures import theme
-from cogs.pictures.canvas import Surface
-from cogs.pictures.pen import Drawer
-from cogs.pictures.theme import LEAST_TYPE
+from cogs.jesters.drawing.spec import GiftFace, JestFace, Own
+from cogs.pictures.raster import theme
+from cogs.pictures.raster.canvas import DrawingSurface
+from cogs.pictures.raster.pen import DrawFunction
+from cogs.pictures.raster.theme import MIN_TYPE_SIZE
 
 EDGE, GAP = 14, 8
-_PLANS = ((6, 1, 170), (8, 1, 160), (10, 1, 146))  # up to how many, in how many rows, how high each
-_CROWD = 120
-_WIDEST = 155
-_TECHNIQUE, _EFFECT = 46, 48
+_HAND_LAYOUTS = ((6, 1, 170), (8, 1, 160), (10, 1, 146))  # maximum number of cards, rows, height of a card
+_CROWDED_HEIGHT = 120
+_MAX_CARD_WIDTH = 155
+_TECHNIQUE_SIZE, _EFFECT_SIZE = 46, 48
 
-Sign = tuple[float, Drawer, tuple[str | int, ...]]
+EffectSign = tuple[float, DrawFunction, tuple[str | int, ...]]
 
 
 def hand_height(own: Own) -> int:
-    """How high it is laid."""
-    rows, height, _ = _plan(own)
+    """Return the height of the layout."""
+    rows, height, _ = _hand_layout(own)
     return rows * (height + GAP) - GAP
 
 
-def lay_hand(surface: Surface, own: Own, top: float) -> None:
-    """Jest cards, then Gifts."""
-    rows, height, width = _plan(own)
+def lay_hand(surface: DrawingSurface, own: Own, top: float) -> None:
+    """Lay Jest cards, then Gifts."""
+    rows, height, width = _hand_layout(own)
     things: list[JestFace | GiftFace] = [*own.cards, *own.gifts]
     if not things:
         surface.text(theme.WIDTH / 2, top + height / 2, "no Jest cards, no Gifts", 36, theme.IVORY, theme.FELT)
@@ -42,60 +42,64 @@ def lay_hand(surface: Surface, own: Own, top: float) -> None:
                 lay_gift(surface, thing, x, y, width, height)
 
 
-def _plan(own: Own) -> tuple[int, int, int]:
-    """In how many rows they lie, how high and how wide each is."""
+def _hand_layout(own: Own) -> tuple[int, int, int]:
+    """The number of rows, and the height and width of a card."""
     number = len(own.cards) + len(own.gifts)
-    rows, height = next(((rows, height) for most, rows, height in _PLANS if number <= most), (2, _CROWD))
+    rows, height = next(
+        ((rows, height) for most, rows, height in _HAND_LAYOUTS if number <= most), (2, _CROWDED_HEIGHT)
+    )
     across = max(1, -(-number // rows))
-    return rows, height, min(_WIDEST, int((theme.WIDTH - 2 * EDGE + GAP) / across) - GAP)
+    return rows, height, min(_MAX_CARD_WIDTH, int((theme.WIDTH - 2 * EDGE + GAP) / across) - GAP)
 
 
-def _lay_card(surface: Surface, card: JestFace, x: float, y: float, width: int, height: int) -> None:
-    """Above the dice that it teaches, below how it changes a die."""
+def _lay_card(surface: DrawingSurface, card: JestFace, x: float, y: float, width: int, height: int) -> None:
+    """Lay a Jest card: the dice that it teaches above, its change of a die below."""
     surface.paste(x, y, cards.jest_card, width, height)
     low = min(80, height - 72)
-    size = min(_TECHNIQUE, (width - 16) // 2, (height - low - 18) // 2)
+    size = min(_TECHNIQUE_SIZE, (width - 16) // 2, (height - low - 18) // 2)
     rows = [card.learn] if len(card.learn) * (size + 4) <= width - 6 else [card.learn[:2], card.learn[2:]]
-    size = min(_TECHNIQUE, (height - low - 14 - 4 * (len(rows) - 1)) // len(rows), (width - 12) // len(rows[0]) - 4)
+    size = min(
+        _TECHNIQUE_SIZE, (height - low - 14 - 4 * (len(rows) - 1)) // len(rows), (width - 12) // len(rows[0]) - 4
+    )
     top = y + (height - low - 4 - len(rows) * (size + 4) + 4) / 2
     for i, row in enumerate(rows):
         left = x + (width - len(row) * (size + 4) + 4) / 2
         for j, colour in enumerate(row):
-            surface.paste(left + j * (size + 4), top + i * (size + 4), dice.tech, colour, size)
+            surface.paste(left + j * (size + 4), top + i * (size + 4), dice.technique_die, colour, size)
     wide = min(width - 12, 100)
-    surface.paste(x + (width - wide) / 2, y + height - low - 6, dice.changer, card.change, card.colour, wide, low)
+    surface.paste(x + (width - wide) / 2, y + height - low - 6, dice.change_sign, card.change, card.colour, wide, low)
 
 
-def lay_gift(surface: Surface, gift: GiftFace, x: float, y: float, width: int, height: int) -> None:
-    """What it does above, its symbol below."""
+def lay_gift(surface: DrawingSurface, gift: GiftFace, x: float, y: float, width: int, height: int) -> None:
+    """Lay a Gift: its effect above, its symbol below."""
     surface.paste(x, y, cards.gift_card, width, height, gift.used, dimmed=gift.used)
-    size = min(_EFFECT, (width - 20) // 2)
-    signs, said = _effect(gift, size)
+    size = min(_EFFECT_SIZE, (width - 20) // 2)
+    signs, said = _effect_signs(gift, size)
     left = x + (width - sum(wide * size for wide, _, _ in signs)) / 2
     for wide, draw, arguments in signs:
         surface.paste(left, y + 12, draw, *arguments, dimmed=gift.used)
         left += wide * size
     if said:
         ink = theme.MIST if gift.used else theme.GOLD
-        surface.text(x + width / 2, y + 14 + size + 16, said, LEAST_TYPE, ink, theme.PLATE)
+        surface.text(x + width / 2, y + 14 + size + 16, said, MIN_TYPE_SIZE, ink, theme.PLATE)
     symbol = min(44, height - 50 - size)
     surface.paste(
-        x + width / 2 - symbol / 2, y + height - symbol - 12, icons.symbol, gift.symbol, symbol, dimmed=gift.used
+        x + width / 2 - symbol / 2, y + height - symbol - 12, icons.symbol_icon, gift.symbol, symbol, dimmed=gift.used
     )
 
 
-def _effect(gift: GiftFace, size: int) -> tuple[tuple[Sign, ...], str]:
-    """The signs of an effect, each with its width to that of a die, and the Fame that it brings."""
+def _effect_signs(gift: GiftFace, size: int) -> tuple[tuple[EffectSign, ...], str]:
+    """The signs of an effect, each with its width relative to a die, and its Fame."""
     match gift.effect:
         case "opposite":
-            return ((1, dice.tech, (gift.of, size)), (0.9, icons.flip, (size,))), ""
+            return ((1, dice.technique_die, (gift.of, size)), (0.9, icons.flip_arrows, (size,))), ""
         case "recolour":
-            return ((0.8, icons.arrow, (size,)), (1, dice.tech, (gift.of, size))), "+1 ★"
+            return ((0.8, icons.arrow, (size,)), (1, dice.technique_die, (gift.of, size))), "+1 ★"
         case "extra":
-            return ((0.7, icons.plus, (size,)), (1, dice.tech, (dice.ANY, size))), ""
+            return ((0.7, icons.plus_icon, (size,)), (1, dice.technique_die, (dice.ANY_COLOUR, size))), ""
         case "reroll":
-            return ((1, dice.tech, (dice.ANY, size)), (1, icons.again, (size,))), ""
+            return ((1, dice.technique_die, (dice.ANY_COLOUR, size)), (1, icons.reroll_icon, (size,))), ""
         case "symbol":
-            return ((1, icons.symbol, (gift.of, size)),), "+2 ★"
+            return ((1, icons.symbol_icon, (gift.of, size)),), "+2 ★"
         case _:
-            return ((1, dice.tech, (gift.of, size)),), "+2 ★"
+            return ((1, dice.technique_die, (gift.of, size)),), "+2 ★"

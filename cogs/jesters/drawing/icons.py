@@ -1,191 +1,200 @@
-"""The ten symbols of Jesters as small round signs, and other small signs: all outlines are our own."""
+"""Sprites of Jesters' ten symbols and of other small signs. All outlines are our own."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from math import cos, pi, sin
 
-from cogs.pictures import emblems, theme
-from cogs.pictures.pen import Art, Pen, Point, curve, placed, ring
-from cogs.pictures.theme import Colour
+from cogs.pictures import emblems
+from cogs.pictures.raster import theme
+from cogs.pictures.raster.pen import Drawing, Pen, Point, bezier_curve, place_outline, star_outline
+from cogs.pictures.raster.theme import Colour
 
 
-def symbol(index: int, size: int) -> Art:
+def symbol_icon(index: int, size: int) -> Drawing:
     """A symbol's sign."""
-    ground, draw = _SIGNS[index]
+    ground, draw = _SYMBOL_SIGNS[index]
     pen = Pen(1, 1, size)
-    pen.oval(0.5, 0.5, 0.5, 0.5, theme.SHADE, cut=True)
+    pen.oval(0.5, 0.5, 0.5, 0.5, theme.SHADE, in_mask=True)
     pen.oval(0.5, 0.5, 0.46, 0.46, theme.IVORY)
     pen.oval(0.5, 0.5, 0.42, 0.42, ground)
     draw(pen)
-    return pen.art()
+    return pen.finish()
 
 
-def fame(text: str, size: int) -> Art:
-    """A golden star with the Fame that something is worth."""
+def fame_star(text: str, size: int) -> Drawing:
+    """A golden star with an amount of Fame."""
     pen = Pen(1, 1, size)
-    pen.polygon(placed(ring(8, inner=0.4), 0.5, 0.5, 1), theme.SHADE, cut=True)
-    pen.polygon(placed(ring(8, inner=0.37), 0.5, 0.5, 0.9), theme.GOLD)
+    pen.polygon(place_outline(star_outline(8, inner=0.4), 0.5, 0.5, 1), theme.SHADE, in_mask=True)
+    pen.polygon(place_outline(star_outline(8, inner=0.37), 0.5, 0.5, 0.9), theme.GOLD)
     pen.text(0.5, 0.5, text, 0.4 if len(text) == 1 else 0.3, theme.INK)
-    return pen.art()
+    return pen.finish()
 
 
-def flip(size: int, ink: Colour = theme.IVORY) -> Art:
-    """Two arrows, up and down: a die is turned to its opposite side."""
+def flip_arrows(size: int, ink: Colour = theme.IVORY) -> Drawing:
+    """Two arrows, up and down: a die turns to its opposite side."""
     pen = Pen(0.9, 1, size, ground=theme.PLATE)
-    pen.box(0, 0, 0.9, 1, 0, theme.PLATE, cut=True)
+    pen.box(0, 0, 0.9, 1, 0, theme.PLATE, in_mask=True)
     for x, sign in ((0.28, 1), (0.62, -1)):
         shaft = [(x, 0.5 + sign * 0.34), (x, 0.5 - sign * 0.14)]
         pen.line(shaft, 0.11, ink)
         head = ((-0.17, -0.1), (0.17, -0.1), (0, -0.36))
         pen.polygon([(x + px, 0.5 + sign * py) for px, py in head], ink)
-    return pen.art()
+    return pen.finish()
 
 
-def arrow(size: int, ink: Colour = theme.IVORY) -> Art:
+def arrow(size: int, ink: Colour = theme.IVORY) -> Drawing:
     """An arrow to the right: becomes."""
     pen = Pen(0.8, 1, size, ground=theme.PLATE)
-    pen.box(0, 0, 0.8, 1, 0, theme.PLATE, cut=True)
+    pen.box(0, 0, 0.8, 1, 0, theme.PLATE, in_mask=True)
     pen.line([(0.14, 0.5), (0.48, 0.5)], 0.11, ink)
     pen.polygon([(0.42, 0.28), (0.42, 0.72), (0.7, 0.5)], ink)
-    return pen.art()
+    return pen.finish()
 
 
-def again(size: int, ink: Colour = theme.IVORY) -> Art:
+def reroll_icon(size: int, ink: Colour = theme.IVORY) -> Drawing:
     """An arrow in a circle: a reroll."""
     pen = Pen(1, 1, size, ground=theme.PLATE)
-    pen.box(0, 0, 1, 1, 0, theme.PLATE, cut=True)
-    arc = [_round(angle, 0.33) for angle in range(-30, 251, 10)]
+    pen.box(0, 0, 1, 1, 0, theme.PLATE, in_mask=True)
+    arc = [_circle_point(angle, 0.33) for angle in range(-30, 251, 10)]
     pen.line(arc, 0.11, ink)
     x, y = arc[0]
     pen.polygon([(x - 0.2, y - 0.02), (x + 0.16, y - 0.02), (x - 0.02, y - 0.26)], ink)
-    return pen.art()
+    return pen.finish()
 
 
-def plus(size: int, ink: Colour = theme.IVORY) -> Art:
+def plus_icon(size: int, ink: Colour = theme.IVORY) -> Drawing:
     """A plus."""
     pen = Pen(0.7, 1, size, ground=theme.PLATE)
-    pen.box(0, 0, 0.7, 1, 0, theme.PLATE, cut=True)
+    pen.box(0, 0, 0.7, 1, 0, theme.PLATE, in_mask=True)
     pen.line([(0.32, 0.28), (0.32, 0.72)], 0.11, ink)
     pen.line([(0.1, 0.5), (0.54, 0.5)], 0.11, ink)
-    return pen.art()
+    return pen.finish()
 
 
-def gift_sign(size: int) -> Art:
+def gift_icon(size: int) -> Drawing:
     """A parcel with a bow."""
     pen = Pen(1, 1, size)
-    pen.box(0.06, 0.3, 0.94, 0.96, 0.1, theme.SHADE, cut=True)
-    pen.oval(0.5, 0.24, 0.32, 0.2, theme.SHADE, cut=True)
+    pen.box(0.06, 0.3, 0.94, 0.96, 0.1, theme.SHADE, in_mask=True)
+    pen.oval(0.5, 0.24, 0.32, 0.2, theme.SHADE, in_mask=True)
     for side in (-1, 1):
         bow = ((0, 0.3), (side * 0.26, 0.08), (side * 0.26, 0.3))
         pen.polygon([(0.5 + x, y) for x, y in bow], theme.GOLD)
     pen.box(0.11, 0.35, 0.89, 0.91, 0.06, theme.RED)
     pen.box(0.42, 0.35, 0.58, 0.91, 0, theme.GOLD)
     pen.box(0.11, 0.35, 0.89, 0.46, 0.04, theme.GOLD)
-    return pen.art()
+    return pen.finish()
 
 
-def _round(angle: float, radius: float) -> Point:
+def _circle_point(angle: float, radius: float) -> Point:
     return 0.5 + radius * cos(angle * pi / 180), 0.5 + radius * sin(angle * pi / 180)
 
 
 # The ten
 
 
-def _mime(pen: Pen) -> None:
-    """A white face with painted eyes and a closed mouth."""
+def _draw_mime(pen: Pen) -> None:
+    """Draw a white face with painted eyes and a closed mouth."""
     pen.oval(0.5, 0.52, 0.25, 0.3, theme.IVORY)
     for x in (0.4, 0.6):
-        pen.polygon(placed(ring(4), x, 0.45, 0.2), theme.INK)
+        pen.polygon(place_outline(star_outline(4), x, 0.45, 0.2), theme.INK)
         pen.line([(x, 0.55), (x, 0.62)], 0.03, theme.INK)
     pen.oval(0.5, 0.68, 0.07, 0.035, theme.RED)
 
 
-def _magic(pen: Pen) -> None:
-    """A wand with a star."""
+def _draw_magic(pen: Pen) -> None:
+    """Draw a wand with a star."""
     pen.line([(0.28, 0.76), (0.56, 0.44)], 0.075, theme.IVORY)
-    pen.polygon(placed(emblems.STAR, 0.61, 0.37, 0.46), theme.GOLD)
+    pen.polygon(place_outline(emblems.STAR, 0.61, 0.37, 0.46), theme.GOLD)
 
 
-def _juggling(pen: Pen) -> None:
-    """Three balls in an arc above two hands."""
+def _draw_juggling(pen: Pen) -> None:
+    """Draw three balls in an arc above two hands."""
     for x, y, ink in ((0.29, 0.46, theme.RED), (0.5, 0.28, theme.INK), (0.71, 0.46, theme.GOLD)):
         pen.oval(x, y, 0.1, 0.1, ink)
     for x in (0.33, 0.67):
-        hand = curve((x - 0.13, 0.62), ((x - 0.12, 0.82), (x + 0.12, 0.82), (x + 0.13, 0.62)))
+        hand = bezier_curve((x - 0.13, 0.62), ((x - 0.12, 0.82), (x + 0.12, 0.82), (x + 0.13, 0.62)))
         pen.line(hand, 0.055, theme.INK)
 
 
-def _music(pen: Pen) -> None:
-    """Two joined notes."""
+def _draw_music(pen: Pen) -> None:
+    """Draw two joined notes."""
     for x in (0.36, 0.64):
         pen.oval(x, 0.68, 0.1, 0.075, theme.INK)
         pen.line([(x + 0.07, 0.67), (x + 0.07, 0.34)], 0.05, theme.INK)
     pen.polygon([(0.405, 0.28), (0.735, 0.24), (0.735, 0.36), (0.405, 0.4)], theme.INK)
 
 
-def _satire(pen: Pen) -> None:
-    """A quill."""
-    feather = curve((0.36, 0.66), ((0.36, 0.4), (0.52, 0.24), (0.78, 0.2)), ((0.76, 0.46), (0.62, 0.62), (0.36, 0.66)))
+def _draw_satire(pen: Pen) -> None:
+    """Draw a quill."""
+    feather = bezier_curve(
+        (0.36, 0.66), ((0.36, 0.4), (0.52, 0.24), (0.78, 0.2)), ((0.76, 0.46), (0.62, 0.62), (0.36, 0.66))
+    )
     pen.polygon(feather, theme.IVORY)
     pen.line([(0.24, 0.8), (0.68, 0.32)], 0.04, theme.GOLD)
 
 
-def _comedy(pen: Pen) -> None:
-    """A laughing mask."""
-    _mask(pen, theme.GOLD)
+def _draw_comedy(pen: Pen) -> None:
+    """Draw a laughing mask."""
+    _draw_mask(pen, theme.GOLD)
     for x in (0.39, 0.61):
-        pen.line(curve((x - 0.08, 0.46), ((x - 0.05, 0.37), (x + 0.05, 0.37), (x + 0.08, 0.46))), 0.045, theme.INK)
-    mouth = curve((0.33, 0.56), ((0.36, 0.8), (0.64, 0.8), (0.67, 0.56)), ((0.6, 0.62), (0.4, 0.62), (0.33, 0.56)))
+        pen.line(
+            bezier_curve((x - 0.08, 0.46), ((x - 0.05, 0.37), (x + 0.05, 0.37), (x + 0.08, 0.46))), 0.045, theme.INK
+        )
+    mouth = bezier_curve(
+        (0.33, 0.56), ((0.36, 0.8), (0.64, 0.8), (0.67, 0.56)), ((0.6, 0.62), (0.4, 0.62), (0.33, 0.56))
+    )
     pen.polygon(mouth, theme.INK)
 
 
-def _drama(pen: Pen) -> None:
-    """A weeping mask."""
-    _mask(pen, theme.CREAM)
+def _draw_drama(pen: Pen) -> None:
+    """Draw a weeping mask."""
+    _draw_mask(pen, theme.CREAM)
     for x in (0.39, 0.61):
-        pen.line(curve((x - 0.08, 0.42), ((x - 0.05, 0.5), (x + 0.05, 0.5), (x + 0.08, 0.42))), 0.045, theme.INK)
-    mouth = curve((0.35, 0.74), ((0.38, 0.56), (0.62, 0.56), (0.65, 0.74)), ((0.6, 0.66), (0.4, 0.66), (0.35, 0.74)))
+        pen.line(bezier_curve((x - 0.08, 0.42), ((x - 0.05, 0.5), (x + 0.05, 0.5), (x + 0.08, 0.42))), 0.045, theme.INK)
+    mouth = bezier_curve(
+        (0.35, 0.74), ((0.38, 0.56), (0.62, 0.56), (0.65, 0.74)), ((0.6, 0.66), (0.4, 0.66), (0.35, 0.74))
+    )
     pen.polygon(mouth, theme.INK)
     pen.oval(0.36, 0.57, 0.03, 0.05, theme.BLUE)
 
 
-def _mask(pen: Pen, ink: Colour) -> None:
-    face = curve((0.24, 0.28), ((0.4, 0.34), (0.6, 0.34), (0.76, 0.28)), ((0.8, 0.6), (0.66, 0.8), (0.5, 0.86)))
-    face += curve((0.5, 0.86), ((0.34, 0.8), (0.2, 0.6), (0.24, 0.28)))
+def _draw_mask(pen: Pen, ink: Colour) -> None:
+    face = bezier_curve((0.24, 0.28), ((0.4, 0.34), (0.6, 0.34), (0.76, 0.28)), ((0.8, 0.6), (0.66, 0.8), (0.5, 0.86)))
+    face += bezier_curve((0.5, 0.86), ((0.34, 0.8), (0.2, 0.6), (0.24, 0.28)))
     pen.polygon(face, ink)
 
 
-def _advice(pen: Pen) -> None:
-    """A speech bubble with a mark in it."""
+def _draw_advice(pen: Pen) -> None:
+    """Draw a speech bubble with a mark in it."""
     pen.box(0.22, 0.24, 0.78, 0.62, 0.14, theme.IVORY)
     pen.polygon([(0.34, 0.58), (0.54, 0.58), (0.34, 0.8)], theme.IVORY)
     pen.line([(0.5, 0.32), (0.5, 0.43)], 0.065, theme.INK)
     pen.oval(0.5, 0.54, 0.035, 0.035, theme.INK)
 
 
-def _bad_news(pen: Pen) -> None:
-    """A letter, torn in two."""
+def _draw_bad_news(pen: Pen) -> None:
+    """Draw a letter, torn in two."""
     pen.polygon([(0.2, 0.34), (0.52, 0.34), (0.44, 0.46), (0.54, 0.56), (0.46, 0.7), (0.2, 0.7)], theme.IVORY)
     pen.polygon([(0.6, 0.3), (0.82, 0.3), (0.82, 0.66), (0.54, 0.66), (0.62, 0.55), (0.52, 0.44)], theme.IVORY)
     pen.line([(0.21, 0.36), (0.42, 0.5)], 0.035, theme.INK)
     pen.line([(0.81, 0.32), (0.62, 0.47)], 0.035, theme.INK)
 
 
-def _entertainment(pen: Pen) -> None:
-    """A jester's head."""
-    emblems.jester(pen, 0.5, 0.48, 0.56)
+def _draw_entertainment(pen: Pen) -> None:
+    """Draw a jester's head."""
+    emblems.draw_jester(pen, 0.5, 0.48, 0.56)
 
 
-_SIGNS: tuple[tuple[Colour, Callable[[Pen], None]], ...] = (
-    (theme.INK, _mime),
-    (theme.INDIGO, _magic),
-    (theme.CREAM, _juggling),
-    (theme.GOLD, _music),
-    (theme.GREEN, _satire),
-    (theme.RED, _comedy),
-    (theme.TEAL, _advice),
-    (theme.ORANGE, _bad_news),
-    (theme.VIOLET, _drama),
-    (theme.PLUM, _entertainment),
+_SYMBOL_SIGNS: tuple[tuple[Colour, Callable[[Pen], None]], ...] = (
+    (theme.INK, _draw_mime),
+    (theme.INDIGO, _draw_magic),
+    (theme.CREAM, _draw_juggling),
+    (theme.GOLD, _draw_music),
+    (theme.GREEN, _draw_satire),
+    (theme.RED, _draw_comedy),
+    (theme.TEAL, _draw_advice),
+    (theme.ORANGE, _draw_bad_news),
+    (theme.VIOLET, _draw_drama),
+    (theme.PLUM, _draw_entertainment),
 )

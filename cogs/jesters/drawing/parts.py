@@ -1,85 +1,87 @@
-"""Parts of several pictures of Jesters: Performances and what they ask for."""
+"""Shared parts of Jesters' pictures: Performances and requirements."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from cogs.jesters.drawing import cards, dice, icons
-from cogs.jesters.drawing.dice import BAND, SIGN
-from cogs.jesters.spec import Sign, Task
-from cogs.pictures import theme
-from cogs.pictures.canvas import Surface
-from cogs.pictures.letters import breadth, fitted
-from cogs.pictures.theme import LEAST_TYPE
+from cogs.jesters.drawing.dice import PATTERN_HEIGHT, SIGN_HEIGHT
+from cogs.jesters.drawing.spec import Sign, Task
+from cogs.pictures.raster import theme
+from cogs.pictures.raster.canvas import DrawingSurface
+from cogs.pictures.raster.letters import fit_text, text_width
+from cogs.pictures.raster.theme import MIN_TYPE_SIZE
 
 INSET = 12
-LINE = 38  # of a name
-SIGNS = SIGN + BAND + 6  # how high a requirement is
-FOOT = 50  # symbols, chance and Fame
-SYMBOL, STAR, GAP = 42, 58, 4
+LINE_HEIGHT = 38  # of a name
+SIGNS_HEIGHT = SIGN_HEIGHT + PATTERN_HEIGHT + 6  # of a requirement
+FOOT_HEIGHT = 50  # symbols, chance and Fame
+SYMBOL_SIZE, STAR_SIZE, GAP = 42, 58, 4
 
 
 def task_height(lines: int) -> int:
-    """How high a Performance is, with its name in so many lines."""
-    return INSET + LINE * lines + SIGNS + FOOT + 6
+    """Return the height of a Performance with this many lines for its name."""
+    return INSET + LINE_HEIGHT * lines + SIGNS_HEIGHT + FOOT_HEIGHT + 6
 
 
-def lay_task(surface: Surface, task: Task, x: float, y: float, width: int, lines: int) -> None:
-    """A Performance as a card: name, requirement, symbols, how likely it is, Fame."""
+def lay_task(surface: DrawingSurface, task: Task, x: float, y: float, width: int, lines: int) -> None:
+    """Lay a Performance as a card: name, requirement, symbols, chance, Fame."""
     surface.paste(x, y, cards.task_card, width, task_height(lines), task.favorite, task.chosen)
     inside, left = width - 2 * INSET, x + INSET
     ink = theme.GOLD if task.favorite else theme.IVORY
-    name = _in_lines(task.name, inside, lines)
+    name = _split_name(task.name, inside, lines)
     for i, line in enumerate(name):
-        said, size = fitted(line, inside, LEAST_TYPE)
-        surface.text(left, y + INSET + LINE * (i + 0.5 + (lines - len(name)) / 2), said, size, ink, theme.PLATE, "l")
-    lay_signs(surface, task.signs, left, y + INSET + LINE * lines + 2, inside)
-    foot = y + INSET + LINE * lines + SIGNS
+        said, size = fit_text(line, inside, MIN_TYPE_SIZE)
+        surface.text(
+            left, y + INSET + LINE_HEIGHT * (i + 0.5 + (lines - len(name)) / 2), said, size, ink, theme.PLATE, "l"
+        )
+    lay_signs(surface, task.signs, left, y + INSET + LINE_HEIGHT * lines + 2, inside)
+    foot = y + INSET + LINE_HEIGHT * lines + SIGNS_HEIGHT
     for i, symbol in enumerate(task.symbols):
-        surface.paste(left + (SYMBOL + GAP) * i, foot + 4, icons.symbol, symbol, SYMBOL)
+        surface.paste(left + (SYMBOL_SIZE + GAP) * i, foot + 4, icons.symbol_icon, symbol, SYMBOL_SIZE)
     if task.chance:
-        surface.text(x + width - INSET - STAR - 10, foot + 26, task.chance, 36, theme.LIME, theme.PLATE, "r")
+        surface.text(x + width - INSET - STAR_SIZE - 10, foot + 26, task.chance, 36, theme.LIME, theme.PLATE, "r")
     if task.fame:
-        surface.paste(x + width - INSET - STAR + 4, foot - 5, icons.fame, task.fame, STAR)
+        surface.paste(x + width - INSET - STAR_SIZE + 4, foot - 5, icons.fame_star, task.fame, STAR_SIZE)
     else:
-        surface.paste(x + width - INSET - STAR + 8, foot - 4, icons.gift_sign, STAR - 8)
+        surface.paste(x + width - INSET - STAR_SIZE + 8, foot - 4, icons.gift_icon, STAR_SIZE - 8)
 
 
-def _in_lines(name: str, room: float, most: int) -> list[str]:
-    """A name in one line if it fits or must, else in two of about the same length."""
+def _split_name(name: str, room: float, most: int) -> list[str]:
+    """A name in one line if it fits or must, or in two lines of similar length."""
     words = name.split()
-    if most == 1 or breadth(name, LEAST_TYPE) <= room or len(words) == 1:
+    if most == 1 or text_width(name, MIN_TYPE_SIZE) <= room or len(words) == 1:
         return [name]
     parts = [(" ".join(words[:i]), " ".join(words[i:])) for i in range(1, len(words))]
     return list(min(parts, key=lambda part: max(map(len, part))))
 
 
-def lay_signs(surface: Surface, signs: Sequence[Sign], x: float, y: float, room: float) -> None:
-    """A requirement as dice; what only joins them goes where there is no room for it."""
-    if sum(map(_width, signs)) - GAP > room:
+def lay_signs(surface: DrawingSurface, signs: Sequence[Sign], x: float, y: float, room: float) -> None:
+    """Lay a requirement as dice. Connecting signs are dropped if there is no room."""
+    if sum(map(_sign_width, signs)) - GAP > room:
         signs = [Sign("", die=False) if sign.text == "with" else sign for sign in signs]
     for sign in signs:
-        width = _width(sign)
+        width = _sign_width(sign)
         if sign.die and not sign.text:
-            surface.paste(x, y + 1, dice.tech, sign.colour, SIGN - 2)
+            surface.paste(x, y + 1, dice.technique_die, sign.colour, SIGN_HEIGHT - 2)
         elif sign.die:
-            surface.paste(x, y, dice.sign, sign.text, sign.colour, width - GAP)
+            surface.paste(x, y, dice.requirement_die, sign.text, sign.colour, width - GAP)
         elif sign.text:
             ink = theme.MIST if sign.text == "with" else theme.IVORY
-            surface.text(x + (width - GAP) / 2, y + SIGN / 2, sign.text, LEAST_TYPE, ink, theme.PLATE)
+            surface.text(x + (width - GAP) / 2, y + SIGN_HEIGHT / 2, sign.text, MIN_TYPE_SIZE, ink, theme.PLATE)
         x += width
 
 
-def _width(sign: Sign) -> int:
-    """How wide it is, with what parts it from the next one."""
+def _sign_width(sign: Sign) -> int:
+    """The width of a sign with the gap to the next one."""
     if sign.die:
-        return max(SIGN, round(breadth(sign.text or "x", LEAST_TYPE)) + 12) + GAP
-    return (round(breadth(sign.text, LEAST_TYPE)) + 6 if sign.text else 8) + GAP
+        return max(SIGN_HEIGHT, round(text_width(sign.text or "x", MIN_TYPE_SIZE)) + 12) + GAP
+    return (round(text_width(sign.text, MIN_TYPE_SIZE)) + 6 if sign.text else 8) + GAP
 
 
-def lay_counts(surface: Surface, counts: Sequence[int], x: float, y: float, step: float) -> None:
-    """How many dice there are of each colour; y is the middle."""
+def lay_counts(surface: DrawingSurface, counts: Sequence[int], x: float, y: float, step: float) -> None:
+    """Lay the number of dice of each colour around the height y."""
     for colour, count in enumerate(counts):
-        surface.paste(x + step * colour, y - 21, dice.tech, colour, 42, dimmed=not count)
+        surface.paste(x + step * colour, y - 21, dice.technique_die, colour, 42, dimmed=not count)
         ink = theme.IVORY if count else theme.MIST
         surface.text(x + step * colour + 52, y, str(count), 36, ink, theme.PLATE, "l")

@@ -1,68 +1,69 @@
-"""The layout of a trick: who played what, in the order it fell, and who takes it."""
+"""The layout of a trick: its cards in playing order with their seats, and the seat that takes it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cogs.pictures import theme, things
-from cogs.pictures.canvas import Surface
-from cogs.pictures.letters import fitted
-from cogs.wizard.drawing.cards import card
-from cogs.wizard.spec import Trick
+from cogs.pictures import table_pieces
+from cogs.pictures.raster import theme
+from cogs.pictures.raster.canvas import DrawingSurface
+from cogs.pictures.raster.letters import fit_text
+from cogs.wizard.drawing.cards import wizard_card
+from cogs.wizard.drawing.spec import Trick
 
-_UNIT, _SMALL = 1.26, 0.72
-_COLUMN, _SMALL_COLUMN = 162, 104  # six of them fill the width
+_TRICK_SCALE, _LAST_SCALE = 1.26, 0.72
+_COLUMN_WIDTH, _SMALL_COLUMN_WIDTH = 162, 104  # six of them fill the width
 _GLOW, _LINE, _TOKEN, _SMALL_TOKEN = 8, 37, 50, 40
-_CAPTION = 180
+_CAPTION_WIDTH = 180
 
 
-def height(trick: Trick) -> int:
-    """How high a trick is: cards, names, and a word on the first and the best."""
-    return round(theme.CARD[1] * _UNIT) + 2 * _GLOW + 2 * _LINE if trick.cards else 0
+def trick_height(trick: Trick) -> int:
+    """Return the height of a trick: cards, names, and captions on the first and the best card."""
+    return round(theme.CARD_SIZE[1] * _TRICK_SCALE) + 2 * _GLOW + 2 * _LINE if trick.cards else 0
 
 
-def last_height(trick: Trick) -> int:
-    """How high the last trick is, which is small."""
-    return round(theme.CARD[1] * _SMALL) + 24 if trick.cards else 0
+def last_trick_height(trick: Trick) -> int:
+    """Return the height of the small last trick."""
+    return round(theme.CARD_SIZE[1] * _LAST_SCALE) + 24 if trick.cards else 0
 
 
-def lay_trick(surface: Surface, y: float, trick: Trick, names: Sequence[str]) -> None:
-    """Cards side by side, each with its seat's shape and name."""
-    width, high = (side * _UNIT for side in theme.CARD)
-    left = (theme.WIDTH - _COLUMN * len(trick.cards)) / 2
+def lay_trick(surface: DrawingSurface, y: float, trick: Trick, names: Sequence[str]) -> None:
+    """Lay cards side by side, each with its seat's shape and name."""
+    width, high = (side * _TRICK_SCALE for side in theme.CARD_SIZE)
+    left = (theme.WIDTH - _COLUMN_WIDTH * len(trick.cards)) / 2
     for i, laid in enumerate(trick.cards):
-        middle, wins = left + _COLUMN * (i + 0.5), laid.seat == trick.taker
+        middle, wins = left + _COLUMN_WIDTH * (i + 0.5), laid.seat == trick.taker
         x, top = middle - width / 2, y + _GLOW
         if wins:
-            surface.paste(x - 6 * _UNIT, top - 6 * _UNIT, things.glow, _UNIT)
-        surface.paste(x, top, card, laid.card, _UNIT, dimmed=trick.over and not wins)
-        surface.paste(x + 4, top + high - _TOKEN - 6, things.token, laid.seat, _TOKEN, False)
+            surface.paste(x - 6 * _TRICK_SCALE, top - 6 * _TRICK_SCALE, table_pieces.card_glow, _TRICK_SCALE)
+        surface.paste(x, top, wizard_card, laid.card, _TRICK_SCALE, dimmed=trick.over and not wins)
+        surface.paste(x + 4, top + high - _TOKEN - 6, table_pieces.seat_token, laid.seat, _TOKEN, False)
         ink = theme.GOLD if wins else theme.IVORY
-        name, size = fitted(names[laid.seat], _COLUMN - 8, theme.LEAST_TYPE + 2)
+        name, size = fit_text(names[laid.seat], _COLUMN_WIDTH - 8, theme.MIN_TYPE_SIZE + 2)
         below = top + high + _GLOW + _LINE / 2
         surface.text(middle, below, name, size, ink, theme.FELT)
-        said = _said(trick, led=i == 0, wins=wins)
-        surface.text(middle, below + _LINE - 4, said, theme.LEAST_TYPE, ink if wins else theme.MIST, theme.FELT)
+        said = _card_caption(trick, is_led=i == 0, is_best=wins)
+        surface.text(middle, below + _LINE - 4, said, theme.MIN_TYPE_SIZE, ink if wins else theme.MIST, theme.FELT)
 
 
-def _said(trick: Trick, led: bool, wins: bool) -> str:
-    """What there is to say of a card: that it was led, and that it is the best."""
-    best = "took it" if trick.over else "best" if led else "best so far"
-    return ", ".join(["led"] * led + [best] * wins)
+def _card_caption(trick: Trick, is_led: bool, is_best: bool) -> str:
+    """The captions of a card: whether it was led, and whether it is the best."""
+    best = "took it" if trick.over else "best" if is_led else "best so far"
+    return ", ".join(["led"] * is_led + [best] * is_best)
 
 
-def lay_last(surface: Surface, y: float, trick: Trick, names: Sequence[str]) -> None:
-    """The last trick small, with who took it; the card that did stands out."""
+def lay_last_trick(surface: DrawingSurface, y: float, trick: Trick, names: Sequence[str]) -> None:
+    """Lay the small last trick with its taker. The winning card stands out."""
     assert trick.taker is not None
-    width, high = (side * _SMALL for side in theme.CARD)
+    width, high = (side * _LAST_SCALE for side in theme.CARD_SIZE)
     middle = y + 12 + high / 2
     for i, said in enumerate(("last trick", names[trick.taker], "took it")):
-        shown, size = fitted(said, _CAPTION, theme.LEAST_TYPE)
+        shown, size = fit_text(said, _CAPTION_WIDTH, theme.MIN_TYPE_SIZE)
         ink = theme.IVORY if i == 1 else theme.MIST
         surface.text(18, middle + 38 * (i - 1), shown, size, ink, theme.FELT, "l")
     for i, laid in enumerate(trick.cards):
-        x, wins = 18 + _CAPTION + 20 + (_SMALL_COLUMN + 20) * i, laid.seat == trick.taker
+        x, wins = 18 + _CAPTION_WIDTH + 20 + (_SMALL_COLUMN_WIDTH + 20) * i, laid.seat == trick.taker
         if wins:
-            surface.paste(x - 6 * _SMALL, y + 12 - 6 * _SMALL, things.glow, _SMALL)
-        surface.paste(x, y + 12, card, laid.card, _SMALL, dimmed=not wins)
-        surface.paste(x + width - 12, y + 4, things.token, laid.seat, _SMALL_TOKEN, False)
+            surface.paste(x - 6 * _LAST_SCALE, y + 12 - 6 * _LAST_SCALE, table_pieces.card_glow, _LAST_SCALE)
+        surface.paste(x, y + 12, wizard_card, laid.card, _LAST_SCALE, dimmed=not wins)
+        surface.paste(x + width - 12, y + 4, table_pieces.seat_token, laid.seat, _SMALL_TOKEN, False)

@@ -7,30 +7,30 @@ from dataclasses import replace
 from functools import cache
 from random import Random
 
-from cogs.court.front import FRONT
+from cogs.court.game_ui import GAME_UI
 from cogs.screens.screen import Context, Screen
-from engines.chance import Chance
 from engines.court import COURT, board, deck
 from engines.court.model import Attack, Heal, Move, Options, Push, SetMenhir, State, Step, Strike
-from tests.contexts import context as told_of
+from engines.kit.chance import Chance
+from tests.contexts import make_context as told_of
 
 NAMES = ("Ana\\_\\*", "李雷, 8 cards", "Cleo", "Dov")
 
 
-def positions(seed: int, seats: int = 4, banners: int = 3, turns: int | None = 200) -> Iterator[State]:
-    """Every position of a match played rather well, the last one included; the states are not to be changed."""
+def match_positions(seed: int, seats: int = 4, banners: int = 3, turns: int | None = 200) -> Iterator[State]:
+    """Return all positions of a decently played match, including the last one. Callers must not change them."""
     rng = Random(seed)
     state = COURT.start(seats, Options(banners, turns), Chance(f"{seed:032x}"))
     while COURT.decisions(state):
         yield state
         state = COURT.copy(state)
         (seat,) = COURT.decisions(state)
-        COURT.play(state, seat, choose(state, seat, rng))
+        COURT.play(state, seat, choose_lively(state, seat, rng))
     yield state
 
 
-def choose(state: State, seat: int, rng: Random) -> Move:
-    """Any move, those that do something first: one's own Mage on, the others' anywhere but over an edge."""
+def choose_lively(state: State, seat: int, rng: Random) -> Move:
+    """Return a move, preferring useful ones: the own Mage forward, other Mages anywhere but over an edge."""
     moves = COURT.moves(state, seat)
     if state.phase == "hinder" and not state.owed and rng.random() < 0.8:
         useful = [move for move in moves if isinstance(move, Attack | Strike | Heal | Push)]
@@ -38,36 +38,38 @@ def choose(state: State, seat: int, rng: Random) -> Move:
         if stones and rng.random() < 0.7:
             return rng.choice(stones)
         return rng.choice(useful or moves)
-    crossing = [move for move in moves if isinstance(move, Step) and board.path(state, seat, move.card).crosses]
+    crossing = [move for move in moves if isinstance(move, Step) and board.mage_path(state, seat, move.card).crosses]
     return rng.choice(crossing or moves)
 
 
 @cache
-def some(seed: int, seats: int = 4) -> tuple[State, ...]:
-    """Positions of such a match, kept."""
-    return tuple(positions(seed, seats))
+def cached_positions(seed: int, seats: int = 4) -> tuple[State, ...]:
+    """Return the positions of such a match from a cache."""
+    return tuple(match_positions(seed, seats))
 
 
-def finished(seed: int, seats: int = 4, banners: int = 2, turns: int | None = 200) -> State:
-    """The end of a match."""
-    *_, last = positions(seed, seats, banners, turns)
+def finished_state(seed: int, seats: int = 4, banners: int = 2, turns: int | None = 200) -> State:
+    """Return the end of a match."""
+    *_, last = match_positions(seed, seats, banners, turns)
     return last
 
 
-def set_up(
+def make_state(
     mages: str, hands: str, menhirs: str = "", phase: str = "move", banners: str = "", health: str = ""
 ) -> State:
-    """A position from a compact text: squares by seat (`-`: none), hands by seat, split by `/`."""
-    squares = [board.OFF if word == "-" else board.square(word) for word in mages.split()]
+    """Parse a position from a compact text: squares by seat (`-`: none), hands by seat, split by `/`."""
+    squares = [board.OFF_BOARD if word == "-" else board.parse_square(word) for word in mages.split()]
     seats = len(squares)
     state = COURT.start(seats, Options(), Chance("5" * 32))
     while state.owed:
         COURT.play(state, state.owed[0].seat, COURT.moves(state, state.owed[0].seat)[0])
     state.order, state.turn = list(range(seats)), 0
     state.mages = squares
-    state.menhirs = [board.OFF if word == "-" else board.square(word) for word in menhirs.split()] or state.menhirs
+    state.menhirs = [
+        board.OFF_BOARD if word == "-" else board.parse_square(word) for word in menhirs.split()
+    ] or state.menhirs
     for seat, text in enumerate(hands.split("/")):
-        _hold(state, seat, text)
+        _give_cards(state, seat, text)
     state.phase = phase  # type: ignore[assignment]
     for seat, text in enumerate(banners.split()):
         state.banners[seat] = tuple("CDHS".index(letter) for letter in "CDHS" if letter in text)
@@ -76,9 +78,9 @@ def set_up(
     return state
 
 
-def _hold(state: State, seat: int, text: str) -> None:
-    """Give a seat those cards, what it held goes back to the draw pile."""
-    wanted = [deck.card(word) for word in text.split()]
+def _give_cards(state: State, seat: int, text: str) -> None:
+    """Give a seat these cards, and return its hand to the draw pile."""
+    wanted = [deck.parse_card(word) for word in text.split()]
     if not wanted:
         return
     state.draw += state.hands[seat]
@@ -93,28 +95,33 @@ def _hold(state: State, seat: int, text: str) -> None:
     state.hands[seat] = sorted(wanted)
 
 
-def context(names: tuple[str, ...] = NAMES, news: tuple[str, ...] = ()) -> Context:
-    """A context with these names."""
+def make_context(names: tuple[str, ...] = NAMES, news: tuple[str, ...] = ()) -> Context:
+    """Return a context with these names."""
     return told_of(names, Options(), news)
 
 
-def hand(state: State, seat: int, given: Context | None = None) -> Screen:
-    """A seat's hand."""
+def hand_screen(state: State, seat: int, context: Context | None = None) -> Screen:
+    """Return a seat's hand."""
     decision, moves = COURT.decisions(state).get(seat), COURT.moves(state, seat)
-    return FRONT.screen.hand(COURT.view(state, seat), decision, moves, seated(state, given))
+    return GAME_UI.screen.hand(COURT.view(state, seat), decision, moves, seated_context(state, context))
 
 
-def table(state: State, given: Context | None = None) -> Screen:
-    """The public table."""
-    return FRONT.screen.table(COURT.view(state, None), seated(state, given))
+def table_screen(state: State, context: Context | None = None) -> Screen:
+    """Return the public table."""
+    return GAME_UI.screen.table(COURT.view(state, None), seated_context(state, context))
 
 
-def seated(state: State, given: Context | None = None) -> Context:
-    """A context with as many of its people as sit at the table."""
-    given, seats = given or context(), len(state.mages)
-    return replace(given, names=given.names[:seats], plates=given.plates[:seats], short=given.short[:seats])
+def seated_context(state: State, context: Context | None = None) -> Context:
+    """Return a context with one name per seat."""
+    context, seats = context or make_context(), len(state.mages)
+    return replace(
+        context,
+        names=context.names[:seats],
+        plate_names=context.plate_names[:seats],
+        short_names=context.short_names[:seats],
+    )
 
 
-def text(screen: Screen) -> str:
-    """All that a screen says in words, alt text apart."""
+def screen_text(screen: Screen) -> str:
+    """Return all words of a screen, without the alt text."""
     return "\n".join((*screen.above, *screen.below))

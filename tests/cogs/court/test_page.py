@@ -1,18 +1,18 @@
-"""Jester's Court in the page: a match that ends after some turns, every seat played there, on the real bot."""
+"""Jester's Court in the page: a short match with every seat played there, on the real bot."""
 
 from __future__ import annotations
 
 import re
 
-from tests.page.inn import Inn
-from tests.page.playing import Player, Typed, play_again, play_out, read_result
+from tests.page.inn import PageDriver
+from tests.page.playing import RandomPlayer, TypedMove, play_again, play_out, read_result
 
-DISCARD = Typed("court move", "move", "Hinder the others")
+DISCARD = TypedMove("court move", "move", "Hinder the others")
 
 
-async def test_a_match_is_played_from_the_lobby_to_the_record(desk: Inn) -> None:
-    await desk.seat("/court new turns:5", "Ada", "Bela", "Emil")
-    player = Player(desk, 1)
+async def test_a_match_is_played_from_the_lobby_to_the_record(desk: PageDriver) -> None:
+    await desk.seat_people("/court new turns:5", "Ada", "Bela", "Emil")
+    player = RandomPlayer(desk, 1)
     await play_out(desk, player, DISCARD)
     assert player.used >= {"m", "n"}  # moves, and cards that lead to them
     record = await read_result(desk, "Ada", said="the agreed turns are over", picture="The end: 1st")

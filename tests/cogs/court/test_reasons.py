@@ -1,4 +1,4 @@
-"""What speaks for a move at the Court: banners, edges and how far they are, health."""
+"""Reasons for the Court's moves: banners, distances to edges, health."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import re
 
 import pytest
 
-from cogs.court.reasons import reason
-from cogs.court.words import SIDES, short
+from cogs.court.reasons import move_reason
+from cogs.court.words import EDGE_SIDES, short_card
 from engines.court import COURT, board
 from engines.court.model import BannerClaimed, Options, State, Step
-from tests.cogs.court.states import some
-from tests.contexts import context
-from tests.engines.court.positions import acting, position
+from tests.cogs.court.states import cached_positions
+from tests.contexts import make_context
+from tests.engines.court.positions import parse_position, seat_to_act
 
 ALONE = "   K L\n3 A .\n9 . B\n"
 THREE = "   K L M\n12 A B C\nphase: two\n"
@@ -20,19 +20,19 @@ SAID = [
     (
         f"{ALONE}hands: 2H 3H 9D\nbanners: CDS / -",
         "move 3H",
-        "Your Mage crosses the top edge ♥: the last banner that you need.",
+        "Your Mage crosses the top edge ♥: this is the last banner that you need.",
     ),
     (f"{ALONE}hands: 2H 5H 9D", "move 5H", "Your Mage crosses the top edge ♥: banner 1 of 4 is yours."),
     ("   K L\n11 A B\nhands: 9H 2H 7S\nbanners: DC / -", "move 9H", "From K2 your 2♥ can then cross the top edge ♥."),
     (
         "   K L\n11 A B\nhands: 9H 2C 7S\nbanners: DC / -",
         "move 9H",
-        "Then it is 2 squares to the top edge ♥, whose banner you lack: no other card brings you as near.",
+        "Then it is 2 squares to the top edge ♥, whose banner you need. No other card brings you that close.",
     ),
     (
         "   C D\n2 B .\n12 b A\nhands: 3C 4C 9S\nbanners: DHS / -",
         "move 3C",
-        "Then it is 4 squares to the left edge ♣, whose banner you lack; but the Menhir on C12 is in the way.",
+        "Then it is 4 squares to the left edge ♣, whose banner you need, but the Menhir on C12 is in the way.",
     ),
     (
         f"{ALONE}hands: menhir JH QS AC AS AD\nbanners: - / CDS",
@@ -42,17 +42,17 @@ SAID = [
     (
         "   K L M\n2 . B .\n11 A . C\nphase: two\nhands: 9S 2D\nbanners: - / CDS / -",
         "push 9S B",
-        "Ben, with 3 of 4 banners, is 2 squares from the top edge ♥, whose banner is lacking, and then at least 11.",
+        "Ben, with 3 of 4 banners, is 2 squares from the top edge ♥, and then at least 11 from an edge that they need.",
     ),
     (
         "   K L\n2 . B\n11 A .\nphase: two\nhands: 9H 8H\nbanners: - / CDS",
         "discard 9H",
-        "Played, the 9♥ would bring Ben nearer to a banner.",
+        "If you played it, the 9♥ would bring Ben closer to a banner.",
     ),
     (
         f"{THREE}hands: AS 2D\nhealth: 6 1 6\nbanners: - / CDS / -",
         "strike AS",
-        "An ace needs no die, and Ben has one health left: a knock-out costs a banner.",
+        "An ace always hits, and Ben has one health left: a knock-out costs a banner.",
     ),
     (
         f"{THREE}hands: AS 2D\nhealth: 3 1 6\nbanners: H / - / -",
@@ -62,42 +62,42 @@ SAID = [
     (
         f"{THREE}hands: KS 2D\nhealth: 6 4 6\nbanners: - / CD / -",
         "attack KS",
-        "Every other attack hits, and Ben has 2 of 4 banners and 4 health.",
+        "Half of all attacks hit, and Ben has 2 of 4 banners and 4 health.",
     ),
     (
         "   K L\n3 . B\n11 A .\nphase: two\nhands: menhir 8H\nbanners: - / CDS",
         "menhir L2",
-        "It stands right before Ben's Mage, on the way to the top edge ♥, a banner still lacking.",
+        "It stands right in front of Ben's Mage, on the way to the top edge ♥ that they still need.",
     ),
 ]
 
 
 @pytest.mark.parametrize(("text", "move", "said"), SAID)
 def test_a_move_is_spoken_for(text: str, move: str, said: str) -> None:
-    state = position(text)
-    around = context(("Ana", "Ben", "Cleo", "Dan")[: len(state.mages)], Options())
-    view = COURT.view(state, acting(state))
-    COURT.check(state, acting(state), COURT.read(move))
-    assert reason(view, COURT.read(move), around) == said
+    state = parse_position(text)
+    around = make_context(("Ana", "Ben", "Cleo", "Dan")[: len(state.mages)], Options())
+    view = COURT.view(state, seat_to_act(state))
+    COURT.check(state, seat_to_act(state), COURT.parse_move(move))
+    assert move_reason(view, COURT.parse_move(move), around) == said
 
 
 def test_banners_and_edges_are_as_the_rules_then_have_them() -> None:
     said = set()
     for seed in (1, 2, 3):
-        for state in some(seed):
+        for state in cached_positions(seed):
             for seat in COURT.decisions(state):
                 view = COURT.view(state, seat)
                 for move in COURT.moves(state, seat):
                     if isinstance(move, Step):
-                        said.add(_held(state, seat, move, reason(view, move, AROUND)))
-    assert said == {"banner", "last banner", "next", "near", ""}
+                        said.add(_check_reason(state, seat, move, move_reason(view, move, AROUND)))
+    assert said == {"banner", "last banner", "next", "near"}
 
 
-AROUND = context(("Ana", "Ben", "Cleo", "Dov"), Options())
+AROUND = make_context(("Ana", "Ben", "Cleo", "Dov"), Options())
 
 
-def _held(state: State, seat: int, move: Step, told: str) -> str:
-    """What kind of reason it is; it must be so."""
+def _check_reason(state: State, seat: int, move: Step, told: str) -> str:
+    """Check that a reason is true, and return its kind."""
     after = COURT.copy(state)
     events = COURT.play(after, seat, move)
     claims = any(isinstance(event, BannerClaimed) and event.seat == seat for event in events)
@@ -107,13 +107,13 @@ def _held(state: State, seat: int, move: Step, told: str) -> str:
         return "last banner" if "last" in told else "banner"
     assert not claims, told
     if found := re.match(r"From (\w+) your (\S+) can then cross", told):
-        assert after.mages[seat] == board.square(found[1]), told
-        card = next(card for card in after.hands[seat] if short(card) == found[2])
-        assert board.path(after, seat, card).crosses, told
+        assert after.mages[seat] == board.parse_square(found[1]), told
+        card = next(card for card in after.hands[seat] if short_card(card) == found[2])
+        assert board.mage_path(after, seat, card).crosses, told
         return "next"
     if found := re.search(r"it is (\d+) squares? to the (\w+) edge", told):
-        suit = next(suit for suit, side in SIDES.items() if side == found[2])
-        squares = [after.mages[seat]] if after.mages[seat] != board.OFF else board.free_starts(after)
+        suit = next(suit for suit, side in EDGE_SIDES.items() if side == found[2])
+        squares = [after.mages[seat]] if after.mages[seat] != board.OFF_BOARD else board.free_starts(after)
         assert min(len(board.RAYS[suit][square]) + 1 for square in squares) == int(found[1]), told
         assert suit not in after.banners[seat], told
         return "near"

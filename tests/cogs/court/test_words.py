@@ -1,4 +1,4 @@
-"""The Court's words alone say all that its pictures say, and every event is told."""
+"""The Court's words: they say everything that its pictures show, and narrate every event."""
 
 from __future__ import annotations
 
@@ -8,18 +8,17 @@ from typing import Any
 
 import pytest
 
-from cogs.court.front import FRONT
-from cogs.court.spec import CourtPicture, CourtRolls
-from cogs.court.words import rolled, short
+from cogs.court.drawing.spec import CourtPicture, CourtRolls
+from cogs.court.game_ui import GAME_UI
+from cogs.court.words import roll_text, short_card
 from engines.court import COURT, board, deck
 from engines.court.model import (
-    Attacked,
+    AttackResult,
     BannerClaimed,
     BannerGiven,
+    CardDiscarded,
     CardsDrawn,
     Defence,
-    Discarded,
-    Ended,
     HandDrawn,
     MageDamaged,
     MageEnclosed,
@@ -29,24 +28,35 @@ from engines.court.model import (
     MagePlaced,
     MagesAttacked,
     MagesStruck,
+    MatchEnded,
     MenhirSet,
     Options,
-    Reshuffled,
-    Skipped,
+    PhaseSkipped,
+    PileReshuffled,
     State,
-    View,
 )
-from engines.game import Decision, Outcome
+from engines.court.view import View
+from engines.kit.contract import Decision, Outcome
 from tests.cogs.court import states
-from tests.cogs.court.states import NAMES, context, finished, hand, seated, set_up, some, table, text
-from tests.contexts import lettered
+from tests.cogs.court.states import (
+    NAMES,
+    cached_positions,
+    finished_state,
+    hand_screen,
+    make_context,
+    make_state,
+    screen_text,
+    seated_context,
+    table_screen,
+)
+from tests.contexts import make_lettered_context
 
 
 @pytest.fixture(scope="module", autouse=True)
 def letters() -> Iterator[None]:
-    """Words name seats by their letters, too, so that they are told apart whatever people are called."""
+    """Words also name seats by their letters, so that any names can be told apart."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(states, "told_of", lettered)
+        patch.setattr(states, "told_of", make_lettered_context)
         yield
 
 
@@ -59,11 +69,11 @@ LINE = re.compile(
 PLAIN = ("Ana", "Ben", "Cleo", "Dov")
 
 
-def squares(said: str) -> int:
-    return board.square(said) if re.fullmatch(SQUARE, said) else board.OFF
+def parse_square(said: str) -> int:
+    return board.parse_square(said) if re.fullmatch(SQUARE, said) else board.OFF_BOARD
 
 
-def suits(said: str) -> tuple[int, ...]:
+def parse_suits(said: str) -> tuple[int, ...]:
     return tuple(sorted("♣♦♥♠".index(shape) for shape in said if shape in "♣♦♥♠"))
 
 
@@ -73,35 +83,35 @@ def view_of(state: State) -> View:
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_the_table_can_be_rebuilt_from_its_words(seats: int) -> None:
-    for state in some(6, seats):
-        view, said = view_of(state), text(table(state))
+    for state in cached_positions(6, seats):
+        view, said = view_of(state), screen_text(table_screen(state))
         lines = LINE.findall(said.replace("\N{NO-BREAK SPACE}", " "))
         assert [line[0] for line in lines] == ["ABCD"[seat] for seat in view.order]
         for letter, mage, health, banners, many, goal, menhir, cards in lines:
             seat = "ABCD".index(letter)
-            assert (squares(mage), squares(menhir)) == (view.mages[seat], view.menhirs[seat])
+            assert (parse_square(mage), parse_square(menhir)) == (view.mages[seat], view.menhirs[seat])
             assert (int(health), int(cards)) == (view.health[seat], view.hand_sizes[seat])
-            assert suits(banners) == view.banners[seat]
+            assert parse_suits(banners) == view.banners[seat]
             assert (int(many), int(goal)) == (len(view.banners[seat]), view.goal)
         assert f"Draw pile: {view.draw} card" in said
         assert f"Discard pile: {len(view.discard)} card" in said
         if view.discard:
-            assert f"its top first: {short(view.discard[-1])}" in said
+            assert f"newest first: {short_card(view.discard[-1])}" in said
 
 
 @pytest.mark.parametrize("seats", [2, 4])
 def test_whom_the_table_waits_for_is_said_and_drawn(seats: int) -> None:
     wanted = {"place": "to place the Mage", "give": "give back a banner", "move": "Phase One", "hinder": "Phase Two"}
-    for state in some(7, seats):
+    for state in cached_positions(7, seats):
         for seat, decision in COURT.decisions(state).items():
-            assert f"Waiting for **{'ABCD'[seat]} {NAMES[seat]}** " in table(state).above[0]
-            assert wanted[decision.kind] in table(state).above[0]
-            assert [plate.turn for plate in drawn(state).plates] == [other == seat for other in range(seats)]
-            assert table(state).headline.startswith(f"Waiting for {context().short[seat]} to ")
+            assert f"Waiting for **{'ABCD'[seat]} {NAMES[seat]}** " in table_screen(state).above[0]
+            assert wanted[decision.kind] in table_screen(state).above[0]
+            assert [plate.turn for plate in table_picture(state).plates] == [other == seat for other in range(seats)]
+            assert table_screen(state).headline.startswith(f"Waiting for {make_context().short_names[seat]} to ")
 
 
-def drawn(state: State) -> CourtPicture:
-    picture = table(state).picture
+def table_picture(state: State) -> CourtPicture:
+    picture = table_screen(state).picture
     assert picture is not None
     assert isinstance(picture.spec, CourtPicture)
     return picture.spec
@@ -110,37 +120,39 @@ def drawn(state: State) -> CourtPicture:
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_t9_all_dice_of_the_last_attack_are_said_and_drawn(seats: int) -> None:
     seen = 0
-    for state in some(8, seats):
-        attacked, said = view_of(state).attacked, text(table(state, context(PLAIN)))
+    for state in cached_positions(8, seats):
+        attacked, said = view_of(state).attacked, screen_text(table_screen(state, make_context(PLAIN)))
         if attacked is None:
-            assert drawn(state).rolls is None
-            assert "Rolled for the order" in said
+            assert table_picture(state).rolls is None
+            assert "Rolled for turn order" in said
             continue
         seen += 1
-        assert drawn(state).rolls == CourtRolls(
+        assert table_picture(state).rolls == CourtRolls(
             attacked.seat,
-            deck.name(attacked.card),
+            deck.card_name(attacked.card),
             attacked.roll,
             tuple((defence.seat, defence.rolls[-1], defence.hit) for defence in attacked.defences),
         )
-        assert f"{PLAIN[attacked.seat]} attacks with the {short(attacked.card)} and rolls {attacked.roll}. " in said
+        assert (
+            f"{PLAIN[attacked.seat]} attacks with the {short_card(attacked.card)} and rolls {attacked.roll}. " in said
+        )
         for defence in attacked.defences:
-            assert f"{PLAIN[defence.seat]} rolls {rolled(defence.rolls)}: {'hit' if defence.hit else 'safe'}" in said
+            assert f"{PLAIN[defence.seat]} rolls {roll_text(defence.rolls)}: {'hit' if defence.hit else 'safe'}" in said
     assert seen > 5
 
 
 def test_t2_the_roll_off_is_told_until_the_first_attack() -> None:
-    state = set_up("K9 P12 C20", "9D/")
+    state = make_state("K9 P12 C20", "9D/")
     state.rolls, state.order = [(4, 2), (6,), (4, 5)], [1, 2, 0]
-    said = text(table(state, context(PLAIN)))
-    assert "Ana 2 (after a tie at 4), Ben 6, Cleo 5 (after a tie at 4). Turns go Ben → Cleo → Ana." in said
-    assert drawn(state).roll_off == (2, 6, 5)
+    said = screen_text(table_screen(state, make_context(PLAIN)))
+    assert "Ana 2 (after a tie at 4), Ben 6, Cleo 5 (after a tie at 4). The order is Ben → Cleo → Ana." in said
+    assert table_picture(state).roll_off == (2, 6, 5)
 
 
 def test_the_alt_text_says_what_stands_where_and_what_moved() -> None:
-    state = set_up("K9 P12 C20 V4", "9D 10H/", "K5 - - D7", banners="- H")
-    COURT.play(state, 0, COURT.read("move 9D"))
-    picture = table(state, context(PLAIN)).picture
+    state = make_state("K9 P12 C20 V4", "9D 10H/", "K5 - - D7", banners="- H")
+    COURT.play(state, 0, COURT.parse_move("move 9D"))
+    picture = table_screen(state, make_context(PLAIN)).picture
     assert picture is not None
     for part in (
         "Mages: A T9, B P12, C C20, D V4.",
@@ -152,19 +164,21 @@ def test_the_alt_text_says_what_stands_where_and_what_moved() -> None:
 
 
 def test_the_hands_words_say_where_each_card_leads() -> None:
-    state = set_up("K9 P12 C20 V4", "9D 10H/", "K5 R12 - D7")
-    assert hand(state, 0).above[1] == "**Your hand**: 10♥, 9♦"
-    assert hand(state, 0).below[0] == "Your Mage on K9 would go: 10♥ to K6, before the Menhir on K5; 9♦ to T9."
+    state = make_state("K9 P12 C20 V4", "9D 10H/", "K5 R12 - D7")
+    assert hand_screen(state, 0).above[1] == "**Your hand**: 10♥, 9♦"
+    assert (
+        hand_screen(state, 0).below[0] == "Your Mage on K9 would go: 10♥ to K6, stopped by the Menhir on K5; 9♦ to T9."
+    )
     state.phase = "hinder"
-    assert hand(state, 0, context(PLAIN)).below[0].splitlines() == [
-        "B Ben on P12: 10♥ to P2; 9♦ to Q12, before the Menhir on R12.",
+    assert hand_screen(state, 0, make_context(PLAIN)).below[0].splitlines() == [
+        "B Ben on P12: 10♥ to P2; 9♦ to Q12, stopped by the Menhir on R12.",
         "C Cleo on C20: 10♥ to C10; 9♦ to L20.",
         "D Dov on V4: 10♥ over the top edge ♥: their banner; 9♦ over the right edge ♦: their banner.",
     ]
 
 
-C9, KS, AS = deck.card("9C"), deck.card("KS"), deck.card("AS")
-K9, K12, V9 = map(board.square, ("K9", "K12", "V9"))
+C9, KS, AS = deck.parse_card("9C"), deck.parse_card("KS"), deck.parse_card("AS")
+K9, K12, V9 = map(board.parse_square, ("K9", "K12", "V9"))
 EVENTS: list[tuple[Any, str | None]] = [
     (MagePlaced(seat=0, square=K12, cause="start"), "Ana places their Mage on K12."),
     (
@@ -174,7 +188,7 @@ EVENTS: list[tuple[Any, str | None]] = [
     (MageMoved(seat=0, card=C9, mage=0, start=K9, end=K12), "Ana moves their Mage by the 9♣ from K9 to K12."),
     (
         MageMoved(seat=0, card=C9, mage=1, start=K9, end=K12, stopped="menhir", at=V9),
-        "Ana moves Ben's Mage by the 9♣ from K9 to K12, before the Menhir on V9.",
+        "Ana moves Ben's Mage by the 9♣ from K9 to K12, stopped by the Menhir on V9.",
     ),
     (
         MageMoved(seat=0, card=C9, mage=1, start=K9, end=K9, stopped="mage", at=V9),
@@ -184,10 +198,10 @@ EVENTS: list[tuple[Any, str | None]] = [
         MageMoved(seat=0, card=C9, mage=0, start=K9, end=-1),
         "Ana moves their Mage by the 9♣ from K9 over the left edge ♣.",
     ),
-    (Skipped(seat=2), "Cleo skips Phase One."),
+    (PhaseSkipped(seat=2), "Cleo skips Phase One."),
     (BannerClaimed(seat=1, suit=2), "Ben claims the banner of hearts ♥."),
     (
-        MagesAttacked(attacked=Attacked(3, 0, KS, 4, (Defence(1, (4, 2), True), Defence(2, (6,), False)))),
+        MagesAttacked(attacked=AttackResult(3, 0, KS, 4, (Defence(1, (4, 2), True), Defence(2, (6,), False)))),
         "Ana attacks with the K♠ and rolls 4. Ben rolls 2 (after a tie at 4): hit; Cleo rolls 6: safe.",
     ),
     (MagesStruck(seat=0, card=AS), "Ana strikes with the A♠: every other Mage loses one health."),
@@ -200,20 +214,20 @@ EVENTS: list[tuple[Any, str | None]] = [
         MageEnclosed(seat=1, square=K9),
         "Ben's Mage on K9 has Menhirs on all four sides and comes off the board.",
     ),
-    (Discarded(seat=1, card=deck.MENHIR), "Ben discards a Menhir card."),
+    (CardDiscarded(seat=1, card=deck.MENHIR), "Ben discards a Menhir card."),
     (BannerGiven(seat=1, suit=3), "Ben gives back a banner: spades ♠."),
     (BannerGiven(seat=1, suit=3, alone=True), "Ben gives back the only banner: spades ♠."),
-    (Reshuffled(cards=40), "The discard pile is shuffled: a new draw pile of 40 cards."),
+    (PileReshuffled(cards=40), "The discard pile is shuffled: a new draw pile of 40 cards."),
     (CardsDrawn(seat=1, number=1), None),
     (HandDrawn(seat=1, cards=(AS, C9)), "You draw A♠, 9♣."),
-    (Ended(ending="banners", winners=(0,)), "The banners decide: Ana wins."),
-    (Ended(ending="turns", winners=(0, 2)), "The agreed turns are over: Ana and Cleo share the win."),
+    (MatchEnded(ending="banners", winners=(0,)), "The banners decide: Ana wins."),
+    (MatchEnded(ending="turns", winners=(0, 2)), "The agreed turns are over: Ana and Cleo share the win."),
 ]
 
 
 @pytest.mark.parametrize(("event", "sentence"), EVENTS, ids=lambda value: getattr(value, "kind", ""))
 def test_an_event_is_told_in_the_rulebooks_words(event: Any, sentence: str | None) -> None:
-    assert FRONT.screen.tell(event, context(PLAIN)) == sentence
+    assert GAME_UI.screen.narrate(event, make_context(PLAIN)) == sentence
 
 
 BRIEFLY = (
@@ -231,7 +245,7 @@ BRIEFLY = (
 
 
 def test_an_event_is_told_briefly_unless_the_picture_shows_it() -> None:
-    told = [FRONT.screen.brief(event, context(PLAIN)) for event, _ in EVENTS]
+    told = [GAME_UI.screen.narrate_briefly(event, make_context(PLAIN)) for event, _ in EVENTS]
     assert tuple(said and said.replace("\N{NO-BREAK SPACE}", " ") for said in told) == BRIEFLY
 
 
@@ -252,12 +266,15 @@ def test_an_event_is_told_briefly_unless_the_picture_shows_it() -> None:
     ],
 )
 def test_a_move_has_a_name(notation: str, said: str) -> None:
-    assert FRONT.screen.label(COURT.read(notation)) == said
+    assert GAME_UI.screen.move_label(COURT.parse_move(notation)) == said
 
 
 def test_what_a_seat_is_asked_for_tells_nothing_hidden() -> None:
-    state = set_up("K9 P12", "9D/")
-    asked = {kind: FRONT.screen.turn(view_of(state), Decision(kind, 0)) for kind in ("place", "give", "move", "hinder")}
+    state = make_state("K9 P12", "9D/")
+    asked = {
+        kind: GAME_UI.screen.turn_prompt(view_of(state), Decision(kind, 0))
+        for kind in ("place", "give", "move", "hinder")
+    }
     assert asked == {
         "place": "place your Mage on a starting square",
         "give": "give back a banner",
@@ -270,17 +287,17 @@ def test_what_a_seat_is_asked_for_tells_nothing_hidden() -> None:
     ("options", "said"),
     [
         (Options(), {"banners": "4 win", "turns": "no limit"}),
-        (Options(3, 100), {"banners": "3 win", "turns": "at most 100, all players' together"}),
+        (Options(3, 100), {"banners": "3 win", "turns": "at most 100, counting all players"}),
     ],
 )
 def test_t13_the_options_are_said(options: Options, said: dict[str, str]) -> None:
-    assert FRONT.screen.options(options, 2) == said
+    assert GAME_UI.screen.option_texts(options, 2) == said
 
 
 def test_the_sheet_has_banners_health_and_knock_outs() -> None:
-    state = set_up("K9 P12", "AC/", phase="hinder", banners="HS -", health="4 1")
-    COURT.play(state, 0, COURT.read("strike AC"))
-    drawn = FRONT.screen.sheet(view_of(state), seated(state, context(PLAIN)))
+    state = make_state("K9 P12", "AC/", phase="hinder", banners="HS -", health="4 1")
+    COURT.play(state, 0, COURT.parse_move("strike AC"))
+    drawn = GAME_UI.screen.sheet(view_of(state), seated_context(state, make_context(PLAIN)))
     sheet = drawn.above[0].replace("\N{NO-BREAK SPACE}", " ")
     assert drawn.picture is not None
     assert "Banners: A ♥♠, B –. Health: A 4 of 6, B 6 of 6. Knocked out: A 0×, B 1×." in drawn.picture.alt
@@ -289,16 +306,16 @@ def test_the_sheet_has_banners_health_and_knock_outs() -> None:
 
 
 def test_the_result_has_places_in_banners_and_how_it_ended() -> None:
-    for state in (finished(3, 3), finished(4, 2, banners=4, turns=6)):
+    for state in (finished_state(3, 3), finished_state(4, 2, banners=4, turns=6)):
         outcome, view = COURT.outcome(state), view_of(state)
         assert outcome is not None
-        screen = FRONT.screen.result(view, outcome, seated(state, context(PLAIN)))
-        said = text(screen)
+        screen = GAME_UI.screen.result(view, outcome, seated_context(state, make_context(PLAIN)))
+        said = screen_text(screen)
         assert said.startswith("## ")
         for seat, (place, points) in enumerate(zip(outcome.places, outcome.points, strict=True)):
             banners = f"{points} banner{'' if points == 1 else 's'}, {view.health[seat]} health"
             assert re.search(rf"^\*\*{place}\w\w( \(shared\))?\*\* {'ABC'[seat]} {PLAIN[seat]}: {banners}$", said, re.M)
-        assert ("The last of 2 banners came in turn" in said) == (view.ending == "banners")
+        assert ("The last of 2 banners was claimed in turn" in said) == (view.ending == "banners")
         assert ("The agreed 6 turns are over" in said) == (view.ending == "turns")
         assert screen.picture is not None
         assert isinstance(screen.picture.spec, CourtPicture)
@@ -316,7 +333,7 @@ def test_the_result_has_places_in_banners_and_how_it_ended() -> None:
     ],
 )
 def test_t13_health_is_told_where_it_decides(health: str, places: tuple[int, ...], told: str) -> None:
-    state = set_up("K9 P12 C20", "9D/", banners="H S C", health=health)
+    state = make_state("K9 P12 C20", "9D/", banners="H S C", health=health)
     outcome = Outcome(places=places, points=(1, 1, 1))
-    screen = FRONT.screen.result(view_of(state), outcome, seated(state, context(PLAIN)))
+    screen = GAME_UI.screen.result(view_of(state), outcome, seated_context(state, make_context(PLAIN)))
     assert screen.headline == told

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-from cogs.jest.front import FRONT
+from cogs.jest.game_ui import GAME_UI
 from cogs.screens.screen import Context, Screen
-from engines.chance import Chance
 from engines.jest import JEST
 from engines.jest.model import Options, State
-from tests.contexts import context as told_of
+from engines.kit.chance import Chance
+from tests.contexts import make_context as told_of
 
 NAMES = ("Ana\\_\\*", "李雷", "has chosen. Jest: 1 card", "🧙 Dan 🃏")
 
 
-def positions(seats: int, seed: int) -> Iterator[State]:
-    """Every position of a random match with changes of mind, the last one included; they are not to be changed."""
+def match_positions(seats: int, seed: int) -> Iterator[State]:
+    """Return all positions of a random match with changed offers. Callers must not change them."""
     random = Random(seed)
-    state = start(seats, seed)
+    state = start_state(seats, seed)
     while decisions := JEST.decisions(state):
         yield state
         state = JEST.copy(state)
@@ -27,39 +27,39 @@ def positions(seats: int, seed: int) -> Iterator[State]:
     yield state
 
 
-def start(seats: int, seed: int) -> State:
-    """A match that begins."""
+def start_state(seats: int, seed: int) -> State:
+    """Return a new match."""
     return JEST.start(seats, Options(), Chance(f"{seed:032x}"))
 
 
-def finished(seats: int, seed: int) -> State:
-    """The end of a random match."""
-    *_, last = positions(seats, seed)
+def finished_state(seats: int, seed: int) -> State:
+    """Return the end of a random match."""
+    *_, last = match_positions(seats, seed)
     return last
 
 
-def context(seats: int, names: tuple[str, ...] = NAMES, news: tuple[str, ...] = ()) -> Context:
-    """A context with so many names."""
+def make_context(seats: int, names: tuple[str, ...] = NAMES, news: tuple[str, ...] = ()) -> Context:
+    """Return a context with this many names."""
     return told_of(names[:seats], Options(), news)
 
 
-def table(state: State, given: Context) -> Screen:
-    """The public table."""
-    return FRONT.screen.table(JEST.view(state, None), given)
+def table_screen(state: State, given: Context) -> Screen:
+    """Return the public table."""
+    return GAME_UI.screen.table(JEST.view(state, None), given)
 
 
-def hand(state: State, seat: int, given: Context) -> Screen:
-    """A seat's hand."""
-    return FRONT.screen.hand(JEST.view(state, seat), JEST.decisions(state).get(seat), JEST.moves(state, seat), given)
+def hand_screen(state: State, seat: int, given: Context) -> Screen:
+    """Return a seat's hand."""
+    return GAME_UI.screen.hand(JEST.view(state, seat), JEST.decisions(state).get(seat), JEST.moves(state, seat), given)
 
 
-def result(state: State, given: Context) -> Screen:
-    """The end of a match."""
+def result_screen(state: State, given: Context) -> Screen:
+    """Return the end of a match."""
     outcome = JEST.outcome(state)
     assert outcome is not None
-    return FRONT.screen.result(JEST.view(state, None), outcome, given)
+    return GAME_UI.screen.result(JEST.view(state, None), outcome, given)
 
 
-def text(screen: Screen) -> str:
-    """All that a screen says in words, alt text apart."""
+def screen_text(screen: Screen) -> str:
+    """Return all words of a screen, without the alt text."""
     return "\n".join((*screen.above, *screen.below))

@@ -1,4 +1,4 @@
-"""Jest's pictures: palette PNGs, small, every part of them seen, cards told apart by shape."""
+"""Jest's pictures: small palette PNGs, every part visible, with cards that differ in shape."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 from PIL import Image, ImageChops
 
-from cogs.jest.spec import Counted, JestHand, JestRow, JestSeat, JestSheet, JestTable, Offered, Trophy
-from cogs.pictures import faces
-from cogs.pictures.canvas import sprite
+from cogs.jest.drawing.spec import Counted, JestHand, JestRow, JestSeat, JestSheet, JestTable, Offered, Trophy
+from cogs.pictures import card_faces
+from cogs.pictures.raster.canvas import shared_sprite
 from engines.jest import deck
 from tests.fronts import STUDIO
 
 BYTES = 40 * 1024
-KEYS = (*(deck.name(card) for card in deck.DECK), "back")
+KEYS = (*(deck.card_name(card) for card in deck.DECK), "back")
 SEAT = JestSeat("Ada", Offered("4H"), Offered("back"), 2)
 TABLE = JestTable(
     ("round 2", "of 3"),
@@ -50,8 +50,8 @@ def test_every_card_is_told_by_its_shapes_without_colour(unit: float) -> None:
 
 
 def shape(key: str, unit: float) -> Image.Image:
-    """A card with its colours taken away: what differs from its commonest colour is ink."""
-    image = sprite(faces.card, key, unit).image
+    """Return a card without colours: everything but its most common colour is ink."""
+    image = shared_sprite(card_faces.card, key, unit).image
     counts = image.histogram()
     ground = counts.index(max(counts))
     return Image.frombytes("L", image.size, image.tobytes()).point([255 * (index != ground) for index in range(256)])

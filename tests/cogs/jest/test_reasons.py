@@ -1,4 +1,4 @@
-"""What speaks for a move of Jest: what cards do to a Jest, and what nobody sees."""
+"""Reasons for Jest's moves: what cards do to a Jest, and what is hidden."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import re
 
 import pytest
 
-from cogs.jest.reasons import brings, gain, reason, unseen
+from cogs.jest.reasons import card_gain, gain_text, move_reason, unseen_cards
 from cogs.screens import words
-from engines.chance import Chance
 from engines.jest import JEST, deck, scoring
-from tests.cogs.jest.states import positions
-from tests.engines.jest.positions import position
+from engines.kit.chance import Chance
+from tests.cogs.jest.states import match_positions
+from tests.engines.jest.positions import parse_position
 
 SEED = Chance("5" * 32)
 
@@ -21,7 +21,7 @@ SAID = [
         "2H 4C",
         "3S/2C/2S",
         "take B up",
-        "With 3♣ your Jest is worth 8, 5 points more; no other open card does as well.",
+        "With 3♣ your Jest is worth 8, 5 points more; no other face-up card is as good.",
     ),
     ("4D|3S / joker|AD / 2C|3D / 2D|4S", "2S", "4H 3H/2H/AH/AC", "take B up", "The Joker costs you 7 points."),
     (
@@ -38,57 +38,57 @@ SAID = [
 def test_a_card_is_spoken_for_by_what_it_does_to_the_jest(
     text: str, trophies: str, jests: str, move: str, said: str
 ) -> None:
-    state = position(text, trophies, None, jests)
-    assert reason(JEST.view(state, state.waiting[0]), JEST.read(move)) == said
+    state = parse_position(text, trophies, None, jests)
+    assert move_reason(JEST.view(state, state.waiting[0]), JEST.parse_move(move)) == said
 
 
 def test_a_card_that_lies_face_down_is_spoken_for_by_what_it_may_be() -> None:
-    state = position("4D|3H / 3D|AH / 4H|2D", "2H AC", None, "3S/2C/2S")
+    state = parse_position("4D|3H / 3D|AH / 4H|2D", "2H AC", None, "3S/2C/2S")
     view = JEST.view(state, state.waiting[0])
-    mean = sum(gain(view, card) for card in unseen(view)) / len(unseen(view))
-    said = reason(view, JEST.read("take B down"))
-    assert said.startswith("A card that you have not seen brings you ")
-    assert mean > gain(view, deck.card("3D")) == -3
+    mean = sum(card_gain(view, card) for card in unseen_cards(view)) / len(unseen_cards(view))
+    said = move_reason(view, JEST.parse_move("take B down"))
+    assert said.startswith("An unseen card brings you ")
+    assert mean > card_gain(view, deck.parse_card("3D")) == -3
     assert said.endswith(", 3♦ beside it −3 points.")
 
 
 def test_what_a_seat_has_seen_may_not_lie_face_down() -> None:
-    state = position("4D|3H / 3D|AH / 4H|2D", "2H AC", None, "3S/2C/2S")
+    state = parse_position("4D|3H / 3D|AH / 4H|2D", "2H AC", None, "3S/2C/2S")
     view = JEST.view(state, state.waiting[0])
     hidden = {card for card in state.down if card not in view.hand}
-    assert hidden <= {*unseen(view)}
-    assert not {*unseen(view)} & {*view.hand, *view.up, *view.trophies, *view.jest}
+    assert hidden <= {*unseen_cards(view)}
+    assert not {*unseen_cards(view)} & {*view.hand, *view.up, *view.trophies, *view.jest}
 
 
 def test_an_offer_is_spoken_for_by_the_turn_it_brings_or_by_what_is_hidden() -> None:
     state = JEST.start(3, JEST.options(), SEED)
-    state.dealt[0] = (deck.card("4D"), deck.card("2S"))
+    state.dealt[0] = (deck.parse_card("4D"), deck.parse_card("2S"))
     view = JEST.view(state, 0)
-    assert reason(view, JEST.read("offer 4D")) == (
+    assert move_reason(view, JEST.parse_move("offer 4D")) == (
         "Nobody sees 4♦, which takes points away; the others see 2♠, which adds points."
     )
-    higher = reason(view, JEST.read("offer 2S"))
+    higher = move_reason(view, JEST.parse_move("offer 2S"))
     assert higher in (
-        "4♦ is the higher one and lets you take sooner; nobody sees 2♠, which adds points.",
-        "No card that you have not seen is higher than 4♦, so you take first.",
+        "4♦ is higher and lets you take sooner; nobody sees 2♠, which adds points.",
+        "No unseen card is higher than 4♦, so you take first.",
     )
 
 
 def test_what_a_jest_is_said_to_be_worth_is_what_it_then_is() -> None:
     said = 0
     for seats, seed in ((3, 1), (3, 2), (4, 3), (4, 4)):
-        for state in positions(seats, seed):
+        for state in match_positions(seats, seed):
             if state.phase != "take":
                 continue
             seat = state.waiting[0]
             for move in JEST.moves(state, seat):
-                told = reason(JEST.view(state, seat), move)
+                told = move_reason(JEST.view(state, seat), move)
                 if found := re.match(r"With \S+(?: Joker)? your Jest is worth ([−\d]+)", told):
                     after = JEST.copy(state)
                     JEST.play(after, seat, move)
                     if after.phase != "over" and after.round == state.round:
                         said += 1
-                        assert words.plain(scoring.value(after.jests[seat])) == found[1], told
+                        assert words.plain_number(scoring.jest_value(after.jests[seat])) == found[1], told
     assert said > 20
 
 
@@ -102,4 +102,4 @@ def test_what_a_jest_is_said_to_be_worth_is_what_it_then_is() -> None:
     ],
 )
 def test_what_a_card_is_worth_on_average_reads_well(mean: float, said: str) -> None:
-    assert brings(mean) == said
+    assert gain_text(mean) == said

@@ -1,4 +1,4 @@
-"""Jest's words alone say all there is to know: a reader rebuilds the table, the hand and the end from them."""
+"""Jest's words are complete: a reader can rebuild the table, the hand and the result from them."""
 
 from __future__ import annotations
 
@@ -10,22 +10,33 @@ from typing import Any
 
 import pytest
 
-from cogs.jest.front import FRONT
+from cogs.jest.drawing.spec import JestSheet, JestTable, Offered
+from cogs.jest.game_ui import GAME_UI
 from cogs.jest.result import award_lines
-from cogs.jest.spec import JestSheet, JestTable, Offered
 from engines.jest import JEST, deck, scoring
-from engines.jest.model import Final, Offer, View
+from engines.jest.model import FinalScoring, Offer
 from engines.jest.scoring import CONDITIONS
+from engines.jest.view import View
 from tests.cogs.jest import states
-from tests.cogs.jest.states import NAMES, context, finished, hand, positions, result, start, table, text
-from tests.contexts import lettered
+from tests.cogs.jest.states import (
+    NAMES,
+    finished_state,
+    hand_screen,
+    make_context,
+    match_positions,
+    result_screen,
+    screen_text,
+    start_state,
+    table_screen,
+)
+from tests.contexts import make_lettered_context
 
 
 @pytest.fixture(scope="module", autouse=True)
 def letters() -> Iterator[None]:
-    """Words name seats by their letters, too, so that they are told apart whatever people are called."""
+    """Words also name seats by their letters, so that any names can be told apart."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(states, "told_of", lettered)
+        patch.setattr(states, "told_of", make_lettered_context)
         yield
 
 
@@ -33,15 +44,15 @@ CARD = r"(Joker|(?:[Aa]ce|[234]) of (?:clubs ♣|diamonds ♦|hearts ♥|spades 
 MATCHES = [*product((3, 4), range(5))]
 
 
-def card(spoken: str) -> int:
-    """The card behind its words."""
+def parse_card_words(spoken: str) -> int:
+    """Parse a card from its words."""
     if " of " not in spoken:
-        return deck.card(spoken)
-    return deck.card(spoken[0].replace("a", "A") + spoken.split()[2][0])
+        return deck.parse_card(spoken)
+    return deck.parse_card(spoken[0].replace("a", "A") + spoken.split()[2][0])
 
 
-def number(told: str) -> int:
-    """A number with a true minus sign."""
+def parse_number(told: str) -> int:
+    """Parse a number with a typographic minus sign."""
     return int(told.replace("−", "-"))
 
 
@@ -59,8 +70,8 @@ ASKED = {
 
 
 @dataclass
-class Told:
-    """What a reader knows of the table. The offers are what lies there: the face-up card, and how many face-down."""
+class ReadTable:
+    """What a reader knows about the table. An offer is its face-up card and its number of face-down cards."""
 
     round: int = 0
     rounds: int = 0
@@ -74,9 +85,9 @@ class Told:
     takes: list[tuple[int, int, int | None]] = field(default_factory=list)
 
 
-def read(words: str, names: tuple[str, ...]) -> Told:
-    """A table rebuilt from its words. Seats are known by their letters."""
-    told = Told()
+def parse_table(words: str, names: tuple[str, ...]) -> ReadTable:
+    """Rebuild a table from its words. Letters identify the seats."""
+    told = ReadTable()
     who = "|".join(re.escape(f"{letter} {name}") for letter, name in zip("ABCD", names, strict=False))
     who = rf"({who})(?: \(you\))?"
 
@@ -85,39 +96,39 @@ def read(words: str, names: tuple[str, ...]) -> Told:
 
     ((first, last),) = found(r"\S+ Round (\d+) of (\d+)")
     told.round, told.rounds = int(first), int(last)
-    ((due, what),) = found(r"Waiting for (.*) to (choose what lies face down\.|take a card: .*\.)")
+    ((due, what),) = found(r"Waiting for (.*) to (choose a card to lay face down\.|take a card: .*\.)")
     told.phase = "offer" if what.startswith("choose") else "take"
     told.due = ["ABCD".index(letter) for letter in re.findall(r"\*\*([A-D]) ", due)]
     told.deck = int(found(r"\*\*Deck\*\*: (\d+) cards?")[0][0])
     for trophy, asked in found(rf"{CARD}: for ([\w ]+?)(?: [♣♦♥♠])?"):
-        told.trophies.append((card(trophy), ASKED[asked]))
+        told.trophies.append((parse_card_words(trophy), ASKED[asked]))
     for _, offer, size in found(rf"\*\*{who}\*\*: (.*)\. Jest: (\d+) cards?"):
         told.sizes.append(int(size))
         if offer in ("has chosen", "is choosing"):
             told.chosen.append(offer == "has chosen")
         else:
             lying = re.match(rf"{CARD} face up, ", offer)
-            told.offers.append((card(lying[1]) if lying else None, offer.count("a card face down")))
+            told.offers.append((parse_card_words(lying[1]) if lying else None, offer.count("a card face down")))
     for taker, _, source, seen in found(rf"{who} from (?:(their own offer)|{who}), face (up: .*|down)"):
         seat = "ABCD".index(taker[0])
-        up = None if seen == "down" else card(seen.removeprefix("up: "))
+        up = None if seen == "down" else parse_card_words(seen.removeprefix("up: "))
         told.takes.append((seat, "ABCD".index(source[0]) if source else seat, up))
     return told
 
 
-def known(view: View) -> Told:
-    """What a reader ought to know."""
+def expected_table(view: View) -> ReadTable:
+    """Return what a reader should know."""
     taken = {take.source: take.up for take in view.takes}
     seen, takes = (view.up, view.takes) if view.phase == "take" else ((), ())
     if view.phase == "offer" and view.past:
         seen, takes = view.past[-1].up, view.past[-1].takes
-    return Told(
+    return ReadTable(
         view.round,
         view.rounds,
         view.phase,
         sorted(view.waiting) if view.phase == "offer" else [view.waiting[0]],
         view.deck,
-        [(one, (CONDITIONS[one].test, CONDITIONS[one].of)) for one in view.trophies],
+        [(one, (CONDITIONS[one].test, CONDITIONS[one].subject)) for one in view.trophies],
         [seat not in view.waiting for seat in range(view.seats)] if view.phase == "offer" else [],
         [
             (None if taken.get(seat) is True else one, int(taken.get(seat) is not False))
@@ -130,16 +141,18 @@ def known(view: View) -> Told:
 
 @pytest.mark.parametrize(("seats", "seed"), MATCHES)
 def test_the_table_can_be_rebuilt_from_its_words_alone(seats: int, seed: int) -> None:
-    for state in positions(seats, seed):
+    for state in match_positions(seats, seed):
         if state.phase != "over":
-            assert read(text(table(state, context(seats))), NAMES[:seats]) == known(JEST.view(state, None))
+            assert parse_table(screen_text(table_screen(state, make_context(seats))), NAMES[:seats]) == expected_table(
+                JEST.view(state, None)
+            )
 
 
 @pytest.mark.parametrize(("seats", "seed"), MATCHES)
 def test_the_picture_of_the_table_says_nothing_that_its_words_do_not(seats: int, seed: int) -> None:
-    for state in (state for state in positions(seats, seed) if state.phase != "over"):
-        screen = table(state, context(seats))
-        told = read(text(screen), NAMES[:seats])
+    for state in (state for state in match_positions(seats, seed) if state.phase != "over"):
+        screen = table_screen(state, make_context(seats))
+        told = parse_table(screen_text(screen), NAMES[:seats])
         takes = told.takes if told.phase == "take" else []
         took = {(source, up is not None): (seat, n) for n, (seat, source, up) in enumerate(takes, 1)}
         assert screen.picture is not None
@@ -147,8 +160,8 @@ def test_the_picture_of_the_table_says_nothing_that_its_words_do_not(seats: int,
         assert isinstance(spec, JestTable)
         assert spec.title == (f"round {told.round}", f"of {told.rounds}")
         assert spec.deck == told.deck
-        assert [deck.card(trophy.key) for trophy in spec.trophies] == [one for one, _ in told.trophies]
-        assert [trophy.words for trophy in spec.trophies] == [short_words(*asked) for _, asked in told.trophies]
+        assert [deck.parse_card(trophy.key) for trophy in spec.trophies] == [one for one, _ in told.trophies]
+        assert [trophy.words for trophy in spec.trophies] == [trophy_words(*asked) for _, asked in told.trophies]
         for seat, there in enumerate(spec.seats):
             assert there.name == "ABCD"[seat]
             assert there.jest == told.sizes[seat]
@@ -160,15 +173,15 @@ def test_the_picture_of_the_table_says_nothing_that_its_words_do_not(seats: int,
             had = any(seat == taker for taker, *_ in takes)
             assert there.tag == ("has taken" if had else "to take" if seat in told.due else "")
             up, down = told.offers[seat]
-            assert there.up == (Offered(deck.name(up)) if up is not None else Offered("", *took[seat, True]))
+            assert there.up == (Offered(deck.card_name(up)) if up is not None else Offered("", *took[seat, True]))
             assert there.down == (Offered("back") if down else Offered("", *took[seat, False]))
 
 
 SUITS = {0: "club ♣", 1: "diamond ♦", 2: "heart ♥", 3: "spade ♠"}
 
 
-def short_words(test: str, of: int) -> tuple[str, ...]:
-    """What a trophy asks for, as a picture says it."""
+def trophy_words(test: str, of: int) -> tuple[str, ...]:
+    """Return a trophy's condition, as in the picture."""
     said = {
         "highest": ("highest", SUITS.get(of, "")),
         "lowest": ("lowest", SUITS.get(of, "")),
@@ -182,30 +195,30 @@ def short_words(test: str, of: int) -> tuple[str, ...]:
 
 @pytest.mark.parametrize(("seats", "seed"), MATCHES)
 def test_the_picture_of_the_hand_says_nothing_that_its_words_do_not(seats: int, seed: int) -> None:
-    for state in (state for state in positions(seats, seed) if state.phase != "over"):
+    for state in (state for state in match_positions(seats, seed) if state.phase != "over"):
         for seat in range(seats):
-            screen = hand(state, seat, context(seats))
-            words = text(screen)
+            screen = hand_screen(state, seat, make_context(seats))
+            words = screen_text(screen)
             assert screen.picture is not None
             assert isinstance(screen.picture.spec, JestTable)
             spec = screen.picture.spec.own
             assert spec is not None
             dealt, down = own_cards(words)
             taken = {
-                card(one): "ABCD".index(who)
+                parse_card_words(one): "ABCD".index(who)
                 for one, who in re.findall(rf"{CARD} \(taken by ([A-D])\)", f"{dealt}\n{down}")
             }
             for key, lies, taker in spec.cards:
-                assert taker == taken.get(deck.card(key))
+                assert taker == taken.get(deck.parse_card(key))
                 unchosen, laid = down == "nothing chosen yet", down.startswith(card_words(key))
                 assert lies == ("" if unchosen else "face down" if laid else "face up")
                 assert card_words(key) in f"{dealt}\n{down}"
-            assert {deck.card(key) for key in spec.jest} == jest_in(words)
+            assert {deck.parse_card(key) for key in spec.jest} == jest_cards(words)
             assert not spec.worth or f"worth **{spec.worth.removeprefix('worth ')}**" in words
 
 
 def card_words(key: str) -> str:
-    """A card's words by its name."""
+    """Return a card's words from its name."""
     if key == "joker":
         return "Joker"
     words = {"C": "clubs ♣", "D": "diamonds ♦", "H": "hearts ♥", "S": "spades ♠"}
@@ -214,8 +227,8 @@ def card_words(key: str) -> str:
 
 @pytest.mark.parametrize(("seats", "seed"), MATCHES)
 def test_j5_j7_it_is_told_why_somebody_is_next(seats: int, seed: int) -> None:
-    for state in (state for state in positions(seats, seed) if state.phase == "take"):
-        first = table(state, context(seats)).above[0]
+    for state in (state for state in match_positions(seats, seed) if state.phase == "take"):
+        first = table_screen(state, make_context(seats)).above[0]
         turn, letter = state.waiting[0], "ABCD"[state.waiting[0]]
         highest = max(state.waiting, key=lambda seat: deck.RANKING[state.up[seat]])
         last = state.takes[-1] if state.takes else None
@@ -229,22 +242,24 @@ def test_j5_j7_it_is_told_why_somebody_is_next(seats: int, seed: int) -> None:
 
 @pytest.mark.parametrize(("seats", "seed"), MATCHES)
 def test_the_hand_tells_the_own_cards_the_own_jest_and_what_was_taken(seats: int, seed: int) -> None:
-    for state in positions(seats, seed):
+    for state in match_positions(seats, seed):
         for seat in range(seats):
-            words = text(hand(state, seat, context(seats)))
+            words = screen_text(hand_screen(state, seat, make_context(seats)))
             if state.phase == "over":
                 continue
             view = JEST.view(state, seat)
             dealt, down = own_cards(words)
-            cards = [card(one) for one in re.findall(CARD, dealt)]
-            lies = None if down == "nothing chosen yet" else card(re.match(CARD, down)[1])  # type: ignore[index]
+            cards = [parse_card_words(one) for one in re.findall(CARD, dealt)]
+            lies = None if down == "nothing chosen yet" else parse_card_words(re.match(CARD, down)[1])  # type: ignore[index]
             assert lies == view.down[seat]
             assert set(cards) == set(view.hand) if state.phase == "offer" else cards == [view.up[seat]]
-            assert jest_in(words) == set(view.jest)
+            assert jest_cards(words) == set(view.jest)
             if view.jest:
-                (worth,) = re.findall(r"worth \*\*(−?\d+)\*\* as of now", words)
-                assert number(worth) == scoring.value(state.jests[seat])
-            told = [card(one) for one in re.findall(rf"face down: {CARD} \(hidden from the others\)", words)]
+                (worth,) = re.findall(r"worth \*\*(−?\d+)\*\* so far", words)
+                assert parse_number(worth) == scoring.jest_value(state.jests[seat])
+            told = [
+                parse_card_words(one) for one in re.findall(rf"face down: {CARD} \(hidden from the others\)", words)
+            ]
             rounds = [(view.down, view.takes)] if state.phase == "take" else [(p.down, p.takes) for p in view.past[-1:]]
             assert told == [
                 lay[take.source]
@@ -255,7 +270,7 @@ def test_the_hand_tells_the_own_cards_the_own_jest_and_what_was_taken(seats: int
 
 
 def own_cards(words: str) -> tuple[str, str]:
-    """The cards of a hand: both of them, or once they are offered the face-up one; and what lies face down."""
+    """Return the cards of a hand (both, or the face-up one after the offers) and the card face down."""
     found = re.search(
         r"^\*\*Your hand\*\*(?:: |, as you offer it\nFace up: )(.*)\nFace down: (.*)$", words, re.MULTILINE
     )
@@ -263,22 +278,22 @@ def own_cards(words: str) -> tuple[str, str]:
     return found[1], found[2]
 
 
-def jest_in(words: str) -> set[int]:
-    """The cards of the own Jest, as its worked-out value names them; their lines add up to it."""
+def jest_cards(words: str) -> set[int]:
+    """Return the cards of the own Jest from the lines of its value, and check that the lines add up."""
     part = re.search(r"^\*\*Your Jest\*\*.*(?:\n(?!\*\*).*)*", words, re.MULTILINE)
     assert part is not None
     lines = re.findall(rf"^(?:{CARD}|Pair of .*): ([+−]?\d+)(?: \(.*\))?$", part[0], re.MULTILINE)
     total = re.search(r"worth \*\*(−?\d+)\*\*", part[0])
-    assert sum(number(points) for _, points in lines) == (number(total[1]) if total else 0)
-    return {card(one) for one, _ in lines if one}
+    assert sum(parse_number(points) for _, points in lines) == (parse_number(total[1]) if total else 0)
+    return {parse_card_words(one) for one, _ in lines if one}
 
 
 def test_it_says_first_what_to_do() -> None:
-    for state in positions(4, 3):
+    for state in match_positions(4, 3):
         for seat in range(4):
-            first = hand(state, seat, context(4)).above[0].splitlines()[0]
+            first = hand_screen(state, seat, make_context(4)).above[0].splitlines()[0]
             if state.phase == "offer":
-                asked = "**Offer**: which of your two cards lies face down? The other will be seen by all."
+                asked = "**Make your offer**: lay one of your two cards face down. Everybody sees the other one."
                 chosen = state.down[seat] >= 0
                 assert first.startswith("**Offered**: ") if chosen else first == asked
             elif state.phase == "take":
@@ -291,46 +306,48 @@ def test_it_says_first_what_to_do() -> None:
 
 @pytest.mark.parametrize(("seats", "seed"), [*product((3, 4), range(12))])
 def test_the_result_tells_places_trophies_and_every_jest_worked_out(seats: int, seed: int) -> None:
-    state = finished(seats, seed)
+    state = finished_state(seats, seed)
     outcome, view = JEST.outcome(state), JEST.view(state, None)
     assert outcome is not None
     assert view.final is not None
-    words = text(result(state, context(seats)))
+    words = screen_text(result_screen(state, make_context(seats)))
     places = re.findall(r"^\*\*(\d)\w\w(?: \(shared\))?\*\* ([A-D]) .*: (−?\d+) points?$", words, re.MULTILINE)
-    told = {"ABCD".index(letter): (int(place), number(points)) for place, letter, points in places}
+    told = {"ABCD".index(letter): (int(place), parse_number(points)) for place, letter, points in places}
     assert told == dict(enumerate(zip(outcome.places, outcome.points, strict=True)))
     awarded = re.findall(rf"^{CARD}, for .*: \*\*(nobody|[A-D])", words, re.MULTILINE)
-    assert [(card(one), None if who == "nobody" else "ABCD".index(who)) for one, who in awarded] == [
+    assert [(parse_card_words(one), None if who == "nobody" else "ABCD".index(who)) for one, who in awarded] == [
         (award.trophy, award.seat) for award in view.final.awards
     ]
-    picture = result(state, context(seats)).picture
+    picture = result_screen(state, make_context(seats)).picture
     assert picture is not None
     assert isinstance(picture.spec, JestSheet)
     rows = {row.seat: row for row in picture.spec.rows}
     assert [row.place for row in picture.spec.rows] == sorted(outcome.places)
-    assert {deck.card(key) for key in picture.spec.nobody} == {a.trophy for a in view.final.awards if a.seat is None}
+    assert {deck.parse_card(key) for key in picture.spec.nobody} == {
+        a.trophy for a in view.final.awards if a.seat is None
+    }
     worked = re.findall(r"^\*\*([A-D]) .*\*\*: (−?\d+) points?((?:\n(?!\*\*|#).*)+)", words, re.MULTILINE)
     assert [letter for letter, *_ in worked] == list("ABCD"[:seats])
     for seat, (_, points, lines) in enumerate(worked):
         found = re.findall(rf"^(?:{CARD}( \(trophy\))?|Pair of .*): ([+−]?\d+)", lines, re.MULTILINE)
-        assert sum(number(each) for *_, each in found) == number(points) == outcome.points[seat]
+        assert sum(parse_number(each) for *_, each in found) == parse_number(points) == outcome.points[seat]
         trophies = {award.trophy for award in view.final.awards if award.seat == seat}
-        assert {card(one) for one, mark, _ in found if mark} == trophies
-        assert {card(one) for one, *_ in found if one} == {*view.final.jests[seat], *trophies}
-        drawn = {(deck.card(each.key), each.points, each.trophy) for each in rows[seat].cards if each.key}
-        assert drawn == {(card(one), each, bool(mark)) for one, mark, each in found if one}
-        pairs = sum(number(each) for one, _, each in found if not one)
+        assert {parse_card_words(one) for one, mark, _ in found if mark} == trophies
+        assert {parse_card_words(one) for one, *_ in found if one} == {*view.final.jests[seat], *trophies}
+        drawn = {(deck.parse_card(each.key), each.points, each.trophy) for each in rows[seat].cards if each.key}
+        assert drawn == {(parse_card_words(one), each, bool(mark)) for one, mark, each in found if one}
+        pairs = sum(parse_number(each) for one, _, each in found if not one)
         assert [each.points for each in rows[seat].cards if not each.key] == ([f"+{pairs}"] if pairs else [])
         assert (rows[seat].total, rows[seat].place) == (points, outcome.places[seat])
-    sheet = FRONT.screen.sheet(view, context(seats)).above[0]
+    sheet = GAME_UI.screen.sheet(view, make_context(seats)).above[0]
     assert all(line in sheet for line in words.splitlines() if re.match(CARD, line))
 
 
-def final(trophies: tuple[str, ...], *jests: str) -> Final:
-    """The end of a match with these trophies and Jests."""
-    state = finished(len(jests), 1)
-    state.trophies = tuple(deck.card(one) for one in trophies)
-    state.jests = [deck.jest(deck.card(one) for one in jest.split()) for jest in jests]
+def final_of(trophies: tuple[str, ...], *jests: str) -> FinalScoring:
+    """Return the end of a match with these trophies and Jests."""
+    state = finished_state(len(jests), 1)
+    state.trophies = tuple(deck.parse_card(one) for one in trophies)
+    state.jests = [deck.make_jest(deck.parse_card(one) for one in jest.split()) for jest in jests]
     found = JEST.view(state, None).final
     assert found is not None
     return found
@@ -351,7 +368,7 @@ def final(trophies: tuple[str, ...], *jests: str) -> Final:
             "the 3 of spades ♠)",
         ),
         ("AH", ("2S", "joker", "3S"), "Ace of hearts ♥, for the Joker: **B Ben** (A none, B has it, C none)"),
-        ("AH", ("2S", "4S", "3S"), "Ace of hearts ♥, for the Joker: **nobody**, no Jest has that"),
+        ("AH", ("2S", "4S", "3S"), "Ace of hearts ♥, for the Joker: **nobody**, because no Jest has it"),
         (
             "4D",
             ("2S", "joker", "2C"),
@@ -362,7 +379,7 @@ def final(trophies: tuple[str, ...], *jests: str) -> Final:
     ],
 )
 def test_j11_it_is_told_why_a_trophy_went_where_it_did(trophy: str, jests: tuple[str, ...], told: str) -> None:
-    assert award_lines(final((trophy,), *jests), context(3, ("Ana", "Ben", "Cleo")))[1:] == [told]
+    assert award_lines(final_of((trophy,), *jests), make_context(3, ("Ana", "Ben", "Cleo")))[1:] == [told]
 
 
 @pytest.mark.parametrize(
@@ -381,9 +398,9 @@ def test_j11_it_is_told_why_a_trophy_went_where_it_did(trophy: str, jests: tuple
     ],
 )
 def test_j12_j13_every_line_of_a_value_says_why(jest: str, told: list[str]) -> None:
-    state = start(3, 1)
-    state.jests[0] = deck.jest(deck.card(one) for one in jest.split())
-    words = text(hand(state, 0, context(3)))
+    state = start_state(3, 1)
+    state.jests[0] = deck.make_jest(deck.parse_card(one) for one in jest.split())
+    words = screen_text(hand_screen(state, 0, make_context(3)))
     part = re.search(r"^\*\*Your Jest\*\*.*\n((?:(?!\*\*).*\n)*)", words, re.MULTILINE)
     assert part is not None
     lines = part[1].splitlines()
@@ -392,28 +409,32 @@ def test_j12_j13_every_line_of_a_value_says_why(jest: str, told: list[str]) -> N
 
 
 def test_j14_a_shared_win_and_points_below_zero_are_told() -> None:
-    state = finished(3, 1)
-    state.trophies = (deck.card("AH"), deck.card("2H"))  # for the Joker, which nobody has
-    state.jests = [deck.jest([deck.card(one)]) for one in ("2D", "3D", "2D")]
-    words = text(result(state, context(3, ("Ana", "Ben", "Cleo"))))
+    state = finished_state(3, 1)
+    state.trophies = (deck.parse_card("AH"), deck.parse_card("2H"))  # for the Joker, which nobody has
+    state.jests = [deck.make_jest([deck.parse_card(one)]) for one in ("2D", "3D", "2D")]
+    words = screen_text(result_screen(state, make_context(3, ("Ana", "Ben", "Cleo"))))
     assert words.startswith("## Ana and Cleo share the win with −2 points each")
     assert "**1st (shared)** A Ana: −2 points\n**1st (shared)** C Cleo: −2 points\n**3rd** B Ben: −3 points" in words
 
 
 def test_the_sheet_during_play_tells_what_is_public() -> None:
-    for state in positions(3, 2):
+    for state in match_positions(3, 2):
         if state.phase != "over":
             view = JEST.view(state, None)
-            words = FRONT.screen.sheet(view, context(3)).above[0]
+            words = GAME_UI.screen.sheet(view, make_context(3)).above[0]
             sizes = re.findall(r"^\*\*([A-C]) .*\*\*: Jest of (\d) cards?$", words, re.MULTILINE)
             assert [int(size) for _, size in sizes] == list(view.jest_sizes)
             assert re.findall(rf"^{CARD}: for", words, re.MULTILINE)
-            assert {card(one) for one in re.findall(CARD + ": for", words)} == set(view.trophies)
+            assert {parse_card_words(one) for one in re.findall(CARD + ": for", words)} == set(view.trophies)
 
 
 def test_j4_others_are_told_that_one_has_chosen_and_nothing_else() -> None:
-    state = start(3, 4)
+    state = start_state(3, 4)
     for card_index in (0, 1):
         events: list[Any] = list(JEST.play(JEST.copy(state), 1, Offer(state.dealt[1][card_index])))
-        public = [FRONT.screen.tell(event, context(3, ("Ana", "Ben", "Cleo"))) for event in events if event.seen_by(0)]
+        public = [
+            GAME_UI.screen.narrate(event, make_context(3, ("Ana", "Ben", "Cleo")))
+            for event in events
+            if event.is_visible_to(0)
+        ]
         assert public == ["Ben has chosen."]

@@ -1,22 +1,22 @@
-"""Jesters in the page: a whole match from the deal on, every seat played there, on the real bot."""
+"""Jesters in the page: a whole match with every seat played there, on the real bot."""
 
 from __future__ import annotations
 
 import re
 
-from tests.page.inn import Inn
-from tests.page.playing import Player, Typed, play_again, play_out, read_result
+from tests.page.inn import PageDriver
+from tests.page.playing import RandomPlayer, TypedMove, play_again, play_out, read_result
 
-LEARN = Typed("jesters learn", "card", "Learn dice")
-DEAL = f"{4:032x}"  # a known one, since a match of Jesters may be short; attempts are played in test_page_moves
+LEARN = TypedMove("jesters learn", "card", "Learn dice")
+DEAL = f"{4:032x}"  # a fixed deal, because a random match may be short; test_page_moves plays attempts
 
 
-async def test_a_match_is_played_to_the_record(desk: Inn) -> None:
-    await desk.seat("/jesters new", "Ada", "Emil")
-    await desk.ahead(DEAL, lambda look: True)  # no move is made ahead
-    player = Player(desk, 1)
+async def test_a_match_is_played_to_the_record(desk: PageDriver) -> None:
+    await desk.seat_people("/jesters new", "Ada", "Emil")
+    await desk.skip_ahead(DEAL, lambda look: True)  # no move is made ahead
+    player = RandomPlayer(desk, 1)
     moves = await play_out(desk, player, LEARN, started=True)
-    assert player.used >= {"m", "f"}  # buttons, and choices that go by steps
+    assert player.used >= {"m", "f"}  # buttons, and choices in steps
     record = await read_result(desk, "Ada", picture="final scoring")
     assert len(re.findall(r"(?m)^\d+ [AB] \w+", record)) == moves
     await play_again(desk, "Ada", said="1 player; 1 more")

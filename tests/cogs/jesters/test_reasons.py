@@ -1,4 +1,4 @@
-"""What speaks for a move of Jesters: chances, what dice lack, what a failure costs."""
+"""Reasons for Jesters' moves: chances, missing dice, the cost of a failure."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ import re
 
 import pytest
 
-from cogs.jesters.help import MEETS, effect
-from cogs.jesters.reasons import reason
+from cogs.jesters.help import MEETS, move_effect
+from cogs.jesters.reasons import move_reason
 from engines.jesters import JESTERS, prospects
-from engines.jesters.components import Opposite, Recolour
+from engines.jesters.components.catalogue import Opposite, Recolour
 from engines.jesters.model import Finish, Spend
 from tests.cogs.jesters.states import whole_match
-from tests.engines.jesters.positions import card, gift, performance, play, position
+from tests.engines.jesters.positions import card_with, gift_with, parse_position, performance_with, play_moves
 
-PAIR = performance("pair, one blue")
-BLUE = card(bottom="±1 blue")
-TWO_RED, OTHER_RED = card(bottom="±2 red"), card(bottom="±2 red", nth=1)
-RED, TURN_BLUE = gift(Recolour(0)), gift(Opposite(1))
+PAIR = performance_with("pair, one blue")
+BLUE = card_with(bottom="±1 blue")
+TWO_RED, OTHER_RED = card_with(bottom="±2 red"), card_with(bottom="±2 red", nth=1)
+RED, TURN_BLUE = gift_with(Recolour(0)), gift_with(Opposite(1))
 LYING = f"hands: {BLUE} 3 17 | board: {PAIR} 1 2 3 | perform: {PAIR} R4 B5"
 SAID = [
     (f"hands: 5 6 | board: {PAIR} 1 2 3 | perform: {PAIR} B4 R4", "finish", "The dice meet it, for 4 Fame."),
@@ -26,11 +26,11 @@ SAID = [
         "finish",
         "The failure costs 3 Fame, but you keep your 2 dice and 2 Jest cards and draw a Jest card.",
     ),
-    (LYING, f"spend {BLUE} 2 4", "Then the dice meet it, for 4 Fame."),
+    (LYING, f"spend {BLUE} 2 4", "The dice then meet it, for 4 Fame."),
     (
         f"hands: {TWO_RED} {OTHER_RED} | board: {PAIR} 1 2 3 | perform: {PAIR} R1 B5",
         f"spend {TWO_RED} 1 3",
-        "After that another card (±2 red, die 1 to 5) makes the dice meet it, for 4 Fame.",
+        "After that, another card (±2 red, die 1 to 5) makes the dice meet it, for 4 Fame.",
     ),
     (LYING, "reroll 3", "A reroll of die 1 meets it with a chance of 17%, for 4 Fame."),
     (LYING, "reroll 3, mark 1", "The best reroll is of die 1: it meets the task with a chance of 17%."),
@@ -38,45 +38,43 @@ SAID = [
     (
         f"hands: 5 | gifts: {RED} | board: {PAIR} 1 2 3 | perform: {PAIR} B4 B4",
         f"gift {RED}",
-        "The dice meet it already, and a die made red brings 1 Fame more.",
+        "The dice meet it already, and a die made red brings 1 more Fame.",
     ),
     (
         f"hands: {BLUE} | gifts: {TURN_BLUE} | board: {PAIR} 1 2 3 | perform: {PAIR} R3 B4",
         f"gift {TURN_BLUE} 2",
-        "Then the dice meet it, for 4 Fame.",
+        "The dice then meet it, for 4 Fame.",
     ),
     (
         f"hands: 5 | board: {PAIR} 1 2 3",
         "pass",
-        "The first to pass takes the first player card: 3 Fame for who holds it at the end.",
+        "The first to pass takes the first player card: 3 Fame if you hold it at the end.",
     ),
 ]
 
 
 @pytest.mark.parametrize(("text", "moves", "said"), SAID)
 def test_a_move_is_spoken_for(text: str, moves: str, said: str) -> None:
-    state = position(text)
+    state = parse_position(text)
     *before, move = moves.split(", ")
-    play(state, *before)
-    JESTERS.check(state, state.turn, JESTERS.read(move))
-    assert reason(JESTERS.view(state, state.turn), JESTERS.read(move)) == said
+    play_moves(state, *before)
+    JESTERS.check(state, state.turn, JESTERS.parse_move(move))
+    assert move_reason(JESTERS.view(state, state.turn), JESTERS.parse_move(move)) == said
 
 
 def test_learning_is_spoken_for_by_the_task_that_it_brings_nearest() -> None:
-    state = position(f"hands: 5 6 7 | board: {PAIR} 1 2 3")
-    learn = next(move for move in JESTERS.moves(state, state.turn) if JESTERS.write(move).startswith("learn"))
-    said = reason(JESTERS.view(state, state.turn), learn)
+    state = parse_position(f"hands: 5 6 7 | board: {PAIR} 1 2 3")
+    learn = next(move for move in JESTERS.moves(state, state.turn) if JESTERS.format_move(move).startswith("learn"))
+    said = move_reason(JESTERS.view(state, state.turn), learn)
     assert said.startswith(("With ", "You would have "))
     assert "dice" in said
 
 
-@pytest.mark.parametrize(
-    ("dice", "said"), [("red", "With 3 dice"), ("2 red green purple", "With 4 of your then 6 dice")]
-)
+@pytest.mark.parametrize(("dice", "said"), [("red", "With 3 dice"), ("2 red green purple", "With 4 of your 6 dice")])
 def test_a_chance_is_told_with_the_dice_that_it_is_of(dice: str, said: str) -> None:
-    state = position(f"hands: {card(top='red blue')} | dice: {dice} | board: {PAIR} 1 2 3")
-    learn = next(move for move in JESTERS.moves(state, state.turn) if JESTERS.write(move).startswith("learn"))
-    assert reason(JESTERS.view(state, state.turn), learn).startswith(f"{said} you would meet “")
+    state = parse_position(f"hands: {card_with(top='red blue')} | dice: {dice} | board: {PAIR} 1 2 3")
+    learn = next(move for move in JESTERS.moves(state, state.turn) if JESTERS.format_move(move).startswith("learn"))
+    assert move_reason(JESTERS.view(state, state.turn), learn).startswith(f"{said}, you would meet “")
 
 
 @pytest.mark.parametrize("seats", [2, 4])
@@ -86,21 +84,22 @@ def test_what_is_said_to_meet_the_task_does(seats: int) -> None:
         if state.phase != "attempt":
             continue
         for move in JESTERS.moves(state, state.turn):
-            told = reason(JESTERS.view(state, state.turn), move)
+            told = move_reason(JESTERS.view(state, state.turn), move)
             after = JESTERS.copy(state)
             JESTERS.play(after, state.turn, move)
-            if told.startswith("Then the dice meet it") and after.phase == "attempt":
+            if told.startswith("The dice then meet it") and after.phase == "attempt":
                 said.add("then")
-                assert prospects.met(JESTERS.view(after, state.turn)), told
+                assert prospects.meets_requirement(JESTERS.view(after, state.turn)), told
             if isinstance(move, Finish):
                 said.add("finish")
                 met = after.failures[state.turn] == state.failures[state.turn]
                 assert told.startswith("The dice meet it") == met, told
-            if found := re.match(r"After that another card \(.*, die (\d+) to (\d)\)", told):
+            if found := re.match(r"After that, another card \(.*, die (\d+) to (\d)\)", told):
                 said.add("after")
                 view = JESTERS.view(after, state.turn)
                 ways = [each for each in JESTERS.moves(after, state.turn) if isinstance(each, Spend)]
                 assert any(
-                    (way.die, way.face) == (int(found[1]), int(found[2])) and effect(view, way) == MEETS for way in ways
+                    (way.die, way.face) == (int(found[1]), int(found[2])) and move_effect(view, way) == MEETS
+                    for way in ways
                 ), told
     assert said >= {"then", "finish"}

@@ -1,4 +1,4 @@
-"""Jesters' screens, beyond the laws: how what is offered is called, ordered and asked for."""
+"""Jesters' screens, beyond the laws: labels, order and confirmations of controls."""
 
 from __future__ import annotations
 
@@ -6,56 +6,69 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from cogs.jesters.choices import dice, tasks
-from cogs.jesters.front import FRONT
+from cogs.jesters.choices import dice_offers, task_offers
+from cogs.jesters.drawing.spec import Stage
+from cogs.jesters.game_ui import GAME_UI
 from cogs.jesters.labels import card_label
-from cogs.jesters.spec import Stage
-from cogs.jesters.words import face_words
+from cogs.jesters.words import jest_card_text
 from cogs.screens import words
 from cogs.screens.screen import Button, Buttons, Control, Option, Picks, Select, Step, Steps
-from engines.game import IllegalMove
-from engines.jesters import JESTERS, components
-from engines.jesters.components import COLOURS, Extra, Opposite, Recolour
+from engines.jesters import JESTERS
+from engines.jesters.components import catalogue
+from engines.jesters.components.catalogue import COLOURS, Extra, Opposite, Recolour
 from engines.jesters.model import Perform, State
+from engines.kit.errors import IllegalMove
 from tests.cogs.jesters.states import (
-    context,
-    hand,
+    hand_screen,
+    make_context,
     whole_match,
 )
-from tests.contract.taps import Taps
-from tests.engines.jesters.positions import card, gift, legal, meeting, performance, play, position
+from tests.contract.taps import TapCounter
+from tests.engines.jesters.positions import (
+    card_with,
+    dice_meeting,
+    gift_with,
+    legal_notations,
+    parse_position,
+    performance_with,
+    play_moves,
+)
 
 OPTIONS, LABEL, PLACEHOLDER, DESCRIPTION, VALUE = 25, 80, 150, 100, 100
 LONGEST = 100 - len("m:abcd2345:999999:")
 SEATS = [2, 3, 4]
 
 
-def walk(controls: Sequence[Control]) -> Iterator[Control]:
-    """Every control, those of steps, too."""
+def walk_controls(controls: Sequence[Control]) -> Iterator[Control]:
+    """Return all controls, including those of steps."""
     for control in controls:
         yield control
         if isinstance(control, Steps):
             for step in control.steps:
-                yield from walk(step.controls)
+                yield from walk_controls(step.controls)
 
 
-def buttons(controls: Sequence[Control]) -> list[Button]:
-    return [button for control in walk(controls) if isinstance(control, Buttons) for button in control.buttons]
+def control_buttons(controls: Sequence[Control]) -> list[Button]:
+    return [button for control in walk_controls(controls) if isinstance(control, Buttons) for button in control.buttons]
 
 
-def offered(controls: Sequence[Control]) -> list[str]:
-    """The moves of buttons and lists, picks apart."""
-    lists = [option.move for control in walk(controls) if isinstance(control, Select) for option in control.options]
-    lists += [option.move for control in walk(controls) if isinstance(control, Steps) for option in control.moves]
-    return [*(button.move for button in buttons(controls)), *lists]
+def offered_moves(controls: Sequence[Control]) -> list[str]:
+    """Return the moves of buttons and lists, without picks."""
+    lists = [
+        option.move for control in walk_controls(controls) if isinstance(control, Select) for option in control.options
+    ]
+    lists += [
+        option.move for control in walk_controls(controls) if isinstance(control, Steps) for option in control.moves
+    ]
+    return [*(button.move for button in control_buttons(controls)), *lists]
 
 
-def steps(controls: Sequence[Control]) -> Iterator[Step]:
-    return (step for control in walk(controls) if isinstance(control, Steps) for step in control.steps)
+def control_steps(controls: Sequence[Control]) -> Iterator[Step]:
+    return (step for control in walk_controls(controls) if isinstance(control, Steps) for step in control.steps)
 
 
 def check_limits(controls: Sequence[Control]) -> None:
-    for control in walk(controls):
+    for control in walk_controls(controls):
         match control:
             case Buttons(found):
                 assert found
@@ -79,118 +92,119 @@ def check_limits(controls: Sequence[Control]) -> None:
 # Turns
 
 
-def lines(state: State, which: int = 0) -> dict[str, Option]:
-    """The moves that a list of the hand makes at once."""
-    listed = hand(state, 0).controls[which]
+def list_options(state: State, which: int = 0) -> dict[str, Option]:
+    """Return the moves that a list of the hand makes directly."""
+    listed = hand_screen(state, 0).controls[which]
     assert isinstance(listed, Steps)
     return {option.move: option for option in listed.moves}
 
 
 def test_s6_a_card_without_a_choice_is_one_line_and_any_colour_is_chosen_in_a_step() -> None:
-    plain, free = card("red blue"), card("red any")
-    state = position(f"hands: {plain} {free} | dice: / red blue")
-    learn, *_ = hand(state, 0).controls
+    plain, free = card_with("red blue"), card_with("red any")
+    state = parse_position(f"hands: {plain} {free} | dice: / red blue")
+    learn, *_ = hand_screen(state, 0).controls
     assert isinstance(learn, Steps)
     assert learn.placeholder == "Learn"
     assert [(option.move, option.label) for option in learn.moves] == [(f"learn {plain}", "Learn 1 red, 1 blue")]
     (step,) = learn.steps
     assert step.label == "Learn 1 red, 1 of any colour"
-    assert [button.label for button in buttons(step.controls)] == ["Red", "Blue", "Green", "Purple"]
+    assert [button.label for button in control_buttons(step.controls)] == ["Red", "Blue", "Green", "Purple"]
 
 
 def test_s6_cards_that_teach_alike_are_told_apart_by_their_places_in_the_hand() -> None:
-    labels = [option.label for option in lines(position("hands: 19 23 15")).values()]
+    labels = [option.label for option in list_options(parse_position("hands: 19 23 15")).values()]
     assert len(set(labels)) == 3
     assert sorted(label.partition("(")[2] for label in labels) == ["", "2nd)", "3rd)"]
 
 
 def test_s7_every_performance_can_be_chosen_with_its_chance_and_all_dice() -> None:
-    pair = performance("pair, one blue")
-    state = position(f"dice: red 2 blue | board: {pair} 1 2 3")
-    name, fame = components.performance(pair).name, components.performance(pair).fame
-    found = lines(state)
+    pair = performance_with("pair, one blue")
+    state = parse_position(f"dice: red 2 blue | board: {pair} 1 2 3")
+    name, fame = catalogue.performance(pair).name, catalogue.performance(pair).fame
+    found = list_options(state)
     assert (found[f"perform {pair} 2 blue"].label, found[f"perform {pair} red 2 blue"].label) == (
         f"{name}: 2 dice",
         f"{name}: 3 dice",
     )
     assert found[f"perform {pair} red 2 blue"].description == f"44% · {fame} Fame · 1 red, 2 blue"
-    step = next(step for step in steps(hand(state, 0).controls) if step.key == str(pair))
-    assert step.said == "-# Without changes: 2 dice 17%, 3 dice 44%"
-    assert step.asks == "Roll which dice?"
+    step = next(step for step in control_steps(hand_screen(state, 0).controls) if step.key == str(pair))
+    assert step.intro == "-# Without changes: 2 dice 17%, 3 dice 44%"
+    assert step.question == "Roll which dice?"
     (picks,) = [control for control in step.controls if isinstance(control, Picks)]
     assert [pick.token for pick in picks.picks] == ["red", "blue", "blue"]
     assert not picks.ordered
 
 
 def test_the_picture_of_a_step_shows_what_is_to_be_performed() -> None:
-    pair = performance("pair, one blue")
-    state = position(f"dice: red 2 blue | board: {pair} 1 2 3")
-    step = next(step for step in steps(hand(state, 0).controls) if step.key == str(pair))
+    pair = performance_with("pair, one blue")
+    state = parse_position(f"dice: red 2 blue | board: {pair} 1 2 3")
+    step = next(step for step in control_steps(hand_screen(state, 0).controls) if step.key == str(pair))
     assert step.picture is not None
     assert isinstance(step.picture.spec, Stage)
-    name = components.performance(pair).name
+    name = catalogue.performance(pair).name
     assert [(task.name, task.chosen) for task in step.picture.spec.tasks] == [(name, True)]
     assert step.picture.alt.startswith(f"Chosen: {name}.")
 
 
 def test_s7_with_more_dice_than_it_takes_the_natural_number_is_offered_too_the_likelier_roll_first() -> None:
-    pair = performance("pair, one blue")
-    state = position(f"dice: 2 red blue green purple | board: {pair} 1 2 3")
-    found = [move for move in lines(state) if move.startswith(f"perform {pair}")]
+    pair = performance_with("pair, one blue")
+    state = parse_position(f"dice: 2 red blue green purple | board: {pair} 1 2 3")
+    found = [move for move in list_options(state) if move.startswith(f"perform {pair}")]
     assert found == [f"perform {pair} 2 red blue green purple", f"perform {pair} red blue"]
-    mixed = performance("pair, one blue, one purple")  # here a third die is no help
-    state = position(f"dice: red blue purple | board: {mixed} 1 2 3")
-    found = [move for move in lines(state) if move.startswith(f"perform {mixed}")]
+    mixed = performance_with("pair, one blue, one purple")  # here a third die is no help
+    state = parse_position(f"dice: red blue purple | board: {mixed} 1 2 3")
+    found = [move for move in list_options(state) if move.startswith(f"perform {mixed}")]
     assert found == [f"perform {mixed} blue purple", f"perform {mixed} red blue purple"]
 
 
 def test_a_performance_for_which_one_has_too_few_dice_says_how_many_it_takes() -> None:
-    pair = performance("pair, one blue")
-    first = hand(position(f"dice: blue | board: {pair} 1 2 3"), 0).controls[0]
+    pair = performance_with("pair, one blue")
+    first = hand_screen(parse_position(f"dice: blue | board: {pair} 1 2 3"), 0).controls[0]
     assert isinstance(first, Steps)
     (said,) = [line.description for line in first.moves if line.move.startswith(f"perform {pair}")]
     assert said is not None
-    assert said.startswith("takes 2 dice")
+    assert said.startswith("needs 2 dice")
 
 
 FAILING = [
-    "1st failure leaves you your dice and brings 1 Jest card; it is worth 2 Fame at the end instead of 5.",
-    "2nd failure leaves you your dice and brings 3 Jest cards; it is worth −2 Fame at the end instead of 2.",
-    "third failure puts you out of play, and is worth −5 Fame at the end instead of −2.",
+    "1st failure counts 2 Fame at the end instead of 5. You keep your dice and draw 1 Jest card.",
+    "2nd failure counts −2 Fame at the end instead of 2. You keep your dice and draw 3 Jest cards.",
+    "third failure puts you out of play and counts −5 Fame at the end instead of −2.",
 ]
 
 
 @pytest.mark.parametrize(("failures", "said"), [*enumerate(FAILING)])
 def test_a_failure_that_could_be_averted_is_asked_for_with_what_it_brings(failures: int, said: str) -> None:
-    state = position(f"perform: {performance('pair, one blue')} R4 B3 | hands: {card(bottom='±1 green')}")
+    state = parse_position(
+        f"perform: {performance_with('pair, one blue')} R4 B3 | hands: {card_with(bottom='±1 green')}"
+    )
     state.failures[0] = failures
-    last = hand(state, 0).controls[-1]
+    last = hand_screen(state, 0).controls[-1]
     assert isinstance(last, Buttons)
     asked = last.buttons[-1].confirm
     assert (
-        asked
-        == f"**The dice do not meet it yet**, and you could still roll dice again. Your {said} Finish as a failure?"
+        asked == f"**The dice do not meet it yet**, and you could still reroll dice. Your {said} Finish as a failure?"
     )
 
 
 def test_a_performance_changed_by_one_card_takes_four_taps() -> None:
-    pair, one = performance("pair, one blue"), card(bottom="±1 any")
-    state = position(f"dice: red blue | board: {pair} 1 2 3 | hands: {one}", rolls="4 3")
+    pair, one = performance_with("pair, one blue"), card_with(bottom="±1 any")
+    state = parse_position(f"dice: red blue | board: {pair} 1 2 3 | hands: {one}", rolls="4 3")
     number = 0
     for move in (f"perform {pair} red blue", f"spend {one} 1 3", "finish"):
-        number += Taps(hand(state, 0).controls).of(move)
-        play(state, move)
+        number += TapCounter(hand_screen(state, 0).controls).taps_for(move)
+        play_moves(state, move)
     assert state.completed[0] == [pair]
     assert number == 4
 
 
 def test_what_meets_it_at_once_has_a_button_and_a_gift_comes_before_a_card() -> None:
-    one, turned = card(bottom="±1 any"), gift(Opposite(1))
-    line = f"perform: {performance('pair, one blue')} R4 B3 | hands: {one}"
-    first, *_ = hand(position(line), 0).controls
+    one, turned = card_with(bottom="±1 any"), gift_with(Opposite(1))
+    line = f"perform: {performance_with('pair, one blue')} R4 B3 | hands: {one}"
+    first, *_ = hand_screen(parse_position(line), 0).controls
     assert isinstance(first, Buttons)
     assert [button.move for button in first.buttons] == [f"spend {one} 1 3"]
-    first, *_ = hand(position(f"{line} | gifts: {turned}"), 0).controls
+    first, *_ = hand_screen(parse_position(f"{line} | gifts: {turned}"), 0).controls
     assert isinstance(first, Buttons)
     assert [(button.move, button.label) for button in first.buttons] == [
         (f"gift {turned} 2", "Meets it: Gift, die 2, blue 3 to 4")
@@ -199,23 +213,27 @@ def test_what_meets_it_at_once_has_a_button_and_a_gift_comes_before_a_card() -> 
 
 def test_with_very_many_lines_learning_and_other_dice_are_steps_of_their_own() -> None:
     many = " ".join(map(str, range(15, 33)))
-    state = position(f"seats: 4 | dice: 2 red blue green purple | hands: {many}")
-    listed, *_ = hand(state, 0).controls
+    state = parse_position(f"seats: 4 | dice: 2 red blue green purple | hands: {many}")
+    listed, *_ = hand_screen(state, 0).controls
     assert isinstance(listed, Steps)
     assert [step.label for step in listed.steps] == ["Perform with other dice", "Learn"]
     assert len(listed.moves) + len(listed.steps) <= OPTIONS
-    check_limits(hand(state, 0).controls)
+    check_limits(hand_screen(state, 0).controls)
 
 
 def test_s10_the_favorite_is_offered_once_a_round() -> None:
     for done, expected in (("", True), ("0", False)):
-        keys = [step.key for step in steps(hand(position(f"dice: 2 red | done: {done}"), 0).controls)]
+        keys = [
+            step.key for step in control_steps(hand_screen(parse_position(f"dice: 2 red | done: {done}"), 0).controls)
+        ]
         assert ("f" in keys) is expected
 
 
 def test_s12_passing_is_asked_for_unless_nothing_else_is_left() -> None:
     def question(line: str) -> str | None:
-        return next(b.confirm for b in buttons(hand(position(line), 0).controls) if b.move == "pass")
+        return next(
+            b.confirm for b in control_buttons(hand_screen(parse_position(line), 0).controls) if b.move == "pass"
+        )
 
     asked = question("dice: 2 red blue")
     assert asked is not None
@@ -228,33 +246,35 @@ def test_s12_passing_is_asked_for_unless_nothing_else_is_left() -> None:
 # Attempts
 
 
-def spends(state: State) -> list[tuple[str, str | None]]:
-    """What may be done to the dice, as it is offered, and what that does."""
-    listed = next(control for control in hand(state, 0).controls if isinstance(control, Steps))
+def attempt_options(state: State) -> list[tuple[str, str | None]]:
+    """Return the offered changes of dice, with their effects."""
+    listed = next(control for control in hand_screen(state, 0).controls if isinstance(control, Steps))
     return [(option.label, option.description) for option in listed.moves]
 
 
 def test_s8_what_meets_the_requirement_stands_first_then_what_brings_it_closer() -> None:
-    one = card(bottom="±1 any")
-    gone = ", ".join([*COLOURS, "any"][colour] for colour in components.jest_card(one).top)
-    assert spends(position(f"perform: {performance('pair, one blue')} R4 B3 | hands: {one}")) == [
+    one = card_with(bottom="±1 any")
+    gone = ", ".join([*COLOURS, "any"][colour] for colour in catalogue.jest_card(one).top)
+    assert attempt_options(parse_position(f"perform: {performance_with('pair, one blue')} R4 B3 | hands: {one}")) == [
         ("±1: die 1, red 4 to 3", f"meets it · discards {gone}"),
         ("±1: die 2, blue 3 to 4", f"meets it · discards {gone}"),
         ("±1: die 1, red 4 to 5", f"discards {gone}"),
         ("±1: die 2, blue 3 to 2", f"discards {gone}"),
     ]
-    state = position(f"perform: {performance('sum >= 9')} R3 B3 | hands: {one}")
-    assert spends(state)[0] == ("±1: die 1, red 3 to 4", f"brings it closer · discards {gone}")
+    state = parse_position(f"perform: {performance_with('sum >= 9')} R3 B3 | hands: {one}")
+    assert attempt_options(state)[0] == ("±1: die 1, red 3 to 4", f"brings it closer · discards {gone}")
 
 
 def test_s8_cards_that_change_dice_alike_are_told_by_their_places_in_the_hand() -> None:
-    line = f"perform: {performance('pair, one blue')} R4 B3 | hands: "
-    one, other, third = card(bottom="±1 any"), card(bottom="±1 red"), card(bottom="±3 blue")
-    held = JESTERS.view(position(f"{line}{one} {other} {third}"), 0).hand
+    line = f"perform: {performance_with('pair, one blue')} R4 B3 | hands: "
+    one, other, third = card_with(bottom="±1 any"), card_with(bottom="±1 red"), card_with(bottom="±3 blue")
+    held = JESTERS.view(parse_position(f"{line}{one} {other} {third}"), 0).hand
     places = {one: "±1 ({} card)", other: "±1 ({} card)", third: "±3"}
     said = {places[card].format(words.ordinal(held.index(card) + 1)) for card in held}
-    assert {label.partition(":")[0] for label, _ in spends(position(f"{line}{one} {other} {third}"))} == said
-    view = JESTERS.view(position("hands: 5 6 15"), 0)
+    assert {
+        label.partition(":")[0] for label, _ in attempt_options(parse_position(f"{line}{one} {other} {third}"))
+    } == said
+    view = JESTERS.view(parse_position("hands: 5 6 15"), 0)
     assert [card_label(view, card) for card in view.hand] == [
         "any / ±1 any (1st)",
         "any / ±1 any (2nd)",
@@ -263,36 +283,36 @@ def test_s8_cards_that_change_dice_alike_are_told_by_their_places_in_the_hand() 
 
 
 def test_the_list_of_changes_says_what_there_is_to_change_dice_with() -> None:
-    line = f"perform: {performance('pair, one blue')} R4 B3"
+    line = f"perform: {performance_with('pair, one blue')} R4 B3"
     for held, said in (
-        (f"hands: {card(bottom='±1 any')} | gifts: ", "Change dice: a card"),
-        (f"hands: | gifts: {gift(Opposite(0))}", "Change dice: a Gift"),
-        (f"hands: {card(bottom='±1 any')} | gifts: {gift(Opposite(0))}", "Change dice: a card or a Gift"),
+        (f"hands: {card_with(bottom='±1 any')} | gifts: ", "Change dice with a card"),
+        (f"hands: | gifts: {gift_with(Opposite(0))}", "Change dice with a Gift"),
+        (f"hands: {card_with(bottom='±1 any')} | gifts: {gift_with(Opposite(0))}", "Change dice with a card or a Gift"),
     ):
-        listed = next(c for c in hand(position(f"{line} | {held}"), 0).controls if isinstance(c, Steps))
+        listed = next(c for c in hand_screen(parse_position(f"{line} | {held}"), 0).controls if isinstance(c, Steps))
         assert listed.placeholder == said
 
 
 def test_s6_cards_of_any_colour_stand_with_the_other_cards() -> None:
-    state = position(f"hands: {card('red blue')} {card('any')} | dice: red blue")
-    (listed, *_) = hand(state, 0).controls
+    state = parse_position(f"hands: {card_with('red blue')} {card_with('any')} | dice: red blue")
+    (listed, *_) = hand_screen(state, 0).controls
     assert isinstance(listed, Steps)
     assert listed.steps[0].label == "Learn 1 of any colour"
 
 
 def test_with_many_dice_the_die_is_a_step_of_its_own() -> None:
     many = " ".join(["R3"] * 5 + ["B3"] * 5 + ["G3"] * 5 + ["P3"] * 5)
-    line = f"seats: 4 | perform: {performance('3 different')} {many} | hands: {card(bottom='±1 any')}"
-    listed = next(control for control in hand(position(line), 0).controls if isinstance(control, Steps))
+    line = f"seats: 4 | perform: {performance_with('3 different')} {many} | hands: {card_with(bottom='±1 any')}"
+    listed = next(control for control in hand_screen(parse_position(line), 0).controls if isinstance(control, Steps))
     (which,) = listed.steps[0].controls
     assert isinstance(which, Steps)
     assert [step.label for step in which.steps][4:6] == ["die 10, blue 3", "die 11, green 3"]
-    assert [button.label for button in buttons(which.steps[0].controls)] == ["to 2", "to 4"]
+    assert [button.label for button in control_buttons(which.steps[0].controls)] == ["to 2", "to 4"]
     assert len(listed.moves) + len(listed.steps) <= OPTIONS
 
 
-def finish(state: State) -> Button:
-    return next(button for button in buttons(hand(state, 0).controls) if button.move == "finish")
+def finish_button(state: State) -> Button:
+    return next(button for button in control_buttons(hand_screen(state, 0).controls) if button.move == "finish")
 
 
 @pytest.mark.parametrize(
@@ -301,20 +321,20 @@ def finish(state: State) -> Button:
         ("R4 B4", "Finish: a success", False),
         ("R4 B3", "Finish: a failure", True),
         ("R4 B3 | hands: ", "Finish: a failure", False),
-        (f"R4 B3 | hands: | gifts: {gift(Extra())}", "Finish: a failure", True),
+        (f"R4 B3 | hands: | gifts: {gift_with(Extra())}", "Finish: a failure", True),
     ],
 )
 def test_s7_a_failure_that_could_still_be_averted_is_asked_for(line: str, label: str, asked: bool) -> None:
     cards = "" if "hands" in line else " | hands: 1 2"
-    button = finish(position(f"perform: {performance('pair, one blue')} {line}{cards}"))
+    button = finish_button(parse_position(f"perform: {performance_with('pair, one blue')} {line}{cards}"))
     assert button.label == label
     assert (button.confirm is not None) is asked
 
 
 def test_s22_gifts_say_what_they_do() -> None:
-    gifts = [gift(Opposite(1)), gift(Recolour(1)), gift(Extra())]
-    line = f"perform: {performance('pair, one blue')} R4 B3 | gifts: {' '.join(map(str, gifts))}"
-    said = spends(position(line))
+    gifts = [gift_with(Opposite(1)), gift_with(Recolour(1)), gift_with(Extra())]
+    line = f"perform: {performance_with('pair, one blue')} R4 B3 | gifts: {' '.join(map(str, gifts))}"
+    said = attempt_options(parse_position(line))
     assert said == [
         ("Gift: die 2, blue 3 to 4", "meets it"),
         ("Gift makes dice blue, +1 Fame", None),
@@ -323,10 +343,10 @@ def test_s22_gifts_say_what_they_do() -> None:
 
 
 def test_s10_the_gift_to_keep_is_a_button() -> None:
-    meets = meeting(components.favorite(1).requirement)
-    state = position(f"perform: favorite {meets} | favorite: 1 | gift pile: 5 9 1 2 3")
-    play(state, "finish")
-    found = {button.move: button.label for button in buttons(hand(state, 0).controls)}
+    meets = dice_meeting(catalogue.favorite(1).requirement)
+    state = parse_position(f"perform: favorite {meets} | favorite: 1 | gift pile: 5 9 1 2 3")
+    play_moves(state, "finish")
+    found = {button.move: button.label for button in control_buttons(hand_screen(state, 0).controls)}
     assert set(found) == {f"keep {number}" for number in state.drawn}
     assert all(not label[0].islower() and "Gift" not in label for label in found.values())
 
@@ -334,29 +354,29 @@ def test_s10_the_gift_to_keep_is_a_button() -> None:
 @pytest.mark.parametrize("number", [3, 11])
 def test_dice_are_marked_one_by_one_and_then_rerolled(number: int) -> None:
     dice_shown = " ".join((["R1", "B2", "G3", "P4"] * 3)[:number])
-    state = position(f"perform: {performance('pair')} {dice_shown} | hands: 1 2")
-    play(state, "reroll 1")
-    assert "roll" not in offered(hand(state, 0).controls)
-    play(state, "mark 2")
-    labels = {button.move: button.label for button in buttons(hand(state, 0).controls)}
+    state = parse_position(f"perform: {performance_with('pair')} {dice_shown} | hands: 1 2")
+    play_moves(state, "reroll 1")
+    assert "roll" not in offered_moves(hand_screen(state, 0).controls)
+    play_moves(state, "mark 2")
+    labels = {button.move: button.label for button in control_buttons(hand_screen(state, 0).controls)}
     if number == 3:
         assert labels == {
             "mark 1": "1: red 1",
             "unmark 2": "✓ 2: blue 2",
             "mark 3": "3: green 3",
-            "roll": "Roll 1 die again (33%)",
+            "roll": "Reroll 1 die (33%)",
         }
     else:
-        lists = {c.placeholder: len(c.options) for c in hand(state, 0).controls if isinstance(c, Select)}
-        assert lists == {"Mark a die": 10, "Take a mark back": 1}
-    check_limits(hand(state, 0).controls)
+        lists = {c.placeholder: len(c.options) for c in hand_screen(state, 0).controls if isinstance(c, Select)}
+        assert lists == {"Mark a die": 10, "Unmark a die": 1}
+    check_limits(hand_screen(state, 0).controls)
 
 
 def test_s22_dice_to_change_colour_are_marked_and_painted() -> None:
-    paint = gift(Recolour(2))
-    state = position(f"perform: {performance('pair')} R1 G2 | gifts: {paint}")
-    play(state, f"gift {paint}", "mark 1")
-    labels = [button.label for button in buttons(hand(state, 0).controls)]
+    paint = gift_with(Recolour(2))
+    state = parse_position(f"perform: {performance_with('pair')} R1 G2 | gifts: {paint}")
+    play_moves(state, f"gift {paint}", "mark 1")
+    labels = [button.label for button in control_buttons(hand_screen(state, 0).controls)]
     assert labels == ["✓ 1: red 1", "Make 1 die green"]
 
 
@@ -367,26 +387,26 @@ def test_s22_dice_to_change_colour_are_marked_and_painted() -> None:
 def test_what_may_be_performed_is_offered(seats: int) -> None:
     for state in whole_match(seats):
         for seat in range(seats):
-            written = [JESTERS.write(move) for move in JESTERS.moves(state, seat)]
+            written = [JESTERS.format_move(move) for move in JESTERS.moves(state, seat)]
             found = {text.split()[1] for text in written if text.startswith("perform ")}
-            assert {value for _, value in tasks(JESTERS.view(state, seat))} == found
+            assert {value for _, value in task_offers(JESTERS.view(state, seat))} == found
 
 
 def test_moves_are_offered_with_what_they_bring() -> None:
-    one = card(bottom="±1 any")
-    state = position(f"perform: {performance('sum >= 9')} R4 P4 | hands: {one}")
-    view, around = JESTERS.view(state, 0), context(2)
-    said = [FRONT.screen.choice(view, move, around) for move in JESTERS.moves(state, 0)]
+    one = card_with(bottom="±1 any")
+    state = parse_position(f"perform: {performance_with('sum >= 9')} R4 P4 | hands: {one}")
+    view, around = JESTERS.view(state, 0), make_context(2)
+    said = [GAME_UI.screen.choice_label(view, move, around) for move in JESTERS.moves(state, 0)]
     assert "Change die 1, red 4 to 5 by your 1st card (±1 any), meets it" in said
-    assert f"Discard your 1st card ({face_words(one)}) for a reroll" in said
+    assert f"Discard your 1st card ({jest_card_text(one)}) for a reroll" in said
 
 
 def test_a_gift_is_named_by_its_number_only_beside_one_that_does_the_same() -> None:
-    lone, twins = gift(Opposite(0)), f"{gift(Extra())} {gift(Extra(), 1)}"
+    lone, twins = gift_with(Opposite(0)), f"{gift_with(Extra())} {gift_with(Extra(), 1)}"
     for gifts, said in ((lone, "Use the Gift that turns a red die over"), (twins, "Use Gift ")):
-        state = position(f"perform: {performance('sum >= 9')} R4 B4 | gifts: {gifts}")
-        view, around = JESTERS.view(state, 0), context(2)
-        offered = [FRONT.screen.choice(view, move, around) for move in JESTERS.moves(state, 0)]
+        state = parse_position(f"perform: {performance_with('sum >= 9')} R4 B4 | gifts: {gifts}")
+        view, around = JESTERS.view(state, 0), make_context(2)
+        offered = [GAME_UI.screen.choice_label(view, move, around) for move in JESTERS.moves(state, 0)]
         found = [each for each in offered if each.startswith("Use ")]
         assert found
         assert all(each.startswith(said) for each in found)
@@ -415,21 +435,21 @@ def test_a_gift_is_named_by_its_number_only_beside_one_that_does_the_same() -> N
     ],
 )
 def test_dice_are_completed_word_by_word(typed: str, values: list[str]) -> None:
-    pair = performance("pair, one blue")
-    state = position(f"dice: 2 red blue purple | board: {pair} 1 2 3")
-    found = dice(JESTERS.view(state, 0), str(pair), typed)
+    pair = performance_with("pair, one blue")
+    state = parse_position(f"dice: 2 red blue purple | board: {pair} 1 2 3")
+    found = dice_offers(JESTERS.view(state, 0), str(pair), typed)
     assert [value for _, value in found] == values
     for said, value in found:
-        JESTERS.check(state, 0, JESTERS.read(f"perform {pair} {value}"))
+        JESTERS.check(state, 0, JESTERS.parse_move(f"perform {pair} {value}"))
         assert said.endswith("without changes")
 
 
 def test_dice_are_offered_before_it_is_said_what_for_and_to_nobody_else() -> None:
-    state = position("dice: 2 red / blue")
-    assert dice(JESTERS.view(state, 0), "", "")[0] == ("2 red", "2 red")
-    assert dice(JESTERS.view(state, 0), "nonsense", "")[0] == ("2 red", "2 red")
-    assert dice(JESTERS.view(state, 1), "", "") == []
-    assert dice(JESTERS.view(state, None), "", "") == []
+    state = parse_position("dice: 2 red / blue")
+    assert dice_offers(JESTERS.view(state, 0), "", "")[0] == ("2 red", "2 red")
+    assert dice_offers(JESTERS.view(state, 0), "nonsense", "")[0] == ("2 red", "2 red")
+    assert dice_offers(JESTERS.view(state, 1), "", "") == []
+    assert dice_offers(JESTERS.view(state, None), "", "") == []
 
 
 def test_every_kind_of_move_has_a_label_of_its_own() -> None:
@@ -454,27 +474,33 @@ def test_every_kind_of_move_has_a_label_of_its_own() -> None:
         "finish",
         "keep 5",
     ]
-    labels = [FRONT.screen.label(JESTERS.read(text)) for text in texts]
+    labels = [GAME_UI.screen.move_label(JESTERS.parse_move(text)) for text in texts]
     assert len(set(labels)) == len(labels)
     assert all(labels)
 
 
 def test_no_control_breaks_a_rule() -> None:
     for state in whole_match(4):
-        controls = hand(state, state.turn).controls
-        for move in offered(controls):
+        controls = hand_screen(state, state.turn).controls
+        for move in offered_moves(controls):
             try:
-                JESTERS.check(state, state.turn, JESTERS.read(move))
+                JESTERS.check(state, state.turn, JESTERS.parse_move(move))
             except IllegalMove as refusal:
                 pytest.fail(f"{move}: {refusal}")
 
 
 def test_all_dice_of_the_middle_can_be_picked() -> None:
-    state = position(f"seats: 4 | dice: 5 red 5 blue 5 green 5 purple | board: {performance('3 different')} 1 2 3 4")
-    step = next(step for step in steps(hand(state, 0).controls) if step.key == str(performance("3 different")))
+    state = parse_position(
+        f"seats: 4 | dice: 5 red 5 blue 5 green 5 purple | board: {performance_with('3 different')} 1 2 3 4"
+    )
+    step = next(
+        step
+        for step in control_steps(hand_screen(state, 0).controls)
+        if step.key == str(performance_with("3 different"))
+    )
     (picks,) = [control for control in step.controls if isinstance(control, Picks)]
     assert picks.most == len(picks.picks) == 20
-    check_limits(hand(state, 0).controls)
-    whole = Perform(performance("3 different"), (5, 5, 5, 5))
-    assert JESTERS.write(whole) in legal(state, "perform")
-    assert len(JESTERS.write(whole)) <= LONGEST
+    check_limits(hand_screen(state, 0).controls)
+    whole = Perform(performance_with("3 different"), (5, 5, 5, 5))
+    assert JESTERS.format_move(whole) in legal_notations(state, "perform")
+    assert len(JESTERS.format_move(whole)) <= LONGEST

@@ -1,4 +1,4 @@
-"""Jokers' pictures: small palette PNGs in which everything that is told is seen."""
+"""Jokers' pictures: small palette PNGs that show everything in the words."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 from PIL import Image, ImageChops
 
-from cogs.jokers.drawing import OWN, SHOWN
-from cogs.jokers.spec import Group, Hand, Held, PileTable
-from cogs.pictures import faces
-from cogs.pictures.canvas import Canvas, Surface, sprite
-from cogs.pictures.letters import breadth
-from cogs.pictures.pen import Drawer
+from cogs.jokers.drawing.layout import HAND_SCALE, TABLE_SCALE
+from cogs.jokers.drawing.spec import Group, Hand, Held, PileTable
+from cogs.pictures import card_faces
+from cogs.pictures.raster.canvas import Canvas, DrawingSurface, shared_sprite
+from cogs.pictures.raster.letters import text_width
+from cogs.pictures.raster.pen import DrawFunction
+from cogs.pictures.raster.theme import CARD_SIZE, LARGE, WIDTH
 from cogs.pictures.spec import PlateLine, SeatPlate
-from cogs.pictures.theme import CARD, LARGE, WIDTH
 from engines.jokers import deck
 from tests.fronts import STUDIO
 
@@ -30,7 +30,7 @@ PLATES = (
     ),
     SeatPlate(1, "Bela", (PlateLine("−40 points", "gold", "last −40"), PlateLine("9 cards", right="safety 1, 2"))),
 )
-PILE = tuple(deck.name(card) for card in range(13, 26))
+PILE = tuple(deck.card_name(card) for card in range(13, 26))
 TABLE = PileTable(PLATES, ("round 2 of 6", "1 trade left"), 12, PILE, 9, "5H", 5, (RUN, SET), 1)
 CALM = replace(TABLE, turned=None, reach=0, declared=())
 HAND = Hand((RUN, SET, REST), "+20 if the round ends now", "good")
@@ -80,20 +80,20 @@ def test_trades_left_in_the_last_turn_are_seen_beside_a_declared_hand() -> None:
 
 
 class Written(Canvas):
-    """A canvas that notes where words begin and end, and where the cards of a declared hand begin."""
+    """A canvas that records the ends of words, and the start of a declared hand."""
 
-    def __init__(self, ground: Drawer, height: int) -> None:
+    def __init__(self, ground: DrawFunction, height: int) -> None:
         super().__init__(ground, height)
         self.words: list[tuple[float, float, str]] = []
         self.cards: list[float] = []
 
-    def paste(self, x: float, y: float, draw: Drawer, *arguments: Any, dimmed: bool = False) -> None:
-        if draw is faces.card and arguments in [(held.key, SHOWN) for held in (*RUN.cards, *SET.cards)]:
+    def paste(self, x: float, y: float, draw: DrawFunction, *arguments: Any, dimmed: bool = False) -> None:
+        if draw is card_faces.card and arguments in [(held.key, TABLE_SCALE) for held in (*RUN.cards, *SET.cards)]:
             self.cards.append(x)
         super().paste(x, y, draw, *arguments, dimmed=dimmed)
 
     def text(self, x: float, y: float, text: str, size: int, *rest: Any) -> None:
-        broad, anchor = breadth(text, size), rest[2] if len(rest) > 2 else "m"
+        broad, anchor = text_width(text, size), rest[2] if len(rest) > 2 else "m"
         left = x - {"l": 0, "m": broad / 2, "r": broad}[anchor]
         self.words.append((left, left + broad, text))
         super().text(x, y, text, size, *rest)
@@ -103,17 +103,17 @@ class Written(Canvas):
 @pytest.mark.parametrize("turned", [None, "5H"])
 def test_no_words_are_cut_off_however_long_the_pile_is(cards: int, turned: str | None) -> None:
     spec = replace(TABLE, pile=PILE[:cards], below=9 if cards == 13 else 0, turned=turned, hand=HAND)
-    surface: Surface = STUDIO.lay(spec, Written)
+    surface: DrawingSurface = STUDIO.lay_out(spec, Written)
     assert isinstance(surface, Written)
     assert min(left for left, _, _ in surface.words) >= 20
     assert max(right for _, right, _ in surface.words) <= WIDTH - 20
 
 
 def test_a_safety_card_turned_up_keeps_clear_of_the_hand_that_was_declared() -> None:
-    surface: Surface = STUDIO.lay(replace(TABLE, reach=10), Written)
+    surface: DrawingSurface = STUDIO.lay_out(replace(TABLE, reach=10), Written)
     assert isinstance(surface, Written)
     ((left, _, _),) = [each for each in surface.words if each[2] == "safety card"]
-    assert max(surface.cards) + CARD[0] * SHOWN < left
+    assert max(surface.cards) + CARD_SIZE[0] * TABLE_SCALE < left
 
 
 def with_hand(hand: Hand) -> PileTable:
@@ -143,14 +143,14 @@ def test_a_hand_keeps_its_height_so_that_nothing_below_it_jumps() -> None:
 
 
 class Plan(Canvas):
-    """A canvas that notes where the cards of a hand come to lie."""
+    """A canvas that records the places of a hand's cards."""
 
-    def __init__(self, ground: Drawer, height: int) -> None:
+    def __init__(self, ground: DrawFunction, height: int) -> None:
         super().__init__(ground, height)
         self.cards: list[tuple[float, str]] = []
 
-    def paste(self, x: float, y: float, draw: Drawer, *arguments: Any, dimmed: bool = False) -> None:
-        if draw is faces.card and arguments[1] == OWN:
+    def paste(self, x: float, y: float, draw: DrawFunction, *arguments: Any, dimmed: bool = False) -> None:
+        if draw is card_faces.card and arguments[1] == HAND_SCALE:
             self.cards.append((x, arguments[0]))
         super().paste(x, y, draw, *arguments, dimmed=dimmed)
 
@@ -160,18 +160,18 @@ class Plan(Canvas):
 )
 def test_cards_of_a_hand_stay_inside_and_show_their_corners(sizes: tuple[int, ...]) -> None:
     groups = tuple(Group("run", RUN.cards[:1] * size) for size in sizes)
-    surface: Surface = STUDIO.lay(with_hand(replace(HAND, groups=groups)), Plan)
+    surface: DrawingSurface = STUDIO.lay_out(with_hand(replace(HAND, groups=groups)), Plan)
     assert isinstance(surface, Plan)
     places = [x for x, _ in surface.cards]
     assert len(places) == sum(sizes)
     assert min(places) >= 20
-    assert max(places) + CARD[0] * OWN <= WIDTH - 20
+    assert max(places) + CARD_SIZE[0] * HAND_SCALE <= WIDTH - 20
     assert all(after - before >= 60 for before, after in pairwise(places))
 
 
 def shape(key: str, size: float) -> Image.Image:
-    """A card with its colours taken away: what differs from its commonest colour is ink."""
-    image = sprite(faces.card, key, size).image
+    """Return a card without colours: everything but its most common colour is ink."""
+    image = shared_sprite(card_faces.card, key, size).image
     counts = image.histogram()
     ground = counts.index(max(counts))
     return Image.frombytes("L", image.size, image.tobytes()).point([255 * (index != ground) for index in range(256)])
@@ -186,5 +186,5 @@ def test_the_joker_is_told_by_its_shape(size: float) -> None:
 
 
 def replaced(thing: Any, part: str, value: object) -> Any:
-    """A copy with the part of that name changed."""
+    """Return a copy with one field changed."""
     return replace(thing, **{part: value})

@@ -1,4 +1,4 @@
-"""What speaks for a move of Jokers: melds, what better ones would be worth, and what is left to do."""
+"""Reasons for Jokers' moves: melds, the worth of better ones, and the end of a turn."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import re
 
 import pytest
 
-from cogs.jokers.reasons import reason
+from cogs.jokers.reasons import move_reason
 from cogs.screens import words
 from engines.jokers import JOKERS, deck, melds
 from engines.jokers.model import Discard, Trade
-from tests.cogs.jokers.states import positions
-from tests.engines.jokers.positions import play, position, turn
+from tests.cogs.jokers.states import match_positions
+from tests.engines.jokers.positions import parse_position, play_moves, seat_to_act
 
 RUN = "hand: 5D 6D 7D 8D 9D 2C QS KH"
 SAID = [
@@ -20,70 +20,70 @@ SAID = [
     (
         RUN,
         "trade 8D 9D 2C",
-        "You give up your run 5♦–9♦ for 3 new cards, and 5♦ with 6♦ needs one more card for a meld.",
+        "You give up your run 5♦–9♦ for 3 new cards, and 5♦ and 6♦ need one more card for a meld.",
     ),
     (RUN, "done", "Your hand is worth +25 with your run 5♦–9♦."),
     (
         "hand: 5D 6D 10S 2S KC 2H 9H AC",
         "trade 10S KC 2H 9H AC",
-        "They are in no meld, and 5♦ with 6♦ needs one more card for a meld.",
+        "They are in no meld, and 5♦ and 6♦ need one more card for a meld.",
     ),
     (
         "hand: 5D 9D joker 2S KC 10H 7H AC",
         "trade 9D KC 2S 10H 7H AC",
         "They are in no meld, and you keep the joker, which fits any meld.",
     ),
-    ("hand: 5D joker 7D 8D 9D joker QS KS", "declare", "All eight cards are in melds: that scores 85 now."),
+    ("hand: 5D joker 7D 8D 9D joker QS KS", "declare", "All eight cards are in melds, which scores 85 now."),
     (
         "hand: 5D 6D 10D 8D 9D 2C QS KH | pile: 7D 3C",
         "safety 1",
-        "The 7♦, 2nd from the top in the discard pile, could make your hand worth +30 in place of −5.",
+        "The 7♦, 2nd from the top in the discard pile, could make your hand worth +30 instead of −5.",
     ),
 ]
 
 
 @pytest.mark.parametrize(("text", "move", "said"), SAID)
 def test_a_move_is_spoken_for(text: str, move: str, said: str) -> None:
-    state = position(text)
-    assert reason(JOKERS.view(state, turn(state)), JOKERS.read(move)) == said
+    state = parse_position(text)
+    assert move_reason(JOKERS.view(state, seat_to_act(state)), JOKERS.parse_move(move)) == said
 
 
 def test_what_a_safety_card_brings_and_what_goes_for_it() -> None:
-    state = position("hand: 5D 6D 10D 8D 9D 2C QS KH | pile: 7D 3C | safety: 4S 2H / AS AC")
-    seat = turn(state)
-    play(state, "safety 1")
+    state = parse_position("hand: 5D 6D 10D 8D 9D 2C QS KH | pile: 7D 3C | safety: 4S 2H / AS AC")
+    seat = seat_to_act(state)
+    play_moves(state, "safety 1")
 
     def said(move: str) -> str:
-        return reason(JOKERS.view(state, seat), JOKERS.read(move))
+        return move_reason(JOKERS.view(state, seat), JOKERS.parse_move(move))
 
     assert said("take 2") == "The 7♦ makes a run 5♦–10♦ and your hand worth +30."
     assert said("keep") == "Your hand stays worth −5 with the 4♠."
-    play(state, "take 2")
-    assert said("discard 2C") == "The 2♣ has no card near it; without, your hand is worth +30."
-    assert said("discard 5D") == "Your hand is worth +25 without the 5♦, if it is lost."
+    play_moves(state, "take 2")
+    assert said("discard 2C") == "The 2♣ fits no other card. Without it, your hand is worth +30."
+    assert said("discard 5D") == "Your hand is worth +25 without the 5♦, if you lose."
 
 
 def test_what_a_hand_is_said_to_be_worth_is_what_it_then_is() -> None:
     said = set()
     for seed in range(1, 8):
-        for state in positions(seed, 3):
+        for state in match_positions(seed, 3):
             if state.phase in ("over", "safety"):
                 continue
             seat = state.turn
             moves = JOKERS.moves(state, seat)
             for move in [*moves[:3], *moves[-6:]]:
-                told = reason(JOKERS.view(state, seat), move)
+                told = move_reason(JOKERS.view(state, seat), move)
                 after = JOKERS.copy(state)
                 JOKERS.play(after, seat, move)
-                if "What is left is a full hand" in told:
+                if "The rest is a full hand" in told:
                     said.add("full")
-                    assert melds.full(after.hands[seat]), told
+                    assert melds.is_full_hand(after.hands[seat]), told
                 elif isinstance(move, Discard) and (found := re.search(r"worth ([+−\d]+)", told)):
                     said.add("worth")
-                    assert words.signed(melds.best(after.hands[seat]).points) == found[1].rstrip("."), told
+                    assert words.signed_number(melds.best_split(after.hands[seat]).points) == found[1].rstrip("."), told
                 elif isinstance(move, Trade) and (found := re.search(r"you keep your (run|set)", told)):
                     said.add("kept")
-                    kept = deck.hand(card for card in deck.held(state.hands[seat]) if card not in move.cards)
-                    assert any(meld.kind == found[1] for meld in melds.best(state.hands[seat]).melds), told
-                    assert deck.size(kept) >= 3, told
+                    kept = deck.make_hand(card for card in deck.hand_cards(state.hands[seat]) if card not in move.cards)
+                    assert any(meld.kind == found[1] for meld in melds.best_split(state.hands[seat]).melds), told
+                    assert deck.hand_size(kept) >= 3, told
     assert said == {"full", "worth", "kept"}

@@ -1,4 +1,4 @@
-"""Jokers' words alone say all that its pictures say: a reader rebuilds the table and the hand from them."""
+"""Jokers' words are complete: a reader can rebuild the table and the hand from them."""
 
 from __future__ import annotations
 
@@ -10,23 +10,32 @@ from typing import Any
 
 import pytest
 
-from cogs.jokers.front import FRONT
-from cogs.jokers.spec import Group, Held, PileTable
+from cogs.jokers.drawing.spec import Group, Held, PileTable
+from cogs.jokers.game_ui import GAME_UI
 from cogs.pictures.spec import PlateLine, ScoreSheet, SeatPlate, SheetRow
 from engines.jokers import JOKERS, deck
-from engines.jokers.model import Options, View
-from engines.jokers.turn import score
+from engines.jokers.model import Options
+from engines.jokers.turn import score_hand
+from engines.jokers.view import View
 from tests.cogs.jokers import states
-from tests.cogs.jokers.states import NAMES, context, finished, hand, positions, table, text
-from tests.contexts import lettered
-from tests.engines.jokers.positions import FULL, PLAIN, play, position
+from tests.cogs.jokers.states import (
+    NAMES,
+    finished_state,
+    hand_screen,
+    make_context,
+    match_positions,
+    screen_text,
+    table_screen,
+)
+from tests.contexts import make_lettered_context
+from tests.engines.jokers.positions import FULL, PLAIN, parse_position, play_moves
 
 
 @pytest.fixture(scope="module", autouse=True)
 def letters() -> Iterator[None]:
-    """Words name seats by their letters, too, so that they are told apart whatever people are called."""
+    """Words also name seats by their letters, so that any names can be told apart."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(states, "told_of", lettered)
+        patch.setattr(states, "told_of", make_lettered_context)
         yield
 
 
@@ -36,8 +45,8 @@ SEEDS = [1, 2, 16, 24]  # somebody declares in the later ones
 
 
 @dataclass
-class Told:
-    """What a reader knows of the table."""
+class ReadTable:
+    """What a reader knows about the table."""
 
     round: tuple[int, int] = (0, 0)
     turn: int | None = None
@@ -55,23 +64,23 @@ class Told:
     last: tuple[int, tuple[tuple[str, ...], ...], tuple[int, ...]] | None = None
 
 
-def name(spoken: str) -> str:
-    """A card by its name in the notation."""
+def card_notation(spoken: str) -> str:
+    """Parse a card from its notation."""
     return spoken if spoken == "joker" else spoken[:-1] + "CDHS"["♣♦♥♠".index(spoken[-1])]
 
 
-def number(told: str) -> int:
+def parse_number(told: str) -> int:
     return int(told.replace("−", "-"))
 
 
-def cards(said: str) -> tuple[str, ...]:
-    """The cards of a list, jokers as jokers, sorted."""
-    return tuple(sorted("joker" if one.startswith("joker") else name(one) for one in re.findall(HELD, said)))
+def parse_card_list(said: str) -> tuple[str, ...]:
+    """Parse a list of cards, sorted, with jokers as jokers."""
+    return tuple(sorted("joker" if one.startswith("joker") else card_notation(one) for one in re.findall(HELD, said)))
 
 
-def read(words: str) -> Told:
-    """A table rebuilt from its words. Seats are known by their letters."""
-    told = Told()
+def parse_table(words: str) -> ReadTable:
+    """Rebuild a table from its words. Letters identify the seats."""
+    told = ReadTable()
     who = "|".join(re.escape(f"{letter} {person}") for letter, person in zip("AB", NAMES, strict=True))
     who = rf"({who})(?: \(you\))?"
 
@@ -82,56 +91,64 @@ def read(words: str) -> Told:
     told.round = int(this), int(of)
     for seat, trades in found(rf"\*\*Turn\*\*: {who}, (\d) trades? left"):
         told.turn, told.trades = "AB".index(seat[0]), int(trades)
-    told.turned = next((name(one) for (one,) in found(rf"\*\*Turned up\*\*: ({CARD}), .*")), None)
+    told.turned = next((card_notation(one) for (one,) in found(rf"\*\*Turned up\*\*: ({CARD}), .*")), None)
     told.draw = next((int(size) for (size,) in found(r"\*\*Draw pile\*\*: (\d+) cards?")), None)
     told.still = next((int(turns) for (turns,) in found(r"(\d) turns? without a trade.*")), 0)
     safety = r"(no safety card|safety cards? (?:1 and 2|1|2))"
     line = rf"\*\*{who}\*\*: (\S+) points?(?: \((\S+) last round\))?, (\d) cards?, {safety}"
     for _, points, gained, size, down in found(line):
-        told.points.append(number(points))
-        told.gained += [number(gained)] if gained else []
+        told.points.append(parse_number(points))
+        told.gained += [parse_number(gained)] if gained else []
         told.sizes.append(int(size))
         told.down.append(("1" in down, "2" in down))
     numbered = [part for (row,) in found(rf"(\d+:\xa0{CARD}(?:\xa0· \d+:\xa0{CARD})*)") for part in row.split("\xa0· ")]
     assert [int(part.partition(":\xa0")[0]) for part in numbered] == list(range(1, len(numbered) + 1))
-    told.pile = [name(part.partition(":\xa0")[2]) for part in numbered]
+    told.pile = [card_notation(part.partition(":\xa0")[2]) for part in numbered]
     assert found(r"\*\*Discard pile\*\*: empty") if not numbered else found(rf".*: {len(numbered)} cards?, by depth")
     for seat, melds, points in found(rf"\*\*Declared\*\* by {who}: (.*)\nIt scores \*\*(\S+)\*\* .*"):
-        told.declared = "AB".index(seat[0]), cards(melds), number(points)
+        told.declared = "AB".index(seat[0]), parse_card_list(melds), parse_number(points)
     for one, won, other, lost in found(r"Round \d+: A (\S+)( \(won\))?, B (\S+)( \(won\))?"):
-        told.rounds.append(((number(one), bool(won)), (number(other), bool(lost))))
+        told.rounds.append(((parse_number(one), bool(won)), (parse_number(other), bool(lost))))
     two = r"\nA: (.*); \*\*(\S+)\*\*.*\nB: (.*); \*\*(\S+)\*\*.*"
     for this, _, one, first, other, second in found(rf"\*\*Round (\d+) is scored\*\*: (.*){two}"):
-        told.last = int(this), (cards(one), cards(other)), (number(first), number(second))
+        told.last = (
+            int(this),
+            (parse_card_list(one), parse_card_list(other)),
+            (parse_number(first), parse_number(second)),
+        )
     return told
 
 
-def names(held: Any) -> tuple[str, ...]:
-    return tuple(sorted(map(deck.name, held)))
+def sorted_names(held: Any) -> tuple[str, ...]:
+    return tuple(sorted(map(deck.card_name, held)))
 
 
-def known(view: View) -> Told:
-    """What a reader ought to know."""
+def expected_table(view: View) -> ReadTable:
+    """Return what a reader should know."""
     over = view.phase == "over"
     declared = None
     if view.declared is not None and not over:
         held = view.known[view.declared]
-        declared = view.declared, names(held), score(deck.hand(held), True).points
+        declared = view.declared, sorted_names(held), score_hand(deck.make_hand(held), True).points
     last = None
     if view.last is not None:
-        last = view.last.round, tuple(map(names, view.last.hands)), tuple(each.points for each in view.last.scores)
-    return Told(
+        last = (
+            view.last.round,
+            tuple(map(sorted_names, view.last.hands)),
+            tuple(each.points for each in view.last.scores),
+        )
+    return ReadTable(
         (view.round, view.rounds),
         None if over else view.turn,
         None if over else view.trades,
-        None if view.turned is None else deck.name(view.turned),
+        None if view.turned is None else deck.card_name(view.turned),
         None if over else view.draw,
         0 if over else view.still,
         list(view.scores),
         [each.points for each in view.sheet[-1]] if view.sheet else [],
         list(view.hand_sizes),
         [(one is None, two is None) for one, two in view.safety],
-        [deck.name(one) for one in reversed(view.discard)],
+        [deck.card_name(one) for one in reversed(view.discard)],
         declared,
         [tuple((each.points, each.win > 0) for each in row) for row in view.sheet],
         last,
@@ -141,10 +158,10 @@ def known(view: View) -> Told:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_table_can_be_rebuilt_from_its_words_alone(seed: int) -> None:
     declared = turned = 0
-    for state in positions(seed):
+    for state in match_positions(seed):
         view = JOKERS.view(state, None)
-        told = read(text(table(state)))
-        assert told == known(view)
+        told = parse_table(screen_text(table_screen(state)))
+        assert told == expected_table(view)
         declared += told.declared is not None
         turned += told.turned is not None
     assert turned
@@ -153,14 +170,14 @@ def test_the_table_can_be_rebuilt_from_its_words_alone(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_picture_of_the_table_says_nothing_that_its_words_do_not(seed: int) -> None:
-    for state in positions(seed):
-        screen = table(state)
+    for state in match_positions(seed):
+        screen = table_screen(state)
         assert screen.picture is not None
-        told, spec = read(text(screen)), screen.picture.spec
+        told, spec = parse_table(screen_text(screen)), screen.picture.spec
         assert isinstance(spec, PileTable)
         idle = f", {told.still} of 4 idle turns" if told.still else ""
         assert spec.said[0] == f"round {told.round[0]} of {told.round[1]}{idle}"
-        assert [plate(told, seat) for seat in range(2)] == list(spec.plates)
+        assert [rebuild_plate(told, seat) for seat in range(2)] == list(spec.plates)
         assert (spec.turned, list(spec.pile), spec.below) == (told.turned, told.pile[:13], max(0, len(told.pile) - 13))
         if told.draw is not None:
             assert spec.draw == told.draw
@@ -170,9 +187,9 @@ def test_the_picture_of_the_table_says_nothing_that_its_words_do_not(seed: int) 
             assert (spec.declarer, held) == ((0, ()) if told.declared is None else told.declared[:2])
 
 
-def plate(told: Told, seat: int) -> SeatPlate:
-    """A seat's plate rebuilt."""
-    gained = f"last {signed(told.gained[seat])}" if told.gained else ""
+def rebuild_plate(told: ReadTable, seat: int) -> SeatPlate:
+    """Rebuild a seat's plate."""
+    gained = f"last {signed_points(told.gained[seat])}" if told.gained else ""
     points = f"{told.points[seat]} point{'s' * (abs(told.points[seat]) != 1)}".replace("-", "−")
     down = ", ".join(number for number, is_down in zip("12", told.down[seat], strict=True) if is_down)
     held = f"{told.sizes[seat]} card{'s' * (told.sizes[seat] != 1)}"
@@ -180,34 +197,34 @@ def plate(told: Told, seat: int) -> SeatPlate:
     return SeatPlate(seat, "AB"[seat], lines, seat == told.turn)
 
 
-def signed(points: int) -> str:
+def signed_points(points: int) -> str:
     return f"{points:+d}".replace("-", "−") if points else "0"
 
 
-def groups(melds: str, alone: str) -> tuple[Group, ...]:
-    """A hand laid out, rebuilt from its words."""
+def rebuild_groups(melds: str, alone: str) -> tuple[Group, ...]:
+    """Rebuild a hand from its words."""
     found = []
     for kind, held in re.findall(rf"(run|set) ({HELD}(?:, {HELD})*)", melds):
         laid = [
-            Held("joker", name(one[9:])) if one.startswith("joker as") else Held(name(one))
+            Held("joker", card_notation(one[9:])) if one.startswith("joker as") else Held(card_notation(one))
             for one in re.findall(HELD, held)
         ]
         found.append(Group(kind, tuple(laid)))
-    rest = tuple(Held(name(one)) for one in re.findall(CARD, alone))
+    rest = tuple(Held(card_notation(one)) for one in re.findall(CARD, alone))
     return (*found, Group("no meld", rest, meld=False)) if rest else tuple(found)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_hand_and_its_table_can_be_rebuilt_from_its_words(seed: int) -> None:
-    for state in positions(seed):
+    for state in match_positions(seed):
         for seat in range(2):
-            view, screen = JOKERS.view(state, seat), hand(state, seat)
-            words = text(screen).replace("-# Round", "## Round")
+            view, screen = JOKERS.view(state, seat), hand_screen(state, seat)
+            words = screen_text(screen).replace("-# Round", "## Round")
             for said in ("**Turn**: ", "**Declared** by "):
                 words = words.replace(f"{said}you", f"{said}{'AB'[seat]} {NAMES[seat]}")
-            assert read(words) == known(JOKERS.view(state, None))
+            assert parse_table(words) == expected_table(JOKERS.view(state, None))
             (held,) = re.findall(r"^\*\*Your hand\*\*, \d cards: (.*)$", words, re.MULTILINE)
-            assert cards(held) == names(view.hand)
+            assert parse_card_list(held) == sorted_names(view.hand)
             if view.phase == "discard" and seat == view.turn:
                 continue
             (melds,) = re.findall(r"^\*\*Melds\*\*: (.*)$", words, re.MULTILINE)
@@ -216,20 +233,22 @@ def test_a_hand_and_its_table_can_be_rebuilt_from_its_words(seed: int) -> None:
             spec = screen.picture.spec
             assert isinstance(spec, PileTable)
             assert spec.hand is not None
-            assert spec.hand.groups == groups(melds, alone) or view.declared == seat
+            assert spec.hand.groups == rebuild_groups(melds, alone) or view.declared == seat
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_of_nine_cards_the_best_eight_are_shown_and_which_is_left_out(seed: int) -> None:
-    for state in positions(seed):
+    for state in match_positions(seed):
         if state.phase != "discard":
             continue
-        screen = hand(state, state.turn)
-        ((without, melds),) = re.findall(rf"^\*\*Melds\*\* without the ({CARD}): (.*)$", text(screen), re.MULTILINE)
-        (alone,) = re.findall(r"^\*\*In no meld\*\*: (.*)$", text(screen), re.MULTILINE)
-        assert tuple(sorted((*cards(melds), *cards(alone), name(without)))) == names(
-            JOKERS.view(state, state.turn).hand
+        screen = hand_screen(state, state.turn)
+        ((without, melds),) = re.findall(
+            rf"^\*\*Melds\*\* without the ({CARD}): (.*)$", screen_text(screen), re.MULTILINE
         )
+        (alone,) = re.findall(r"^\*\*In no meld\*\*: (.*)$", screen_text(screen), re.MULTILINE)
+        assert tuple(
+            sorted((*parse_card_list(melds), *parse_card_list(alone), card_notation(without)))
+        ) == sorted_names(JOKERS.view(state, state.turn).hand)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -239,9 +258,9 @@ def test_what_to_do_stands_first_and_others_learn_whom_the_match_waits_for(seed:
         "safety": ("**Your safety card is the ",),
         "discard": ("**Discard a card**",),
     }
-    for state in positions(seed):
+    for state in match_positions(seed):
         for seat in range(2):
-            first = text(hand(state, seat)).splitlines()[0]
+            first = screen_text(hand_screen(state, seat)).splitlines()[0]
             if state.phase == "over":
                 assert first == "The match is over."
             elif seat == state.turn:
@@ -251,30 +270,30 @@ def test_what_to_do_stands_first_and_others_learn_whom_the_match_waits_for(seed:
 
 
 def test_a_hand_says_what_it_is_worth_and_whether_it_may_be_declared() -> None:
-    words = text(hand(position("hand: joker joker 9S 9H 9D 2C 3C 4C"), 0))
+    words = screen_text(hand_screen(parse_position("hand: joker joker 9S 9H 9D 2C 3C 4C"), 0))
     assert "**Melds**: run 2♣, 3♣, 4♣, joker as 5♣, joker as 6♣; set 9♠, 9♥, 9♦\n**In no meld**: none" in words
-    assert "**As a lost hand**: **+55** (run of 5 +40, set of 3 +10, both jokers +5)" in words
+    assert "**If you lose the round**: **+55** (run of 5 +40, set of 3 +10, both jokers +5)" in words
     full = "(round won +20, set of 3 and run of 5 +55, both jokers +5)"
-    assert f"**Full hand**: yes, declared it scores **+80** {full}" in words
-    plain = text(hand(position(f"hand: {PLAIN}"), 0))
-    assert "**As a lost hand**: **−40** (8 cards in no meld −40)" in plain
+    assert f"**Full hand**: yes, it scores **+80** {full}" in words
+    plain = screen_text(hand_screen(parse_position(f"hand: {PLAIN}"), 0))
+    assert "**If you lose the round**: **−40** (8 cards in no meld −40)" in plain
     assert "**Full hand**: not yet" in plain
 
 
 def test_k9_once_a_hand_is_declared_both_read_so() -> None:
-    state = position(f"hand: {FULL} | other: AH 2H 3H 4H 5H 6H 7H 8H")
-    play(state, "declare")
-    assert "**Declared**: **+80** (round won +20, two runs +60)\n**Full hand**: you have declared it" in text(
-        hand(state, 0)
+    state = parse_position(f"hand: {FULL} | other: AH 2H 3H 4H 5H 6H 7H 8H")
+    play_moves(state, "declare")
+    assert "**Declared**: **+80** (round won +20, two runs +60)\n**Full hand**: you have declared it" in screen_text(
+        hand_screen(state, 0)
     )
-    assert "**Full hand**: the other hand was declared, so yours cannot be" in text(hand(state, 1))
+    assert "**Full hand**: your opponent has declared, so you cannot" in screen_text(hand_screen(state, 1))
 
 
 def test_k11_a_stall_that_comes_near_is_told() -> None:
-    state = position()
-    assert "without a trade" not in text(table(state))
-    play(state, "done", "done", "done")
-    assert "3 turns without a trade or a safety card; 4 in a row end the round" in text(table(state))
+    state = parse_position()
+    assert "without a trade" not in screen_text(table_screen(state))
+    play_moves(state, "done", "done", "done")
+    assert "3 turns without a trade or a safety card; 4 in a row end the round" in screen_text(table_screen(state))
 
 
 @pytest.mark.parametrize(
@@ -286,26 +305,29 @@ def test_k11_a_stall_that_comes_near_is_told() -> None:
     ],
 )
 def test_how_a_round_ended_is_told_in_the_next_one(line: str, moves: list[str], told: str) -> None:
-    state = position(line)
-    play(state, *moves)
-    for screen in (table(state, context(("Ana", "Ben"))), hand(state, 1, context(("Ana", "Ben")))):
-        assert told in text(screen)
+    state = parse_position(line)
+    play_moves(state, *moves)
+    for screen in (
+        table_screen(state, make_context(("Ana", "Ben"))),
+        hand_screen(state, 1, make_context(("Ana", "Ben"))),
+    ):
+        assert told in screen_text(screen)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_result_tells_places_points_and_every_round(seed: int) -> None:
-    state = finished(seed, rounds=4)
+    state = finished_state(seed, rounds=4)
     outcome = JOKERS.outcome(state)
     assert outcome is not None
     view = JOKERS.view(state, None)
-    screen = FRONT.screen.result(view, outcome, context())
-    words = text(screen)
+    screen = GAME_UI.screen.result(view, outcome, make_context())
+    words = screen_text(screen)
     part = r"(?:round won|melds|in no meld|one colour|both jokers) −?\d+"
     rows = re.findall(rf"^([AB]) (\S+): ({part}(?:, {part})*)$", words, re.MULTILINE)
     last = re.findall(r"^([AB]): (?:run|set|no meld) .*; \*\*(\S+)\*\* \((.*)\)$", words, re.MULTILINE)
     assert len(last) == 2  # of the last round, both hands
     told = [
-        (seat, number(points), [number(each.split()[-1]) for each in parts.split(", ")])
+        (seat, parse_number(points), [parse_number(each.split()[-1]) for each in parts.split(", ")])
         for seat, points, parts in (*rows, *last)
     ]
     assert [(seat, points) for seat, points, _ in told] == [
@@ -314,7 +336,7 @@ def test_the_result_tells_places_points_and_every_round(seed: int) -> None:
     assert all(sum(parts) == points for _, points, parts in told)
     assert words.count("**Round ") == 4
     assert screen.picture is not None
-    won = [tuple(("won" if s.win else "", signed(s.points)) for s in row) for row in state.sheet]
+    won = [tuple(("won" if s.win else "", signed_points(s.points)) for s in row) for row in state.sheet]
     sums = [list(accumulate(row[seat].points for row in state.sheet)) for seat in range(2)]
     after = [tuple(str(points).replace("-", "−") for points in row) for row in zip(*sums, strict=True)]
     sheet = tuple(SheetRow(str(n), row, after[n - 1]) for n, row in enumerate(won, 1))
@@ -323,32 +345,34 @@ def test_the_result_tells_places_points_and_every_round(seed: int) -> None:
 
 
 def test_c4_equal_totals_are_a_draw() -> None:
-    state = finished(1)
+    state = finished_state(1)
     state.scores = [40, 40]
     outcome = JOKERS.outcome(state)
     assert outcome is not None
-    words = text(FRONT.screen.result(JOKERS.view(state, None), outcome, context(("Ana", "Ben"))))
+    words = screen_text(GAME_UI.screen.result(JOKERS.view(state, None), outcome, make_context(("Ana", "Ben"))))
     assert words.startswith("## A draw: Ana and Ben share the win with 40 points each")
     assert "**1st (shared)** A Ana: 40 points\n**1st (shared)** B Ben: 40 points" in words
 
 
 def test_moves_have_labels_of_their_own_and_turns_hide_the_hand() -> None:
     moves = ["safety 1", "safety 2", "keep", "declare", "done", "trade 4C 9D", "trade 9D 4C", "trade joker joker"]
-    moves += [f"take {depth}" for depth in range(1, 14)] + [f"discard {deck.name(one)}" for one in range(deck.KINDS)]
-    labels = [FRONT.screen.label(JOKERS.read(move)) for move in moves]
+    moves += [f"take {depth}" for depth in range(1, 14)] + [
+        f"discard {deck.card_name(one)}" for one in range(deck.CARD_KINDS)
+    ]
+    labels = [GAME_UI.screen.move_label(JOKERS.parse_move(move)) for move in moves]
     assert len(set(labels)) == len(labels)
     assert "Trade 4♣, 9♦" in labels
     turns = {
-        FRONT.screen.turn(JOKERS.view(state, seat), decision)
-        for state in positions(6)
+        GAME_UI.screen.turn_prompt(JOKERS.view(state, seat), decision)
+        for state in match_positions(6)
         for seat, decision in JOKERS.decisions(state).items()
     }
     assert turns >= {
-        "trade, or be done in round 2",
-        "use the safety card turned up in round 1",
+        "trade, or end your turn in round 2",
+        "use your safety card in round 1",
         "discard a card in round 1",
     }
 
 
 def test_k1_the_rounds_are_told() -> None:
-    assert FRONT.screen.options(Options(), 2) == {"rounds": "6"}
+    assert GAME_UI.screen.option_texts(Options(), 2) == {"rounds": "6"}

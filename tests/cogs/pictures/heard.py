@@ -1,4 +1,4 @@
-"""A surface that remembers what was drawn on it, for tests of layouts."""
+"""A surface that records what is drawn on it, for tests of layouts."""
 
 from __future__ import annotations
 
@@ -6,44 +6,48 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from cogs.pictures import things
-from cogs.pictures.letters import breadth
-from cogs.pictures.pen import Drawer
+from cogs.pictures import table_pieces
+from cogs.pictures.raster.letters import text_width
+from cogs.pictures.raster.pen import DrawFunction
+from cogs.pictures.raster.theme import WIDTH, Colour
 from cogs.pictures.spec import Spec
-from cogs.pictures.theme import WIDTH, Colour
 from tests.fronts import STUDIO
 
 
 @dataclass
-class Heard:
-    """A surface that remembers what was drawn on it."""
+class RecordingSurface:
+    """A surface that records what is drawn on it."""
 
-    pasted: list[tuple[float, float, Drawer, tuple[Hashable, ...]]] = field(default_factory=list)
-    said: list[tuple[float, float, str, int]] = field(default_factory=list)
+    pasted: list[tuple[float, float, DrawFunction, tuple[Hashable, ...]]] = field(default_factory=list)
+    written: list[tuple[float, float, str, int]] = field(default_factory=list)
 
-    def paste(self, x: float, y: float, draw: Drawer, *arguments: Hashable, dimmed: bool = False) -> None:
+    def paste(self, x: float, y: float, draw: DrawFunction, *arguments: Hashable, dimmed: bool = False) -> None:
         self.pasted.append((x, y, draw, arguments))
 
     def text(self, x: float, y: float, text: str, size: int, ink: Colour, ground: Colour, anchor: str = "m") -> None:
-        width = breadth(text, size)
-        self.said.append((x - {"l": 0, "m": width / 2, "r": width}[anchor], y, text, size))
+        width = text_width(text, size)
+        self.written.append((x - {"l": 0, "m": width / 2, "r": width}[anchor], y, text, size))
 
     def beyond(self) -> Iterator[str]:
-        """What is written over the right edge of its panel or of the picture, or over the next words in its line."""
-        lines = [(y, x, x + breadth(text, size), text) for x, y, text, size in self.said if text.strip()]
+        """Return texts that cross the right edge of their panel or of the picture, or the next text in their line."""
+        lines = [(y, x, x + text_width(text, size), text) for x, y, text, size in self.written if text.strip()]
         for y, left, right, text in lines:
-            ends = [px + wide for px, py, wide, high in self.panels() if px <= left < px + wide and py <= y < py + high]
+            ends = [
+                px + wide
+                for px, py, wide, high in self.plate_grounds()
+                if px <= left < px + wide and py <= y < py + high
+            ]
             if left < 0 or right > min([*ends, WIDTH]):
                 yield text
         for (y, _, right, text), (below, left, _, other) in pairwise(sorted(lines)):
             if y == below and left < right:
                 yield f"{text} | {other}"
 
-    def panels(self) -> list[tuple[float, float, int, int]]:
-        """The grounds of plates: where they are, and how large."""
+    def plate_grounds(self) -> list[tuple[float, float, int, int]]:
+        """Return the positions and sizes of the plates' grounds."""
         found = []
         for x, y, draw, arguments in self.pasted:
-            if draw is things.panel:
+            if draw is table_pieces.panel:
                 width, height, _ = arguments
                 assert isinstance(width, int)
                 assert isinstance(height, int)
@@ -51,12 +55,12 @@ class Heard:
         return found
 
 
-def laid_out(spec: Spec) -> tuple[Heard, int]:
-    """What a picture is made of, and how high it is."""
-    heard, heights = Heard(), [0]
+def record_picture(spec: Spec) -> tuple[RecordingSurface, int]:
+    """Return the recorded parts of a picture, and its height."""
+    heard, heights = RecordingSurface(), [0]
 
-    def start(ground: Drawer, height: int) -> Heard:
+    def start(ground: DrawFunction, height: int) -> RecordingSurface:
         heights.append(height)
         return heard
 
-    return STUDIO.lay(spec, start), heights[-1]
+    return STUDIO.lay_out(spec, start), heights[-1]

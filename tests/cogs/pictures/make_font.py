@@ -1,4 +1,4 @@
-"""Makes the typeface of the pictures, with fonttools: `python -m tests.cogs.pictures.make_font <folder>`.
+"""Make the typeface of the pictures with fonttools: `python -m tests.cogs.pictures.make_font <folder>`.
 
 The folder holds the fonts of Debian's fonts-noto-core and fonts-noto-extra (20201225). Noto Sans has most signs; a few
 come from its sister faces, and the minus sign is the bar of its own plus.
@@ -15,36 +15,36 @@ from fontTools.subset import Options, Subsetter  # type: ignore[import-not-found
 from fontTools.ttLib import TTFont  # type: ignore[import-not-found, unused-ignore]
 
 ROOT = Path(__file__).parents[3]
-TEXT = "NotoSans-SemiCondensedSemiBold.ttf"
+TEXT_FONT = "NotoSans-SemiCondensedSemiBold.ttf"
 LATIN = (*range(0x20, 0x7F), *range(0xA0, 0xAD), *range(0xAE, 0x250), *range(0x1E00, 0x1F00))
 GREEK = tuple(range(0x370, 0x400))
-CYRILLIC = (*range(0x400, 0x483), *range(0x48A, 0x530))  # without accents that stand upon another sign
+CYRILLIC = (*range(0x400, 0x483), *range(0x48A, 0x530))  # without combining accents
 PUNCTUATION = tuple(map(ord, "‐–—‘’‚“”„†‡•…‰′″‹›⁄€№"))
-SISTERS = {"NotoSansSymbols-SemiBold.ttf": "←↑→↓↔", "NotoSansSymbols2-Regular.ttf": "★☆♠♡♢♣♤♥♦♧✓"}
-SIGNS = {"NotoSansMath-Regular.ttf": "≠≤≥"}
-MINUS = "−"
+SISTER_FONTS = {"NotoSansSymbols-SemiBold.ttf": "←↑→↓↔", "NotoSansSymbols2-Regular.ttf": "★☆♠♡♢♣♤♥♦♧✓"}
+SIGN_FONTS = {"NotoSansMath-Regular.ttf": "≠≤≥"}
+MINUS_SIGN = "−"
 
 
 def main(fonts: Path) -> None:
-    """Text, signs and the minus, in one file."""
-    font = TTFont(fonts / TEXT)
+    """Merge the text, the symbols and the minus in one file."""
+    font = TTFont(fonts / TEXT_FONT)
     options = Options(hinting=False, layout_features=[], notdef_outline=True, name_IDs=[0, 1, 2, 3, 4, 5, 6, 13, 14])
     subsetter = Subsetter(options)
     subsetter.populate(unicodes=[*LATIN, *GREEK, *CYRILLIC, *PUNCTUATION])
     subsetter.subset(font)
-    for name, signs in (SISTERS | SIGNS).items():
+    for name, signs in (SISTER_FONTS | SIGN_FONTS).items():
         sister = TTFont(fonts / name)
         for sign in signs:
             glyph = sister.getBestCmap()[ord(sign)]
             pen = TTGlyphPen(None)
             sister.getGlyphSet()[glyph].draw(pen)
-            _add(font, sign, pen.glyph(), sister["hmtx"][glyph][0])
+            _add_glyph(font, sign, pen.glyph(), sister["hmtx"][glyph][0])
     _add_minus(font)
     font.save(ROOT / "cogs" / "pictures" / "font" / "NotoSans.ttf")
 
 
 def _add_minus(font: Any) -> None:
-    """The plus without its upright."""
+    """Return the outline of the plus without its vertical bar."""
     plus = font["glyf"]["plus"]
     level = (plus.yMin + plus.yMax) / 2
     points = plus.getCoordinates(font["glyf"])[0]
@@ -55,10 +55,10 @@ def _add_minus(font: Any) -> None:
     for point in ((plus.xMin, ends[-1]), (plus.xMax, ends[-1]), (plus.xMax, ends[0])):
         pen.lineTo(point)
     pen.closePath()
-    _add(font, MINUS, pen.glyph(), font["hmtx"]["plus"][0])
+    _add_glyph(font, MINUS_SIGN, pen.glyph(), font["hmtx"]["plus"][0])
 
 
-def _add(font: Any, sign: str, glyph: Any, width: int) -> None:
+def _add_glyph(font: Any, sign: str, glyph: Any, width: int) -> None:
     name = f"uni{ord(sign):04X}"
     font.setGlyphOrder([*font.getGlyphOrder(), name])
     font["glyf"][name] = glyph

@@ -1,7 +1,7 @@
-"""Makes what pictures are drawn of beforehand: `make stock`, after a change of what draws it.
+"""Build the sprite cache: run `make stock` after a change of drawing code.
 
-That is whatever is drawn in some random matches of every game, the letters at the sizes that are written there, and
-what the palette needs. A sprite that is in no such match is drawn when it is first asked for.
+The cache has the sprites that some random matches of every game draw, the letters at the sizes used there, and the
+tables of the palette. Other sprites are drawn when they are first needed.
 """
 
 from __future__ import annotations
@@ -11,121 +11,122 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from cogs.front import Front
-from cogs.games import FRONTS
-from cogs.pictures import letters, palette, stock
-from cogs.pictures.pen import Drawer
-from cogs.pictures.sprites import packed
+from cogs.games import GAME_UIS
+from cogs.pictures.raster import letters, palette, sprite_cache
+from cogs.pictures.raster.pen import DrawFunction
+from cogs.pictures.raster.sprites import pack_sprite
+from cogs.pictures.raster.theme import MIN_TYPE_SIZE, NAME_TYPE_SIZE, PIXELS_PER_UNIT, Colour
 from cogs.pictures.studio import Studio
-from cogs.pictures.theme import LEAST_TYPE, NAME_TYPE, PIXELS, Colour
 from cogs.screens.screen import Context, Picture, Steps
-from engines.chance import Chance
+from cogs.table.game_ui import GameUI
+from engines.kit.chance import Chance
 
-MATCHES = 12  # of each game; sprites that fewer than LEAST of their moments show are left out
-LEAST = 3
-MOST = 40  # moments of a match
+MATCH_COUNT = 12  # matches of each game; sprites in fewer than MIN_USES of their pictures are left out
+MIN_USES = 3
+MAX_PICTURES = 40  # snapshots of a match
 NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eve", "Fay")
-Drawing = tuple[Drawer, tuple[Hashable, ...]]
+Drawing = tuple[DrawFunction, tuple[Hashable, ...]]
 
 
-class Seen:
-    """A surface on which nothing is drawn: it counts what would be, and notes in which sizes and colours is written."""
+class CountingSurface:
+    """A surface that draws nothing: it counts the sprites, and notes the sizes and colours of texts."""
 
     def __init__(self) -> None:
         self.drawings: dict[Drawing, int] = {}
-        self.sizes = set(range(LEAST_TYPE, NAME_TYPE + 1))  # names shrink until they fit
+        self.sizes = set(range(MIN_TYPE_SIZE, NAME_TYPE_SIZE + 1))  # names shrink until they fit
         self.inks: set[tuple[Colour, Colour]] = set()  # with their grounds
 
-    def start(self, ground: Drawer, height: int) -> Seen:
-        """One more picture."""
+    def start_picture(self, ground: DrawFunction, height: int) -> CountingSurface:
+        """Start one more picture."""
         self.paste(0, 0, ground, height)
         return self
 
-    def paste(self, x: float, y: float, draw: Drawer, *arguments: Hashable, dimmed: bool = False) -> None:
-        """A sprite."""
+    def paste(self, x: float, y: float, draw: DrawFunction, *arguments: Hashable, dimmed: bool = False) -> None:
+        """Count a sprite."""
         self.drawings[draw, arguments] = self.drawings.get((draw, arguments), 0) + 1
 
     def text(self, x: float, y: float, text: str, size: int, ink: Colour, ground: Colour, anchor: str = "m") -> None:
-        """Words."""
+        """Note the size and colours of a text."""
         self.sizes.add(size)
         self.inks.add((ground, ink))
 
 
 def main() -> None:
-    """Put a new file in the place of the old one, of which a bot may be reading."""
-    new = Path(stock.FILE).with_suffix(".new")
-    new.write_bytes(stock.packed(records(seen())))
-    new.replace(stock.FILE)
+    """Replace the old file atomically, because a bot may be reading it."""
+    new = Path(sprite_cache.CACHE_FILE).with_suffix(".new")
+    new.write_bytes(sprite_cache.pack_records(stock_records(count_drawings())))
+    new.replace(sprite_cache.CACHE_FILE)
 
 
-def seen(matches: int = MATCHES) -> Seen:
-    """What random matches of every game draw."""
-    studio, found = Studio(front.layouts for front in FRONTS.values()), Seen()
-    for front in FRONTS.values():
+def count_drawings(matches: int = MATCH_COUNT) -> CountingSurface:
+    """Count the drawings of random matches of every game."""
+    studio, found = Studio(front.layouts for front in GAME_UIS.values()), CountingSurface()
+    for front in GAME_UIS.values():
         for number in range(matches):
-            for picture in pictures(front, number):
-                studio.lay(picture.spec, found.start)
+            for picture in match_pictures(front, number):
+                studio.lay_out(picture.spec, found.start_picture)
     return found
 
 
-def records(found: Seen, least: int = LEAST) -> dict[bytes, bytes]:
-    """All that is kept, by its keys."""
-    kept = {_key(make): make() for make in (palette.mixed, palette.dimmed)}
-    for size in {round(size * PIXELS) for size in found.sizes}:
-        kept[_key(letters.drawn, size)] = letters.drawn(size)
-    for ground, ink in found.inks:
-        kept[_key(palette.between, ground, ink)] = palette.between(ground, ink)
+def stock_records(surface: CountingSurface, min_uses: int = MIN_USES) -> dict[bytes, bytes]:
+    """Return all records of the sprite cache, by key."""
+    kept = {_stock_key(make): make() for make in (palette.mix_palette, palette.compute_faded_indices)}
+    for size in {round(size * PIXELS_PER_UNIT) for size in surface.sizes}:
+        kept[_stock_key(letters.pack_letters, size)] = letters.pack_letters(size)
+    for ground, ink in surface.inks:
+        kept[_stock_key(palette.compute_shade_indices, ground, ink)] = palette.compute_shade_indices(ground, ink)
     for module in {
-        make.__module__ for make in (packed, letters.drawn, palette.mixed, *(one for one, _ in found.drawings))
+        make.__module__
+        for make in (pack_sprite, letters.pack_letters, palette.mix_palette, *(one for one, _ in surface.drawings))
     }:
-        kept[stock.modules_key(module)] = "\n".join(stock.reached(module)).encode()
-    for (draw, arguments), count in found.drawings.items():
-        if count >= least:
-            kept[_key(packed, draw, *arguments)], name, outline = packed(draw, *arguments)
+        kept[sprite_cache.modules_key(module)] = "\n".join(sprite_cache.imported_modules(module)).encode()
+    for (draw, arguments), count in surface.drawings.items():
+        if count >= min_uses:
+            kept[_stock_key(pack_sprite, draw, *arguments)], name, outline = pack_sprite(draw, *arguments)
             if outline:
                 kept[name] = outline
     return kept
 
 
-def pictures(front: Front, number: int) -> Iterator[Picture]:
-    """Some of the pictures of a random match, whoever they are for."""
+def match_pictures(front: GameUI, number: int) -> Iterator[Picture]:
+    """Iterate over some pictures of a random match, of the table and of hands."""
     game, screen, rng = front.game, front.screen, Random(number)
     seats = game.seats[number % len(game.seats)]
-    options = game.fitting(seats, game.settings.validate_python({}))
-    context = Context(NAMES[:seats], options, plates=NAMES[:seats], short=NAMES[:seats])
+    options = game.validate_setup(seats, game.options_adapter.validate_python({}))
+    context = Context(NAMES[:seats], options, plate_names=NAMES[:seats], short_names=NAMES[:seats])
     state = game.start(seats, options, Chance(f"{number:032x}"))
     moments = 0
     while due := [seat for seat, decision in game.decisions(state).items() if decision.due]:
         moves = game.moves(state, due[0])
-        if rng.random() < MOST / (MOST + moments):
+        if rng.random() < MAX_PICTURES / (MAX_PICTURES + moments):
             moments += 1
-            yield from _moment(front, context, state, due[0], moves)
+            yield from _moment_pictures(front, context, state, due[0], moves)
         game.play(state, due[0], moves[rng.randrange(len(moves))])
     outcome = game.outcome(state)
     over = outcome and screen.result(game.view(state, None), outcome, context).picture
     yield from (picture for picture in (over, front.primer.picture(game, screen)) if picture)
 
 
-def _moment(front: Front, context: Context, state: Any, seat: int, moves: Any) -> Iterator[Picture]:
+def _moment_pictures(front: GameUI, context: Context, state: Any, seat: int, moves: Any) -> Iterator[Picture]:
     game, screen = front.game, front.screen
     view = game.view(state, seat)
     hand = screen.hand(view, game.decisions(state)[seat], moves, context)
     public = screen.table(game.view(state, None), context)
     yield from (each.picture for each in (public, hand, screen.sheet(view, context)) if each and each.picture)
-    yield from _steps(hand.controls)
+    yield from _step_pictures(hand.controls)
 
 
-def _steps(controls: Any) -> Iterator[Picture]:
-    """The pictures that choosing first brings."""
+def _step_pictures(controls: Any) -> Iterator[Picture]:
+    """Iterate over the pictures of steps."""
     for steps in controls:
         for step in steps.steps if isinstance(steps, Steps) else ():
             yield from (picture for picture in (step.picture,) if picture)
-            yield from _steps(step.controls)
+            yield from _step_pictures(step.controls)
 
 
-def _key(make: stock.Maker, *arguments: Hashable) -> bytes:
-    key = stock.key(make, *arguments)
-    assert key is not None, f"{make} is no function of a module"
+def _stock_key(make: sprite_cache.MakeFunction, *arguments: Hashable) -> bytes:
+    key = sprite_cache.cache_key(make, *arguments)
+    assert key is not None, f"{make} is not a module-level function, or a source is missing"
     return key
 
 

@@ -1,4 +1,4 @@
-"""Pictures: palette PNGs, small, the same from any thread, told apart by shape."""
+"""Pictures are small palette PNGs, the same from any thread, and distinguish things by shape."""
 
 from __future__ import annotations
 
@@ -14,56 +14,57 @@ import pytest
 from PIL import Image, ImageChops
 
 from cogs.court.drawing import pieces
-from cogs.pictures import sheet as sheets
-from cogs.pictures import theme, things
-from cogs.pictures.canvas import Canvas, dimmed_sprite, sprite
-from cogs.pictures.layers import layers
-from cogs.pictures.letters import breadth
-from cogs.pictures.palette import channels, nearest, palette
-from cogs.pictures.pen import Art, Drawer, Pen, grown, stretched
-from cogs.pictures.png import png
-from cogs.pictures.spec import ScoreSheet, SheetRow, Spec
-from cogs.pictures.sprites import made
-from cogs.pictures.theme import (
-    LEAST_TYPE,
-    PIXELS,
+from cogs.pictures import score_sheet as sheets
+from cogs.pictures import table_pieces
+from cogs.pictures.raster import theme
+from cogs.pictures.raster.canvas import Canvas, dimmed_sprite, shared_sprite
+from cogs.pictures.raster.layers import split_layers
+from cogs.pictures.raster.letters import text_width
+from cogs.pictures.raster.palette import nearest_index, palette_bytes, palette_colours
+from cogs.pictures.raster.pen import DrawFunction, Drawing, Pen, draw_stretchable, stretch_image
+from cogs.pictures.raster.png import encode_png
+from cogs.pictures.raster.sprites import make_sprite
+from cogs.pictures.raster.theme import (
+    MIN_TYPE_SIZE,
+    PIXELS_PER_UNIT,
     WIDTH,
 )
+from cogs.pictures.spec import ScoreSheet, SheetRow, Spec
 from cogs.wizard.drawing import cards
-from cogs.wizard.front import FRONT
-from cogs.wizard.spec import CardFace, Laid, Trick, WizardPicture
+from cogs.wizard.drawing.spec import CardFace, Laid, Trick, WizardPicture
+from cogs.wizard.game_ui import GAME_UI
 from engines.wizard import WIZARD
-from engines.wizard.deck import DECK, KINDS, name
-from tests.cogs.pictures.heard import laid_out
+from engines.wizard.deck import CARD_KINDS, DECK, card_name
+from tests.cogs.pictures.heard import record_picture
 from tests.cogs.wizard.examples import HAND, PICTURE
-from tests.cogs.wizard.states import context, finished, positions
+from tests.cogs.wizard.states import finished_state, make_context, match_positions
 from tests.fronts import STUDIO
 
-KEYS = tuple(name(card) for card in range(KINDS))
+KEYS = tuple(card_name(card) for card in range(CARD_KINDS))
 PICTURE_BYTES = 64 * 1024
 LARGE, IN_ROWS = 1.5, 1.26  # as in a hand
 STYLES = ((LARGE, False), (LARGE, True), (IN_ROWS, True), (IN_ROWS, False), (0.72, False), (0.64, False))
 
 
-def opened(png: bytes) -> Image.Image:
+def open_image(png: bytes) -> Image.Image:
     return Image.open(BytesIO(png))
 
 
-def tables(seats: int, seed: int) -> list[Spec]:
+def table_specs(seats: int, seed: int) -> list[Spec]:
     found = []
-    for n, state in enumerate(positions(seats, seed)):
+    for n, state in enumerate(match_positions(seats, seed)):
         if n % 23 == 0 or (state.round == 7 and state.takers):
-            picture = FRONT.screen.table(WIZARD.view(state, None), context(seats)).picture
+            picture = GAME_UI.screen.table(WIZARD.view(state, None), make_context(seats)).picture
             assert picture is not None
             found.append(picture.spec)
     return found
 
 
-def sheet(seats: int) -> Spec:
-    state = finished(seats, 3)
+def sheet_spec(seats: int) -> Spec:
+    state = finished_state(seats, 3)
     outcome = WIZARD.outcome(state)
     assert outcome is not None
-    picture = FRONT.screen.result(WIZARD.view(state, None), outcome, context(seats)).picture
+    picture = GAME_UI.screen.result(WIZARD.view(state, None), outcome, make_context(seats)).picture
     assert picture is not None
     return picture.spec
 
@@ -72,48 +73,48 @@ def sheet(seats: int) -> Spec:
 def test_a_hand_and_its_table_are_a_palette_png_that_is_small(count: int) -> None:
     ordered = sorted(DECK, key=lambda card: (card * 37) % 60)
     for state in range(3):
-        keys = [name(card) for card in ordered[state * 20 : state * 20 + count]]
+        keys = [card_name(card) for card in ordered[state * 20 : state * 20 + count]]
         faces = tuple(CardFace(key, i % 3 == state, i % 3 == 1) for i, key in enumerate(keys))
         png = STUDIO.render(replace(PICTURE, hand=faces))
-        assert opened(png).mode == "P"
+        assert open_image(png).mode == "P"
         assert len(png) < PICTURE_BYTES
 
 
 def test_threads_that_draw_at_once_in_a_fresh_process_draw_the_same() -> None:
-    specs = [*tables(6, 22)[:6], PICTURE, sheet(6)]
+    specs = [*table_specs(6, 22)[:6], PICTURE, sheet_spec(6)]
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as fresh:
-        drawn = fresh.submit(at_once, specs * 3).result()
+        drawn = fresh.submit(render_in_threads, specs * 3).result()
     assert drawn == [STUDIO.render(spec) for spec in specs] * 3
 
 
-def at_once(specs: list[Spec]) -> list[bytes]:
-    """Drawn by eight threads."""
+def render_in_threads(specs: list[Spec]) -> list[bytes]:
+    """Draw pictures in eight threads."""
     with ThreadPoolExecutor(8) as pool:
         return list(pool.map(STUDIO.render, specs))
 
 
 def test_all_sprites_share_one_palette() -> None:
-    assert len(palette()) <= 256
-    sprites = [draw(cards.card, key, LARGE) for key in KEYS for draw in (sprite, dimmed_sprite)]
-    for each in (*sprites, sprite(things.tray, 660)):
-        assert max(each.image.tobytes()) < len(palette())
+    assert len(palette_colours()) <= 256
+    sprites = [draw(cards.wizard_card, key, LARGE) for key in KEYS for draw in (shared_sprite, dimmed_sprite)]
+    for each in (*sprites, shared_sprite(table_pieces.felt_tray, 660)):
+        assert max(each.image.tobytes()) < len(palette_colours())
 
 
 def test_what_is_woven_looks_no_different_and_takes_less_room() -> None:
-    """Squares above each other, as on a board: of a plain row the packer finds no other by itself."""
-    art = pieces.squares(14, 14, 42, 0)
+    """Draw rows of squares, as on a board, in which the compressor does not find equal rows by itself."""
+    art = pieces.board_squares(14, 14, 42, 0)
     files = []
     for woven in (True, False):
-        image = made(replace(art, woven=woven)).image
+        image = make_sprite(replace(art, is_woven=woven)).image
         assert (palette_end(theme.FELT) in image.tobytes()) == woven
-        files.append(png(image, channels()))
-    assert opened(files[0]).convert("RGB").tobytes() == opened(files[1]).convert("RGB").tobytes()
+        files.append(encode_png(image, palette_bytes()))
+    assert open_image(files[0]).convert("RGB").tobytes() == open_image(files[1]).convert("RGB").tobytes()
     assert len(files[0]) < 0.95 * len(files[1])
 
 
 def palette_end(colour: theme.Colour) -> int:
-    """The last index of a colour."""
-    return len(palette()) - 1 - palette()[::-1].index(colour)
+    """Return the last index of a colour."""
+    return len(palette_colours()) - 1 - palette_colours()[::-1].index(colour)
 
 
 def test_a_sheet_that_has_grown_is_laid_anew_at_its_end_alone(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -134,28 +135,28 @@ def test_a_sheet_that_has_grown_is_laid_anew_at_its_end_alone(monkeypatch: pytes
 @pytest.mark.parametrize(
     ("draw", "arguments", "number"),
     [
-        (cards.card, (KEYS[0], LARGE, False), 3),
-        (things.panel, (300, 250, True), 3),
-        (things.token, (2, 40, False), 1),  # round: no row of it is covered from left to right, or few
-        (things.band, (200,), 1),  # covers all
+        (cards.wizard_card, (KEYS[0], LARGE, False), 3),
+        (table_pieces.panel, (300, 250, True), 3),
+        (table_pieces.seat_token, (2, 40, False), 1),  # round: no row of it is covered from left to right, or few
+        (table_pieces.sheet_band, (200,), 1),  # covers all
     ],
 )
 def test_a_sprite_in_layers_is_pasted_as_through_its_outline(
-    draw: Drawer, arguments: tuple[Hashable, ...], number: int
+    draw: DrawFunction, arguments: tuple[Hashable, ...], number: int
 ) -> None:
-    whole = sprite(draw, *arguments)
-    assert len(layers(whole)) == number
-    pasted, canvas = Image.new("L", (1200, 500), 9), Canvas(things.tray, 500)
+    whole = shared_sprite(draw, *arguments)
+    assert len(split_layers(whole)) == number
+    pasted, canvas = Image.new("L", (1200, 500), 9), Canvas(table_pieces.felt_tray, 500)
     canvas.image = pasted.copy()
     for x, y in ((20, 30), (-10, -10)):
         canvas.paste(x, y, draw, *arguments)
-        pasted.paste(whole.image, (round(x * PIXELS), round(y * PIXELS)), whole.mask)
+        pasted.paste(whole.image, (round(x * PIXELS_PER_UNIT), round(y * PIXELS_PER_UNIT)), whole.mask)
     assert canvas.image.tobytes() == pasted.tobytes()
 
 
-def shape(draw: Drawer, *arguments: Hashable) -> Image.Image:
-    """A sprite with its colours taken away: what differs from its commonest colour is ink."""
-    image = sprite(draw, *arguments).image
+def colourless_shape(draw: DrawFunction, *arguments: Hashable) -> Image.Image:
+    """Return a sprite without its colours: everything but its commonest colour is ink."""
+    image = shared_sprite(draw, *arguments).image
     counts = image.histogram()
     ground = counts.index(max(counts))
     return Image.frombytes("L", image.size, image.tobytes()).point([255 * (index != ground) for index in range(256)])
@@ -163,21 +164,24 @@ def shape(draw: Drawer, *arguments: Hashable) -> Image.Image:
 
 @pytest.mark.parametrize(("size", "crowded"), STYLES)
 def test_every_card_is_told_by_its_shapes_without_colour(size: float, crowded: bool) -> None:
-    shapes = {key: shape(cards.card, key, size, crowded) for key in (*KEYS, "back")}
+    shapes = {key: colourless_shape(cards.wizard_card, key, size, crowded) for key in (*KEYS, "back")}
     for (one, first), (other, second) in combinations(shapes.items(), 2):
         differing = ImageChops.difference(first, second).histogram()[255]
         assert differing > first.width * first.height / 400, (one, other)
 
 
 def test_what_is_seen_of_a_card_under_others_tells_it_apart() -> None:
-    width, height = round(62 * IN_ROWS * PIXELS), round((120 - 20) * PIXELS)
-    seen = {key: shape(cards.card, key, IN_ROWS, True).crop((0, 0, width, height)) for key in (*KEYS, "back")}
+    width, height = round(62 * IN_ROWS * PIXELS_PER_UNIT), round((120 - 20) * PIXELS_PER_UNIT)
+    seen = {
+        key: colourless_shape(cards.wizard_card, key, IN_ROWS, True).crop((0, 0, width, height))
+        for key in (*KEYS, "back")
+    }
     for (one, first), (other, second) in combinations(seen.items(), 2):
         assert ImageChops.difference(first, second).histogram()[255] > width * height / 200, (one, other)
 
 
 def test_every_seat_is_told_by_its_shape() -> None:
-    outlines = [sprite(things.token, seat, 68).mask for seat in range(6)]
+    outlines = [shared_sprite(table_pieces.seat_token, seat, 68).mask for seat in range(6)]
     for first, second in combinations(outlines, 2):
         assert first is not None
         assert second is not None
@@ -230,7 +234,7 @@ CHANGED: list[tuple[str, object]] = [
 
 @pytest.mark.parametrize(("part", "value"), CHANGED)
 def test_every_part_of_a_picture_is_seen(part: str, value: object) -> None:
-    assert STUDIO.render(replaced(PICTURE, part, value)) != STUDIO.render(PICTURE)
+    assert STUDIO.render(replace_part(PICTURE, part, value)) != STUDIO.render(PICTURE)
 
 
 @pytest.mark.parametrize("seats", range(2, 7))
@@ -240,10 +244,10 @@ def test_the_longest_sheet_is_read_on_a_telephone(seats: int) -> None:
     rows = tuple(SheetRow(str(number), cells, ("−1000",) * seats) for number in range(1, rounds + 1))
     names = ("WWWWWWWW", "Mmmmmmmm", "C", "Dorothea", "Žofie", "Ольга")[:seats]
     spec = ScoreSheet(rows, ("−1000",) * seats, tuple(range(1, seats + 1)), "bid/took", names)
-    heard, height = laid_out(spec)
+    heard, height = record_picture(spec)
     assert height <= 1900
-    boxes = [(y, x, x + breadth(text, size), text) for x, y, text, size in heard.said]
-    assert all(size >= LEAST_TYPE for *_, size in heard.said)
+    boxes = [(y, x, x + text_width(text, size), text) for x, y, text, size in heard.written]
+    assert all(size >= MIN_TYPE_SIZE for *_, size in heard.written)
     assert all(x >= 0 and end <= WIDTH and 0 < y < height for y, x, end, _ in boxes)
     for (y, _, end, text), (below, left, _, other) in pairwise(sorted(boxes)):
         assert y != below or end <= left, (text, other)
@@ -268,12 +272,12 @@ def test_all_that_lies_on_a_table_stays_within_it_and_apart(seats: int, held: in
         last=Trick(tuple(Laid(seat, "10H") for seat in range(seats)), 0, True),
         hand=(CardFace("10H"),) * held,
     )
-    heard, height = laid_out(spec)
-    boxes = [(y, x, x + breadth(text, size), text) for x, y, text, size in heard.said]
+    heard, height = record_picture(spec)
+    boxes = [(y, x, x + text_width(text, size), text) for x, y, text, size in heard.written]
     assert all(x >= 0 and end <= WIDTH and 0 < y < height for y, x, end, _ in boxes)
     for (y, _, end, text), (below, left, _, other) in pairwise(sorted(boxes)):
         assert y != below or end <= left, (text, other)
-    cards_at = [(x, y, arguments[1]) for x, y, draw, arguments in heard.pasted if draw is cards.card]
+    cards_at = [(x, y, arguments[1]) for x, y, draw, arguments in heard.pasted if draw is cards.wizard_card]
     assert len(cards_at) == 1 + 2 * seats + held
     for x, y, unit in cards_at:
         assert isinstance(unit, float)
@@ -281,29 +285,31 @@ def test_all_that_lies_on_a_table_stays_within_it_and_apart(seats: int, held: in
         assert 0 <= y <= height - 140 * unit
 
 
-def replaced(thing: Any, part: str, value: object) -> Any:
-    """A copy with the part of that name changed."""
+def replace_part(thing: Any, part: str, value: object) -> Any:
+    """Return a copy with one named part changed."""
     return replace(thing, **{part: value})
 
 
 @pytest.mark.parametrize(("width", "height"), [(1000, 795), (230, 144), (321, 100), (60, 85), (483, 99)])
 @pytest.mark.parametrize("turn", [False, True])
 def test_what_is_stretched_is_what_would_be_drawn_large(width: int, height: int, turn: bool) -> None:
-    def draw(width: int, height: int) -> Art:
+    def draw(width: int, height: int) -> Drawing:
         pen = Pen(width, height, ground=theme.FELT_DARK)
         edge = 6 if turn else 2
-        pen.box(0, 0, width, height, 20, theme.SHADE, cut=True)
+        pen.box(0, 0, width, height, 20, theme.SHADE, in_mask=True)
         pen.box(edge, edge, width - edge, height - edge, 24, theme.PLATE)
-        return pen.art()
+        return pen.finish()
 
-    small, large = stretched(draw, width, height), draw(width, height)
+    small, large = draw_stretchable(draw, width, height), draw(width, height)
     assert small.mask is not None
     assert large.mask is not None
-    assert grown(small.image, small.size).tobytes() == large.image.tobytes()
-    assert grown(small.mask, small.size).tobytes() == large.mask.tobytes()
+    assert stretch_image(small.image, small.size).tobytes() == large.image.tobytes()
+    assert stretch_image(small.mask, small.size).tobytes() == large.mask.tobytes()
 
 
 def test_the_colour_most_like_one_is_found() -> None:
-    for colour in palette():
-        assert nearest(colour) == palette().index(colour)  # the first, where it stands there twice
-    assert palette()[nearest((0, 0, 0))] == min(palette(), key=lambda colour: sum(part * part for part in colour))
+    for colour in palette_colours():
+        assert nearest_index(colour) == palette_colours().index(colour)  # the first index if the colour is there twice
+    assert palette_colours()[nearest_index((0, 0, 0))] == min(
+        palette_colours(), key=lambda colour: sum(part * part for part in colour)
+    )

@@ -1,4 +1,4 @@
-"""What the studio keeps of what it has drawn."""
+"""The studio's cache of pictures."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from dataclasses import dataclass
 import pytest
 
 from cogs.pictures.spec import Spec
-from cogs.pictures.studio import KEPT, Studio
+from cogs.pictures.studio import MAX_CACHED, Studio
 
 
 @dataclass(frozen=True)
 class Card:
-    """A picture of one number."""
+    """A spec with one number."""
 
     number: int
 
 
 @dataclass(frozen=True)
 class OtherCard:
-    """Another one."""
+    """A second type of spec."""
 
     number: int
 
 
 @pytest.fixture
 def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Spec]:
-    """What is drawn from now on, in order; a picture is its spec in words."""
+    """Record the drawings from now on, in order; each picture is the text of its spec."""
     done: list[Spec] = []
 
     def render(studio: Studio, spec: Spec) -> bytes:
@@ -40,26 +40,31 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Spec]:
 
 def test_a_picture_is_drawn_once_for_specs_that_are_equal(drawn: list[Spec]) -> None:
     studio = Studio([])
-    assert studio.kept(Card(1)) is None
-    assert studio.picture(Card(1)) == studio.picture(Card(1)) == studio.kept(Card(1)) == repr(Card(1)).encode()
-    assert studio.picture(OtherCard(1)) == repr(OtherCard(1)).encode()
+    assert studio.cached_picture(Card(1)) is None
+    assert (
+        studio.cached_or_rendered(Card(1))
+        == studio.cached_or_rendered(Card(1))
+        == studio.cached_picture(Card(1))
+        == repr(Card(1)).encode()
+    )
+    assert studio.cached_or_rendered(OtherCard(1)) == repr(OtherCard(1)).encode()
     assert drawn == [Card(1), OtherCard(1)]
 
 
 def test_those_asked_for_last_are_kept(drawn: list[Spec]) -> None:
     studio = Studio([])
-    for number in range(KEPT):
-        studio.picture(Card(number))
-    studio.picture(Card(0))
-    studio.picture(Card(KEPT))
-    assert studio.kept(Card(0)) == repr(Card(0)).encode()
-    assert studio.kept(Card(1)) is None
-    assert len(studio._kept) == KEPT
+    for number in range(MAX_CACHED):
+        studio.cached_or_rendered(Card(number))
+    studio.cached_or_rendered(Card(0))
+    studio.cached_or_rendered(Card(MAX_CACHED))
+    assert studio.cached_picture(Card(0)) == repr(Card(0)).encode()
+    assert studio.cached_picture(Card(1)) is None
+    assert len(studio._png_cache) == MAX_CACHED
 
 
 def test_many_threads_may_ask_at_once(drawn: list[Spec]) -> None:
-    studio, cards = Studio([]), [Card(number) for number in range(2 * KEPT)]
+    studio, cards = Studio([]), [Card(number) for number in range(2 * MAX_CACHED)]
     with ThreadPoolExecutor(4) as pool:
-        found = list(pool.map(studio.picture, cards * 3))
+        found = list(pool.map(studio.cached_or_rendered, cards * 3))
     assert found == [repr(card).encode() for card in cards] * 3
-    assert len(studio._kept) == KEPT
+    assert len(studio._png_cache) == MAX_CACHED

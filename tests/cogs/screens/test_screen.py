@@ -1,4 +1,4 @@
-"""What a screen is made of."""
+"""The parts of a screen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words that every game's screen is made of."""
+"""Words that the games' screens share."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ import pytest
 
 from cogs.screens import words
 from cogs.screens.screen import Context
-from cogs.screens.words import listed, short_card
-from engines import cards
-from engines.game import Outcome
-from tests.contexts import context
+from cogs.screens.words import join_with_and, short_card_text
+from engines.kit import cards
+from engines.kit.contract import Outcome
+from tests.contexts import make_context
 
 
 def test_names_in_a_list() -> None:
-    assert listed([]) == ""
-    assert listed(["Ada"]) == "Ada"
-    assert listed(["Ada", "Bela"]) == "Ada and Bela"
-    assert listed(["Ada", "Bela", "Chidi"]) == "Ada, Bela and Chidi"
+    assert join_with_and([]) == ""
+    assert join_with_and(["Ada"]) == "Ada"
+    assert join_with_and(["Ada", "Bela"]) == "Ada and Bela"
+    assert join_with_and(["Ada", "Bela", "Chidi"]) == "Ada, Bela and Chidi"
 
 
 def test_a_card_is_written_one_way() -> None:
-    assert [short_card(cards.card(name)) for name in ("QC", "10D", "AH", "2S")] == ["Q♣", "10♦", "A♥", "2♠"]
+    assert [short_card_text(cards.parse_card(name)) for name in ("QC", "10D", "AH", "2S")] == ["Q♣", "10♦", "A♥", "2♠"]
 
 
 @pytest.mark.parametrize(
@@ -35,19 +35,23 @@ def test_an_ending_tells_places_and_points_in_a_sentence(
     points: tuple[int, ...], places: tuple[int, ...], said: str
 ) -> None:
     outcome = Outcome(places, points)
-    assert words.ending(outcome, context(("Ana", "Ben", "Cleo"), None)) == said
+    assert words.result_sentence(outcome, make_context(("Ana", "Ben", "Cleo"), None)) == said
 
 
 def test_a_seat_is_called_by_its_name_and_by_its_letter_only_where_pictures_show_that() -> None:
-    told = Context(("Ana", "李雷", "C"), None, plates=("Ana", "B", "C"))
-    assert [words.seat(told, seat, 1) for seat in range(3)] == ["Ana", "B 李雷 (you)", "C"]
-    assert [words.named(told, seat) for seat in range(3)] == ["Ana", "B 李雷", "C"]
-    assert words.does(told, 0, 1, "lead") == "Ana leads"
+    told = Context(("Ana", "李雷", "C"), None, plate_names=("Ana", "B", "C"))
+    assert [words.seat_label(told, seat, 1) for seat in range(3)] == ["Ana", "B 李雷 (you)", "C"]
+    assert [words.seat_button_label(told, seat) for seat in range(3)] == ["Ana", "B 李雷", "C"]
+    assert words.seat_does(told, 0, 1, "lead") == "Ana leads"
 
 
 def test_no_button_has_the_mark_of_a_computer() -> None:
-    names = (f"Feste {words.COMPUTER}", f"Rob {words.COMPUTER}", f"李雷 {words.COMPUTER}")  # Rob calls himself so
-    told = Context(names, None, plates=("Feste", "Rob", "C"), short=names, computers=(0, 2))
-    assert [words.named(told, seat) for seat in range(3)] == ["Feste", names[1], "C 李雷"]
-    assert [words.labelled(told, seat, brief=True) for seat in range(3)] == ["Feste", names[1], "李雷"]
-    assert words.seat(told, 0) == names[0], "sentences have it"
+    names = (
+        f"Feste {words.COMPUTER_MARK}",
+        f"Rob {words.COMPUTER_MARK}",
+        f"李雷 {words.COMPUTER_MARK}",
+    )  # the name that Rob chose
+    told = Context(names, None, plate_names=("Feste", "Rob", "C"), short_names=names, computers=(0, 2))
+    assert [words.seat_button_label(told, seat) for seat in range(3)] == ["Feste", names[1], "C 李雷"]
+    assert [words.button_name(told, seat, is_short=True) for seat in range(3)] == ["Feste", names[1], "李雷"]
+    assert words.seat_label(told, 0) == names[0], "sentences have the name"

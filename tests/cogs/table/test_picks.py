@@ -9,22 +9,23 @@ from random import Random
 import pytest
 
 from cogs.screens.screen import Pick, Picks
-from cogs.table import ids, offers, send
-from cogs.table.ids import Control
-from cogs.table.page import Menu, Press
+from cogs.table.pages import custom_ids, hand_controls
+from cogs.table.pages.custom_ids import Control
+from cogs.table.pages.page import Menu, Press
+from cogs.table.transport import discord_views
 
 MATCH = "abcd2345"
 HAND = ("10C", "10D", "10H", "10S", "4C", "KS", "joker", "joker")
 PICKS = Picks("Pick", "trade", tuple(Pick(token.lower(), token) for token in HAND), most=8)
 
 
-def taps(tokens: tuple[str, ...], picks: Picks = PICKS) -> list[Press]:
-    return offers.taps(MATCH, 999_999, picks, tokens)
+def pick_buttons(tokens: tuple[str, ...], picks: Picks = PICKS) -> list[Press]:
+    return hand_controls.pick_presses(MATCH, 999_999, picks, tokens)
 
 
-def order(press: Press) -> tuple[str, ...]:
+def order_of(press: Press) -> tuple[str, ...]:
     """The order that a button leads to."""
-    control = ids.read(press.to)
+    control = custom_ids.parse_control(press.to)
     assert control is not None
     assert (control.kind, control.match, control.decision) == ("o", MATCH, 999_999)
     verb, *tokens = control.rest.split()
@@ -32,67 +33,69 @@ def order(press: Press) -> tuple[str, ...]:
     return tuple(tokens)
 
 
-def menu(chosen: tuple[str, ...] = ()) -> Menu:
-    found = offers.picks_row(MATCH, 3, PICKS, chosen).items
+def picks_menu(chosen: tuple[str, ...] = ()) -> Menu:
+    found = hand_controls.picks_row(MATCH, 3, PICKS, chosen).items
     assert isinstance(found, Menu)
     return found
 
 
 def test_custom_ids_of_picks_are_written_and_read() -> None:
-    assert ids.read(ids.picks(MATCH, 3, "trade")) == Control("p", MATCH, 3, "trade")
-    assert ids.read(ids.order(MATCH, 0, "trade 4C 9D")) == Control("o", MATCH, 0, "trade 4C 9D")
-    assert ids.read(ids.picks(MATCH, 3, "perform 7")) == Control("p", MATCH, 3, "perform 7")
-    assert ids.read(f"p:{MATCH}:3:trade 4C") is None
+    assert custom_ids.parse_control(custom_ids.picks_id(MATCH, 3, "trade")) == Control("p", MATCH, 3, "trade")
+    assert custom_ids.parse_control(custom_ids.picks_order_id(MATCH, 0, "trade 4C 9D")) == Control(
+        "o", MATCH, 0, "trade 4C 9D"
+    )
+    assert custom_ids.parse_control(custom_ids.picks_id(MATCH, 3, "perform 7")) == Control("p", MATCH, 3, "perform 7")
+    assert custom_ids.parse_control(f"p:{MATCH}:3:trade 4C") is None
 
 
 @pytest.mark.parametrize("tokens", [(), HAND[:1], HAND, HAND[::-1], HAND[4:], ("joker", "4C", "joker"), HAND[:2]])
 def test_the_buttons_have_custom_ids_and_labels_of_their_own(tokens: tuple[str, ...]) -> None:
-    presses = taps(tokens)
-    found = [press.to for press in presses] + [ids.move(MATCH, 999_999, " ".join(("trade", *tokens)))]
+    presses = pick_buttons(tokens)
+    found = [press.to for press in presses] + [custom_ids.move_id(MATCH, 999_999, " ".join(("trade", *tokens)))]
     assert len(set(found)) == len(found)
     assert len({press.label for press in presses}) == len(presses)
-    assert max(map(len, found)) <= ids.LONGEST
+    assert max(map(len, found)) <= custom_ids.MAX_ID_LENGTH
 
 
 def test_a_tap_picks_a_card_or_takes_it_back_and_the_buttons_say_the_order() -> None:
-    by_label = {press.label: press for press in taps(("4C", "joker", "KS"))}
+    by_label = {press.label: press for press in pick_buttons(("4C", "joker", "KS"))}
     assert [by_label[label].style for label in ("4c (1)", "joker (2)", "ks (3)")] == ["success"] * 3
-    assert order(by_label["4c (1)"]) == ("joker", "KS")
-    assert order(by_label["ks (3)"]) == ("4C", "joker")
-    assert order(by_label["joker"]) == ("4C", "joker", "KS", "joker")
-    assert order(by_label["10c"]) == ("4C", "joker", "KS", "10C")
+    assert order_of(by_label["4c (1)"]) == ("joker", "KS")
+    assert order_of(by_label["ks (3)"]) == ("4C", "joker")
+    assert order_of(by_label["joker"]) == ("4C", "joker", "KS", "joker")
+    assert order_of(by_label["10c"]) == ("4C", "joker", "KS", "10C")
 
 
 def test_the_last_card_is_taken_back_by_going_back_and_no_more_is_picked_than_may_be() -> None:
-    (only,) = [press for press in taps(("4C",)) if press.label == "4c (1)"]
+    (only,) = [press for press in pick_buttons(("4C",)) if press.label == "4c (1)"]
     assert only.idle
-    full = taps(("4C", "KS"), replace(PICKS, most=2))
+    full = pick_buttons(("4C", "KS"), replace(PICKS, most=2))
     assert [press.label for press in full if not press.idle] == ["4c (1)", "ks (2)"]
 
 
 @pytest.mark.parametrize("wanted", [("4C", "KS", "10H"), ("4C", "joker", "joker", "KS"), HAND])
 def test_every_order_is_reached_by_a_tap_a_card(wanted: tuple[str, ...]) -> None:
     for number in range(1, len(wanted) + 1):
-        offered = [order(press) for press in taps(wanted[: number - 1]) if not press.idle]
+        offered = [order_of(press) for press in pick_buttons(wanted[: number - 1]) if not press.idle]
         assert wanted[:number] in offered
 
 
 def test_the_buttons_keep_their_places_whatever_the_order() -> None:
-    labels = {tuple(press.label.split(" (")[0] for press in taps(tokens)) for tokens in permutations(HAND[:4])}
+    labels = {tuple(press.label.split(" (")[0] for press in pick_buttons(tokens)) for tokens in permutations(HAND[:4])}
     assert len(labels) == 1
 
 
 @pytest.mark.parametrize("sent", [slice(None), slice(None, None, -1), slice(1, None, 3)])
 def test_what_is_picked_at_once_stands_in_the_order_of_the_list_whatever_a_client_sends(sent: slice) -> None:
-    values = [line.value for line in menu().lines]
+    values = [line.value for line in picks_menu().lines]
     chosen = Random(3).sample(values[sent], len(values[sent]))
-    assert ids.picked(chosen) == [token for value, token in zip(values, HAND, strict=True) if value in chosen]
+    assert custom_ids.picked(chosen) == [token for value, token in zip(values, HAND, strict=True) if value in chosen]
 
 
 def test_values_of_an_older_message_and_forged_ones_are_read_too() -> None:
-    assert ids.picked(["KS", "4C"]) == ["KS", "4C"]
-    assert ids.picked(["joker~1", "joker", "4C"]) == ["joker", "4C", "joker"]
-    assert ids.picked(["x~" + "9" * 5000, "y~²", "~", ""]) == ["x", "y", "", ""]
+    assert custom_ids.picked(["KS", "4C"]) == ["KS", "4C"]
+    assert custom_ids.picked(["joker~1", "joker", "4C"]) == ["joker", "4C", "joker"]
+    assert custom_ids.picked(["x~" + "9" * 5000, "y~²", "~", ""]) == ["x", "y", "", ""]
 
 
 def test_a_list_comes_first_where_buttons_would_take_more_presses() -> None:
@@ -104,13 +107,13 @@ def test_a_list_comes_first_where_buttons_would_take_more_presses() -> None:
         (2, False, True),
     ):
         picks = replace(PICKS, most=most, ordered=ordered)
-        rows = offers.laid(MATCH, 3, (picks,)).left
+        rows = hand_controls.lay_out_controls(MATCH, 3, (picks,)).remaining
         assert [isinstance(row.items, Menu) for row in rows] == ([True] if listed else [False] * len(rows))
 
 
 def test_after_the_list_every_pick_is_a_button_that_says_its_place() -> None:
     for notation in ("trade 10C 4C KS", "trade 10C 10D 10H 10S 4C KS joker joker"):
-        left = offers.picked(MATCH, 3, (PICKS,), (), PICKS, notation).left
+        left = hand_controls.lay_out_picks(MATCH, 3, (PICKS,), (), PICKS, notation).remaining
         assert not any(isinstance(row.items, Menu) for row in left)
         labels = [press.label for row in left if not isinstance(row.items, Menu) for press in row.items]
         assert labels[-1] == "Confirm"
@@ -118,21 +121,21 @@ def test_after_the_list_every_pick_is_a_button_that_says_its_place() -> None:
 
 
 def test_lines_that_are_alike_have_values_of_their_own() -> None:
-    values = [line.value for line in menu().lines]
+    values = [line.value for line in picks_menu().lines]
     assert len(set(values)) == len(values) == 8
-    assert tuple(map(ids.token, values)) == HAND
+    assert tuple(map(custom_ids.pick_token, values)) == HAND
     assert all(len(value) <= 100 for value in values)
 
 
 @pytest.mark.parametrize("chosen", [(), ("joker",), ("joker", "4C", "joker"), HAND])
 def test_what_is_picked_is_marked(chosen: tuple[str, ...]) -> None:
-    marked = [ids.token(line.value) for line in menu(chosen).lines if line.chosen]
+    marked = [custom_ids.pick_token(line.value) for line in picks_menu(chosen).lines if line.chosen]
     assert sorted(marked) == sorted(chosen)
-    assert (menu().least, menu().most) == (1, 8)
+    assert (picks_menu().least, picks_menu().most) == (1, 8)
 
 
 def test_discord_is_told_how_many_may_be_picked() -> None:
-    made = send._menu(menu(("4C",)))
+    made = discord_views._menu_json(picks_menu(("4C",)))
     assert (made["min_values"], made["max_values"]) == (1, 8)
     assert [option["value"] for option in made["options"] if option["default"]] == ["4C~4"]
-    assert send._button(Press("x", "o:x", idle=True))["disabled"]
+    assert discord_views._button_json(Press("x", "o:x", idle=True))["disabled"]

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from cogs.screens.screen import Button, Buttons, Control, Option, Pick, Picks, Select, Step, Steps
-from cogs.table import ids, layout, offers
-from cogs.table.page import Block, Menu, Press, Row, Text
+from cogs.table.pages import custom_ids, hand_controls, screen_layout
+from cogs.table.pages.page import Block, Menu, Press, Row, Text
 
 MATCH = "abcd2345"
 COLUMNS = "ABCDEFGHIJKLMNOPQRSTUV"
@@ -29,7 +29,7 @@ CONTROLS: tuple[Control, ...] = (
     Steps(
         "A card",
         (
-            Step("4♥", "4H", (Buttons((ASK, Button("Push C", "push 4H C"))),), said="It goes up."),
+            Step("4♥", "4H", (Buttons((ASK, Button("Push C", "push 4H C"))),), intro="It goes up."),
             Step("Menhir", "menhir", (SQUARES,)),
             Step("Performance 7", "7", (DICE,)),
         ),
@@ -39,109 +39,113 @@ CONTROLS: tuple[Control, ...] = (
 )
 
 
-RANKS = Steps("Which one?", (Step("4♥", "4H", (Buttons((ASK,)),), asks="4♥ moves whom?", back="Other card"),), True)
+RANKS = Steps("Which one?", (Step("4♥", "4H", (Buttons((ASK,)),), question="4♥ moves whom?", back="Other card"),), True)
 SUITS: tuple[Control, ...] = (Steps("Which suit?", (Step("♥", "H", (RANKS,)), Step("♠", "S", ())), buttons=True),)
 
 
-def laid(*keys: str, controls: Sequence[Control] = CONTROLS) -> tuple[Block, ...]:
-    trail = offers.trail(controls, keys) if keys else ()
+def lay_steps(*keys: str, controls: Sequence[Control] = CONTROLS) -> tuple[Block, ...]:
+    trail = hand_controls.find_steps(controls, keys) if keys else ()
     assert trail is not None
-    return layout.told(offers.laid(MATCH, 999_999, controls, trail))
+    return screen_layout.control_blocks(hand_controls.lay_out_controls(MATCH, 999_999, controls, trail))
 
 
-def menus(blocks: Sequence[Block]) -> list[Menu]:
+def block_menus(blocks: Sequence[Block]) -> list[Menu]:
     return [block.items for block in blocks if isinstance(block, Row) and isinstance(block.items, Menu)]
 
 
-def presses(blocks: Sequence[Block]) -> list[Press]:
+def block_buttons(blocks: Sequence[Block]) -> list[Press]:
     return [press for b in blocks if isinstance(b, Row) and not isinstance(b.items, Menu) for press in b.items]
 
 
-def said(blocks: Sequence[Block]) -> list[str]:
+def block_texts(blocks: Sequence[Block]) -> list[str]:
     return [block.text for block in blocks if isinstance(block, Text)]
 
 
-def paths(controls: Sequence[Control], keys: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+def step_paths(controls: Sequence[Control], keys: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
     """Every path that can be gone."""
     yield keys
     for control in controls:
         for step in control.steps if isinstance(control, Steps) else ():
-            yield from paths(step.controls, (*keys, step.key))
+            yield from step_paths(step.controls, (*keys, step.key))
 
 
 def test_at_first_nothing_but_the_lists_is_drawn() -> None:
-    found = laid()
-    assert [menu.placeholder for menu in menus(found)] == ["A card", "Another"]
-    assert [line.label for line in menus(found)[0].lines] == ["4♥", "Menhir", "Performance 7"]
-    assert [press.label for press in presses(found)] == ["Skip"]
-    assert not any(line.chosen for menu in menus(found) for line in menu.lines)
-    assert said(found) == []
+    found = lay_steps()
+    assert [menu.placeholder for menu in block_menus(found)] == ["A card", "Another"]
+    assert [line.label for line in block_menus(found)[0].lines] == ["4♥", "Menhir", "Performance 7"]
+    assert [press.label for press in block_buttons(found)] == ["Skip"]
+    assert not any(line.chosen for menu in block_menus(found) for line in menu.lines)
+    assert block_texts(found) == []
 
 
 def test_a_step_brings_its_own_controls_in_place_of_the_others_and_a_way_back() -> None:
-    found = laid("4H")
-    assert [(press.label, press.to) for press in presses(found)] == [
-        ("Push A", ids.ask(MATCH, 999_999, "push 4H A")),
-        ("Push C", ids.move(MATCH, 999_999, "push 4H C")),
-        ("Back to the hand", ids.table(MATCH, "back")),
+    found = lay_steps("4H")
+    assert [(press.label, press.to) for press in block_buttons(found)] == [
+        ("Push A", custom_ids.confirm_id(MATCH, 999_999, "push 4H A")),
+        ("Push C", custom_ids.move_id(MATCH, 999_999, "push 4H C")),
+        ("Back to the hand", custom_ids.table_action_id(MATCH, "back")),
     ]
-    assert said(found) == ["**4♥**\nIt goes up."]
-    (menu,) = menus(found)
+    assert block_texts(found) == ["**4♥**\nIt goes up."]
+    (menu,) = block_menus(found)
     assert [line.label for line in menu.lines if line.chosen] == ["4♥"]
 
 
 def test_every_list_on_the_way_stays_so_that_another_line_can_be_chosen() -> None:
-    found = laid("menhir", "K")
-    cards, columns, rows = menus(found)
+    found = lay_steps("menhir", "K")
+    cards, columns, rows = block_menus(found)
     assert [line.label for menu in (cards, columns) for line in menu.lines if line.chosen] == ["Menhir", "K"]
     assert [line.value for line in columns.lines] == [f"menhir/{column}" for column in COLUMNS]
     assert [line.value for line in rows.lines] == [f"menhir K{i}" for i in range(1, 23)]
-    assert said(found) == ["**Menhir · K**"]
-    (back,) = presses(found)
-    assert (back.label, back.to) == ("Back", ids.step(MATCH, 999_999, ("menhir",)))
+    assert block_texts(found) == ["**Menhir · K**"]
+    (back,) = block_buttons(found)
+    assert (back.label, back.to) == ("Back", custom_ids.previous_step_id(MATCH, 999_999, ("menhir",)))
 
 
 def test_steps_may_be_buttons_that_lead_on_and_leave_nothing_but_the_way_back() -> None:
-    first, second, third = laid(controls=SUITS), laid("H", controls=SUITS), laid("H", "4H", controls=SUITS)
-    assert [menus(found) for found in (first, second, third)] == [[], [], []]
-    assert [(press.label, press.to) for press in presses(first)] == [
-        ("♥", ids.onward(MATCH, 999_999, ("H",))),
-        ("♠", ids.onward(MATCH, 999_999, ("S",))),
+    first, second, third = (
+        lay_steps(controls=SUITS),
+        lay_steps("H", controls=SUITS),
+        lay_steps("H", "4H", controls=SUITS),
+    )
+    assert [block_menus(found) for found in (first, second, third)] == [[], [], []]
+    assert [(press.label, press.to) for press in block_buttons(first)] == [
+        ("♥", custom_ids.next_step_id(MATCH, 999_999, ("H",))),
+        ("♠", custom_ids.next_step_id(MATCH, 999_999, ("S",))),
     ]
-    assert [(press.label, press.to) for press in presses(second)] == [
-        ("4♥", ids.onward(MATCH, 999_999, ("H", "4H"))),
-        ("Back to the hand", ids.table(MATCH, "back")),
+    assert [(press.label, press.to) for press in block_buttons(second)] == [
+        ("4♥", custom_ids.next_step_id(MATCH, 999_999, ("H", "4H"))),
+        ("Back to the hand", custom_ids.table_action_id(MATCH, "back")),
     ]
-    assert [press.label for press in presses(third)] == ["Push A", "Other card"]
-    assert said(third) == ["**♥ · 4♥**\n4♥ moves whom?"]
+    assert [press.label for press in block_buttons(third)] == ["Push A", "Other card"]
+    assert block_texts(third) == ["**♥ · 4♥**\n4♥ moves whom?"]
 
 
 def test_what_a_line_or_a_button_sends_leads_to_its_step() -> None:
-    for keys in paths(CONTROLS):
-        found = laid(*keys)
-        for menu in menus(found):
-            control = ids.read(menu.to)
+    for keys in step_paths(CONTROLS):
+        found = lay_steps(*keys)
+        for menu in block_menus(found):
+            control = custom_ids.parse_control(menu.to)
             assert control is not None
             if control.kind == "f":
                 for line in menu.lines:
-                    trail = offers.trail(CONTROLS, ids.keys(line.value))
+                    trail = hand_controls.find_steps(CONTROLS, custom_ids.step_keys(line.value))
                     assert trail is not None
                     assert trail[-1].label == line.label
         if len(keys) > 1:
-            back = ids.read(presses(found)[-1].to)
+            back = custom_ids.parse_control(block_buttons(found)[-1].to)
             assert back is not None
-            assert (back.kind, tuple(ids.keys(back.rest))) == ("g", keys[:-1])
+            assert (back.kind, tuple(custom_ids.step_keys(back.rest))) == ("g", keys[:-1])
 
 
-@pytest.mark.parametrize("keys", list(paths(CONTROLS)), ids="/".join)
+@pytest.mark.parametrize("keys", list(step_paths(CONTROLS)), ids="/".join)
 def test_custom_ids_are_readable_short_and_unlike_each_other(keys: tuple[str, ...]) -> None:
-    found = laid(*keys)
-    sent = [menu.to for menu in menus(found)] + [press.to for press in presses(found)]
+    found = lay_steps(*keys)
+    sent = [menu.to for menu in block_menus(found)] + [press.to for press in block_buttons(found)]
     assert len(set(sent)) == len(sent)
     for custom_id in sent:
-        assert len(custom_id) <= ids.LONGEST
-        assert ids.read(custom_id) is not None
-    for menu in menus(found):
+        assert len(custom_id) <= custom_ids.MAX_ID_LENGTH
+        assert custom_ids.parse_control(custom_id) is not None
+    for menu in block_menus(found):
         values = [line.value for line in menu.lines]
         assert 1 <= len(values) == len(set(values)) <= 25
         assert max(map(len, values)) <= 100
@@ -151,40 +155,40 @@ def test_custom_ids_are_readable_short_and_unlike_each_other(keys: tuple[str, ..
     "keys", [("5H",), ("4H", "K"), ("menhir", "K", "K9"), ("",), ("menhir", ""), ("K",), ("x" * 100,), ("🂡",)], ids=str
 )
 def test_a_path_that_leads_nowhere_has_no_steps(keys: tuple[str, ...]) -> None:
-    assert offers.trail(CONTROLS, keys) is None
+    assert hand_controls.find_steps(CONTROLS, keys) is None
 
 
 def test_the_picks_of_a_step_are_found_by_their_verb() -> None:
-    found = offers.picks_of(CONTROLS, "perform 7 red blue")
+    found = hand_controls.find_picks(CONTROLS, "perform 7 red blue")
     assert found is not None
     trail, picks = found
     assert ([step.key for step in trail], picks) == (["7"], DICE)
-    assert offers.picks_of(CONTROLS, "perform 77 red") is None
-    assert offers.picks_of(CONTROLS, "perform") is None
+    assert hand_controls.find_picks(CONTROLS, "perform 77 red") is None
+    assert hand_controls.find_picks(CONTROLS, "perform") is None
 
 
 def test_picks_in_a_step_are_shown_there_and_without_an_order_where_none_counts() -> None:
     notation = "perform 7 red blue"
-    trail, picks = offers.picks_of(CONTROLS, notation) or ((), DICE)
-    found = layout.told(offers.picked(MATCH, 3, CONTROLS, trail, picks, notation))
-    cards, dice = menus(found)
+    trail, picks = hand_controls.find_picks(CONTROLS, notation) or ((), DICE)
+    found = screen_layout.control_blocks(hand_controls.lay_out_picks(MATCH, 3, CONTROLS, trail, picks, notation))
+    cards, dice = block_menus(found)
     assert [line.label for line in cards.lines if line.chosen] == ["Performance 7"]
     assert [line.label for line in dice.lines if line.chosen] == ["red", "blue"]
-    assert dice.to == ids.picks(MATCH, 3, "perform 7")
-    assert said(found) == ["**Confirm: red, blue**"]
-    assert [(press.label, press.to) for press in presses(found)] == [
-        ("Confirm", ids.move(MATCH, 3, notation)),
-        ("Back", ids.step(MATCH, 3, ("7",))),
+    assert dice.to == custom_ids.picks_id(MATCH, 3, "perform 7")
+    assert block_texts(found) == ["**Confirm: red, blue**"]
+    assert [(press.label, press.to) for press in block_buttons(found)] == [
+        ("Confirm", custom_ids.move_id(MATCH, 3, notation)),
+        ("Back", custom_ids.previous_step_id(MATCH, 3, ("7",))),
     ]
 
 
 def test_a_number_in_the_notation_stands_for_as_many_picks() -> None:
     for notation in ("perform 7 red red blue", "perform 7 2 red blue"):
-        trail, picks = offers.picks_of(CONTROLS, notation) or ((), DICE)
-        found = layout.told(offers.picked(MATCH, 3, CONTROLS, trail, picks, notation))
-        assert [line.label for line in menus(found)[1].lines if line.chosen] == ["red", "red", "blue"]
-        assert said(found) == ["**Confirm: red, red, blue**"]
-        assert presses(found)[0].to == ids.move(MATCH, 3, notation)
+        trail, picks = hand_controls.find_picks(CONTROLS, notation) or ((), DICE)
+        found = screen_layout.control_blocks(hand_controls.lay_out_picks(MATCH, 3, CONTROLS, trail, picks, notation))
+        assert [line.label for line in block_menus(found)[1].lines if line.chosen] == ["red", "red", "blue"]
+        assert block_texts(found) == ["**Confirm: red, red, blue**"]
+        assert block_buttons(found)[0].to == custom_ids.move_id(MATCH, 3, notation)
 
 
 def test_long_lists_are_several_menus() -> None:
@@ -192,22 +196,22 @@ def test_long_lists_are_several_menus() -> None:
         Steps("Card", tuple(Step(str(i), f"k{i}", (Buttons((Button("Go", f"go {i}"),)),)) for i in range(60))),
         Select("Move", tuple(Option(str(i), f"move {i}") for i in range(26))),
     )
-    found = menus(laid(controls=many))
+    found = block_menus(lay_steps(controls=many))
     assert [len(menu.lines) for menu in found] == [25, 25, 10, 25, 1]
     assert [menu.placeholder for menu in found[:3]] == ["Card (1 of 3)", "Card (2 of 3)", "Card (3 of 3)"]
     assert len({menu.to for menu in found}) == 5
-    first, second, third = menus(laid("k59", controls=many))
+    first, second, third = block_menus(lay_steps("k59", controls=many))
     assert [line.label for menu in (first, second, third) for line in menu.lines if line.chosen] == ["59"]
 
 
 def test_lines_that_leave_nothing_to_choose_stand_first_and_make_their_moves() -> None:
     mixed = (Steps("What?", (Step("Other dice", "dice", (DICE,)),), moves=(Option("All dice", "perform 7 red"),)),)
-    (menu,) = menus(laid(controls=mixed))
+    (menu,) = block_menus(lay_steps(controls=mixed))
     assert [(line.label, line.value) for line in menu.lines] == [("All dice", "=perform 7 red"), ("Other dice", "dice")]
-    assert [ids.made(line.value) for line in menu.lines] == ["perform 7 red", ""]
-    (again, _) = menus(laid("dice", controls=mixed))
+    assert [custom_ids.instant_move(line.value) for line in menu.lines] == ["perform 7 red", ""]
+    (again, _) = block_menus(lay_steps("dice", controls=mixed))
     assert [line.label for line in again.lines if line.chosen] == ["Other dice"]
 
 
 def test_the_question_of_a_button_is_found_in_its_step() -> None:
-    assert [button.move for button in offers.buttons(CONTROLS)] == ["skip", "push 4H A", "push 4H C", "end"]
+    assert [button.move for button in hand_controls.iter_buttons(CONTROLS)] == ["skip", "push 4H A", "push 4H C", "end"]

@@ -6,81 +6,96 @@ from dataclasses import replace
 
 import pytest
 
-from cogs.table import ids, pages
-from cogs.table.menus import menu
-from cogs.table.page import Menu, Page, Press, Row, Text
-from engines.store import Status
-from tests.contract.helper import Helper, Start
+from cogs.table.pages import custom_ids, match_pages
+from cogs.table.pages.menu_pages import menu_page
+from cogs.table.pages.page import Menu, Page, Press, Row, Text
+from engines.store.match_store import Status
+from tests.contract.helper import GameHelper, MatchStart
 from tests.contract.helpers import HELPERS
-from tests.contract.shown import LONG, around, everything, looks, setting
+from tests.contract.shown import LONG_NAMES, all_match_pages, match_snapshots, other_pages, page_setting
 
 CASES = [(helper, start) for helper in HELPERS.values() for start in helper.starts()[:1]]
 every_game = pytest.mark.parametrize(("helper", "start"), CASES, ids=[helper.game.key for helper, _ in CASES])
 
 
 @every_game
-def test_the_moves_of_a_hand_look_alike_and_stand_out_where_there_is_nothing_else(helper: Helper, start: Start) -> None:
-    for look in looks(helper, start)[:40]:
-        for seat, page in everything(helper, look):
-            moves = [press for press in presses(page) if press.to.startswith(("m:", "c:", "n:"))]
-            taps = [press for press in presses(page) if press.to.startswith("o:")]
+def test_the_moves_of_a_hand_look_alike_and_stand_out_where_there_is_nothing_else(
+    helper: GameHelper, start: MatchStart
+) -> None:
+    for look in match_snapshots(helper, start)[:40]:
+        for seat, page in all_match_pages(helper, look):
+            moves = [press for press in page_buttons(page) if press.to.startswith(("m:", "c:", "n:"))]
+            taps = [press for press in page_buttons(page) if press.to.startswith("o:")]
             lists = [row for row in page.blocks if isinstance(row, Row) and isinstance(row.items, Menu)]
             assert seat is not None or not moves
             assert {press.style for press in moves} <= ({"primary", "secondary"} if lists or taps else {"primary"})
             assert len({press.style for press in moves}) <= 1
             if moves:
-                others = [press for press in presses(page) if press not in (*moves, *taps)]
+                others = [press for press in page_buttons(page) if press not in (*moves, *taps)]
                 assert {press.style for press in others} <= {"secondary"}
                 assert {press.style for press in taps} <= {"secondary", "success"}
 
 
 @every_game
-def test_red_is_what_cannot_be_taken_back(helper: Helper, start: Start) -> None:
-    every = [ids.read(press.to) for page in around(helper, start, LONG) for press in presses(page) if _red(press)]
+def test_red_is_what_cannot_be_taken_back(helper: GameHelper, start: MatchStart) -> None:
+    every = [
+        custom_ids.parse_control(press.to)
+        for page in other_pages(helper, start, LONG_NAMES)
+        for press in page_buttons(page)
+        if _is_red(press)
+    ]
     rest = {control.rest for control in every if control and control.kind == "t"}
     assert rest == {"leave", "stop", "cancel"}
 
 
 def test_the_answer_to_a_question_is_the_move_by_its_name() -> None:
     helper = HELPERS["wizard"]
-    look = looks(helper, helper.starts()[0])[0]
-    page = pages.sure(look, 3, "pass", "Really?", "Pass")
-    yes, no = presses(page)
-    assert (yes.label, yes.style, ids.read(yes.to)) == ("Pass", "danger", ids.read(f"m:{look.info.id}:3:pass"))
+    look = match_snapshots(helper, helper.starts()[0])[0]
+    page = match_pages.confirm_move_page(look, 3, "pass", "Really?", "Pass")
+    yes, no = page_buttons(page)
+    assert (yes.label, yes.style, custom_ids.parse_control(yes.to)) == (
+        "Pass",
+        "danger",
+        custom_ids.parse_control(f"m:{look.info.id}:3:pass"),
+    )
     assert (no.label, no.style) == ("Back to the hand", "secondary")
 
 
 @every_game
-def test_a_paused_table_has_one_row_of_buttons(helper: Helper, start: Start) -> None:
-    look = looks(helper, start, LONG)[0]
+def test_a_paused_table_has_one_row_of_buttons(helper: GameHelper, start: MatchStart) -> None:
+    look = match_snapshots(helper, start, LONG_NAMES)[0]
     info = replace(look.info, status=Status.PAUSED, reason="Ana has left.", votes=(look.info.seats[1].user,))
-    page = pages.table(replace(look, info=info), setting(helper))
-    assert [press.label for press in presses(page)] == ["Take the empty seat", "Vote", "⋯"]
+    page = match_pages.table_page(replace(look, info=info), page_setting(helper))
+    assert [press.label for press in page_buttons(page)] == ["Take the empty seat", "Vote", "⋯"]
     assert len([block for block in page.blocks if isinstance(block, Row)]) == 1
-    seated = presses(menu(replace(look, info=info), look.info.seats[0].user, helper.screen))
+    seated = page_buttons(menu_page(replace(look, info=info), look.info.seats[0].user, helper.screen))
     assert "Show my hand" in {press.label for press in seated}, "the hand is behind ⋯"
 
 
 @every_game
-def test_who_reads_is_called_you_before_the_start_and_where_the_match_waits(helper: Helper, start: Start) -> None:
-    look = looks(helper, start)[0]
-    due = {look.info.seats[seat].user for seat in look.due()}
+def test_who_reads_is_called_you_before_the_start_and_where_the_match_waits(
+    helper: GameHelper, start: MatchStart
+) -> None:
+    look = match_snapshots(helper, start)[0]
+    due = {look.info.seats[seat].user for seat in look.due_seats()}
     for seat in look.info.seats:
-        said = pages.standing_now(look, helper.screen, seat.user)
+        said = match_pages.standing_text(look, helper.screen, seat.user)
         assert ("Waiting for you" in said) is (seat.user in due)
         assert (seat.user in due) <= (seat.name not in said)
-    lobby = replace(look, state=None, told=(), movers=(), info=replace(look.info, status=Status.LOBBY, moves=0))
+    lobby = replace(look, state=None, events=(), movers=(), info=replace(look.info, status=Status.LOBBY, moves=0))
     for number, seat in enumerate(lobby.info.seats):
-        whole = " ".join(b.text for b in pages.hand(lobby, number, setting(helper)).blocks if isinstance(b, Text))
+        whole = " ".join(
+            b.text for b in match_pages.hand_page(lobby, number, page_setting(helper)).blocks if isinstance(b, Text)
+        )
         assert ("when you start" in whole) is (seat.user == lobby.info.host)
 
 
-def _red(press: Press) -> bool:
+def _is_red(press: Press) -> bool:
     """Whether it looks as if it could not be taken back."""
     return press.style == "danger"
 
 
-def presses(page: Page) -> list[Press]:
+def page_buttons(page: Page) -> list[Press]:
     """All buttons of a page but links."""
     rows = [block.items for block in page.blocks if isinstance(block, Row)]
     return [press for items in rows if not isinstance(items, Menu) for press in items if not press.link]

@@ -1,9 +1,9 @@
-"""A hand of ten at a table of six, as it is drawn."""
+"""The picture of a hand of ten cards at a table of six."""
 
 from __future__ import annotations
 
 from cogs.pictures.spec import PlateLine, SeatPlate
-from cogs.wizard.spec import CardFace, Laid, Trick, WizardPicture
+from cogs.wizard.drawing.spec import CardFace, Laid, Trick, WizardPicture
 
 NAMES = ("Ada", "Bela", "Chidi", "Dora", "Emil", "Fumi")
 HAND = tuple(

@@ -6,17 +6,17 @@ from collections.abc import Iterator
 from random import Random
 
 from cogs.screens.screen import Context, Screen
-from engines.chance import Chance
+from engines.kit.chance import Chance
 from engines.wizard import WIZARD
 from engines.wizard.model import Options, State
-from tests.contexts import context as told_of
+from tests.contexts import make_context as told_of
 
 NAMES = ("Ana\\_\\*", "李雷", "bid 3, took 1", "🧙 Dan 🃏", "E: 5", "No trump")
 LONG_NAMES = tuple(letter + "\\_" * 31 for letter in "abcdef")  # 32 characters, escaped
 
 
-def positions(seats: int, seed: int, rounds: int | None = None) -> Iterator[State]:
-    """Every position of a random match, the last one included; the states are not to be changed."""
+def match_positions(seats: int, seed: int, rounds: int | None = None) -> Iterator[State]:
+    """Return all positions of a random match, including the last one. Callers must not change them."""
     random = Random(seed)
     state = WIZARD.start(seats, Options(rounds), Chance(f"{seed:032x}"))
     while WIZARD.decisions(state):
@@ -27,22 +27,22 @@ def positions(seats: int, seed: int, rounds: int | None = None) -> Iterator[Stat
     yield state
 
 
-def finished(seats: int, seed: int, rounds: int | None = None) -> State:
-    """The end of a random match."""
-    *_, last = positions(seats, seed, rounds)
+def finished_state(seats: int, seed: int, rounds: int | None = None) -> State:
+    """Return the end of a random match."""
+    *_, last = match_positions(seats, seed, rounds)
     return last
 
 
-def hands(state: State) -> list[tuple[int, ...]]:
-    """Every seat's cards, sorted."""
+def sorted_hands(state: State) -> list[tuple[int, ...]]:
+    """Return every seat's sorted cards."""
     return [WIZARD.view(state, seat).hand for seat in range(len(state.scores))]
 
 
-def context(seats: int, names: tuple[str, ...] = NAMES, news: tuple[str, ...] = ()) -> Context:
-    """A context with so many names."""
+def make_context(seats: int, names: tuple[str, ...] = NAMES, news: tuple[str, ...] = ()) -> Context:
+    """Return a context with this many names."""
     return told_of(names[:seats], Options(), news)
 
 
-def text(screen: Screen) -> str:
-    """All that a screen says in words, alt text apart."""
+def screen_text(screen: Screen) -> str:
+    """Return all words of a screen, without the alt text."""
     return "\n".join((*screen.above, *screen.below))

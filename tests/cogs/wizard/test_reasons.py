@@ -1,4 +1,4 @@
-"""What speaks for a move of Wizard: true of the position, and about what is still needed."""
+"""Reasons for Wizard's moves: true for the position, and about the tricks still needed."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from random import Random
 
 import pytest
 
-from cogs.wizard.reasons import beating, fate, reason
-from engines.chance import Chance
+from cogs.wizard.reasons import beating_cards, card_fate, move_reason
+from engines.kit.chance import Chance
 from engines.wizard import WIZARD, deck
 from engines.wizard.model import Move, State, TrickTaken
-from tests.cogs.wizard.states import positions
-from tests.engines.wizard.positions import position, turn
+from tests.cogs.wizard.states import match_positions
+from tests.engines.wizard.positions import parse_position, seat_to_act
 
 SEED = Chance("5" * 32)
 
@@ -21,7 +21,7 @@ SAID = [
     (
         "trick: 5C 9C | bids: 1 2 2 | hand: 10C wizard 2D",
         "play 10C",
-        "You still need two tricks, and you play last: the 10♣ takes this one.",
+        "You still need two tricks, and you play last, so the 10♣ takes this one.",
     ),
     (
         "trick: 9C 5C | bids: 1 1 0 | hand: 4C 8C AC",
@@ -32,23 +32,23 @@ SAID = [
     (
         "bids: 0 1 1 | hand: 2C AC AD",
         "play 2C",
-        "You need no trick, and 27 cards that you have not seen can beat the 2♣.",
+        "You need no trick, and 27 unseen cards can beat the 2♣.",
     ),
     ("bids: 0 1 1 | hand: jester AH AC", "play jester", "You need no trick, and any card but a Jester beats yours."),
     (
         "trick: 9C | bids: 0 3 0 | hand: AC wizard wizard",
         "play wizard",
-        "You need every trick that is left, and the first Wizard in a trick takes it.",
+        "You need every remaining trick, and the first Wizard in a trick takes it.",
     ),
     (
         "trick: 9C | bids: 0 1 0 | hand: 2H 3D wizard",
         "play 2H",
-        "You still need one trick, and the 2♥ trumps what lies there.",
+        "You still need one trick, and the 2♥ trumps the trick.",
     ),
     (
         "trick: wizard 2S | bids: 1 0 1 | hand: wizard 3C 4D",
         "play 3C",
-        "You still need one trick; no card of yours takes this one, and the 3♣ is the lowest.",
+        "You still need one trick; none of your cards takes this one, and the 3♣ is the lowest.",
     ),
     (
         "trick: 9C | bids: 0 1 0 | hand: 2C 3D wizard",
@@ -58,83 +58,85 @@ SAID = [
     (
         "trick: 2C 3C | bids: 1 1 0 | hand: 4C 5C AC",
         "play AC",
-        "You need no trick, but every card that you may play takes this one.",
+        "You need no trick, but every card that you can play takes this one.",
     ),
 ]
 
 
 @pytest.mark.parametrize(("text", "move", "said"), SAID)
 def test_a_card_is_spoken_for_by_what_it_does_for_the_bid(text: str, move: str, said: str) -> None:
-    state = position(f"trump: H | {text}")
-    assert reason(WIZARD.view(state, turn(state)), WIZARD.read(move)) == said
+    state = parse_position(f"trump: H | {text}")
+    assert move_reason(WIZARD.view(state, seat_to_act(state)), WIZARD.parse_move(move)) == said
 
 
 def test_a_bid_is_spoken_for_by_what_takes_tricks() -> None:
     state = WIZARD.start(3, WIZARD.options(3), SEED)
-    seat = turn(state)
-    state.round, state.turned, state.trump = 4, deck.card("2H"), deck.card("2H") // 13
-    state.hands[seat] = sorted(map(deck.card, ("wizard", "KH", "3H", "AC")))
-    said = reason(WIZARD.view(state, seat), WIZARD.read("bid 2"))
+    seat = seat_to_act(state)
+    state.round, state.turned, state.trump = 4, deck.parse_card("2H"), deck.parse_card("2H") // 13
+    state.hands[seat] = sorted(map(deck.parse_card, ("wizard", "KH", "3H", "AC")))
+    said = move_reason(WIZARD.view(state, seat), WIZARD.parse_move("bid 2"))
     assert said == "You hold a Wizard, two trumps up to the K♥ and an ace."
     state.bids[(seat + 1) % 3] = 2
-    said = reason(WIZARD.view(state, seat), WIZARD.read("bid 2"))
-    assert said.endswith("; so far the bids come to 2, for 4 tricks in all.")
+    said = move_reason(WIZARD.view(state, seat), WIZARD.parse_move("bid 2"))
+    assert said.endswith("; so far, the bids add up to 2 of 4 tricks.")
     state.bids[(seat + 2) % 3] = 1
-    said = reason(WIZARD.view(state, seat), WIZARD.read("bid 2"))
-    assert said.endswith("; the others have bid 3, for 4 tricks in all.")
+    said = move_reason(WIZARD.view(state, seat), WIZARD.parse_move("bid 2"))
+    assert said.endswith("; the others have bid 3 of 4 tricks.")
 
 
 def test_a_trump_is_spoken_for_by_its_length() -> None:
     state = WIZARD.start(3, WIZARD.options(3), SEED)
-    seat = turn(state)
+    seat = seat_to_act(state)
     state.phase = "trump"
-    state.hands[seat] = sorted(map(deck.card, ("5H", "KH", "3H", "AC")))
+    state.hands[seat] = sorted(map(deck.parse_card, ("5H", "KH", "3H", "AC")))
     view = WIZARD.view(state, seat)
     said = "You hold three hearts, more than of any other suit, the highest of them the K♥."
-    assert reason(view, WIZARD.read("trump H")) == said
-    assert reason(view, WIZARD.read("trump C")) == "The A♣ is your only club, and trump makes it stronger."
-    assert reason(view, WIZARD.read("trump S")) == "You hold no spades, so none of your cards becomes a trump."
+    assert move_reason(view, WIZARD.parse_move("trump H")) == said
+    assert move_reason(view, WIZARD.parse_move("trump C")) == "The A♣ is your only club, and trump makes it stronger."
+    assert (
+        move_reason(view, WIZARD.parse_move("trump S")) == "You hold no spades, so none of your cards becomes a trump."
+    )
 
 
 def test_what_is_said_of_a_trick_agrees_with_the_rules() -> None:
-    """W9: a card that is beaten never takes the trick, and one that nothing unseen beats always does."""
-    state = position("trump: H | trick: 9C | bids: 0 1 0 | hand: 2C KC AH wizard jester")
-    view = WIZARD.view(state, turn(state))
-    fates = {deck.name(card): fate(view, card) for card in set(view.hand)}
+    """W9: a beaten card never takes the trick, and a card that no unseen card beats always does."""
+    state = parse_position("trump: H | trick: 9C | bids: 0 1 0 | hand: 2C KC AH wizard jester")
+    view = WIZARD.view(state, seat_to_act(state))
+    fates = {deck.card_name(card): card_fate(view, card) for card in set(view.hand)}
     assert fates == {"2C": "loses", "KC": "open", "AH": "open", "wizard": "takes", "jester": "loses"}
-    stronger = {deck.name(card) for card in beating(view, deck.card("AH"))}
+    stronger = {deck.card_name(card) for card in beating_cards(view, deck.parse_card("AH"))}
     assert stronger == {"wizard"}
 
 
 def test_what_takes_a_trick_for_sure_takes_it_and_what_cannot_does_not() -> None:
-    """Whatever the others hold and play: held against the rest of the trick, in matches at random."""
+    """In random matches, the reason is true no matter what the others hold and play."""
     said = set()
     for seats, seed, rounds in ((3, 1, 14), (4, 2, 6), (6, 3, 6)):
-        for state in positions(seats, seed, rounds):
+        for state in match_positions(seats, seed, rounds):
             if state.phase == "play":
                 for move in WIZARD.moves(state, state.turn):
-                    told = reason(WIZARD.view(state, state.turn), move)
+                    told = move_reason(WIZARD.view(state, state.turn), move)
                     for ending, takes in FOR_SURE.items():
                         if re.search(ending, told):
                             said.add(ending)
-                            assert (_taker(state, move, Random(seed)) == state.turn) == takes, told
+                            assert (_trick_taker(state, move, Random(seed)) == state.turn) == takes, told
     assert said == {*FOR_SURE}
 
 
 FOR_SURE = {
     "the first Wizard in a trick takes it": True,
-    "you play last: .* takes this one": True,
-    "every card that you may play takes this one": True,
-    "no card that is left beats": True,
+    "you play last, so .* takes this one": True,
+    "every card that you can play takes this one": True,
+    "no remaining card beats": True,
     "cannot take this one": False,
     "that you can lose here": False,
-    "no card of yours takes this one": False,
+    "none of your cards takes this one": False,
     "a Jester does not take this one": False,
 }
 
 
-def _taker(state: State, move: Move, rng: Random) -> int:
-    """Who takes the trick after that move, the others playing anything."""
+def _trick_taker(state: State, move: Move, rng: Random) -> int:
+    """Return the seat that takes the trick after the move, with random cards from the others."""
     seat, state = state.turn, WIZARD.copy(state)
     events = WIZARD.play(state, seat, move)
     while not any(isinstance(event, TrickTaken) for event in events):

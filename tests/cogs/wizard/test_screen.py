@@ -1,4 +1,4 @@
-"""Wizard's screens, beyond the laws: how what is offered is called, ordered and asked for."""
+"""Wizard's screens, beyond the laws: labels, order and confirmations of controls."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from itertools import pairwise
 import pytest
 
 from cogs.screens import words
-from cogs.screens.screen import WORDS, Button, Buttons, Context, Control, Option, Screen, Select
-from cogs.table.layout import briefly
-from cogs.wizard.front import FRONT
-from cogs.wizard.spec import WizardPicture
-from cogs.wizard.words import short
+from cogs.screens.screen import MAX_SCREEN_TEXT, Button, Buttons, Context, Control, Option, Screen, Select
+from cogs.table.pages.screen_layout import join_newest
+from cogs.wizard.drawing.spec import WizardPicture
+from cogs.wizard.game_ui import GAME_UI
+from cogs.wizard.words import short_card
 from engines.wizard import WIZARD, deck
 from engines.wizard.model import (
     AnyEvent,
@@ -26,38 +26,41 @@ from engines.wizard.model import (
     TrickTaken,
     TrumpNamed,
 )
-from tests.cogs.wizard.states import LONG_NAMES, context, finished, positions, text
-from tests.engines.wizard.positions import position
+from tests.cogs.wizard.states import LONG_NAMES, finished_state, make_context, match_positions, screen_text
+from tests.engines.wizard.positions import parse_position
 
 
-def hand(state: State, seat: int, given: Context) -> Screen:
-    return FRONT.screen.hand(
+def hand_screen(state: State, seat: int, given: Context) -> Screen:
+    return GAME_UI.screen.hand(
         WIZARD.view(state, seat), WIZARD.decisions(state).get(seat), WIZARD.moves(state, seat), given
     )
 
 
-def parts(control: Control) -> tuple[Button | Option, ...]:
+def control_parts(control: Control) -> tuple[Button | Option, ...]:
     assert isinstance(control, Buttons | Select)
     return control.buttons if isinstance(control, Buttons) else control.options
 
 
 @pytest.mark.parametrize("seats", [3, 6])
 def test_a_long_draw_for_the_deal_fits_too(seats: int) -> None:
-    state = next(positions(seats, 1))
+    state = next(match_positions(seats, 1))
     state.draws[:0] = [(53,) * seats] * 6
-    assert len(text(hand(state, state.turn, context(seats, LONG_NAMES, ("x" * 200,) * 12)))) <= WORDS
+    assert (
+        len(screen_text(hand_screen(state, state.turn, make_context(seats, LONG_NAMES, ("x" * 200,) * 12))))
+        <= MAX_SCREEN_TEXT
+    )
 
 
 def test_controls_keep_their_order_as_the_hand_shrinks() -> None:
-    turns = [state for state in positions(3, 16) if state.turn == 0]
+    turns = [state for state in match_positions(3, 16) if state.turn == 0]
     for before, after in pairwise(turns):
-        one, two = offered(before), offered(after)
+        one, two = offered_moves(before), offered_moves(after)
         shared = [move for move in one if move in two]
         assert shared == [move for move in two if move in one]
 
 
-def offered(state: State) -> list[str]:
-    return [part.move for control in hand(state, 0, context(3)).controls for part in parts(control)]
+def offered_moves(state: State) -> list[str]:
+    return [part.move for control in hand_screen(state, 0, make_context(3)).controls for part in control_parts(control)]
 
 
 @pytest.mark.parametrize(
@@ -66,18 +69,18 @@ def offered(state: State) -> list[str]:
 def test_a_bid_is_a_row_of_likely_numbers_and_a_list_of_all_when_there_are_more(
     dealt: int, buttons: int, listed: int
 ) -> None:
-    state = next(s for s in positions(3, 17) if s.round == dealt and s.phase == "bid")
-    row, *rest = hand(state, state.turn, context(3)).controls
-    assert [part.move for part in parts(row)] == [f"bid {tricks}" for tricks in range(buttons)]
-    assert sum(len(parts(select)) for select in rest) == listed
+    state = next(s for s in match_positions(3, 17) if s.round == dealt and s.phase == "bid")
+    row, *rest = hand_screen(state, state.turn, make_context(3)).controls
+    assert [part.move for part in control_parts(row)] == [f"bid {tricks}" for tricks in range(buttons)]
+    assert sum(len(control_parts(select)) for select in rest) == listed
 
 
 def test_cards_are_buttons_where_a_telephone_shows_them_in_two_rows_and_else_a_list() -> None:
     seen = set()
-    for state in positions(3, 20):
+    for state in match_positions(3, 20):
         if state.phase == "play":
-            controls = hand(state, state.turn, context(3)).controls
-            labels = [[part.label for part in parts(control)] for control in controls]
+            controls = hand_screen(state, state.turn, make_context(3)).controls
+            labels = [[part.label for part in control_parts(control)] for control in controls]
             assert len(controls) <= 2
             many = isinstance(controls[0], Select)
             assert many == (
@@ -90,18 +93,18 @@ def test_cards_are_buttons_where_a_telephone_shows_them_in_two_rows_and_else_a_l
 
 
 def test_a_card_is_written_one_way_on_buttons_in_lists_and_in_news() -> None:
-    for state in (state for state in positions(3, 20) if state.phase == "play"):
-        for control in hand(state, state.turn, context(3)).controls:
-            for part in parts(control):
+    for state in (state for state in match_positions(3, 20) if state.phase == "play"):
+        for control in hand_screen(state, state.turn, make_context(3)).controls:
+            for part in control_parts(control):
                 _, card = part.move.split()
-                assert part.label == (short(deck.card(card)))
+                assert part.label == (short_card(deck.parse_card(card)))
                 assert part.emoji is None
-    played = CardPlayed(seat=1, card=deck.card("QC"))
-    assert FRONT.screen.brief(played, context(3, ("Ana", "Ben", "Cleo"))) == "Ben Q♣"
+    played = CardPlayed(seat=1, card=deck.parse_card("QC"))
+    assert GAME_UI.screen.narrate_briefly(played, make_context(3, ("Ana", "Ben", "Cleo"))) == "Ben Q♣"
 
 
 BRIEF = [
-    (RoundDealt(round=3, dealer=0, turned=deck.card("4S"), trump=3), None),
+    (RoundDealt(round=3, dealer=0, turned=deck.parse_card("4S"), trump=3), None),
     (HandDealt(seat=0, cards=(1, 2)), None),
     (TrumpNamed(seat=2, suit=2), "Cleo names hearts ♥"),
     (BidMade(seat=0, tricks=2), None),
@@ -116,7 +119,7 @@ BRIEF = [
 
 @pytest.mark.parametrize(("event", "said"), BRIEF)
 def test_news_are_brief(event: AnyEvent, said: str | None) -> None:
-    assert FRONT.screen.brief(event, context(3, ("Ana", "Ben", "Cleo"))) == said
+    assert GAME_UI.screen.narrate_briefly(event, make_context(3, ("Ana", "Ben", "Cleo"))) == said
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5, 6])
@@ -126,11 +129,11 @@ def test_the_end_of_a_round_leaves_room_for_who_took_its_last_trick(seats: int) 
     events = (
         TrickTaken(seat=1),
         RoundScored(round=9, scores=scores, totals=(0,) * seats),
-        RoundDealt(round=10, dealer=0, turned=deck.card("4S"), trump=3),
+        RoundDealt(round=10, dealer=0, turned=deck.parse_card("4S"), trump=3),
         *(BidMade(seat=seat, tricks=1) for seat in range(1, seats)),
     )
-    news = [FRONT.screen.brief(event, context(seats, names)) for event in events]
-    said = briefly([line for line in news if line])
+    news = [GAME_UI.screen.narrate_briefly(event, make_context(seats, names)) for event in events]
+    said = join_newest([line for line in news if line])
     assert said.startswith("Bbbbbbbb takes it")
     assert "· round 9: " in said
 
@@ -138,7 +141,7 @@ def test_the_end_of_a_round_leaves_room_for_who_took_its_last_trick(seats: int) 
 def test_a_round_of_many_long_names_is_told_by_points_in_the_order_of_seats() -> None:
     scores = tuple(Score(0, 1, -10 * seat) for seat in range(1, 7))
     names = tuple(letter * 8 for letter in "abcdef")
-    said = FRONT.screen.brief(RoundScored(round=9, scores=scores, totals=(0,) * 6), context(6, names))
+    said = GAME_UI.screen.narrate_briefly(RoundScored(round=9, scores=scores, totals=(0,) * 6), make_context(6, names))
     assert said == "round 9: −10, −20, −30, −40, −50, −60"
 
 
@@ -153,38 +156,38 @@ HEADLINES = [
 
 @pytest.mark.parametrize(("at", "said", "rule"), HEADLINES)
 def test_a_sentence_says_what_to_do_and_which_rule_it_is_about(at: str, said: str, rule: str) -> None:
-    drawn = hand(position(at), position(at).turn, context(4))
+    drawn = hand_screen(parse_position(at), parse_position(at).turn, make_context(4))
     assert (drawn.headline, drawn.rule) == (said, rule)
-    assert "20 + 10 a trick" in drawn.worth
+    assert "20 + 10 per trick" in drawn.worth_text
 
 
 def test_bids_are_asked_for_in_a_sentence_and_others_learn_whom_it_is_about() -> None:
-    first, later = (next(s for s in positions(3, 1) if s.round == n and s.phase == "bid") for n in (1, 2))
-    assert hand(first, first.turn, context(3)).headline == "Bid: will you take the one trick?"
-    drawn = hand(later, later.turn, context(3))
+    first, later = (next(s for s in match_positions(3, 1) if s.round == n and s.phase == "bid") for n in (1, 2))
+    assert hand_screen(first, first.turn, make_context(3)).headline == "Bid: will you take the only trick?"
+    drawn = hand_screen(later, later.turn, make_context(3))
     assert (drawn.headline, drawn.rule) == ("Bid: how many of the 2 tricks?", "W4")
-    others = hand(later, (later.turn + 1) % 3, context(3, ("Ana", "Ben", "Cleo")))
+    others = hand_screen(later, (later.turn + 1) % 3, make_context(3, ("Ana", "Ben", "Cleo")))
     assert others.headline == f"Waiting for {('Ana', 'Ben', 'Cleo')[later.turn]} to bid."
 
 
 def test_alt_texts_write_cards_as_they_are_written_elsewhere() -> None:
-    for state in (state for seed in range(20) for state in positions(3, seed, rounds=2)):
-        picture = FRONT.screen.table(WIZARD.view(state, None), context(3)).picture
+    for state in (state for seed in range(20) for state in match_positions(3, seed, rounds=2)):
+        picture = GAME_UI.screen.table(WIZARD.view(state, None), make_context(3)).picture
         assert picture is not None
         if state.turned is not None:
-            assert f"{short(state.turned)} turned up" in picture.alt or "named by" in picture.alt
+            assert f"{short_card(state.turned)} turned up" in picture.alt or "named by" in picture.alt
 
 
 def test_the_last_trick_of_the_round_before_is_told_as_such() -> None:
-    for state in (state for state in positions(3, 7, rounds=3) if state.last):
+    for state in (state for state in match_positions(3, 7, rounds=3) if state.last):
         view = WIZARD.view(state, None)
-        told = "\n".join(FRONT.screen.table(view, context(3)).below)
+        told = "\n".join(GAME_UI.screen.table(view, make_context(3)).below)
         assert (f"**Last trick of round {view.round - 1}**" in told) is (not view.tricks and view.phase != "over")
 
 
 def test_the_trump_is_named_by_four_buttons() -> None:
-    state = next(s for seed in range(100) for s in positions(3, seed, rounds=3) if s.phase == "trump")
-    (row,) = hand(state, state.turn, context(3)).controls
+    state = next(s for seed in range(100) for s in match_positions(3, seed, rounds=3) if s.phase == "trump")
+    (row,) = hand_screen(state, state.turn, make_context(3)).controls
     assert isinstance(row, Buttons)
     assert [(part.label, part.move) for part in row.buttons] == [
         *(("Spades ♠", "trump S"), ("Hearts ♥", "trump H"), ("Clubs ♣", "trump C"), ("Diamonds ♦", "trump D"))
@@ -192,9 +195,9 @@ def test_the_trump_is_named_by_four_buttons() -> None:
 
 
 def test_the_hand_lies_still_on_others_turns_and_marks_what_may_be_played_on_its_own() -> None:
-    for state in positions(4, 18, rounds=8):
+    for state in match_positions(4, 18, rounds=8):
         for seat in range(4):
-            screen = hand(state, seat, context(4))
+            screen = hand_screen(state, seat, make_context(4))
             assert screen.picture is not None
             assert isinstance(screen.picture.spec, WizardPicture)
             faces = screen.picture.spec.hand
@@ -203,15 +206,16 @@ def test_the_hand_lies_still_on_others_turns_and_marks_what_may_be_played_on_its
 
 
 def test_the_sheet_has_every_round_and_the_totals_and_the_result_has_every_round() -> None:
-    state = finished(5, 19)
+    state = finished_state(5, 19)
     outcome = WIZARD.outcome(state)
     assert outcome is not None
-    sheet = FRONT.screen.sheet(WIZARD.view(state, None), context(5)).above[0]
+    sheet = GAME_UI.screen.sheet(WIZARD.view(state, None), make_context(5)).above[0]
     rounds, _, totals = sheet.partition("\n**Total**\n")
     assert len(re.findall(r"^\*\*\d+\*\*: A.*\xa0· B", rounds, re.MULTILINE)) == 12
     assert totals.splitlines() == [
-        f"{words.seat(context(5), seat)}: {str(points).replace('-', '−')}" for seat, points in enumerate(outcome.points)
+        f"{words.seat_label(make_context(5), seat)}: {str(points).replace('-', '−')}"
+        for seat, points in enumerate(outcome.points)
     ]
-    screen = FRONT.screen.result(WIZARD.view(state, None), outcome, context(5))
+    screen = GAME_UI.screen.result(WIZARD.view(state, None), outcome, make_context(5))
     assert screen.controls == ()
     assert rounds in screen.below

@@ -1,4 +1,4 @@
-"""Wizard's words alone say all that its pictures say: a reader rebuilds the table and the hand from them."""
+"""Wizard's words are complete: a reader can rebuild the table and the hand from them."""
 
 from __future__ import annotations
 
@@ -8,37 +8,38 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from cogs.pictures.names import LETTERS
+from cogs.pictures.raster.typeface import SEAT_LETTERS
 from cogs.pictures.spec import PlateLine, ScoreSheet, SeatPlate, SheetRow
 from cogs.screens import words as words_of
 from cogs.screens.screen import Screen
-from cogs.wizard.front import FRONT
-from cogs.wizard.spec import WizardPicture
-from cogs.wizard.words import short
+from cogs.wizard.drawing.spec import WizardPicture
+from cogs.wizard.game_ui import GAME_UI
+from cogs.wizard.words import short_card
 from engines.wizard import WIZARD, deck
-from engines.wizard.model import Options, Play, State, View
+from engines.wizard.model import Options, Play, State
+from engines.wizard.view import View
 from tests.cogs.wizard import states
-from tests.cogs.wizard.states import NAMES, context, finished, hands, positions, text
-from tests.contexts import lettered
-from tests.engines.wizard.positions import position
+from tests.cogs.wizard.states import NAMES, finished_state, make_context, match_positions, screen_text, sorted_hands
+from tests.contexts import make_lettered_context
+from tests.engines.wizard.positions import parse_position
 
 
 @pytest.fixture(scope="module", autouse=True)
 def letters() -> Iterator[None]:
-    """Words name seats by their letters, too, so that they are told apart whatever people are called."""
+    """Words also name seats by their letters, so that any names can be told apart."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(states, "told_of", lettered)
+        patch.setattr(states, "told_of", make_lettered_context)
         yield
 
 
 CARD = r"(Wizard|Jester|(?:ace|king|queen|jack|10|[2-9]) of (?:clubs ♣|diamonds ♦|hearts ♥|spades ♠))"
-PLATES = LETTERS
+PLATES = SEAT_LETTERS
 SEEN = [(3, 1), (4, 2), (5, 3), (6, 4)]
 
 
 @dataclass
-class Told:
-    """What a reader knows of the table."""
+class ReadTable:
+    """What a reader knows about the table."""
 
     round: int = 0
     rounds: int = 0
@@ -58,22 +59,22 @@ class Told:
     together: int = -1
 
 
-def card(spoken: str) -> int:
-    """The card behind its words."""
+def parse_card_words(spoken: str) -> int:
+    """Parse a card from its words."""
     if " of " not in spoken:
-        return deck.card(spoken)
+        return deck.parse_card(spoken)
     rank, suit = spoken.split()[0], spoken.split()[2]
-    return deck.card({"ace": "A", "king": "K", "queen": "Q", "jack": "J"}.get(rank, rank) + suit[0])
+    return deck.parse_card({"ace": "A", "king": "K", "queen": "Q", "jack": "J"}.get(rank, rank) + suit[0])
 
 
-def number(told: str) -> int:
-    """A number with a true minus sign."""
+def parse_number(told: str) -> int:
+    """Parse a number with a typographic minus sign."""
     return int(told.replace("−", "-"))
 
 
-def read(words: str, names: tuple[str, ...]) -> Told:
-    """A table rebuilt from its words. Seats are known by their letters."""
-    told = Told()
+def parse_table(words: str, names: tuple[str, ...]) -> ReadTable:
+    """Rebuild a table from its words. Letters identify the seats."""
+    told = ReadTable()
     who = "|".join(re.escape(f"{letter} {name}") for letter, name in zip("ABCDEF", names, strict=False))
     who = rf"({who})(?: \(you\))?"
 
@@ -85,7 +86,7 @@ def read(words: str, names: tuple[str, ...]) -> Told:
     told.turn = next(("ABCDEF".index(seat[0]) for (seat,) in found(rf"Waiting for \*\*{who}\*\* to [a-z ]+\.")), None)
     trump = found(r"\*\*Trump\*\*: (\w+) [♣♦♥♠](?:, named by .*)?")
     told.trump = "cdhs".index(trump[0][0][0]) if trump else None
-    told.turned = next((card(up) for (up,) in found(f"Turned up: {CARD}")), None)
+    told.turned = next((parse_card_words(up) for (up,) in found(f"Turned up: {CARD}")), None)
     told.dealer = "ABCDEF".index(found(rf"\*\*Dealer\*\*: {who}")[0][0][0])
     won = r"(?:no bid yet|bid (\d+), took (\d+))"
     for _, bid, took, score, gained, cards in found(
@@ -93,25 +94,28 @@ def read(words: str, names: tuple[str, ...]) -> Told:
     ):
         told.bids.append(None if bid is None else int(bid))
         told.taken.append(int(took or 0))
-        told.scores.append(number(score))
-        told.gained += [number(gained)] if gained else []
+        told.scores.append(parse_number(score))
+        told.gained += [parse_number(gained)] if gained else []
         told.hand_sizes.append(int(cards))
-    told.trick = [("ABCDEF".index(seat[0]), card(one)) for seat, _, one in found(rf"{who} (leads|plays): {CARD}")]
+    told.trick = [
+        ("ABCDEF".index(seat[0]), parse_card_words(one)) for seat, _, one in found(rf"{who} (leads|plays): {CARD}")
+    ]
     told.best = next(("ABCDEF".index(seat[0]) for (seat,) in found(f"Best so far: {who}")), None)
     for taker, fallen in found(rf"\*\*Last trick(?: of round \d+)?\*\*, taken by {who}\n(.*)"):
         told.last_taker = "ABCDEF".index(taker[0])
         told.last = [
-            ("ABCDEF".index(seat), card(one)) for seat, one in re.findall(rf"([A-F]) (?:leads|plays) {CARD}", fallen)
+            ("ABCDEF".index(seat), parse_card_words(one))
+            for seat, one in re.findall(rf"([A-F]) (?:leads|plays) {CARD}", fallen)
         ]
     told.together = int(found(r"Total bid: (\d+) of \d+ tricks?")[0][0])
     return told
 
 
-def known(view: View) -> Told:
-    """What a reader ought to know."""
+def expected_table(view: View) -> ReadTable:
+    """Return what a reader should know."""
     last = [] if view.last is None else by_seat(view.last.leader, view.last.cards, view.seats)
     trick = by_seat(view.leader, view.trick, view.seats)
-    return Told(
+    return ReadTable(
         view.round,
         view.rounds,
         None if view.phase == "over" else view.turn,
@@ -124,7 +128,7 @@ def known(view: View) -> Told:
         [score.points for score in view.sheet[-1]] if view.sheet else [],
         list(view.hand_sizes),
         trick,
-        trick[deck.winner(view.trick, view.trump)][0] if trick else None,
+        trick[deck.winning_index(view.trick, view.trump)][0] if trick else None,
         last,
         None if view.last is None else view.last.winner,
         sum(bid or 0 for bid in view.bids),
@@ -135,7 +139,7 @@ def by_seat(leader: int, cards: Sequence[int], seats: int) -> list[tuple[int, in
     return [((leader + i) % seats, card) for i, card in enumerate(cards)]
 
 
-def spec_of(screen: Screen) -> WizardPicture:
+def picture_of(screen: Screen) -> WizardPicture:
     assert screen.picture is not None
     assert isinstance(screen.picture.spec, WizardPicture)
     return screen.picture.spec
@@ -143,39 +147,41 @@ def spec_of(screen: Screen) -> WizardPicture:
 
 @pytest.mark.parametrize(("seats", "seed"), SEEN)
 def test_the_table_can_be_rebuilt_from_its_words_alone(seats: int, seed: int) -> None:
-    for state in positions(seats, seed):
+    for state in match_positions(seats, seed):
         view = WIZARD.view(state, None)
-        words = text(FRONT.screen.table(view, context(seats)))
-        assert read(words, NAMES[:seats]) == known(view)
+        words = screen_text(GAME_UI.screen.table(view, make_context(seats)))
+        assert parse_table(words, NAMES[:seats]) == expected_table(view)
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5, 6])
 def test_the_picture_of_the_table_says_nothing_that_its_words_do_not(seats: int) -> None:
-    for state in positions(seats, 5):
-        screen = FRONT.screen.table(WIZARD.view(state, None), context(seats))
-        told, spec = read(text(screen), NAMES[:seats]), spec_of(screen)
+    for state in match_positions(seats, 5):
+        screen = GAME_UI.screen.table(WIZARD.view(state, None), make_context(seats))
+        told, spec = parse_table(screen_text(screen), NAMES[:seats]), picture_of(screen)
         assert spec.counts == (f"round {told.round} of {told.rounds}", f"total bid {told.together} of {told.round}")
-        assert spec.turned == (None if told.turned is None else deck.name(told.turned))
-        assert spec.trump == trump(told, state)
-        assert list(spec.plates) == [plate(told, seat, state.phase) for seat in range(seats)]
+        assert spec.turned == (None if told.turned is None else deck.card_name(told.turned))
+        assert spec.trump == trump_words(told, state)
+        assert list(spec.plates) == [rebuild_plate(told, seat, state.phase) for seat in range(seats)]
         assert spec.hand == ()
-        fallen = {tuple((laid.seat, deck.card(laid.card)) for laid in trick.cards) for trick in (spec.trick, spec.last)}
+        fallen = {
+            tuple((laid.seat, deck.parse_card(laid.card)) for laid in trick.cards) for trick in (spec.trick, spec.last)
+        }
         assert fallen <= {tuple(told.trick), tuple(told.last), ()}
         assert {spec.trick.taker, spec.last.taker} <= {told.best, told.last_taker, None}
 
 
-def trump(told: Told, state: State) -> tuple[str, str]:
-    """What the picture ought to say of the trump."""
+def trump_words(told: ReadTable, state: State) -> tuple[str, str]:
+    """Return what the picture should say about the trump."""
     why = {None: "every card is dealt", deck.WIZARD: "a Wizard turned up", deck.JESTER: "a Jester turned up"}
-    up = why.get(told.turned) or f"{short(told.turned or 0)} turned up"
+    up = why.get(told.turned) or f"{short_card(told.turned or 0)} turned up"
     if told.trump is None:
         return "trump to be named" if told.turned == deck.WIZARD else "no trump", up
     named = f"named by {PLATES[told.dealer]}" if told.turned == deck.WIZARD else up
     return ("clubs are trump ♣", "diamonds are trump ♦", "hearts are trump ♥", "spades are trump ♠")[told.trump], named
 
 
-def plate(told: Told, seat: int, phase: str) -> SeatPlate:
-    """A seat's plate rebuilt."""
+def rebuild_plate(told: ReadTable, seat: int, phase: str) -> SeatPlate:
+    """Rebuild a seat's plate."""
     bid, score = told.bids[seat], told.scores[seat]
     if bid is None:
         won = "deals, no bid" if seat == told.dealer else "no bid yet"
@@ -188,61 +194,67 @@ def plate(told: Told, seat: int, phase: str) -> SeatPlate:
     return SeatPlate(seat, PLATES[seat], lines, seat == told.turn)
 
 
-def signed(points: int) -> str:
+def signed_points(points: int) -> str:
     return f"{points:+d}".replace("-", "−")
 
 
-def minus(points: int) -> str:
+def with_true_minus(points: int) -> str:
     return f"{points}".replace("-", "−")
 
 
-def held(words: str) -> list[int]:
-    """A hand rebuilt from its words."""
+def parse_hand_words(words: str) -> list[int]:
+    """Rebuild a hand from its words."""
     cards: list[int] = []
     for suit, ranks in re.findall(r"^[♣♦♥♠] (\w+)(?: \(trump\))?: (.*)$", words, re.MULTILINE):
-        cards += [card(f"{rank} of {suit.lower()} x") for rank in ranks.split(", ")]
+        cards += [parse_card_words(f"{rank} of {suit.lower()} x") for rank in ranks.split(", ")]
     for count, kind in re.findall(r"^\S+ (\d) (Wizard|Jester)s?$", words, re.MULTILINE):
-        cards += [deck.card(kind)] * int(count)
+        cards += [deck.parse_card(kind)] * int(count)
     return sorted(cards)
 
 
 @pytest.mark.parametrize(("seats", "seed"), SEEN)
 def test_a_hand_its_table_and_what_may_be_played_can_be_rebuilt_from_its_words(seats: int, seed: int) -> None:
-    for n, state in enumerate(positions(seats, seed)):
+    for n, state in enumerate(match_positions(seats, seed)):
         for seat in {state.turn, n % seats}:
-            words, spec = hand_of(state, seat)
-            told = read(to_others(words, seat).replace("-# Round", "## Round"), NAMES[:seats])
-            expected = known(WIZARD.view(state, None))
-            assert held(words) == list(hands(state)[seat]) == sorted(deck.card(face.key) for face in spec.hand)
+            words, spec = hand_words_and_picture(state, seat)
+            told = parse_table(for_others(words, seat).replace("-# Round", "## Round"), NAMES[:seats])
+            expected = expected_table(WIZARD.view(state, None))
+            assert (
+                parse_hand_words(words)
+                == list(sorted_hands(state)[seat])
+                == sorted(deck.parse_card(face.key) for face in spec.hand)
+            )
             assert told.trick == expected.trick
             assert (told.trump, told.turned, told.dealer) == (expected.trump, expected.turned, expected.dealer)
             assert (told.bids, told.taken, told.scores) == (expected.bids, expected.taken, expected.scores)
-            assert playable(words, state, seat) == {deck.card(face.key) for face in spec.hand if face.raised}
+            assert playable_cards(words, state, seat) == {
+                deck.parse_card(face.key) for face in spec.hand if face.raised
+            }
 
 
-def to_others(words: str, seat: int) -> str:
-    """What is said to a reader as “you”, as others are told it."""
+def for_others(words: str, seat: int) -> str:
+    """Replace “you” with the name that others read."""
     name = f"{'ABCDEF'[seat]} {NAMES[seat]}"
     words = re.sub(r"\b[Yy]ou (lead|play)\b", lambda match: f"{name} {match[1]}s", words)
     return re.sub(r"(: |by )you( are)?\b", lambda match: f"{match[1]}{name}{' is' if match[2] else ''}", words)
 
 
-def hand_of(state: State, seat: int) -> tuple[str, WizardPicture]:
+def hand_words_and_picture(state: State, seat: int) -> tuple[str, WizardPicture]:
     decision = WIZARD.decisions(state).get(seat)
-    screen = FRONT.screen.hand(
-        WIZARD.view(state, seat), decision, WIZARD.moves(state, seat), context(len(state.scores))
+    screen = GAME_UI.screen.hand(
+        WIZARD.view(state, seat), decision, WIZARD.moves(state, seat), make_context(len(state.scores))
     )
-    return text(screen), spec_of(screen)
+    return screen_text(screen), picture_of(screen)
 
 
-def playable(words: str, state: State, seat: int) -> set[int]:
-    """The cards that the words allow."""
+def playable_cards(words: str, state: State, seat: int) -> set[int]:
+    """Return the cards that the words allow."""
     todo = words.splitlines()[0]
     if not todo.startswith(("**Lead a card**", "**Play a card**")):
         return set()
-    if "any card" in todo:
-        return set(hands(state)[seat])
-    return {card(one) for one in re.findall(CARD, todo.partition("You may play")[2])}
+    if "any card" in todo or "of your choice" in todo:
+        return set(sorted_hands(state)[seat])
+    return {parse_card_words(one) for one in re.findall(CARD, todo.partition("You may play")[2])}
 
 
 @pytest.mark.parametrize(
@@ -250,33 +262,33 @@ def playable(words: str, state: State, seat: int) -> set[int]:
     [
         (
             "jester",
-            "no suit is to be followed yet, so any card. A card of a suit will set it.",
+            " of your choice: there is no suit to follow yet. The first card with a suit sets it.",
             "no suit to follow yet",
         ),
         (
             "jester jester",
-            "no suit is to be followed yet, so any card. A card of a suit will set it.",
+            " of your choice: there is no suit to follow yet. The first card with a suit sets it.",
             "no suit to follow yet",
         ),
-        ("wizard", "no suit is to be followed, so any card.", "no suit to follow"),
-        ("jester wizard", "no suit is to be followed, so any card.", "no suit to follow"),
-        ("jester 3D", "diamonds ♦ must be followed. You may play the 5 of diamonds ♦.", "follow diamonds ♦"),
+        ("wizard", " of your choice: there is no suit to follow.", "no suit to follow"),
+        ("jester wizard", " of your choice: there is no suit to follow.", "no suit to follow"),
+        ("jester 3D", ": you must follow diamonds ♦. You may play the 5 of diamonds ♦.", "follow diamonds ♦"),
     ],
 )
 def test_after_jesters_alone_a_card_of_a_suit_will_set_the_suit_to_follow(trick: str, todo: str, told: str) -> None:
-    """W6: as long as neither a suit nor a Wizard has decided."""
-    state = position(f"trump: none | players: 4 | trick: {trick} | hand: 5D 6S 7S 8S")
-    words, _ = hand_of(state, state.turn)
-    assert words.splitlines()[0] == f"**Play a card**: {todo}"
+    """W6: until a suit or a Wizard decides."""
+    state = parse_position(f"trump: none | players: 4 | trick: {trick} | hand: 5D 6S 7S 8S")
+    words, _ = hand_words_and_picture(state, state.turn)
+    assert words.splitlines()[0] == f"**Play a card**{todo}"
     assert f"**Trick 1 of 4**: {told}\n" in words
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5, 6])
 def test_what_to_do_stands_first_and_others_learn_whom_the_match_waits_for(seats: int) -> None:
     asked = {"trump": ("**Name the trump**",), "bid": ("**Bid**",), "play": ("**Lead a card**", "**Play a card**")}
-    for state in positions(seats, 3):
+    for state in match_positions(seats, 3):
         for seat in range(seats):
-            first = hand_of(state, seat)[0].splitlines()[0]
+            first = hand_words_and_picture(state, seat)[0].splitlines()[0]
             if state.phase == "over":
                 assert first == "The match is over."
             elif seat == state.turn:
@@ -286,48 +298,48 @@ def test_what_to_do_stands_first_and_others_learn_whom_the_match_waits_for(seats
 
 
 def test_the_draw_for_the_deal_is_told_in_the_first_round_only() -> None:
-    for state in positions(4, 2, rounds=2):
-        words = text(FRONT.screen.table(WIZARD.view(state, None), context(4)))
+    for state in match_positions(4, 2, rounds=2):
+        words = screen_text(GAME_UI.screen.table(WIZARD.view(state, None), make_context(4)))
         drawn = re.findall(r"^(?:Drawn for the deal|Tied, drawn again): (.*)$", words, re.MULTILINE)
-        rows = [[(s, card(c)) for s, c in re.findall(rf"([A-F]): {CARD}", row)] for row in drawn]
+        rows = [[(s, parse_card_words(c)) for s, c in re.findall(rf"([A-F]): {CARD}", row)] for row in drawn]
         expected = [[("ABCDEF"[s], c) for s, c in enumerate(row) if c >= 0] for row in state.draws]
         assert rows == (expected if state.round == 1 else [])
 
 
 @pytest.mark.parametrize(("seats", "rounds"), [(3, 20), (4, 15), (5, 12), (6, 10), (6, 1)])
 def test_the_result_tells_places_points_and_every_round(seats: int, rounds: int) -> None:
-    state = finished(seats, 8, rounds)
+    state = finished_state(seats, 8, rounds)
     outcome = WIZARD.outcome(state)
     assert outcome is not None
     view = WIZARD.view(state, None)
-    screen = FRONT.screen.result(view, outcome, context(seats))
-    words = text(screen)
+    screen = GAME_UI.screen.result(view, outcome, make_context(seats))
+    words = screen_text(screen)
     rows = re.findall(r"^\*\*(\d+)\*\*: (.*)$", words, re.MULTILINE)
     cell = re.compile(r"([A-F])\xa0(\d+)/(\d+)\xa0(\S?\d+)(?:\xa0· |$)")
-    cells = [[(letter, int(b), int(t), number(p)) for letter, b, t, p in cell.findall(row)] for _, row in rows]
+    cells = [[(letter, int(b), int(t), parse_number(p)) for letter, b, t, p in cell.findall(row)] for _, row in rows]
     assert cells == [[("ABCDEF"[seat], *score) for seat, score in enumerate(row)] for row in state.sheet]
     places = re.findall(r"^\*\*(\d)\w\w(?: \(shared\))?\*\* ([A-F]) .*: (\S?\d+) points?$", words, re.MULTILINE)
-    told = {"ABCDEF".index(letter): (int(place), number(points)) for place, letter, points in places}
+    told = {"ABCDEF".index(letter): (int(place), parse_number(points)) for place, letter, points in places}
     assert told == {s: (p, q) for s, (p, q) in enumerate(zip(outcome.places, outcome.points, strict=True))}
     assert screen.picture is not None
     sums, sheet = [0] * seats, []
     for (name, _), row in zip(rows, cells, strict=True):
         sums = [before + points for before, (*_, points) in zip(sums, row, strict=True)]
-        drawn = tuple((f"{b}/{t}", signed(p)) for _, b, t, p in row)
-        sheet.append(SheetRow(name, drawn, tuple(map(minus, sums))))
-    totals = tuple(map(minus, outcome.points))
+        drawn = tuple((f"{b}/{t}", signed_points(p)) for _, b, t, p in row)
+        sheet.append(SheetRow(name, drawn, tuple(map(with_true_minus, sums))))
+    totals = tuple(map(with_true_minus, outcome.points))
     note = "bid/took, points, total so far"
     assert screen.picture.spec == ScoreSheet(tuple(sheet), totals, outcome.places, note, tuple(PLATES[:seats]))
-    assert screen.headline == words_of.ending(outcome, context(seats))
+    assert screen.headline == words_of.result_sentence(outcome, make_context(seats))
 
 
 def test_w11_a_shared_win_is_told() -> None:
-    state = finished(3, 1, 1)
+    state = finished_state(3, 1, 1)
     state.scores = [40, -10, 40]
     outcome = WIZARD.outcome(state)
     assert outcome is not None
     names = ("Ana", "Ben", "Cleo")
-    words = text(FRONT.screen.result(WIZARD.view(state, None), outcome, context(3, names)))
+    words = screen_text(GAME_UI.screen.result(WIZARD.view(state, None), outcome, make_context(3, names)))
     assert words.startswith("## Ana and Cleo share the win with 40 points each")
     assert "**1st (shared)** A Ana: 40 points\n**1st (shared)** C Cleo: 40 points\n**3rd** B Ben: −10 points" in words
 
@@ -338,22 +350,24 @@ def test_w11_a_shared_win_is_told() -> None:
         (None, 4, "15 (the full game)"),
         (15, 4, "15 (the full game)"),
         (5, 6, "5 (the full game has 10)"),
-        (20, 6, "10 (the full game; 20 were asked for, 6 players have no more)"),
+        (20, 6, "10 (the full game; 6 players cannot play 20)"),
     ],
 )
 def test_w2_the_rounds_are_told_as_they_work_out(rounds: int | None, seats: int, told: str) -> None:
-    assert FRONT.screen.options(Options(rounds), seats) == {"rounds": told}
+    assert GAME_UI.screen.option_texts(Options(rounds), seats) == {"rounds": told}
 
 
 def test_moves_have_labels_of_their_own_and_turns_hide_the_hand() -> None:
-    labels = [FRONT.screen.label(WIZARD.read(f"play {deck.name(one)}")) for one in range(deck.KINDS)]
-    labels += [FRONT.screen.label(WIZARD.read(f"bid {tricks}")) for tricks in range(21)]
-    labels += [FRONT.screen.label(WIZARD.read(f"trump {suit}")) for suit in "CDHS"]
+    labels = [
+        GAME_UI.screen.move_label(WIZARD.parse_move(f"play {deck.card_name(one)}")) for one in range(deck.CARD_KINDS)
+    ]
+    labels += [GAME_UI.screen.move_label(WIZARD.parse_move(f"bid {tricks}")) for tricks in range(21)]
+    labels += [GAME_UI.screen.move_label(WIZARD.parse_move(f"trump {suit}")) for suit in "CDHS"]
     assert len(set(labels)) == len(labels) == 54 + 21 + 4
-    assert FRONT.screen.label(Play(deck.card("10H"))) == "Play the 10 of hearts ♥"
+    assert GAME_UI.screen.move_label(Play(deck.parse_card("10H"))) == "Play the 10 of hearts ♥"
     turns = {
-        FRONT.screen.turn(WIZARD.view(state, seat), decision)
-        for state in positions(3, 6, rounds=2)
+        GAME_UI.screen.turn_prompt(WIZARD.view(state, seat), decision)
+        for state in match_positions(3, 6, rounds=2)
         for seat, decision in WIZARD.decisions(state).items()
     }
     assert {"bid in round 2", "lead a card in round 2", "play a card in round 2"} <= turns

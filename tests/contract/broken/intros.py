@@ -7,9 +7,9 @@ from dataclasses import replace
 from cogs.screens.intro import Intro
 from engines.wizard import WIZARD
 from tests.engines.wizard.helper import WizardHelper
-from tests.fronts import FRONTS
+from tests.fronts import GAME_UIS
 
-INTRO = FRONTS[WIZARD.key].intro
+INTRO = GAME_UIS[WIZARD.key].intro
 
 
 class _Introduced(WizardHelper):

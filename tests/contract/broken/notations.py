@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from engines.game import BadNotation, IllegalMove
 from engines.jest import model as jest
 from engines.jest.game import JestGame
-from engines.seats import letter
+from engines.kit.errors import BadNotation, IllegalMove
+from engines.kit.seats import letter
 from engines.wizard.game import WizardGame
 from engines.wizard.model import Move
 
@@ -15,66 +15,66 @@ from engines.wizard.model import Move
 class AmbiguousNotation(WizardGame):
     """The suits' letters are missing."""
 
-    def write(self, move: Move) -> str:
-        return super().write(move).rstrip("CDHS")
+    def format_move(self, move: Move) -> str:
+        return super().format_move(move).rstrip("CDHS")
 
 
 class OneWayNotation(WizardGame):
     """What is written cannot be read."""
 
-    def write(self, move: Move) -> str:
-        return super().write(move) + "!"
+    def format_move(self, move: Move) -> str:
+        return super().format_move(move) + "!"
 
 
 class LongNotation(WizardGame):
     """A notation that fits no button."""
 
-    def write(self, move: Move) -> str:
-        return super().write(move).replace(" ", " " * 90)
+    def format_move(self, move: Move) -> str:
+        return super().format_move(move).replace(" ", " " * 90)
 
 
 class PedanticNotation(WizardGame):
     """Reads its own capitals only."""
 
-    def read(self, text: str) -> Move:
-        return super().read(text if text.strip() == self.write(super().read(text)) else "?")
+    def parse_move(self, text: str) -> Move:
+        return super().parse_move(text if text.strip() == self.format_move(super().parse_move(text)) else "?")
 
 
 class CommaNotation(WizardGame):
     """Takes no comma between words."""
 
-    def read(self, text: str) -> Move:
-        return super().read("?" if "," in text else text)
+    def parse_move(self, text: str) -> Move:
+        return super().parse_move("?" if "," in text else text)
 
 
 class CrashingNotation(WizardGame):
     """What is no move is an error of Python's."""
 
-    def read(self, text: str) -> Move:
+    def parse_move(self, text: str) -> Move:
         if not text.strip():
             raise IndexError
-        return super().read(text)
+        return super().parse_move(text)
 
 
 class NumberedNotation(JestGame):
     """Offers are named by number: `take 2 up`."""
 
-    def write(self, move: jest.Move) -> str:
+    def format_move(self, move: jest.Move) -> str:
         return (
             f"take {move.source + 1} {'up' if move.up else 'down'}"
             if isinstance(move, jest.Take)
-            else super().write(move)
+            else super().format_move(move)
         )
 
-    def read(self, text: str) -> jest.Move:
-        return super().read(re.sub(r"\b[1-6]\b", lambda number: letter(int(number[0]) - 1), text))
+    def parse_move(self, text: str) -> jest.Move:
+        return super().parse_move(re.sub(r"\b[1-6]\b", lambda number: letter(int(number[0]) - 1), text))
 
 
 class LenientNotation(JestGame):
     """Writes letters, and reads numbers as well."""
 
-    def read(self, text: str) -> jest.Move:
-        return super().read(re.sub(r"\b[1-6]\b", lambda number: letter(int(number[0]) - 1), text))
+    def parse_move(self, text: str) -> jest.Move:
+        return super().parse_move(re.sub(r"\b[1-6]\b", lambda number: letter(int(number[0]) - 1), text))
 
 
 class NumberedRefusal(JestGame):
@@ -89,8 +89,8 @@ class NumberedRefusal(JestGame):
 class NumberedExample(JestGame):
     """What is no move is answered by what would not be one either."""
 
-    def read(self, text: str) -> jest.Move:
+    def parse_move(self, text: str) -> jest.Move:
         try:
-            return super().read(text)
+            return super().parse_move(text)
         except BadNotation:
             raise BadNotation("Write whose offer, by seat number, and up or down.") from None

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from engines.chance import Chance
-from engines.game import Event
 from engines.jest import model as jest
 from engines.jest.game import JestGame
+from engines.kit.chance import Chance
+from engines.kit.contract import Event
 from engines.wizard.game import WizardGame
-from engines.wizard.model import Move, State, View
+from engines.wizard.model import Move, State
+from engines.wizard.view import View
 
 
 class ShortDeck(WizardGame):

@@ -9,78 +9,79 @@ from random import Random
 from typing import Any
 
 from engines.jest.game import JestGame
-from engines.jest.model import Move, State, Take, View
-from players.jest.mind import JestMind
+from engines.jest.model import Move, State, Take
+from engines.jest.view import View
+from players.jest.player_model import JestPlayerModel
 
 
-class Peeper(JestMind):
+class Peeper(JestPlayerModel):
     """In playouts it takes what is best, also of what it cannot see."""
 
-    def act(self, state: State, seat: int, rng: Random) -> Move:
+    def choose_in_playout(self, state: State, seat: int, rng: Random) -> Move:
         if state.phase != "take":
-            return super().act(state, seat, rng)
+            return super().choose_in_playout(state, seat, rng)
         moves = [move for move in self.game.moves(state, seat) if isinstance(move, Take)]
         return max(moves, key=lambda move: (state.up if move.up else state.down)[move.source])
 
 
-class Rememberer(JestMind):
+class Rememberer(JestPlayerModel):
     """It goes by what it has seen in a playout, which may have been the match itself."""
 
-    def act(self, state: State, seat: int, rng: Random) -> Move:
+    def choose_in_playout(self, state: State, seat: int, rng: Random) -> Move:
         self.remembered = max(state.down)
-        return super().act(state, seat, rng)
+        return super().choose_in_playout(state, seat, rng)
 
-    def slip(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
+    def choose_with_blunders(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
         return moves[getattr(self, "remembered", 0) % len(moves)]
 
 
-class Whimsical(JestMind):
+class Whimsical(JestPlayerModel):
     """It slips by a chance of its own."""
 
-    def slip(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
+    def choose_with_blunders(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
         return random.choice(moves)
 
 
-class Stubborn(JestMind):
+class Stubborn(JestPlayerModel):
     """It slips by taking from its neighbour, who may have nothing left to take."""
 
-    def slip(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
+    def choose_with_blunders(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
         assert view.seat is not None
         return moves[0] if view.phase == "offer" else Take((view.seat + 1) % view.seats, True)
 
 
-class Hurried(JestMind):
+class Hurried(JestPlayerModel):
     """In playouts it takes the first card that there is."""
 
-    def act(self, state: State, seat: int, rng: Random) -> Move:
+    def choose_in_playout(self, state: State, seat: int, rng: Random) -> Move:
         return self.game.moves(state, seat)[0]
 
 
-class Meddler(JestMind):
+class Meddler(JestPlayerModel):
     """It puts its cards into another order to think."""
 
-    def act(self, state: State, seat: int, rng: Random) -> Move:
-        move = super().act(state, seat, rng)
+    def choose_in_playout(self, state: State, seat: int, rng: Random) -> Move:
+        move = super().choose_in_playout(state, seat, rng)
         state.dealt[seat] = state.dealt[seat][::-1]
         return move
 
 
-class Dreamer(JestMind):
+class Dreamer(JestPlayerModel):
     """It thinks of nothing but what its neighbour has, who may have nothing left to take."""
 
-    def candidates(self, view: View, moves: Sequence[Move], rng: Random) -> Sequence[Move]:
+    def candidate_moves(self, view: View, moves: Sequence[Move], rng: Random) -> Sequence[Move]:
         assert view.seat is not None
         return (
-            super().candidates(view, moves, rng)
+            super().candidate_moves(view, moves, rng)
             if view.phase == "offer"
             else [Take((view.seat + 1) % view.seats, True)]
         )
 
 
-class Nostalgic(JestMind):
+class Nostalgic(JestPlayerModel):
     """It thinks longer of what it has thought of before."""
 
-    def candidates(self, view: View, moves: Sequence[Move], rng: Random) -> Sequence[Move]:
+    def candidate_moves(self, view: View, moves: Sequence[Move], rng: Random) -> Sequence[Move]:
         self.thought = getattr(self, "thought", 0) + 1
         return moves[self.thought % len(moves) :][:1]
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from engines.game import Decision, IllegalMove, Outcome
 from engines.jest import model as jest
 from engines.jest.game import JestGame
+from engines.kit.contract import Decision, Outcome
+from engines.kit.errors import IllegalMove
 from engines.wizard.game import WizardGame
 from engines.wizard.model import Bid, Move, Play, State
 
@@ -55,7 +56,7 @@ class CurtCheck(WizardGame):
             raise IllegalMove(refused.rule, "no") from None
 
 
-class _Cites(WizardGame):
+class _CitingGame(WizardGame):
     """Cites a rule of its own choice where a refusal says something."""
 
     words: str
@@ -68,31 +69,31 @@ class _Cites(WizardGame):
             raise IllegalMove(self.rule if self.words in refused.reason else refused.rule, refused.reason) from None
 
 
-class CitedHolding(_Cites):
+class CitedHolding(_CitingGame):
     """It is W7 that a card is not held."""
 
     words, rule = "You do not hold", "W7"
 
 
-class CitedTurn(_Cites):
+class CitedTurn(_CitingGame):
     """It is W5 that it is not the seat's turn."""
 
     words, rule = "not your turn", "W5"
 
 
-class UncitedRule(_Cites):
+class UncitedRule(_CitingGame):
     """No rule is named by which a suit is to be followed."""
 
     words, rule = "You must follow", None
 
 
-class UncitedMoment(_Cites):
+class UncitedMoment(_CitingGame):
     """No rule is named by which the bids come first."""
 
-    words, rule = "No card is played yet", None
+    words, rule = "You cannot play cards yet", None
 
 
-class UnknownRule(_Cites):
+class UnknownRule(_CitingGame):
     """The rule cited stands on no page."""
 
     words, rule = "You must follow", "W12"
@@ -135,7 +136,7 @@ class EarlyOutcome(WizardGame):
     """There is a winner while the game still runs."""
 
     def outcome(self, state: State) -> Outcome | None:
-        return Outcome.by_points(state.scores)
+        return Outcome.from_points(state.scores)
 
 
 class NeverOver(WizardGame):

@@ -9,62 +9,62 @@ from typing import Any
 
 from cogs.jest.screen import JestScreen
 from cogs.jokers.screen import JokersScreen
-from cogs.pictures import things
-from cogs.pictures.canvas import S, Start, Surface
-from cogs.pictures.pen import Art, Pen
+from cogs.pictures import table_pieces
+from cogs.pictures.raster.canvas import DrawingSurface, S, SurfaceFactory
+from cogs.pictures.raster.pen import Drawing, Pen
+from cogs.pictures.raster.theme import FELT, IVORY
 from cogs.pictures.spec import ScoreSheet
 from cogs.pictures.studio import Studio
-from cogs.pictures.theme import FELT, IVORY
-from cogs.screens.cutting import ELLIPSIS
 from cogs.screens.screen import Button, Buttons, Context, Option, Picks, Screen, Select, Step, Steps
+from cogs.screens.truncation import ELLIPSIS
+from cogs.wizard.drawing.spec import WizardPicture
 from cogs.wizard.screen import WizardScreen
-from cogs.wizard.spec import WizardPicture
-from engines.game import Decision, Event, Outcome
+from engines.kit.contract import Decision, Event, Outcome
 from engines.wizard.model import BidMade, CardPlayed, TrickTaken
 from tests.engines.jokers.helper import JokersHelper
 from tests.engines.wizard.helper import WizardHelper
-from tests.fronts import FRONTS
+from tests.fronts import GAME_UIS
 
 
-class _Other(WizardScreen):
+class _OtherHand(WizardScreen):
     """Whoever is to choose gets another hand than that of Wizard."""
 
     def hand(self, view: Any, decision: Decision | None, moves: Sequence[Any], context: Context) -> Screen:
         drawn = super().hand(view, decision, moves, context)
-        return self.other(drawn, moves) if decision else drawn
+        return self.change_hand(drawn, moves) if decision else drawn
 
-    def other(self, drawn: Screen, moves: Sequence[Any]) -> Screen:
+    def change_hand(self, drawn: Screen, moves: Sequence[Any]) -> Screen:
         """That hand."""
         raise NotImplementedError
 
 
-class MissingControl(_Other):
+class MissingControl(_OtherHand):
     """The last move has no control."""
 
-    def other(self, drawn: Screen, moves: Sequence[Any]) -> Screen:
+    def change_hand(self, drawn: Screen, moves: Sequence[Any]) -> Screen:
         first, *rest = drawn.controls
         kept = replace(first, buttons=first.buttons[:-1]) if isinstance(first, Buttons) else first
         return replace(drawn, controls=(kept, *rest) if len(moves) > 1 else drawn.controls)
 
 
-class IllegalControl(_Other):
+class IllegalControl(_OtherHand):
     """Beside the legal moves there is one that is not."""
 
-    def other(self, drawn: Screen, moves: Sequence[Any]) -> Screen:
+    def change_hand(self, drawn: Screen, moves: Sequence[Any]) -> Screen:
         return replace(drawn, controls=(*drawn.controls, Buttons((Button("Bid a lot", "bid 99"),))))
 
 
-class LoopOfSteps(_Other):
+class LoopOfSteps(_OtherHand):
     """A step leads where there is nothing else: its key is two keys for those who read the custom_id."""
 
-    def other(self, drawn: Screen, moves: Sequence[Any]) -> Screen:
+    def change_hand(self, drawn: Screen, moves: Sequence[Any]) -> Screen:
         return replace(drawn, controls=(Steps("What?", (Step("All", "all/of/it", drawn.controls),)),))
 
 
-class LongWay(_Other):
+class LongWay(_OtherHand):
     """What one could do at once stands behind a list."""
 
-    def other(self, drawn: Screen, moves: Sequence[Any]) -> Screen:
+    def change_hand(self, drawn: Screen, moves: Sequence[Any]) -> Screen:
         return replace(drawn, controls=(Steps("What?", (Step("Go on", "on", drawn.controls),)),))
 
 
@@ -85,74 +85,74 @@ class FewerPicks(JokersScreen):
         return replace(drawn, controls=tuple(fewer))
 
 
-class NamelessButton(_Other):
+class NamelessButton(_OtherHand):
     """A button with nothing on it, which Discord refuses."""
 
-    def other(self, drawn: Screen, moves: Sequence[Any]) -> Screen:
+    def change_hand(self, drawn: Screen, moves: Sequence[Any]) -> Screen:
         return replace(drawn, controls=(*drawn.controls, Buttons((Button("", "bid 0"),))))
 
 
-class EmptyBox(_Other):
+class EmptyBox(_OtherHand):
     """A button with a character on it that no font has."""
 
-    def other(self, drawn: Screen, moves: Sequence[Any]) -> Screen:
+    def change_hand(self, drawn: Screen, moves: Sequence[Any]) -> Screen:
         return replace(drawn, controls=(*drawn.controls, Buttons((Button("Bid \U0010fffd", "bid 0"),))))
 
 
-class EndlessButtons(_Other):
+class EndlessButtons(_OtherHand):
     """More buttons than a message may have."""
 
-    def other(self, drawn: Screen, moves: Sequence[Any]) -> Screen:
+    def change_hand(self, drawn: Screen, moves: Sequence[Any]) -> Screen:
         return replace(drawn, controls=(Buttons(tuple(Button(f"Bid {i}", f"bid {i}") for i in range(40))),))
 
 
-class WideButton(_Other):
+class WideButton(_OtherHand):
     """A telephone cuts what stands on a button."""
 
-    def other(self, drawn: Screen, moves: Sequence[Any]) -> Screen:
+    def change_hand(self, drawn: Screen, moves: Sequence[Any]) -> Screen:
         return replace(drawn, controls=(Buttons((Button("Bid nothing at all, and hope for Jesters", "bid 0"),)),))
 
 
-class CutLine(_Other):
+class CutLine(_OtherHand):
     """A line of a list is cut though no name stands in it."""
 
-    def other(self, drawn: Screen, moves: Sequence[Any]) -> Screen:
+    def change_hand(self, drawn: Screen, moves: Sequence[Any]) -> Screen:
         return replace(drawn, controls=(Select("Bid", (Option(f"Nothing at a{ELLIPSIS}", "bid 0"),)),))
 
 
-class LinesAlike(_Other):
+class LinesAlike(_OtherHand):
     """Two lines of a list are called alike."""
 
-    def other(self, drawn: Screen, moves: Sequence[Any]) -> Screen:
+    def change_hand(self, drawn: Screen, moves: Sequence[Any]) -> Screen:
         return replace(drawn, controls=(Select("Bid", (Option("A few", "bid 1"), Option("A few", "bid 2"))),))
 
 
-class RuleOfAnother(_Other):
+class RuleOfAnother(_OtherHand):
     """The rule that belongs to the decision is one of another game's."""
 
-    def other(self, drawn: Screen, moves: Sequence[Any]) -> Screen:
+    def change_hand(self, drawn: Screen, moves: Sequence[Any]) -> Screen:
         return replace(drawn, rule="J6")
 
 
-class NoRule(_Other):
+class NoRule(_OtherHand):
     """No rule belongs to the decision."""
 
-    def other(self, drawn: Screen, moves: Sequence[Any]) -> Screen:
+    def change_hand(self, drawn: Screen, moves: Sequence[Any]) -> Screen:
         return replace(drawn, rule="")
 
 
 class CalledAlike(WizardScreen):
     """Two cards of a rank are called alike."""
 
-    def choice(self, view: Any, move: Any, context: Context) -> str:
-        return super().choice(view, move, context).partition(" of ")[0]
+    def choice_label(self, view: Any, move: Any, context: Context) -> str:
+        return super().choice_label(view, move, context).partition(" of ")[0]
 
 
 class Unwritten(WizardScreen):
     """One bid is called what another one is written as."""
 
-    def choice(self, view: Any, move: Any, context: Context) -> str:
-        return super().choice(view, move, context).replace("Bid 1", "Bid 0")
+    def choice_label(self, view: Any, move: Any, context: Context) -> str:
+        return super().choice_label(view, move, context).replace("Bid 1", "Bid 0")
 
 
 class Garrulous(WizardScreen):
@@ -204,7 +204,7 @@ class ShortPlates(WizardScreen):
     """The table has the first letters of names, as if they were all."""
 
     def table(self, view: Any, context: Context) -> Screen:
-        return super().table(view, replace(context, plates=tuple(name[:3] for name in context.plates)))
+        return super().table(view, replace(context, plate_names=tuple(name[:3] for name in context.plate_names)))
 
 
 class TellingFile(WizardScreen):
@@ -246,119 +246,121 @@ class BlindTable(JestScreen):
 class ForgottenEvent(WizardScreen):
     """That a trick was taken is told to nobody."""
 
-    def tell(self, event: Any, context: Context) -> str | None:
-        return None if isinstance(event, TrickTaken) else super().tell(event, context)
+    def narrate(self, event: Any, context: Context) -> str | None:
+        return None if isinstance(event, TrickTaken) else super().narrate(event, context)
 
 
 class ShortNews(WizardScreen):
     """An event is told by what Python calls it."""
 
-    def tell(self, event: Any, context: Context) -> str | None:
-        return f"{event}." if isinstance(event, CardPlayed) else super().tell(event, context)
+    def narrate(self, event: Any, context: Context) -> str | None:
+        return f"{event}." if isinstance(event, CardPlayed) else super().narrate(event, context)
 
 
 class Gossip(WizardScreen):
     """The table says what was last told to somebody alone."""
 
-    heard = ""
+    last_private = ""
 
-    def tell(self, event: Any, context: Context) -> str | None:
-        said = super().tell(event, context)
-        self.heard = said or "" if event.to else self.heard
+    def narrate(self, event: Any, context: Context) -> str | None:
+        said = super().narrate(event, context)
+        self.last_private = said or "" if event.to else self.last_private
         return said
 
     def table(self, view: Any, context: Context) -> Screen:
         drawn = super().table(view, context)
-        return replace(drawn, above=(*drawn.above, self.heard))
+        return replace(drawn, above=(*drawn.above, self.last_private))
 
 
 class NeedlesslyUntold(WizardHelper):
     """It says that bids need no telling, and they are told."""
 
-    untold = (BidMade,)
+    untold_events = (BidMade,)
 
 
 class NothingRare(JokersHelper):
     """It has no sample of an event that random players do not come to."""
 
-    def rare(self) -> Sequence[Event]:
+    def rare_events(self) -> Sequence[Event]:
         return ()
 
 
 class NotRare(WizardHelper):
     """Its sample is of what happens all the time."""
 
-    def rare(self) -> Sequence[Event]:
+    def rare_events(self) -> Sequence[Event]:
         return [BidMade(seat=0, tricks=0)]
 
 
-class _Scribbled(WizardHelper):
+class _ScribbledHelper(WizardHelper):
     """All its pictures have something more on them."""
 
     @property
     def studio(self) -> Studio:
-        return Studio([{kind: partial(self._laid, lay) for kind, lay in FRONTS[self.game.key].layouts.items()}])
+        return Studio(
+            [{kind: partial(self._lay_and_scribble, lay) for kind, lay in GAME_UIS[self.game.key].layouts.items()}]
+        )
 
-    def _laid(self, lay: Callable[[Any, Start[S]], S], spec: Any, start: Start[S]) -> S:
+    def _lay_and_scribble(self, lay: Callable[[Any, SurfaceFactory[S]], S], spec: Any, start: SurfaceFactory[S]) -> S:
         surface = lay(spec, start)
-        self.scribble(surface)
+        self.scribble_on(surface)
         return surface
 
-    def scribble(self, surface: Surface) -> None:
+    def scribble_on(self, surface: DrawingSurface) -> None:
         """What more there is."""
         raise NotImplementedError
 
 
-class FinePrint(_Scribbled):
+class FinePrint(_ScribbledHelper):
     """A note that nobody reads on a telephone."""
 
-    def scribble(self, surface: Surface) -> None:
+    def scribble_on(self, surface: DrawingSurface) -> None:
         surface.text(500, 20, "as far as it is known", 28, IVORY, FELT)
 
 
-class StrangeNote(_Scribbled):
+class StrangeNote(_ScribbledHelper):
     """A note with a character that our typeface does not have."""
 
-    def scribble(self, surface: Surface) -> None:
+    def scribble_on(self, surface: DrawingSurface) -> None:
         surface.text(500, 20, "⏳ soon", 36, IVORY, FELT)
 
 
-class StrangeThing(_Scribbled):
+class StrangeThing(_ScribbledHelper):
     """A thing with such a character on it."""
 
-    def scribble(self, surface: Surface) -> None:
+    def scribble_on(self, surface: DrawingSurface) -> None:
         surface.paste(20, 20, _strange)
 
 
-class WideName(_Scribbled):
+class WideName(_ScribbledHelper):
     """A name that leaves its plate."""
 
-    def scribble(self, surface: Surface) -> None:
-        surface.paste(20, 20, things.panel, 120, 90, False)
+    def scribble_on(self, surface: DrawingSurface) -> None:
+        surface.paste(20, 20, table_pieces.panel, 120, 90, False)
         surface.text(30, 60, "WWWWWWWW", 32, IVORY, FELT, "l")
 
 
-class TinyRank(_Scribbled):
+class TinyRank(_ScribbledHelper):
     """A thing with its rank on it, as small as that."""
 
-    def scribble(self, surface: Surface) -> None:
-        surface.paste(20, 20, _tiny)
+    def scribble_on(self, surface: DrawingSurface) -> None:
+        surface.paste(20, 20, _tiny_sprite)
 
 
-class Scratched(_Scribbled):
+class Scratched(_ScribbledHelper):
     """A thing across parts that are kept as a whole."""
 
-    def scribble(self, surface: Surface) -> None:
-        surface.paste(200, 90, things.glow, 1)
+    def scribble_on(self, surface: DrawingSurface) -> None:
+        surface.paste(200, 90, table_pieces.card_glow, 1)
 
 
-def _strange() -> Art:
+def _strange() -> Drawing:
     pen = Pen(60, 60)
     pen.text(30, 30, "🃏", 40, IVORY)
-    return pen.art(whole=True)
+    return pen.finish(covers_all=True)
 
 
-def _tiny() -> Art:
+def _tiny_sprite() -> Drawing:
     pen = Pen(60, 60)
     pen.text(30, 30, "7", 18, IVORY)
-    return pen.art(whole=True)
+    return pen.finish(covers_all=True)

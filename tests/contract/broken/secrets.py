@@ -6,11 +6,12 @@ import random
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from engines.chance import Chance
-from engines.game import Decision, Event
 from engines.jest import model as jest
+from engines.kit.chance import Chance
+from engines.kit.contract import Decision, Event
 from engines.wizard.game import WizardGame
-from engines.wizard.model import CardPlayed, Move, State, View
+from engines.wizard.model import CardPlayed, Move, State
+from engines.wizard.view import View
 from tests.engines.jest.helper import JestHelper
 from tests.engines.wizard.helper import WizardHelper
 
@@ -87,12 +88,12 @@ class StuckSample(WizardGame):
 class ExcusesAll(WizardHelper):
     """Whatever is played is said to show everybody something."""
 
-    def reveals(self, state: State, seat: int | None, actor: int, move: Move) -> bool:
+    def is_revealing(self, state: State, seat: int | None, actor: int, move: Move) -> bool:
         return True
 
 
 class ExcusesTakes(JestHelper):
     """A card that is taken is said to be seen by all, while only a face-down one is, and by its taker alone."""
 
-    def reveals(self, state: jest.State, seat: int | None, actor: int, move: jest.Move) -> bool:
-        return isinstance(move, jest.Take) or super().reveals(state, seat, actor, move)
+    def is_revealing(self, state: jest.State, seat: int | None, actor: int, move: jest.Move) -> bool:
+        return isinstance(move, jest.Take) or super().is_revealing(state, seat, actor, move)

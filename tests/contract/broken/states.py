@@ -8,10 +8,11 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from engines.chance import Chance
-from engines.game import Event
+from engines.kit.chance import Chance
+from engines.kit.contract import Event
 from engines.wizard.game import WizardGame
-from engines.wizard.model import HandDealt, Move, State, View
+from engines.wizard.model import HandDealt, Move, State
+from engines.wizard.view import View
 
 STATES = TypeAdapter(State)
 
@@ -87,7 +88,7 @@ class _WithoutLast:
 class ForgetfulCheckpoint(WizardGame):
     """What was stored is not all that there was."""
 
-    checkpoints = _WithoutLast()  # type: ignore[assignment]
+    checkpoint_adapter = _WithoutLast()  # type: ignore[assignment]
 
 
 class MutableView(WizardGame):

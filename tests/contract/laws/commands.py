@@ -4,32 +4,33 @@ from __future__ import annotations
 
 from random import Random
 
-from cogs.table import spoken, telling
-from cogs.table.commands import LONGEST_CHOICE, MOST_CHOICES
-from tests.contract.helper import Helper, Start
-from tests.contract.shown import looks
+from cogs.table.actions import move_autocomplete
+from cogs.table.commands.game_commands import LONGEST_CHOICE, MOST_CHOICES
+from cogs.table.wording import narration
+from tests.contract.helper import GameHelper, MatchStart
+from tests.contract.shown import match_snapshots
 
-MOMENTS, TRIED = 40, 5  # of a match, and moves of a decision
+MOMENT_COUNT, TRY_COUNT = 40, 5  # of a match, and moves of a decision
 
 
-def every_move_can_be_typed(helper: Helper, start: Start) -> None:
+def every_move_can_be_typed(helper: GameHelper, start: MatchStart) -> None:
     """A legal move is offered when its words are typed, in any order; they mean it and no other, as its notation does.
 
     What is offered before anything is typed is legal, and has every verb that may be done.
     """
     rng, screen = Random(start.seed), helper.screen
-    every = looks(helper, start)
-    for look in rng.sample(every, min(MOMENTS, len(every))):
+    every = match_snapshots(helper, start)
+    for look in rng.sample(every, min(MOMENT_COUNT, len(every))):
         for seat in look.decisions():
-            written = {look.game.write(move): move for move in look.moves(seat)}
-            first = [value for _, value in spoken.moves(look, seat, screen, "")[:MOST_CHOICES]]
+            written = {look.game.format_move(move): move for move in look.moves(seat)}
+            first = [value for _, value in move_autocomplete.move_offers(look, seat, screen, "")[:MOST_CHOICES]]
             assert set(first) <= set(written), f"{set(first) - set(written)} may not be done"
             assert {text.split()[0] for text in first} == {text.split()[0] for text in written}, "a verb is left out"
-            for text in rng.sample(list(written), min(TRIED, len(written))):
-                said = screen.choice(look.view(seat), written[text], telling.context(look))
+            for text in rng.sample(list(written), min(TRY_COUNT, len(written))):
+                said = screen.choice_label(look.view(seat), written[text], narration.screen_context(look))
                 for typed in (said, " ".join(reversed(said.split())), text.lower()):
-                    offered = spoken.moves(look, seat, screen, typed)[:MOST_CHOICES]
+                    offered = move_autocomplete.move_offers(look, seat, screen, typed)[:MOST_CHOICES]
                     assert text in [value for _, value in offered], f"“{typed}” does not offer {text}"
                 assert len(text) <= LONGEST_CHOICE, f"{text} cannot be sent"
-                assert spoken.meant(look, seat, screen, said) == text, f"“{said}” does not mean {text}"
-                assert spoken.meant(look, seat, screen, text) == text
+                assert move_autocomplete.parse_move(look, seat, screen, said) == text, f"“{said}” does not mean {text}"
+                assert move_autocomplete.parse_move(look, seat, screen, text) == text

@@ -10,57 +10,67 @@ from random import Random
 from typing import Any
 
 from cogs.screens.screen import Picks
-from cogs.table import ids, pages
-from cogs.table.page import Menu
-from engines.match import Look
-from tests.contract.helper import Helper, Start
+from cogs.table.pages import custom_ids, match_pages
+from cogs.table.pages.page import Menu
+from engines.hosting.match import MatchSnapshot
+from tests.contract.helper import GameHelper, MatchStart
 from tests.contract.laws.law import refusal_of
-from tests.contract.shown import MATCH, further, hand, looks, menus, presses, screens, setting, ways
-from tests.contract.taps import Taps
+from tests.contract.shown import (
+    MATCH_ID,
+    drawn_screens,
+    hand_follow_ups,
+    hand_screen,
+    match_snapshots,
+    page_buttons,
+    page_menus,
+    page_setting,
+    step_paths,
+)
+from tests.contract.taps import TapCounter
 
 
-def controls_are_the_legal_moves(helper: Helper, start: Start) -> None:
+def controls_are_the_legal_moves(helper: GameHelper, start: MatchStart) -> None:
     """Every control leads to a legal move, perhaps through steps and picks, and every legal move has a control.
 
     Who may not act has none, and tables and results have none either.
     """
     rng = Random(start.seed)
-    for look in looks(helper, start):
-        for what, seat, drawn in screens(helper, look):
+    for look in match_snapshots(helper, start):
+        for what, seat, drawn in drawn_screens(helper, look):
             if seat is not None and seat in look.decisions():
-                offered = {helper.canonical(move) for move in _offered(helper, look, seat, rng)}
+                offered = {helper.canonical_move(move) for move in _offered_moves(helper, look, seat, rng)}
                 listed = set(look.moves(seat))
                 assert offered == listed, f"no control for {listed - offered}, or too many: {offered - listed}"
             else:
                 assert not drawn.controls, f"the {what} has controls"
 
 
-def moves_take_few_taps(helper: Helper, start: Start) -> None:
+def moves_take_few_taps(helper: GameHelper, start: MatchStart) -> None:
     """No legal move takes more taps than its game's helper says; to open a list is a tap, to choose a line another."""
-    for look in looks(helper, start):
+    for look in match_snapshots(helper, start):
         for seat in look.decisions():
-            view, known = look.view(seat), Taps(hand(helper, look, seat).controls)
+            view, known = look.view(seat), TapCounter(hand_screen(helper, look, seat).controls)
             for move in look.moves(seat):
-                notation = look.game.write(move)
-                number, most = known.of(notation), helper.taps(view, move)
+                notation = look.game.format_move(move)
+                number, most = known.taps_for(notation), helper.max_taps(view, move)
                 assert number <= most, f"“{notation}” takes {number} taps, {most} at most"
 
 
-def _offered(helper: Helper, look: Look, seat: int, rng: Random) -> Iterator[Any]:
+def _offered_moves(helper: GameHelper, look: MatchSnapshot, seat: int, rng: Random) -> Iterator[Any]:
     """The moves that a seat's hand and everything it leads to send when they are clicked."""
-    decision, found = look.decisions()[seat], dict(ways(hand(helper, look, seat).controls))
+    decision, found = look.decisions()[seat], dict(step_paths(hand_screen(helper, look, seat).controls))
     paths = set(found)
     notations: dict[str, None] = {}
     verbs: set[str] = set()
     for picks in (each for left in found.values() for each in left if isinstance(each, Picks) and each.ordered):
-        notations |= dict.fromkeys(_tapped(picks, rng))
-    for page in (pages.hand(look, seat, setting(helper)), *further(helper, look, seat)):
-        pressed = [(press.to, None) for press in presses(page) if not press.idle]
-        sent = [*pressed, *((menu.to, menu) for menu in menus(page))]
+        notations |= dict.fromkeys(_tapped_moves(picks, rng))
+    for page in (match_pages.hand_page(look, seat, page_setting(helper)), *hand_follow_ups(helper, look, seat)):
+        pressed = [(press.to, None) for press in page_buttons(page) if not press.idle]
+        sent = [*pressed, *((menu.to, menu) for menu in page_menus(page))]
         for to, menu in sent:
-            control = ids.read(to)
+            control = custom_ids.parse_control(to)
             assert control is not None, f"nobody can read {to}"
-            assert control.match == MATCH
+            assert control.match == MATCH_ID
             assert control.decision in (decision.number, -1), f"{to} is stale"
             values = [line.value for line in menu.lines] if menu else []
             match control.kind:
@@ -69,32 +79,36 @@ def _offered(helper: Helper, look: Look, seat: int, rng: Random) -> Iterator[Any
                 case "s":
                     notations |= dict.fromkeys(values)
                 case "f":
-                    notations |= dict.fromkeys(ids.made(value) for value in values if ids.made(value))
-                    on = {tuple(ids.keys(value)) for value in values if not ids.made(value)}
+                    notations |= dict.fromkeys(
+                        custom_ids.instant_move(value) for value in values if custom_ids.instant_move(value)
+                    )
+                    on = {tuple(custom_ids.step_keys(value)) for value in values if not custom_ids.instant_move(value)}
                     assert on <= paths, f"{values} lead nowhere"
                 case "n" | "g":
-                    assert tuple(ids.keys(control.rest)) in paths, f"{to} leads nowhere"
+                    assert tuple(custom_ids.step_keys(control.rest)) in paths, f"{to} leads nowhere"
                 case "p" if menu and control.rest not in verbs:
                     verbs.add(control.rest)
-                    notations |= dict.fromkeys(_picked(control.rest, menu, rng))
+                    notations |= dict.fromkeys(_picked_moves(control.rest, menu, rng))
     for notation in notations:
-        assert refusal_of(partial(look.game.read, notation)) is None, f"“{notation}” is no move"
-        move = look.game.read(notation)
+        assert refusal_of(partial(look.game.parse_move, notation)) is None, f"“{notation}” is no move"
+        move = look.game.parse_move(notation)
         assert refusal_of(partial(look.game.check, look.state, seat, move)) is None, f"“{notation}” is not legal"
         yield move
 
 
-def _picked(verb: str, menu: Menu, rng: Random) -> Iterator[str]:
+def _picked_moves(verb: str, menu: Menu, rng: Random) -> Iterator[str]:
     """Every choice that can be picked, each in some order: Discord's clients differ in the one they send."""
-    yield from _some_order(verb, [ids.token(line.value) for line in menu.lines], menu.least, menu.most, rng)
+    yield from _ordered_moves(
+        verb, [custom_ids.pick_token(line.value) for line in menu.lines], menu.least, menu.most, rng
+    )
 
 
-def _tapped(picks: Picks, rng: Random) -> Iterator[str]:
+def _tapped_moves(picks: Picks, rng: Random) -> Iterator[str]:
     """Every choice of buttons that can be tapped one after the other, each in some order."""
-    yield from _some_order(picks.verb, [pick.token for pick in picks.picks], picks.least, picks.most, rng)
+    yield from _ordered_moves(picks.verb, [pick.token for pick in picks.picks], picks.least, picks.most, rng)
 
 
-def _some_order(verb: str, tokens: Sequence[str], least: int, most: int, rng: Random) -> Iterator[str]:
+def _ordered_moves(verb: str, tokens: Sequence[str], least: int, most: int, rng: Random) -> Iterator[str]:
     owned = Counter(tokens)
     for numbers in product(*[range(number + 1) for number in owned.values()]):
         if least <= sum(numbers) <= most:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from cogs.screens.control_widths import MAX_DESCRIPTION, count_lines
 from cogs.screens.intro import LEARNING
-from cogs.screens.widths import DESCRIPTION, lines
-from tests.contract.helper import Helper, Start
+from tests.contract.helper import GameHelper, MatchStart
 
 COMMAND = 100  # characters that Discord takes of what is said of a command
 
 
-def newcomers_read_what_awaits_them(helper: Helper, start: Start) -> None:
+def newcomers_read_what_awaits_them(helper: GameHelper, start: MatchStart) -> None:
     """The intro of a game has everything, and fits where it stands: in a list of commands, and on a telephone."""
     intro, game = helper.intro, helper.game
     assert intro.like.endswith((".", "!")), f"no sentence: {intro.like}"
-    assert lines(f"{game.title}: {intro.like}") <= 2, f"more than two lines: {intro.like}"
+    assert count_lines(f"{game.title}: {intro.like}") <= 2, f"more than two lines: {intro.like}"
     assert list(intro.minutes) == list(game.seats), f"minutes for {list(intro.minutes)} players"
     for minutes in intro.minutes.values():
         assert minutes > 0, "a match takes time"
@@ -21,6 +21,6 @@ def newcomers_read_what_awaits_them(helper: Helper, start: Start) -> None:
     assert intro.learning in LEARNING, f"{intro.learning} is none of {LEARNING}"
     assert not intro.start_here or intro.learning == "easy", "newcomers begin with what is easy"
     facts = intro.facts(f"{game.key} new").replace("`", "")
-    assert len(facts) <= DESCRIPTION, f"more than a line: {facts}"
+    assert len(facts) <= MAX_DESCRIPTION, f"more than a line: {facts}"
     said = intro.description
     assert len(said) <= COMMAND, f"Discord takes {COMMAND} characters: {said}"

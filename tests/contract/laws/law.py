@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from engines.game import IllegalMove
-from tests.contract.helper import Helper, Start
+from engines.kit.errors import IllegalMove
+from tests.contract.helper import GameHelper, MatchStart
 
-Law = Callable[[Helper, Start], None]
+Law = Callable[[GameHelper, MatchStart], None]
 """It takes a helper and a start, and raises AssertionError where it is broken."""
 
 

@@ -5,113 +5,133 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from cogs.screens.cutting import ELLIPSIS
-from cogs.screens.screen import WORDS
-from cogs.screens.widths import DESCRIPTION, LABEL, OPTION, PLACEHOLDER
-from cogs.table import ids, pages, send
-from cogs.table.layout import ANYBODY, Reader
-from cogs.table.page import Page, Text
-from engines.store import Status
-from playground.limits import Request, SentFile, violations
-from tests.contract.helper import Helper, Start
-from tests.contract.shown import LONG, SHORT, all_pages, context, hand, looks, menus, presses, screens, setting, worded
+from cogs.screens.control_widths import MAX_DESCRIPTION, MAX_LABEL, MAX_OPTION, MAX_PLACEHOLDER
+from cogs.screens.screen import MAX_SCREEN_TEXT
+from cogs.screens.truncation import ELLIPSIS
+from cogs.table.pages import custom_ids, match_pages
+from cogs.table.pages.page import Page, Text
+from cogs.table.pages.screen_layout import DEFAULT_READER, Reader
+from cogs.table.transport import discord_views
+from engines.store.match_store import Status
+from playground.limits import Request, SentFile, find_violations
+from tests.contract.helper import GameHelper, MatchStart
+from tests.contract.shown import (
+    LONG_NAMES,
+    SHORT_NAMES,
+    distinct_pages,
+    drawn_screens,
+    hand_screen,
+    match_snapshots,
+    page_buttons,
+    page_menus,
+    page_setting,
+    screen_context,
+    worded_hands,
+)
 from tests.fronts import RULES
 from tests.glyphs import strings, unlisted
 
-V2 = 1 << 15
+COMPONENTS_V2_FLAG = 1 << 15
 LONG_NEWS = ("x" * 200,) * 12
 
 
-def pages_keep_discords_limits(helper: Helper, start: Start) -> None:
+def pages_keep_discords_limits(helper: GameHelper, start: MatchStart) -> None:
     """Discord refuses nothing that is shown of a match, with the longest names, also to those who want words."""
-    for page in (*all_pages(helper, start, LONG), *worded(helper, start, LONG, 0.2)):
+    for page in (*distinct_pages(helper, start, LONG_NAMES), *worded_hands(helper, start, LONG_NAMES, 0.2)):
         try:
-            found = violations(_request(page))
+            found = find_violations(_page_request(page))
         except ValueError as error:
             raise AssertionError("discord.py does not even make it") from error
         assert not found, f"Discord would refuse: {'; '.join(map(str, found))}"
 
 
-def _request(page: Page) -> Request:
+def _page_request(page: Page) -> Request:
     """The page as it is posted."""
     files = [file.name for file in (page.picture, page.paper) if file]
     payload = {
-        "flags": V2,
-        "components": send.view(page).to_components(),
+        "flags": COMPONENTS_V2_FLAG,
+        "components": discord_views.page_view(page).to_components(),
         "attachments": [{"id": number, "filename": name} for number, name in enumerate(files)],
     }
     sent = tuple(SentFile(f"files[{number}]", name, 1) for number, name in enumerate(files))
     return Request("POST", "/channels/1/messages", payload=payload, files=sent)
 
 
-def a_telephone_shows_whole_controls(helper: Helper, start: Start) -> None:
+def a_telephone_shows_whole_controls(helper: GameHelper, start: MatchStart) -> None:
     """Every control is short enough for the longest names; where these are short, nothing is cut at all."""
-    for names, share in ((LONG, 1.0), (SHORT, 0.25)):
-        for page in all_pages(helper, start, names, share):
-            problems = [*_problems(page, whole=names is SHORT)]
+    for names, share in ((LONG_NAMES, 1.0), (SHORT_NAMES, 0.25)):
+        for page in distinct_pages(helper, start, names, share):
+            problems = [*_label_problems(page, whole=names is SHORT_NAMES)]
             assert not problems, f"{problems} with the names {names}"
 
 
-def _problems(page: Page, *, whole: bool) -> Iterator[str]:
+def _label_problems(page: Page, *, whole: bool) -> Iterator[str]:
     """What is too long, or cut where all of it should fit; buttons and lines that cannot be told apart."""
-    for what, text, most in _texts(page):
+    for what, text, most in _control_texts(page):
         if len(text) > most:
             yield f"{what} of {len(text)} characters: {text}"
         elif whole and text.endswith(ELLIPSIS):
             yield f"{what} is cut: {text}"
         elif "’" in text:
             yield f"{what} has an apostrophe that is not straight: {text}"
-    lists = [[*{ids.token(line.value): line.label for line in menu.lines}.values()] for menu in menus(page)]
-    for labels in ([press.label for press in presses(page)], *lists):
+    lists = [
+        [*{custom_ids.pick_token(line.value): line.label for line in menu.lines}.values()] for menu in page_menus(page)
+    ]
+    for labels in ([press.label for press in page_buttons(page)], *lists):
         if len(set(labels)) < len(labels):
             yield f"alike: {labels}"
 
 
-def _texts(page: Page) -> Iterator[tuple[str, str, int]]:
+def _control_texts(page: Page) -> Iterator[tuple[str, str, int]]:
     """What the controls say, and in how many characters it may be said."""
-    for press in presses(page):
-        yield "button", press.label, LABEL
-    for menu in menus(page):
-        yield "placeholder", menu.placeholder, PLACEHOLDER
+    for press in page_buttons(page):
+        yield "button", press.label, MAX_LABEL
+    for menu in page_menus(page):
+        yield "placeholder", menu.placeholder, MAX_PLACEHOLDER
         for line in menu.lines:
-            yield "option", line.label, OPTION
-            yield "description", line.description or "", DESCRIPTION
+            yield "option", line.label, MAX_OPTION
+            yield "description", line.description or "", MAX_DESCRIPTION
 
 
-def pages_show_no_empty_box(helper: Helper, start: Start) -> None:
+def pages_show_no_empty_box(helper: GameHelper, start: MatchStart) -> None:
     """Every character of a page, its controls and alt texts has a glyph in the fonts of the screenshots."""
-    for page in (*all_pages(helper, start, SHORT, 0.25), *worded(helper, start, SHORT, 0.05)):
-        missing = unlisted("".join(strings(send.view(page).to_components())))
+    for page in (*distinct_pages(helper, start, SHORT_NAMES, 0.25), *worded_hands(helper, start, SHORT_NAMES, 0.05)):
+        missing = unlisted("".join(strings(discord_views.page_view(page).to_components())))
         assert not missing, f"not known to have a glyph (see tests/glyphs.py): {missing} in {page}"
 
 
-def hands_lead_to_their_rule(helper: Helper, start: Start) -> None:
+def hands_lead_to_their_rule(helper: GameHelper, start: MatchStart) -> None:
     """A hand at a decision names a rule that the rules page says."""
-    places = RULES[helper.game.key].places
-    for look in looks(helper, start):
+    places = RULES[helper.game.key].pages_by_rule
+    for look in match_snapshots(helper, start):
         for seat, decision in look.decisions().items():
-            rule = hand(helper, look, seat).rule
+            rule = hand_screen(helper, look, seat).rule
             assert rule in places, f"“{rule}” at {decision.kind} is no rule of the page"
 
 
-def a_paused_match_says_so_first(helper: Helper, start: Start) -> None:
+def a_paused_match_says_so_first(helper: GameHelper, start: MatchStart) -> None:
     """While a seat is empty, no page waits for anybody who cannot move; that the match is paused comes first."""
-    given = setting(helper)
-    for look in looks(helper, start)[::7]:
+    given = page_setting(helper)
+    for look in match_snapshots(helper, start)[::7]:
         paused = replace(look, info=replace(look.info, status=Status.PAUSED, reason="Ana left."))
-        for reader in (ANYBODY, Reader(words=True)):
-            shown = [pages.hand(paused, seat, given, reader) for seat in range(start.seats)]
-            for page in (*shown, pages.table(paused, given), pages.status(paused, given), pages.lobby(paused, given)):
+        for reader in (DEFAULT_READER, Reader(words=True)):
+            shown = [match_pages.hand_page(paused, seat, given, reader) for seat in range(start.seats)]
+            for page in (
+                *shown,
+                match_pages.table_page(paused, given),
+                match_pages.status_page(paused, given),
+                match_pages.lobby_page(paused, given),
+            ):
                 said = "\n".join(block.text for block in page.blocks if isinstance(block, Text))
                 lines = [line for line in said.split("\n") if line and not line.startswith("-# ")]
                 assert "paused" in " ".join(lines[:2]), f"that the match is paused comes late: {lines}"
-                assert pages.WAITING not in said, f"somebody is waited for who cannot move: {said}"
+                assert match_pages.WAITING_PREFIX not in said, f"somebody is waited for who cannot move: {said}"
 
 
-def words_fit_a_message(helper: Helper, start: Start) -> None:
+def words_fit_a_message(helper: GameHelper, start: MatchStart) -> None:
     """All that a screen says fits on its page, with the longest names and news, so that no page cuts any of it."""
-    for look in looks(helper, start, LONG):
-        sheet = ("sheet", None, helper.screen.sheet(look.view(None), context(helper, look)))
-        for what, _, drawn in (*screens(helper, look, LONG_NEWS), sheet):
+    for look in match_snapshots(helper, start, LONG_NAMES):
+        sheet = ("sheet", None, helper.screen.sheet(look.view(None), screen_context(helper, look)))
+        for what, _, drawn in (*drawn_screens(helper, look, LONG_NEWS), sheet):
             said = "\n".join((*drawn.above, *drawn.below))
-            assert len(said) <= WORDS, f"the {what} says too much: {said}"
+            assert len(said) <= MAX_SCREEN_TEXT, f"the {what} says too much: {said}"

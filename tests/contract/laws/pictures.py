@@ -11,104 +11,118 @@ from unittest.mock import patch
 
 from PIL import Image
 
-from cogs.pictures import things
-from cogs.pictures.canvas import Canvas
-from cogs.pictures.names import ELLIPSIS, covered, plate_names
-from cogs.pictures.pen import CAPITALS, Drawer, Pen
+from cogs.pictures import table_pieces
+from cogs.pictures.raster.canvas import Canvas
+from cogs.pictures.raster.pen import CAPITAL_HEIGHT, DrawFunction, Pen
+from cogs.pictures.raster.theme import MIN_TYPE_SIZE, OVERSAMPLING, PIXELS_PER_UNIT, WIDTH, Colour
+from cogs.pictures.raster.typeface import ELLIPSIS, has_all_signs, plate_names
 from cogs.pictures.spec import Spec
-from cogs.pictures.theme import LEAST_TYPE, OVERSAMPLING, PIXELS, WIDTH, Colour
 from cogs.screens.screen import Picture
-from cogs.table.names import shown
-from tests.cogs.pictures.heard import Heard
-from tests.contract.helper import Helper, Start
-from tests.contract.shown import LONG, SHORT, context, hand, looks, screens, steps, ways
-from tests.fronts import FRONTS, STUDIO
+from cogs.table.wording.player_names import markdown_name
+from tests.cogs.pictures.heard import RecordingSurface
+from tests.contract.helper import GameHelper, MatchStart
+from tests.contract.shown import (
+    LONG_NAMES,
+    SHORT_NAMES,
+    drawn_screens,
+    hand_screen,
+    match_snapshots,
+    screen_context,
+    step_lines,
+    step_paths,
+)
+from tests.fronts import GAME_UIS, STUDIO
 
-BYTES = 64 * 1024
-SOME, MANY = 12, 100
+MAX_BYTES = 64 * 1024
+SOME_PICTURES, MANY_PICTURES = 12, 100
 WIDE = ("WWWWWWWW", "MMMMMMMM", "WMWMWMWM", "MW" * 16, "WW MM WW MM", "Mwmmwwmm Wwwwmm")  # as wide as letters go
-ALT = 1024
+MAX_ALT = 1024
 
 
-def pictures_are_drawn(helper: Helper, start: Start) -> None:
+def pictures_are_drawn(helper: GameHelper, start: MatchStart) -> None:
     """Some pictures of a match, of each kind one, as they are sent: palette PNGs, as wide as a telephone, not large."""
-    for spec in _some(helper, start, SOME):
+    for spec in _some_specs(helper, start, SOME_PICTURES):
         png = STUDIO.render(spec)
         image = Image.open(BytesIO(png))
         assert (image.format, image.mode) == ("PNG", "P"), f"not a palette PNG: {spec}"
-        assert image.width == WIDTH * PIXELS, f"{image.width} pixels wide: {spec}"
-        assert len(png) < BYTES, f"{len(png)} bytes: {spec}"
+        assert image.width == WIDTH * PIXELS_PER_UNIT, f"{image.width} pixels wide: {spec}"
+        assert len(png) < MAX_BYTES, f"{len(png)} bytes: {spec}"
 
 
-def pictures_are_whole(helper: Helper, start: Start) -> None:
+def pictures_are_whole(helper: GameHelper, start: MatchStart) -> None:
     """What is made of strips, some of them laid for other pictures, is what is laid at once."""
-    for spec in _some(helper, start, SOME):
+    for spec in _some_specs(helper, start, SOME_PICTURES):
         image = Image.open(BytesIO(helper.studio.render(spec)))
-        assert image.tobytes() == helper.studio.lay(spec, Canvas).image.tobytes(), f"its strips are not it: {spec}"
+        assert image.tobytes() == helper.studio.lay_out(spec, Canvas).image.tobytes(), f"its strips are not it: {spec}"
 
 
-def pictures_are_read_on_a_telephone(helper: Helper, start: Start) -> None:
+def pictures_are_read_on_a_telephone(helper: GameHelper, start: MatchStart) -> None:
     """Nothing in a picture is told by type of less than eleven pixels where its whole width is 350 of them."""
-    for spec in _some(helper, start, MANY):
-        small = helper.studio.lay(spec, Reader).small
+    for spec in _some_specs(helper, start, MANY_PICTURES):
+        small = helper.studio.lay_out(spec, SmallTypeReader).small
         assert not small, f"written too small: {sorted(small)} in {spec}"
 
 
-class Reader:
+class SmallTypeReader:
     """A surface on which nothing is drawn: it gathers what is written too small there, and how small that is."""
 
-    def __init__(self, ground: Drawer, height: int) -> None:
-        self.small = set(small_in(ground, height))
+    def __init__(self, ground: DrawFunction, height: int) -> None:
+        self.small = set(small_texts_in(ground, height))
 
-    def paste(self, x: float, y: float, draw: Drawer, *arguments: Hashable, dimmed: bool = False) -> None:
+    def paste(self, x: float, y: float, draw: DrawFunction, *arguments: Hashable, dimmed: bool = False) -> None:
         """What the drawer writes."""
-        self.small |= small_in(draw, *arguments)
+        self.small |= small_texts_in(draw, *arguments)
 
     def text(self, x: float, y: float, text: str, size: int, ink: Colour, ground: Colour, anchor: str = "m") -> None:
         """The words themselves."""
-        if size < LEAST_TYPE and text.strip():
+        if size < MIN_TYPE_SIZE and text.strip():
             self.small.add((text, size))
 
 
 @cache
-def small_in(draw: Drawer, *arguments: Hashable) -> frozenset[tuple[str, int]]:
+def small_texts_in(draw: DrawFunction, *arguments: Hashable) -> frozenset[tuple[str, int]]:
     """What a drawer writes too small, but for what it writes large as well: on a card the rank in a corner."""
     found = _written(draw, *arguments)
-    large = {said for said, size in found if size >= LEAST_TYPE}
-    return frozenset((said, size) for said, size in found if size < LEAST_TYPE and said not in large)
+    large = {said for said, size in found if size >= MIN_TYPE_SIZE}
+    return frozenset((said, size) for said, size in found if size < MIN_TYPE_SIZE and said not in large)
 
 
-def pictures_name_people_as_plates_do(helper: Helper, start: Start) -> None:
+def pictures_name_people_as_plates_do(helper: GameHelper, start: MatchStart) -> None:
     """By a name that can be drawn, without markdown, or by a letter; a file keeps its name all through the match."""
     files: dict[str, str] = {}
-    others = {one for name in LONG for one in (name, shown(name))} - set(plate_names(LONG))
-    for what, picture in pictures(helper, start, LONG):
-        told = "\n".join((*_said(picture.spec), picture.name, picture.alt))
+    others = {one for name in LONG_NAMES for one in (name, markdown_name(name))} - set(plate_names(LONG_NAMES))
+    for what, picture in match_pictures(helper, start, LONG_NAMES):
+        told = "\n".join((*_texts_in(picture.spec), picture.name, picture.alt))
         assert not any(name in told for name in others), f"a name in {told}"
         assert files.setdefault(what, picture.name) == picture.name, f"the file's name tells: {picture.name}"
 
 
-def pictures_are_written_in_our_typeface(helper: Helper, start: Start) -> None:
+def pictures_are_written_in_our_typeface(helper: GameHelper, start: MatchStart) -> None:
     """It has every character that a picture is told to write, whoever plays, and that its layout adds."""
-    sheets = [helper.screen.sheet(look.view(None), context(helper, look)) for look in looks(helper, start)]
-    drawn = [picture for _, picture in pictures(helper, start, LONG)]
+    sheets = [
+        helper.screen.sheet(look.view(None), screen_context(helper, look)) for look in match_snapshots(helper, start)
+    ]
+    drawn = [picture for _, picture in match_pictures(helper, start, LONG_NAMES)]
     drawn += [sheet.picture for sheet in sheets if sheet.picture]
-    drawn.append(FRONTS[helper.game.key].primer.picture(helper.game, helper.screen))
+    drawn.append(GAME_UIS[helper.game.key].primer.picture(helper.game, helper.screen))
     specs = list(dict.fromkeys(picture.spec for picture in drawn))
-    told = {said: spec for spec in specs for said in _said(spec)}
-    some = [*{type(spec): spec for spec in specs}.values(), *Random(start.seed).sample(specs, min(MANY, len(specs)))]
-    told |= {said: spec for spec in some for said in helper.studio.lay(spec, Writing).said}
+    told = {said: spec for spec in specs for said in _texts_in(spec)}
+    some = [
+        *{type(spec): spec for spec in specs}.values(),
+        *Random(start.seed).sample(specs, min(MANY_PICTURES, len(specs))),
+    ]
+    told |= {said: spec for spec in some for said in helper.studio.lay_out(spec, Writing).said}
     for said, spec in told.items():
-        assert covered(said), f"not in our typeface: {said} in {spec}"
+        assert has_all_signs(said), f"not in our typeface: {said} in {spec}"
 
 
 class Writing:
     """A surface on which nothing is drawn: it gathers all that is written there."""
 
-    def __init__(self, ground: Drawer, height: int) -> None:
+    def __init__(self, ground: DrawFunction, height: int) -> None:
         self.said = set(written(ground, height))
 
-    def paste(self, x: float, y: float, draw: Drawer, *arguments: Hashable, dimmed: bool = False) -> None:
+    def paste(self, x: float, y: float, draw: DrawFunction, *arguments: Hashable, dimmed: bool = False) -> None:
         """What the drawer writes."""
         self.said |= written(draw, *arguments)
 
@@ -118,113 +132,123 @@ class Writing:
 
 
 @cache
-def written(draw: Drawer, *arguments: Hashable) -> frozenset[str]:
+def written(draw: DrawFunction, *arguments: Hashable) -> frozenset[str]:
     """What a drawer writes."""
     return frozenset(text for text, _ in _written(draw, *arguments))
 
 
-def _written(draw: Drawer, *arguments: Hashable) -> list[tuple[str, int]]:
+def _written(draw: DrawFunction, *arguments: Hashable) -> list[tuple[str, int]]:
     """What a drawer writes, and in which size of type."""
     found: list[tuple[str, int]] = []
 
     def text(pen: Pen, x: float, y: float, text: str, height: float, *rest: object) -> None:
-        found.append((text, round(height * pen.k / (CAPITALS * PIXELS * OVERSAMPLING))))
+        found.append((text, round(height * pen.pixel_scale / (CAPITAL_HEIGHT * PIXELS_PER_UNIT * OVERSAMPLING))))
 
     with patch.object(Pen, "text", text):
         draw(*arguments)
     return found
 
 
-def names_stay_on_their_plates(helper: Helper, start: Start) -> None:
+def names_stay_on_their_plates(helper: GameHelper, start: MatchStart) -> None:
     """However wide names are, what is written fits its plate and overlaps nothing. Alt texts have the names whole.
 
     In pictures a name is whole or ends with an ellipsis.
     """
     names = WIDE[: start.seats]
-    drawn = [picture for _, picture in pictures(helper, start, WIDE)]
-    sheets = [helper.screen.sheet(look.view(None), context(helper, look)) for look in looks(helper, start, WIDE)[-1:]]
-    drawn = [*Random(start.seed).sample(drawn, min(SOME, len(drawn))), *(one.picture for one in sheets if one.picture)]
+    drawn = [picture for _, picture in match_pictures(helper, start, WIDE)]
+    sheets = [
+        helper.screen.sheet(look.view(None), screen_context(helper, look))
+        for look in match_snapshots(helper, start, WIDE)[-1:]
+    ]
+    drawn = [
+        *Random(start.seed).sample(drawn, min(SOME_PICTURES, len(drawn))),
+        *(one.picture for one in sheets if one.picture),
+    ]
     for picture in drawn:
-        heard = helper.studio.lay(picture.spec, lambda ground, height: Heard())
+        heard = helper.studio.lay_out(picture.spec, lambda ground, height: RecordingSurface())
         assert not (out := [*heard.beyond()]), f"beyond its plate, or over other words: {out} in {picture.spec}"
-        for _, _, text, _ in heard.said:
+        for _, _, text, _ in heard.written:
             begun = [name for name in names if len(text) > 1 and name.startswith(text.rstrip(ELLIPSIS))]
             assert not begun or text in begun or text.endswith(ELLIPSIS), f"cut without an ellipsis: {text}"
         assert all(name in picture.alt for name in names), f"a name is cut in {picture.alt}"
 
 
-def _said(thing: object) -> Iterator[str]:
+def _texts_in(thing: object) -> Iterator[str]:
     """Every text in a description."""
     if isinstance(thing, str):
         yield thing
     elif isinstance(thing, tuple | frozenset):
         for part in thing:
-            yield from _said(part)
+            yield from _texts_in(part)
     elif is_dataclass(thing):
         for field in fields(thing):
-            yield from _said(getattr(thing, field.name))
+            yield from _texts_in(getattr(thing, field.name))
 
 
-def alt_texts_tell_pictures_apart(helper: Helper, start: Start) -> None:
+def alt_texts_tell_pictures_apart(helper: GameHelper, start: MatchStart) -> None:
     """Pictures that differ have different alt texts, over all matches: so each says all by which they differ."""
-    shown = {(what, picture.alt): picture.spec for each in helper.starts() for what, picture in pictures(helper, each)}
-    for what, picture in pictures(helper, start):
-        assert 0 < len(picture.alt) <= ALT
+    shown = {
+        (what, picture.alt): picture.spec for each in helper.starts() for what, picture in match_pictures(helper, each)
+    }
+    for what, picture in match_pictures(helper, start):
+        assert 0 < len(picture.alt) <= MAX_ALT
         other = shown[what, picture.alt]
         assert picture.spec == other, f"“{picture.alt}” is {picture.spec} and {other}"
 
 
-def pictures_mark_the_seats_of_computers(helper: Helper, start: Start) -> None:
+def pictures_mark_the_seats_of_computers(helper: GameHelper, start: MatchStart) -> None:
     """At the table and in hands the sign of a seat has a face where the computer plays, and the alt text says so."""
     rng = Random(f"{start.seed} computers")
-    running = [look for look in looks(helper, start) if look.outcome() is None]
-    for look in rng.sample(running, min(SOME, len(running))):
+    running = [look for look in match_snapshots(helper, start) if look.outcome() is None]
+    for look in rng.sample(running, min(SOME_PICTURES, len(running))):
         seat = rng.randrange(start.seats)
         seats = tuple(replace(one, level="normal") if i == seat else one for i, one in enumerate(look.info.seats))
         for played, faces in ((look, set[Hashable]()), (replace(look, info=replace(look.info, seats=seats)), {seat})):
-            for what, _, drawn in screens(helper, played):
+            for what, _, drawn in drawn_screens(helper, played):
                 assert drawn.picture is not None
-                found = helper.studio.lay(drawn.picture.spec, Faces).seats
+                found = helper.studio.lay_out(drawn.picture.spec, FaceSurface).seats
                 assert found == faces, f"faces at {found}, computers at {faces}: {what} {drawn.picture.spec}"
                 assert drawn.picture.alt.count("(computer)") == len(faces), f"{what}: {drawn.picture.alt}"
 
 
-class Faces:
+class FaceSurface:
     """A surface on which nothing is drawn: it gathers the seats whose sign has a face."""
 
-    def __init__(self, ground: Drawer, height: int) -> None:
+    def __init__(self, ground: DrawFunction, height: int) -> None:
         self.seats: set[Hashable] = set()
 
-    def paste(self, x: float, y: float, draw: Drawer, *arguments: Hashable, dimmed: bool = False) -> None:
+    def paste(self, x: float, y: float, draw: DrawFunction, *arguments: Hashable, dimmed: bool = False) -> None:
         """The sign of a seat, if it is one."""
-        if draw is things.robot:
+        if draw is table_pieces.computer_token:
             self.seats.add(arguments[0])
 
     def text(self, x: float, y: float, text: str, size: int, ink: Colour, ground: Colour, anchor: str = "m") -> None:
         """Words are not looked at."""
 
 
-def _some(helper: Helper, start: Start, most: int) -> Iterable[Spec]:
+def _some_specs(helper: GameHelper, start: MatchStart, most: int) -> Iterable[Spec]:
     """What some pictures of a match show, of each kind one at least."""
-    kinds = {type(picture.spec): picture.spec for _, picture in pictures(helper, start)}
-    specs = list(dict.fromkeys(picture.spec for _, picture in pictures(helper, start)))
+    kinds = {type(picture.spec): picture.spec for _, picture in match_pictures(helper, start)}
+    specs = list(dict.fromkeys(picture.spec for _, picture in match_pictures(helper, start)))
     return dict.fromkeys([*kinds.values(), *Random(start.seed).sample(specs, min(most, len(specs)))])
 
 
 @lru_cache(maxsize=64)
-def pictures(helper: Helper, start: Start, names: Sequence[str] = SHORT) -> tuple[tuple[str, Picture], ...]:
+def match_pictures(
+    helper: GameHelper, start: MatchStart, names: Sequence[str] = SHORT_NAMES
+) -> tuple[tuple[str, Picture], ...]:
     """The pictures of a match, each with what it is: table, hand or result."""
-    return tuple(dict.fromkeys(_pictures(helper, start, names)))
+    return tuple(dict.fromkeys(_iterate_pictures(helper, start, names)))
 
 
-def _pictures(helper: Helper, start: Start, names: Sequence[str]) -> Iterator[tuple[str, Picture]]:
+def _iterate_pictures(helper: GameHelper, start: MatchStart, names: Sequence[str]) -> Iterator[tuple[str, Picture]]:
     """In the match and in another world at every moment, where hands differ and nothing else does."""
     rng = Random(f"{start.seed} pictures")
-    for look in looks(helper, start, names):
-        for what, _, drawn in screens(helper, look):
-            chosen = [step.picture for _, left in ways(drawn.controls) for step in steps(left)]
+    for look in match_snapshots(helper, start, names):
+        for what, _, drawn in drawn_screens(helper, look):
+            chosen = [step.picture for _, left in step_paths(drawn.controls) for step in step_lines(left)]
             yield from ((what, picture) for picture in (drawn.picture, *chosen) if picture)
-        other = helper.scramble(look.state, None, rng)
+        other = helper.scramble_hidden(look.state, None, rng)
         for seat in range(start.seats):
-            drawn = hand(helper, replace(look, state=other), seat)
+            drawn = hand_screen(helper, replace(look, state=other), seat)
             yield from (("hand", picture) for picture in (drawn.picture,) if picture)

@@ -5,20 +5,22 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from engines.chance import Chance
-from tests.contract.helper import Helper, Start
-from tests.contract.walk import positions, readers
+from engines.kit.chance import Chance
+from tests.contract.helper import GameHelper, MatchStart
+from tests.contract.walk import all_readers, random_positions
 
 
-def pieces_are_conserved(helper: Helper, start: Start) -> None:
+def pieces_are_conserved(helper: GameHelper, start: MatchStart) -> None:
     """Every state has all pieces of the box, each as often as there, and so has every sample of it."""
     game, rng = helper.game, Random(start.seed)
-    for state in positions(helper, start):
-        _all_there(helper, start, state)
-        for seat in readers(start) if rng.random() < 0.06 else ():
-            _all_there(helper, start, game.sample(game.view(state, seat), Chance(f"{rng.getrandbits(128):032x}")))
+    for state in random_positions(helper, start):
+        _check_all_pieces(helper, start, state)
+        for seat in all_readers(start) if rng.random() < 0.06 else ():
+            _check_all_pieces(
+                helper, start, game.sample(game.view(state, seat), Chance(f"{rng.getrandbits(128):032x}"))
+            )
 
 
-def _all_there(helper: Helper, start: Start, state: Any) -> None:
-    box, found = helper.box(start.seats), helper.pieces(state)
+def _check_all_pieces(helper: GameHelper, start: MatchStart, state: Any) -> None:
+    box, found = helper.box_pieces(start.seats), helper.state_pieces(state)
     assert found == box, f"missing: {box - found}; too many: {found - box}"

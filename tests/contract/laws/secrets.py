@@ -6,59 +6,65 @@ import random
 from random import Random
 from typing import Any
 
-from engines.chance import Chance
-from engines.game import Event
-from engines.seats import letter
-from tests.contract.graph import exactly
-from tests.contract.helper import Helper, Start
-from tests.contract.walk import choose, positions, readers
+from engines.kit.chance import Chance
+from engines.kit.contract import Event
+from engines.kit.seats import letter
+from tests.contract.graph import comparable_value
+from tests.contract.helper import GameHelper, MatchStart
+from tests.contract.walk import all_readers, choose_move, random_positions
 
-WORLDS = 40
+WORLD_COUNT = 40
 
 
-def samples_look_the_same(helper: Helper, start: Start) -> None:
+def samples_look_the_same(helper: GameHelper, start: MatchStart) -> None:
     """A sampled state has the same view, decisions and moves, and can be played on; one chance gives one state."""
     game, rng = helper.game, Random(start.seed)
-    for state in positions(helper, start, share=0.06):
-        for seat in readers(start):
+    for state in random_positions(helper, start, share=0.06):
+        for seat in all_readers(start):
             view = game.view(state, seat)
             chance = Chance(f"{rng.getrandbits(128):032x}")
             random.seed(1)
             sampled = game.sample(view, chance.copy())
             random.seed(2)
-            assert exactly(game.sample(view, chance.copy())) == exactly(sampled), "two samples by one chance differ"
+            assert comparable_value(game.sample(view, chance.copy())) == comparable_value(sampled), (
+                "two samples by one chance differ"
+            )
             assert game.view(sampled, seat) == view
-            _same_choices(helper, state, sampled, seat)
-            assert exactly(game.checkpoints.validate_json(game.checkpoints.dump_json(sampled))) == exactly(sampled)
+            _check_same_choices(helper, state, sampled, seat)
+            assert comparable_value(
+                game.checkpoint_adapter.validate_json(game.checkpoint_adapter.dump_json(sampled))
+            ) == comparable_value(sampled)
             for _ in range(3 * start.seats):
                 if game.decisions(sampled):
-                    who, move = choose(helper, sampled, rng)
+                    who, move = choose_move(helper, sampled, rng)
                     game.check(sampled, who, move)
                     game.play(sampled, who, move)
 
 
-def nothing_hidden_is_told(helper: Helper, start: Start) -> None:
+def nothing_hidden_is_told(helper: GameHelper, start: MatchStart) -> None:
     """Changing all that a seat cannot know leaves its view, its moves, what is drawn and what it is told as they were.
 
     It is told the events of any move that both worlds allow, unless that move shows it something new.
     """
     game, rng = helper.game, Random(start.seed)
-    for state in positions(helper, start, share=0.12):
-        for seat in readers(start):
-            other = helper.scramble(state, seat, rng)
+    for state in random_positions(helper, start, share=0.12):
+        for seat in all_readers(start):
+            other = helper.scramble_hidden(state, seat, rng)
             view = game.view(state, seat)
             assert game.view(other, seat) == view, "the view tells"
-            _same_choices(helper, state, other, seat)
-            assert _drawn(helper, start, state, seat) == _drawn(helper, start, other, seat), "a screen tells"
+            _check_same_choices(helper, state, other, seat)
+            assert _draw_screens(helper, start, state, seat) == _draw_screens(helper, start, other, seat), (
+                "a screen tells"
+            )
             other.chance = state.chance.copy()
             for actor in game.decisions(state):
                 both = [move for move in game.moves(state, actor) if move in game.moves(other, actor)]
                 for move in rng.sample(both, min(3, len(both))):
-                    if not helper.reveals(state, seat, actor, move):
-                        _same_told(helper, (state, other), seat, actor, move)
+                    if not helper.is_revealing(state, seat, actor, move):
+                        _check_same_told(helper, (state, other), seat, actor, move)
 
 
-def _same_choices(helper: Helper, one: Any, two: Any, seat: int | None) -> None:
+def _check_same_choices(helper: GameHelper, one: Any, two: Any, seat: int | None) -> None:
     """The seat has the same to decide in both, and sees the match wait for the same seats."""
     first, second = helper.game.decisions(one), helper.game.decisions(two)
     assert {who: decision.due for who, decision in first.items()} == {who: d.due for who, d in second.items()}
@@ -67,49 +73,49 @@ def _same_choices(helper: Helper, one: Any, two: Any, seat: int | None) -> None:
         assert list(helper.game.moves(one, seat)) == list(helper.game.moves(two, seat)), "the moves differ"
 
 
-def _drawn(helper: Helper, start: Start, state: Any, seat: int | None) -> object:
+def _draw_screens(helper: GameHelper, start: MatchStart, state: Any, seat: int | None) -> object:
     decision = None if seat is None else helper.game.decisions(state).get(seat)
     moves = () if seat is None else helper.game.moves(state, seat)
     view = helper.game.view(state, seat)
     return str(view), helper.draw_screens(start, view, decision, moves)
 
 
-def _same_told(helper: Helper, worlds: tuple[Any, Any], seat: int | None, actor: int, move: Any) -> None:
-    one, two = (_told(helper, world, seat, actor, move) for world in worlds)
-    assert one[0] == two[0], f"the events of {helper.game.write(move)} tell"
-    assert one[1] == two[1], f"the view after {helper.game.write(move)} tells"
+def _check_same_told(helper: GameHelper, worlds: tuple[Any, Any], seat: int | None, actor: int, move: Any) -> None:
+    one, two = (_told_of_move(helper, world, seat, actor, move) for world in worlds)
+    assert one[0] == two[0], f"the events of {helper.game.format_move(move)} tell"
+    assert one[1] == two[1], f"the view after {helper.game.format_move(move)} tells"
 
 
-def _told(helper: Helper, state: Any, seat: int | None, actor: int, move: Any) -> tuple[list[Event], Any]:
+def _told_of_move(helper: GameHelper, state: Any, seat: int | None, actor: int, move: Any) -> tuple[list[Event], Any]:
     """What that seat is told of a move, and what it sees after it."""
     after = helper.game.copy(state)
-    events = [event for event in helper.game.play(after, actor, move) if event.seen_by(seat)]
+    events = [event for event in helper.game.play(after, actor, move) if event.is_visible_to(seat)]
     return events, helper.game.view(after, seat)
 
 
-def reveals_excuses_nobody_without_need(helper: Helper, start: Start) -> None:
+def reveals_excuses_nobody_without_need(helper: GameHelper, start: MatchStart) -> None:
     """Of a move that is said to show a seat what was hidden from it, it is told otherwise in another world.
 
     That is one in which it knew the same before, and in which the move was legal, too; where none is found, nothing
     is held against the helper.
     """
     game, rng = helper.game, Random(start.seed)
-    for state in positions(helper, start, share=0.4):
-        for seat in readers(start):
+    for state in random_positions(helper, start, share=0.4):
+        for seat in all_readers(start):
             for actor in game.decisions(state):
                 moves = game.moves(state, actor)
                 for move in rng.sample(moves, min(2, len(moves))):
-                    if helper.reveals(state, seat, actor, move):
-                        _shows(helper, state, seat, actor, move, rng)
+                    if helper.is_revealing(state, seat, actor, move):
+                        _check_move_shows(helper, state, seat, actor, move, rng)
 
 
-def _shows(helper: Helper, state: Any, seat: int | None, actor: int, move: Any, rng: Random) -> None:
+def _check_move_shows(helper: GameHelper, state: Any, seat: int | None, actor: int, move: Any, rng: Random) -> None:
     game, tried = helper.game, 0
-    for _ in range(WORLDS):
-        other = helper.scramble(state, seat, rng)
+    for _ in range(WORLD_COUNT):
+        other = helper.scramble_hidden(state, seat, rng)
         if move in game.moves(other, actor):
             here, tried = game.copy(state), tried + 1
             here.chance = other.chance.copy()
-            if _told(helper, here, seat, actor, move) != _told(helper, other, seat, actor, move):
+            if _told_of_move(helper, here, seat, actor, move) != _told_of_move(helper, other, seat, actor, move):
                 return
-    assert not tried, f"{game.write(move)} shows {letter(seat) if seat is not None else 'a spectator'} nothing"
+    assert not tried, f"{game.format_move(move)} shows {letter(seat) if seat is not None else 'a spectator'} nothing"

@@ -9,7 +9,6 @@ from random import Random
 from types import MappingProxyType
 from typing import Any
 
-from engines.chance import Chance
 from engines.court import COURT, board, deck
 from engines.court.model import (
     Attack,
@@ -27,10 +26,11 @@ from engines.court.model import (
     State,
     Step,
     Strike,
-    View,
 )
-from engines.game import AnyGame, Event
-from tests.contract.helper import Helper, Plan, Start, calls
+from engines.court.view import View
+from engines.kit.chance import Chance
+from engines.kit.contract import AnyGame, Event
+from tests.contract.helper import GameHelper, MatchPlan, MatchStart, card_pattern
 
 MENHIR = 52
 LATE = 1 << 100
@@ -38,27 +38,27 @@ LATE = 1 << 100
 SWAPS = 200
 
 
-class CourtHelper(Helper):
+class CourtHelper(GameHelper):
     """Cards by the deck, one seat at a time and now and then another one, hidden hands."""
 
-    untold = (CardsDrawn,)  # to as many as always
-    brief = MappingProxyType({"banners": 2, "turns": 12})
+    untold_events = (CardsDrawn,)  # to as many as always
+    brief_options = MappingProxyType({"banners": 2, "turns": 12})
 
     def __init__(self, game: AnyGame = COURT) -> None:
         self.game = game
 
     @property
-    def short(self) -> Mapping[str, Any]:
+    def short_options(self) -> Mapping[str, Any]:
         """Long enough for somebody to be knocked out who has banners to choose from (T10)."""
         return {"banners": 3}
 
-    def starts(self) -> Sequence[Start]:
+    def starts(self) -> Sequence[MatchStart]:
         """With every number of seats the first turns, and the last ones of a match."""
-        early = [Start(seats, Options(turns=5 * seats), f"{seats:032x}") for seats in (2, 3, 4)]
-        late = [Start(seats, Options(turns=16), f"{LATE + seats:032x}") for seats in (2, 3, 4)]
-        return [*early, *late, Start(3, Options(banners=2), f"{9:032x}")]
+        early = [MatchStart(seats, Options(turns=5 * seats), f"{seats:032x}") for seats in (2, 3, 4)]
+        late = [MatchStart(seats, Options(turns=16), f"{LATE + seats:032x}") for seats in (2, 3, 4)]
+        return [*early, *late, MatchStart(3, Options(banners=2), f"{9:032x}")]
 
-    def begin(self, start: Start) -> State:
+    def start_state(self, start: MatchStart) -> State:
         """The state at the first decision; of a late start, one that could have come about."""
         state = COURT.start(start.seats, start.options, Chance(start.seed))
         if int(start.seed, 16) > LATE and start.options.banners > 2:
@@ -68,25 +68,25 @@ class CourtHelper(Helper):
             state.menhirs = [45, 24, 47, -1][:seats]  # around C3, where C4 is left
             state.health = [1, 2, 1, 1][:seats]
             state.banners = [(0, 2), (1, 2), (), (1,)][:seats]
-            _deal_no_numbers(state)
+            _remove_numbers(state)
         return state
 
-    def rare(self) -> Sequence[Event]:
+    def rare_events(self) -> Sequence[Event]:
         """Four Menhirs around a Mage (T11)."""
         return [MageEnclosed(seat=1, square=46)]
 
-    def plans(self) -> Mapping[str, Plan]:
+    def golden_plans(self) -> Mapping[str, MatchPlan]:
         """Every number of seats, and the options."""
         return {
-            "two": Plan(2),
-            "three": Plan(3),
-            "four": Plan(4),
-            "two-banners": Plan(4, {"banners": 2}),
-            "three-banners": Plan(3, {"banners": 3, "turns": 300}),
-            "thirty-turns": Plan(4, {"turns": 30}),
+            "two": MatchPlan(2),
+            "three": MatchPlan(3),
+            "four": MatchPlan(4),
+            "two-banners": MatchPlan(4, {"banners": 2}),
+            "three-banners": MatchPlan(3, {"banners": 3, "turns": 300}),
+            "thirty-turns": MatchPlan(4, {"turns": 30}),
         }
 
-    def vocabulary(self, seats: int) -> Sequence[Move]:
+    def move_vocabulary(self, seats: int) -> Sequence[Move]:
         """Cards, squares, suits and seats that there are, and some that there are not."""
         cards, squares, who = range(-1, 55), range(-2, 486), range(-1, seats + 2)
         moves: list[Move] = [Skip(), *map(Place, squares), *map(SetMenhir, squares), *map(Give, range(-1, 6))]
@@ -97,24 +97,24 @@ class CourtHelper(Helper):
         targets += [(-1,), (seats,), (1, 1), (1, 0), (3, 1), (2, 1, 0)]
         return [*moves, *(Attack(card, pick) for card in cards for pick in targets)]
 
-    def canonical(self, move: Any) -> Any:
+    def canonical_move(self, move: Any) -> Any:
         """An attack's targets in the order of seats."""
         return Attack(move.card, tuple(sorted(move.targets))) if isinstance(move, Attack) else move
 
-    def taps(self, view: View, move: Move) -> int:
+    def max_taps(self, view: View, move: Move) -> int:
         """A card is chosen, then what it does; the Menhir goes by its part of the board and its square."""
         match move:
             case SetMenhir():
                 return 3
             case Push():
-                path = board.path(view, move.target, move.card)
+                path = board.mage_path(view, move.target, move.card)
                 brings = path.crosses and move.card // 13 not in view.banners[move.target]
                 return 3 if brings else 2  # that is asked for
             case Place() | Step() | Skip() | Give():
                 return 1
         return 2
 
-    def named(self, move: Move) -> Sequence[int]:
+    def named_seats(self, move: Move) -> Sequence[int]:
         """Whose Mage is pushed (T8), and whose are attacked (T9)."""
         match move:
             case Push():
@@ -123,11 +123,11 @@ class CourtHelper(Helper):
                 return move.targets
         return ()
 
-    def held(self, view: View) -> Sequence[str]:
+    def held_names(self, view: View) -> Sequence[str]:
         """Its cards."""
-        return list(map(deck.name, view.hand))
+        return list(map(deck.card_name, view.hand))
 
-    def lacks(self, state: State, seat: int, move: Move) -> bool:
+    def names_lacking(self, state: State, seat: int, move: Move) -> bool:
         """Cards that the seat does not hold, banners that it has not claimed, seats and squares that there are not."""
         hand, seats = state.hands[seat], range(len(state.hands))
         match move:
@@ -143,15 +143,15 @@ class CourtHelper(Helper):
                 return card not in hand
         return False
 
-    def box(self, seats: int) -> Counter[int]:
+    def box_pieces(self, seats: int) -> Counter[int]:
         """One deck less than there are players, each of 52 cards and two Menhir cards (T1)."""
         return Counter([*range(52), MENHIR, MENHIR] * (seats - 1))
 
-    def pieces(self, state: State) -> Counter[int]:
+    def state_pieces(self, state: State) -> Counter[int]:
         """In hands and in both piles."""
         return Counter(chain(*state.hands, state.draw, state.discard))
 
-    def scramble(self, state: State, seat: int | None, rng: Random) -> State:
+    def scramble_hidden(self, state: State, seat: int | None, rng: Random) -> State:
         """The same match with the cards of other hands and of the draw pile swapped, as far as nobody knows of them:
 
         a hand keeps as many cards that are no number cards as it has shown (T4), and no card gets into the draw pile
@@ -166,7 +166,7 @@ class CourtHelper(Helper):
             a, b = rng.sample(hidden, 2) if len(hidden) > 1 else (hidden[0], hidden[0])
             i, j = rng.randrange(len(places[a])), rng.randrange(len(places[b]))
             places[a][i], places[b][j] = places[b][j], places[a][i]
-            shown = all(_no_numbers(places[place]) >= least[place] for place in (a, b))
+            shown = all(_count_non_numbers(places[place]) >= least[place] for place in (a, b))
             if not (shown and Counter(other.draw) <= Counter(state.pool)):
                 places[a][i], places[b][j] = places[b][j], places[a][i]
         for hand in other.hands:
@@ -174,7 +174,7 @@ class CourtHelper(Helper):
         rng.shuffle(other.draw)
         return other
 
-    def reveals(self, state: State, seat: int | None, actor: int, move: Any) -> bool:
+    def is_revealing(self, state: State, seat: int | None, actor: int, move: Any) -> bool:
         """The seat in turn draws when its turn ends (T12), perhaps after what somebody else had to decide.
 
         What comes from a pile that was shuffled only then was hidden nowhere.
@@ -185,30 +185,30 @@ class CourtHelper(Helper):
         COURT.play(after, actor, move)
         return after.turns > state.turns or after.ending == "turns"
 
-    def secrets(self, state: State, seat: int | None) -> Iterator[str]:
+    def secret_patterns(self, state: State, seat: int | None) -> Iterator[str]:
         """The cards of which none lies open, is in the seat's own hand or was the last to attack; Menhirs are alike."""
         own = () if seat is None else state.hands[seat]
         attacked = () if state.attacked is None else (state.attacked.card,)
         for card in set(range(MENHIR)) - {*state.discard, *own, *attacked}:
-            yield calls(deck.name(card))
+            yield card_pattern(deck.card_name(card))
 
-    def shows(self, event: Any) -> Iterator[str]:
+    def shown_secrets(self, event: Any) -> Iterator[str]:
         """A card that was played: the discard pile may have been shuffled since (T12)."""
         if (card := getattr(event, "card", MENHIR)) != MENHIR:
-            yield calls(deck.name(card))
+            yield card_pattern(deck.card_name(card))
 
 
-def _deal_no_numbers(state: State) -> None:
+def _remove_numbers(state: State) -> None:
     """Exchange cards so that no hand has a number card, and the draw pile has seven cards."""
     rest = [*state.draw, *(card for hand in state.hands for card in hand)]
-    rest.sort(key=lambda card: not _no_numbers([card]))
-    others = state.chance.shuffled(rest[: _no_numbers(rest)])
+    rest.sort(key=lambda card: not _count_non_numbers([card]))
+    others = state.chance.shuffle(rest[: _count_non_numbers(rest)])
     state.hands = [sorted(others.pop() for _ in hand) for hand in state.hands]
-    rest = state.chance.shuffled([*others, *rest[_no_numbers(rest) :]])
+    rest = state.chance.shuffle([*others, *rest[_count_non_numbers(rest) :]])
     state.draw, state.discard = rest[:7], rest[7:]
 
 
-def _no_numbers(cards: Sequence[int]) -> int:
+def _count_non_numbers(cards: Sequence[int]) -> int:
     """How many of them are no number cards."""
     return sum(card == 52 or card % 13 in (0, 10, 11, 12) for card in cards)
 

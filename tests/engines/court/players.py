@@ -11,7 +11,7 @@ from engines.court.model import Attack, Discard, Heal, Move, Push, SetMenhir, St
 BESIDE = (-SIDE, -1, 1, SIDE)
 
 
-def builder(state: State, seat: int, rng: Random) -> Move:
+def choose_builder(state: State, seat: int, rng: Random) -> Move:
     """Plays anything, but likes to set the Menhir beside the Mage that has most of them beside it."""
     moves = COURT.moves(state, seat)
     if len(moves) < 400 or rng.random() < 0.3:
@@ -22,27 +22,27 @@ def builder(state: State, seat: int, rng: Random) -> Move:
     return rng.choice(close or moves)
 
 
-def runner(state: State, seat: int, rng: Random) -> Move:
+def choose_runner(state: State, seat: int, rng: Random) -> Move:
     """Runs for the nearest edge whose banner is not claimed, and then strikes, attacks and pushes others back."""
     moves = COURT.moves(state, seat)
     shown = [moves[rng.randrange(len(moves))] for _ in range(40)] if len(moves) > 400 else list(moves)
-    return max(shown, key=lambda move: (_worth(state, seat, move), rng.random()))
+    return max(shown, key=lambda move: (_move_value(state, seat, move), rng.random()))
 
 
-def walker(state: State, seat: int, rng: Random) -> Move:
+def choose_walker(state: State, seat: int, rng: Random) -> Move:
     """Only runs: throws a card away instead of hindering anybody."""
     moves = COURT.moves(state, seat)
     aside = [] if len(moves) > 400 else [move for move in moves if isinstance(move, Discard)]
-    return rng.choice(aside) if aside else runner(state, seat, rng)
+    return rng.choice(aside) if aside else choose_runner(state, seat, rng)
 
 
-def _worth(state: State, seat: int, move: Move) -> float:
+def _move_value(state: State, seat: int, move: Move) -> float:
     """How good a move looks."""
     match move:
         case Step(card):
-            return _gain(state, seat, card)
+            return _card_gain(state, seat, card)
         case Push(card, target):
-            return -_gain(state, target, card)
+            return -_card_gain(state, target, card)
         case Attack() | Strike():
             return 3
         case Heal():
@@ -50,14 +50,14 @@ def _worth(state: State, seat: int, move: Move) -> float:
     return 0
 
 
-def _gain(state: State, mage: int, card: int) -> float:
+def _card_gain(state: State, mage: int, card: int) -> float:
     """How much that card helps a Mage: a banner most, else how much nearer it is to one."""
-    path = board.path(state, mage, card)
+    path = board.mage_path(state, mage, card)
     if path.crosses:
         return -20 if card // 13 in state.banners[mage] else 100
-    return _left(state, mage, path.start) - _left(state, mage, path.end)
+    return _steps_to_edge(state, mage, path.start) - _steps_to_edge(state, mage, path.end)
 
 
-def _left(state: State, mage: int, square: int) -> int:
+def _steps_to_edge(state: State, mage: int, square: int) -> int:
     """The steps to the nearest edge whose banner is not claimed."""
     return min(len(board.RAYS[suit][square]) for suit in range(4) if suit not in state.banners[mage])

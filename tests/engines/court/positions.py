@@ -29,61 +29,62 @@ from random import Random
 
 import pytest
 
-from engines.chance import Chance
 from engines.court import COURT, board, deck
-from engines.court.board import OFF
-from engines.court.model import FULL_HEALTH, HAND, Attacked, MagesAttacked, Move, Options, State
-from engines.game import Event, IllegalMove
+from engines.court.board import OFF_BOARD
+from engines.court.model import FULL_HEALTH, HAND_SIZE, AttackResult, MagesAttacked, Move, Options, State
+from engines.kit.chance import Chance
+from engines.kit.contract import Event
+from engines.kit.errors import IllegalMove
 
 SEED = "c0ffee00" * 4
 SEATS = "ABCD"
-KEYS = {
+FACT_KEYS = {
     *("hands", "fill", "health", "banners", "rest", "phase", "turn", "order", "turns", "cap", "goal"),
     *("draw", "top", "pile"),
 }
 
 
-def position(text: str) -> State:
+def parse_position(text: str) -> State:
     """The state behind such a drawing. Raises ValueError where it makes no sense."""
     lines = [line for line in text.splitlines() if line.strip()]
-    facts = _facts(line for line in lines if ":" in line)
-    pieces = _pieces([line for line in lines if ":" not in line])
+    facts = _parse_facts(line for line in lines if ":" in line)
+    pieces = _parse_pieces([line for line in lines if ":" not in line])
     elsewhere = facts.get("rest", "").split()
-    pieces |= dict(zip(elsewhere[::2], map(board.square, elsewhere[1::2]), strict=True))
+    pieces |= dict(zip(elsewhere[::2], map(board.parse_square, elsewhere[1::2]), strict=True))
     seats = max(SEATS.index(piece.upper()) for piece in pieces) + 1
     state = COURT.start(seats, Options(), Chance(SEED))
     state.owed.clear()
     state.mages = [pieces[mage] for mage in SEATS[:seats]]
-    state.menhirs = [pieces.get(menhir.lower(), OFF) for menhir in SEATS[:seats]]
-    _whose_turn(state, facts)
-    _health_and_banners(state, facts)
-    _cards(state, facts)
+    state.menhirs = [pieces.get(menhir.lower(), OFF_BOARD) for menhir in SEATS[:seats]]
+    _set_turn(state, facts)
+    _set_health_and_banners(state, facts)
+    _set_cards(state, facts)
     return state
 
 
-def looks(state: State, drawing: str) -> None:
+def check_board(state: State, drawing: str) -> None:
     """Hold the board against a drawing of all that stands on it."""
-    expected = _pieces(drawing.splitlines())
-    assert standing(state) == {piece: board.name(square) for piece, square in expected.items()}
+    expected = _parse_pieces(drawing.splitlines())
+    assert standing_squares(state) == {piece: board.square_name(square) for piece, square in expected.items()}
 
 
-def standing(state: State) -> dict[str, str]:
+def standing_squares(state: State) -> dict[str, str]:
     """The square of each Mage (`A`) and Menhir (`a`) that stands on the board."""
     named = [*zip(SEATS, state.mages, strict=False), *zip(SEATS.lower(), state.menhirs, strict=False)]
-    return {piece: board.name(square) for piece, square in named if square != OFF}
+    return {piece: board.square_name(square) for piece, square in named if square != OFF_BOARD}
 
 
-def play(state: State, *texts: str) -> list[Event]:
+def play_moves(state: State, *texts: str) -> list[Event]:
     """Make these moves, each by the seat that has to act by then, as a match would; all that happened."""
     events: list[Event] = []
     for text in texts:
-        events += made(state, text)
+        events += make_move(state, text)
     return events
 
 
-def made(state: State, text: str) -> list[Event]:
+def make_move(state: State, text: str) -> list[Event]:
     """Make one move."""
-    seat, move = acting(state), COURT.read(text)
+    seat, move = seat_to_act(state), COURT.parse_move(text)
     COURT.check(state, seat, move)
     return COURT.play(state, seat, move)
 
@@ -93,80 +94,80 @@ def finish_turn(state: State) -> list[Event]:
     events: list[Event] = []
     turns = state.turns
     while COURT.decisions(state) and state.turns == turns:
-        choices = legal(state, "discard") or legal(state)
-        events += made(state, choices[0])
+        choices = legal_notations(state, "discard") or legal_notations(state)
+        events += make_move(state, choices[0])
     return events
 
 
-def attack(state: State, text: str, dice: str) -> list[Event]:
+def make_attack(state: State, text: str, dice: str) -> list[Event]:
     """Make an attack that rolls these dice, such as `5 / 3 / 5 5 2`: the attacker's, and every defender's."""
     wanted = [tuple(map(int, rolls.split())) for rolls in dice.split("/")]
     for number in range(60_000):
         state.chance = Chance(f"{number:032x}")
-        attacked = _attacked(made(COURT.copy(state), text))
+        attacked = _attack_result(make_move(COURT.copy(state), text))
         if [(attacked.roll,), *(defence.rolls for defence in attacked.defences)] == wanted:
-            return made(state, text)
+            return make_move(state, text)
     raise ValueError(f"these dice cannot be rolled: {dice}")
 
 
-def acting(state: State) -> int:
+def seat_to_act(state: State) -> int:
     """The one seat that may act."""
     (seat,) = COURT.decisions(state)
     return seat
 
 
-def asked(state: State) -> str:
+def asked_decision(state: State) -> str:
     """Who has to decide what: `A move`, `B place`; `over`."""
     return "".join(f"{SEATS[seat]} {d.kind}" for seat, d in COURT.decisions(state).items()) or "over"
 
 
-def legal(state: State, verb: str = "") -> list[str]:
+def legal_notations(state: State, verb: str = "") -> list[str]:
     """The notation of all that the seat to act may do, or of what begins with that word."""
-    texts = [COURT.write(move) for move in COURT.moves(state, acting(state))]
+    texts = [COURT.format_move(move) for move in COURT.moves(state, seat_to_act(state))]
     return [text for text in texts if text.split()[0] == verb or not verb]
 
 
-def refused(state: State, move: str | Move, seat: int | None = None) -> tuple[str | None, str]:
+def expect_refusal(state: State, move: str | Move, seat: int | None = None) -> tuple[str | None, str]:
     """Try a move (of the seat to act, unless told) that is to be refused: the rule, and what is said.
 
     C3: with a sentence, and without a change.
     """
-    before = COURT.checkpoints.dump_json(state)
-    acting_seat = acting(state) if seat is None else seat
-    move = COURT.read(move) if isinstance(move, str) else move
+    before = COURT.checkpoint_adapter.dump_json(state)
+    acting_seat = seat_to_act(state) if seat is None else seat
+    move = COURT.parse_move(move) if isinstance(move, str) else move
     with pytest.raises(IllegalMove) as caught:
         COURT.check(state, acting_seat, move)
-    assert COURT.checkpoints.dump_json(state) == before, "a refused move changed the state"
+    assert COURT.checkpoint_adapter.dump_json(state) == before, "a refused move changed the state"
     assert move not in COURT.moves(state, acting_seat)
     assert caught.value.reason.endswith("."), f"not a sentence: {caught.value.reason}"
     assert caught.value.reason[0].isupper(), f"not a sentence: {caught.value.reason}"
     return caught.value.rule, caught.value.reason
 
 
-def hand(state: State, seat: int) -> str:
+def hand_names(state: State, seat: int) -> str:
     """A seat's cards by name, sorted."""
-    return names(COURT.view(state, seat).hand)
+    return card_names(COURT.view(state, seat).hand)
 
 
-def pile(state: State) -> str:
+def pile_names(state: State) -> str:
     """The discard pile by name, its top last."""
-    return names(COURT.view(state, None).discard)
+    return card_names(COURT.view(state, None).discard)
 
 
-def banners(state: State) -> str:
+def banner_text(state: State) -> str:
     """Everybody's banners: `HD / - / S`."""
     held = COURT.view(state, None).banners
     return " / ".join("".join(letter for letter in "CDHS" if "CDHS".index(letter) in own) or "-" for own in held)
 
 
-def named(text: str) -> list[int]:
+def parse_cards(text: str) -> list[int]:
     """The cards of a list of names: `10H menhir 3S`."""
-    return [deck.card(name) for name in text.split()]
+    return [deck.parse_card(name) for name in text.split()]
 
 
-def names(cards: Iterable[int]) -> str:
+def card_names(cards: Iterable[int]) -> str:
     """The names of cards, in their order."""
-    return " ".join(map(deck.name, cards))
+    return " ".join(map(deck.card_name, cards))
 
 
 def all_cards(state: State) -> Counter[int]:
@@ -180,19 +181,19 @@ def all_dice(state: State) -> tuple[int, ...]:
     return (state.attacked.roll, *(die for defence in state.attacked.defences for die in defence.rolls))
 
 
-def _attacked(events: list[Event]) -> Attacked:
+def _attack_result(events: list[Event]) -> AttackResult:
     (event,) = [event for event in events if isinstance(event, MagesAttacked)]
     return event.attacked
 
 
-def _facts(lines: Iterable[str]) -> Mapping[str, str]:
+def _parse_facts(lines: Iterable[str]) -> Mapping[str, str]:
     facts = {key.strip(): value.strip() for key, _, value in (line.partition(":") for line in lines)}
-    if not facts.keys() <= KEYS:
-        raise ValueError(f"{facts.keys() - KEYS} say nothing of a position")
+    if not facts.keys() <= FACT_KEYS:
+        raise ValueError(f"{facts.keys() - FACT_KEYS} say nothing of a position")
     return facts
 
 
-def _pieces(lines: Iterable[str]) -> dict[str, int]:
+def _parse_pieces(lines: Iterable[str]) -> dict[str, int]:
     """The squares of the pieces of a drawing."""
     header, *rows = [line.split() for line in lines if line.strip()] or [[]]
     pieces: dict[str, int] = {}
@@ -201,11 +202,11 @@ def _pieces(lines: Iterable[str]) -> dict[str, int]:
             if piece != ".":
                 if piece in pieces or piece not in SEATS + SEATS.lower():
                     raise ValueError(f"{piece} cannot stand on {column}{row[0]}")
-                pieces[piece] = board.square(column + row[0])
+                pieces[piece] = board.parse_square(column + row[0])
     return pieces
 
 
-def _whose_turn(state: State, facts: Mapping[str, str]) -> None:
+def _set_turn(state: State, facts: Mapping[str, str]) -> None:
     seats = len(state.mages)
     state.order = [SEATS.index(letter) for letter in facts.get("order", " ".join(SEATS[:seats])).split()]
     state.turn = SEATS.index(facts.get("turn", "A"))
@@ -215,7 +216,7 @@ def _whose_turn(state: State, facts: Mapping[str, str]) -> None:
     state.goal = int(facts.get("goal", "4"))
 
 
-def _health_and_banners(state: State, facts: Mapping[str, str]) -> None:
+def _set_health_and_banners(state: State, facts: Mapping[str, str]) -> None:
     seats = len(state.mages)
     state.health = [int(health) for health in facts.get("health", f"{FULL_HEALTH} " * seats).split()]
     held = facts.get("banners", "/" * (seats - 1)).split("/")
@@ -224,16 +225,18 @@ def _health_and_banners(state: State, facts: Mapping[str, str]) -> None:
         raise ValueError("health and banners are told for every seat")
 
 
-def _cards(state: State, facts: Mapping[str, str]) -> None:
+def _set_cards(state: State, facts: Mapping[str, str]) -> None:
     seats = len(state.mages)
-    hands = [named(held) for held in facts.get("hands", "/" * (seats - 1)).split("/")]
-    top, top_of_pile = named(facts.get("top", "")), named(facts.get("pile", ""))
-    pack = Counter(deck.pack(seats))
+    hands = [parse_cards(held) for held in facts.get("hands", "/" * (seats - 1)).split("/")]
+    top, top_of_pile = parse_cards(facts.get("top", "")), parse_cards(facts.get("pile", ""))
+    pack = Counter(deck.full_pack(seats))
     rest = list((pack - Counter([*top, *top_of_pile, *(card for held in hands for card in held)])).elements())
     Random(5).shuffle(rest)
-    wanted = {"number": deck.NUMBERS, "other": set(range(deck.KINDS)) - deck.NUMBERS}.get(facts.get("fill", ""))
+    wanted = {"number": deck.NUMBER_CARDS, "other": set(range(deck.CARD_KINDS)) - deck.NUMBER_CARDS}.get(
+        facts.get("fill", "")
+    )
     for seat, held in enumerate(hands):
-        size = HAND - 1 if state.phase == "hinder" and seat == state.turn else HAND
+        size = HAND_SIZE - 1 if state.phase == "hinder" and seat == state.turn else HAND_SIZE
         fitting = [card for card in rest if wanted is None or card in wanted]
         for card in fitting[: max(0, size - len(held))]:
             rest.remove(card)

@@ -12,28 +12,28 @@ from statistics import median
 
 import pytest
 
-from engines import record
-from engines.chance import Chance
 from engines.court import COURT, board, deck
-from engines.court.board import OFF, STARTS
-from engines.court.deck import NUMBERS
-from engines.court.model import Ended, Move, Options, SetMenhir, State
-from engines.court.sample import unseen
-from tests.engines.court.players import builder, runner, walker
+from engines.court.board import OFF_BOARD, START_SQUARES
+from engines.court.deck import NUMBER_CARDS
+from engines.court.model import MatchEnded, Move, Options, SetMenhir, State
+from engines.court.sample import unseen_cards
+from engines.hosting import record
+from engines.kit.chance import Chance
+from tests.engines.court.players import choose_builder, choose_runner, choose_walker
 from tests.engines.court.positions import (
-    acting,
     all_cards,
+    card_names,
     finish_turn,
-    hand,
-    legal,
-    made,
-    named,
-    names,
-    play,
-    position,
+    hand_names,
+    legal_notations,
+    make_move,
+    parse_cards,
+    parse_position,
+    play_moves,
+    seat_to_act,
 )
-from tests.engines.court.watcher import Watcher, is_number, known_to_a_spectator, walked
-from tests.golden.records import kept_in
+from tests.engines.court.watcher import PlainObserver, is_number, known_to_a_spectator, walk_mage
+from tests.golden.records import records_in
 
 Player = Callable[[State, int, Random], Move]
 GAMES = {"court": COURT}
@@ -44,16 +44,16 @@ MATCHES = [
 ]  # somebody skips in one of them, which is rare
 
 
-def begun(seats: int, seed: int) -> State:
+def start_match(seats: int, seed: int) -> State:
     """A match at its beginning; with four players every other one as it may be later, a Mage almost enclosed."""
     state = COURT.start(seats, Options(turns=200), Chance(f"{seed:032x}"))
     if seats == 4 and seed % 2:
         first, *others = state.order
         state.owed.clear()
-        state.mages = list(STARTS)
-        state.mages[others[0]] = board.square("E5")
+        state.mages = list(START_SQUARES)
+        state.mages[others[0]] = board.parse_square("E5")
         for seat, name in zip(others, ("E4", "D5", "F5"), strict=True):
-            state.menhirs[seat] = board.square(name)
+            state.menhirs[seat] = board.parse_square(name)
         state.draw.append(state.hands[first].pop())
         state.draw.remove(deck.MENHIR)
         state.hands[first].append(deck.MENHIR)
@@ -61,11 +61,11 @@ def begun(seats: int, seed: int) -> State:
 
 
 @pytest.mark.parametrize(("seats", "seed"), MATCHES)
-@pytest.mark.parametrize("player", [builder, runner])
+@pytest.mark.parametrize("player", [choose_builder, choose_runner])
 def test_in_every_match_the_rules_of_the_table_hold(seats: int, seed: int, player: Player) -> None:
     rng = Random(f"{seats} {seed}")
-    state = begun(seats, seed)
-    pack, watcher = all_cards(state), Watcher(COURT.view(state, None))
+    state = start_match(seats, seed)
+    pack, watcher = all_cards(state), PlainObserver(COURT.view(state, None))
     while decisions := COURT.decisions(state):
         ((seat, decision),) = decisions.items()
         assert decision.due
@@ -73,24 +73,24 @@ def test_in_every_match_the_rules_of_the_table_hold(seats: int, seed: int, playe
         assert state.owed or seat == state.turn
         move = player(state, seat, rng)
         COURT.check(state, seat, move)
-        watcher.see(COURT.play(state, seat, move))
-        holds(state, pack)
-        assert watcher.table() == known_to_a_spectator(COURT.view(state, None))
+        watcher.see_events(COURT.play(state, seat, move))
+        check_invariants(state, pack)
+        assert watcher.known_table() == known_to_a_spectator(COURT.view(state, None))
     assert (state.turns == 200) == (state.ending == "turns")
     assert max(map(len, state.banners)) == 4 or state.ending == "turns"
 
 
-def holds(state: State, pack: Counter[int]) -> None:
+def check_invariants(state: State, pack: Counter[int]) -> None:
     """What is true of every position."""
     assert all_cards(state) == pack
     assert pack.total() == 54 * (len(state.mages) - 1)
-    standing = [square for square in (*state.mages, *state.menhirs) if square != OFF]
+    standing = [square for square in (*state.mages, *state.menhirs) if square != OFF_BOARD]
     assert len(set(standing)) == len(standing)
     assert set(standing) <= set(range(484))
-    assert not set(state.menhirs) & set(STARTS)
+    assert not set(state.menhirs) & set(START_SQUARES)
     assert all(1 <= health <= 6 for health in state.health)
     owing = {owed.seat for owed in state.owed if owed.what == "place"}
-    assert state.phase == "over" or owing == {seat for seat, mage in enumerate(state.mages) if mage == OFF}
+    assert state.phase == "over" or owing == {seat for seat, mage in enumerate(state.mages) if mage == OFF_BOARD}
     least = {"move": 6, "hinder": 5, "end": 4, "over": 4}[state.phase]
     for seat, held in enumerate(state.hands):
         assert held == sorted(held)
@@ -103,10 +103,10 @@ def test_everything_happens_in_these_matches() -> None:
     heard = Counter[str]()
     for seats, seed in MATCHES:
         rng = Random(f"{seats} {seed}")
-        state = begun(seats, seed)
+        state = start_match(seats, seed)
         while COURT.decisions(state):
-            seat = acting(state)
-            heard.update(event.kind for event in COURT.play(state, seat, builder(state, seat, rng)))  # type: ignore[attr-defined]
+            seat = seat_to_act(state)
+            heard.update(event.kind for event in COURT.play(state, seat, choose_builder(state, seat, rng)))  # type: ignore[attr-defined]
     kinds = {
         *("placed", "moved", "skipped", "claimed", "attacked", "struck", "damaged", "knocked", "healed", "menhir"),
         *("enclosed", "discarded", "gave", "reshuffled", "drew", "drawn", "ended"),
@@ -120,80 +120,80 @@ def test_everything_happens_in_these_matches() -> None:
 @pytest.mark.parametrize("seed", range(5))
 def test_a_path_is_what_walking_step_by_step_comes_to(seed: int) -> None:
     rng = Random(seed)
-    state = position("   K L M N\n9 A B C D")
+    state = parse_position("   K L M N\n9 A B C D")
     for _ in range(400):
         squares = rng.sample(range(484), 8)
         if rng.random() < 0.7:  # close together
             squares = [90 + 22 * (place // 6) + place % 6 for place in rng.sample(range(36), 8)]
         state.mages, state.menhirs = squares[:4], squares[4:]
-        mage, card = rng.randrange(4), rng.choice(sorted(deck.NUMBERS | deck.COURTS))
-        path = board.path(COURT.view(state, None), mage, card)
+        mage, card = rng.randrange(4), rng.choice(sorted(deck.NUMBER_CARDS | deck.COURT_CARDS))
+        path = board.mage_path(COURT.view(state, None), mage, card)
         assert path.start == state.mages[mage]
-        assert path.end == walked({*squares}, path.start, card)
-        assert board.reach(state, path.start, card) == (path.end, path.at)
-        assert path.crosses == (path.end == OFF)
+        assert path.end == walk_mage({*squares}, path.start, card)
+        assert board.trace_move(state, path.start, card) == (path.end, path.at)
+        assert path.crosses == (path.end == OFF_BOARD)
         step = (-1, 1, -22, 22)[card // 13]
         if path.stopped:
             assert path.at == path.end + step
             assert path.at in (state.mages if path.stopped == "mage" else state.menhirs)
         else:
-            assert path.at == OFF
-            assert path.crosses or path.end == path.start + step * deck.STEPS[card]
+            assert path.at == OFF_BOARD
+            assert path.crosses or path.end == path.start + step * deck.CARD_STEPS[card]
 
 
 def test_a_path_over_the_edge_goes_to_the_edge() -> None:
-    state = position("  K\n3 A\nrest: B A22")
-    path = board.path(state, 0, named("9H")[0])
-    assert (path.crosses, path.end, path.stopped) == (True, OFF, None)
+    state = parse_position("  K\n3 A\nrest: B A22")
+    path = board.mage_path(state, 0, parse_cards("9H")[0])
+    assert (path.crosses, path.end, path.stopped) == (True, OFF_BOARD, None)
 
 
 # --- What a seat knows
 
 
 def test_a_skip_and_a_court_card_tell_that_no_number_card_is_held() -> None:
-    state = position("   K L\n9 A B\nfill: other\nhands: AS AC JD AH KS KC / 4H 4S\ntop: 2C 3C 5C 6C 7C 8C")
+    state = parse_position("   K L\n9 A B\nfill: other\nhands: AS AC JD AH KS KC / 4H 4S\ntop: 2C 3C 5C 6C 7C 8C")
     view = COURT.view(state, 1)
     assert view.bare == (0, 0)
-    play(state, "skip")
+    play_moves(state, "skip")
     assert COURT.view(state, 1).bare == (6, 0)
-    play(state, "discard AS")
+    play_moves(state, "discard AS")
     assert COURT.view(state, 1).bare == (5, 0)  # and 2C, which was drawn
     finish_turn(state)
     assert COURT.view(state, 1).bare == (5, 0)
-    play(state, "move 2C", "attack KS")
+    play_moves(state, "move 2C", "attack KS")
     assert COURT.view(state, 1).bare == (4, 0)
 
 
 def test_a_court_card_tells_it_of_the_cards_that_are_left() -> None:
-    state = position("   K L\n9 A B\nhands: AS AC JD AH KS KC / 4H")
-    play(state, "move JD")
+    state = parse_position("   K L\n9 A B\nhands: AS AC JD AH KS KC / 4H")
+    play_moves(state, "move JD")
     assert COURT.view(state, None).bare == (5, 0)
-    play(state, "attack KC")
+    play_moves(state, "attack KC")
     assert COURT.view(state, None).bare == (4, 0)
 
 
 def test_nothing_is_known_to_be_less_than_nothing() -> None:
-    state = position("   K L\n9 A B\nhands: 4S AC JD AH KS KC / 4H")
-    play(state, "move 4S", "attack KC")
+    state = parse_position("   K L\n9 A B\nhands: 4S AC JD AH KS KC / 4H")
+    play_moves(state, "move 4S", "attack KC")
     assert COURT.view(state, None).bare == (0, 0)
 
 
 def test_samples_deal_no_number_card_where_none_can_be() -> None:
-    state = position("   K L\n9 A B\nfill: other\nhands: AS AC JD AH KS KC / 4H 4S\ntop: 2C")
-    play(state, "skip", "discard AS")
+    state = parse_position("   K L\n9 A B\nfill: other\nhands: AS AC JD AH KS KC / 4H 4S\ntop: 2C")
+    play_moves(state, "skip", "discard AS")
     view = COURT.view(state, 1)
     for number in range(60):
         sampled = COURT.sample(view, Chance(f"{number:032x}"))
-        assert sum(card not in NUMBERS for card in sampled.hands[0]) >= 5
+        assert sum(card not in NUMBER_CARDS for card in sampled.hands[0]) >= 5
         assert sampled.hands[1] == state.hands[1]
 
 
 def test_after_a_reshuffle_with_two_players_the_others_hand_is_known_to_who_counts() -> None:
-    state = position("   K L\n9 A B\nfill: number\nhands: 4S 5S / 9C 9D 9H\ndraw: 2")
+    state = parse_position("   K L\n9 A B\nfill: number\nhands: 4S 5S / 9C 9D 9H\ndraw: 2")
     finish_turn(state)
-    play(state, f"move {hand(state, 1).split()[0]}")
+    play_moves(state, f"move {hand_names(state, 1).split()[0]}")
     before = state.hands[0].copy()
-    play(state, legal(state, "discard")[0])  # B draws from the new pile
+    play_moves(state, legal_notations(state, "discard")[0])  # B draws from the new pile
     for number in range(20):
         sampled = COURT.sample(COURT.view(state, 1), Chance(f"{number:032x}"))
         assert sampled.hands[0] == before == state.hands[0]
@@ -209,10 +209,10 @@ def test_after_a_reshuffle_with_two_players_the_others_hand_is_known_to_who_coun
 @pytest.mark.parametrize("kept", ["", "QS KS AD 9C", "QS KS AD AC"])
 def test_samples_deal_each_way_equally_often_where_few_are_left(kept: str) -> None:
     """A has shown three cards to be no number cards; the draw pile of two has none that was kept from it."""
-    view = COURT.view(position("   K L\n9 A B\nhands: / 4H 5H 6H 7H 8H 9H"), 1)
-    cards = named("9C JS QS KS AD AC AS 4S")
-    gone = Counter(deck.pack(2)) - Counter([*cards, *view.hand])
-    pool = Counter(deck.pack(2)) - Counter(named(kept))
+    view = COURT.view(parse_position("   K L\n9 A B\nhands: / 4H 5H 6H 7H 8H 9H"), 1)
+    cards = parse_cards("9C JS QS KS AD AC AS 4S")
+    gone = Counter(deck.full_pack(2)) - Counter([*cards, *view.hand])
+    pool = Counter(deck.full_pack(2)) - Counter(parse_cards(kept))
     view = replace(
         view,
         bare=(3, 0),
@@ -223,18 +223,18 @@ def test_samples_deal_each_way_equally_often_where_few_are_left(kept: str) -> No
     )
     ways: Counter[tuple[int, ...]] = Counter()
     for places in permutations(cards):
-        if not NUMBERS.intersection(places[:3]) and not set(places[6:]).intersection(named(kept)):
+        if not NUMBER_CARDS.intersection(places[:3]) and not set(places[6:]).intersection(parse_cards(kept)):
             ways[tuple(sorted(places[:6]))] += 1
     sampler, number = COURT.sampler(view), 6000
     dealt = Counter(tuple(sampler(Chance(f"{seed:032x}")).hands[0]) for seed in range(number))
     assert dealt.keys() <= ways.keys()
     for hand_, count in ways.items():
         share = count / ways.total()
-        assert abs(dealt[hand_] / number - share) < 4 * (share * (1 - share) / number) ** 0.5, names(hand_)
+        assert abs(dealt[hand_] / number - share) < 4 * (share * (1 - share) / number) ** 0.5, card_names(hand_)
 
 
 def test_samples_put_every_unseen_card_everywhere() -> None:
-    state = position("   K L M\n9 A B C")
+    state = parse_position("   K L M\n9 A B C")
     view = COURT.view(state, 0)
     places: list[set[int]] = [set(), set(), set()]
     tops = set()
@@ -243,21 +243,21 @@ def test_samples_put_every_unseen_card_everywhere() -> None:
         for place, cards in zip(places, (*sampled.hands[1:], sampled.draw), strict=True):
             place |= set(cards)
         tops.add(sampled.draw[-1])
-    everything = set(unseen(view))
+    everything = set(unseen_cards(view))
     assert places == [everything] * 3
     assert len(tops) > len(everything) - 3
 
 
 def test_a_view_shows_how_mages_moved_since_the_last_phase_one_began() -> None:
-    state = position("   K L M\n9 A . B\nhands: 3S 4C 5C 6C 7C 8C / JD QD KD AD AC AS\ntop: KH KC")
-    (own,) = play(state, "move 3S")
+    state = parse_position("   K L M\n9 A . B\nhands: 3S 4C 5C 6C 7C 8C / JD QD KD AD AC AS\ntop: KH KC")
+    (own,) = play_moves(state, "move 3S")
     assert COURT.view(state, None).moved == (own,)
-    pushed = play(state, "push 4C B")[0]
+    pushed = play_moves(state, "push 4C B")[0]
     assert COURT.view(state, None).moved == (own, pushed)
-    play(state, "skip")
+    play_moves(state, "skip")
     assert COURT.view(state, None).moved == ()
-    play(state, "discard AC")
-    (own,) = play(state, "move 5C")
+    play_moves(state, "discard AC")
+    (own,) = play_moves(state, "move 5C")
     assert COURT.view(state, None).moved == (own,)
 
 
@@ -265,13 +265,13 @@ def test_a_view_shows_how_mages_moved_since_the_last_phase_one_began() -> None:
 
 
 def test_the_moves_with_a_menhir_card_are_a_sequence_like_any_other() -> None:
-    state = position("   K L\n9 A B\nphase: two\nhands: menhir 3C 4C 5C 6C /\nrest: b V22")
+    state = parse_position("   K L\n9 A B\nphase: two\nhands: menhir 3C 4C 5C 6C /\nrest: b V22")
     moves = COURT.moves(state, 0)
     built = tuple(moves)
     assert len(moves) == len(built) == len(set(built)) == 484 - 4 - 3 + 9
     assert moves == built
     assert moves != built[:-1]
-    assert moves[-1] == built[-1] == moves[len(built) - 1] == SetMenhir(board.square("U22"))
+    assert moves[-1] == built[-1] == moves[len(built) - 1] == SetMenhir(board.parse_square("U22"))
     assert moves[-len(built)] == built[0]
     assert moves[5:300:7] == built[5:300:7]
     assert hash(moves) == hash(built)
@@ -303,13 +303,13 @@ def test_the_moves_with_a_menhir_card_are_a_sequence_like_any_other() -> None:
     ],
 )
 def test_notation_is_read_leniently(text: str, written: str) -> None:
-    assert COURT.write(COURT.read(text)) == written
+    assert COURT.format_move(COURT.parse_move(text)) == written
 
 
 # --- Counts of positions: how many ways there are to make so many moves
 
 
-def ways(state: State, depth: int) -> int:
+def count_positions(state: State, depth: int) -> int:
     if not depth:
         return 1
     count = 0
@@ -317,7 +317,7 @@ def ways(state: State, depth: int) -> int:
         for move in COURT.moves(state, seat):
             after = COURT.copy(state)
             COURT.play(after, seat, move)
-            count += ways(after, depth - 1)
+            count += count_positions(after, depth - 1)
     return count
 
 
@@ -330,16 +330,16 @@ def ways(state: State, depth: int) -> int:
     ],
 )
 def test_counts_of_positions(text: str, counts: list[int]) -> None:
-    assert [ways(position(text), depth) for depth in range(1, len(counts) + 1)] == counts
+    assert [count_positions(parse_position(text), depth) for depth in range(1, len(counts) + 1)] == counts
 
 
 def test_a_copy_goes_its_own_way() -> None:
-    state = position("   K L\n9 A B\nhands: 2C 3C AS KS QS menhir /")
-    before = COURT.checkpoints.dump_json(state)
+    state = parse_position("   K L\n9 A B\nhands: 2C 3C AS KS QS menhir /")
+    before = COURT.checkpoint_adapter.dump_json(state)
     after = COURT.copy(state)
     for _ in range(3):
-        made(after, legal(after)[0])
-    assert COURT.checkpoints.dump_json(state) == before
+        make_move(after, legal_notations(after)[0])
+    assert COURT.checkpoint_adapter.dump_json(state) == before
 
 
 # --- Records
@@ -347,9 +347,9 @@ def test_a_copy_goes_its_own_way() -> None:
 
 def test_there_are_golden_records_of_every_ending() -> None:
     endings = set()
-    for path in kept_in(GOLDEN):
-        *_, last = record.replay(record.parse(path.read_text(encoding="utf-8")), GAMES).events[-1]
-        assert isinstance(last, Ended)
+    for path in records_in(GOLDEN):
+        *_, last = record.replay(record.parse_record(path.read_text(encoding="utf-8")), GAMES).events[-1]
+        assert isinstance(last, MatchEnded)
         endings.add((last.ending, len(last.winners)))
     assert endings == {("banners", 1), ("turns", 1), ("turns", 2)}
 
@@ -357,10 +357,10 @@ def test_there_are_golden_records_of_every_ending() -> None:
 @pytest.mark.parametrize(
     ("player", "seats", "banners", "between"),
     [
-        (runner, 2, 4, (25, 60)),
-        (walker, 4, 4, (40, 65)),
-        (runner, 4, 4, (150, 2000)),
-        (runner, 4, 3, (40, 100)),
+        (choose_runner, 2, 4, (25, 60)),
+        (choose_walker, 4, 4, (40, 65)),
+        (choose_runner, 4, 4, (150, 2000)),
+        (choose_runner, 4, 3, (40, 100)),
     ],
 )
 def test_t13_how_long_a_match_is_depends_on_pushing_and_attacking(

@@ -10,8 +10,8 @@ from collections import Counter
 from engines.court.model import (
     BannerClaimed,
     BannerGiven,
+    CardDiscarded,
     CardsDrawn,
-    Discarded,
     MageDamaged,
     MageEnclosed,
     MageHealed,
@@ -21,14 +21,14 @@ from engines.court.model import (
     MagesAttacked,
     MagesStruck,
     MenhirSet,
-    Reshuffled,
-    Skipped,
-    View,
+    PhaseSkipped,
+    PileReshuffled,
 )
-from engines.game import Event
+from engines.court.view import View
+from engines.kit.contract import Event
 
-AWAY = -1
-TOWARDS = ((-1, 0), (1, 0), (0, -1), (0, 1))  # clubs left, diamonds right, hearts up, spades down
+OVER_EDGE = -1
+DIRECTIONS = ((-1, 0), (1, 0), (0, -1), (0, 1))  # clubs left, diamonds right, hearts up, spades down
 
 
 def is_number(card: int) -> bool:
@@ -36,21 +36,21 @@ def is_number(card: int) -> bool:
     return card < 52 and 1 <= card % 13 <= 9
 
 
-def walked(standing: set[int], start: int, card: int) -> int:
+def walk_mage(standing: set[int], start: int, card: int) -> int:
     """Where a Mage gets to by that card, step by step; AWAY where it crosses the edge."""
-    right, down = TOWARDS[card // 13]
+    right, down = DIRECTIONS[card // 13]
     column, row = start % 22, start // 22
     for _ in range(card % 13 + 1 if is_number(card) else 1):
         ahead = column + right, row + down
         if not (0 <= ahead[0] <= 21 and 0 <= ahead[1] <= 21):
-            return AWAY
+            return OVER_EDGE
         if ahead[0] + 22 * ahead[1] in standing:
             break
         column, row = ahead
     return column + 22 * row
 
 
-class Watcher:
+class PlainObserver:
     """Sees the table once, at the beginning, and then only hears what happens."""
 
     def __init__(self, view: View) -> None:
@@ -61,25 +61,25 @@ class Watcher:
         self.knocked = list(view.knocked)
         self.heard = Counter[str]()
 
-    def table(self) -> tuple[object, ...]:
+    def known_table(self) -> tuple[object, ...]:
         """All that can be known from it."""
         banners = tuple(tuple(sorted(own)) for own in self.banners)
         lists = (self.mages, self.menhirs, self.health, self.sizes, self.bare, self.discard, self.pool, self.knocked)
         return (*map(tuple, lists), banners, self.draw)
 
-    def see(self, events: list[Event]) -> None:
+    def see_events(self, events: list[Event]) -> None:
         for event in events:
-            if event.seen_by(None):
+            if event.is_visible_to(None):
                 self.heard[event.kind] += 1  # type: ignore[attr-defined]
-                self._see(event)
+                self._see_event(event)
 
-    def _see(self, event: Event) -> None:
+    def _see_event(self, event: Event) -> None:
         match event:
             case MageMoved():
-                self._moved(event)
+                self._see_move(event)
             case MagePlaced(seat=seat, square=square):
                 self.mages[seat] = square
-            case Skipped(seat=seat):
+            case PhaseSkipped(seat=seat):
                 self.bare[seat] = self.sizes[seat]
             case BannerClaimed(seat=seat, suit=suit):
                 assert suit not in self.banners[seat]
@@ -87,11 +87,11 @@ class Watcher:
             case BannerGiven(seat=seat, suit=suit):
                 self.banners[seat].remove(suit)
             case MagesAttacked(attacked=attacked):
-                self._laid(attacked.seat, attacked.card)
-            case MagesStruck(seat=seat, card=card) | Discarded(seat=seat, card=card):
-                self._laid(seat, card)
+                self._see_discard(attacked.seat, attacked.card)
+            case MagesStruck(seat=seat, card=card) | CardDiscarded(seat=seat, card=card):
+                self._see_discard(seat, card)
             case MageHealed(seat=seat, card=card, health=health):
-                self._laid(seat, card)
+                self._see_discard(seat, card)
                 self.health[seat] += 1
                 assert self.health[seat] == health
             case MageDamaged(seat=seat, health=health):
@@ -100,37 +100,37 @@ class Watcher:
             case MageKnockedOut(seat=seat):
                 assert self.health[seat] == 1
                 self.health[seat] = 6
-                self.mages[seat] = AWAY
+                self.mages[seat] = OVER_EDGE
                 self.knocked[seat] += 1
             case MageEnclosed(seat=seat, square=square):
                 assert self.mages[seat] == square
                 assert all(square + away in self.menhirs for away in (-22, -1, 1, 22))
-                self.mages[seat] = AWAY
+                self.mages[seat] = OVER_EDGE
             case MenhirSet(seat=seat, start=start, square=square):
                 assert self.menhirs[seat] == start
-                self._laid(seat, 52)
+                self._see_discard(seat, 52)
                 self.menhirs[seat] = square
-            case Reshuffled(cards=cards):
+            case PileReshuffled(cards=cards):
                 assert cards == len(self.discard)
                 self.pool, self.draw, self.discard = sorted(self.discard), self.draw + cards, []
             case CardsDrawn(seat=seat, number=number):
                 self.sizes[seat] += number
                 self.draw -= number
 
-    def _moved(self, event: MageMoved) -> None:
+    def _see_move(self, event: MageMoved) -> None:
         standing = {*self.mages, *self.menhirs}
         assert event.start == self.mages[event.mage]
-        assert event.end == walked(standing, event.start, event.card)
-        assert (event.stopped is None) == (event.at == AWAY)
+        assert event.end == walk_mage(standing, event.start, event.card)
+        assert (event.stopped is None) == (event.at == OVER_EDGE)
         if event.stopped:
             assert event.at in (self.mages if event.stopped == "mage" else self.menhirs)
-        self._laid(event.seat, event.card)
+        self._see_discard(event.seat, event.card)
         self.mages[event.mage] = event.end
         if not is_number(event.card):
             assert event.mage == event.seat
             self.bare[event.seat] = self.sizes[event.seat]
 
-    def _laid(self, seat: int, card: int) -> None:
+    def _see_discard(self, seat: int, card: int) -> None:
         self.sizes[seat] -= 1
         self.discard.append(card)
         if not is_number(card):

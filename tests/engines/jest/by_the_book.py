@@ -11,55 +11,57 @@ STRENGTH = "HDCS"
 ALL = [f"{rank}{suit}" for suit in STRENGTH for rank in "A234"] + ["joker"]
 Jest = Collection[str]
 
-HIGHEST = {"AS": "C", "AC": "S", "3C": "H", "2D": "D"}
-LOWEST = {"4S": "C", "4C": "S", "2C": "H", "3D": "D"}
-MAJORITY = {"2S": "3", "3S": "2", "AD": "4"}
+HIGHEST_TROPHIES = {"AS": "C", "AC": "S", "3C": "H", "2D": "D"}
+LOWEST_TROPHIES = {"4S": "C", "4C": "S", "2C": "H", "3D": "D"}
+MAJORITY_TROPHIES = {"2S": "3", "3S": "2", "AD": "4"}
 
 
-def of_suit(jest: Jest, suit: str) -> list[str]:
+def cards_of_suit(jest: Jest, suit: str) -> list[str]:
     return [card for card in jest if card != "joker" and card[1] == suit]
 
 
-def face(jest: Jest, card: str) -> int:
+def face_value(jest: Jest, card: str) -> int:
     """J12."""
     if card == "joker":
         return 0
     if card[0] != "A":
         return int(card[0])
-    return 5 if of_suit(jest, card[1]) == [card] else 1
+    return 5 if cards_of_suit(jest, card[1]) == [card] else 1
 
 
-def value(jest: Jest) -> int:
+def jest_value(jest: Jest) -> int:
     """J13."""
-    spades, clubs = of_suit(jest, "S"), of_suit(jest, "C")
-    hearts, diamonds = of_suit(jest, "H"), of_suit(jest, "D")
-    total = sum(face(jest, card) for card in spades) + sum(face(jest, card) for card in clubs)
-    total -= sum(face(jest, card) for card in diamonds)
+    spades, clubs = cards_of_suit(jest, "S"), cards_of_suit(jest, "C")
+    hearts, diamonds = cards_of_suit(jest, "H"), cards_of_suit(jest, "D")
+    total = sum(face_value(jest, card) for card in spades) + sum(face_value(jest, card) for card in clubs)
+    total -= sum(face_value(jest, card) for card in diamonds)
     for spade in spades:
         for club in clubs:
-            if face(jest, spade) == face(jest, club):
+            if face_value(jest, spade) == face_value(jest, club):
                 total += 2
     if "joker" in jest:
         if not hearts:
             total += 4
         elif len(hearts) < 4:
-            total -= sum(face(jest, card) for card in hearts)
+            total -= sum(face_value(jest, card) for card in hearts)
         else:
-            total += sum(face(jest, card) for card in hearts)
+            total += sum(face_value(jest, card) for card in hearts)
     return total
 
 
-def owner(trophy: str, jests: Sequence[Jest]) -> int | None:
+def trophy_owner(trophy: str, jests: Sequence[Jest]) -> int | None:
     """J11: whose Jest meets the condition printed on that card."""
     seats = range(len(jests))
-    if trophy in HIGHEST or trophy in LOWEST:
-        suit = HIGHEST.get(trophy) or LOWEST[trophy]
-        found = sorted((face(jests[seat], card), seat) for seat in seats for card in of_suit(jests[seat], suit))
+    if trophy in HIGHEST_TROPHIES or trophy in LOWEST_TROPHIES:
+        suit = HIGHEST_TROPHIES.get(trophy) or LOWEST_TROPHIES[trophy]
+        found = sorted(
+            (face_value(jests[seat], card), seat) for seat in seats for card in cards_of_suit(jests[seat], suit)
+        )
         if not found:
             return None
-        return (found[-1] if trophy in HIGHEST else found[0])[1]
-    if trophy in MAJORITY:
-        rank = MAJORITY[trophy]
+        return (found[-1] if trophy in HIGHEST_TROPHIES else found[0])[1]
+    if trophy in MAJORITY_TROPHIES:
+        rank = MAJORITY_TROPHIES[trophy]
         counts = {seat: [card for card in jests[seat] if card[0] == rank] for seat in seats}
         most = max(len(cards) for cards in counts.values())
         tied = [seat for seat in seats if len(counts[seat]) == most]
@@ -69,19 +71,22 @@ def owner(trophy: str, jests: Sequence[Jest]) -> int | None:
         return holders[0] if holders else None
     assert trophy in ("joker", "4D")
     allowed = [seat for seat in seats if trophy == "joker" or "joker" not in jests[seat]]
-    best = max(value(jests[seat]) for seat in allowed)
-    tied = [seat for seat in allowed if value(jests[seat]) == best]
-    return max(tied, key=lambda seat: max((face(jests[seat], c), STRENGTH.index(c[1])) for c in suited(jests[seat])))
+    best = max(jest_value(jests[seat]) for seat in allowed)
+    tied = [seat for seat in allowed if jest_value(jests[seat]) == best]
+    return max(
+        tied,
+        key=lambda seat: max((face_value(jests[seat], c), STRENGTH.index(c[1])) for c in suited_cards(jests[seat])),
+    )
 
 
-def suited(jest: Jest) -> list[str]:
+def suited_cards(jest: Jest) -> list[str]:
     return [card for card in jest if card != "joker"]
 
 
-def settled(trophies: Sequence[str], jests: Sequence[Jest]) -> list[int]:
+def final_values(trophies: Sequence[str], jests: Sequence[Jest]) -> list[int]:
     """J10: the values with the trophies, all judged before any is given."""
-    owners = [owner(trophy, jests) for trophy in trophies]
+    owners = [trophy_owner(trophy, jests) for trophy in trophies]
     final = [
         {*jest, *(t for t, who in zip(trophies, owners, strict=True) if who == seat)} for seat, jest in enumerate(jests)
     ]
-    return [value(jest) for jest in final]
+    return [jest_value(jest) for jest in final]

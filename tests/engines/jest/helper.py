@@ -7,42 +7,43 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from random import Random
 
-from engines.chance import Chance
-from engines.game import AnyGame
 from engines.jest import JEST, deck
-from engines.jest.model import FaceDownChosen, Move, Offer, Options, Round, State, Take, View
-from tests.contract.helper import Helper, Start, calls
+from engines.jest.model import FaceDownChosen, Move, Offer, Options, Round, State, Take
+from engines.jest.view import View
+from engines.kit.chance import Chance
+from engines.kit.contract import AnyGame
+from tests.contract.helper import GameHelper, MatchStart, card_pattern
 
 CARDS = range(17)
 JOKER = 16
 
 
-class JestHelper(Helper):
+class JestHelper(GameHelper):
     """Seventeen cards; secret offers, Jests, and cards that come back from round to round."""
 
-    untold = (FaceDownChosen,)  # one's own hand has it marked
+    untold_events = (FaceDownChosen,)  # one's own hand has it marked
 
     def __init__(self, game: AnyGame = JEST) -> None:
         self.game = game
 
-    def starts(self) -> Sequence[Start]:
+    def starts(self) -> Sequence[MatchStart]:
         """Several matches with every number of seats: they are short."""
-        return [Start(seats, Options(), f"{seats}{number:031x}") for seats in (3, 4) for number in (1, 2)]
+        return [MatchStart(seats, Options(), f"{seats}{number:031x}") for seats in (3, 4) for number in (1, 2)]
 
-    def vocabulary(self, seats: int) -> Sequence[Move]:
+    def move_vocabulary(self, seats: int) -> Sequence[Move]:
         """Cards and offers that there are, and some that there are not."""
         offers = [Offer(card) for card in range(-2, 19)]
         return [*offers, *(Take(source, up) for source in range(-2, 6) for up in (True, False))]
 
-    def named(self, move: Move) -> Sequence[int]:
+    def named_seats(self, move: Move) -> Sequence[int]:
         """Whose offer a card is taken from (J6)."""
         return (move.source,) if isinstance(move, Take) else ()
 
-    def held(self, view: View) -> Sequence[str]:
+    def held_names(self, view: View) -> Sequence[str]:
         """The two cards dealt."""
-        return list(map(deck.name, view.hand))
+        return list(map(deck.card_name, view.hand))
 
-    def lacks(self, state: State, seat: int, move: Move) -> bool:
+    def names_lacking(self, state: State, seat: int, move: Move) -> bool:
         """Cards that the seat was not dealt, and offers of nobody."""
         match move:
             case Offer(card):
@@ -50,11 +51,11 @@ class JestHelper(Helper):
             case Take(source):
                 return source not in range(len(state.jests))
 
-    def box(self, seats: int) -> Counter[int]:
+    def box_pieces(self, seats: int) -> Counter[int]:
         """Four cards of each suit and the Joker (J1)."""
         return Counter(CARDS)
 
-    def pieces(self, state: State) -> Counter[int]:
+    def state_pieces(self, state: State) -> Counter[int]:
         """Trophies, in the deck, in hands or offers, and in Jests."""
         found = Counter([*state.trophies, *state.deck])
         found.update(card for jest in state.jests for card in CARDS if jest >> card & 1)
@@ -65,7 +66,7 @@ class JestHelper(Helper):
             found.update(card for source, card in enumerate(row) if (source, up) not in gone)
         return found
 
-    def scramble(self, state: State, seat: int | None, rng: Random) -> State:
+    def scramble_hidden(self, state: State, seat: int | None, rng: Random) -> State:
         """The same match with hidden cards in other places.
 
         What the seat never saw may be any such card, and two cards of one round's deal that it does not see from then
@@ -76,25 +77,25 @@ class JestHelper(Helper):
         other.numbers = [number + (rng.randrange(5) if who != seat else 0) for who, number in enumerate(state.numbers)]
         if state.phase == "over":  # J9: everything is shown
             return other
-        rows = [[*past.up, *past.down] for past in state.past] + [list(self._in_play(state))]
-        seen = [{row[place] for place in self._seen(state, i, seat)} for i, row in enumerate(rows)]
+        rows = [[*past.up, *past.down] for past in state.past] + [list(self._cards_in_play(state))]
+        seen = [{row[place] for place in self._seen_places(state, i, seat)} for i, row in enumerate(rows)]
         for i, row in enumerate(rows):
             later = set().union(*seen[i:])
-            _swap(rows[i:], [], [card for card in row if card not in later], rng)
+            _swap_cards(rows[i:], [], [card for card in row if card not in later], rng)
         never = [card for card in CARDS if card not in set().union(*seen) and card not in state.trophies]
-        other.deck = _swap(rows, other.deck, never, rng)
+        other.deck = _swap_cards(rows, other.deck, never, rng)
         rng.shuffle(other.deck)
-        _rebuild(other, rows, seat, rng)
+        _rebuild_round(other, rows, seat, rng)
         return other
 
-    def reveals(self, state: State, seat: int | None, actor: int, move: Move) -> bool:
+    def is_revealing(self, state: State, seat: int | None, actor: int, move: Move) -> bool:
         """The last choice turns the offers up (J4), a face-down card is seen by its taker (J8), and the last card
         taken in a round brings every seat a new hand (J3), or the end (J9)."""
         if state.waiting == [actor]:
             return isinstance(move, Offer) or seat is not None or not state.deck
         return isinstance(move, Take) and not move.up and seat == actor
 
-    def secrets(self, state: State, seat: int | None) -> Iterator[str]:
+    def secret_patterns(self, state: State, seat: int | None) -> Iterator[str]:
         """The cards that the seat has never seen in this match. The Joker's name stands on trophies, too."""
         view = self.game.view(state, seat)
         rounds = [*((past.up, past.down) for past in view.past), (view.up, view.down)]
@@ -103,15 +104,15 @@ class JestHelper(Helper):
             if card == JOKER:
                 yield r"(?<!\w)(?:Joker face|offer joker|'joker'|Joker and|and Joker|the Joker from)(?!\w)|Joker \("
             else:
-                yield calls(deck.name(card))
+                yield card_pattern(deck.card_name(card))
 
-    def _in_play(self, state: State) -> Iterable[int]:
+    def _cards_in_play(self, state: State) -> Iterable[int]:
         """The round's cards: face up then face down, by seat; while offers are made, in the order of the hands."""
         if state.phase == "take":
             return *state.up, *state.down
         return *(hand[0] for hand in state.dealt), *(hand[1] for hand in state.dealt)
 
-    def _seen(self, state: State, i: int, seat: int | None) -> set[int]:
+    def _seen_places(self, state: State, i: int, seat: int | None) -> set[int]:
         """The places of a round whose cards the seat has seen (J8)."""
         seats = len(state.jests)
         own = set() if seat is None else {seat, seat + seats}
@@ -121,7 +122,7 @@ class JestHelper(Helper):
         return {*range(seats), *own, *(take.source + seats for take in takes if take.seat == seat and not take.up)}
 
 
-def _swap(rows: Sequence[list[int]], deck: Sequence[int], cards: Sequence[int], rng: Random) -> list[int]:
+def _swap_cards(rows: Sequence[list[int]], deck: Sequence[int], cards: Sequence[int], rng: Random) -> list[int]:
     """Exchange these cards for each other wherever they are in the rounds, and in the deck, which comes back."""
     new = dict(zip(cards, rng.sample(cards, len(cards)), strict=True))
     for row in rows:
@@ -129,7 +130,7 @@ def _swap(rows: Sequence[list[int]], deck: Sequence[int], cards: Sequence[int], 
     return [new.get(card, card) for card in deck]
 
 
-def _rebuild(state: State, rows: Sequence[Sequence[int]], seat: int | None, rng: Random) -> None:
+def _rebuild_round(state: State, rows: Sequence[Sequence[int]], seat: int | None, rng: Random) -> None:
     """Put the rounds' cards back into the state, with other secret choices and the Jests that come of it."""
     seats = len(state.jests)
     state.past = [

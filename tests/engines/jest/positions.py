@@ -9,53 +9,55 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engines.chance import Chance
-from engines.game import Event
 from engines.jest import JEST, deck
 from engines.jest.model import State
-from engines.seats import letter, seat_of
+from engines.kit.chance import Chance
+from engines.kit.contract import Event
+from engines.kit.seats import letter, parse_seat
 
 SEED = "1e57" * 8
 
 
-def position(text: str, trophies: str = "", stock: str | None = None, jests: str = "") -> State:
+def parse_position(text: str, trophies: str = "", stock: str | None = None, jests: str = "") -> State:
     """The state behind such a line. `stock`: the draw deck; `jests`, by seat: cards taken in earlier rounds."""
-    hands = [named(hand.replace("|", " ")) for hand in text.split("/")]
+    hands = [parse_cards(hand.replace("|", " ")) for hand in text.split("/")]
     state = JEST.start(len(hands), JEST.options(), Chance(SEED))
     state.dealt = [(min(hand), max(hand)) for hand in hands]
-    held = [named(part) for part in jests.split("/")] if jests else []
-    state.jests = [deck.jest(cards) for cards in held] or state.jests
+    held = [parse_cards(part) for part in jests.split("/")] if jests else []
+    state.jests = [deck.make_jest(cards) for cards in held] or state.jests
     used = [card for cards in (*hands, *held) for card in cards]
     spare = [card for card in deck.DECK if card not in used]
-    state.trophies = tuple(named(trophies) or spare[: len(state.trophies)])
-    state.deck = [card for card in spare if card not in state.trophies] if stock is None else named(stock)
+    state.trophies = tuple(parse_cards(trophies) or spare[: len(state.trophies)])
+    state.deck = [card for card in spare if card not in state.trophies] if stock is None else parse_cards(stock)
     if "|" in text:
-        play(state, *(f"{letter(who)} offer {part.split('|')[1].strip()}" for who, part in enumerate(text.split("/"))))
+        play_lines(
+            state, *(f"{letter(who)} offer {part.split('|')[1].strip()}" for who, part in enumerate(text.split("/")))
+        )
     return state
 
 
-def named(text: str) -> list[int]:
+def parse_cards(text: str) -> list[int]:
     """The cards of a list of names."""
-    return [deck.card(name) for name in text.split()]
+    return [deck.parse_card(name) for name in text.split()]
 
 
-def names(cards: Sequence[int]) -> str:
+def card_names(cards: Sequence[int]) -> str:
     """The list of names, by strength of suit."""
-    return " ".join(deck.name(card) for card in sorted(cards))
+    return " ".join(deck.card_name(card) for card in sorted(cards))
 
 
-def play(state: State, *lines: str) -> list[Event]:
+def play_lines(state: State, *lines: str) -> list[Event]:
     """Make moves, each written with its seat, as in a record: `A take B up`. The events of the last."""
     events: list[Event] = []
     for line in lines:
         who, text = line.split(" ", 1)
-        actor, move = seat_of(who), JEST.read(text)
+        actor, move = parse_seat(who), JEST.parse_move(text)
         assert actor in JEST.decisions(state), f"{line}: not to act"
         JEST.check(state, actor, move)
         events = JEST.play(state, actor, move)
     return events
 
 
-def moves(state: State, seat: int) -> str:
+def legal_text(state: State, seat: int) -> str:
     """The seat's legal moves, as text."""
-    return ", ".join(map(JEST.write, JEST.moves(state, seat)))
+    return ", ".join(map(JEST.format_move, JEST.moves(state, seat)))

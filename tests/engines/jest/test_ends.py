@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from engines.chance import Chance
-from engines.game import BadNotation, IllegalMove, Outcome
 from engines.jest import JEST, deck
 from engines.jest.model import (
     JestsRevealed,
@@ -15,10 +13,13 @@ from engines.jest.model import (
     Take,
     TrophyAwarded,
 )
-from tests.engines.jest.positions import SEED, named, names, play, position
+from engines.kit.chance import Chance
+from engines.kit.contract import Outcome
+from engines.kit.errors import BadNotation, IllegalMove
+from tests.engines.jest.positions import SEED, card_names, parse_cards, parse_position, play_lines
 
 
-def start(seats: int, seed: str = SEED) -> State:
+def start_match(seats: int, seed: str = SEED) -> State:
     return JEST.start(seats, JEST.options(), Chance(seed))
 
 
@@ -28,46 +29,46 @@ LAST = {"stock": "", "trophies": "2S 4D", "jests": "3S 3C / 2C 4S / joker 4C"}
 
 
 def test_j9_with_the_deck_empty_the_cards_left_complete_the_jests_and_all_is_revealed() -> None:
-    state = position("AS|2H / 3D|AC / 2D|AH", **LAST)
+    state = parse_position("AS|2H / 3D|AC / 2D|AH", **LAST)
     assert state.waiting[0] == 1
-    events = play(state, "B take C up", "C take A down", "A take B up")
+    events = play_lines(state, "B take C up", "C take A down", "A take B up")
     final = ("3S 3C 3D AS", "2C 4S 2D AC", "joker 4C 2H AH")
-    jests = tuple(tuple(sorted(named(jest))) for jest in final)
+    jests = tuple(tuple(sorted(parse_cards(jest))) for jest in final)
     assert events[1:] == [
         JestsRevealed(jests=jests),
-        TrophyAwarded(trophy=deck.card("2S"), seat=0),
-        TrophyAwarded(trophy=deck.card("4D"), seat=0),
+        TrophyAwarded(trophy=deck.parse_card("2S"), seat=0),
+        TrophyAwarded(trophy=deck.parse_card("4D"), seat=0),
         JestsScored(points=(1 + 2 + 3 + 3 + 2 - 3 - 4, 4 + 1 + 2 - 2, 4 - 1 - 2)),
     ]
     assert state.phase == "over"
     assert not JEST.decisions(state)
     assert not JEST.moves(state, 0)
-    for move in (Offer(deck.card("AS")), Take(1, True)):
+    for move in (Offer(deck.parse_card("AS")), Take(1, True)):
         with pytest.raises(IllegalMove, match="The game is over") as refusal:
             JEST.check(state, 0, move)
         assert refusal.value.rule is None
 
 
 def test_j9_j10_the_final_view_shows_every_jest_each_trophy_and_each_value() -> None:
-    state = position("AS|2H / 3D|AC / 2D|AH", **LAST)
+    state = parse_position("AS|2H / 3D|AC / 2D|AH", **LAST)
     assert JEST.view(state, 0).final is None
-    play(state, "B take C up", "C take A down", "A take B up")
+    play_lines(state, "B take C up", "C take A down", "A take B up")
     views = [JEST.view(state, seat) for seat in (0, 1, 2, None)]
     final = views[0].final
     assert final is not None
     assert all(view.final == final for view in views)
-    assert [names(jest) for jest in final.jests] == ["3D 3C AS 3S", "2D AC 2C 4S", "AH 2H 4C joker"]
+    assert [card_names(jest) for jest in final.jests] == ["3D 3C AS 3S", "2D AC 2C 4S", "AH 2H 4C joker"]
     assert final.values == (6, 5, 1)
     assert [(award.trophy, award.seat, award.measures) for award in final.awards] == [
-        (deck.card("2S"), 0, (3, None, None)),
-        (deck.card("4D"), 0, (6, 5, None)),
+        (deck.parse_card("2S"), 0, (3, None, None)),
+        (deck.parse_card("4D"), 0, (6, 5, None)),
     ]
     assert [worth.points for worth in final.worths] == [4, 5, 1]
     assert JEST.outcome(state) == Outcome(places=(2, 1, 3), points=(4, 5, 1))
 
 
 def test_j9_at_the_end_nothing_is_hidden_any_more() -> None:
-    state = start(3)
+    state = start_match(3)
     while state.waiting:
         JEST.play(state, state.waiting[0], JEST.moves(state, state.waiting[0])[1])
     for seat in (0, 1, 2, None):
@@ -75,15 +76,15 @@ def test_j9_at_the_end_nothing_is_hidden_any_more() -> None:
 
 
 def test_j14_the_most_valuable_jest_wins_and_ties_share_the_place() -> None:
-    state = position("2S|AH / 2C|2D / 3D|2H", stock="", trophies="3H 4H", jests="4S / 4C / joker")
-    play(state, "C take B down", "B take C down", "A take A up")
+    state = parse_position("2S|AH / 2C|2D / 3D|2H", stock="", trophies="3H 4H", jests="4S / 4C / joker")
+    play_lines(state, "C take B down", "B take C down", "A take A up")
     outcome = JEST.outcome(state)
     assert outcome == Outcome(places=(1, 1, 3), points=(6, 6, -2 - 3 - 3 - 4))
     assert outcome.winners == (0, 1)
 
 
 def test_j14_no_outcome_before_the_end() -> None:
-    assert JEST.outcome(start(3)) is None
+    assert JEST.outcome(start_match(3)) is None
 
 
 # --- Notation, options, seats
@@ -92,41 +93,41 @@ def test_j14_no_outcome_before_the_end() -> None:
 @pytest.mark.parametrize(
     ("text", "move"),
     [
-        ("offer 3S", Offer(deck.card("3S"))),
+        ("offer 3S", Offer(deck.parse_card("3S"))),
         ("offer joker", Offer(deck.JOKER)),
         ("take B up", Take(1, True)),
         ("take B down", Take(1, False)),
     ],
 )
 def test_moves_are_written_and_read(text: str, move: Offer | Take) -> None:
-    assert JEST.write(move) == text
-    assert JEST.read(text.upper()) == JEST.read(f"  {text.replace(' ', '   ')} ") == move
+    assert JEST.format_move(move) == text
+    assert JEST.parse_move(text.upper()) == JEST.parse_move(f"  {text.replace(' ', '   ')} ") == move
 
 
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("offer 5S", "In Jest there are only aces, 2s, 3s and 4s, and the Joker."),
-        ("offer", "“” is not a card; write it like 4H, AS or joker."),
-        ("take B", "Write whose offer, by its letter, and up or down: take B down."),
-        ("take 2 up", "“2” is no seat; write its letter, such as B."),
-        ("take ² up", "“²” is no seat; write its letter, such as B."),
-        ("play 3S", "“play 3S” is no move of Jest."),
-        ("", "“” is no move of Jest."),
+        ("offer 5S", "Jest has only aces, 2s, 3s and 4s, and the Joker."),
+        ("offer", "“” is not a card. Write it like 4H, AS or joker."),
+        ("take B", "Write the letter of the offer, and up or down: take B down."),
+        ("take 2 up", "“2” is not a seat. Write its letter, such as B."),
+        ("take ² up", "“²” is not a seat. Write its letter, such as B."),
+        ("play 3S", "“play 3S” is not a move of Jest."),
+        ("", "“” is not a move of Jest."),
     ],
 )
 def test_what_is_no_move_is_refused_in_a_sentence(text: str, reason: str) -> None:
     with pytest.raises(BadNotation) as refusal:
-        JEST.read(text)
+        JEST.parse_move(text)
     assert refusal.value.reason == reason
 
 
 @pytest.mark.parametrize("seats", [2, 5])
 def test_jest_is_for_three_or_four(seats: int) -> None:
     with pytest.raises(ValueError, match=r"Jest is for 3 or 4 players\."):
-        start(seats)
+        start_match(seats)
 
 
 def test_the_cards_have_names_and_are_playing_cards() -> None:
-    assert [deck.card(deck.name(card)) for card in deck.DECK] == list(deck.DECK)
+    assert [deck.parse_card(deck.card_name(card)) for card in deck.DECK] == list(deck.DECK)
     assert deck.SUIT[deck.JOKER] is None

@@ -9,9 +9,7 @@ from random import Random
 
 import pytest
 
-from engines import record
-from engines.chance import Chance
-from engines.game import AnyGame
+from engines.hosting import record
 from engines.jest import JEST, deck
 from engines.jest.model import (
     CardTaken,
@@ -22,17 +20,19 @@ from engines.jest.model import (
     Round,
     RoundDealt,
     State,
-    Taken,
+    TakenCard,
     TrophyAwarded,
 )
-from tests.engines.jest.positions import named, play, position
-from tests.golden.records import kept_in
+from engines.kit.chance import Chance
+from engines.kit.contract import AnyGame
+from tests.engines.jest.positions import parse_cards, parse_position, play_lines
+from tests.golden.records import records_in
 
 GAMES: dict[str, AnyGame] = {"jest": JEST}
 GOLDEN = Path(__file__).with_name("golden") / "meant"  # beside the random ones
 
 
-def match(seats: int, seed: int) -> Iterator[State]:
+def random_match(seats: int, seed: int) -> Iterator[State]:
     """Every state of a random match, in which minds are changed now and then."""
     rng = Random(seed)
     state = JEST.start(seats, Options(), Chance(f"{seed:032x}"))
@@ -45,13 +45,13 @@ def match(seats: int, seed: int) -> Iterator[State]:
         yield state
 
 
-def in_play(state: State) -> list[int]:
+def cards_in_play(state: State) -> list[int]:
     """The cards of the round that lie on the table or in a hand, without those already taken."""
     taken = {(state.up if take.up else state.down)[take.source] for take in state.takes}
     return [card for hand in state.dealt for card in hand if card not in taken]
 
 
-def left(past: Round) -> list[int]:
+def leftover_cards(past: Round) -> list[int]:
     """The card that each offer still held at the end of a round."""
     gone = {take.source: take.up for take in past.takes}
     return [past.down[seat] if gone[seat] else past.up[seat] for seat in range(len(past.up))]
@@ -60,21 +60,21 @@ def left(past: Round) -> list[int]:
 @pytest.mark.parametrize("seats", [3, 4])
 @pytest.mark.parametrize("seed", range(60))
 def test_no_card_is_lost_and_every_round_gives_everybody_one(seats: int, seed: int) -> None:
-    for state in match(seats, seed):
-        held = [card for jest in state.jests for card in deck.held(jest)]
-        assert sorted([*state.trophies, *state.deck, *held, *in_play(state)]) == list(deck.DECK)
+    for state in random_match(seats, seed):
+        held = [card for jest in state.jests for card in deck.jest_cards(jest)]
+        assert sorted([*state.trophies, *state.deck, *held, *cards_in_play(state)]) == list(deck.DECK)
         sizes = [jest.bit_count() for jest in state.jests]
         took = [sum(take.seat == seat for take in state.takes) for seat in range(seats)]
         over = state.phase == "over"
         assert sizes == [len(state.past) + took[seat] + over for seat in range(seats)]
         assert len(state.deck) == {3: 9, 4: 8}[seats] - seats * (state.round - 1)
     assert len(state.past) == {3: 4, 4: 3}[seats]
-    chained(state)
+    check_next_deal(state)
     for past in state.past:
-        ordered(past)
+        check_take_order(past)
 
 
-def chained(state: State) -> None:
+def check_next_deal(state: State) -> None:
     """J3: what was left is in the next deal; everything else in that deal is new."""
     met = set(state.trophies)
     leftover: list[int] = []
@@ -84,13 +84,13 @@ def chained(state: State) -> None:
         assert set(leftover) <= cards
         assert not (cards - set(leftover)) & met
         met |= cards
-        leftover = left(past)
+        leftover = leftover_cards(past)
 
 
-def ordered(past: Round) -> None:
+def check_take_order(past: Round) -> None:
     """Who took, from whom, in turn, held against J5–J7."""
     seats = range(len(past.up))
-    strength = [rank(card) for card in past.up]
+    strength = [card_rank(card) for card in past.up]
     assert sorted(take.seat for take in past.takes) == sorted(take.source for take in past.takes) == list(seats)
     waiting = set(seats)
     due = max(waiting, key=strength.__getitem__)
@@ -105,9 +105,9 @@ def ordered(past: Round) -> None:
             due = take.source if take.source in waiting else max(waiting, key=strength.__getitem__)
 
 
-def rank(card: int) -> tuple[int, int]:
+def card_rank(card: int) -> tuple[int, int]:
     """J5: the face value, an Ace as 1; then the suit."""
-    name = deck.name(card)
+    name = deck.card_name(card)
     return (0, 0) if name == "joker" else ("A234".index(name[0]) + 1, "HDCS".index(name[1]))
 
 
@@ -115,7 +115,7 @@ def rank(card: int) -> tuple[int, int]:
 def test_the_last_player_is_sometimes_left_with_the_own_offer(seats: int) -> None:
     own = 0
     for seed in range(60):
-        *_, state = match(seats, seed)
+        *_, state = random_match(seats, seed)
         own += sum(take.seat == take.source for past in state.past for take in past.takes)
     assert own > 10
 
@@ -127,12 +127,12 @@ def test_a_spectator_who_only_hears_the_events_knows_what_the_view_shows(seats: 
         state = JEST.start(seats, Options(), Chance(f"{seed:032x}"))
         chosen: set[int] = set()
         up: tuple[int, ...] = ()
-        takes: list[Taken] = []
+        takes: list[TakenCard] = []
         size = len(state.deck)
         while decisions := JEST.decisions(state):
             seat = rng.choice(list(decisions))
             for event in JEST.play(state, seat, rng.choice(JEST.moves(state, seat))):
-                if not event.seen_by(None):
+                if not event.is_visible_to(None):
                     continue
                 match event:
                     case RoundDealt(deck=size):
@@ -143,11 +143,11 @@ def test_a_spectator_who_only_hears_the_events_knows_what_the_view_shows(seats: 
                     case OffersRevealed(up=up):
                         pass
                     case CardTaken(seat=who, source=source, card=card):
-                        takes.append(Taken(who, source, card is not None))
+                        takes.append(TakenCard(who, source, card is not None))
                         assert card is None or card == up[source]
                     case JestsRevealed(jests=jests):
                         chosen, up, takes = set(), (), []
-                        assert [deck.jest(cards) for cards in jests] == state.jests
+                        assert [deck.make_jest(cards) for cards in jests] == state.jests
             view = JEST.view(state, None)
             assert (view.deck, view.up, list(view.takes)) == (size, up, takes)
             if view.phase == "offer":
@@ -157,23 +157,23 @@ def test_a_spectator_who_only_hears_the_events_knows_what_the_view_shows(seats: 
 @pytest.mark.parametrize("seats", [3, 4])
 @pytest.mark.parametrize("seed", range(12))
 def test_whatever_is_supposed_could_have_happened_and_fits_all_that_was_seen(seats: int, seed: int) -> None:
-    for number, state in enumerate(match(seats, seed)):
+    for number, state in enumerate(random_match(seats, seed)):
         for seat in (None, *range(seats)):
             view = JEST.view(state, seat)
             sampled = JEST.sample(view, Chance(f"{number + 1000 * seed:032x}"))
             assert JEST.view(sampled, seat) == view
-            held = [card for jest in sampled.jests for card in deck.held(jest)]
-            assert sorted([*sampled.trophies, *sampled.deck, *held, *in_play(sampled)]) == list(deck.DECK)
+            held = [card for jest in sampled.jests for card in deck.jest_cards(jest)]
+            assert sorted([*sampled.trophies, *sampled.deck, *held, *cards_in_play(sampled)]) == list(deck.DECK)
             while sampled.waiting:
                 JEST.play(sampled, sampled.waiting[0], JEST.moves(sampled, sampled.waiting[0])[0])
-            chained(sampled)
+            check_next_deal(sampled)
 
 
-def dealt_next(text: str, takes: str, hands: str) -> State:
+def second_round(text: str, takes: str, hands: str) -> State:
     """A first round with its takes, and the hands of the second one, the rest of the cards being in the deck."""
-    state = position(text, trophies="3S 3C")
-    play(state, *takes.split(", "))
-    state.dealt = [(low, high) for low, high in (sorted(named(hand)) for hand in hands.split("/"))]
+    state = parse_position(text, trophies="3S 3C")
+    play_lines(state, *takes.split(", "))
+    state.dealt = [(low, high) for low, high in (sorted(parse_cards(hand)) for hand in hands.split("/"))]
     seen = {*state.trophies, *(card for hand in state.dealt for card in hand), *state.past[0].up, *state.past[0].down}
     state.deck = [card for card in deck.DECK if card not in seen]
     return state
@@ -181,50 +181,52 @@ def dealt_next(text: str, takes: str, hands: str) -> State:
 
 def test_a_card_left_in_sight_is_supposed_wherever_it_can_be_and_nowhere_else() -> None:
     takes = "B take A down, A take C down, C take B down"  # AS, 3D and 2S stay in sight, and are dealt again
-    state = dealt_next("AS|2H / 3D|4C / 2S|joker", takes, "3D AH / AS 2D / 2S 3H")
+    state = second_round("AS|2H / 3D|4C / 2S|joker", takes, "3D AH / AS 2D / 2S 3H")
     where: Counter[tuple[str, int]] = Counter()
     for seed in range(600):
         sampled = JEST.sample(JEST.view(state, 0), Chance(f"{seed:032x}"))
         for name in ("AS", "2S"):
-            where[name, [deck.card(name) in hand for hand in sampled.dealt].index(True)] += 1
+            where[name, [deck.parse_card(name) in hand for hand in sampled.dealt].index(True)] += 1
     assert set(where) == {("AS", 1), ("AS", 2), ("2S", 1), ("2S", 2)}
     assert all(250 < count < 350 for count in where.values())
 
 
 def test_a_card_dealt_now_is_supposed_to_have_been_left_face_down_as_often_as_it_was() -> None:
     takes = "B take A up, A take C up, C take B up"  # 2H, 4C and the Joker stay, face down
-    state = dealt_next("AS|2H / 3D|4C / 2S|joker", takes, "4C AH / 2H joker / AD 2D")
+    state = second_round("AS|2H / 3D|4C / 2S|joker", takes, "4C AH / 2H joker / AD 2D")
     views = [JEST.view(state, 0)] * 1000
     samples = [JEST.sample(view, Chance(f"{seed:032x}")) for seed, view in enumerate(views)]
-    left_before = sum(deck.card("4C") in sampled.past[0].down for sampled in samples)
+    left_before = sum(deck.parse_card("4C") in sampled.past[0].down for sampled in samples)
     # Two cards that seat 0 does not know were left. They are now among five: its own two, and three of the four others
     # (the fourth is 2H, which it knows).
     assert 350 < left_before < 450
-    assert all(deck.card("2H") in (*sampled.dealt[1], *sampled.dealt[2]) for sampled in samples)
+    assert all(deck.parse_card("2H") in (*sampled.dealt[1], *sampled.dealt[2]) for sampled in samples)
 
 
 def test_a_card_that_comes_back_into_sight_was_left_hidden_in_between() -> None:
     """2S was left in sight in round 1, was face down with somebody in round 2, and is face up in round 3."""
     found = 0
     for seed in range(200):
-        for state in match(3, seed):
+        for state in random_match(3, seed):
             if state.phase != "take" or len(state.past) < 2:
                 continue
             first, second = state.past[-2:]
-            back = [card for card in left(first) if card in first.up and card in second.down and card in state.up]
+            back = [
+                card for card in leftover_cards(first) if card in first.up and card in second.down and card in state.up
+            ]
             for card in back:
                 found += 1
                 for number in range(5):
                     sampled = JEST.sample(JEST.view(state, None), Chance(f"{number:032x}"))
                     assert card in sampled.past[-1].down
-                    assert card in left(sampled.past[-1])
+                    assert card in leftover_cards(sampled.past[-1])
     assert found > 20
 
 
 # --- Counts of positions: how many ways there are to make so many moves
 
 
-def ways(state: State, depth: int) -> int:
+def count_positions(state: State, depth: int) -> int:
     if not depth:
         return 1
     count = 0
@@ -232,7 +234,7 @@ def ways(state: State, depth: int) -> int:
         for move in JEST.moves(state, seat):
             after = JEST.copy(state)
             JEST.play(after, seat, move)
-            count += ways(after, depth - 1)
+            count += count_positions(after, depth - 1)
     return count
 
 
@@ -246,14 +248,14 @@ def ways(state: State, depth: int) -> int:
     ],
 )
 def test_counts_of_positions(text: str, counts: Sequence[int]) -> None:
-    assert [ways(position(text), depth) for depth in range(1, len(counts) + 1)] == list(counts)
+    assert [count_positions(parse_position(text), depth) for depth in range(1, len(counts) + 1)] == list(counts)
 
 
 # --- Records
 
 
 def test_there_are_golden_records_with_changes_of_mind_ties_and_a_trophy_for_nobody() -> None:
-    records = [record.parse(path.read_text(encoding="utf-8")) for path in kept_in(GOLDEN)]
+    records = [record.parse_record(path.read_text(encoding="utf-8")) for path in records_in(GOLDEN)]
     assert {kept.seats for kept in records} == {3, 4}
     assert all(len(kept.moves) > 24 for kept in records)
     assert any(kept.result is not None and len(kept.result.winners) > 1 for kept in records)

@@ -6,25 +6,33 @@ from random import Random
 
 import pytest
 
-from engines import cards
 from engines.jest import deck, scoring
-from engines.jest.deck import JOKER, jest
-from engines.jest.scoring import CONDITIONS, Award, Condition, Line, award, settle, worth
+from engines.jest.deck import JOKER, make_jest
+from engines.jest.scoring import (
+    CONDITIONS,
+    TrophyAward,
+    TrophyCondition,
+    ValueLine,
+    settle_trophies,
+    trophy_award,
+    value_breakdown,
+)
+from engines.kit import cards
 from tests.engines.jest import by_the_book as book
 
 
-def hand(text: str) -> int:
+def jest_of_cards(text: str) -> int:
     """The Jest of these cards: `AS 2H joker`."""
-    return jest(map(deck.card, text.split()))
+    return make_jest(map(deck.parse_card, text.split()))
 
 
-def jests(text: str) -> list[int]:
+def make_jests(text: str) -> list[int]:
     """Jests, by seat: `AS 2H / joker 3C`."""
-    return [hand(part) for part in text.split("/")]
+    return [jest_of_cards(part) for part in text.split("/")]
 
 
-def named(jest: int) -> set[str]:
-    return {deck.name(card) for card in deck.held(jest)}
+def jest_names(jest: int) -> set[str]:
+    return {deck.card_name(card) for card in deck.jest_cards(jest)}
 
 
 # --- J13, J12: values
@@ -68,41 +76,43 @@ def named(jest: int) -> set[str]:
     ],
 )
 def test_j13_the_value_of_a_jest(text: str, points: int) -> None:
-    assert scoring.value(hand(text)) == points
-    assert worth(hand(text)).points == points
+    assert scoring.jest_value(jest_of_cards(text)) == points
+    assert value_breakdown(jest_of_cards(text)).points == points
 
 
 def test_j13_every_subset_of_the_cards_is_worth_what_the_book_says() -> None:
-    assert [deck.name(card) for card in deck.DECK] == book.ALL
+    assert [deck.card_name(card) for card in deck.DECK] == book.ALL
     for bits in range(1 << 17):
-        assert scoring.value(bits) == book.value([name for i, name in enumerate(book.ALL) if bits >> i & 1]), bits
+        assert scoring.jest_value(bits) == book.jest_value(
+            [name for i, name in enumerate(book.ALL) if bits >> i & 1]
+        ), bits
 
 
 def test_j13_every_working_out_comes_to_the_value() -> None:
     for bits in range(0, 1 << 17, 5):  # prime to the suits' bits
-        lines, points = worth(bits)
-        assert points == scoring.value(bits) == sum(line.points for line in lines)
-        assert sorted(line.cards[0] for line in lines if line.kind != "pair") == list(deck.held(bits))
+        lines, points = value_breakdown(bits)
+        assert points == scoring.jest_value(bits) == sum(line.points for line in lines)
+        assert sorted(line.cards[0] for line in lines if line.kind != "pair") == list(deck.jest_cards(bits))
 
 
 def test_j13_a_value_is_worked_out_line_by_line() -> None:
-    assert worth(hand("AS 4S 4C AD 3H")).lines == (
-        Line("black", (deck.card("4S"),), 4, 4),
-        Line("black", (deck.card("AS"),), 1, 1),
-        Line("black", (deck.card("4C"),), 4, 4),
-        Line("diamond", (deck.card("AD"),), 5, -5),
-        Line("heart", (deck.card("3H"),), 3, 0),
-        Line("pair", (deck.card("4S"), deck.card("4C")), 4, 2),
+    assert value_breakdown(jest_of_cards("AS 4S 4C AD 3H")).lines == (
+        ValueLine("black", (deck.parse_card("4S"),), 4, 4),
+        ValueLine("black", (deck.parse_card("AS"),), 1, 1),
+        ValueLine("black", (deck.parse_card("4C"),), 4, 4),
+        ValueLine("diamond", (deck.parse_card("AD"),), 5, -5),
+        ValueLine("heart", (deck.parse_card("3H"),), 3, 0),
+        ValueLine("pair", (deck.parse_card("4S"), deck.parse_card("4C")), 4, 2),
     )
-    assert worth(hand("AS AC joker")).lines == (
-        Line("black", (deck.card("AS"),), 5, 5),
-        Line("black", (deck.card("AC"),), 5, 5),
-        Line("joker", (JOKER,), 0, 4),
-        Line("pair", (deck.card("AS"), deck.card("AC")), 5, 2),
+    assert value_breakdown(jest_of_cards("AS AC joker")).lines == (
+        ValueLine("black", (deck.parse_card("AS"),), 5, 5),
+        ValueLine("black", (deck.parse_card("AC"),), 5, 5),
+        ValueLine("joker", (JOKER,), 0, 4),
+        ValueLine("pair", (deck.parse_card("AS"), deck.parse_card("AC")), 5, 2),
     )
-    assert worth(hand("AH joker")).lines == (
-        Line("heart", (deck.card("AH"),), 5, -5),
-        Line("joker", (JOKER,), 0, 0),
+    assert value_breakdown(jest_of_cards("AH joker")).lines == (
+        ValueLine("heart", (deck.parse_card("AH"),), 5, -5),
+        ValueLine("joker", (JOKER,), 0, 0),
     )
 
 
@@ -111,7 +121,7 @@ def test_j13_a_value_is_worked_out_line_by_line() -> None:
     [("AS", "AS", 5), ("AS 4S", "AS", 1), ("AS 4S", "4S", 4), ("AH 4S", "AH", 5), ("joker", "joker", 0)],
 )
 def test_j12_an_ace_alone_in_its_suit_is_a_5(jest: str, card: str, face: int) -> None:
-    assert scoring.face(hand(jest), deck.card(card)) == face
+    assert scoring.face_value(jest_of_cards(jest), deck.parse_card(card)) == face
 
 
 # --- J11: the conditions
@@ -119,25 +129,25 @@ def test_j12_an_ace_alone_in_its_suit_is_a_5(jest: str, card: str, face: int) ->
 
 def test_j11_what_the_cards_ask_for() -> None:
     printed = {
-        "AS": Condition("highest", cards.CLUBS),
-        "2S": Condition("majority", 3),
-        "3S": Condition("majority", 2),
-        "4S": Condition("lowest", cards.CLUBS),
-        "AC": Condition("highest", cards.SPADES),
-        "2C": Condition("lowest", cards.HEARTS),
-        "3C": Condition("highest", cards.HEARTS),
-        "4C": Condition("lowest", cards.SPADES),
-        "AD": Condition("majority", 4),
-        "2D": Condition("highest", cards.DIAMONDS),
-        "3D": Condition("lowest", cards.DIAMONDS),
-        "4D": Condition("best without joker"),
-        "AH": Condition("joker"),
-        "2H": Condition("joker"),
-        "3H": Condition("joker"),
-        "4H": Condition("joker"),
-        "joker": Condition("best"),
+        "AS": TrophyCondition("highest", cards.CLUBS),
+        "2S": TrophyCondition("majority", 3),
+        "3S": TrophyCondition("majority", 2),
+        "4S": TrophyCondition("lowest", cards.CLUBS),
+        "AC": TrophyCondition("highest", cards.SPADES),
+        "2C": TrophyCondition("lowest", cards.HEARTS),
+        "3C": TrophyCondition("highest", cards.HEARTS),
+        "4C": TrophyCondition("lowest", cards.SPADES),
+        "AD": TrophyCondition("majority", 4),
+        "2D": TrophyCondition("highest", cards.DIAMONDS),
+        "3D": TrophyCondition("lowest", cards.DIAMONDS),
+        "4D": TrophyCondition("best without joker"),
+        "AH": TrophyCondition("joker"),
+        "2H": TrophyCondition("joker"),
+        "3H": TrophyCondition("joker"),
+        "4H": TrophyCondition("joker"),
+        "joker": TrophyCondition("best"),
     }
-    assert {deck.name(card): CONDITIONS[card] for card in deck.DECK} == printed
+    assert {deck.card_name(card): CONDITIONS[card] for card in deck.DECK} == printed
 
 
 @pytest.mark.parametrize(
@@ -186,46 +196,51 @@ def test_j11_who_gets_a_trophy_and_why(
     tied: tuple[int, ...],
     card: str | None,
 ) -> None:
-    number = deck.card(trophy)
-    decided = None if card is None else deck.card(card)
-    assert award(number, jests(text)) == Award(number, CONDITIONS[number], seat, measures, tied, decided)
-    assert scoring.winner(number, jests(text)) == seat
+    number = deck.parse_card(trophy)
+    decided = None if card is None else deck.parse_card(card)
+    assert trophy_award(number, make_jests(text)) == TrophyAward(
+        number, CONDITIONS[number], seat, measures, tied, decided
+    )
+    assert scoring.trophy_winner(number, make_jests(text)) == seat
 
 
 def test_j11_nobody_gets_the_joker_trophies_where_the_joker_is_one_itself() -> None:
-    given = jests("AS 2S 3S 4S AC / 2C 3C 4C AD 2D / 3D 4D AH 2H 4H")
-    settlement = settle((deck.card("3H"), JOKER), given)
+    given = make_jests("AS 2S 3S 4S AC / 2C 3C 4C AD 2D / 3D 4D AH 2H 4H")
+    settlement = settle_trophies((deck.parse_card("3H"), JOKER), given)
     assert settlement.winners == (None, 0)
-    assert settlement.jests == (given[0] | deck.ONE[JOKER], *given[1:])
+    assert settlement.jests == (given[0] | deck.CARD_BIT[JOKER], *given[1:])
 
 
 def test_j10_all_trophies_are_judged_on_the_jests_as_they_are_before_any_is_given() -> None:
-    given = jests("2C / 3S 2D / 3C 4D")
-    lowest_club, highest_spade = deck.card("4S"), deck.card("AC")
-    assert settle([lowest_club, highest_spade], given).winners == (0, 1)  # seat 0 has no spade yet, nor gets one first
-    assert settle([highest_spade, lowest_club], given).winners == (1, 0)
+    given = make_jests("2C / 3S 2D / 3C 4D")
+    lowest_club, highest_spade = deck.parse_card("4S"), deck.parse_card("AC")
+    assert settle_trophies([lowest_club, highest_spade], given).winners == (
+        0,
+        1,
+    )  # seat 0 has no spade yet, nor gets one first
+    assert settle_trophies([highest_spade, lowest_club], given).winners == (1, 0)
 
 
 def test_j10_a_trophy_is_a_card_of_its_new_owners_jest() -> None:
-    settlement = settle([deck.card("2S")], jests("3S 3C / 2C / 4H"))
+    settlement = settle_trophies([deck.parse_card("2S")], make_jests("3S 3C / 2C / 4H"))
     assert settlement.winners == (0,)
-    assert settlement.jests == (hand("2S 3S 3C"), hand("2C"), hand("4H"))
+    assert settlement.jests == (jest_of_cards("2S 3S 3C"), jest_of_cards("2C"), jest_of_cards("4H"))
     assert settlement.points == (10, 2, 0)
 
 
 def test_j12_an_ace_is_turned_back_by_a_trophy_of_its_suit() -> None:
-    before = jests("AS AC 3H 3D / 2C 3C 4D / 2S 4S 4C")
-    assert scoring.value(before[0]) == 5 + 5 + 2 - 3
-    settlement = settle([deck.card("2S")], before)
+    before = make_jests("AS AC 3H 3D / 2C 3C 4D / 2S 4S 4C")
+    assert scoring.jest_value(before[0]) == 5 + 5 + 2 - 3
+    settlement = settle_trophies([deck.parse_card("2S")], before)
     assert settlement.winners == (0,)  # most threes: two
     assert settlement.points[0] == 1 + 2 + 5 - 3
-    assert [line.face for line in worth(settlement.jests[0]).lines] == [2, 1, 5, 3, 3]
+    assert [line.face for line in value_breakdown(settlement.jests[0]).lines] == [2, 1, 5, 3, 3]
 
 
 def test_j12_the_joker_counts_against_or_for_the_hearts_that_a_trophy_adds() -> None:
-    alone = settle([deck.card("4H")], jests("joker 2S / 3S / 4S"))
+    alone = settle_trophies([deck.parse_card("4H")], make_jests("joker 2S / 3S / 4S"))
     assert alone.points[0] == 2 - 4
-    all_four = settle([deck.card("4H")], jests("joker AH 2H 3H / 3S / 4S"))
+    all_four = settle_trophies([deck.parse_card("4H")], make_jests("joker AH 2H 3H / 3S / 4S"))
     assert all_four.points[0] == 10
 
 
@@ -236,18 +251,18 @@ def test_j10_to_j13_random_ends_are_settled_as_the_book_does(seats: int) -> None
     for _ in range(1500):
         pile = rng.sample(range(17), 17)
         trophies, rest = pile[:number], pile[number:]
-        given = [jest(rest[seat::seats]) for seat in range(seats)]
-        names = [named(one) for one in given]
-        settlement = settle(trophies, given)
-        assert list(settlement.winners) == [book.owner(deck.name(trophy), names) for trophy in trophies]
-        assert list(settlement.points) == book.settled([deck.name(trophy) for trophy in trophies], names)
+        given = [make_jest(rest[seat::seats]) for seat in range(seats)]
+        names = [jest_names(one) for one in given]
+        settlement = settle_trophies(trophies, given)
+        assert list(settlement.winners) == [book.trophy_owner(deck.card_name(trophy), names) for trophy in trophies]
+        assert list(settlement.points) == book.final_values([deck.card_name(trophy) for trophy in trophies], names)
         for trophy, winner in zip(trophies, settlement.winners, strict=True):
-            told = award(trophy, given)
+            told = trophy_award(trophy, given)
             assert told.seat == winner
-            _holds_together(told, given)
+            _check_award(told, given)
 
 
-def _holds_together(told: Award, given: list[int]) -> None:
+def _check_award(told: TrophyAward, given: list[int]) -> None:
     """The reasons fit the verdict."""
     if told.seat is None:
         assert set(told.measures) == {None}

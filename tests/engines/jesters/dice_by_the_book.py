@@ -13,17 +13,18 @@ NUMBERS = {"one": 1, "two": 2, "three": 3}
 Die = tuple[int, int]  # colour and face
 
 
-def meets(text: str, dice: Sequence[Die]) -> bool:
+def meets_requirement(text: str, dice: Sequence[Die]) -> bool:
     """Whether some of the dice show what is asked, and have the colours asked for; of a sum of all dice it is all."""
     form, *clauses = text.split(", ")
     if form.startswith("sum"):
-        return sum(face for _, face in dice) >= int(form.split()[-1]) and _coloured(clauses, dice)
+        return sum(face for _, face in dice) >= int(form.split()[-1]) and _has_colours(clauses, dice)
     return any(
-        _coloured(clauses, some) and _shows(form, [face for _, face in some]) for some in combinations(dice, size(form))
+        _has_colours(clauses, some) and _has_form(form, [face for _, face in some])
+        for some in combinations(dice, form_size(form))
     )
 
 
-def size(form: str) -> int:
+def form_size(form: str) -> int:
     """How many dice show it."""
     if form.startswith("each"):
         return len(form.split()) - 1
@@ -33,21 +34,21 @@ def size(form: str) -> int:
     return sum(groups)
 
 
-def hits(text: str, dice: Sequence[Die], marked: Sequence[int]) -> Fraction:
+def hit_share(text: str, dice: Sequence[Die], marked: Sequence[int]) -> Fraction:
     """How many of all ways to roll the marked dice again meet it."""
     met = 0
     for faces in product(range(1, 7), repeat=len(marked)):
         rolled = dict(zip(marked, faces, strict=True))
-        met += meets(text, [(colour, rolled.get(place, face)) for place, (colour, face) in enumerate(dice)])
+        met += meets_requirement(text, [(colour, rolled.get(place, face)) for place, (colour, face) in enumerate(dice)])
     return Fraction(met, 6 ** len(marked))
 
 
-def one_more(text: str, dice: Sequence[Die]) -> set[int]:
+def faces_that_help(text: str, dice: Sequence[Die]) -> set[int]:
     """The faces of a further die, of whatever colour, that would do."""
-    return {face for colour in range(4) for face in range(1, 7) if meets(text, [*dice, (colour, face)])}
+    return {face for colour in range(4) for face in range(1, 7) if meets_requirement(text, [*dice, (colour, face)])}
 
 
-def _coloured(clauses: Sequence[str], dice: Sequence[Die]) -> bool:
+def _has_colours(clauses: Sequence[str], dice: Sequence[Die]) -> bool:
     for clause in clauses:
         number, colour = clause.split()
         if sum(own == COLOURS.index(colour) for own, _ in dice) < NUMBERS[number]:
@@ -55,7 +56,7 @@ def _coloured(clauses: Sequence[str], dice: Sequence[Die]) -> bool:
     return True
 
 
-def _shows(form: str, faces: Sequence[int]) -> bool:
+def _has_form(form: str, faces: Sequence[int]) -> bool:
     """Whether exactly these faces are what is asked for."""
     words = form.split()
     if form.startswith("each"):
@@ -72,7 +73,7 @@ def _shows(form: str, faces: Sequence[int]) -> bool:
     if ">=" in form:
         return all(face >= int(words[-1]) for face in faces)
     assert re.fullmatch(r"(pair|\d alike)( and (pair|\d alike))?", form), form
-    first = size(form.split(" and ")[0])
+    first = form_size(form.split(" and ")[0])
     return any(
         len({faces[place] for place in group}) == 1
         and len({face for place, face in enumerate(faces) if place not in group}) <= 1

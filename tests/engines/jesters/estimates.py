@@ -11,25 +11,25 @@ from itertools import combinations, combinations_with_replacement
 from math import sqrt
 from random import Random
 
-from engines.jesters import components as parts
-from engines.jesters.components import ANY, Adjust, Bottom, Favorite, Performance
-from engines.jesters.model import FAVORITE, Learn
-from engines.jesters.requirements import Die, Requirement, chance, met, reroll_chance
+from engines.jesters.components import catalogue as parts
+from engines.jesters.components.catalogue import ANY, Adjust, Bottom, Favorite, Performance
+from engines.jesters.model import FAVORITE_TARGET, Learn
+from engines.jesters.requirements.evaluation import Die, Requirement, is_met, reroll_chance, success_chance
 
 Dice = tuple[int, ...]  # by colour
-TRIED_ROLLS, TRIED_REROLLS = 30, 8
+ROLL_SAMPLES, REROLL_SAMPLES = 30, 8
 
 
-def task(target: int, favorite: int) -> Performance | Favorite:
+def performed_task(target: int, favorite: int) -> Performance | Favorite:
     """What is performed."""
-    return parts.favorite(favorite) if target == FAVORITE else parts.performance(target)
+    return parts.favorite(favorite) if target == FAVORITE_TARGET else parts.performance(target)
 
 
 # --- Jest cards
 
 
 @cache
-def learning(card: int, middle: Dice) -> tuple[tuple[Learn, tuple[int, ...]], ...]:
+def ways_to_learn(card: int, middle: Dice) -> tuple[tuple[Learn, tuple[int, ...]], ...]:
     """Every way to learn with a card, and what it takes by colour (S6)."""
     top = parts.jest_card(card).top
     named = [min(top.count(colour), there) for colour, there in enumerate(middle)]
@@ -44,7 +44,7 @@ def learning(card: int, middle: Dice) -> tuple[tuple[Learn, tuple[int, ...]], ..
     return tuple(ways)
 
 
-def reach(bottom: Bottom, face: int) -> list[int]:
+def reachable_faces(bottom: Bottom, face: int) -> list[int]:
     """What a die that shows that face can be made to show."""
     if isinstance(bottom, Adjust):
         return [to for to in range(1, 7) if 0 < abs(to - face) <= bottom.amount]
@@ -52,47 +52,47 @@ def reach(bottom: Bottom, face: int) -> list[int]:
 
 
 @cache
-def changes(card: int, dice: tuple[Die, ...]) -> tuple[tuple[int, tuple[Die, ...]], ...]:
+def bottom_changes(card: int, dice: tuple[Die, ...]) -> tuple[tuple[int, tuple[Die, ...]], ...]:
     """What the card's bottom half can make of the dice; and before each the place of the die that it changes."""
     bottom = parts.jest_card(card).bottom
     return tuple(
         (place, (*dice[:place], (colour, to), *dice[place + 1 :]))
         for place, (colour, face) in enumerate(dice)
         if bottom.colour in (ANY, colour)
-        for to in reach(bottom, face)
+        for to in reachable_faces(bottom, face)
     )
 
 
 # --- chances
 
 
-def chances(
+def success_chances(
     requirement: Requirement, colours: tuple[int, ...], cards: int, bottoms: tuple[int, ...], rerolls: int, extra: bool
 ) -> tuple[float, float]:
     """Of success, about, with so many cards, the best bottom halves of these prices, and Gifts; and without a card."""
-    return _chances(requirement, _plain(requirement, colours), cards, bottoms, rerolls, extra)
+    return _cached_chances(requirement, _merge_colours(requirement, colours), cards, bottoms, rerolls, extra)
 
 
 @lru_cache(maxsize=1 << 18)
-def _chances(
+def _cached_chances(
     requirement: Requirement, rolled: tuple[int, ...], cards: int, bottoms: tuple[int, ...], rerolls: int, extra: bool
 ) -> tuple[float, float]:
     """The same of dice told apart only where that matters."""
-    miss = 1 - float(chance(requirement, rolled))
+    miss = 1 - float(success_chance(requirement, rolled))
     if extra:
-        miss = 1 - max(float(chance(requirement, (*rolled, colour))) for colour in range(4))
+        miss = 1 - max(float(success_chance(requirement, (*rolled, colour))) for colour in range(4))
     if rerolls:
-        miss *= 1 - float(chance(requirement, rolled))
+        miss *= 1 - float(success_chance(requirement, rolled))
     free = 1 - miss
     for price in bottoms:
-        miss *= 1 - _mended(requirement, rolled, price)
+        miss *= 1 - _mended_share(requirement, rolled, price)
     for _ in range(cards):
-        miss *= sqrt(1 - _rerolled(requirement, rolled))
+        miss *= sqrt(1 - _reroll_share(requirement, rolled))
     return 1 - miss, free
 
 
 @lru_cache(maxsize=1 << 18)
-def chances_of(
+def chances_with_paints(
     target: int,
     favorite: int,
     paints: tuple[int, ...],
@@ -103,20 +103,20 @@ def chances_of(
     extra: bool,
 ) -> tuple[float, float]:
     """The chances of who can give dice these colours; kept by numbers alone, since it is asked for all the time."""
-    return chances(painted(target, favorite, paints), colours, cards, bottoms, rerolls, extra)
+    return success_chances(painted_requirement(target, favorite, paints), colours, cards, bottoms, rerolls, extra)
 
 
 @cache
-def painted(target: int, favorite: int, paints: tuple[int, ...]) -> Requirement:
+def painted_requirement(target: int, favorite: int, paints: tuple[int, ...]) -> Requirement:
     """What is left to ask for of somebody who can give dice these colours."""
-    requirement = task(target, favorite).requirement
+    requirement = performed_task(target, favorite).requirement
     red, blue, green, purple = (0 if c in paints else number for c, number in enumerate(requirement.colours))
     return Requirement(requirement.form, (red, blue, green, purple))
 
 
 def best_reroll(requirement: Requirement, dice: Sequence[Die]) -> tuple[float, tuple[int, ...]]:
     """The chance that the best reroll does, and the dice to reroll for it, by place from 0."""
-    colours = _alike(requirement)
+    colours = _colour_classes(requirement)
     plain = [(colours[colour], face) for colour, face in dice]
     places = sorted(range(len(dice)), key=plain.__getitem__)
     likely, marked = _best_reroll(requirement, tuple([plain[place] for place in places]))
@@ -134,7 +134,7 @@ def _best_reroll(requirement: Requirement, dice: tuple[Die, ...]) -> tuple[float
 
 
 @cache
-def natural(asked: Dice, number: int) -> tuple[int, ...]:
+def natural_dice(asked: Dice, number: int) -> tuple[int, ...]:
     """So many dice, by colour: those asked for, the rest of others."""
     named = [colour for colour in range(4) for _ in range(asked[colour])]
     others = [colour for colour in range(4) if not asked[colour]]
@@ -142,47 +142,47 @@ def natural(asked: Dice, number: int) -> tuple[int, ...]:
 
 
 @cache
-def _alike(requirement: Requirement) -> tuple[int, ...]:
+def _colour_classes(requirement: Requirement) -> tuple[int, ...]:
     """By colour, itself, or the one that stands for all colours not asked for."""
     asked = requirement.colours
     return tuple(colour if asked[colour] else asked.index(0) for colour in range(4))
 
 
 @lru_cache(maxsize=1 << 16)
-def _plain(requirement: Requirement, colours: tuple[int, ...]) -> tuple[int, ...]:
+def _merge_colours(requirement: Requirement, colours: tuple[int, ...]) -> tuple[int, ...]:
     """Dice by colour, told apart only where that matters."""
-    alike = _alike(requirement)
+    alike = _colour_classes(requirement)
     return tuple(sorted([alike[colour] for colour in colours]))
 
 
 @cache
-def _misses(requirement: Requirement, colours: tuple[int, ...]) -> tuple[tuple[Die, ...], ...]:
+def _missing_rolls(requirement: Requirement, colours: tuple[int, ...]) -> tuple[tuple[Die, ...], ...]:
     """The rolls tried out that miss."""
     rng = Random(f"{requirement} {colours}")
-    rolls = [tuple([(colour, rng.randint(1, 6)) for colour in colours]) for _ in range(TRIED_ROLLS)]
-    return tuple(dice for dice in rolls if not met(requirement, dice))
+    rolls = [tuple([(colour, rng.randint(1, 6)) for colour in colours]) for _ in range(ROLL_SAMPLES)]
+    return tuple(dice for dice in rolls if not is_met(requirement, dice))
 
 
 @cache
-def _mended(requirement: Requirement, colours: tuple[int, ...], price: int) -> float:
+def _mended_share(requirement: Requirement, colours: tuple[int, ...], price: int) -> float:
     """How many of the misses a bottom half of that price mends."""
-    bottom = next(card.bottom for card in parts.components().jest_cards if card.bottom.price == price)
-    misses = _misses(requirement, colours)
+    bottom = next(card.bottom for card in parts.all_components().jest_cards if card.bottom.price == price)
+    misses = _missing_rolls(requirement, colours)
     mended = 0.0
     for dice in misses:
         places = range(len(dice))
-        ways = sum(any(met(requirement, after) for after in _after(dice, place, bottom)) for place in places)
+        ways = sum(any(is_met(requirement, after) for after in _changed_dice(dice, place, bottom)) for place in places)
         mended += bool(ways) if bottom.colour == ANY else 1 - 0.7**ways
     return mended / len(misses) if misses else 1.0
 
 
-def _after(dice: tuple[Die, ...], place: int, bottom: Bottom) -> Iterator[tuple[Die, ...]]:
+def _changed_dice(dice: tuple[Die, ...], place: int, bottom: Bottom) -> Iterator[tuple[Die, ...]]:
     colour, face = dice[place]
-    return ((*dice[:place], (colour, to), *dice[place + 1 :]) for to in reach(bottom, face))
+    return ((*dice[:place], (colour, to), *dice[place + 1 :]) for to in reachable_faces(bottom, face))
 
 
 @cache
-def _rerolled(requirement: Requirement, colours: tuple[int, ...]) -> float:
+def _reroll_share(requirement: Requirement, colours: tuple[int, ...]) -> float:
     """The chance that the best reroll mends a miss."""
-    misses = _misses(requirement, colours)[:TRIED_REROLLS]
+    misses = _missing_rolls(requirement, colours)[:REROLL_SAMPLES]
     return sum([best_reroll(requirement, dice)[0] for dice in misses]) / len(misses) if misses else 1.0

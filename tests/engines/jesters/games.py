@@ -14,29 +14,29 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
-from engines.chance import Chance
-from engines.game import Event
 from engines.jesters import JESTERS
-from engines.jesters import components as parts
+from engines.jesters.components import catalogue as parts
 from engines.jesters.events import (
-    Attempted,
+    AttemptStarted,
     CardSpent,
-    Completed,
     DieTurned,
     FameGained,
     GiftUsed,
-    Learned,
     RerollBought,
+    TaskCompleted,
     TechniqueAdded,
+    TechniquesLearned,
 )
-from engines.jesters.model import FAVORITE, Final, Learn, Options, Pass, Perform, State
-from engines.jesters.requirements import met
-from tests.engines.jesters.policy import choose
+from engines.jesters.model import FAVORITE_TARGET, FinalScoring, Learn, Options, Pass, Perform, State
+from engines.jesters.requirements.evaluation import is_met
+from engines.kit.chance import Chance
+from engines.kit.contract import Event
+from tests.engines.jesters.policy import choose_move
 
 SEATS = 4
-PARTS = 40
-GAMES = 50  # in each
-RECORD = Path(__file__).with_name("games.jsonl")
+PART_COUNT = 40
+GAMES_PER_PART = 50  # in each
+RECORD_FILE = Path(__file__).with_name("games.jsonl")
 
 
 @dataclass
@@ -80,31 +80,31 @@ class Figures:
         return sum(number * seats for number, seats in self.completed.items()) / self.completed.total()
 
 
-def played(part: int) -> Figures:
+def play_part(part: int) -> Figures:
     """One part of the games, always the same ones."""
     figures = Figures()
-    for number in range(GAMES * part, GAMES * (part + 1)):
-        _play(figures, Chance(f"{number:032x}"))
+    for number in range(GAMES_PER_PART * part, GAMES_PER_PART * (part + 1)):
+        _play_game(figures, Chance(f"{number:032x}"))
     return figures
 
 
-def recorded() -> list[Figures]:
+def load_figures() -> list[Figures]:
     """The figures on record, part by part."""
-    return [_FIGURES.validate_json(line) for line in RECORD.read_text(encoding="utf-8").splitlines()]
+    return [_FIGURES.validate_json(line) for line in RECORD_FILE.read_text(encoding="utf-8").splitlines()]
 
 
-def record() -> None:
+def record_all() -> None:
     """Play all parts, and put their figures on record."""
-    lines = [_FIGURES.dump_json(played(part)) for part in range(PARTS)]
-    RECORD.write_bytes(b"".join([line + b"\n" for line in lines]))
+    lines = [_FIGURES.dump_json(play_part(part)) for part in range(PART_COUNT)]
+    RECORD_FILE.write_bytes(b"".join([line + b"\n" for line in lines]))
 
 
-def together(parts: Iterable[Figures]) -> Figures:
+def sum_figures(parts: Iterable[Figures]) -> Figures:
     """The figures of several parts."""
-    return reduce(_both, parts)
+    return reduce(_add_figures, parts)
 
 
-def _both(one: Figures, other: Figures) -> Figures:
+def _add_figures(one: Figures, other: Figures) -> Figures:
     fames = one.by_fame.keys() | other.by_fame.keys()
     nothing = Attempts()
     return Figures(
@@ -125,55 +125,55 @@ def _both(one: Figures, other: Figures) -> Figures:
     )
 
 
-def _play(figures: Figures, chance: Chance) -> None:
+def _play_game(figures: Figures, chance: Chance) -> None:
     state = JESTERS.start(SEATS, Options(), chance)
     first = state.first
     while decisions := JESTERS.decisions(state):
         (seat,) = decisions
-        move = choose(JESTERS.view(state, seat))
+        move = choose_move(JESTERS.view(state, seat))
         JESTERS.check(state, seat, move)
         if isinstance(move, Learn | Perform | Pass):
             figures.actions[type(move).__name__] += 1
         task = state.favorite, state.target, state.round
         for event in JESTERS.play(state, seat, move):
-            _count(figures, event, *task)
+            _count_event(figures, event, *task)
     _count_end(figures, state, first)
 
 
-def _count(figures: Figures, event: Event, favorite: int, target: int | None, number: int) -> None:
+def _count_event(figures: Figures, event: Event, favorite: int, target: int | None, number: int) -> None:
     """Count an event in the attempt at that task, if there is one, of that round."""
     match event:
-        case Learned():
+        case TechniquesLearned():
             figures.cards["learn"] += 1
-        case Attempted():
+        case AttemptStarted():
             task = parts.performance(event.target) if event.target else parts.favorite(favorite)
-            attempts = _attempts(figures, event.target)
+            attempts = _attempts_at(figures, event.target)
             attempts.number += 1
             attempts.dice += len(event.dice)
-            attempts.at_once += met(task.requirement, [(die.colour, die.face) for die in event.dice])
+            attempts.at_once += is_met(task.requirement, [(die.colour, die.face) for die in event.dice])
             figures.tried[event.target or -favorite] += 1
             figures.by_round[number] += 1
-        case Completed():
-            _attempts(figures, event.target).met += 1
+        case TaskCompleted():
+            _attempts_at(figures, event.target).met += 1
             figures.done[event.target or -favorite] += 1
         case CardSpent():
-            _attempts(figures, target).bottoms += 1
+            _attempts_at(figures, target).bottoms += 1
             figures.cards["bottom"] += 1
         case RerollBought():
-            _attempts(figures, target).rerolls += 1
+            _attempts_at(figures, target).rerolls += 1
             figures.cards["reroll"] += 1
         case DieTurned() | TechniqueAdded() | GiftUsed():
-            _attempts(figures, target).gifts += 1
-            figures.used[does(event.gift)] += 1
+            _attempts_at(figures, target).gifts += 1
+            figures.used[effect_word(event.gift)] += 1
         case FameGained():
-            figures.used[does(event.gift)] += 1
+            figures.used[effect_word(event.gift)] += 1
 
 
-def _attempts(figures: Figures, target: int | None) -> Attempts:
-    return figures.by_fame.setdefault(parts.performance(target).fame if target else FAVORITE, Attempts())
+def _attempts_at(figures: Figures, target: int | None) -> Attempts:
+    return figures.by_fame.setdefault(parts.performance(target).fame if target else FAVORITE_TARGET, Attempts())
 
 
-def does(gift: int) -> str:
+def effect_word(gift: int) -> str:
     """What a Gift does, in a word."""
     return type(parts.gift(gift).effect).__name__
 
@@ -190,11 +190,11 @@ def _count_end(figures: Figures, state: State, first: int) -> None:
     figures.completed.update(map(len, state.completed))
     figures.failures.update(state.failures)
     figures.cards["left"] += sum(map(len, state.hands))
-    figures.owned.update(does(gift) for own in state.gifts for gift in own)
-    figures.fame.update(_fame(final))
+    figures.owned.update(effect_word(gift) for own in state.gifts for gift in own)
+    figures.fame.update(_fame_by_source(final))
 
 
-def _fame(final: Final) -> dict[str, int]:
+def _fame_by_source(final: FinalScoring) -> dict[str, int]:
     return {
         "Performances": sum(final.performances),
         "majorities": sum(sum(place.fame) for place in final.majorities),

@@ -10,10 +10,9 @@ from itertools import chain, combinations_with_replacement, product
 from random import Random
 from typing import Any
 
-from engines.chance import Chance
-from engines.game import AnyGame
-from engines.jesters import JESTERS, components
-from engines.jesters.components import ANY, Adjust, Extra, FameForColour, FameForSymbol, Opposite
+from engines.jesters import JESTERS
+from engines.jesters.components import catalogue
+from engines.jesters.components.catalogue import ANY, Adjust, Extra, FameForColour, FameForSymbol, Opposite
 from engines.jesters.model import (
     Finish,
     Keep,
@@ -30,38 +29,40 @@ from engines.jesters.model import (
     State,
     Unmark,
     UseGift,
-    View,
 )
-from tests.contract.helper import Helper, Start
+from engines.jesters.view import View
+from engines.kit.chance import Chance
+from engines.kit.contract import AnyGame
+from tests.contract.helper import GameHelper, MatchStart
 
 LATE = "1a7e" * 8  # begins late in the second round, when the piles are nearly empty
 
 
-class JestersHelper(Helper):
+class JestersHelper(GameHelper):
     """Dice and attempts in the open; hidden hands, piles, and Gifts under their pile that some seats have seen."""
 
     def __init__(self, game: AnyGame = JESTERS) -> None:
         self.game = game
 
-    def starts(self) -> Sequence[Start]:
+    def starts(self) -> Sequence[MatchStart]:
         """Every number of seats from the beginning and from late in a match."""
         seeds = [(2, 0x62), (3, 0x5E), (4, 0x63)], [(2, 0x0D), (3, 0x32), (4, 0x54)]  # in each of them Gifts are drawn
-        early, late = ([Start(seats, Options(), f"{seed:032x}") for seats, seed in row] for row in seeds)
+        early, late = ([MatchStart(seats, Options(), f"{seed:032x}") for seats, seed in row] for row in seeds)
         return [*early, *[replace(start, seed=LATE[:-2] + start.seed[-2:]) for start in late]]
 
-    def begin(self, start: Start) -> State:
+    def start_state(self, start: MatchStart) -> State:
         """The state at the first decision; of the late starts, one that could have come about."""
         state = JESTERS.start(start.seats, start.options, Chance(start.seed))
         if start.seed.startswith(LATE[:-2]):
-            _late(state)
+            _make_late(state)
         return state
 
-    def vocabulary(self, seats: int) -> Sequence[Move]:
+    def move_vocabulary(self, seats: int) -> Sequence[Move]:
         """All moves, but of the choices of dice and of faces those of what the laws' matches come to."""
         moves: dict[Move, None] = dict.fromkeys([Pass(), Roll(), Paint(), Finish(), Perform(0, (9, 0, 0, 0))])
         colours = [(), (0, 0, 0), (2, 0), *combinations_with_replacement(range(4), 2), (0,), (1,), (2,), (3,)]
         dice, cards, gifts, targets = 0, {-1, 0, 51}, {-1, 0, 26}, {-1, 0, 39}
-        for state in self._met(seats):
+        for state in self._law_states(seats):
             seat, dice = state.turn, max(dice, len(state.faces))
             cards.update(state.hands[seat])
             gifts.update(state.gifts[seat], state.drawn)
@@ -80,11 +81,11 @@ class JestersHelper(Helper):
         moves |= dict.fromkeys(UseGift(gift, die, colour) for gift in sorted(gifts) for die, colour in ways)
         return list(moves)
 
-    def canonical(self, move: Any) -> Any:
+    def canonical_move(self, move: Any) -> Any:
         """The colours of "any" in their order."""
         return Learn(move.card, tuple(sorted(move.colours))) if isinstance(move, Learn) else move
 
-    def taps(self, view: View, move: Move) -> int:
+    def max_taps(self, view: View, move: Move) -> int:
         """Two by a list, one by a button; more for a choice of colours, of some dice, or where there is very much."""
         assert view.seat is not None
         match move:
@@ -100,15 +101,15 @@ class JestersHelper(Helper):
                 return 1
         return 2
 
-    def named(self, move: Move) -> Sequence[int]:
+    def named_seats(self, move: Move) -> Sequence[int]:
         """None: everybody acts for themselves."""
         return ()
 
-    def held(self, view: View) -> Sequence[str]:
+    def held_names(self, view: View) -> Sequence[str]:
         """Its Jest cards, by their numbers."""
         return list(map(str, view.hand))
 
-    def lacks(self, state: State, seat: int, move: Move) -> bool:
+    def names_lacking(self, state: State, seat: int, move: Move) -> bool:
         """Cards, Techniques, Gifts and dice that the seat has not, and Gifts used with too much or too little."""
         dice, hand = range(1, len(state.faces) + 1), state.hands[seat]
         match move:
@@ -126,7 +127,7 @@ class JestersHelper(Helper):
                     and any(n not in range(own + 1) for n, own in zip(picked, state.dice[seat], strict=True))
                 )
             case UseGift(gift):
-                return gift not in state.gifts[seat] or self._misused(state, move)
+                return gift not in state.gifts[seat] or self._is_misused(state, move)
             case Mark(die):
                 return die not in dice or die in state.marked
             case Unmark(die):
@@ -135,22 +136,22 @@ class JestersHelper(Helper):
                 return gift not in state.drawn
         return False
 
-    def _misused(self, state: State, move: UseGift) -> bool:
+    def _is_misused(self, state: State, move: UseGift) -> bool:
         """Whether a Gift that can be used is told a die or a colour where it wants none, or none where it wants one."""
-        effect = components.gift(move.gift).effect
+        effect = catalogue.gift(move.gift).effect
         if isinstance(effect, FameForColour | FameForSymbol) or move.gift in state.used:
             return False
         shape = (isinstance(effect, Opposite), isinstance(effect, Extra))
         wrong = shape != (move.die is not None, move.colour is not None)
         return wrong or (move.die is not None and move.die not in range(1, len(state.faces) + 1))
 
-    def box(self, seats: int) -> Counter[tuple[str, int]]:
+    def box_pieces(self, seats: int) -> Counter[tuple[str, int]]:
         """The cards, and five dice of each colour, of which fewer players leave some out (S1)."""
         dice = {("die", colour): seats + 1 for colour in range(4)}
         kinds = {"Jest card": 50, "Performance": 38, "Favorite": 5, "Gift": 25}
         return Counter(dice | {(kind, number): 1 for kind, most in kinds.items() for number in range(1, most + 1)})
 
-    def pieces(self, state: State) -> Counter[tuple[str, int]]:
+    def state_pieces(self, state: State) -> Counter[tuple[str, int]]:
         """Wherever they lie. There is no Favorite when the last one has been placed."""
         now = (state.favorite,) if state.favorite else ()
         found: Counter[tuple[str, int]] = Counter()
@@ -165,7 +166,7 @@ class JestersHelper(Helper):
             found["die", colour] = number + sum(own[colour] for own in state.dice)
         return found
 
-    def scramble(self, state: State, seat: int | None, rng: Random) -> State:
+    def scramble_hidden(self, state: State, seat: int | None, rng: Random) -> State:
         """The same match with all that is hidden changed: the piles, the others' hands, and Gifts seen by others only.
 
         The draw pile is refilled when it is empty (S15), so everybody can tell from which refill each card in a hand
@@ -179,7 +180,7 @@ class JestersHelper(Helper):
         _scramble_gifts(other, seat, rng)
         return other
 
-    def reveals(self, state: State, seat: int | None, actor: int, move: Any) -> bool:
+    def is_revealing(self, state: State, seat: int | None, actor: int, move: Any) -> bool:
         """A new round with its Favorite; the Performance, unless it is the last, that a success turns up; own draws."""
         if not isinstance(move, Pass | Finish):
             return False
@@ -187,35 +188,37 @@ class JestersHelper(Helper):
         JESTERS.play(after, actor, move)
         if len(after.placed) > len(state.placed) or 1 < len(state.pile) > len(after.pile):
             return True
-        return seat == actor and (bool(after.drawn) or _draws_unknown(state, after, actor))
+        return seat == actor and (bool(after.drawn) or _has_unknown_draws(state, after, actor))
 
-    def secrets(self, state: State, seat: int | None) -> Iterator[str]:
+    def secret_patterns(self, state: State, seat: int | None) -> Iterator[str]:
         """The Jest cards of others, and Gifts that nobody has been shown or that the seat has not seen (S10)."""
         view = self.game.view(state, seat)
         held = {card for hand in state.hands for card in hand}
         for card in held - {*view.hand, *view.discard}:
             learnt = rf"(?<!\d){card}(?:\*\*|:)? (?:red|blue|green|purple|any)[a-z, ]* /"
             yield rf"{learnt}|(?<![a-z])(?:learn|spend|reroll|card) {card}(?!\d)"
-        yield from sorted({_face(card) for card in held} - {_face(card) for card in (*view.hand, *view.discard)})
+        yield from sorted(
+            {_card_face(card) for card in held} - {_card_face(card) for card in (*view.hand, *view.discard)}
+        )
         for gift in set(range(1, 26)) - {gift for row in view.gifts for gift in row} - {*view.under, *view.drawn}:
             yield rf"(?:[Gg]ift|keep) {gift}(?!\d)|(?<!\d){gift}: (?:turns|makes|2 Fame|one more|rolls all)"
 
-    def harmless(self, text: str) -> str:
+    def strip_harmless(self, text: str) -> str:
         """Without cards that were discarded: such a card may be in a hand again."""
         return re.sub(r"discards Jest card \d+", "", text)
 
-    def _met(self, seats: int) -> Iterator[State]:
+    def _law_states(self, seats: int) -> Iterator[State]:
         """Every state of the matches that the laws look at."""
-        from tests.contract.walk import positions  # it needs the helpers
+        from tests.contract.walk import random_positions  # it needs the helpers
 
         for start in self.starts():
             if start.seats == seats:
-                yield from positions(self, start)
+                yield from random_positions(self, start)
 
 
-def _face(card: int) -> str:
+def _card_face(card: int) -> str:
     """How a Jest card is told without its number, in words and in pictures, as another one may be as well."""
-    face = components.jest_card(card)
+    face = catalogue.jest_card(card)
     change = f"±{face.bottom.amount}" if isinstance(face.bottom, Adjust) else "turn"
     learn = tuple(-1 if colour == ANY else colour for colour in face.top)
     colour = -1 if face.bottom.colour == ANY else face.bottom.colour
@@ -225,7 +228,7 @@ def _face(card: int) -> str:
     return rf"[:;] {top} / {bottom}(?![a-z])|{spec}"
 
 
-def _late(state: State) -> None:
+def _make_late(state: State) -> None:
     """Late in the second round: Gifts lie under their pile, the draw pile has been refilled, and seats have dice."""
     seats = len(state.hands)
     rng = Random(seats)
@@ -261,12 +264,12 @@ def _scramble_cards(state: State, seat: int | None, rng: Random) -> None:
         ]
         if refill == state.refills:
             places += [(state.draw, place) for place in range(len(state.draw))]
-        _shuffle(places, rng)
+        _shuffle_places(places, rng)
     for hand in state.hands:
         hand.sort()
 
 
-def _draws_unknown(state: State, after: State, seat: int) -> bool:
+def _has_unknown_draws(state: State, after: State, seat: int) -> bool:
     """Whether the seat has drawn cards that might have been others: the last of a refill it knows, if nobody has more.
 
     What was discarded, and is drawn after one more refill, everybody knows.
@@ -283,10 +286,10 @@ def _scramble_gifts(state: State, seat: int | None, rng: Random) -> None:
     places += [(state.gift_pile, place) for place, known in enumerate(state.under) if seat not in known]
     if seat != state.turn:
         places += [(state.drawn, place) for place, known in enumerate(state.drawn_known) if seat not in known]
-    _shuffle(places, rng)
+    _shuffle_places(places, rng)
 
 
-def _shuffle(places: Sequence[tuple[list[int], int]], rng: Random) -> None:
+def _shuffle_places(places: Sequence[tuple[list[int], int]], rng: Random) -> None:
     """Exchange what lies at these places."""
     found = [pile[place] for pile, place in places]
     rng.shuffle(found)

@@ -11,8 +11,8 @@ from functools import cache, lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
-from engines.jesters import components as parts
-from engines.jesters.components import (
+from engines.jesters.components import catalogue as parts
+from engines.jesters.components.catalogue import (
     Effect,
     Extra,
     FameForColour,
@@ -21,11 +21,11 @@ from engines.jesters.components import (
     Opposite,
     Performance,
     Recolour,
-    Turn,
+    TurnOver,
 )
-from engines.jesters.components import Reroll as RerollGift
+from engines.jesters.components.catalogue import Reroll as RerollGift
 from engines.jesters.model import (
-    FAVORITE,
+    FAVORITE_TARGET,
     Attempt,
     Finish,
     Keep,
@@ -40,90 +40,90 @@ from engines.jesters.model import (
     Spend,
     Unmark,
     UseGift,
-    View,
 )
-from engines.jesters.requirements import Die, Requirement, met
-from engines.jesters.scoring import FIRST_PLAYER, TRACK
+from engines.jesters.requirements.evaluation import Die, Requirement, is_met
+from engines.jesters.scoring import FAILURE_TRACK, FIRST_PLAYER_FAME
+from engines.jesters.view import View
 from tests.engines.jesters.estimates import (
     Dice,
     best_reroll,
-    chances_of,
-    changes,
-    learning,
-    natural,
-    painted,
-    task,
+    bottom_changes,
+    chances_with_paints,
+    natural_dice,
+    painted_requirement,
+    performed_task,
+    ways_to_learn,
 )
 
-CARD_WORTH = (1.6, 1.4, 0.8)  # in Fame, by round: in the end there is little left to do with a card
-TECHNIQUE_WORTH = 0.7  # of a card
-SYMBOL_WORTH = 1.3  # where it counts
-GIFT_WORTH = (4.5, 3.5, 2.5)  # by round
-OUT_OF_PLAY = 6.0  # what the third failure costs, a round that is left
-CAUTION = 0.4  # of what a failure costs: the dice are kept, and who counts it in full wins less often
+CARD_VALUE = (1.6, 1.4, 0.8)  # in Fame, by round: in the end there is little left to do with a card
+TECHNIQUE_VALUE = 0.7  # of a card
+SYMBOL_VALUE = 1.3  # where it counts
+GIFT_VALUE = (4.5, 3.5, 2.5)  # by round
+OUT_PENALTY = 6.0  # what the third failure costs, a round that is left
+FAILURE_CAUTION = 0.4  # of what a failure costs: the dice are kept, and who counts it in full wins less often
 SPARE_DICE = 1  # more than the natural number
 
 
 Gifts = list[tuple[int, Effect]]
 
 
-class Plan(NamedTuple):
+class AttemptPlan(NamedTuple):
     """A task to perform with so many dice once so many cards are spent to learn, and what that is thought to bring."""
 
-    worth: float
+    value: float
     target: int
     number: int
     cards: int
 
 
-def choose(view: View, heedless: bool = False) -> Move:
+def choose_move(view: View, heedless: bool = False) -> Move:
     """The move of whose turn it is; who is heedless plans and mends as if a failure cost nothing."""
-    failure = 0.0 if heedless else _price_of_failure(view)
+    failure = 0.0 if heedless else _failure_price(view)
     match view.phase:
         case "turn":
-            return _turn(view, failure)
+            return _choose_turn(view, failure)
         case "attempt":
-            return _attempt(view, failure)
+            return _choose_in_attempt(view, failure)
         case "mark":
-            return _mark(view)
+            return _choose_marks(view)
         case "keep":
-            return Keep(max((gift for gift in view.drawn if gift), key=lambda gift: _gift_worth(view, gift)))
+            return Keep(max((gift for gift in view.drawn if gift), key=lambda gift: _gift_value(view, gift)))
     raise ValueError("the game is over")
 
 
 # --- a turn
 
 
-def _turn(view: View, failure: float) -> Move:
+def _choose_turn(view: View, failure: float) -> Move:
     """Follow the best plan; pass if none is worth it."""
     plan = _best_plan(view, failure)
     if plan is None:
         return Pass()
     if plan.cards:
-        return _learn(view, plan)
-    asked = task(plan.target, view.favorite).requirement.colours
-    return Perform(plan.target, _chosen(asked, view.dice[_seat(view)], plan.number, _tools(view)))
+        return _choose_learn(view, plan)
+    asked = performed_task(plan.target, view.favorite).requirement.colours
+    return Perform(plan.target, _choose_dice(asked, view.dice[_view_seat(view)], plan.number, _tools_by_colour(view)))
 
 
-def _best_plan(view: View, failure: float) -> Plan | None:
+def _best_plan(view: View, failure: float) -> AttemptPlan | None:
     """Of every open task, with a few numbers of dice: the prize, less failures, less cards and Techniques spent.
 
     None where passing is worth as much. The chances are looked at only where they might make a plan the best.
     """
-    best, least = None, _worth_of_passing(view)
-    own, cards_for = view.dice[_seat(view)], _cards_for(view.hand, sum(view.middle))
-    gifts, tools = _gifts(view), _tools(view)
-    bottoms = _bottoms(view.hand, sum([isinstance(effect, Opposite) for _, effect in gifts]))
+    best, least = None, _pass_value(view)
+    own, cards_for = view.dice[_view_seat(view)], _cards_to_learn(view.hand, sum(view.middle))
+    gifts, tools = _usable_gifts(view), _tools_by_colour(view)
+    bottoms = _bottom_prices(view.hand, sum([isinstance(effect, Opposite) for _, effect in gifts]))
     rerolls = sum([isinstance(effect, RerollGift) for _, effect in gifts])
     extra = any(isinstance(effect, Extra) for _, effect in gifts)
-    paints = _paints(gifts)
-    card = CARD_WORTH[view.round - 1]
-    technique = TECHNIQUE_WORTH * card * (1 if view.hand else 0.4)
-    for target in view.board if view.seat in view.done else (*view.board, FAVORITE):
-        prize = _prize(view, target, gifts)
-        asked = painted(target, view.favorite, paints).colours
-        coloured, owned = _colours_lacking(asked, own), sum(own)
-        for number in _numbers(target, view.favorite):
+    paints = _paint_colours(gifts)
+    card = CARD_VALUE[view.round - 1]
+    technique = TECHNIQUE_VALUE * card * (1 if view.hand else 0.4)
+    for target in view.board if view.seat in view.done else (*view.board, FAVORITE_TARGET):
+        prize = _task_prize(view, target, gifts)
+        asked = painted_requirement(target, view.favorite, paints).colours
+        coloured, owned = _count_colours_lacking(asked, own), sum(own)
+        for number in _dice_numbers(target, view.favorite):
             lacking = max(coloured, number - owned)
             if lacking >= len(cards_for):
                 break
@@ -131,72 +131,72 @@ def _best_plan(view: View, failure: float) -> Plan | None:
             if max(prize - technique * number, -failure) - (card + 0.15) * cards < least - 1e-9:
                 continue
             left = len(view.hand) - cards
-            dice = natural(asked, number) if lacking > 0 else _one_by_one(_chosen(asked, own, number, tools))
+            dice = natural_dice(asked, number) if lacking > 0 else _expand_dice(_choose_dice(asked, own, number, tools))
             strongest = bottoms[: min(len(bottoms) - cards, 3)]
-            likely, free = chances_of(target, view.favorite, paints, dice, left, strongest, rerolls, extra)
+            likely, free = chances_with_paints(target, view.favorite, paints, dice, left, strongest, rerolls, extra)
             spent = card * (cards + 1.3 * (likely - free)) + technique * number * likely + 0.15 * cards
-            plan = Plan(likely * prize - (1 - likely) * failure - spent, target, number, cards)
-            if plan.worth > least or (best is not None and plan > best):
-                best, least = plan, plan.worth
+            plan = AttemptPlan(likely * prize - (1 - likely) * failure - spent, target, number, cards)
+            if plan.value > least or (best is not None and plan > best):
+                best, least = plan, plan.value
     return best
 
 
 @cache
-def _numbers(target: int, favorite: int) -> range:
+def _dice_numbers(target: int, favorite: int) -> range:
     """With how many dice it may be worth trying."""
-    doing = task(target, favorite)
-    return range(max(2, doing.requirement.form.size, doing.dice - 1), doing.dice + SPARE_DICE + 1)
+    doing = performed_task(target, favorite)
+    return range(max(2, doing.requirement.form.dice_needed, doing.dice - 1), doing.dice + SPARE_DICE + 1)
 
 
 @lru_cache(maxsize=1 << 12)
-def _cards_for(hand: tuple[int, ...], middle: int) -> list[int]:
+def _cards_to_learn(hand: tuple[int, ...], middle: int) -> list[int]:
     """By number of Techniques to learn, as far as it goes, how many cards that takes."""
     tops = sorted((len(parts.jest_card(card).top) for card in hand), reverse=True)
     return [0, *(number for number, top in enumerate(tops, 1) for _ in range(top))][: middle + 1]
 
 
 @lru_cache(maxsize=1 << 12)
-def _bottoms(hand: tuple[int, ...], turns: int) -> tuple[int, ...]:
+def _bottom_prices(hand: tuple[int, ...], turns: int) -> tuple[int, ...]:
     """The prices of the bottom halves, the strongest first; among them so many Gifts that do what a turn does."""
     prices = [parts.jest_card(card).bottom.price for card in hand]
-    return tuple(sorted([*prices, *[Turn(0).price] * turns], reverse=True))
+    return tuple(sorted([*prices, *[TurnOver(0).price] * turns], reverse=True))
 
 
-def _worth_of_passing(view: View) -> float:
+def _pass_value(view: View) -> float:
     """In the last round the first player card is worth its Fame to who has little left to do."""
-    return FIRST_PLAYER - 0.8 * len(view.hand) if view.round == 3 and not view.passed else 0.0
+    return FIRST_PLAYER_FAME - 0.8 * len(view.hand) if view.round == 3 and not view.passed else 0.0
 
 
-def _learn(view: View, plan: Plan) -> Move:
+def _choose_learn(view: View, plan: AttemptPlan) -> Move:
     """Learn with the card that brings most of what is lacking, and is the least loss."""
-    asked = painted(plan.target, view.favorite, _paints(_gifts(view))).colours
-    own, tools = view.dice[_seat(view)], _tools(view)
-    lacking = _lacking(asked, own, plan.number)
+    asked = painted_requirement(plan.target, view.favorite, _paint_colours(_usable_gifts(view))).colours
+    own, tools = view.dice[_view_seat(view)], _tools_by_colour(view)
+    lacking = _count_lacking(asked, own, plan.number)
 
     def gain(way: tuple[Learn, Dice]) -> float:
         move, taken = way
         after = tuple([have + more for have, more in zip(own, taken, strict=True)])
-        brought = lacking - _lacking(asked, after, plan.number)
+        brought = lacking - _count_lacking(asked, after, plan.number)
         fits = sum([tools[colour] for colour in range(4) if taken[colour]]) / 10
         loss = 0.35 * parts.jest_card(move.card).bottom.price
         return 2 * brought + 0.5 * (sum(taken) - brought) - loss + fits
 
-    ways = [way for card in view.hand for way in learning(card, view.middle)]
+    ways = [way for card in view.hand for way in ways_to_learn(card, view.middle)]
     return max(ways, key=gain)[0] if ways else Pass()
 
 
-def _lacking(asked: Dice, own: Dice, number: int) -> int:
+def _count_lacking(asked: Dice, own: Dice, number: int) -> int:
     """How many Techniques there are to learn yet."""
-    return max(_colours_lacking(asked, own), number - sum(own), 0)
+    return max(_count_colours_lacking(asked, own), number - sum(own), 0)
 
 
-def _colours_lacking(asked: Dice, own: Dice) -> int:
+def _count_colours_lacking(asked: Dice, own: Dice) -> int:
     """How many Techniques of colours asked for there are to learn yet."""
     return sum([number - have for number, have in zip(asked, own, strict=True) if number > have])
 
 
 @lru_cache(maxsize=1 << 14)
-def _chosen(asked: Dice, own: Dice, number: int, tools: tuple[int, ...]) -> Dice:
+def _choose_dice(asked: Dice, own: Dice, number: int, tools: tuple[int, ...]) -> Dice:
     """So many of one's dice: the colours asked for, those that can be changed, those one has most of."""
     chosen = [min(pair) for pair in zip(asked, own, strict=True)]
     while sum(chosen) < min(number, sum(own)):
@@ -205,19 +205,19 @@ def _chosen(asked: Dice, own: Dice, number: int, tools: tuple[int, ...]) -> Dice
     return tuple(chosen)
 
 
-def _one_by_one(dice: Dice) -> tuple[int, ...]:
+def _expand_dice(dice: Dice) -> tuple[int, ...]:
     """The colour of each."""
     return tuple([colour for colour in range(4) for _ in range(dice[colour])])
 
 
-def _tools(view: View) -> tuple[int, ...]:
+def _tools_by_colour(view: View) -> tuple[int, ...]:
     """By colour, how many bottom halves and Gifts can change a die of it."""
-    turned = [effect.colour for _, effect in _gifts(view) if isinstance(effect, Opposite)]
-    return tuple([number + turned.count(colour) for colour, number in enumerate(_colours(view.hand))])
+    turned = [effect.colour for _, effect in _usable_gifts(view) if isinstance(effect, Opposite)]
+    return tuple([number + turned.count(colour) for colour, number in enumerate(_bottoms_by_colour(view.hand))])
 
 
 @lru_cache(maxsize=1 << 12)
-def _colours(hand: tuple[int, ...]) -> tuple[int, ...]:
+def _bottoms_by_colour(hand: tuple[int, ...]) -> tuple[int, ...]:
     """By colour, how many bottom halves are for it."""
     colours = [parts.jest_card(card).bottom.colour for card in hand]
     return tuple(map(colours.count, range(4)))
@@ -226,16 +226,16 @@ def _colours(hand: tuple[int, ...]) -> tuple[int, ...]:
 # --- what things are worth
 
 
-def _prize(view: View, target: int, gifts: Gifts) -> float:
+def _task_prize(view: View, target: int, gifts: Gifts) -> float:
     """What success brings."""
-    doing = task(target, view.favorite)
-    fame = sum([_fame(effect, doing) for _, effect in gifts])
-    if target == FAVORITE:
-        return fame + GIFT_WORTH[view.round - 1] if view.gift_pile else 0.0
-    return fame + _performance_worth(target, view.placed, view.favorite)
+    doing = performed_task(target, view.favorite)
+    fame = sum([_gift_fame(effect, doing) for _, effect in gifts])
+    if target == FAVORITE_TARGET:
+        return fame + GIFT_VALUE[view.round - 1] if view.gift_pile else 0.0
+    return fame + _performance_value(target, view.placed, view.favorite)
 
 
-def _fame(effect: Effect, doing: Performance | Favorite) -> float:
+def _gift_fame(effect: Effect, doing: Performance | Favorite) -> float:
     """What an own Gift would add."""
     match effect:
         case FameForSymbol(symbol):
@@ -248,21 +248,21 @@ def _fame(effect: Effect, doing: Performance | Favorite) -> float:
 
 
 @cache
-def _performance_worth(number: int, placed: tuple[int, ...], favorite: int) -> float:
+def _performance_value(number: int, placed: tuple[int, ...], favorite: int) -> float:
     """Its Fame and its symbols."""
     performance = parts.performance(number)
-    return performance.fame + sum(_symbol_worth(placed, favorite, symbol) for symbol in performance.symbols)
+    return performance.fame + sum(_symbol_value(placed, favorite, symbol) for symbol in performance.symbols)
 
 
-def _symbol_worth(placed: tuple[int, ...], favorite: int, symbol: int) -> float:
+def _symbol_value(placed: tuple[int, ...], favorite: int, symbol: int) -> float:
     """Less if its Favorite may yet come, and more the likelier that is."""
     known = (*placed, favorite)
     if any(symbol in parts.favorite(number).symbols for number in known):
-        return SYMBOL_WORTH
-    return SYMBOL_WORTH * (3 - len(known)) / (5 - len(known))
+        return SYMBOL_VALUE
+    return SYMBOL_VALUE * (3 - len(known)) / (5 - len(known))
 
 
-def _gift_worth(view: View, gift: int) -> float:
+def _gift_value(view: View, gift: int) -> float:
     """How good a Gift is to keep."""
     match parts.gift(gift).effect:
         case FameForColour() | Extra() | RerollGift():
@@ -271,26 +271,26 @@ def _gift_worth(view: View, gift: int) -> float:
             use = 1.0
         case Recolour():
             use = 0.6
-    return use * (3.6 - view.round) + _symbol_worth(view.placed, view.favorite, parts.gift(gift).symbol)
+    return use * (3.6 - view.round) + _symbol_value(view.placed, view.favorite, parts.gift(gift).symbol)
 
 
-def _price_of_failure(view: View) -> float:
+def _failure_price(view: View) -> float:
     """The step on the failure track, less the Jest cards that it brings."""
-    failures = view.failures[_seat(view)]
-    cards = (1, 3, 0)[failures] * CARD_WORTH[view.round - 1]
-    step = TRACK[failures] - TRACK[failures + 1]
-    return CAUTION * (step - 0.8 * cards + (OUT_OF_PLAY * (4 - view.round) if failures == 2 else 0.0))
+    failures = view.failures[_view_seat(view)]
+    cards = (1, 3, 0)[failures] * CARD_VALUE[view.round - 1]
+    step = FAILURE_TRACK[failures] - FAILURE_TRACK[failures + 1]
+    return FAILURE_CAUTION * (step - 0.8 * cards + (OUT_PENALTY * (4 - view.round) if failures == 2 else 0.0))
 
 
 # --- Gifts
 
 
-def _gifts(view: View) -> Gifts:
+def _usable_gifts(view: View) -> Gifts:
     """The Gifts that may still be used in this round."""
-    return [(gift, parts.gift(gift).effect) for gift in view.gifts[_seat(view)] if gift not in view.used]
+    return [(gift, parts.gift(gift).effect) for gift in view.gifts[_view_seat(view)] if gift not in view.used]
 
 
-def _paints(gifts: Gifts) -> tuple[int, ...]:
+def _paint_colours(gifts: Gifts) -> tuple[int, ...]:
     """The colours that these can give dice."""
     return tuple([effect.colour for _, effect in gifts if isinstance(effect, Recolour)])
 
@@ -298,34 +298,34 @@ def _paints(gifts: Gifts) -> tuple[int, ...]:
 # --- an attempt
 
 
-def _attempt(view: View, failure: float) -> Move:
+def _choose_in_attempt(view: View, failure: float) -> Move:
     """Finish what is met; else mend it by the cheapest way that is worth it."""
-    attempt = _under_way(view)
-    requirement = task(attempt.target, view.favorite).requirement
-    dice = _rolled(attempt)
-    if met(requirement, dice):
+    attempt = _current_attempt(view)
+    requirement = performed_task(attempt.target, view.favorite).requirement
+    dice = _rolled_dice(attempt)
+    if is_met(requirement, dice):
         return Finish()
-    stake = _prize(view, attempt.target, _gifts(view)) + failure
-    card = CARD_WORTH[view.round - 1]
-    spends = [*_spends(view, requirement, stake, card)]
-    gift = _use_gift(view, requirement, dice, max((worth for worth, *_ in spends), default=0.0) >= stake - card)
+    stake = _task_prize(view, attempt.target, _usable_gifts(view)) + failure
+    card = CARD_VALUE[view.round - 1]
+    spends = [*_certain_completions(view, requirement, stake, card)]
+    gift = _choose_gift(view, requirement, dice, max((worth for worth, *_ in spends), default=0.0) >= stake - card)
     if gift is not None:
         return gift
-    ways = [(0.0, 0, Finish()), *spends, *_rerolls(view, requirement, stake, card)]
+    ways = [(0.0, 0, Finish()), *spends, *_reroll_options(view, requirement, stake, card)]
     return max(ways, key=lambda way: way[:2])[2]
 
 
-def _use_gift(view: View, requirement: Requirement, dice: tuple[Die, ...], mendable: bool) -> Move | None:
+def _choose_gift(view: View, requirement: Requirement, dice: tuple[Die, ...], mendable: bool) -> Move | None:
     """A Gift that completes it or helps; no reroll is risked where one Jest card will do."""
     lucky: Move | None = None
-    for gift, effect in _gifts(view):
+    for gift, effect in _usable_gifts(view):
         match effect:
             case Opposite(colour):
                 for place, (own, face) in enumerate(dice):
-                    if own == colour and met(requirement, (*dice[:place], (own, 7 - face), *dice[place + 1 :])):
+                    if own == colour and is_met(requirement, (*dice[:place], (own, 7 - face), *dice[place + 1 :])):
                         return UseGift(gift, die=place + 1)
             case Recolour(colour):
-                if _to_paint(requirement, dice, colour, view.hand, mendable):
+                if _dice_to_paint(requirement, dice, colour, view.hand, mendable):
                     return UseGift(gift)
             case Extra() if any(view.middle):
                 likely, colour = _best_extra(requirement, dice, view.middle)
@@ -341,7 +341,7 @@ def _best_extra(requirement: Requirement, dice: tuple[Die, ...], middle: Dice) -
     ways = []
     for colour in range(4):
         if middle[colour]:
-            hits = sum([met(requirement, (*dice, (colour, face))) for face in range(1, 7)])
+            hits = sum([is_met(requirement, (*dice, (colour, face))) for face in range(1, 7)])
             ways.append((hits / 6, requirement.colours[colour], -colour))
     likely, _, colour = max(ways)
     return likely, -colour
@@ -351,12 +351,12 @@ Change = tuple[float, int, Move, int, tuple[Die, ...]]
 """What it costs, what else speaks for it, the move, the place of the die, and the dice afterwards."""
 
 
-def _changes(view: View, dice: tuple[Die, ...], card: float) -> Iterator[Change]:
+def _certain_changes(view: View, dice: tuple[Die, ...], card: float) -> Iterator[Change]:
     """Everything that changes a die for certain: bottom halves and Gifts."""
     for number in view.hand:
-        for place, after in changes(number, dice):
+        for place, after in bottom_changes(number, dice):
             yield card, -parts.jest_card(number).top_price, Spend(number, place + 1, after[place][1]), place, after
-    for gift, effect in _gifts(view):
+    for gift, effect in _usable_gifts(view):
         if isinstance(effect, Opposite):
             for place, (colour, face) in enumerate(dice):
                 if colour == effect.colour:
@@ -364,44 +364,52 @@ def _changes(view: View, dice: tuple[Die, ...], card: float) -> Iterator[Change]
                     yield 0.3 * card, 0, UseGift(gift, die=place + 1), place, after
 
 
-def _spends(view: View, requirement: Requirement, stake: float, card: float) -> Iterator[tuple[float, int, Move]]:
+def _certain_completions(
+    view: View, requirement: Requirement, stake: float, card: float
+) -> Iterator[tuple[float, int, Move]]:
     """Certain changes that complete it: one, or else two together."""
-    dice = _rolled(_under_way(view))
-    ways = [*_changes(view, dice, card)]
-    done = [way for way in ways if met(requirement, way[4])]
+    dice = _rolled_dice(_current_attempt(view))
+    ways = [*_certain_changes(view, dice, card)]
+    done = [way for way in ways if is_met(requirement, way[4])]
     for cost, top, move, _, _ in done:
         yield stake - cost, top, move
     if done or stake <= card:
         return
     for (cost, top, move, place, after), (more, other, then_move, where, then) in combinations(ways, 2):
-        if place < where and _tool(move) != _tool(then_move) and met(requirement, (*after[:where], *then[where:])):
+        if (
+            place < where
+            and _tool_of_move(move) != _tool_of_move(then_move)
+            and is_met(requirement, (*after[:where], *then[where:]))
+        ):
             yield stake - cost - more, top + other, move
 
 
-def _rerolls(view: View, requirement: Requirement, stake: float, card: float) -> Iterator[tuple[float, int, Move]]:
+def _reroll_options(
+    view: View, requirement: Requirement, stake: float, card: float
+) -> Iterator[tuple[float, int, Move]]:
     """A reroll, by the card that is the least loss."""
     if view.hand:
-        likely, _ = best_reroll(requirement, _rolled(_under_way(view)))
+        likely, _ = best_reroll(requirement, _rolled_dice(_current_attempt(view)))
         faces = [parts.jest_card(number) for number in view.hand]
         worst = min(faces, key=lambda face: face.bottom.price + len(face.top))
         yield likely * stake - card, -9, Reroll(worst.id)
 
 
-def _tool(move: Move) -> tuple[int, int]:
+def _tool_of_move(move: Move) -> tuple[int, int]:
     """The Jest card or Gift that is used up."""
     return (move.card, 0) if isinstance(move, Spend) else (0, move.gift if isinstance(move, UseGift) else 0)
 
 
-def _mark(view: View) -> Move:
+def _choose_marks(view: View) -> Move:
     """Mark the dice that were meant, one by one."""
-    attempt = _under_way(view)
-    requirement = task(attempt.target, view.favorite).requirement
+    attempt = _current_attempt(view)
+    requirement = performed_task(attempt.target, view.favorite).requirement
     effect = parts.gift(attempt.marking).effect if attempt.marking else None
     painting = isinstance(effect, Recolour)
     if isinstance(effect, Recolour):
-        wanted = _to_paint(requirement, _rolled(attempt), effect.colour, view.hand, False)
+        wanted = _dice_to_paint(requirement, _rolled_dice(attempt), effect.colour, view.hand, False)
     else:
-        wanted = [place + 1 for place in best_reroll(requirement, _rolled(attempt))[1]]
+        wanted = [place + 1 for place in best_reroll(requirement, _rolled_dice(attempt))[1]]
     for die in attempt.marked:
         if die not in wanted:
             return Unmark(die)
@@ -411,7 +419,7 @@ def _mark(view: View) -> Move:
     return Paint() if painting else Roll()
 
 
-def _to_paint(
+def _dice_to_paint(
     requirement: Requirement, dice: tuple[Die, ...], paint: int, hand: tuple[int, ...], mendable: bool
 ) -> list[int]:
     """The fewest dice that complete it in that colour, or else so that one Jest card does; or else those lacking."""
@@ -422,12 +430,12 @@ def _to_paint(
         for places in ways
     ]
     for places, after in after_all:
-        if met(requirement, after):
+        if is_met(requirement, after):
             return [place + 1 for place in places]
     if mendable:
         return []
     for places, after in after_all:
-        if any(met(requirement, then) for card in hand for _, then in changes(card, after)):
+        if any(is_met(requirement, then) for card in hand for _, then in bottom_changes(card, after)):
             return [place + 1 for place in places]
     return _all_but_asked(requirement, dice, paint) if len(dice) - len(others) < requirement.colours[paint] else []
 
@@ -444,15 +452,15 @@ def _all_but_asked(requirement: Requirement, dice: Sequence[Die], paint: int) ->
     return wanted
 
 
-def _under_way(view: View) -> Attempt:
+def _current_attempt(view: View) -> Attempt:
     assert view.attempt is not None
     return view.attempt
 
 
-def _rolled(attempt: Attempt) -> tuple[Die, ...]:
+def _rolled_dice(attempt: Attempt) -> tuple[Die, ...]:
     return tuple([(die.colour, die.face) for die in attempt.dice])
 
 
-def _seat(view: View) -> int:
+def _view_seat(view: View) -> int:
     assert view.seat is not None
     return view.seat

@@ -21,44 +21,62 @@ from random import Random
 
 import pytest
 
-from engines.chance import Chance
-from engines.game import Event, IllegalMove
-from engines.jesters import JESTERS, components, prospects
-from engines.jesters.components import Adjust, Effect
-from engines.jesters.model import FAVORITE, Finish, Learn, Mark, Move, Options, Perform, Reroll, Roll, State, View
-from engines.jesters.requirements import Requirement, met
+from engines.jesters import JESTERS, prospects
+from engines.jesters.components import catalogue
+from engines.jesters.components.catalogue import Adjust, Effect
+from engines.jesters.model import FAVORITE_TARGET, Finish, Learn, Mark, Move, Options, Perform, Reroll, Roll, State
+from engines.jesters.requirements.evaluation import Requirement, is_met
+from engines.jesters.view import View
+from engines.kit.chance import Chance
+from engines.kit.contract import Event
+from engines.kit.errors import IllegalMove
 
 SEED = "c0ffee00" * 4
 COLOURS = ("red", "blue", "green", "purple")
-KEYS = {"seats", "turn", "first", "round", "hands", "draw", "discard", "dice", "middle", "board", "pile", "completed"}
-KEYS |= {"favorite", "favorites", "placed", "gifts", "gift pile", "used", "failures", "fame"}
-KEYS |= {"passed", "done", "perform"}
+FACT_KEYS = {
+    "seats",
+    "turn",
+    "first",
+    "round",
+    "hands",
+    "draw",
+    "discard",
+    "dice",
+    "middle",
+    "board",
+    "pile",
+    "completed",
+}
+FACT_KEYS |= {"favorite", "favorites", "placed", "gifts", "gift pile", "used", "failures", "fame"}
+FACT_KEYS |= {"passed", "done", "perform"}
 
 
-class Loaded(Chance):
+class LoadedChance(Chance):
     """Rolls these faces first."""
 
     def __init__(self, faces: Iterable[int]) -> None:
         super().__init__(SEED)
         self.faces = list(faces)
 
-    def die(self) -> int:
-        return self.faces.pop(0) if self.faces else super().die()
+    def roll_die(self) -> int:
+        return self.faces.pop(0) if self.faces else super().roll_die()
 
 
-def position(text: str = "", rolls: str = "") -> State:
+def parse_position(text: str = "", rolls: str = "") -> State:
     """The state behind such a line, in which the next dice show `rolls`. Raises ValueError where it makes no sense."""
     parts = [part.partition(":") for part in text.split("|") if part.strip()]
     facts = {key.strip(): value.strip() for key, _, value in parts}
-    if not facts.keys() <= KEYS:
-        raise ValueError(f"{facts.keys() - KEYS} say nothing of a position")
+    if not facts.keys() <= FACT_KEYS:
+        raise ValueError(f"{facts.keys() - FACT_KEYS} say nothing of a position")
     seats = int(facts.get("seats", "3"))
     state = JESTERS.start(seats, Options(), Chance(SEED))
-    state.chance = Loaded(_numbers(rolls))
+    state.chance = LoadedChance(_parse_numbers(rolls))
     state.turn, state.first = int(facts.get("turn", "0")), int(facts.get("first", "0"))
     state.round = int(facts.get("round", "1"))
-    state.failures, state.fame = ([*_numbers(facts.get(key, "")), *[0] * seats][:seats] for key in ("failures", "fame"))
-    state.passed, state.done = (_numbers(facts.get(key, "")) for key in ("passed", "done"))
+    state.failures, state.fame = (
+        [*_parse_numbers(facts.get(key, "")), *[0] * seats][:seats] for key in ("failures", "fame")
+    )
+    state.passed, state.done = (_parse_numbers(facts.get(key, "")) for key in ("passed", "done"))
     _lay_cards(state, facts, seats)
     _lay_dice(state, facts, seats)
     return state
@@ -67,52 +85,52 @@ def position(text: str = "", rolls: str = "") -> State:
 def _lay_cards(state: State, facts: dict[str, str], seats: int) -> None:
     """Jest cards, Favorites, Performances and Gifts."""
     state.hands = [sorted(hand) for hand in _by_seat(facts, "hands", seats)]
-    state.discard = _numbers(facts.get("discard", ""))
-    state.draw = _pile(facts, "draw", range(1, 51), [*_all(state.hands), *state.discard])
+    state.discard = _parse_numbers(facts.get("discard", ""))
+    state.draw = _make_pile(facts, "draw", range(1, 51), [*_flatten(state.hands), *state.discard])
     state.favorite = int(facts.get("favorite", "1"))
-    state.placed = _numbers(facts.get("placed", ""))
-    state.favorites = _pile(facts, "favorites", range(1, 6), [state.favorite, *state.placed])
+    state.placed = _parse_numbers(facts.get("placed", ""))
+    state.favorites = _make_pile(facts, "favorites", range(1, 6), [state.favorite, *state.placed])
     state.completed = _by_seat(facts, "completed", seats)
-    left = [number for number in range(1, 39) if number not in _all(state.completed)]
-    state.board = _numbers(facts["board"]) if "board" in facts else left[: seats + 1]
-    state.pile = _pile(facts, "pile", left, state.board)
+    left = [number for number in range(1, 39) if number not in _flatten(state.completed)]
+    state.board = _parse_numbers(facts["board"]) if "board" in facts else left[: seats + 1]
+    state.pile = _make_pile(facts, "pile", left, state.board)
     state.gifts = _by_seat(facts, "gifts", seats)
-    state.gift_pile = _pile(facts, "gift pile", range(1, 26), _all(state.gifts))
-    state.used = _numbers(facts.get("used", ""))
+    state.gift_pile = _make_pile(facts, "gift pile", range(1, 26), _flatten(state.gifts))
+    state.used = _parse_numbers(facts.get("used", ""))
 
 
 def _lay_dice(state: State, facts: dict[str, str], seats: int) -> None:
     """The dice owned, those of the attempt, and the middle."""
     groups = facts.get("dice", "").split("/")
-    state.dice = [dice(group) for group in [*groups, *[""] * seats][:seats]]
+    state.dice = [parse_dice(group) for group in [*groups, *[""] * seats][:seats]]
     if "perform" in facts:
         what, *shown = facts["perform"].split()
-        state.target = FAVORITE if what == "favorite" else int(what)
+        state.target = FAVORITE_TARGET if what == "favorite" else int(what)
         state.phase = "attempt"
         state.own = ["RBGP".index(die[0]) for die in shown]
         state.colours, state.faces = state.own.copy(), [int(die[1]) for die in shown]
         for colour in state.own:
             state.dice[state.turn][colour] += 1
     state.middle = [seats + 1 - sum(column) for column in zip(*state.dice, strict=True)]
-    if min(state.middle) < 0 or ("middle" in facts and state.middle != dice(facts["middle"])):
+    if min(state.middle) < 0 or ("middle" in facts and state.middle != parse_dice(facts["middle"])):
         raise ValueError(f"the middle would have {state.middle}")
 
 
-def performance(requirement: str) -> int:
+def performance_with(requirement: str) -> int:
     """The first Performance with that requirement."""
-    return next(each.id for each in components.components().performances if str(each.requirement) == requirement)
+    return next(each.id for each in catalogue.all_components().performances if str(each.requirement) == requirement)
 
 
-def favorite(requirement: str) -> int:
+def favorite_with(requirement: str) -> int:
     """The Favorite with that requirement."""
-    return next(each.id for each in components.components().favorites if str(each.requirement) == requirement)
+    return next(each.id for each in catalogue.all_components().favorites if str(each.requirement) == requirement)
 
 
-def card(top: str = "", bottom: str = "", nth: int = 0) -> int:
+def card_with(top: str = "", bottom: str = "", nth: int = 0) -> int:
     """The first Jest card with those halves (`red any`, `±2 blue`, `turn any`), or the one so many later."""
     words = (*COLOURS, "any")
     fitting = []
-    for each in components.components().jest_cards:
+    for each in catalogue.all_components().jest_cards:
         below = each.bottom
         told = f"±{below.amount}" if isinstance(below, Adjust) else "turn"
         if top in ("", " ".join(words[colour] for colour in each.top)) and bottom in (
@@ -123,38 +141,42 @@ def card(top: str = "", bottom: str = "", nth: int = 0) -> int:
     return fitting[nth]
 
 
-def gift(effect: Effect, nth: int = 0) -> int:
+def gift_with(effect: Effect, nth: int = 0) -> int:
     """The first Gift that does that, or the one so many later."""
-    return [each.id for each in components.components().gifts if each.effect == effect][nth]
+    return [each.id for each in catalogue.all_components().gifts if each.effect == effect][nth]
 
 
-def meeting(requirement: Requirement) -> str:
+def dice_meeting(requirement: Requirement) -> str:
     """Dice that meet it: `R3 B5 G1`."""
     rng = Random(3)
     for tries in range(100_000):
         found = [(rng.randrange(4), rng.randint(1, 6)) for _ in range(1 + tries // 20_000 + rng.randrange(3))]
-        if met(requirement, found) and all(sum(own == colour for own, _ in found) <= 3 for colour in range(4)):
+        if is_met(requirement, found) and all(sum(own == colour for own, _ in found) <= 3 for colour in range(4)):
             return " ".join(f"{'RBGP'[colour]}{face}" for colour, face in sorted(found))
     raise AssertionError("no dice meet it")
 
 
-def choose(state: State, rng: Random, purpose: float) -> Move:
+def choose_purposeful(state: State, rng: Random, purpose: float) -> Move:
     """A move of one who, as often as `purpose` says, works towards a success; else any."""
     moves = JESTERS.moves(state, state.turn)
     if rng.random() < purpose:
-        wanted = _wanted(state, moves, rng)
+        wanted = _wanted_moves(state, moves, rng)
         if wanted:
             return rng.choice(wanted)
     return rng.choice(moves)
 
 
-def completing(view: View, moves: Iterable[Move]) -> list[Move]:
+def completing_moves(view: View, moves: Iterable[Move]) -> list[Move]:
     """Of these moves of an attempt, the ones after which the dice meet the requirement without any more luck."""
-    requirement = prospects.task(view).requirement
-    return [move for move in moves if (dice := prospects.after(view, move)) is not None and met(requirement, dice)]
+    requirement = prospects.attempted_task(view).requirement
+    return [
+        move
+        for move in moves
+        if (dice := prospects.dice_after_move(view, move)) is not None and is_met(requirement, dice)
+    ]
 
 
-def _wanted(state: State, moves: Sequence[Move], rng: Random) -> Sequence[Move]:
+def _wanted_moves(state: State, moves: Sequence[Move], rng: Random) -> Sequence[Move]:
     """Learn up to four dice, perform with all of them, and finish what is done; do not pass while there is a choice."""
     view = JESTERS.view(state, state.turn)
     kinds = {kind: [move for move in moves if isinstance(move, kind)] for kind in (Learn, Perform, Mark, Roll, Reroll)}
@@ -164,37 +186,37 @@ def _wanted(state: State, moves: Sequence[Move], rng: Random) -> Sequence[Move]:
             every = [move for move in kinds[Perform] if isinstance(move, Perform) and sum(move.dice) == number]
             return every if every and (number > 3 or not kinds[Learn]) else kinds[Learn]
         case "attempt":
-            if prospects.met(view):
+            if prospects.meets_requirement(view):
                 return [Finish()]
-            return completing(view, moves) or kinds[Reroll]
+            return completing_moves(view, moves) or kinds[Reroll]
         case "mark":
             return kinds[Roll] if rng.random() < 0.4 else kinds[Mark]
     return ()
 
 
-def _all(groups: Iterable[Iterable[int]]) -> list[int]:
+def _flatten(groups: Iterable[Iterable[int]]) -> list[int]:
     return [number for group in groups for number in group]
 
 
-def _numbers(text: str) -> list[int]:
+def _parse_numbers(text: str) -> list[int]:
     return [int(word) for word in text.split()]
 
 
 def _by_seat(facts: dict[str, str], key: str, seats: int) -> list[list[int]]:
     groups = facts.get(key, "").split("/")
-    return [_numbers(group) for group in [*groups, *[""] * seats][:seats]]
+    return [_parse_numbers(group) for group in [*groups, *[""] * seats][:seats]]
 
 
-def _pile(facts: dict[str, str], key: str, every: Iterable[int], gone: Sequence[int]) -> list[int]:
+def _make_pile(facts: dict[str, str], key: str, every: Iterable[int], gone: Sequence[int]) -> list[int]:
     """The pile told of, its top last; else all that are nowhere else, shuffled."""
     if key in facts:
-        return _numbers(facts[key])[::-1]
+        return _parse_numbers(facts[key])[::-1]
     left = [number for number in every if number not in gone]
     Random(5).shuffle(left)
     return left
 
 
-def dice(text: str) -> list[int]:
+def parse_dice(text: str) -> list[int]:
     """`2 red blue` by colour."""
     counts = [0, 0, 0, 0]
     for number, colour in re.findall(r"(\d*)\s*([a-z]+)", text):
@@ -202,62 +224,62 @@ def dice(text: str) -> list[int]:
     return counts
 
 
-def owned(state: State, seat: int = 0) -> str:
+def owned_dice_text(state: State, seat: int = 0) -> str:
     """A seat's dice: `2 red blue`."""
-    return _told(state.dice[seat])
+    return _dice_text(state.dice[seat])
 
 
-def middle(state: State) -> str:
+def middle_dice_text(state: State) -> str:
     """The dice in the middle."""
-    return _told(state.middle)
+    return _dice_text(state.middle)
 
 
-def _told(counts: Sequence[int]) -> str:
+def _dice_text(counts: Sequence[int]) -> str:
     pairs = zip(counts, COLOURS, strict=True)
     return " ".join(colour if number == 1 else f"{number} {colour}" for number, colour in pairs if number)
 
 
-def shown(state: State) -> str:
+def attempt_dice_text(state: State) -> str:
     """The dice of the attempt as everybody sees them: `R3 B5`."""
     attempt = JESTERS.view(state, None).attempt
     return "" if attempt is None else " ".join(f"{'RBGP'[die.colour]}{die.face}" for die in attempt.dice)
 
 
-def turn(state: State) -> int:
+def seat_to_act(state: State) -> int:
     """The one seat that may act."""
     (seat,) = JESTERS.decisions(state)
     return seat
 
 
-def asked(state: State) -> str:
+def asked_decision(state: State) -> str:
     """What it is asked."""
     (decision,) = JESTERS.decisions(state).values()
     return decision.kind
 
 
-def legal(state: State, verb: str = "") -> list[str]:
+def legal_notations(state: State, verb: str = "") -> list[str]:
     """The notation of all that the seat to act may do, or of what begins with that word."""
-    texts = [JESTERS.write(move) for move in JESTERS.moves(state, turn(state))]
+    texts = [JESTERS.format_move(move) for move in JESTERS.moves(state, seat_to_act(state))]
     return [text for text in texts if not verb or text.split()[0] == verb]
 
 
-def play(state: State, *texts: str) -> list[Event]:
+def play_moves(state: State, *texts: str) -> list[Event]:
     """Make these moves, each by the seat whose turn it is by then, as a match would; all that happened."""
     events: list[Event] = []
     for text in texts:
-        seat, move = turn(state), JESTERS.read(text)
+        seat, move = seat_to_act(state), JESTERS.parse_move(text)
         JESTERS.check(state, seat, move)
         events += JESTERS.play(state, seat, move)
     return events
 
 
-def refused(state: State, move: str | Move, seat: int | None = None) -> IllegalMove:
+def expect_refusal(state: State, move: str | Move, seat: int | None = None) -> IllegalMove:
     """Try a move (of the seat to act, unless told) that is to be refused; C3: with a sentence, and without a change."""
-    before = JESTERS.checkpoints.dump_json(state)
-    acting = turn(state) if seat is None else seat
+    before = JESTERS.checkpoint_adapter.dump_json(state)
+    acting = seat_to_act(state) if seat is None else seat
     with pytest.raises(IllegalMove) as caught:
-        JESTERS.check(state, acting, JESTERS.read(move) if isinstance(move, str) else move)
-    assert JESTERS.checkpoints.dump_json(state) == before, "a refused move changed the state"
+        JESTERS.check(state, acting, JESTERS.parse_move(move) if isinstance(move, str) else move)
+    assert JESTERS.checkpoint_adapter.dump_json(state) == before, "a refused move changed the state"
     assert caught.value.reason.endswith("."), f"not a sentence: {caught.value.reason}"
     assert caught.value.reason[0].isupper(), f"not a sentence: {caught.value.reason}"
     return caught.value

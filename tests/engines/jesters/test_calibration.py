@@ -7,12 +7,12 @@ from itertools import product
 
 import pytest
 
-from engines.jesters.components import Task, components
+from engines.jesters.components.catalogue import Task, all_components
 from tests.engines.jesters import dice_by_the_book as book
 from tests.engines.jesters import page
-from tests.engines.jesters.page import bottom_strengths, difficulty, mended_by, rank_correlation
+from tests.engines.jesters.page import bottom_strengths, mended_share, miss_chance, rank_correlation
 
-ALL = components()
+ALL = all_components()
 
 
 @pytest.mark.parametrize(
@@ -31,21 +31,21 @@ def test_the_rank_correlation_is_spearmans(one: list[int], other: list[int], cor
 
 def test_s23_fame_follows_difficulty() -> None:
     fame = [task.fame for task in ALL.performances]
-    assert rank_correlation(fame, [difficulty(task) for task in ALL.performances]) >= 0.9
+    assert rank_correlation(fame, [miss_chance(task) for task in ALL.performances]) >= 0.9
 
 
 def test_s23_more_fame_is_more_difficult_on_average() -> None:
     means = []
     for fame in range(2, 10):
-        misses = [difficulty(task) for task in ALL.performances if task.fame == fame]
+        misses = [miss_chance(task) for task in ALL.performances if task.fame == fame]
         means.append(sum(misses) / len(misses))
     assert means == sorted(means)
 
 
 @pytest.mark.parametrize("task", [*ALL.performances, *ALL.favorites], ids=lambda task: task.name)
 def test_s23_difficulty_is_the_share_of_all_rolls_that_miss(task: Task) -> None:
-    dice = [(colour, 1) for colour in task.colours]
-    assert difficulty(task) == 1 - book.hits(str(task.requirement), dice, range(task.dice))
+    dice = [(colour, 1) for colour in task.natural_colours]
+    assert miss_chance(task) == 1 - book.hit_share(str(task.requirement), dice, range(task.dice))
 
 
 def test_s21_a_bottom_half_has_the_higher_price_the_more_misses_it_mends() -> None:
@@ -72,9 +72,9 @@ def test_the_misses_that_a_bottom_half_mends_are_counted_right() -> None:
     misses = [faces for faces in product(range(1, 7), repeat=2) if faces[0] != faces[1]]
     mended = Fraction(sum(abs(one - other) <= 2 for one, other in misses))
     bottom = next(card.bottom for card in ALL.jest_cards if card.bottom.price == 3)  # ±2, a quarter of them on red
-    assert mended_by(task, bottom) == mended / len(misses) / 4
+    assert mended_share(task, bottom) == mended / len(misses) / 4
 
 
 def test_the_page_is_what_is_written_from_the_lists() -> None:
-    text = page.PAGE.read_text(encoding="utf-8")
-    assert text.partition(page.PLAYED)[0] == page.lists(), "make components"
+    text = page.PAGE_FILE.read_text(encoding="utf-8")
+    assert text.partition(page.PLAY_HEADING)[0] == page.component_lists(), "make components"

@@ -11,76 +11,78 @@ from typing import get_args
 
 import pytest
 
-from engines import record
-from engines.chance import Chance
-from engines.game import Event
+from engines import GAMES
+from engines.hosting import record
 from engines.jesters import JESTERS
-from engines.jesters import components as parts
+from engines.jesters.components import catalogue as parts
 from engines.jesters.events import (
     AnyEvent,
-    Attempted,
+    AttemptFailed,
+    AttemptStarted,
     CardsDrawn,
     CardSpent,
-    Completed,
+    DicePainted,
+    DiceRerolled,
+    DieMarked,
     DieTurned,
-    Failed,
     FameGained,
     FavoritePlaced,
     GiftKept,
     GiftsDrawn,
     GiftsSeen,
     GiftUsed,
-    Learned,
-    Marked,
-    Painted,
-    Passed,
-    Refilled,
+    MatchScored,
+    PerformanceRevealed,
+    PileRefilled,
     RerollBought,
-    Rerolled,
-    Revealed,
     RoundBegan,
-    Scored,
+    SeatPassed,
+    TaskCompleted,
     TechniqueAdded,
+    TechniquesLearned,
     WentOut,
 )
-from engines.jesters.model import FAVORITE, Die, Final, Options, State, View
+from engines.jesters.model import FAVORITE_TARGET, Die, FinalScoring, Options, State
+from engines.jesters.view import View
+from engines.kit.chance import Chance
+from engines.kit.contract import Event
 from tests.engines.jesters.helper import JestersHelper
-from tests.engines.jesters.positions import choose
-from tests.golden.records import kept_in
+from tests.engines.jesters.positions import choose_purposeful
+from tests.golden.records import records_in
 
 GOLDEN = Path(__file__).with_name("golden") / "meant"  # beside the random ones: these work towards successes
 PURPOSE = (0, 0.5, 0.9, 1)
 MATCHES = [(seats, seed) for seats in (2, 3, 4) for seed in range(8)]
 
 
-def match(seats: int, seed: int) -> Iterator[tuple[State, list[Event]]]:
+def match_states(seats: int, seed: int) -> Iterator[tuple[State, list[Event]]]:
     """A match, state by state, with the events that led there; it is one state that changes."""
     rng = Random(seed)
     state = JESTERS.start(seats, Options(), Chance(f"{seed:032x}"))
     yield state, []
     while JESTERS.decisions(state):
-        seat, move = state.turn, choose(state, rng, PURPOSE[seed % 4])
+        seat, move = state.turn, choose_purposeful(state, rng, PURPOSE[seed % 4])
         JESTERS.check(state, seat, move)
         yield state, JESTERS.play(state, seat, move)
 
 
-def every(groups: Iterable[Iterable[int]]) -> list[int]:
+def flatten(groups: Iterable[Iterable[int]]) -> list[int]:
     return list(chain.from_iterable(groups))
 
 
 @pytest.mark.parametrize(("seats", "seed"), MATCHES)
 def test_in_every_match_nothing_is_lost(seats: int, seed: int) -> None:
-    for state, _ in match(seats, seed):
+    for state, _ in match_states(seats, seed):
         dice = Counter(dict(enumerate(state.middle)))
         for owned in state.dice:
             assert min(owned) >= 0
             dice.update(dict(enumerate(owned)))
         assert dict(dice) == dict.fromkeys(range(4), seats + 1)  # S1: 12, 16 or 20
-        cards = [*every(state.hands), *state.draw, *state.discard]
+        cards = [*flatten(state.hands), *state.draw, *state.discard]
         assert sorted(cards) == list(range(1, 51))
-        assert sorted([*state.pile, *state.board, *every(state.completed)]) == list(range(1, 39))
+        assert sorted([*state.pile, *state.board, *flatten(state.completed)]) == list(range(1, 39))
         assert len(state.board) == seats + 1 or not state.pile
-        assert sorted([*state.gift_pile, *state.drawn, *every(state.gifts)]) == list(range(1, 26))
+        assert sorted([*state.gift_pile, *state.drawn, *flatten(state.gifts)]) == list(range(1, 26))
         favorites = [*state.favorites, *state.placed, *([state.favorite] if state.favorite else [])]
         assert sorted(favorites) == [1, 2, 3, 4, 5]
         own = Counter(state.own)
@@ -90,7 +92,7 @@ def test_in_every_match_nothing_is_lost(seats: int, seed: int) -> None:
 @pytest.mark.parametrize(("seats", "seed"), MATCHES)
 def test_in_every_match_three_failures_are_out_and_three_rounds_the_end(seats: int, seed: int) -> None:
     out: set[int] = set()
-    for state, _ in match(seats, seed):
+    for state, _ in match_states(seats, seed):
         assert not out & set(JESTERS.decisions(state))
         assert max(state.failures) <= 3
         out = {seat for seat in range(seats) if state.failures[seat] == 3}
@@ -101,10 +103,10 @@ def test_in_every_match_three_failures_are_out_and_three_rounds_the_end(seats: i
     assert state.round == 3 or len(out) == seats
     assert state.middle == [seats + 1] * 4
     assert state.final is not None
-    scored_by_the_book(state, state.final)
+    check_scoring(state, state.final)
 
 
-def scored_by_the_book(state: State, final: Final) -> None:
+def check_scoring(state: State, final: FinalScoring) -> None:
     """S16–S18 once more, the plain way."""
     seats = range(len(state.hands))
     for place, favorite, (most, second) in zip(final.majorities, state.placed, [(6, 3), (5, 2), (4, 1)], strict=True):
@@ -132,7 +134,7 @@ def scored_by_the_book(state: State, final: Final) -> None:
 # --- What can be told from the events
 
 
-class Reader:
+class EventReader:
     """Somebody who sees the first view and then hears the events only, and works out the rest from the rules."""
 
     def __init__(self, view: View) -> None:
@@ -158,60 +160,60 @@ class Reader:
         self.target: int | None = None
         self.marked: list[int] = []
 
-    def hear(self, events: Iterable[Event]) -> None:
+    def hear_events(self, events: Iterable[Event]) -> None:
         """Take in what it may learn of."""
         for event in events:
-            if event.seen_by(self.seat):
-                self._one(event)
+            if event.is_visible_to(self.seat):
+                self._hear_event(event)
 
-    def _one(self, event: Event) -> None:
+    def _hear_event(self, event: Event) -> None:
         match event:
-            case Learned(seat=seat, card=card, dice=dice):
+            case TechniquesLearned(seat=seat, card=card, dice=dice):
                 self._discard(seat, card)
                 self._move(dice, self.middle, self.dice[seat])
-            case Attempted(target=target, dice=rolled):
+            case AttemptStarted(target=target, dice=rolled):
                 self.target, self.rolled = target, list(rolled)
             case CardSpent(seat=seat, card=card, die=die, face=face):
                 self._discard(seat, card)
-                self._set(die, face)
+                self._set_face(die, face)
             case RerollBought(seat=seat, card=card):
                 self._discard(seat, card)
             case GiftUsed(gift=gift):
                 self.used.add(gift)
             case DieTurned(gift=gift, die=die, face=face):
                 self.used.add(gift)
-                self._set(die, face)
+                self._set_face(die, face)
             case TechniqueAdded(seat=seat, gift=gift, die=die, colour=colour, face=face):
                 self.used.add(gift)
                 self._move([colour], self.middle, self.dice[seat])
                 self.rolled.append(Die(colour, colour, face))
                 assert die == len(self.rolled)
-            case Marked(die=die, marked=marked):
+            case DieMarked(die=die, marked=marked):
                 self.marked = sorted([*self.marked, die]) if marked else [each for each in self.marked if each != die]
-            case Rerolled(dice=dice, faces=faces):
+            case DiceRerolled(dice=dice, faces=faces):
                 for die, face in zip(dice, faces, strict=True):
-                    self._set(die, face)
+                    self._set_face(die, face)
                 self.marked = []
-            case Painted(dice=dice, colour=colour):
+            case DicePainted(dice=dice, colour=colour):
                 for die in dice:
                     self.rolled[die - 1] = self.rolled[die - 1]._replace(colour=colour)
                 self.marked = []
             case _:
-                self._ending(event)
+                self._hear_ending(event)
 
-    def _ending(self, event: Event) -> None:
+    def _hear_ending(self, event: Event) -> None:
         match event:
-            case Completed(seat=seat, target=target, dice=rolled):
+            case TaskCompleted(seat=seat, target=target, dice=rolled):
                 assert rolled == tuple(self.rolled)
                 self._move([die.own for die in rolled], self.dice[seat], self.middle)
                 self.target, self.rolled = None, []
-                if target == FAVORITE:
+                if target == FAVORITE_TARGET:
                     self.done.append(seat)
                 else:
                     self.completed[seat].append(target)
                     self.spot = self.board.index(target)
                     self.board.remove(target)
-            case Revealed(performance=number):
+            case PerformanceRevealed(performance=number):
                 self.board.insert(self.spot, number)
             case FameGained(seat=seat, gift=gift, fame=fame):
                 self.used.add(gift)
@@ -228,15 +230,15 @@ class Reader:
                     self.drawn = []
                 else:
                     self.pile.pop()
-            case Failed(seat=seat, failures=failures, cards=cards):
+            case AttemptFailed(seat=seat, failures=failures, cards=cards):
                 self.failures[seat] = failures
                 self.target, self.rolled = None, []
                 self._draw(cards, [seat])
             case CardsDrawn(cards=cards):
                 self.hand += cards
-            case WentOut(seat=seat, dice=counts) | Passed(seat=seat, dice=counts):
+            case WentOut(seat=seat, dice=counts) | SeatPassed(seat=seat, dice=counts):
                 self._move(Counter(dict(enumerate(counts))).elements(), self.dice[seat], self.middle)
-                if isinstance(event, Passed):
+                if isinstance(event, SeatPassed):
                     self.passed.append(seat)
                     self.first = seat if event.first else self.first
             case FavoritePlaced(favorite=favorite):
@@ -247,7 +249,7 @@ class Reader:
                 order = [(self.first + step) % len(numbers) for step in range(len(numbers))]
                 self._draw(sum(numbers), [seat for seat in order if self.failures[seat] < 3])
             case _:
-                assert isinstance(event, Refilled | Scored)  # it knew that
+                assert isinstance(event, PileRefilled | MatchScored)  # it knew that
 
     def _draw(self, number: int, seats: list[int]) -> None:
         """S15: when the pile is empty, the discards become the pile."""
@@ -266,7 +268,7 @@ class Reader:
         if seat == self.seat:
             self.hand.remove(card)
 
-    def _set(self, die: int, face: int) -> None:
+    def _set_face(self, die: int, face: int) -> None:
         self.rolled[die - 1] = self.rolled[die - 1]._replace(face=face)
 
     def _move(self, dice: Iterable[int], here: Counter[int], there: Counter[int]) -> None:
@@ -274,7 +276,7 @@ class Reader:
             here[colour] -= 1
             there[colour] += 1
 
-    def agrees(self, view: View) -> None:
+    def check_view(self, view: View) -> None:
         """The view says just that."""
         assert [[owned[colour] for colour in range(4)] for owned in self.dice] == list(map(list, view.dice))
         assert [self.middle[colour] for colour in range(4)] == list(view.middle)
@@ -307,29 +309,29 @@ class Reader:
 
 @pytest.mark.parametrize(("seats", "seed"), MATCHES)
 def test_the_events_tell_everybody_all_that_their_views_show(seats: int, seed: int) -> None:
-    readers: list[Reader] = []
-    for state, events in match(seats, seed):
+    readers: list[EventReader] = []
+    for state, events in match_states(seats, seed):
         views = [JESTERS.view(state, seat) for seat in (*range(seats), None)]
-        readers = readers or [Reader(view) for view in views]
+        readers = readers or [EventReader(view) for view in views]
         for reader, view in zip(readers, views, strict=True):
-            reader.hear(events)
-            reader.agrees(view)
+            reader.hear_events(events)
+            reader.check_view(view)
 
 
 @pytest.mark.parametrize(("seats", "seed"), MATCHES)
 def test_nothing_hidden_shows_and_what_is_known_is_kept(seats: int, seed: int) -> None:
     rng, helper = Random(seed), JestersHelper()
-    for state, _ in match(seats, seed):
+    for state, _ in match_states(seats, seed):
         if rng.random() < 0.2:
             for seat in (*range(seats), None):
                 view = JESTERS.view(state, seat)
-                assert JESTERS.view(helper.scramble(state, seat, rng), seat) == view
+                assert JESTERS.view(helper.scramble_hidden(state, seat, rng), seat) == view
                 sampled = JESTERS.sample(view, Chance(f"{rng.getrandbits(128):032x}"))
                 assert JESTERS.view(sampled, seat) == view
                 assert [len(hand) for hand in sampled.hands] == list(view.hand_sizes)
 
 
-def every_kind() -> tuple[type[Event], ...]:
+def event_kinds() -> tuple[type[Event], ...]:
     """All events of the game."""
     return get_args(get_args(AnyEvent)[0])
 
@@ -337,17 +339,17 @@ def every_kind() -> tuple[type[Event], ...]:
 def test_the_meant_matches_come_to_everything() -> None:
     kinds = Counter[str]()
     for seats, seed in MATCHES:
-        for _, events in match(seats, seed):
+        for _, events in match_states(seats, seed):
             kinds.update(type(event).__name__ for event in events)
-    assert set(kinds) == {cls.__name__ for cls in every_kind()}
-    assert kinds["Completed"] > 50
+    assert set(kinds) == {cls.__name__ for cls in event_kinds()}
+    assert kinds["TaskCompleted"] > 50
 
 
 def test_a_hand_is_told_to_its_owner_alone() -> None:
     private = [
         (event.seat, event.to)
         for seed in range(4)
-        for _, events in match(4, seed)
+        for _, events in match_states(4, seed)
         for event in events
         if isinstance(event, CardsDrawn | GiftsSeen)
     ]
@@ -361,8 +363,8 @@ def test_a_hand_is_told_to_its_owner_alone() -> None:
 def test_there_are_golden_records_of_everything_that_happens() -> None:
     told = {
         type(event)
-        for path in kept_in(GOLDEN)
-        for events in record.replay(record.parse(path.read_text(encoding="utf-8"))).events
+        for path in records_in(GOLDEN)
+        for events in record.replay(record.parse_record(path.read_text(encoding="utf-8")), GAMES).events
         for event in events
     }
-    assert told == set(every_kind())
+    assert told == set(event_kinds())

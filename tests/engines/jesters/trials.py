@@ -16,19 +16,19 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
-from engines.chance import Chance
 from engines.jesters import JESTERS
-from engines.jesters import components as parts
-from engines.jesters.events import Attempted, Completed
+from engines.jesters.components import catalogue as parts
+from engines.jesters.events import AttemptStarted, TaskCompleted
 from engines.jesters.model import Learn, Options, Pass, Perform, State
-from tests.engines.jesters.policy import choose
+from engines.kit.chance import Chance
+from tests.engines.jesters.policy import choose_move
 
 SEATS = 4
-PARTS = 100
-GAMES = 40  # in each
+PART_COUNT = 100
+GAMES_PER_PART = 40  # in each
 HEEDLESS = "heedless"  # the trial of a seat that plans and mends as if a failure cost nothing
-RECORD = Path(__file__).with_name("trials.jsonl")
-_FIRST = 10_000  # the number of the first game; those below are for trying components out
+RECORD_FILE = Path(__file__).with_name("trials.jsonl")
+_FIRST_SEED = 10_000  # the number of the first game; those below are for trying components out
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,29 +49,29 @@ class Part:
 
 
 @cache
-def kinds() -> dict[str, list[int]]:
+def gifts_by_kind() -> dict[str, list[int]]:
     """The Gifts of each kind: of what they do."""
     found: dict[str, list[int]] = defaultdict(list)
-    for gift in parts.components().gifts:
+    for gift in parts.all_components().gifts:
         found[type(gift.effect).__name__].append(gift.id)
     return dict(found)
 
 
-def trials() -> list[str]:
+def all_trials() -> list[str]:
     """All trials: a kind of Gift each, and ignoring failure."""
-    return [*kinds(), HEEDLESS]
+    return [*gifts_by_kind(), HEEDLESS]
 
 
-def played(trial: str, part: int) -> Part:
+def play_part(trial: str, part: int) -> Part:
     """One part of a trial, always the same games."""
     won, counts = 0.0, [0] * 5
-    for number in range(GAMES * part, GAMES * (part + 1)):
-        state = JESTERS.start(SEATS, Options(), Chance(f"{_FIRST + number:032x}"))
+    for number in range(GAMES_PER_PART * part, GAMES_PER_PART * (part + 1)):
+        state = JESTERS.start(SEATS, Options(), Chance(f"{_FIRST_SEED + number:032x}"))
         seat = number % SEATS
         if trial != HEEDLESS:
-            gifts = kinds()[trial]
-            deal(state, seat, gifts[number // SEATS % len(gifts)])
-        _play(state, seat, trial == HEEDLESS, counts)
+            gifts = gifts_by_kind()[trial]
+            deal_gift(state, seat, gifts[number // SEATS % len(gifts)])
+        _play_game(state, seat, trial == HEEDLESS, counts)
         outcome = JESTERS.outcome(state)
         assert outcome is not None
         won += (seat in outcome.winners) / len(outcome.winners)
@@ -79,7 +79,7 @@ def played(trial: str, part: int) -> Part:
     return Part(trial, part, round(won, 4), *counts)
 
 
-def deal(state: State, seat: int, gift: int) -> None:
+def deal_gift(state: State, seat: int, gift: int) -> None:
     """At the start of a game, change a seat's Gift for that one, wherever it is."""
     (own,) = state.gifts[seat]
     for gifts in (*state.gifts, state.gift_pile):
@@ -88,53 +88,53 @@ def deal(state: State, seat: int, gift: int) -> None:
     state.gifts[seat] = [gift]
 
 
-def _play(state: State, seat: int, heedless: bool, counts: list[int]) -> None:
+def _play_game(state: State, seat: int, heedless: bool, counts: list[int]) -> None:
     """Play to the end; count that seat's attempts and those that succeed, and everybody's turns."""
     while decisions := JESTERS.decisions(state):
         (acting,) = decisions
-        move = choose(JESTERS.view(state, acting), heedless and acting == seat)
+        move = choose_move(JESTERS.view(state, acting), heedless and acting == seat)
         counts[3] += isinstance(move, Learn)
         counts[4] += isinstance(move, Learn | Perform | Pass)
         for event in JESTERS.play(state, acting, move):
             if acting == seat:
-                counts[0] += isinstance(event, Attempted)
-                counts[1] += isinstance(event, Completed)
+                counts[0] += isinstance(event, AttemptStarted)
+                counts[1] += isinstance(event, TaskCompleted)
 
 
-def recorded() -> dict[str, list[Part]]:
+def load_parts() -> dict[str, list[Part]]:
     """What is on record, trial by trial, the parts in their order."""
-    lines = RECORD.read_text(encoding="utf-8").splitlines() if RECORD.exists() else []
+    lines = RECORD_FILE.read_text(encoding="utf-8").splitlines() if RECORD_FILE.exists() else []
     found = sorted(map(_PART.validate_json, lines), key=lambda part: part.part)
-    return {trial: [part for part in found if part.trial == trial] for trial in trials()}
+    return {trial: [part for part in found if part.trial == trial] for trial in all_trials()}
 
 
-def share(parts: Sequence[Part]) -> float:
+def win_share(parts: Sequence[Part]) -> float:
     """The share of games won."""
-    return sum([part.won for part in parts]) / (GAMES * len(parts))
+    return sum([part.won for part in parts]) / (GAMES_PER_PART * len(parts))
 
 
-def record(names: Sequence[str]) -> None:
+def record_trials(names: Sequence[str]) -> None:
     """Play what is missing of these trials, a part of each in turn; at the end of all, put the lines in order."""
-    there = recorded()
+    there = load_parts()
     for trial in names:
-        if there[trial] and there[trial][0] != played(trial, 0):
-            _keep([part for trial_parts in there.values() for part in trial_parts if part.trial != trial])
+        if there[trial] and there[trial][0] != play_part(trial, 0):
+            _save_parts([part for trial_parts in there.values() for part in trial_parts if part.trial != trial])
             there[trial] = []
-    for number in range(PARTS):
+    for number in range(PART_COUNT):
         for trial in names:
             if number not in [part.part for part in there[trial]]:
-                with RECORD.open("ab") as file:
-                    file.write(_PART.dump_json(played(trial, number)) + b"\n")
-    there = recorded()
-    if all(len(there[trial]) == PARTS for trial in trials()):
-        _keep([part for trial in trials() for part in there[trial]])
+                with RECORD_FILE.open("ab") as file:
+                    file.write(_PART.dump_json(play_part(trial, number)) + b"\n")
+    there = load_parts()
+    if all(len(there[trial]) == PART_COUNT for trial in all_trials()):
+        _save_parts([part for trial in all_trials() for part in there[trial]])
 
 
-def _keep(parts: Sequence[Part]) -> None:
-    RECORD.write_bytes(b"".join([_PART.dump_json(part) + b"\n" for part in parts]))
+def _save_parts(parts: Sequence[Part]) -> None:
+    RECORD_FILE.write_bytes(b"".join([_PART.dump_json(part) + b"\n" for part in parts]))
 
 
 _PART = TypeAdapter(Part)
 
 if __name__ == "__main__":
-    record(sys.argv[1:] or trials())
+    record_trials(sys.argv[1:] or all_trials())

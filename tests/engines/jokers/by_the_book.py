@@ -8,13 +8,13 @@ from itertools import combinations, combinations_with_replacement, product
 from typing import NamedTuple
 
 JOKER = 52
-ANY = tuple((suit, rank) for suit in range(4) for rank in range(13))
+ANY_CARD = tuple((suit, rank) for suit in range(4) for rank in range(13))
 
 Card = tuple[int, int]  # suit and rank, from the ace up
-Laid = tuple[str, tuple[int, ...]]  # a run or a set, and which cards of the hand are in it
+LaidMeld = tuple[str, tuple[int, ...]]  # a run or a set, and which cards of the hand are in it
 
 
-class Best(NamedTuple):
+class BestScore(NamedTuple):
     """What the best split scores, and what comes first among equal ones (K16): cards in melds, then long runs."""
 
     points: int
@@ -22,12 +22,12 @@ class Best(NamedTuple):
     runs: tuple[int, ...]
 
 
-def scored(hand: Sequence[int]) -> tuple[Best, Best | None]:
+def score_hand(hand: Sequence[int]) -> tuple[BestScore, BestScore | None]:
     """The best splits whatever its jokers stand for: of the lost hand, and of the declared one, if it is full."""
-    found = {_best(_melds(cards)) for cards in _meanings(hand)}
+    found = {_best_scores(_possible_melds(cards)) for cards in _joker_meanings(hand)}
     lost = max(lost for lost, _ in found)
     declared = max((full for _, full in found if full), default=None)
-    bonus = _bonus(hand)
+    bonus = _hand_bonus(hand)
     return lost._replace(points=lost.points + bonus), declared and declared._replace(points=declared.points + bonus)
 
 
@@ -42,31 +42,31 @@ def is_set(cards: Sequence[Card]) -> bool:
     return len(cards) in (3, 4) and len({rank for _, rank in cards}) == 1
 
 
-def _meanings(hand: Sequence[int]) -> Iterator[list[Card]]:
+def _joker_meanings(hand: Sequence[int]) -> Iterator[list[Card]]:
     """K7: each joker is any card there is, no matter who has that card."""
     own = [divmod(card, 13) for card in hand if card != JOKER]
-    for stands_for in combinations_with_replacement(ANY, len(hand) - len(own)):
+    for stands_for in combinations_with_replacement(ANY_CARD, len(hand) - len(own)):
         yield [*own, *stands_for]
 
 
-def _melds(cards: list[Card]) -> tuple[Laid, ...]:
+def _possible_melds(cards: list[Card]) -> tuple[LaidMeld, ...]:
     """Every set and every run that some of the cards make."""
     places: dict[Card, list[int]] = {}
     ranks: dict[int, list[int]] = {}
     for place, card in enumerate(cards):
         places.setdefault(card, []).append(place)
         ranks.setdefault(card[1], []).append(place)
-    return (*_sets(ranks), *_runs(places))
+    return (*_possible_sets(ranks), *_possible_runs(places))
 
 
-def _sets(ranks: dict[int, list[int]]) -> Iterator[Laid]:
+def _possible_sets(ranks: dict[int, list[int]]) -> Iterator[LaidMeld]:
     for same in ranks.values():
         for size in (3, 4):
             for chosen in combinations(same, size):
                 yield "set", chosen
 
 
-def _runs(places: dict[Card, list[int]]) -> Iterator[Laid]:
+def _possible_runs(places: dict[Card, list[int]]) -> Iterator[LaidMeld]:
     for suit, low in places:
         high = low + 1
         while (suit, high) in places:
@@ -77,14 +77,16 @@ def _runs(places: dict[Card, list[int]]) -> Iterator[Laid]:
 
 
 @lru_cache(1000)
-def _best(melds: tuple[Laid, ...]) -> tuple[Best, Best | None]:
+def _best_scores(melds: tuple[LaidMeld, ...]) -> tuple[BestScore, BestScore | None]:
     """The best lost split and the best full one, if any."""
-    splits = [*_splits(melds)]
-    fulls = [Best(20 + _full_points(split), *_shape(split)) for split in splits if _shape(split)[0] == 8]
-    return max(Best(_lost_points(split), *_shape(split)) for split in splits), max(fulls, default=None)
+    splits = [*_possible_splits(melds)]
+    fulls = [
+        BestScore(20 + _full_points(split), *_split_shape(split)) for split in splits if _split_shape(split)[0] == 8
+    ]
+    return max(BestScore(_lost_points(split), *_split_shape(split)) for split in splits), max(fulls, default=None)
 
 
-def _splits(melds: tuple[Laid, ...]) -> Iterator[tuple[Laid, ...]]:
+def _possible_splits(melds: tuple[LaidMeld, ...]) -> Iterator[tuple[LaidMeld, ...]]:
     """K6: every choice of melds that share no card. Eight cards have room for two."""
     yield ()
     for meld in melds:
@@ -94,12 +96,12 @@ def _splits(melds: tuple[Laid, ...]) -> Iterator[tuple[Laid, ...]]:
             yield (one, other)
 
 
-def _shape(split: tuple[Laid, ...]) -> tuple[int, tuple[int, ...]]:
+def _split_shape(split: tuple[LaidMeld, ...]) -> tuple[int, tuple[int, ...]]:
     runs = sorted((len(places) for kind, places in split if kind == "run"), reverse=True)
     return sum(len(places) for _, places in split), tuple(runs)
 
 
-def _lost_points(split: tuple[Laid, ...]) -> int:
+def _lost_points(split: tuple[LaidMeld, ...]) -> int:
     """K13: short and long runs, sets of three, first and second set of four, and 5 off for each extra card."""
     points, fours = 0, 0
     for kind, places in split:
@@ -111,10 +113,10 @@ def _lost_points(split: tuple[Laid, ...]) -> int:
         else:
             points += 35 if fours else 30
             fours += 1
-    return points - 5 * (8 - _shape(split)[0])
+    return points - 5 * (8 - _split_shape(split)[0])
 
 
-def _full_points(split: tuple[Laid, ...]) -> int:
+def _full_points(split: tuple[LaidMeld, ...]) -> int:
     """K12: which kind of full hand it is."""
     kinds = sorted(kind for kind, _ in split)
     if kinds == ["run"]:
@@ -123,10 +125,10 @@ def _full_points(split: tuple[Laid, ...]) -> int:
         return 65
     if kinds == ["run", "run"]:
         return 60
-    return 55 if _shape(split)[1] == (5,) else 50
+    return 55 if _split_shape(split)[1] == (5,) else 50
 
 
-def _bonus(hand: Sequence[int]) -> int:
+def _hand_bonus(hand: Sequence[int]) -> int:
     """K14: one colour, jokers being either; K15: both jokers."""
     suits = {card // 13 for card in hand if card != JOKER}
     colour = 15 if suits <= {1, 2} or suits <= {0, 3} else 0

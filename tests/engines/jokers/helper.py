@@ -10,30 +10,31 @@ from random import Random
 from types import MappingProxyType
 from typing import Any
 
-from engines.chance import Chance
-from engines.game import AnyGame, Event
 from engines.jokers import JOKERS, deck
-from engines.jokers.model import Declare, Declared, Discard, Done, Keep, Move, Options, State, Take, Trade, TurnUp, View
-from tests.contract.helper import Helper, Plan, Start, calls
+from engines.jokers.model import Declare, Discard, Done, HandDeclared, Keep, Move, Options, State, Take, Trade, TurnUp
+from engines.jokers.view import View
+from engines.kit.chance import Chance
+from engines.kit.contract import AnyGame, Event
+from tests.contract.helper import GameHelper, MatchPlan, MatchStart, card_pattern
 
 JOKER = 52
 LATE = f"{324:032x}"  # begins with full hands, when the draw pile is nearly empty; one is declared
 FULL_HANDS = ((0, 1, 2, 3, 4, 20, 33, JOKER), (8, 9, 10, 14, 15, 16, 17, JOKER))
 
 
-class JokersHelper(Helper):
+class JokersHelper(GameHelper):
     """Fifty-four cards, two seats by turns, hidden hands and safety cards that nobody has seen."""
 
-    brief = MappingProxyType({"rounds": 1})
+    brief_options = MappingProxyType({"rounds": 1})
 
     def __init__(self, game: AnyGame = JOKERS) -> None:
         self.game = game
 
-    def starts(self) -> Sequence[Start]:
+    def starts(self) -> Sequence[MatchStart]:
         """A match from its beginning, and one whose first round is about to end."""
-        return [Start(2, Options(rounds=1), f"{21:032x}"), Start(2, Options(rounds=2), LATE)]
+        return [MatchStart(2, Options(rounds=1), f"{21:032x}"), MatchStart(2, Options(rounds=2), LATE)]
 
-    def begin(self, start: Start) -> State:
+    def start_state(self, start: MatchStart) -> State:
         """The state at the first decision; of the late start, one that could have come about."""
         state = JOKERS.start(start.seats, start.options, Chance(start.seed))
         if start.seed == LATE:
@@ -45,47 +46,47 @@ class JokersHelper(Helper):
             state.discard = rest
         return state
 
-    def rare(self) -> Sequence[Event]:
+    def rare_events(self) -> Sequence[Event]:
         """A full hand is declared (K9)."""
-        return [Declared(seat=1, cards=cards(sum(1 << card for card in FULL_HANDS[1])))]
+        return [HandDeclared(seat=1, cards=hand_cards(sum(1 << card for card in FULL_HANDS[1])))]
 
-    def plans(self) -> Mapping[str, Plan]:
+    def golden_plans(self) -> Mapping[str, MatchPlan]:
         """Every number of seats, and the options."""
         return {
-            "six-rounds": Plan(2),
-            "one-round": Plan(2, {"rounds": 1}),
+            "six-rounds": MatchPlan(2),
+            "one-round": MatchPlan(2, {"rounds": 1}),
         }
 
-    def vocabulary(self, seats: int) -> Sequence[Move]:
+    def move_vocabulary(self, seats: int) -> Sequence[Move]:
         """All moves but trades; of those there are too many: the ones of the hands that the laws' matches meet."""
         numbers = range(-1, 15)
         moves: list[Move] = [Declare(), Done(), Keep(), *map(TurnUp, numbers), *map(Take, numbers)]
         moves += [Discard(card) for card in range(-1, 55)]
         moves += [Trade(()), Trade((-1,)), Trade((53,)), Trade((JOKER,)), Trade((JOKER,) * 3), Trade(tuple(range(9)))]
-        hands = {hand for start in self.starts() for hand in self._hands(start)}
-        return list(dict.fromkeys([*moves, *(trade for hand in sorted(hands) for trade in trades(hand))]))
+        hands = {hand for start in self.starts() for hand in self._match_hands(start)}
+        return list(dict.fromkeys([*moves, *(trade for hand in sorted(hands) for trade in possible_trades(hand))]))
 
-    def canonical(self, move: Any) -> Any:
+    def canonical_move(self, move: Any) -> Any:
         """A trade's cards in the hand's order."""
         return Trade(tuple(sorted(move.cards))) if isinstance(move, Trade) else move
 
-    def taps(self, view: View, move: Move) -> int:
+    def max_taps(self, view: View, move: Move) -> int:
         """A trade takes a tap a card, and one more; if three cards may be traded, a list is opened and closed."""
         if not isinstance(move, Trade):
             return 2
         return len(move.cards) + 1 + 2 * (view.draw >= 3)
 
-    def named(self, move: Move) -> Sequence[int]:
+    def named_seats(self, move: Move) -> Sequence[int]:
         """None: there is only one other."""
         return ()
 
-    def held(self, view: View) -> Sequence[str]:
+    def held_names(self, view: View) -> Sequence[str]:
         """Its cards."""
-        return list(map(deck.name, view.hand))
+        return list(map(deck.card_name, view.hand))
 
-    def lacks(self, state: State, seat: int, move: Move) -> bool:
+    def names_lacking(self, state: State, seat: int, move: Move) -> bool:
         """Cards that the seat does not hold, and safety cards that there are not."""
-        held = Counter(cards(state.hands[seat]))
+        held = Counter(hand_cards(state.hands[seat]))
         match move:
             case Trade(named):
                 return state.trades > 0 and len(named) in range(1, 9) and bool(Counter(named) - held)
@@ -95,18 +96,18 @@ class JokersHelper(Helper):
                 return number not in (1, 2)
         return False
 
-    def box(self, seats: int) -> Counter[int]:
+    def box_pieces(self, seats: int) -> Counter[int]:
         """Fifty-two cards and two jokers (K1)."""
         return Counter([*range(52), JOKER, JOKER])
 
-    def pieces(self, state: State) -> Counter[int]:
+    def state_pieces(self, state: State) -> Counter[int]:
         """In hands, in both piles, safety cards that lie face down, and the one turned up."""
         found = Counter([*state.draw, *state.discard, *(() if state.turned is None else (state.turned,))])
         for own, safety, down in zip(state.hands, state.safety, state.down, strict=True):
-            found.update([*cards(own), *(card for card, lies in zip(safety, down, strict=True) if lies)])
+            found.update([*hand_cards(own), *(card for card, lies in zip(safety, down, strict=True) if lies)])
         return found
 
-    def scramble(self, state: State, seat: int | None, rng: Random) -> State:
+    def scramble_hidden(self, state: State, seat: int | None, rng: Random) -> State:
         """The same match with all hidden cards dealt anew: the other hand but for what was taken openly (K4) and what
 
         was shown (K16), the draw pile, and every safety card that is face down, the seat's own as well.
@@ -114,7 +115,7 @@ class JokersHelper(Helper):
         other = JOKERS.copy(state)
         other.chance = Chance(f"{rng.getrandbits(128):032x}", rng.randrange(1000))
         hidden: list[tuple[int, ...]] = [
-            cards(hand - known) for hand, known in zip(state.hands, state.known, strict=True)
+            hand_cards(hand - known) for hand, known in zip(state.hands, state.known, strict=True)
         ]
         if seat is not None:
             hidden[seat] = ()
@@ -129,7 +130,7 @@ class JokersHelper(Helper):
         other.draw = pool
         return other
 
-    def reveals(self, state: State, seat: int | None, actor: int, move: Any) -> bool:
+    def is_revealing(self, state: State, seat: int | None, actor: int, move: Any) -> bool:
         """A safety card is turned up, the seat draws, a hand is declared; or a round ends and both hands are shown."""
         held = any(state.hands[who] != state.known[who] for who in (0, 1) if who != seat)
         match move:
@@ -144,33 +145,33 @@ class JokersHelper(Helper):
                 return ends and held
         return False
 
-    def secrets(self, state: State, seat: int | None) -> Iterator[str]:
+    def secret_patterns(self, state: State, seat: int | None) -> Iterator[str]:
         """The cards that are not open, in the seat's own hand or known to be in the other one; jokers are alike."""
         view = self.game.view(state, seat)
         seen = {*view.discard, *view.hand, *(card for held in view.known for card in held)}
         seen |= {card for row in view.safety for card in row if card is not None}
         seen |= {card for hand in view.last.hands for card in hand} if view.last else set()  # K16
         for card in set(range(JOKER)) - seen:
-            yield calls(deck.name(card))
+            yield card_pattern(deck.card_name(card))
 
-    def shows(self, event: Any) -> Iterator[str]:
+    def shown_secrets(self, event: Any) -> Iterator[str]:
         """Cards that were laid down in a round that has ended since."""
         for card in {*getattr(event, "cards", ()), getattr(event, "card", JOKER)} - {JOKER}:
-            yield calls(deck.name(card))
+            yield card_pattern(deck.card_name(card))
 
-    def harmless(self, text: str) -> str:
+    def strip_harmless(self, text: str) -> str:
         """Without the cards that jokers stand for: such a card need not be in anybody's hand."""
         return re.sub(r"joker as \S+|stands='\w+'", "", text)
 
-    def _hands(self, start: Start) -> Iterator[tuple[int, ...]]:
+    def _match_hands(self, start: MatchStart) -> Iterator[tuple[int, ...]]:
         """Every hand that a player has in the match that the laws look at."""
-        from tests.contract.walk import positions  # it needs the helpers
+        from tests.contract.walk import random_positions  # it needs the helpers
 
-        for state in positions(self, start):
-            yield from map(cards, state.hands)
+        for state in random_positions(self, start):
+            yield from map(hand_cards, state.hands)
 
 
-def trades(hand: tuple[int, ...]) -> Iterator[Trade]:
+def possible_trades(hand: tuple[int, ...]) -> Iterator[Trade]:
     """Every set of cards of a hand, now and then in another order, and one with a card twice."""
     for size in range(1, len(hand) + 1):
         for number, chosen in enumerate(combinations(hand, size)):
@@ -178,7 +179,7 @@ def trades(hand: tuple[int, ...]) -> Iterator[Trade]:
     yield Trade((hand[0], hand[0]))
 
 
-def cards(hand: int) -> tuple[int, ...]:
+def hand_cards(hand: int) -> tuple[int, ...]:
     """The cards of a set of bits, jokers counted above the others."""
     return (*(card for card in range(52) if hand >> card & 1), *[JOKER] * (hand >> JOKER))
 

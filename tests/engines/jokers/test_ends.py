@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from engines.game import BadNotation, Outcome
 from engines.jokers import JOKERS, deck
 from engines.jokers.model import (
     Declare,
-    Declared,
     Discard,
     Done,
+    HandDeclared,
     Keep,
     RoundScored,
     State,
@@ -18,25 +17,27 @@ from engines.jokers.model import (
     Trade,
     TurnEnded,
     TurnUp,
-    View,
 )
+from engines.jokers.view import View
+from engines.kit.contract import Outcome
+from engines.kit.errors import BadNotation
 from tests.engines.jokers.positions import (
     FULL,
     PLAIN,
     PLAIN2,
-    legal,
-    named,
-    play,
-    position,
-    refused,
-    trades,
-    turn,
+    expect_refusal,
+    legal_notations,
+    legal_trades,
+    parse_cards,
+    parse_position,
+    play_moves,
+    seat_to_act,
 )
 
 FULL2 = "5C 6C 7C 8C 9C JH QH KH"
 
 
-def table(state: State) -> View:
+def table_view(state: State) -> View:
     """What everybody sees."""
     return JOKERS.view(state, None)
 
@@ -59,62 +60,62 @@ def test_k9_a_full_hand_may_be_declared_before_between_and_after_trades(before: 
     traded = sum(move.startswith("trade") for move in before)
     cards = FULL.replace("5D", "2H") if traded else FULL
     top = ["", "5D", "5D 10D"][traded]
-    state = position(f"hand: {cards} | other: {PLAIN2} | pile: 4C | safety: 2C AD / 6C 4S | top: {top}")
-    play(state, *before)
-    assert "declare" in legal(state)
-    assert turn(state) == 0
-    [event] = play(state, "declare")
-    assert isinstance(event, Declared)
-    assert turn(state) == 1
+    state = parse_position(f"hand: {cards} | other: {PLAIN2} | pile: 4C | safety: 2C AD / 6C 4S | top: {top}")
+    play_moves(state, *before)
+    assert "declare" in legal_notations(state)
+    assert seat_to_act(state) == 0
+    [event] = play_moves(state, "declare")
+    assert isinstance(event, HandDeclared)
+    assert seat_to_act(state) == 1
 
 
 def test_k9_it_need_not_be_declared() -> None:
-    state = position(f"hand: {FULL}")
-    assert legal(state) == ["declare", "done"]
-    assert len(trades(state)) == 255
-    play(state, "done")
-    assert table(state).declared is None
+    state = parse_position(f"hand: {FULL}")
+    assert legal_notations(state) == ["declare", "done"]
+    assert len(legal_trades(state)) == 255
+    play_moves(state, "done")
+    assert table_view(state).declared is None
 
 
 def test_k9_a_hand_that_is_not_full_cannot_be_declared() -> None:
-    state = position(f"hand: {FULL.replace('5D', '4D')}")
-    assert legal(state) == ["done"]
-    assert refused(state, "declare").rule == "K9"
+    state = parse_position(f"hand: {FULL.replace('5D', '4D')}")
+    assert legal_notations(state) == ["done"]
+    assert expect_refusal(state, "declare").rule == "K9"
 
 
 def test_k9_not_while_a_safety_card_is_being_used() -> None:
-    state = position(f"hand: {FULL} | pile: 4C | safety: 2C AD / 6C 4S")
-    play(state, "safety 1")
-    assert refused(state, "declare").rule == "K4"
-    play(state, "keep")
-    assert refused(state, "declare").rule == "K4"
+    state = parse_position(f"hand: {FULL} | pile: 4C | safety: 2C AD / 6C 4S")
+    play_moves(state, "safety 1")
+    assert expect_refusal(state, "declare").rule == "K4"
+    play_moves(state, "keep")
+    assert expect_refusal(state, "declare").rule == "K4"
 
 
 def test_k9_it_ends_the_turn_at_once() -> None:
-    state = position(f"hand: {FULL} | other: {PLAIN2}")
-    assert play(state, "declare") == [Declared(seat=0, cards=tuple(sorted(named(FULL))))]
-    assert turn(state) == 1
-    assert refused(state, "done", seat=0).reason == "It is not your turn."
+    state = parse_position(f"hand: {FULL} | other: {PLAIN2}")
+    assert play_moves(state, "declare") == [HandDeclared(seat=0, cards=tuple(sorted(parse_cards(FULL))))]
+    assert seat_to_act(state) == 1
+    assert expect_refusal(state, "done", seat=0).reason == "It is not your turn."
 
 
 def test_k9_the_other_has_one_more_full_turn_without_declaring() -> None:
-    state = position(f"hand: {FULL} | other: {FULL2} | pile: 4C | safety: 2C AD / 2H 2D")
-    play(state, "declare")
-    assert legal(state) == ["safety 1", "safety 2", "done"]
-    assert len(trades(state)) == 255
-    assert "won" in refused(state, "declare").reason
-    play(state, "trade 5C", "safety 1", "keep", "discard 2H", "trade 6C", "safety 2", "keep", "discard 2D")
-    assert turn(state) == 1
-    [ended, scored, *_] = play(state, "done")
+    state = parse_position(f"hand: {FULL} | other: {FULL2} | pile: 4C | safety: 2C AD / 2H 2D")
+    play_moves(state, "declare")
+    assert legal_notations(state) == ["safety 1", "safety 2", "done"]
+    assert len(legal_trades(state)) == 255
+    assert "won" in expect_refusal(state, "declare").reason
+    play_moves(state, "trade 5C", "safety 1", "keep", "discard 2H", "trade 6C", "safety 2", "keep", "discard 2D")
+    assert seat_to_act(state) == 1
+    [ended, scored, *_] = play_moves(state, "done")
     assert ended == TurnEnded(seat=1, idle=False)
     assert isinstance(scored, RoundScored)
     assert (scored.result.ending, scored.result.declared) == ("declared", 0)
 
 
 def test_k9_it_wins_the_round_even_against_another_full_hand() -> None:
-    state = position(f"hand: {FULL} | other: {FULL2}")
-    play(state, "declare", "done")
-    [row] = table(state).sheet
+    state = parse_position(f"hand: {FULL} | other: {FULL2}")
+    play_moves(state, "declare", "done")
+    [row] = table_view(state).sheet
     assert [score.win for score in row] == [20, 0]
     assert [score.points for score in row] == [20 + 60, 40 + 20]
 
@@ -123,12 +124,12 @@ def test_k9_it_wins_the_round_even_against_another_full_hand() -> None:
 
 
 def test_k10_the_turn_in_which_the_draw_pile_runs_out_goes_on_and_then_the_round_ends() -> None:
-    state = position(f"hand: {PLAIN} | other: {PLAIN2} | draw: 1 | safety: 3C 4D / 6C 4S")
-    play(state, "trade AC")
-    assert legal(state) == ["safety 1", "safety 2", "done"]
-    assert not trades(state)
-    play(state, "safety 1", "keep", "discard 3C")
-    scored = play(state, "done")[1]
+    state = parse_position(f"hand: {PLAIN} | other: {PLAIN2} | draw: 1 | safety: 3C 4D / 6C 4S")
+    play_moves(state, "trade AC")
+    assert legal_notations(state) == ["safety 1", "safety 2", "done"]
+    assert not legal_trades(state)
+    play_moves(state, "safety 1", "keep", "discard 3C")
+    scored = play_moves(state, "done")[1]
     assert isinstance(scored, RoundScored)
     assert (scored.result.ending, scored.result.declared) == ("empty", None)
     assert [score.win for score in scored.result.scores] == [0, 0]
@@ -136,19 +137,19 @@ def test_k10_the_turn_in_which_the_draw_pile_runs_out_goes_on_and_then_the_round
 
 
 def test_k10_it_may_still_be_declared_in_that_turn() -> None:
-    state = position(f"hand: {FULL.replace('5D', '2H')} | other: {PLAIN2} | draw: 1 | top: 5D")
-    play(state, "trade 2H", "declare")
-    assert turn(state) == 1
-    assert table(state).round == 1
+    state = parse_position(f"hand: {FULL.replace('5D', '2H')} | other: {PLAIN2} | draw: 1 | top: 5D")
+    play_moves(state, "trade 2H", "declare")
+    assert seat_to_act(state) == 1
+    assert table_view(state).round == 1
 
 
 def test_k10_an_empty_pile_after_a_declaration_leaves_safety_cards_only() -> None:
-    state = position(f"hand: {FULL} | other: {PLAIN2} | draw: 0 | safety: 3C 4D / 6C 4S")
-    play(state, "declare")
-    assert legal(state) == ["safety 1", "safety 2", "done"]
-    assert not trades(state)
-    play(state, "safety 2", "keep", "discard 4S", "done")
-    last = table(state).last
+    state = parse_position(f"hand: {FULL} | other: {PLAIN2} | draw: 0 | safety: 3C 4D / 6C 4S")
+    play_moves(state, "declare")
+    assert legal_notations(state) == ["safety 1", "safety 2", "done"]
+    assert not legal_trades(state)
+    play_moves(state, "safety 2", "keep", "discard 4S", "done")
+    last = table_view(state).last
     assert last is not None
     assert (last.ending, last.declared) == ("declared", 0)
     assert [score.points for score in last.scores] == [80, -40]
@@ -158,10 +159,10 @@ def test_k10_an_empty_pile_after_a_declaration_leaves_safety_cards_only() -> Non
 
 
 def test_k11_four_idle_turns_in_a_row_end_the_round_with_two_lost_hands() -> None:
-    state = position(f"hand: {FULL} | other: {PLAIN2}")
-    play(state, "done", "done", "done")
-    assert table(state).still == 3
-    scored = play(state, "done")[1]
+    state = parse_position(f"hand: {FULL} | other: {PLAIN2}")
+    play_moves(state, "done", "done", "done")
+    assert table_view(state).still == 3
+    scored = play_moves(state, "done")[1]
     assert isinstance(scored, RoundScored)
     assert (scored.result.ending, scored.result.declared) == ("stall", None)
     assert [score.points for score in scored.result.scores] == [60, -40]
@@ -171,43 +172,43 @@ def test_k11_four_idle_turns_in_a_row_end_the_round_with_two_lost_hands() -> Non
     "moves", [["trade AC"], ["safety 1", "keep", "discard 3C"], ["safety 1", "take 1", "discard 4C"]]
 )
 def test_k11_a_trade_or_a_safety_card_begins_the_count_anew(moves: list[str]) -> None:
-    state = position(f"hand: {PLAIN} | other: {PLAIN2} | pile: 4C | safety: 3C 4D / 6C 4S")
-    play(state, "done", "done", *moves, "done")
-    assert table(state).still == 0
-    play(state, "done", "done", "done")
-    assert table(state).round == 1
-    play(state, "done")
-    assert table(state).round == 2
-    assert table(state).still == 0
+    state = parse_position(f"hand: {PLAIN} | other: {PLAIN2} | pile: 4C | safety: 3C 4D / 6C 4S")
+    play_moves(state, "done", "done", *moves, "done")
+    assert table_view(state).still == 0
+    play_moves(state, "done", "done", "done")
+    assert table_view(state).round == 1
+    play_moves(state, "done")
+    assert table_view(state).round == 2
+    assert table_view(state).still == 0
 
 
 # --- K16: what is shown
 
 
 def test_k16_the_declared_hand_is_shown_at_once_and_the_other_at_scoring() -> None:
-    state = position(f"hand: {FULL} | other: {PLAIN2} | rounds: 1 | safety: 3C 4D / 6C 4S")
+    state = parse_position(f"hand: {FULL} | other: {PLAIN2} | rounds: 1 | safety: 3C 4D / 6C 4S")
     for seat in (1, None):
         assert JOKERS.view(state, seat).known == ((), ())
-    play(state, "declare")
+    play_moves(state, "declare")
     for seat in (1, None):
-        assert JOKERS.view(state, seat).known == (tuple(sorted(named(FULL))), ())
-    play(state, "done")
-    last = table(state).last
+        assert JOKERS.view(state, seat).known == (tuple(sorted(parse_cards(FULL))), ())
+    play_moves(state, "done")
+    last = table_view(state).last
     assert last is not None
-    assert last.hands == (tuple(sorted(named(FULL))), tuple(sorted(named(PLAIN2))))
+    assert last.hands == (tuple(sorted(parse_cards(FULL))), tuple(sorted(parse_cards(PLAIN2))))
 
 
 def test_k16_safety_cards_still_face_down_are_not_shown() -> None:
-    state = position(f"hand: {FULL} | other: {PLAIN2} | rounds: 1 | safety: 3C 4D / 6C 4S")
-    play(state, "declare", "done")
+    state = parse_position(f"hand: {FULL} | other: {PLAIN2} | rounds: 1 | safety: 3C 4D / 6C 4S")
+    play_moves(state, "declare", "done")
     assert not JOKERS.decisions(state)
-    assert table(state).safety == ((None, None), (None, None))
+    assert table_view(state).safety == ((None, None), (None, None))
 
 
 def test_k16_the_result_stays_in_sight_in_the_next_round_and_nothing_of_the_old_one_is_known_of_the_new_hands() -> None:
-    state = position(f"hand: {FULL} | other: {PLAIN2} | rounds: 2")
-    play(state, "declare", "done")
-    view = table(state)
+    state = parse_position(f"hand: {FULL} | other: {PLAIN2} | rounds: 2")
+    play_moves(state, "declare", "done")
+    view = table_view(state)
     assert view.last is not None
     assert view.last.round == 1
     assert view.round == 2
@@ -220,11 +221,11 @@ def test_k16_the_result_stays_in_sight_in_the_next_round_and_nothing_of_the_old_
 
 @pytest.mark.parametrize(("scores", "places"), [("0 0", (1, 2)), ("0 200", (2, 1)), ("0 120", (1, 1))])
 def test_k17_the_higher_total_wins_and_equal_totals_are_a_draw(scores: str, places: tuple[int, int]) -> None:
-    state = position(f"hand: {FULL} | other: {PLAIN2} | rounds: 1 | scores: {scores}")
+    state = parse_position(f"hand: {FULL} | other: {PLAIN2} | rounds: 1 | scores: {scores}")
     assert JOKERS.outcome(state) is None
-    play(state, "declare", "done")
+    play_moves(state, "declare", "done")
     assert JOKERS.outcome(state) == Outcome(places, (80, int(scores.split()[1]) - 40))
-    assert refused(state, "done", seat=0).rule is None
+    assert expect_refusal(state, "done", seat=0).rule is None
     assert not JOKERS.moves(state, 0)
 
 
@@ -234,8 +235,8 @@ def test_k17_the_higher_total_wins_and_equal_totals_are_a_draw(scores: str, plac
 @pytest.mark.parametrize(
     ("text", "move"),
     [
-        ("trade 4C 9D JH", Trade(tuple(named("4C 9D JH")))),
-        ("Trade  10h, JOKER", Trade(tuple(named("10H joker")))),
+        ("trade 4C 9D JH", Trade(tuple(parse_cards("4C 9D JH")))),
+        ("Trade  10h, JOKER", Trade(tuple(parse_cards("10H joker")))),
         ("safety 2", TurnUp(2)),
         ("take 13", Take(13)),
         ("keep", Keep()),
@@ -245,7 +246,7 @@ def test_k17_the_higher_total_wins_and_equal_totals_are_a_draw(scores: str, plac
     ],
 )
 def test_notation_is_read(text: str, move: object) -> None:
-    assert JOKERS.read(text) == move
+    assert JOKERS.parse_move(text) == move
 
 
 @pytest.mark.parametrize(
@@ -257,4 +258,4 @@ def test_notation_is_read(text: str, move: object) -> None:
 )
 def test_what_is_no_move_is_refused_in_a_sentence(text: str) -> None:
     with pytest.raises(BadNotation, match=r"^[A-Z“].*\.$"):
-        JOKERS.read(text)
+        JOKERS.parse_move(text)

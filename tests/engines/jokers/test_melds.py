@@ -9,7 +9,7 @@ import pytest
 
 from engines.jokers import deck
 from engines.jokers.deck import JOKER
-from engines.jokers.melds import Split, best, full
+from engines.jokers.melds import Split, best_split, is_full_hand
 from tests.engines.jokers import by_the_book as book
 
 SOAK = bool(os.environ.get("MOTLEY_SOAK"))
@@ -17,11 +17,11 @@ HANDS = {0: 20_000, 1: 2_000, 2: 100}
 MORE = 25 if SOAK else 1
 
 
-def hand(names: str) -> int:
-    return deck.hand(map(deck.card, names.split()))
+def parse_hand(names: str) -> int:
+    return deck.make_hand(map(deck.parse_card, names.split()))
 
 
-def lengths(split: Split, kind: str) -> tuple[int, ...]:
+def meld_lengths(split: Split, kind: str) -> tuple[int, ...]:
     return tuple(len(meld.cards) for meld in split.melds if meld.kind == kind)
 
 
@@ -34,7 +34,7 @@ def random_hand(rng: Random, jokers: int) -> list[int]:
     return [*rng.sample(pack, 8 - jokers), *[JOKER] * jokers]
 
 
-def holds_together(cards: list[int], split: Split) -> bool:
+def is_consistent(cards: list[int], split: Split) -> bool:
     """Whether the split uses each card of the hand once, in real melds, and its lines add up."""
     for meld in split.melds:
         meant = [divmod(card, 13) for card in meld.cards]
@@ -52,33 +52,33 @@ def test_k16_the_best_split_is_that_of_the_plain_scorer(jokers: int) -> None:
     fulls = 0
     for _ in range(HANDS[jokers] * MORE):
         cards = random_hand(rng, jokers)
-        bits = deck.hand(cards)
-        split = best(bits)
-        assert holds_together(cards, split), cards
+        bits = deck.make_hand(cards)
+        split = best_split(bits)
+        assert is_consistent(cards, split), cards
         in_melds = 8 - len(split.extras)
-        lost, expected = book.scored(cards)
-        assert book.Best(split.points, in_melds, lengths(split, "run")) == lost, cards
-        assert full(bits) == (expected is not None), cards
+        lost, expected = book.score_hand(cards)
+        assert book.BestScore(split.points, in_melds, meld_lengths(split, "run")) == lost, cards
+        assert is_full_hand(bits) == (expected is not None), cards
         if expected is not None:
             fulls += 1
-            split = best(bits, declared=True)
-            assert holds_together(cards, split), cards
+            split = best_split(bits, declared=True)
+            assert is_consistent(cards, split), cards
             assert not split.extras
-            assert book.Best(split.points, 8, lengths(split, "run")) == expected, cards
+            assert book.BestScore(split.points, 8, meld_lengths(split, "run")) == expected, cards
     assert fulls > HANDS[jokers] // 500
 
 
 # --- K6, K7: melds
 
 
-def shape(names: str, declared: bool = False) -> list[tuple[str, int]]:
+def split_shape(names: str, declared: bool = False) -> list[tuple[str, int]]:
     """The melds of the best split, by kind and size."""
-    return [(meld.kind, len(meld.cards)) for meld in best(hand(names), declared).melds]
+    return [(meld.kind, len(meld.cards)) for meld in best_split(parse_hand(names), declared).melds]
 
 
-def lines(names: str, declared: bool = False) -> list[tuple[str, int]]:
+def scored_lines(names: str, declared: bool = False) -> list[tuple[str, int]]:
     """The best split's score, line by line."""
-    return [(line.kind, line.points) for line in best(hand(names), declared).lines]
+    return [(line.kind, line.points) for line in best_split(parse_hand(names), declared).lines]
 
 
 @pytest.mark.parametrize(
@@ -96,42 +96,42 @@ def lines(names: str, declared: bool = False) -> list[tuple[str, int]]:
 def test_k6_sets_have_three_or_four_cards_of_a_rank_and_runs_three_or_more_in_a_row_of_a_suit(
     names: str, melds: list[tuple[str, int]]
 ) -> None:
-    assert shape(names) == melds
+    assert split_shape(names) == melds
 
 
 def test_k6_a_card_belongs_to_one_meld_only() -> None:
-    split = best(hand("7C 7D 7H 8C 9C JD KS 2S"))
+    split = best_split(parse_hand("7C 7D 7H 8C 9C JD KS 2S"))
     assert [(meld.kind, len(meld.cards)) for meld in split.melds] == [("run", 3)]
     assert len(split.extras) == 5
 
 
 def test_k6_five_of_a_rank_is_no_meld() -> None:
-    (four,) = best(hand("7C 7D 7H 7S joker AD JH KS")).melds
+    (four,) = best_split(parse_hand("7C 7D 7H 7S joker AD JH KS")).melds
     assert (four.kind, len(four.cards), four.jokers) == ("set", 4, ())
-    assert shape("7C 7D 7H 7S joker 9D JH KS") == [("run", 3), ("set", 3)]
-    assert not full(hand("7C 7D 7H 7S joker 9D 9H JH"))
+    assert split_shape("7C 7D 7H 7S joker 9D JH KS") == [("run", 3), ("set", 3)]
+    assert not is_full_hand(parse_hand("7C 7D 7H 7S joker 9D 9H JH"))
 
 
 def test_k7_each_joker_stands_for_any_card_on_its_own() -> None:
-    split = best(hand("joker joker 4C 6C 9D JD KS 2S"))
+    split = best_split(parse_hand("joker joker 4C 6C 9D JD KS 2S"))
     (one, other) = split.melds
-    assert {one.cards, other.cards} == {tuple(map(deck.card, meld.split())) for meld in ("4C 5C 6C", "9D 10D JD")}
+    assert {one.cards, other.cards} == {tuple(map(deck.parse_card, meld.split())) for meld in ("4C 5C 6C", "9D 10D JD")}
     assert one.jokers
     assert other.jokers
-    assert split.extras == tuple(map(deck.card, ("2S", "KS")))
+    assert split.extras == tuple(map(deck.parse_card, ("2S", "KS")))
 
 
 def test_k7_it_may_stand_for_a_card_that_is_in_the_hand() -> None:
     names = "9S 9H 9D joker 8S 10S JS QS"
-    split = best(hand(names), declared=True)
-    assert shape(names, declared=True) == [("run", 5), ("set", 3)]
-    assert split.melds[0].jokers == (deck.card("9S"),)
-    assert deck.card("9S") in split.melds[1].cards
+    split = best_split(parse_hand(names), declared=True)
+    assert split_shape(names, declared=True) == [("run", 5), ("set", 3)]
+    assert split.melds[0].jokers == (deck.parse_card("9S"),)
+    assert deck.parse_card("9S") in split.melds[1].cards
 
 
 @pytest.mark.parametrize("names", ["QC KC joker 3D 5H 7S 9H 2D", "AC 2C joker 4D 6H 8S 10H QD"])
 def test_k7_a_run_stays_within_ace_and_king(names: str) -> None:
-    (run,) = best(hand(names)).melds
+    (run,) = best_split(parse_hand(names)).melds
     assert [card % 13 for card in run.cards] in ([10, 11, 12], [0, 1, 2])
 
 
@@ -154,9 +154,9 @@ FULL_HANDS = [
 
 @pytest.mark.parametrize(("names", "kind", "points"), FULL_HANDS)
 def test_k8_k12_full_hands_and_their_points(names: str, kind: str, points: int) -> None:
-    assert full(hand(names))
-    assert lines(names, declared=True)[:2] == [("win", 20), (kind, points)]
-    assert not best(hand(names), declared=True).extras
+    assert is_full_hand(parse_hand(names))
+    assert scored_lines(names, declared=True)[:2] == [("win", 20), (kind, points)]
+    assert not best_split(parse_hand(names), declared=True).extras
 
 
 @pytest.mark.parametrize(
@@ -170,9 +170,9 @@ def test_k8_k12_full_hands_and_their_points(names: str, kind: str, points: int) 
     ],
 )
 def test_k8_there_is_no_other_way(names: str) -> None:
-    assert not full(hand(names))
+    assert not is_full_hand(parse_hand(names))
     with pytest.raises(ValueError, match="not a full hand"):
-        best(hand(names), declared=True)
+        best_split(parse_hand(names), declared=True)
 
 
 # --- K13: lost hands
@@ -194,12 +194,15 @@ def test_k8_there_is_no_other_way(names: str) -> None:
     ],
 )
 def test_k13_each_meld_counts_and_each_card_in_none_costs_five(names: str, expected: list[tuple[str, int]]) -> None:
-    assert lines(names) == expected
-    assert best(hand(names)).points == sum(points for _, points in expected)
+    assert scored_lines(names) == expected
+    assert best_split(parse_hand(names)).points == sum(points for _, points in expected)
 
 
 def test_k13_a_lost_hand_may_be_worth_more_than_a_declared_one() -> None:
-    assert best(hand("AH 2H 3H 4H 5H 6H 7H 8H")).points > best(hand("9S 9H 9D 9C 4H 5H 6H 7H"), declared=True).points
+    assert (
+        best_split(parse_hand("AH 2H 3H 4H 5H 6H 7H 8H")).points
+        > best_split(parse_hand("9S 9H 9D 9C 4H 5H 6H 7H"), declared=True).points
+    )
 
 
 # --- K14, K15
@@ -217,12 +220,12 @@ def test_k13_a_lost_hand_may_be_worth_more_than_a_declared_one() -> None:
     ],
 )
 def test_k14_fifteen_for_eight_cards_of_one_colour_jokers_being_either(names: str, colour: bool) -> None:
-    assert (("colour", 15) in lines(names)) == colour
+    assert (("colour", 15) in scored_lines(names)) == colour
 
 
 def test_k15_five_for_both_jokers() -> None:
-    assert ("jokers", 5) in lines("AC 3D 5H 7D 9H JD joker joker")
-    assert not [line for line in lines("AC 3D 5H 7D 9H JD KS joker") if line[0] == "jokers"]
+    assert ("jokers", 5) in scored_lines("AC 3D 5H 7D 9H JD joker joker")
+    assert not [line for line in scored_lines("AC 3D 5H 7D 9H JD KS joker") if line[0] == "jokers"]
 
 
 # --- K16 and the worked examples
@@ -238,12 +241,12 @@ def test_k15_five_for_both_jokers() -> None:
     ],
 )
 def test_the_worked_examples(names: str, declared: bool, points: int) -> None:
-    assert best(hand(names), declared).points == points
+    assert best_split(parse_hand(names), declared).points == points
 
 
 def test_k16_of_equal_splits_the_one_with_most_cards_in_melds_then_the_longest_run() -> None:
-    assert shape("3C 4C 5C 6C 7C 8C 9C KH") == [("run", 7)]  # as much as runs of three and four
-    assert shape("4C 4D 4H 5C 6C 7C 8C joker") == [("run", 5), ("set", 3)]  # as much as a set and a run of four
+    assert split_shape("3C 4C 5C 6C 7C 8C 9C KH") == [("run", 7)]  # as much as runs of three and four
+    assert split_shape("4C 4D 4H 5C 6C 7C 8C joker") == [("run", 5), ("set", 3)]  # as much as a set and a run of four
 
 
 @pytest.mark.parametrize("jokers", [0, 1, 2])
@@ -251,4 +254,4 @@ def test_k16_always_the_same_split_in_whatever_order_the_cards_were_got(jokers: 
     rng = Random(jokers)
     for _ in range(200):
         cards = random_hand(rng, jokers)
-        assert best(deck.hand(cards)) == best(deck.hand(rng.sample(cards, 8)))
+        assert best_split(deck.make_hand(cards)) == best_split(deck.make_hand(rng.sample(cards, 8)))

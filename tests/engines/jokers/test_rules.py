@@ -8,13 +8,13 @@ from itertools import combinations
 import pytest
 from pydantic import ValidationError
 
-from engines.chance import Chance
 from engines.jokers import JOKERS, deck
 from engines.jokers.deck import DECK
 from engines.jokers.model import (
+    CardDiscarded,
     CardsDrawn,
+    CardsTraded,
     CardTaken,
-    Discarded,
     HandDealt,
     Options,
     RoundDealt,
@@ -22,42 +22,42 @@ from engines.jokers.model import (
     SafetyTurned,
     State,
     Trade,
-    Traded,
     TurnEnded,
     TurnUp,
-    View,
 )
+from engines.jokers.view import View
+from engines.kit.chance import Chance
 from tests.engines.jokers.positions import (
     PLAIN,
     PLAIN2,
     all_cards,
-    hand,
-    legal,
-    named,
-    names,
-    pile,
-    play,
-    position,
-    refused,
-    trades,
-    turn,
+    card_names,
+    expect_refusal,
+    hand_names,
+    legal_notations,
+    legal_trades,
+    parse_cards,
+    parse_position,
+    pile_names,
+    play_moves,
+    seat_to_act,
 )
 
 
-def table(state: State) -> View:
+def table_view(state: State) -> View:
     """What everybody sees."""
     return JOKERS.view(state, None)
 
 
-def begun(seed: int, rounds: int = 6) -> State:
+def start_match(seed: int, rounds: int = 6) -> State:
     return JOKERS.start(2, Options(rounds), Chance(f"{seed:032x}"))
 
 
-def to_the_end_of_the_round(state: State) -> None:
+def pass_to_round_end(state: State) -> None:
     """K11: nobody does anything."""
     round_ = state.round
     while state.round == round_ and JOKERS.decisions(state):
-        play(state, "done")
+        play_moves(state, "done")
 
 
 # --- K1: rounds and who starts
@@ -66,31 +66,31 @@ def to_the_end_of_the_round(state: State) -> None:
 def test_k1_a_match_has_six_rounds_unless_agreed_otherwise() -> None:
     assert Options().rounds == 6
     for rounds in (1, 12):
-        state = begun(0, rounds)
+        state = start_match(0, rounds)
         for _ in range(rounds):
             assert JOKERS.decisions(state)
-            to_the_end_of_the_round(state)
+            pass_to_round_end(state)
         assert not JOKERS.decisions(state)
-        assert len(table(state).sheet) == rounds
+        assert len(table_view(state).sheet) == rounds
 
 
 @pytest.mark.parametrize("rounds", [0, 13, -1])
 def test_k1_one_to_twelve_rounds(rounds: int) -> None:
     with pytest.raises(ValidationError):
-        JOKERS.settings.validate_python({"rounds": rounds})
+        JOKERS.options_adapter.validate_python({"rounds": rounds})
 
 
 def test_k1_the_first_starting_player_is_random() -> None:
-    firsts = Counter(begun(seed).turn for seed in range(400))
+    firsts = Counter(start_match(seed).turn for seed in range(400))
     assert 150 < firsts[0] < 250
 
 
 def test_k1_the_players_start_by_turns() -> None:
-    state, starters = begun(3), []
+    state, starters = start_match(3), []
     while JOKERS.decisions(state):
-        assert turn(state) == table(state).starter
-        starters.append(turn(state))
-        to_the_end_of_the_round(state)
+        assert seat_to_act(state) == table_view(state).starter
+        starters.append(seat_to_act(state))
+        pass_to_round_end(state)
     assert starters == [starters[0], 1 - starters[0]] * 3
 
 
@@ -102,148 +102,163 @@ def test_k2_the_deck_is_fifty_two_cards_and_two_jokers() -> None:
 
 
 def test_k2_eight_cards_each_two_safety_cards_each_and_34_to_draw() -> None:
-    state = begun(7)
+    state = start_match(7)
     assert all_cards(state) == Counter(DECK)
-    assert table(state).hand_sizes == (8, 8)
-    assert table(state).safety == ((None, None), (None, None))
-    assert table(state).draw == 34
-    assert table(state).discard == ()
+    assert table_view(state).hand_sizes == (8, 8)
+    assert table_view(state).safety == ((None, None), (None, None))
+    assert table_view(state).draw == 34
+    assert table_view(state).discard == ()
 
 
 def test_k2_a_hand_is_for_its_owner_to_see_and_safety_cards_are_for_nobody() -> None:
-    state = position(f"hand: {PLAIN} | other: {PLAIN2} | safety: 4C 4D / 6C 4S")
-    assert hand(state, 0) == names(sorted(named(PLAIN)))
-    assert table(state).hand == ()
+    state = parse_position(f"hand: {PLAIN} | other: {PLAIN2} | safety: 4C 4D / 6C 4S")
+    assert hand_names(state, 0) == card_names(sorted(parse_cards(PLAIN)))
+    assert table_view(state).hand == ()
     for seat in (0, 1, None):
         view = JOKERS.view(state, seat)
         assert view.safety == ((None, None), (None, None))
-        assert not {*named("4C 4D 6C 4S")} & {*view.hand, *view.discard}
+        assert not {*parse_cards("4C 4D 6C 4S")} & {*view.hand, *view.discard}
 
 
 def test_k2_the_hands_are_dealt_in_secret() -> None:
-    state = position(f"hand: {PLAIN} | rounds: 2")
-    events = play(state, "done", "done", "done", "done")
+    state = parse_position(f"hand: {PLAIN} | rounds: 2")
+    events = play_moves(state, "done", "done", "done", "done")
     dealt = [event for event in events if isinstance(event, HandDealt)]
     assert [(event.seat, event.to) for event in dealt] == [(0, (0,)), (1, (1,))]
-    assert [names(event.cards) for event in dealt] == [hand(state, 0), hand(state, 1)]
+    assert [card_names(event.cards) for event in dealt] == [hand_names(state, 0), hand_names(state, 1)]
     assert RoundDealt(round=2, starter=1) in events
 
 
 def test_k2_the_discard_pile_is_public_in_order() -> None:
-    state = position(f"hand: {PLAIN} | other: {PLAIN2}")
-    play(state, "trade KH AC 7S", "done", "trade 2D AH")
+    state = parse_position(f"hand: {PLAIN} | other: {PLAIN2}")
+    play_moves(state, "trade KH AC 7S", "done", "trade 2D AH")
     for seat in (0, 1, None):
-        assert names(JOKERS.view(state, seat).discard) == "KH AC 7S 2D AH"
+        assert card_names(JOKERS.view(state, seat).discard) == "KH AC 7S 2D AH"
 
 
 # --- K3: trades
 
 
 def test_k3_a_trade_puts_cards_on_the_discard_pile_in_the_order_given_and_draws_as_many() -> None:
-    state = position(f"hand: {PLAIN} | pile: 4C | top: 10C 10D 10H")
-    events = play(state, "trade 7S AC")
-    assert pile(state) == "4C 7S AC"
-    assert hand(state, 0) == names(sorted(named("3D 5H 9C JD KH 2S 10C 10D")))
+    state = parse_position(f"hand: {PLAIN} | pile: 4C | top: 10C 10D 10H")
+    events = play_moves(state, "trade 7S AC")
+    assert pile_names(state) == "4C 7S AC"
+    assert hand_names(state, 0) == card_names(sorted(parse_cards("3D 5H 9C JD KH 2S 10C 10D")))
     assert events == [
-        Traded(seat=0, cards=tuple(named("7S AC"))),
-        CardsDrawn(seat=0, cards=tuple(named("10C 10D")), to=(0,)),
+        CardsTraded(seat=0, cards=tuple(parse_cards("7S AC"))),
+        CardsDrawn(seat=0, cards=tuple(parse_cards("10C 10D")), to=(0,)),
     ]
-    assert table(state).draw == 31  # 54 - 16 - 4 - 1 - 2
+    assert table_view(state).draw == 31  # 54 - 16 - 4 - 1 - 2
 
 
 def test_k3_what_was_just_laid_down_is_not_drawn_again() -> None:
-    state = position(f"hand: {PLAIN} | draw: 8")
+    state = parse_position(f"hand: {PLAIN} | draw: 8")
     before = set(state.draw)
-    play(state, f"trade {PLAIN}")
-    assert set(deck.held(state.hands[0])) == before
+    play_moves(state, f"trade {PLAIN}")
+    assert set(deck.hand_cards(state.hands[0])) == before
 
 
 def test_k3_up_to_two_trades_a_turn() -> None:
-    state = position(f"hand: {PLAIN}")
+    state = parse_position(f"hand: {PLAIN}")
     assert JOKERS.view(state, 0).trades == 2
-    play(state, "trade AC", "trade 3D")
-    assert not trades(state)
-    refusal = refused(state, "trade 5H")
-    assert (refusal.rule, refusal.reason) == ("K3", "You have made both trades of this turn.")
-    play(state, "done")
+    play_moves(state, "trade AC", "trade 3D")
+    assert not legal_trades(state)
+    refusal = expect_refusal(state, "trade 5H")
+    assert (refusal.rule, refusal.reason) == ("K3", "You have already made both trades of this turn.")
+    play_moves(state, "done")
     assert JOKERS.view(state, 1).trades == 2
 
 
 @pytest.mark.parametrize("made", [[], ["trade AC"], ["trade AC", "trade 3D"]])
 def test_k3_the_turn_ends_when_its_player_ends_it(made: list[str]) -> None:
-    state = position(f"hand: {PLAIN}")
-    play(state, *made)
-    assert turn(state) == 0
-    assert play(state, "done") == [TurnEnded(seat=0, idle=not made)]
-    assert turn(state) == 1
+    state = parse_position(f"hand: {PLAIN}")
+    play_moves(state, *made)
+    assert seat_to_act(state) == 0
+    assert play_moves(state, "done") == [TurnEnded(seat=0, idle=not made)]
+    assert seat_to_act(state) == 1
 
 
 def test_k3_one_to_eight_cards() -> None:
-    state = position(f"hand: {PLAIN}")
-    assert Counter(len(trade.cards) for trade in trades(state)) == {1: 8, 2: 28, 3: 56, 4: 70, 5: 56, 6: 28, 7: 8, 8: 1}
-    JOKERS.check(state, 0, Trade(tuple(named(PLAIN))))
-    assert refused(state, Trade(())).rule == "K3"
-    assert refused(state, Trade(tuple(named(PLAIN + " 4C")))).reason == "Trade 1 to 8 cards."
+    state = parse_position(f"hand: {PLAIN}")
+    assert Counter(len(trade.cards) for trade in legal_trades(state)) == {
+        1: 8,
+        2: 28,
+        3: 56,
+        4: 70,
+        5: 56,
+        6: 28,
+        7: 8,
+        8: 1,
+    }
+    JOKERS.check(state, 0, Trade(tuple(parse_cards(PLAIN))))
+    assert expect_refusal(state, Trade(())).rule == "K3"
+    assert expect_refusal(state, Trade(tuple(parse_cards(PLAIN + " 4C")))).reason == "Trade 1 to 8 cards."
 
 
 def test_k3_no_more_than_are_left_in_the_draw_pile() -> None:
-    state = position(f"hand: {PLAIN} | draw: 2")
-    assert {len(trade.cards) for trade in trades(state)} == {1, 2}
-    assert refused(state, "trade AC 3D 5H").reason == "Only 2 left in the draw pile."
-    play(state, "trade AC 3D")
-    assert refused(state, "trade 5H").reason == "The draw pile is empty."
-    assert not trades(state)
+    state = parse_position(f"hand: {PLAIN} | draw: 2")
+    assert {len(trade.cards) for trade in legal_trades(state)} == {1, 2}
+    assert expect_refusal(state, "trade AC 3D 5H").reason == "Only 2 left in the draw pile."
+    play_moves(state, "trade AC 3D")
+    assert expect_refusal(state, "trade 5H").reason == "The draw pile is empty."
+    assert not legal_trades(state)
 
 
 def test_k3_only_cards_of_the_hand_and_each_once() -> None:
-    state = position("hand: joker 3D 5H 7S 9C JD KH 2S")
-    assert refused(state, "trade 4C").reason == "You do not hold the 4 of clubs."
-    assert refused(state, "trade 3D 3D").reason == "You named the 3 of diamonds more often than you hold it."
-    assert refused(state, "trade joker joker").reason == "You named a joker more often than you hold it."
-    assert refused(state, Trade((-1,))).reason == refused(state, Trade((53,))).reason == "There is no such card."
+    state = parse_position("hand: joker 3D 5H 7S 9C JD KH 2S")
+    assert expect_refusal(state, "trade 4C").reason == "You do not hold the 4 of clubs."
+    assert expect_refusal(state, "trade 3D 3D").reason == "You named the 3 of diamonds more often than you have it."
+    assert expect_refusal(state, "trade joker joker").reason == "You named a joker more often than you have it."
+    assert (
+        expect_refusal(state, Trade((-1,))).reason
+        == expect_refusal(state, Trade((53,))).reason
+        == "There is no such card."
+    )
 
 
 def test_k3_each_set_of_cards_is_listed_once_and_any_order_of_it_is_legal() -> None:
-    state = position(f"hand: {PLAIN}")
-    listed = [trade.cards for trade in trades(state)]
-    assert sorted(listed) == sorted(pick for size in range(1, 9) for pick in combinations(sorted(named(PLAIN)), size))
-    JOKERS.check(state, 0, Trade(tuple(named("KH 2S AC"))))
+    state = parse_position(f"hand: {PLAIN}")
+    listed = [trade.cards for trade in legal_trades(state)]
+    assert sorted(listed) == sorted(
+        pick for size in range(1, 9) for pick in combinations(sorted(parse_cards(PLAIN)), size)
+    )
+    JOKERS.check(state, 0, Trade(tuple(parse_cards("KH 2S AC"))))
 
 
 def test_k3_two_jokers_are_alike() -> None:
-    state = position("hand: joker joker 5H 7S 9C JD KH 2S")
-    listed = trades(state)
+    state = parse_position("hand: joker joker 5H 7S 9C JD KH 2S")
+    listed = legal_trades(state)
     assert len(set(listed)) == len(listed) == 2**6 * 3 - 1
-    play(state, "trade joker 5H joker")
-    assert pile(state) == "joker 5H joker"
+    play_moves(state, "trade joker 5H joker")
+    assert pile_names(state) == "joker 5H joker"
 
 
 def test_k3_only_in_ones_own_turn() -> None:
-    state = position(f"other: {PLAIN2}")
+    state = parse_position(f"other: {PLAIN2}")
     assert not JOKERS.moves(state, 1)
     for move in ("trade AH", "safety 1", "declare", "done"):
-        assert refused(state, move, seat=1).reason == "It is not your turn."
+        assert expect_refusal(state, move, seat=1).reason == "It is not your turn."
 
 
 # --- K4: safety cards
 
 
 def test_k4_turning_one_up_shows_it_to_all_and_asks_what_to_do() -> None:
-    state = position(f"hand: {PLAIN} | pile: 4C 4D 4H | safety: 2C 9D / 6C 4S")
-    assert play(state, "safety 1") == [SafetyTurned(seat=0, number=1, card=named("2C")[0])]
-    assert table(state).turned == named("2C")[0]
-    assert table(state).safety == ((named("2C")[0], None), (None, None))
-    assert legal(state) == ["take 1", "take 2", "keep"]
+    state = parse_position(f"hand: {PLAIN} | pile: 4C 4D 4H | safety: 2C 9D / 6C 4S")
+    assert play_moves(state, "safety 1") == [SafetyTurned(seat=0, number=1, card=parse_cards("2C")[0])]
+    assert table_view(state).turned == parse_cards("2C")[0]
+    assert table_view(state).safety == ((parse_cards("2C")[0], None), (None, None))
+    assert legal_notations(state) == ["take 1", "take 2", "keep"]
     for move in ("trade AC", "safety 2", "declare", "done", "discard AC"):
-        assert refused(state, move).rule == "K4"
+        assert expect_refusal(state, move).rule == "K4"
 
 
 def test_k4_only_while_the_discard_pile_has_a_card() -> None:
-    state = position(f"hand: {PLAIN}")
-    assert legal(state) == ["done"]
-    assert "only while the discard pile has a card" in refused(state, "safety 1").reason
-    play(state, "trade AC")
-    assert legal(state) == ["safety 1", "safety 2", "done"]
+    state = parse_position(f"hand: {PLAIN}")
+    assert legal_notations(state) == ["done"]
+    assert "while the discard pile is empty" in expect_refusal(state, "safety 1").reason
+    play_moves(state, "trade AC")
+    assert legal_notations(state) == ["safety 1", "safety 2", "done"]
 
 
 DEPTHS = {"A": 1, "2": 2, "3": 3, "4": 4, "5": 5, "6": 6, "7": 7, "8": 8, "9": 9, "10": 10, "J": 11, "Q": 12, "K": 13}
@@ -251,113 +266,117 @@ DEPTHS = {"A": 1, "2": 2, "3": 3, "4": 4, "5": 5, "6": 6, "7": 7, "8": 8, "9": 9
 
 @pytest.mark.parametrize(("rank", "depth"), DEPTHS.items())
 def test_k4_the_depth_is_the_rank(rank: str, depth: int) -> None:
-    state = position(f"hand: 2C 2D 2H 3C 3D 3H 4C 4D | safety: {rank}S 4H / 5C 5D | draw: 3")
-    play(state, "safety 1")
-    assert legal(state) == [*(f"take {n}" for n in range(1, depth + 1)), "keep"]
-    assert refused(state, f"take {depth + 1}").rule == refused(state, "take 0").rule == "K4"
+    state = parse_position(f"hand: 2C 2D 2H 3C 3D 3H 4C 4D | safety: {rank}S 4H / 5C 5D | draw: 3")
+    play_moves(state, "safety 1")
+    assert legal_notations(state) == [*(f"take {n}" for n in range(1, depth + 1)), "keep"]
+    assert expect_refusal(state, f"take {depth + 1}").rule == expect_refusal(state, "take 0").rule == "K4"
 
 
 def test_k4_a_joker_reaches_as_deep_as_a_king() -> None:
-    state = position("hand: 2C 2D 2H 3C 3D 3H 4C 4D | safety: joker 4H / 5C 5D | draw: 3")
-    play(state, "safety 1")
-    assert legal(state) == [*(f"take {n}" for n in range(1, 14)), "keep"]
+    state = parse_position("hand: 2C 2D 2H 3C 3D 3H 4C 4D | safety: joker 4H / 5C 5D | draw: 3")
+    play_moves(state, "safety 1")
+    assert legal_notations(state) == [*(f"take {n}" for n in range(1, 14)), "keep"]
 
 
 def test_k4_no_deeper_than_the_pile() -> None:
-    state = position(f"hand: {PLAIN} | pile: 4C 4D | safety: KC KD / 6C 4S")
-    play(state, "safety 1")
-    assert legal(state) == ["take 1", "take 2", "keep"]
-    assert refused(state, "take 3").reason == "You may take one of the top 2 cards of the discard pile."
+    state = parse_position(f"hand: {PLAIN} | pile: 4C 4D | safety: KC KD / 6C 4S")
+    play_moves(state, "safety 1")
+    assert legal_notations(state) == ["take 1", "take 2", "keep"]
+    assert expect_refusal(state, "take 3").reason == "You may take one of the top 2 cards of the discard pile."
 
 
 def test_k4_taking_puts_the_safety_card_and_then_a_card_of_the_hand_on_the_pile() -> None:
-    state = position(f"hand: {PLAIN} | pile: 4C 4D 4H 4S | safety: 3C KD / 6C 6S")
-    events = play(state, "safety 1", "take 3")
-    four, three = named("4D 3C")
+    state = parse_position(f"hand: {PLAIN} | pile: 4C 4D 4H 4S | safety: 3C KD / 6C 6S")
+    events = play_moves(state, "safety 1", "take 3")
+    four, three = parse_cards("4D 3C")
     assert events[1:] == [CardTaken(seat=0, depth=3, card=four, safety=three)]
-    assert pile(state) == "4C 4H 4S 3C"
-    assert table(state).hand_sizes == (9, 8)
-    assert sorted(legal(state)) == sorted(f"discard {name}" for name in [*PLAIN.split(), "4D"])
-    assert refused(state, "discard 4H").reason == "You do not hold the 4 of hearts."
+    assert pile_names(state) == "4C 4H 4S 3C"
+    assert table_view(state).hand_sizes == (9, 8)
+    assert sorted(legal_notations(state)) == sorted(f"discard {name}" for name in [*PLAIN.split(), "4D"])
+    assert expect_refusal(state, "discard 4H").reason == "You do not hold the 4 of hearts."
     for move in ("trade AC", "safety 2", "take 1", "keep", "declare", "done"):
-        assert refused(state, move).reason == "Discard a card of your hand first."
-    assert play(state, "discard AC") == [Discarded(seat=0, card=named("AC")[0])]
-    assert pile(state) == "4C 4H 4S 3C AC"
-    assert hand(state, 0) == names(sorted(named(PLAIN.replace("AC", "4D"))))
+        assert expect_refusal(state, move).reason == "Discard a card from your hand first."
+    assert play_moves(state, "discard AC") == [CardDiscarded(seat=0, card=parse_cards("AC")[0])]
+    assert pile_names(state) == "4C 4H 4S 3C AC"
+    assert hand_names(state, 0) == card_names(sorted(parse_cards(PLAIN.replace("AC", "4D"))))
 
 
 def test_k4_the_card_just_taken_may_be_put_back() -> None:
-    state = position(f"hand: {PLAIN} | pile: 4C | safety: 3C KD / 6C 4S")
-    play(state, "safety 1", "take 1", "discard 4C")
-    assert pile(state) == "3C 4C"
-    assert hand(state, 0) == names(sorted(named(PLAIN)))
+    state = parse_position(f"hand: {PLAIN} | pile: 4C | safety: 3C KD / 6C 4S")
+    play_moves(state, "safety 1", "take 1", "discard 4C")
+    assert pile_names(state) == "3C 4C"
+    assert hand_names(state, 0) == card_names(sorted(parse_cards(PLAIN)))
 
 
 def test_k4_keeping_takes_the_safety_card_to_the_hand_and_a_card_of_the_hand_to_the_pile() -> None:
-    state = position(f"hand: {PLAIN} | pile: 4C | safety: 3C KD / 6C 4S")
-    assert play(state, "safety 1", "keep")[1:] == [SafetyKept(seat=0, card=named("3C")[0])]
-    play(state, "discard KH")
-    assert pile(state) == "4C KH"
-    assert hand(state, 0) == names(sorted(named(PLAIN.replace("KH", "3C"))))
+    state = parse_position(f"hand: {PLAIN} | pile: 4C | safety: 3C KD / 6C 4S")
+    assert play_moves(state, "safety 1", "keep")[1:] == [SafetyKept(seat=0, card=parse_cards("3C")[0])]
+    play_moves(state, "discard KH")
+    assert pile_names(state) == "4C KH"
+    assert hand_names(state, 0) == card_names(sorted(parse_cards(PLAIN.replace("KH", "3C"))))
 
 
 def test_k4_the_card_kept_may_be_discarded_itself() -> None:
-    state = position(f"hand: {PLAIN} | pile: 4C | safety: 3C KD / 6C 4S")
-    play(state, "safety 1", "keep", "discard 3C")
-    assert pile(state) == "4C 3C"
+    state = parse_position(f"hand: {PLAIN} | pile: 4C | safety: 3C KD / 6C 4S")
+    play_moves(state, "safety 1", "keep", "discard 3C")
+    assert pile_names(state) == "4C 3C"
 
 
 def test_k4_also_between_trades_after_them_and_two_in_one_turn_and_it_is_no_trade() -> None:
-    state = position(f"hand: {PLAIN} | pile: 4C | safety: 3C KD / 6C 4S")
-    play(state, "safety 2", "keep", "discard KD", "trade AC", "safety 1", "keep", "discard 3C", "trade 5H")
-    assert turn(state) == 0
-    assert legal(state) == ["done"]
-    state = position(f"hand: {PLAIN} | pile: 4C | safety: 3C KD / 6C 4S")
-    play(state, "trade AC", "trade 3D", "safety 1", "take 2", "discard 5H", "safety 2", "keep", "discard 7S", "done")
+    state = parse_position(f"hand: {PLAIN} | pile: 4C | safety: 3C KD / 6C 4S")
+    play_moves(state, "safety 2", "keep", "discard KD", "trade AC", "safety 1", "keep", "discard 3C", "trade 5H")
+    assert seat_to_act(state) == 0
+    assert legal_notations(state) == ["done"]
+    state = parse_position(f"hand: {PLAIN} | pile: 4C | safety: 3C KD / 6C 4S")
+    play_moves(
+        state, "trade AC", "trade 3D", "safety 1", "take 2", "discard 5H", "safety 2", "keep", "discard 7S", "done"
+    )
 
 
 def test_k4_a_used_safety_card_is_gone_for_the_round() -> None:
-    state = position(f"hand: {PLAIN} | pile: 4C | safety: 3C KD / 6C 4S | rounds: 2")
-    play(state, "safety 1", "keep", "discard 3C")
-    assert legal(state) == ["safety 2", "done"]
-    assert refused(state, "safety 1").reason == "You have used that safety card."
-    to_the_end_of_the_round(state)
-    assert table(state).safety == ((None, None), (None, None))
+    state = parse_position(f"hand: {PLAIN} | pile: 4C | safety: 3C KD / 6C 4S | rounds: 2")
+    play_moves(state, "safety 1", "keep", "discard 3C")
+    assert legal_notations(state) == ["safety 2", "done"]
+    assert expect_refusal(state, "safety 1").reason == "You have already used that safety card."
+    pass_to_round_end(state)
+    assert table_view(state).safety == ((None, None), (None, None))
 
 
 def test_k4_there_are_two_of_them() -> None:
-    state = position("pile: 4C")
+    state = parse_position("pile: 4C")
     for number in (-1, 0, 3):
-        assert refused(state, TurnUp(number)).reason == "There are two safety cards: 1 and 2."
+        assert expect_refusal(state, TurnUp(number)).reason == "Your safety cards are 1 and 2."
 
 
 def test_k4_on_the_discard_pile_it_is_an_ordinary_card() -> None:
-    state = position(f"hand: {PLAIN} | other: {PLAIN2} | pile: 4C | safety: 3C KD / 6C 4S")
-    play(state, "safety 1", "take 1", "discard AC", "done", "safety 1", "take 2")
-    assert named("3C")[0] in JOKERS.view(state, 1).hand
+    state = parse_position(f"hand: {PLAIN} | other: {PLAIN2} | pile: 4C | safety: 3C KD / 6C 4S")
+    play_moves(state, "safety 1", "take 1", "discard AC", "done", "safety 1", "take 2")
+    assert parse_cards("3C")[0] in JOKERS.view(state, 1).hand
 
 
 def test_k4_take_keep_and_discard_come_after_a_safety_card_only() -> None:
-    state = position(f"hand: {PLAIN} | pile: 4C")
-    assert refused(state, "take 1").reason == refused(state, "keep").reason == "Turn up a safety card first."
-    assert "after a safety card only" in refused(state, "discard AC").reason
+    state = parse_position(f"hand: {PLAIN} | pile: 4C")
+    assert (
+        expect_refusal(state, "take 1").reason == expect_refusal(state, "keep").reason == "Turn up a safety card first."
+    )
+    assert "only after using a safety card" in expect_refusal(state, "discard AC").reason
 
 
 def test_k4_what_was_taken_openly_is_known_until_it_is_laid_down() -> None:
-    state = position(f"hand: {PLAIN} | pile: 4C joker | safety: AD 3C / 6C 4S")
-    play(state, "safety 1", "take 1", "discard AC", "safety 2", "keep", "discard 5H")
-    assert names(table(state).known[0]) == "3C joker"
-    play(state, "trade 3C KH")
-    assert [names(known) for known in table(state).known] == ["joker", ""]
-    play(state, "trade joker")
-    assert table(state).known == ((), ())
+    state = parse_position(f"hand: {PLAIN} | pile: 4C joker | safety: AD 3C / 6C 4S")
+    play_moves(state, "safety 1", "take 1", "discard AC", "safety 2", "keep", "discard 5H")
+    assert card_names(table_view(state).known[0]) == "3C joker"
+    play_moves(state, "trade 3C KH")
+    assert [card_names(known) for known in table_view(state).known] == ["joker", ""]
+    play_moves(state, "trade joker")
+    assert table_view(state).known == ((), ())
 
 
 # --- K5: eight cards
 
 
 def test_k5_eight_cards_after_every_trade_and_every_safety_card() -> None:
-    state = position(f"hand: {PLAIN} | pile: 4C | safety: 3C KD / 6C 4S")
+    state = parse_position(f"hand: {PLAIN} | pile: 4C | safety: 3C KD / 6C 4S")
     for moves in (["trade AC 3D 5H"], ["safety 1", "keep", "discard 3C"], ["safety 2", "take 1", "discard 7S"]):
-        play(state, *moves)
-        assert table(state).hand_sizes == (8, 8)
+        play_moves(state, *moves)
+        assert table_view(state).hand_sizes == (8, 8)

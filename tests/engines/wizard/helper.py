@@ -9,73 +9,74 @@ from random import Random
 from types import MappingProxyType
 from typing import Any
 
-from engines.chance import Chance
-from engines.game import AnyGame
+from engines.kit.chance import Chance
+from engines.kit.contract import AnyGame
 from engines.wizard import WIZARD, deck
-from engines.wizard.model import Bid, Move, NameTrump, Options, Play, State, View
-from tests.contract.helper import Helper, Plan, Start, calls
+from engines.wizard.model import Bid, Move, NameTrump, Options, Play, State
+from engines.wizard.view import View
+from tests.contract.helper import GameHelper, MatchPlan, MatchStart, card_pattern
 
 JESTER, WIZARD_CARD = 52, 53
 LATE = f"{20:032x}"
 SWAPS = 300
 
 
-class WizardHelper(Helper):
+class WizardHelper(GameHelper):
     """Sixty cards, one seat at a time, hidden hands."""
 
-    brief = MappingProxyType({"rounds": 1})
+    brief_options = MappingProxyType({"rounds": 1})
 
     def __init__(self, game: AnyGame = WIZARD) -> None:
         self.game = game
 
     @property
-    def short(self) -> Mapping[str, Any]:
+    def short_options(self) -> Mapping[str, Any]:
         """With a trick that somebody leads to who has taken one before."""
         return {"rounds": 2}
 
-    def starts(self) -> Sequence[Start]:
+    def starts(self) -> Sequence[MatchStart]:
         """Full games, where the last round has no trump, shorter ones, and the last rounds of the longest."""
         return [
-            Start(3, Options(rounds=7), f"{31:032x}"),
-            Start(4, Options(rounds=5), f"{41:032x}"),
-            Start(5, Options(rounds=4), f"{51:032x}"),
-            Start(6, Options(), f"{61:032x}"),
-            Start(3, Options(), LATE),
+            MatchStart(3, Options(rounds=7), f"{31:032x}"),
+            MatchStart(4, Options(rounds=5), f"{41:032x}"),
+            MatchStart(5, Options(rounds=4), f"{51:032x}"),
+            MatchStart(6, Options(), f"{61:032x}"),
+            MatchStart(3, Options(), LATE),
         ]
 
-    def begin(self, start: Start) -> State:
+    def start_state(self, start: MatchStart) -> State:
         """The state at the first decision; of the late start, in the last round but one, of nineteen cards."""
-        state: State = super().begin(start)
+        state: State = super().start_state(start)
         rng = Random(start.seed)
         while start.seed == LATE and state.round < 19:
             WIZARD.play(state, state.turn, rng.choice(WIZARD.moves(state, state.turn)))
         return state
 
-    def plans(self) -> Mapping[str, Plan]:
+    def golden_plans(self) -> Mapping[str, MatchPlan]:
         """Every number of seats, and the options."""
         return {
-            "three": Plan(3),
-            "four": Plan(4),
-            "five": Plan(5),
-            "six": Plan(6),
-            "four-rounds": Plan(4, {"rounds": 4}),
-            "more-rounds-than-there-are": Plan(6, {"rounds": 20}),
+            "three": MatchPlan(3),
+            "four": MatchPlan(4),
+            "five": MatchPlan(5),
+            "six": MatchPlan(6),
+            "four-rounds": MatchPlan(4, {"rounds": 4}),
+            "more-rounds-than-there-are": MatchPlan(6, {"rounds": 20}),
         }
 
-    def vocabulary(self, seats: int) -> Sequence[Move]:
+    def move_vocabulary(self, seats: int) -> Sequence[Move]:
         """Cards and bids that there are, and some that there are not."""
         plays = [Play(card) for card in range(-1, 55)]
         return [*plays, *(Bid(tricks) for tricks in range(-1, 22)), *(NameTrump(suit) for suit in range(-1, 5))]
 
-    def named(self, move: Move) -> Sequence[int]:
+    def named_seats(self, move: Move) -> Sequence[int]:
         """None: bids, cards and trumps."""
         return ()
 
-    def held(self, view: View) -> Sequence[str]:
+    def held_names(self, view: View) -> Sequence[str]:
         """Its cards."""
-        return list(map(deck.name, view.hand))
+        return list(map(deck.card_name, view.hand))
 
-    def lacks(self, state: State, seat: int, move: Move) -> bool:
+    def names_lacking(self, state: State, seat: int, move: Move) -> bool:
         """Cards that the seat does not hold, and suits that there are not."""
         match move:
             case Play(card):
@@ -84,22 +85,22 @@ class WizardHelper(Helper):
                 return suit not in range(4)
         return False
 
-    def box(self, seats: int) -> Counter[int]:
+    def box_pieces(self, seats: int) -> Counter[int]:
         """Fifty-two cards, four Jesters and four Wizards (W1)."""
         return Counter([*range(52), *[JESTER] * 4, *[WIZARD_CARD] * 4])
 
-    def pieces(self, state: State) -> Counter[int]:
+    def state_pieces(self, state: State) -> Counter[int]:
         """In hands, in the stock, turned up, in the trick and in those that are over."""
         turned = () if state.turned is None else (state.turned,)
         return Counter(chain(*state.hands, state.stock, turned, state.trick, state.fallen))
 
-    def scramble(self, state: State, seat: int | None, rng: Random) -> State:
+    def scramble_hidden(self, state: State, seat: int | None, rng: Random) -> State:
         """The same match with hidden cards swapped, as long as nobody gets a suit that they have shown not to hold."""
         other = WIZARD.copy(state)
         other.chance = Chance(f"{rng.getrandbits(128):032x}", rng.randrange(1000))
         places = [
             (hand, void)
-            for who, (hand, void) in enumerate(zip(other.hands, voids(state), strict=True))
+            for who, (hand, void) in enumerate(zip(other.hands, shown_voids(state), strict=True))
             if hand and who != seat
         ]
         if other.stock:
@@ -107,28 +108,28 @@ class WizardHelper(Helper):
         for _ in range(SWAPS if len(places) > 1 else 0):
             (a, a_void), (b, b_void) = rng.sample(places, 2)
             i, j = rng.randrange(len(a)), rng.randrange(len(b))
-            if suit(a[i]) not in b_void and suit(b[j]) not in a_void:
+            if card_suit(a[i]) not in b_void and card_suit(b[j]) not in a_void:
                 a[i], b[j] = b[j], a[i]
         for hand in other.hands:
             hand.sort()
         return other
 
-    def secrets(self, state: State, seat: int | None) -> Iterator[str]:
+    def secret_patterns(self, state: State, seat: int | None) -> Iterator[str]:
         """The cards that have not lain open, and are not in the seat's own hand. Jesters and Wizards are all alike."""
         view = self.game.view(state, seat)
         seen = {*view.trick, *view.hand, *(card for trick in view.tricks for card in trick.cards)}
         seen |= {*(view.last.cards if view.last else ()), *([] if view.turned is None else [view.turned])}
         seen |= {card for row in view.draws for card in row} if view.round == 1 else set()  # W1: drawn for the deal
         for card in set(range(JESTER)) - seen:
-            yield calls(deck.name(card))
+            yield card_pattern(deck.card_name(card))
 
 
-def suit(card: int) -> int | None:
+def card_suit(card: int) -> int | None:
     """Clubs to spades as 0 to 3; Wizards and Jesters have none."""
     return card // 13 if card < JESTER else None
 
 
-def voids(state: State) -> list[set[int | None]]:
+def shown_voids(state: State) -> list[set[int | None]]:
     """By seat, the suits that it did not follow this round (W7)."""
     seats = len(state.scores)
     shown: list[set[int | None]] = [set() for _ in range(seats)]
@@ -138,12 +139,12 @@ def voids(state: State) -> list[set[int | None]]:
         asked: int | None = None
         open_to_all = False  # a Wizard fell before any suit (W6)
         for i, card in enumerate(trick):
-            if asked is not None and suit(card) not in (asked, None):
+            if asked is not None and card_suit(card) not in (asked, None):
                 shown[(leader + i) % seats].add(asked)
             if asked is None and card > JESTER:
                 open_to_all = True
             if asked is None and not open_to_all:
-                asked = suit(card)
+                asked = card_suit(card)
     return shown
 
 

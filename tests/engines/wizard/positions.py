@@ -21,91 +21,93 @@ from random import Random
 
 import pytest
 
-from engines import cards
-from engines.chance import Chance
-from engines.game import Event, IllegalMove
+from engines.kit import cards
+from engines.kit.chance import Chance
+from engines.kit.contract import Event
+from engines.kit.errors import IllegalMove
 from engines.wizard import WIZARD, deck
-from engines.wizard.model import Move, Options, Phase, Play, State, View
-from engines.wizard.turn import length
+from engines.wizard.model import Move, Options, Phase, Play, State
+from engines.wizard.turn import round_count
+from engines.wizard.view import View
 
 PHASES: dict[str, Phase] = {"trump": "trump", "bid": "bid", "play": "play"}
-KEYS = {"players", "rounds", "dealer", "phase", "hand", "hands", "trick", "trump", "turned", "bids", "scores"}
+FACT_KEYS = {"players", "rounds", "dealer", "phase", "hand", "hands", "trick", "trump", "turned", "bids", "scores"}
 SEED = "c0ffee00" * 4
 
 
-def position(text: str) -> State:
+def parse_position(text: str) -> State:
     """The state behind such a line. Raises ValueError where it makes no sense."""
-    facts = _facts(text)
+    facts = _parse_facts(text)
     seats = int(facts.get("players", "3"))
     dealer = int(facts.get("dealer", str(seats - 1)))
     left = (dealer + 1) % seats
     phase = PHASES[facts.get("phase", "play")]
-    trick = named(facts.get("trick", ""))
-    bids = _bids(facts, seats, phase)
-    acting = _acting(phase, dealer, seats, len(trick) if phase == "play" else seats - bids.count(None))
-    given = {seat: named(hand) for seat, hand in enumerate(facts.get("hands", "").split("/")) if hand.strip()}
+    trick = parse_cards(facts.get("trick", ""))
+    bids = _parse_bids(facts, seats, phase)
+    acting = _acting_seat(phase, dealer, seats, len(trick) if phase == "play" else seats - bids.count(None))
+    given = {seat: parse_cards(hand) for seat, hand in enumerate(facts.get("hands", "").split("/")) if hand.strip()}
     if "hand" in facts:
-        given[acting] = named(facts["hand"])
-    turned = _turned(facts, [*trick, *[card for hand in given.values() for card in hand]])
-    hands = _all_hands(seats, given, {(left + i) % seats: card for i, card in enumerate(trick)}, turned)
-    view = _view(facts, seats, dealer, phase, turned, hands)
-    state = _whole(replace(view, turn=left if phase == "play" else acting, bids=tuple(bids)), hands)
-    play(state, *(f"play {deck.name(card)}" for card in trick))
+        given[acting] = parse_cards(facts["hand"])
+    turned = _turned_card(facts, [*trick, *[card for hand in given.values() for card in hand]])
+    hands = _fill_hands(seats, given, {(left + i) % seats: card for i, card in enumerate(trick)}, turned)
+    view = _make_view(facts, seats, dealer, phase, turned, hands)
+    state = _state_of(replace(view, turn=left if phase == "play" else acting, bids=tuple(bids)), hands)
+    play_moves(state, *(f"play {deck.card_name(card)}" for card in trick))
     return state
 
 
-def named(text: str) -> list[int]:
+def parse_cards(text: str) -> list[int]:
     """The cards of a list of names: `10H jester 3S`."""
-    return [deck.card(name) for name in text.split()]
+    return [deck.parse_card(name) for name in text.split()]
 
 
-def hand(state: State, seat: int) -> str:
+def hand_names(state: State, seat: int) -> str:
     """A seat's cards by name, sorted."""
-    return " ".join(map(deck.name, WIZARD.view(state, seat).hand))
+    return " ".join(map(deck.card_name, WIZARD.view(state, seat).hand))
 
 
-def turn(state: State) -> int:
+def seat_to_act(state: State) -> int:
     """The one seat that may act."""
     (seat,) = WIZARD.decisions(state)
     return seat
 
 
-def legal(state: State) -> list[str]:
+def legal_notations(state: State) -> list[str]:
     """The notation of all that the seat to act may do."""
-    seat = turn(state)
-    return [WIZARD.write(move) for move in WIZARD.moves(state, seat)]
+    seat = seat_to_act(state)
+    return [WIZARD.format_move(move) for move in WIZARD.moves(state, seat)]
 
 
-def playable(state: State) -> list[str]:
+def playable_names(state: State) -> list[str]:
     """The names of the cards that the seat to act may play."""
-    return [deck.name(move.card) for move in WIZARD.moves(state, turn(state)) if isinstance(move, Play)]
+    return [deck.card_name(move.card) for move in WIZARD.moves(state, seat_to_act(state)) if isinstance(move, Play)]
 
 
-def play(state: State, *texts: str) -> list[Event]:
+def play_moves(state: State, *texts: str) -> list[Event]:
     """Make these moves, each by the seat whose turn it is by then, as a match would; all that happened."""
     events: list[Event] = []
     for text in texts:
-        seat, move = turn(state), WIZARD.read(text)
+        seat, move = seat_to_act(state), WIZARD.parse_move(text)
         WIZARD.check(state, seat, move)
         events += WIZARD.play(state, seat, move)
     return events
 
 
-def play_on(state: State, seed: int = 0, until_round: int | None = None) -> list[Event]:
+def play_random(state: State, seed: int = 0, until_round: int | None = None) -> list[Event]:
     """Make random moves up to the start of that round, or to the end of the match; all that happened."""
     random, events = Random(seed), list[Event]()
     while WIZARD.decisions(state) and WIZARD.view(state, None).round != until_round:
-        seat = turn(state)
+        seat = seat_to_act(state)
         events += WIZARD.play(state, seat, random.choice(WIZARD.moves(state, seat)))
     return events
 
 
-def refused(state: State, move: str | Move, seat: int | None = None) -> IllegalMove:
+def expect_refusal(state: State, move: str | Move, seat: int | None = None) -> IllegalMove:
     """Try a move (of the seat to act, unless told) that is to be refused; C3: with a sentence, and without a change."""
-    before = WIZARD.checkpoints.dump_json(state)
+    before = WIZARD.checkpoint_adapter.dump_json(state)
     with pytest.raises(IllegalMove) as caught:
-        _try(state, turn(state) if seat is None else seat, move)
-    assert WIZARD.checkpoints.dump_json(state) == before, "a refused move changed the state"
+        _check_move(state, seat_to_act(state) if seat is None else seat, move)
+    assert WIZARD.checkpoint_adapter.dump_json(state) == before, "a refused move changed the state"
     reason = caught.value.reason
     assert reason[0] in "“ABCDEFGHIJKLMNOPQRSTUVWXYZ", f"not a sentence: {reason}"
     assert reason.endswith("."), f"not a sentence: {reason}"
@@ -124,33 +126,33 @@ def all_cards(state: State) -> Counter[int]:
     return found if view.turned is None else found + Counter([view.turned])
 
 
-def _try(state: State, seat: int, move: str | Move) -> None:
-    WIZARD.check(state, seat, WIZARD.read(move) if isinstance(move, str) else move)
+def _check_move(state: State, seat: int, move: str | Move) -> None:
+    WIZARD.check(state, seat, WIZARD.parse_move(move) if isinstance(move, str) else move)
 
 
-def _facts(text: str) -> dict[str, str]:
+def _parse_facts(text: str) -> dict[str, str]:
     facts: dict[str, str] = {}
     for part in filter(str.strip, text.split("|")):
         key, colon, value = part.partition(":")
-        if not colon or key.strip() not in KEYS or key.strip() in facts:
+        if not colon or key.strip() not in FACT_KEYS or key.strip() in facts:
             raise ValueError(f"“{part.strip()}” says nothing of a position")
         facts[key.strip()] = value.strip()
     return facts
 
 
-def _bids(facts: dict[str, str], seats: int, phase: Phase) -> list[int | None]:
+def _parse_bids(facts: dict[str, str], seats: int, phase: Phase) -> list[int | None]:
     """By seat; unless told, none is made before the play, and all are 0 in it."""
     if "bids" not in facts:
         return [0 if phase == "play" else None] * seats
     return [None if bid == "-" else int(bid) for bid in facts["bids"].split()]
 
 
-def _acting(phase: Phase, dealer: int, seats: int, before: int) -> int:
+def _acting_seat(phase: Phase, dealer: int, seats: int, before: int) -> int:
     """Whose turn it is after so many bids, or so many cards in the trick."""
     return dealer if phase == "trump" else (dealer + 1 + before) % seats
 
 
-def _view(
+def _make_view(
     facts: dict[str, str], seats: int, dealer: int, phase: Phase, turned: int | None, hands: list[tuple[int, ...]]
 ) -> View:
     """What a spectator sees before the first trick of a round; turn and bids are still to be set."""
@@ -158,7 +160,7 @@ def _view(
     return View(
         seat=None,
         seats=seats,
-        rounds=int(facts.get("rounds", str(length(seats, Options())))),
+        rounds=int(facts.get("rounds", str(round_count(seats, Options())))),
         draws=(tuple(2 if seat == dealer else 1 for seat in range(seats)),),
         dealer=dealer,
         round=len(hands[0]),
@@ -167,7 +169,7 @@ def _view(
         hand=(),
         hand_sizes=tuple(map(len, hands)),
         turned=turned,
-        trump=cards.suit(suit) if suit != "none" else None if turned is None else deck.SUIT[turned],
+        trump=cards.parse_suit(suit) if suit != "none" else None if turned is None else deck.SUIT[turned],
         bids=(),
         taken=(0,) * seats,
         leader=(dealer + 1) % seats,
@@ -180,17 +182,17 @@ def _view(
     )
 
 
-def _turned(facts: dict[str, str], used: Sequence[int]) -> int | None:
+def _turned_card(facts: dict[str, str], used: Sequence[int]) -> int | None:
     """The card turned up: the one told, or one that makes the trump what it is told to be."""
     if "turned" in facts:
-        return None if facts["turned"] == "none" else deck.card(facts["turned"])
+        return None if facts["turned"] == "none" else deck.parse_card(facts["turned"])
     free = Counter[int](deck.DECK) - Counter[int](used)
     if "trump" not in facts or facts["trump"] == "none":
         return deck.JESTER if free[deck.JESTER] else None
-    return next(card for card in free if deck.SUIT[card] == cards.suit(facts["trump"]))
+    return next(card for card in free if deck.SUIT[card] == cards.parse_suit(facts["trump"]))
 
 
-def _all_hands(
+def _fill_hands(
     seats: int, given: dict[int, list[int]], played: dict[int, int], turned: int | None
 ) -> list[tuple[int, ...]]:
     """Every hand as it was before the trick; those not given from the other cards, of the trick's suits last."""
@@ -203,12 +205,12 @@ def _all_hands(
     for seat, hand in enumerate(hands):
         while seat not in given and len(hand) < size:
             hand.append(rest.pop(0))
-    if {len(hand) for hand in hands} != {size} or not 1 <= size <= length(seats, Options()):
+    if {len(hand) for hand in hands} != {size} or not 1 <= size <= round_count(seats, Options()):
         raise ValueError(f"hands of different sizes, or of {size} cards")
     return [tuple(sorted(hand)) for hand in hands]
 
 
-def _whole(view: View, hands: Sequence[tuple[int, ...]]) -> State:
+def _state_of(view: View, hands: Sequence[tuple[int, ...]]) -> State:
     """The state behind a view where all hands are known: each is taken over from what its owner's view leads to."""
     state = WIZARD.sample(view, Chance(SEED))
     for seat, hand in enumerate(hands):

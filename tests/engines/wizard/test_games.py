@@ -10,9 +10,9 @@ from random import Random
 
 import pytest
 
-from engines import cards
-from engines.chance import Chance
-from engines.game import Decision, Event
+from engines.kit import cards
+from engines.kit.chance import Chance
+from engines.kit.contract import Decision, Event
 from engines.wizard import WIZARD, deck
 from engines.wizard.deck import DECK
 from engines.wizard.deck import WIZARD as A_WIZARD
@@ -28,9 +28,9 @@ from engines.wizard.model import (
     Trick,
     TrickTaken,
     TrumpNamed,
-    View,
 )
-from tests.engines.wizard.positions import all_cards, legal, position, turn
+from engines.wizard.view import View
+from tests.engines.wizard.positions import all_cards, legal_notations, parse_position, seat_to_act
 
 ROUNDS = {3: 20, 4: 15, 5: 12, 6: 10}
 GAMES = [(seats, None, seed) for seats in ROUNDS for seed in (1, 2)] + [(seats, 4, 3) for seats in ROUNDS]
@@ -40,37 +40,37 @@ RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 # --- The rules, read again
 
 
-def asked(trick: list[str]) -> str | None:
+def suit_to_follow(trick: list[str]) -> str | None:
     """W6, W8: the letter of the suit to follow."""
     told = [name for name in trick if name != "jester"]
     return told[0][-1] if told and told[0] != "wizard" else None
 
 
-def allowed(hand: list[str], trick: list[str]) -> set[str]:
+def allowed_cards(hand: list[str], trick: list[str]) -> set[str]:
     """W7: what may be played."""
-    suit = asked(trick)
+    suit = suit_to_follow(trick)
     of_suit = {name for name in hand if name not in ("jester", "wizard") and name[-1] == suit}
     return of_suit | {name for name in hand if name in ("jester", "wizard")} if of_suit else set(hand)
 
 
-def taker(trick: list[str], trump: str | None) -> int:
+def trick_taker(trick: list[str], trump: str | None) -> int:
     """W9: whose card takes the trick, counted from the one led."""
     if "wizard" in trick:
         return trick.index("wizard")
-    for suit in (trump, asked(trick)):
+    for suit in (trump, suit_to_follow(trick)):
         ranks = [RANKS.index(name[:-1]) if name != "jester" and name[-1] == suit else -1 for name in trick]
         if max(ranks) >= 0:
             return ranks.index(max(ranks))
     return 0
 
 
-def points(bid: int, taken: int) -> int:
+def bid_points(bid: int, taken: int) -> int:
     """W10."""
     return 20 + 10 * taken if bid == taken else -10 * abs(bid - taken)
 
 
 @dataclass
-class Witness:
+class EventWitness:
     """Somebody at the table (`seat` None: beside it) who has seen its start, and from then on is told events alone."""
 
     seat: int | None
@@ -94,66 +94,66 @@ class Witness:
     numbers: list[int] = field(default_factory=list)
 
     @classmethod
-    def of(cls, view: View) -> Witness:
+    def from_view(cls, view: View) -> EventWitness:
         """One who looks at a match that has just begun."""
         witness = cls(view.seat, view.rounds, view.dealer, view.turned, list(view.hand), [0] * view.seats)
         witness.numbers = [0] * view.seats
-        witness.deal(view.dealer, view.turned, 1)
+        witness.take_deal(view.dealer, view.turned, 1)
         return witness
 
-    def deal(self, dealer: int, turned: int | None, number: int) -> None:
+    def take_deal(self, dealer: int, turned: int | None, number: int) -> None:
         """W2, W3."""
         seats = len(self.scores)
         self.round, self.dealer, self.turned = number, dealer, turned
         self.trump = turned // 13 if turned is not None and turned < 52 else None
         self.phase = "trump" if turned == A_WIZARD else "bid"
-        self.turn = dealer if self.phase == "trump" else self.left(dealer)
+        self.turn = dealer if self.phase == "trump" else self.next_seat(dealer)
         self.bids, self.taken, self.hand_sizes = [None] * seats, [0] * seats, [number] * seats
         self.trick, self.tricks = [], []
 
-    def left(self, seat: int) -> int:
+    def next_seat(self, seat: int) -> int:
         """The next seat clockwise."""
         return (seat + 1) % len(self.scores)
 
-    def told(self, event: Event) -> None:
+    def take_event(self, event: Event) -> None:
         """Take in what happened; it has to be what the rules say happens."""
-        assert event.seen_by(self.seat)
+        assert event.is_visible_to(self.seat)
         match event:
             case RoundDealt():
                 assert self.phase == "scored"
-                assert (event.round, event.dealer) == (self.round + 1, self.left(self.dealer))
-                self.deal(event.dealer, event.turned, event.round)
+                assert (event.round, event.dealer) == (self.round + 1, self.next_seat(self.dealer))
+                self.take_deal(event.dealer, event.turned, event.round)
                 assert event.trump == self.trump
             case HandDealt():
                 assert event.seat == self.seat, "a hand was told to somebody else"
                 self.hand = list(event.cards)
             case TrumpNamed():
                 assert (self.phase, event.seat) == ("trump", self.dealer)
-                self.trump, self.phase, self.turn = event.suit, "bid", self.left(event.seat)
+                self.trump, self.phase, self.turn = event.suit, "bid", self.next_seat(event.seat)
                 self.numbers[event.seat] += 1
             case BidMade():
-                self.bid(event.seat, event.tricks)
+                self.take_bid(event.seat, event.tricks)
             case CardPlayed():
-                self.play(event.seat, event.card)
+                self.take_card(event.seat, event.card)
             case TrickTaken():
-                self.take(event.seat)
+                self.take_trick(event.seat)
             case RoundScored():
-                self.score(event)
+                self.take_score(event)
             case _:
                 raise AssertionError(f"what is {event}?")
 
-    def bid(self, seat: int, tricks: int) -> None:
+    def take_bid(self, seat: int, tricks: int) -> None:
         """W4, W5."""
         assert (self.phase, self.turn, self.bids[seat]) == ("bid", seat, None)
         assert 0 <= tricks <= self.round
         self.bids[seat] = tricks
         self.numbers[seat] += 1
-        self.turn = self.left(seat)
+        self.turn = self.next_seat(seat)
         if None not in self.bids:
             assert seat == self.dealer
             self.phase, self.leader = "play", self.turn
 
-    def play(self, seat: int, card: int) -> None:
+    def take_card(self, seat: int, card: int) -> None:
         """W5 to W7."""
         assert (self.phase, self.turn) == ("play", seat)
         if seat == self.seat:
@@ -161,37 +161,37 @@ class Witness:
         self.trick.append(card)
         self.hand_sizes[seat] -= 1
         self.numbers[seat] += 1
-        self.turn = self.left(seat)
+        self.turn = self.next_seat(seat)
 
-    def take(self, seat: int) -> None:
+    def take_trick(self, seat: int) -> None:
         """W9."""
         seats = len(self.scores)
         assert len(self.trick) == seats
         trump = None if self.trump is None else cards.SUITS[self.trump]
-        assert seat == (self.leader + taker(list(map(deck.name, self.trick)), trump)) % seats
+        assert seat == (self.leader + trick_taker(list(map(deck.card_name, self.trick)), trump)) % seats
         self.last = Trick(self.leader, tuple(self.trick), seat)
         self.tricks.append(self.last)
         self.taken[seat] += 1
         self.trick, self.turn, self.leader = [], seat, seat
 
-    def score(self, event: RoundScored) -> None:
+    def take_score(self, event: RoundScored) -> None:
         """W10, W11."""
         assert sum(self.taken) == self.round == event.round
         assert set(self.hand_sizes) == {0}
         row = []
         for seat, (bid, taken) in enumerate(zip(self.bids, self.taken, strict=True)):
             assert bid is not None
-            row.append(Score(bid, taken, points(bid, taken)))
-            self.scores[seat] += points(bid, taken)
+            row.append(Score(bid, taken, bid_points(bid, taken)))
+            self.scores[seat] += bid_points(bid, taken)
         assert event.scores == tuple(row)
         assert event.totals == tuple(self.scores)
         self.sheet.append(tuple(row))
         self.phase = "over" if self.round == self.rounds else "scored"
 
-    def agrees(self, view: View) -> None:
+    def check_view(self, view: View) -> None:
         """Hold a view against all that this witness knows by now."""
         seen = {name: getattr(view, name) for name in View.__slots__ if name not in ("draws", "seats")}
-        known = {name: _frozen(getattr(self, name)) for name in seen}
+        known = {name: _freeze(getattr(self, name)) for name in seen}
         known["hand"] = tuple(sorted(self.hand))
         if self.phase in ("trump", "bid"):  # nobody leads before the bids are made
             del seen["leader"], known["leader"]
@@ -199,25 +199,25 @@ class Witness:
         assert view.seats == len(self.scores)
 
 
-def _frozen(value: object) -> object:
+def _freeze(value: object) -> object:
     return tuple(value) if isinstance(value, list) else value
 
 
-def game(seats: int, rounds: int | None, seed: int) -> Iterator[tuple[State, list[Event]]]:
+def random_game(seats: int, rounds: int | None, seed: int) -> Iterator[tuple[State, list[Event]]]:
     """The start of a random game, then the state after every move, with what happened."""
     random = Random(seed)
     state = WIZARD.start(seats, Options(rounds), Chance(f"{seed:032x}"))
     yield state, []
     while WIZARD.decisions(state):
-        seat = turn(state)
+        seat = seat_to_act(state)
         move = random.choice(WIZARD.moves(state, seat))
         WIZARD.check(state, seat, move)
         yield state, WIZARD.play(state, seat, move)
 
 
-def finished(seats: int, rounds: int | None, seed: int) -> State:
+def finished_state(seats: int, rounds: int | None, seed: int) -> State:
     """The end of a random game."""
-    *_, (last, _) = game(seats, rounds, seed)
+    *_, (last, _) = random_game(seats, rounds, seed)
     return last
 
 
@@ -226,36 +226,36 @@ def finished(seats: int, rounds: int | None, seed: int) -> State:
 
 @pytest.mark.parametrize(("seats", "rounds", "seed"), GAMES)
 def test_everybody_who_is_told_the_events_knows_what_the_views_show(seats: int, rounds: int | None, seed: int) -> None:
-    played = game(seats, rounds, seed)
+    played = random_game(seats, rounds, seed)
     state, _ = next(played)
-    witnesses = [Witness.of(WIZARD.view(state, seat)) for seat in (None, *range(seats))]
+    witnesses = [EventWitness.from_view(WIZARD.view(state, seat)) for seat in (None, *range(seats))]
     for after, events in played:
         for witness in witnesses:
             for event in events:
-                if event.seen_by(witness.seat):
-                    witness.told(event)
-            witness.agrees(WIZARD.view(after, witness.seat))
+                if event.is_visible_to(witness.seat):
+                    witness.take_event(event)
+            witness.check_view(WIZARD.view(after, witness.seat))
     assert witnesses[0].phase == "over"
     assert len(witnesses[0].sheet) == (rounds or ROUNDS[seats])
 
 
 @pytest.mark.parametrize(("seats", "rounds", "seed"), GAMES)
 def test_w2_all_sixty_cards_are_somewhere_at_every_move(seats: int, rounds: int | None, seed: int) -> None:
-    for state, _ in game(seats, rounds, seed):
+    for state, _ in random_game(seats, rounds, seed):
         assert all_cards(state) == Counter(DECK)
 
 
 @pytest.mark.parametrize(("seats", "rounds", "seed"), GAMES)
 def test_w4_w7_what_may_be_done_is_what_the_rules_say(seats: int, rounds: int | None, seed: int) -> None:
-    for state, _ in game(seats, rounds, seed):
+    for state, _ in random_game(seats, rounds, seed):
         view = WIZARD.view(state, None)
         if view.phase == "play":
-            hand = list(map(deck.name, WIZARD.view(state, view.turn).hand))
-            expected = {f"play {name}" for name in allowed(hand, list(map(deck.name, view.trick)))}
+            hand = list(map(deck.card_name, WIZARD.view(state, view.turn).hand))
+            expected = {f"play {name}" for name in allowed_cards(hand, list(map(deck.card_name, view.trick)))}
         else:
             bids = [f"bid {tricks}" for tricks in range(view.round + 1)]
             expected = set({"bid": bids, "trump": ["trump C", "trump D", "trump H", "trump S"]}.get(view.phase, []))
-        listed = legal(state) if WIZARD.decisions(state) else []
+        listed = legal_notations(state) if WIZARD.decisions(state) else []
         assert (set(listed), len(listed)) == (expected, len(expected))
 
 
@@ -266,8 +266,8 @@ def test_one_seat_at_a_time_is_waited_for_and_its_decisions_are_counted(
     made: Counter[int] = Counter()
     kinds: Counter[str] = Counter()
     deals: list[RoundDealt] = []
-    first = WIZARD.view(next(game(seats, rounds, seed))[0], None)
-    for state, events in game(seats, rounds, seed):
+    first = WIZARD.view(next(random_game(seats, rounds, seed))[0], None)
+    for state, events in random_game(seats, rounds, seed):
         view = WIZARD.view(state, None)
         deals += [event for event in events if isinstance(event, RoundDealt)]
         if view.phase != "over":
@@ -286,7 +286,7 @@ def test_one_seat_at_a_time_is_waited_for_and_its_decisions_are_counted(
 def test_w11_places_go_by_totals(seats: int, rounds: int) -> None:
     shared = 0
     for seed in range(40):
-        last = finished(seats, rounds, seed)
+        last = finished_state(seats, rounds, seed)
         outcome, view = WIZARD.outcome(last), WIZARD.view(last, None)
         assert outcome is not None
         assert outcome.points == view.scores == tuple(sum(row[s].points for row in view.sheet) for s in range(seats))
@@ -299,7 +299,7 @@ def test_w11_places_go_by_totals(seats: int, rounds: int) -> None:
 
 @pytest.mark.parametrize("seats", ROUNDS)
 def test_games_that_began_alike_are_alike_and_others_are_not(seats: int) -> None:
-    ends = [WIZARD.checkpoints.dump_json(finished(seats, 3, seed)) for seed in (5, 5, 6)]
+    ends = [WIZARD.checkpoint_adapter.dump_json(finished_state(seats, 3, seed)) for seed in (5, 5, 6)]
 
     assert ends[0] == ends[1] != ends[2]
 
@@ -307,16 +307,16 @@ def test_games_that_began_alike_are_alike_and_others_are_not(seats: int) -> None
 def test_games_like_these_have_seen_everything() -> None:
     seen: Counter[str] = Counter()
     for seats, rounds, seed in [*GAMES, *((seats, None, seed) for seats in ROUNDS for seed in (7, 8))]:
-        for state, events in game(seats, rounds, seed):
+        for state, events in random_game(seats, rounds, seed):
             view = WIZARD.view(state, None)
             seen["a turned Jester"] += any(isinstance(e, RoundDealt) and e.turned == deck.JESTER for e in events)
             seen["a named trump"] += any(isinstance(event, TrumpNamed) for event in events)
             seen["a negative score"] += min(view.scores) < 0
             if any(isinstance(event, TrickTaken) for event in events) and view.last is not None:
-                trick = list(map(deck.name, view.last.cards))
+                trick = list(map(deck.card_name, view.last.cards))
                 seen["two Wizards in a trick"] += trick.count("wizard") > 1
                 seen["a Wizard after Jesters"] += trick[:2] == ["jester", "wizard"]
-                seen["a Jester led, then a suit"] += trick[0] == "jester" and asked(trick) is not None
+                seen["a Jester led, then a suit"] += trick[0] == "jester" and suit_to_follow(trick) is not None
                 seen["another suit than asked for"] += len({n[-1] for n in trick if n not in ("jester", "wizard")}) > 1
     assert len(seen) == 7
     assert all(seen.values()), seen
@@ -327,14 +327,14 @@ def test_games_like_these_have_seen_everything() -> None:
 
 @pytest.mark.parametrize("trick", ["KD 5S", "jester KD 5S", "KD wizard 5S", "KD jester 5S"])
 def test_w7_a_seat_that_did_not_follow_is_never_dealt_that_suit(trick: str) -> None:
-    state = position(f"players: 5 | trump: H | trick: {trick} | hand: 2C 3C 4C 5C 6C")
-    void, own = len(trick.split()) - 1, turn(state)
+    state = parse_position(f"players: 5 | trump: H | trick: {trick} | hand: 2C 3C 4C 5C 6C")
+    void, own = len(trick.split()) - 1, seat_to_act(state)
     by_seat: dict[int, set[str]] = {seat: set() for seat in range(5)}
     for seed in range(60):
         other = WIZARD.sample(WIZARD.view(state, own), Chance(f"{seed:032x}"))
         assert all_cards(other) == Counter(DECK)
         for seat in range(5):
-            by_seat[seat] |= set(map(deck.name, WIZARD.view(other, seat).hand))
+            by_seat[seat] |= set(map(deck.card_name, WIZARD.view(other, seat).hand))
 
     assert by_seat[own] == {"2C", "3C", "4C", "5C", "6C"}
     diamonds = {seat: {name for name in held if name[-1] == "D"} for seat, held in by_seat.items()}
@@ -345,8 +345,8 @@ def test_w7_a_seat_that_did_not_follow_is_never_dealt_that_suit(trick: str) -> N
 
 @pytest.mark.parametrize("after", ["jester 5S", "wizard 5S 6H", "jester wizard 5S 6H", "KD jester", "KD wizard"])
 def test_w7_a_seat_that_was_free_to_play_anything_may_hold_anything(after: str) -> None:
-    state = position(f"players: 5 | trump: H | trick: {after} | hand: 2C 3C 4C 5C 6C")
-    view = WIZARD.view(state, turn(state))
+    state = parse_position(f"players: 5 | trump: H | trick: {after} | hand: 2C 3C 4C 5C 6C")
+    view = WIZARD.view(state, seat_to_act(state))
     held = {
         card // 13
         for seed in range(60)
@@ -359,21 +359,21 @@ def test_w7_a_seat_that_was_free_to_play_anything_may_hold_anything(after: str) 
 
 @pytest.mark.parametrize("seats", ROUNDS)
 def test_what_earlier_tricks_have_shown_is_kept_to_in_every_sampled_world(seats: int) -> None:
-    for number, (state, _) in enumerate(game(seats, 6, 11)):
+    for number, (state, _) in enumerate(random_game(seats, 6, 11)):
         if number % 5:
             continue
         view = WIZARD.view(state, None)
-        shown = shown_not_to_hold(view)
+        shown = shown_voids(view)
         other = WIZARD.sample(WIZARD.view(state, number % seats), Chance(f"{number:032x}"))
         assert all_cards(other) == Counter(DECK)
         for seat in range(seats):
-            assert not shown[seat] & {name[-1] for name in map(deck.name, WIZARD.view(other, seat).hand)}
+            assert not shown[seat] & {name[-1] for name in map(deck.card_name, WIZARD.view(other, seat).hand)}
 
 
 @pytest.mark.parametrize(("seats", "number", "seed"), [(4, 15, 0), (4, 15, 9), (3, 19, 6), (3, 19, 9), (3, 19, 8)])
 def test_each_deal_that_fits_is_sampled_equally_often_where_few_are_left(seats: int, number: int, seed: int) -> None:
-    view = nearly_over(seats, number, seed)
-    ways = deals_that_fit(view)
+    view = nearly_ended_view(seats, number, seed)
+    ways = possible_deals(view)
     sampler, chance, drawn = WIZARD.sampler(view), Chance("2a"), 4000
     found = Counter(tuple(map(tuple, sampler(chance).hands)) for _ in range(drawn))
 
@@ -383,37 +383,39 @@ def test_each_deal_that_fits_is_sampled_equally_often_where_few_are_left(seats: 
     assert off < len(ways) + 4 * (2 * len(ways)) ** 0.5  # chi squared: its mean, and four deviations
 
 
-def nearly_over(seats: int, number: int, seed: int) -> View:
+def nearly_ended_view(seats: int, number: int, seed: int) -> View:
     """A round of random play, as the second seat of a trick sees it, with hands of two or three cards left."""
     state, rng = WIZARD.start(seats, Options(), Chance(f"{seed:032x}")), Random(seed)
     view = WIZARD.view(state, 0)
     while (view.round, view.phase, len(view.trick)) != (number, "play", 1) or min(view.hand_sizes) > 2:
-        WIZARD.play(state, turn(state), rng.choice(WIZARD.moves(state, turn(state))))
-        view = WIZARD.view(state, turn(state))
+        WIZARD.play(state, seat_to_act(state), rng.choice(WIZARD.moves(state, seat_to_act(state))))
+        view = WIZARD.view(state, seat_to_act(state))
     return view
 
 
-def deals_that_fit(view: View) -> Counter[tuple[tuple[int, ...], ...]]:
+def possible_deals(view: View) -> Counter[tuple[tuple[int, ...], ...]]:
     """All hands there can be, and how often each: told apart, of the Wizards and Jesters, only here."""
     turned = [] if view.turned is None else [view.turned]
     seen = Counter([*view.hand, *view.trick, *turned, *(card for trick in view.tricks for card in trick.cards)])
-    shown, ways = shown_not_to_hold(view), Counter[tuple[tuple[int, ...], ...]]()
+    shown, ways = shown_voids(view), Counter[tuple[tuple[int, ...], ...]]()
     for cards_ in permutations((Counter(DECK) - seen).elements()):
         pile, hands = iter(cards_), []
         for seat, size in enumerate(view.hand_sizes):
             hands.append(view.hand if seat == view.seat else tuple(sorted(islice(pile, size))))
-        if not any(deck.name(card)[-1] in shown[seat] for seat, hand in enumerate(hands) for card in hand if card < 52):
+        if not any(
+            deck.card_name(card)[-1] in shown[seat] for seat, hand in enumerate(hands) for card in hand if card < 52
+        ):
             ways[tuple(hands)] += 1
     return ways
 
 
-def shown_not_to_hold(view: View) -> list[set[str]]:
+def shown_voids(view: View) -> list[set[str]]:
     """By seat, the letters of the suits it did not follow in this round."""
     shown: list[set[str]] = [set() for _ in range(view.seats)]
     for leader, fallen in [*((trick.leader, trick.cards) for trick in view.tricks), (view.leader, view.trick)]:
-        names = list(map(deck.name, fallen))
+        names = list(map(deck.card_name, fallen))
         for place, name in enumerate(names):
-            suit = asked(names[:place])
+            suit = suit_to_follow(names[:place])
             if suit is not None and name not in ("jester", "wizard") and name[-1] != suit:
                 shown[(leader + place) % view.seats].add(suit)
     return shown

@@ -1,8 +1,8 @@
-"""The example's registry of fronts, as `cogs/games.py` is that of the games that can be played."""
+"""The example's registry of game UIs, like `cogs/games.py` for the real games."""
 
 from __future__ import annotations
 
-from cogs.front import Fronts
-from tests.example.cogs.glimpse.front import FRONT as GLIMPSE
+from cogs.table.game_ui import GameUIs
+from tests.example.cogs.glimpse.game_ui import GAME_UI as GLIMPSE
 
-FRONTS: Fronts = {front.game.key: front for front in (GLIMPSE,)}
+GAME_UIS: GameUIs = {front.game.key: front for front in (GLIMPSE,)}

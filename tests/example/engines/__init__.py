@@ -1,10 +1,10 @@
-"""The example's registry of rules, as `engines/__init__.py` is that of the games that can be played."""
+"""The example's registry of rules, like `engines/__init__.py` for the real games."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engines.game import AnyGame
+from engines.kit.contract import AnyGame
 from tests.example.engines.glimpse import GLIMPSE
 
 GAMES: Mapping[str, AnyGame] = {game.key: game for game in (GLIMPSE,)}

@@ -6,100 +6,104 @@ from random import Random
 
 import pytest
 
-from engines.chance import Chance
 from engines.jest import JEST, deck, scoring
-from players.jest import MIND
-from players.jest.chances import DECIDING, chance
-from players.jest.known import ALL, Known, of_state, of_view
-from tests.engines.jest.positions import named, play, position
+from engines.kit.chance import Chance
+from players.jest import PLAYER_MODEL
+from players.jest.chances import DECIDING_CARDS, trophy_chance
+from players.jest.known import ALL_CARDS, SeatKnowledge, knowledge_from_state, knowledge_from_view
+from tests.engines.jest.positions import parse_cards, parse_position, play_lines
 
 LAST = ""  # no stock: the last round
 
 
-def chosen(text: str, trophies: str, stock: str | None = None, jests: str = "") -> str:
+def policy_move(text: str, trophies: str, stock: str | None = None, jests: str = "") -> str:
     """What the policy does in the place of the seat that is first to act."""
-    state = position(text, trophies, stock, jests)
+    state = parse_position(text, trophies, stock, jests)
     seat = state.waiting[0]
-    move = MIND.choose(JEST.view(state, seat), JEST.moves(state, seat), Random(1))
-    assert move == MIND.act(state, seat, Random(1))
+    move = PLAYER_MODEL.choose_move(JEST.view(state, seat), JEST.moves(state, seat), Random(1))
+    assert move == PLAYER_MODEL.choose_in_playout(state, seat, Random(1))
     JEST.check(state, seat, move)
-    return JEST.write(move)
+    return JEST.format_move(move)
 
 
 def test_the_other_half_of_a_pair_is_taken() -> None:
-    assert chosen("4D|3H / 3C|AH / 4H|2D", "2H 4C", jests="3S/2C/2S") == "take B up"
+    assert policy_move("4D|3H / 3C|AH / 4H|2D", "2H 4C", jests="3S/2C/2S") == "take B up"
 
 
 def test_what_nobody_would_want_is_left_for_what_lies_hidden() -> None:
-    assert chosen("4H|3H / 4D|AH / 3D|2C", "2H AC").endswith("down")
+    assert policy_move("4H|3H / 4D|AH / 3D|2C", "2H AC").endswith("down")
 
 
 def test_an_ace_alone_is_worth_more_than_a_four() -> None:
-    assert chosen("4D|3H / AS|AH / 4H|3D / 3C|2C", "2S") == "take B up"
+    assert policy_move("4D|3H / AS|AH / 4H|3D / 3C|2C", "2S") == "take B up"
 
 
 def test_an_ace_is_no_five_beside_another_card_of_its_suit() -> None:
-    assert chosen("4D|3H / AS|AH / 4H|3D / 3C|2C", "2S", jests="4S 3S///") == "take D up"
+    assert policy_move("4D|3H / AS|AH / 4H|3D / 3C|2C", "2S", jests="4S 3S///") == "take D up"
 
 
 def test_the_joker_is_not_taken_into_a_jest_full_of_hearts() -> None:
-    assert chosen("4D|3S / joker|AD / 2C|3D / 2D|4S", "2S", LAST, "4H 3H/2H/AH/AC") == "take C up"
+    assert policy_move("4D|3S / joker|AD / 2C|3D / 2D|4S", "2S", LAST, "4H 3H/2H/AH/AC") == "take C up"
 
 
 def test_the_joker_is_taken_where_there_are_no_hearts() -> None:
     assert (
-        chosen("4D|3S / joker|AD / 2S|3D / 2D|4S", "AH", LAST, "3C 4C/2H/3H/4H") != "take B up"
+        policy_move("4D|3S / joker|AD / 2S|3D / 2D|4S", "AH", LAST, "3C 4C/2H/3H/4H") != "take B up"
     )  # that heart would hurt
-    assert chosen("4D|3S / joker|AD / 2D|3D / AH|4S", "AC", LAST, "3C 4C/2H/3H/4H") == "take B up"
+    assert policy_move("4D|3S / joker|AD / 2D|3D / AH|4S", "AC", LAST, "3C 4C/2H/3H/4H") == "take B up"
 
 
 def test_the_card_that_brings_a_trophy_is_taken() -> None:
     jests = "2C 3H/4S AS/2S 3C/AH 2H"
-    assert chosen("4D|3D / 3S|AD / 4H|4C / 2D|joker", "AC", LAST, jests) == "take B up"
-    assert chosen("4D|3S / 3D|AD / 4H|4C / 2D|joker", "3C", LAST, "2C AC/4S AS/2S AH/2H 3H") == "take C up"
+    assert policy_move("4D|3D / 3S|AD / 4H|4C / 2D|joker", "AC", LAST, jests) == "take B up"
+    assert policy_move("4D|3S / 3D|AD / 4H|4C / 2D|joker", "3C", LAST, "2C AC/4S AS/2S AH/2H 3H") == "take C up"
 
 
 def test_of_ones_own_offer_the_better_card_is_taken() -> None:
-    state = position("4S|4D / 3H|AH / 2S|2D / AC|AD", "joker")
-    play(state, "A take B down", "B take C up", "C take D up")
+    state = parse_position("4S|4D / 3H|AH / 2S|2D / AC|AD", "joker")
+    play_lines(state, "A take B down", "B take C up", "C take D up")
     assert state.complete == [0]
-    assert MIND.act(state, 3, Random(1)) == JEST.read("take A up")
-    state = position("2D|3S / 3H|AH / 4C|2S / AC|AD", "joker")
-    play(state, "C take B up", "B take D up", "D take C up")
+    assert PLAYER_MODEL.choose_in_playout(state, 3, Random(1)) == JEST.parse_move("take A up")
+    state = parse_position("2D|3S / 3H|AH / 4C|2S / AC|AD", "joker")
+    play_lines(state, "C take B up", "B take D up", "D take C up")
     assert state.waiting == [0]
-    assert MIND.act(state, 0, Random(1)) == JEST.read("take A down")
+    assert PLAYER_MODEL.choose_in_playout(state, 0, Random(1)) == JEST.parse_move("take A down")
 
 
 @pytest.mark.parametrize("hand", ["4S 2D", "AC 2H", "4C AD", "AS AH"])
 def test_what_the_others_want_is_shown_since_whose_offer_goes_first_takes_next(hand: str) -> None:
     hidden = hand.split()[1]
-    assert chosen(f"{hand} / 3H 3C / 2S 3D / 2C joker", "4D") == f"offer {hidden}"
+    assert policy_move(f"{hand} / 3H 3C / 2S 3D / 2C joker", "4D") == f"offer {hidden}"
 
 
 def test_a_high_card_is_shown_to_take_early() -> None:
-    assert chosen("4D 2D / 3H 3C / 2S 3D / 2C joker", "AD") == "offer 2D"
+    assert policy_move("4D 2D / 3H 3C / 2S 3D / 2C joker", "AD") == "offer 2D"
 
 
 def test_in_the_last_round_the_better_card_is_hidden_to_be_kept() -> None:
-    assert chosen("4S 3D / 3H 3C / 2C AD", "4D 2H", LAST, "4C 2S AS/AC joker AH/4H 3S 2D") == "offer 4S"
+    assert policy_move("4S 3D / 3H 3C / 2C AD", "4D 2H", LAST, "4C 2S AS/AC joker AH/4H 3S 2D") == "offer 4S"
 
 
 def test_a_seat_knows_what_it_saw() -> None:
     """B, whose 2D was taken, and who saw the 4S go, knows that its own 3S and two others are somewhere."""
-    state = position("4S|4D / 3S|2D / 4H|2S", "AH AC", stock="AS 2C 3C")
-    play(state, "A take C up", "C take B down", "B take A up")
-    known = of_state(state, 1)
-    assert [deck.held(jest) for jest in known.jests] == [(deck.card("4H"),), (deck.card("4S"),), (deck.card("2D"),)]
-    left = {deck.card("3S")} - set(known.hand)
-    assert set(deck.held(known.lurking)) == left
-    assert not set(deck.held(known.unseen)) & {*named("4S 3S 4H 2D AH AC"), *known.hand}
+    state = parse_position("4S|4D / 3S|2D / 4H|2S", "AH AC", stock="AS 2C 3C")
+    play_lines(state, "A take C up", "C take B down", "B take A up")
+    known = knowledge_from_state(state, 1)
+    assert [deck.jest_cards(jest) for jest in known.jests] == [
+        (deck.parse_card("4H"),),
+        (deck.parse_card("4S"),),
+        (deck.parse_card("2D"),),
+    ]
+    left = {deck.parse_card("3S")} - set(known.hand)
+    assert set(deck.jest_cards(known.hidden_leftovers)) == left
+    assert not set(deck.jest_cards(known.unseen)) & {*parse_cards("4S 3S 4H 2D AH AC"), *known.hand}
 
 
 def test_in_the_last_round_what_is_left_over_counts_for_its_owner() -> None:
-    state = position("4S|4D / 3S|2D / 4H|2S", "AH AC", LAST, "AS 2C 3C/4C AD 2H/3H joker 3D")
-    play(state, "A take C down")
-    assert deck.card("4H") in deck.held(of_state(state, 1).jests[2])
-    assert deck.card("4H") in deck.held(of_state(state, 0).jests[2])
+    state = parse_position("4S|4D / 3S|2D / 4H|2S", "AH AC", LAST, "AS 2C 3C/4C AD 2H/3H joker 3D")
+    play_lines(state, "A take C down")
+    assert deck.parse_card("4H") in deck.jest_cards(knowledge_from_state(state, 1).jests[2])
+    assert deck.parse_card("4H") in deck.jest_cards(knowledge_from_state(state, 0).jests[2])
 
 
 def test_states_and_views_tell_the_policy_the_same() -> None:
@@ -108,12 +112,14 @@ def test_states_and_views_tell_the_policy_the_same() -> None:
         state = JEST.start(3 + seed % 2, JEST.options(), Chance(f"{seed:032x}"))
         while decisions := JEST.decisions(state):
             for seat in decisions:
-                assert _plain(of_state(state, seat)) == _plain(of_view(JEST.view(state, seat)))
+                assert _as_lists(knowledge_from_state(state, seat)) == _as_lists(
+                    knowledge_from_view(JEST.view(state, seat))
+                )
             seat = rng.choice(list(decisions))
             JEST.play(state, seat, rng.choice(JEST.moves(state, seat)))
 
 
-def _plain(known: Known) -> list[object]:
+def _as_lists(known: SeatKnowledge) -> list[object]:
     return [list(part) if isinstance(part, list | tuple) else part for part in known]
 
 
@@ -121,26 +127,28 @@ def test_chances_are_certain_where_all_is_known() -> None:
     rng = Random(1)
     for _ in range(300):
         cards = rng.sample(deck.DECK, 17)
-        jests = [deck.jest(cards[seat * 4 : seat * 4 + 4]) for seat in range(4)]
+        jests = [deck.make_jest(cards[seat * 4 : seat * 4 + 4]) for seat in range(4)]
         (trophy,) = cards[16:]
-        if DECIDING[trophy] != ALL:
-            winner = scoring.winner(trophy, jests)
-            assert [chance(trophy, jests, seat, 0, 0.25) for seat in range(4)] == [seat == winner for seat in range(4)]
+        if DECIDING_CARDS[trophy] != ALL_CARDS:
+            winner = scoring.trophy_winner(trophy, jests)
+            assert [trophy_chance(trophy, jests, seat, 0, 0.25) for seat in range(4)] == [
+                seat == winner for seat in range(4)
+            ]
 
 
 def test_chances_of_what_is_free_are_shared() -> None:
-    highest, threes = named("AS 2S")  # what they ask for as trophies: clubs, and threes
-    clubs = [*map(deck.jest, (named("3C"), named("2C"), ()))]
-    assert chance(highest, clubs, 0, free=0, p=0.3) == 1
-    assert chance(highest, clubs, 0, deck.jest(named("4C")), 0.3) == 0.3
-    red = [*map(deck.jest, (named("3H"), named("3D"), ()))]
-    assert chance(threes, red, 0, deck.jest(named("3S")), 0.3) == pytest.approx(0.3)
+    highest, threes = parse_cards("AS 2S")  # what they ask for as trophies: clubs, and threes
+    clubs = [*map(deck.make_jest, (parse_cards("3C"), parse_cards("2C"), ()))]
+    assert trophy_chance(highest, clubs, 0, free=0, take_chance=0.3) == 1
+    assert trophy_chance(highest, clubs, 0, deck.make_jest(parse_cards("4C")), 0.3) == 0.3
+    red = [*map(deck.make_jest, (parse_cards("3H"), parse_cards("3D"), ()))]
+    assert trophy_chance(threes, red, 0, deck.make_jest(parse_cards("3S")), 0.3) == pytest.approx(0.3)
 
 
 def test_somebody_new_slips_and_yet_plays_by_the_rules() -> None:
-    state = position("4D|3H / AS|AH / 4H|3D / 3C|2C", "2S")
+    state = parse_position("4D|3H / AS|AH / 4H|3D / 3C|2C", "2S")
     seat = state.waiting[0]
     view, moves = JEST.view(state, seat), JEST.moves(state, seat)
     rng = Random(1)
-    made = {JEST.write(MIND.slip(view, moves, rng)) for _ in range(60)}
-    assert {"take B up", "take C down"} <= made <= set(map(JEST.write, moves))
+    made = {JEST.format_move(PLAYER_MODEL.choose_with_blunders(view, moves, rng)) for _ in range(60)}
+    assert {"take B up", "take C down"} <= made <= set(map(JEST.format_move, moves))

@@ -8,25 +8,25 @@ from statistics import fmean
 
 import pytest
 
-from engines.chance import Chance
 from engines.jest import JEST, deck
 from engines.jest.model import State
+from engines.kit.chance import Chance
 from players import Budget, search
-from players.jest import MIND
-from players.jest.forecast import expected, standing
-from players.jest.known import of_state
-from players.jest.numbers import numbers
-from players.jest.worlds import known_then
-from tests.engines.jest.positions import play, position
+from players.jest import PLAYER_MODEL
+from players.jest.forecast import evaluate_standing, expected_points
+from players.jest.known import knowledge_from_state
+from players.jest.numbers import load_weights
+from players.jest.worlds import jests_known_at
+from tests.engines.jest.positions import parse_position, play_lines
 
-ACE = deck.card("AS")
+ACE = deck.parse_card("AS")
 
 
 def test_worlds_are_such_that_the_offers_make_sense() -> None:
     """Before the last round few show the 2 of diamonds and hide the ace of spades, which whoever takes first wants."""
-    state = position("4D|3H / 2D|AH / 4H|3D / 3C|2C", "2S")
+    state = parse_position("4D|3H / 2D|AH / 4H|3D / 3C|2C", "2S")
     view, rng = JEST.view(state, 0), Random(1)
-    draw, plain = MIND.worlds(view, rng), JEST.sampler(view)
+    draw, plain = PLAYER_MODEL.world_sampler(view, rng), JEST.sampler(view)
     odd = sum(draw().down[1] == ACE for _ in range(1600))
     uniform = sum(plain(Chance(f"{seed:032x}")).down[1] == ACE for seed in range(1600))
     assert odd < 2 / 3 * uniform
@@ -35,10 +35,10 @@ def test_worlds_are_such_that_the_offers_make_sense() -> None:
 
 def test_worlds_are_such_that_earlier_offers_made_sense() -> None:
     """What somebody hid a round ago, and nobody has seen since, was hidden for a reason, too."""
-    state = position("4D|3H / 2D|AH / 4H|3D / 3C|2C", "2S")
-    play(state, "A take D up", "D take B down", "B take C up", "C take A down")
+    state = parse_position("4D|3H / 2D|AH / 4H|3D / 3C|2C", "2S")
+    play_lines(state, "A take D up", "D take B down", "B take C up", "C take A down")
     view, rng = JEST.view(state, 0), Random(1)
-    draw, plain = MIND.worlds(view, rng), JEST.sampler(view)
+    draw, plain = PLAYER_MODEL.world_sampler(view, rng), JEST.sampler(view)
     odd = sum(draw().past[0].down[1] == ACE for _ in range(1600))
     uniform = sum(plain(Chance(f"{seed:032x}")).past[0].down[1] == ACE for seed in range(1600))
     assert 0 < odd < 2 / 3 * uniform
@@ -47,8 +47,8 @@ def test_worlds_are_such_that_earlier_offers_made_sense() -> None:
 def test_worlds_go_by_what_each_seat_knew_when_it_made_its_offer() -> None:
     """Where whoever sees nothing draws the truth once in three times or four, offers tell nearly half of it."""
     drawn: list[bool] = []
-    for state, seat in _last_takes(6):
-        draw = MIND.worlds(JEST.view(state, seat), Random(1))
+    for state, seat in _last_take_positions(6):
+        draw = PLAYER_MODEL.world_sampler(JEST.view(state, seat), Random(1))
         hidden = [other for other, card in enumerate(JEST.view(state, seat).down) if card is None]
         drawn += [world.down[other] == state.down[other] for world in [draw() for _ in range(8)] for other in hidden]
     assert fmean(drawn) > 0.4
@@ -59,15 +59,17 @@ def test_what_a_seat_knew_then_is_what_it_knows_when_it_makes_its_offer() -> Non
     known: dict[tuple[int, int], tuple[int, ...]] = {}
     while state.phase != "over":
         if state.phase == "offer":
-            known |= {(state.round - 1, seat): tuple(of_state(state, seat).jests) for seat in range(4)}
+            known |= {(state.round - 1, seat): tuple(knowledge_from_state(state, seat).jests) for seat in range(4)}
         else:
             view, past = JEST.view(state, 0), [[*row.up, *row.down] for row in state.past]
         seat = state.waiting[0]
         JEST.play(state, seat, rng.choice(JEST.moves(state, seat)))
-    assert {(number, seat): known_then(view, past, number, seat) for number in range(3) for seat in range(4)} == known
+    assert {
+        (number, seat): jests_known_at(view, past, number, seat) for number in range(3) for seat in range(4)
+    } == known
 
 
-def _last_takes(matches: int) -> Iterator[tuple[State, int]]:
+def _last_take_positions(matches: int) -> Iterator[tuple[State, int]]:
     """Positions of the last round in which a card is to be taken, by the policy's play."""
     for seed in range(matches):
         state = JEST.start(4, JEST.options(), Chance(f"{seed:032x}"))
@@ -75,36 +77,36 @@ def _last_takes(matches: int) -> Iterator[tuple[State, int]]:
             seat = state.waiting[0]
             if state.phase == "take" and not state.deck and len(state.complete) > 1:
                 yield JEST.copy(state), seat
-            JEST.play(state, seat, MIND.act(state, seat, Random(1)))
+            JEST.play(state, seat, PLAYER_MODEL.choose_in_playout(state, seat, Random(1)))
 
 
 def test_at_the_end_a_seat_stands_as_the_points_say() -> None:
-    state = position("4D|3H / 2D|AH / 4H|3D", "2S 3S", "", "4S 2C AS/4C 3C AD/joker AC 2H")
-    play(state, "A take C up", "C take B up", "B take A up")
+    state = parse_position("4D|3H / 2D|AH / 4H|3D", "2S 3S", "", "4S 2C AS/4C 3C AD/joker AC 2H")
+    play_lines(state, "A take C up", "C take B up", "B take A up")
     outcome = JEST.outcome(state)
     assert outcome is not None
     for seat, points in enumerate(outcome.points):
         ahead = points - (sum(outcome.points) - points) / 2
-        win = numbers().forecast.win * (seat in outcome.winners) / len(outcome.winners)
-        assert standing(state, seat) == pytest.approx(ahead + win)
+        win = load_weights().forecast.win * (seat in outcome.winners) / len(outcome.winners)
+        assert evaluate_standing(state, seat) == pytest.approx(ahead + win)
 
 
 def test_a_trophy_that_is_as_good_as_won_is_expected() -> None:
     """The ace of clubs goes to the highest spade, which A has: only where it hurts does that say less for A."""
     jests = "4S/2S/3H/4H"
-    worth = expected(position("4D 3D / 2D AH / 2H 3S / 3C 2C", "AC", jests=jests))
-    without = expected(position("4D 3D / 2D AH / 2H 3S / 3C 2C", "AH", jests=jests))
+    worth = expected_points(parse_position("4D 3D / 2D AH / 2H 3S / 3C 2C", "AC", jests=jests))
+    without = expected_points(parse_position("4D 3D / 2D AH / 2H 3S / 3C 2C", "AH", jests=jests))
     assert worth[0] - without[0] > 1 > abs(worth[2] - without[2])
 
 
 def test_a_round_is_played_to_its_end_and_no_further() -> None:
-    state = position("4D|3H / 2D|AH / 4H|3D / 3C|2C", "2S")
-    MIND.value(state, 0, Random(1))
+    state = parse_position("4D|3H / 2D|AH / 4H|3D / 3C|2C", "2S")
+    PLAYER_MODEL.evaluate_by_playout(state, 0, Random(1))
     assert (state.round, state.phase, len(state.waiting)) == (2, "offer", 4)
 
 
 def test_a_search_finds_what_is_beyond_doubt() -> None:
-    state = position("4D|3H / AS|AH / 4H|3D / 3C|2C", "2S")
-    found = search(MIND, JEST.view(state, 0), JEST.moves(state, 0), Random(1), Budget(60))
-    assert JEST.write(found.move) == "take B up"
+    state = parse_position("4D|3H / AS|AH / 4H|3D / 3C|2C", "2S")
+    found = search(PLAYER_MODEL, JEST.view(state, 0), JEST.moves(state, 0), Random(1), Budget(60))
+    assert JEST.format_move(found.move) == "take B up"
     assert found.gain > 0

@@ -7,122 +7,129 @@ from random import Random
 import pytest
 
 from engines.jesters import JESTERS
-from engines.jesters.components import Opposite, Recolour
-from engines.jesters.components import Reroll as RerollGift
-from players.jesters import MIND
-from tests.engines.jesters.positions import card, favorite, gift, performance, play, position
+from engines.jesters.components.catalogue import Opposite, Recolour
+from engines.jesters.components.catalogue import Reroll as RerollGift
+from players.jesters import PLAYER_MODEL
+from tests.engines.jesters.positions import (
+    card_with,
+    favorite_with,
+    gift_with,
+    parse_position,
+    performance_with,
+    play_moves,
+)
 
-PAIR = performance("pair, one blue")
-SIXES = performance("each 6 6, one red")
-RED = gift(Recolour(0))
-TURN_BLUE = gift(Opposite(1))
+PAIR = performance_with("pair, one blue")
+SIXES = performance_with("each 6 6, one red")
+RED = gift_with(Recolour(0))
+TURN_BLUE = gift_with(Opposite(1))
 
 
-def chosen(text: str, *moves: str) -> str:
+def policy_move(text: str, *moves: str) -> str:
     """What the policy does after these moves of the seat to act."""
-    state = position(text)
-    play(state, *moves)
+    state = parse_position(text)
+    play_moves(state, *moves)
     seat = state.turn
-    move = MIND.choose(JESTERS.view(state, seat), JESTERS.moves(state, seat), Random(1))
-    assert move == MIND.act(state, seat, Random(1))
+    move = PLAYER_MODEL.choose_move(JESTERS.view(state, seat), JESTERS.moves(state, seat), Random(1))
+    assert move == PLAYER_MODEL.choose_in_playout(state, seat, Random(1))
     JESTERS.check(state, seat, move)
-    return JESTERS.write(move)
+    return JESTERS.format_move(move)
 
 
 def test_dice_that_meet_the_task_are_finished() -> None:
-    assert chosen(f"hands: 5 6 | board: {PAIR} 1 2 3 | perform: {PAIR} B4 R4") == "finish"
+    assert policy_move(f"hands: 5 6 | board: {PAIR} 1 2 3 | perform: {PAIR} B4 R4") == "finish"
 
 
 def test_one_card_that_completes_is_spent_rather_than_luck_tried() -> None:
-    bottom = card(bottom="±1 blue")
-    assert chosen(f"hands: {bottom} 3 17 | board: {PAIR} 1 2 3 | perform: {PAIR} R4 B5") == f"spend {bottom} 2 4"
+    bottom = card_with(bottom="±1 blue")
+    assert policy_move(f"hands: {bottom} 3 17 | board: {PAIR} 1 2 3 | perform: {PAIR} R4 B5") == f"spend {bottom} 2 4"
 
 
 def test_a_card_is_not_too_dear_for_a_small_prize() -> None:
-    assert chosen("hands: 5 3 17 | board: 6 1 2 3 | perform: 6 R4 G3").startswith("spend 5 ")
+    assert policy_move("hands: 5 3 17 | board: 6 1 2 3 | perform: 6 R4 G3").startswith("spend 5 ")
 
 
 def test_two_cards_are_spent_for_a_great_prize() -> None:
-    one, other = card(bottom="±2 red"), card(bottom="±2 red", nth=1)
-    move = chosen(f"hands: {one} {other} | board: {SIXES} 1 2 3 | perform: {SIXES} R4 R4")
+    one, other = card_with(bottom="±2 red"), card_with(bottom="±2 red", nth=1)
+    move = policy_move(f"hands: {one} {other} | board: {SIXES} 1 2 3 | perform: {SIXES} R4 R4")
     assert move in {f"spend {each} {die} 6" for each in (one, other) for die in (1, 2)}
 
 
 def test_a_gift_that_turns_a_die_is_used_before_a_card() -> None:
-    bottom = card(bottom="±1 blue")
+    bottom = card_with(bottom="±1 blue")
     text = f"hands: {bottom} | gifts: {TURN_BLUE} | board: {PAIR} 1 2 3 | perform: {PAIR} R3 B4"
-    assert chosen(text) == f"gift {TURN_BLUE} 2"
+    assert policy_move(text) == f"gift {TURN_BLUE} 2"
 
 
 def test_a_gift_of_colour_brings_its_fame_before_the_end() -> None:
     text = f"hands: 5 | gifts: {RED} | board: {PAIR} 1 2 3 | perform: {PAIR} B4 B4"
-    assert chosen(text) == f"gift {RED}"
-    assert chosen(text, f"gift {RED}") == "mark 1"
-    assert chosen(text, f"gift {RED}", "mark 1") == "paint"
-    assert chosen(text, f"gift {RED}", "mark 1", "paint") == "finish"
+    assert policy_move(text) == f"gift {RED}"
+    assert policy_move(text, f"gift {RED}") == "mark 1"
+    assert policy_move(text, f"gift {RED}", "mark 1") == "paint"
+    assert policy_move(text, f"gift {RED}", "mark 1", "paint") == "finish"
 
 
 def test_who_paints_keeps_the_colour_that_is_asked_for() -> None:
     text = f"hands: 5 | gifts: {RED} | board: {PAIR} 1 2 3 | perform: {PAIR} B4 G4"
-    assert chosen(text, f"gift {RED}") == "mark 2"
-    assert chosen(text, f"gift {RED}", "mark 1") == "unmark 1"
+    assert policy_move(text, f"gift {RED}") == "mark 2"
+    assert policy_move(text, f"gift {RED}", "mark 1") == "unmark 1"
 
 
 def test_two_gifts_of_colour_are_used_one_after_the_other() -> None:
-    blue, purple, both = gift(Recolour(1)), gift(Recolour(3)), performance("pair, one blue, one purple")
+    blue, purple, both = gift_with(Recolour(1)), gift_with(Recolour(3)), performance_with("pair, one blue, one purple")
     text = f"gifts: {blue} {purple} | board: {both} 1 2 3 | perform: {both} R1 R4 G4"
     moves = [f"gift {blue}", "mark 2", "paint", f"gift {purple}", "mark 3", "paint", "finish"]
     for number, move in enumerate(moves):
-        assert chosen(text, *moves[:number]) == move
+        assert policy_move(text, *moves[:number]) == move
 
 
 def test_the_die_that_is_lacking_is_rolled_again() -> None:
     text = f"hands: 1 5 6 | board: {SIXES} 1 2 3 | perform: {SIXES} R6 B1"
-    assert chosen(text, "reroll 1") == "mark 2"
-    assert chosen(text, "reroll 1", "mark 1") == "unmark 1"
-    assert chosen(text, "reroll 1", "mark 2") == "roll"
+    assert policy_move(text, "reroll 1") == "mark 2"
+    assert policy_move(text, "reroll 1", "mark 1") == "unmark 1"
+    assert policy_move(text, "reroll 1", "mark 2") == "roll"
 
 
 def test_a_reroll_bought_by_mistake_takes_a_die_that_is_not_needed() -> None:
-    assert chosen(f"hands: 1 | board: {PAIR} 1 2 3 | perform: {PAIR} B4 B4 R2", "reroll 1") == "mark 3"
+    assert policy_move(f"hands: 1 | board: {PAIR} 1 2 3 | perform: {PAIR} B4 B4 R2", "reroll 1") == "mark 3"
 
 
 def test_dice_that_will_do_are_rolled_at_once() -> None:
-    hats = performance("3 different")
-    move = chosen(f"dice: red blue green | board: {hats} {SIXES} 35 31 | done: 0")
+    hats = performance_with("3 different")
+    move = policy_move(f"dice: red blue green | board: {hats} {SIXES} 35 31 | done: 0")
     assert move == f"perform {hats} red blue green"
 
 
 def test_who_lacks_a_colour_learns_it() -> None:
-    low = performance("2 dice sum <= 4, two red")
-    assert chosen(f"hands: 27 41 | board: {low} 35 36 30 | failures: 2") == "learn 27"
+    low = performance_with("2 dice sum <= 4, two red")
+    assert policy_move(f"hands: 27 41 | board: {low} 35 36 30 | failures: 2") == "learn 27"
 
 
 def test_the_first_player_card_is_taken_by_who_has_nothing_else_to_do() -> None:
     text = "round: 3 | placed: 2 3 | hands: 5 | dice: red blue | board: 6 35 36 31 | done: 0"
-    assert chosen(text) == "pass"
-    assert chosen(f"{text} | passed: 1") == "perform 6 red blue"
+    assert policy_move(text) == "pass"
+    assert policy_move(f"{text} | passed: 1") == "perform 6 red blue"
 
 
 def test_the_third_failure_is_not_risked_for_a_small_prize() -> None:
-    assert chosen("dice: red blue | failures: 2 | board: 36 35 31 8 | done: 0").startswith("pass")
+    assert policy_move("dice: red blue | failures: 2 | board: 36 35 31 8 | done: 0").startswith("pass")
 
 
 def test_all_dice_are_thrown_into_the_last_attempt() -> None:
     text = "round: 3 | placed: 2 3 | passed: 1 2 | dice: 2 red blue green | board: 14 1 2 3 | done: 0"
-    assert chosen(text) == "perform 14 2 red blue green"
+    assert policy_move(text) == "perform 14 2 red blue green"
 
 
 @pytest.mark.parametrize("dice", ["R1 " * 5 + "B2 " * 4, "G2 P4 " * 4 + "R2", "R1 R2 R3 R4 R5 B1 B2 B3 B4 B5"])
 def test_many_dice_are_no_trouble(dice: str) -> None:
-    text = f"seats: 4 | gifts: {RED} {gift(RerollGift())} | hands: 1 2 5 | board: 31 36 2 3 4 | perform: 36 {dice}"
-    assert chosen(text)
-    assert chosen(text, "reroll 5")
-    assert chosen(text, f"gift {RED}").startswith("mark")
+    text = f"seats: 4 | gifts: {RED} {gift_with(RerollGift())} | hands: 1 2 5 | board: 31 36 2 3 4 | perform: 36 {dice}"
+    assert policy_move(text)
+    assert policy_move(text, "reroll 5")
+    assert policy_move(text, f"gift {RED}").startswith("mark")
 
 
 def test_the_better_gift_is_kept() -> None:
-    better, other = gift(RerollGift()), gift(Opposite(0))
-    king = favorite("pair")
+    better, other = gift_with(RerollGift()), gift_with(Opposite(0))
+    king = favorite_with("pair")
     text = f"round: 1 | favorite: {king} | gift pile: {other} {better} 20 | perform: favorite R4 B4"
-    assert chosen(text, "finish") == f"keep {better}"
+    assert policy_move(text, "finish") == f"keep {better}"

@@ -6,100 +6,109 @@ from random import Random
 
 import pytest
 
-from engines.chance import Chance
 from engines.jokers import JOKERS, deck
-from engines.jokers.melds import full
+from engines.jokers.melds import is_full_hand
 from engines.jokers.model import Options, State
-from players.jokers import MIND, policy
-from tests.engines.jokers.positions import FULL, PLAIN, PLAIN2, choose, named, play, position, turn
+from engines.kit.chance import Chance
+from players.jokers import PLAYER_MODEL, policy
+from tests.engines.jokers.positions import (
+    FULL,
+    PLAIN,
+    PLAIN2,
+    choose_purposeful,
+    parse_cards,
+    parse_position,
+    play_moves,
+    seat_to_act,
+)
 
 
-def chosen(state: State) -> str:
+def policy_move(state: State) -> str:
     """What the policy does in the place of the seat to act."""
-    seat = turn(state)
-    move = MIND.choose(JOKERS.view(state, seat), JOKERS.moves(state, seat), Random(1))
-    assert move == MIND.act(state, seat, Random(1))
+    seat = seat_to_act(state)
+    move = PLAYER_MODEL.choose_move(JOKERS.view(state, seat), JOKERS.moves(state, seat), Random(1))
+    assert move == PLAYER_MODEL.choose_in_playout(state, seat, Random(1))
     JOKERS.check(state, seat, move)
-    return JOKERS.write(move)
+    return JOKERS.format_move(move)
 
 
-def traded(state: State) -> set[str]:
+def traded_cards(state: State) -> set[str]:
     """The cards that the policy trades."""
-    verb, *cards = chosen(state).split()
+    verb, *cards = policy_move(state).split()
     assert verb == "trade"
     return set(cards)
 
 
 def test_a_full_hand_is_declared() -> None:
-    assert chosen(position(f"hand: {FULL}")) == "declare"
-    assert chosen(position("hand: 5D joker 7D 8D 9D joker QS KS")) == "declare"
+    assert policy_move(parse_position(f"hand: {FULL}")) == "declare"
+    assert policy_move(parse_position("hand: 5D joker 7D 8D 9D joker QS KS")) == "declare"
 
 
 def test_a_run_is_kept_and_its_strays_are_traded() -> None:
-    assert traded(position("hand: 5D 6D 7D 8D 9D 2C QS KH")) == {"2C", "QS", "KH"}
+    assert traded_cards(parse_position("hand: 5D 6D 7D 8D 9D 2C QS KH")) == {"2C", "QS", "KH"}
 
 
 def test_jokers_are_never_traded() -> None:
-    assert traded(position("hand: AC 3D 5H 7S 9C JD joker joker")).isdisjoint({"joker"})
+    assert traded_cards(parse_position("hand: AC 3D 5H 7S 9C JD joker joker")).isdisjoint({"joker"})
 
 
 def test_of_two_starts_of_a_run_the_one_is_kept_that_can_still_become_one() -> None:
     hand = "hand: 6D 7D 10S JS 2H KC 4C AH | safety: AC AS / AD 2C"
-    gone = traded(position(f"{hand} | pile: 4D 5D 8D 9D"))
+    gone = traded_cards(parse_position(f"{hand} | pile: 4D 5D 8D 9D"))
     assert {"6D", "7D"} <= gone
     assert not {"10S", "JS"} & gone
-    gone = traded(position(f"{hand} | pile: 8S 9S QS KS"))
+    gone = traded_cards(parse_position(f"{hand} | pile: 8S 9S QS KS"))
     assert {"10S", "JS"} <= gone
     assert not {"6D", "7D"} & gone
 
 
 def test_a_full_hand_is_left_alone_when_the_round_is_won_by_the_other() -> None:
-    state = position(f"hand: AD AH AS QH KH 10C 3D 7H | other: {FULL}")
-    play(state, "done", "declare")
-    state.hands[0] += deck.hand(named("5C 6C 7C 8C 9C")) - deck.hand(named("QH KH 10C 3D 7H"))
-    assert chosen(state) == "done"
+    state = parse_position(f"hand: AD AH AS QH KH 10C 3D 7H | other: {FULL}")
+    play_moves(state, "done", "declare")
+    state.hands[0] += deck.make_hand(parse_cards("5C 6C 7C 8C 9C")) - deck.make_hand(parse_cards("QH KH 10C 3D 7H"))
+    assert policy_move(state) == "done"
 
 
 def test_the_card_that_fills_the_hand_is_fetched() -> None:
-    state = position(
+    state = parse_position(
         "hand: 5D 6D 7D 8D 9D JS KS 2H | other: QH QC QD AC 3H 9H 4C 6S | pile: QS | safety: KD KC / AH AS"
     )
-    assert chosen(state).startswith("safety")
-    play(state, "safety 1")
-    assert chosen(state) == "take 1"
-    play(state, "take 1")
-    assert chosen(state) == "discard 2H"
-    play(state, "discard 2H")
-    assert chosen(state) == "declare"
+    assert policy_move(state).startswith("safety")
+    play_moves(state, "safety 1")
+    assert policy_move(state) == "take 1"
+    play_moves(state, "take 1")
+    assert policy_move(state) == "discard 2H"
+    play_moves(state, "discard 2H")
+    assert policy_move(state) == "declare"
 
 
 def test_a_safety_card_that_fits_best_is_kept() -> None:
-    state = position("hand: 5D 6D 7D 8D 9D JS KS 2H | pile: 3C | safety: QS 4C / AH AS")
-    play(state, "safety 1")
-    assert chosen(state) == "keep"
+    state = parse_position("hand: 5D 6D 7D 8D 9D JS KS 2H | pile: 3C | safety: QS 4C / AH AS")
+    play_moves(state, "safety 1")
+    assert policy_move(state) == "keep"
 
 
 def test_no_safety_card_is_spent_on_a_pile_of_no_use() -> None:
-    state = position(f"hand: {PLAIN} | other: {PLAIN2} | pile: 10D")
+    state = parse_position(f"hand: {PLAIN} | other: {PLAIN2} | pile: 10D")
     state.trades = 0
-    assert chosen(state) == "done"
+    assert policy_move(state) == "done"
 
 
 def test_safety_cards_are_used_before_nothing_more_can_follow() -> None:
-    state = position(f"hand: {PLAIN} | other: {PLAIN2} | draw: 0 | pile: 10D")
-    assert chosen(state) == "safety 1"
-    play(state, "safety 1", "keep")
-    play(state, chosen(state))
-    assert chosen(state) == "safety 2"
+    state = parse_position(f"hand: {PLAIN} | other: {PLAIN2} | draw: 0 | pile: 10D")
+    assert policy_move(state) == "safety 1"
+    play_moves(state, "safety 1", "keep")
+    play_moves(state, policy_move(state))
+    assert policy_move(state) == "safety 2"
 
 
 def test_no_more_is_traded_than_is_left() -> None:
-    assert len(traded(position(f"hand: {PLAIN} | draw: 2"))) == 2
+    assert len(traded_cards(parse_position(f"hand: {PLAIN} | draw: 2"))) == 2
 
 
 def test_jokers_bridge_gaps_between_cards_that_look_lonely() -> None:
-    assert policy.is_full(deck.hand(named("KC KD KH KS 5H 8H joker joker")))
-    assert policy.one_short(deck.hand(named("KC KD KH 2S 5H 9H joker joker")))
+    assert policy.is_full(deck.make_hand(parse_cards("KC KD KH KS 5H 8H joker joker")))
+    assert policy.is_one_card_short(deck.make_hand(parse_cards("KC KD KH 2S 5H 9H joker joker")))
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -107,10 +116,10 @@ def test_full_hands_are_known_at_a_glance(seed: int) -> None:
     rng = Random(seed)
     low, rank = rng.randrange(9), rng.randrange(13)
     some = {*range(low, low + rng.randrange(3, 6)), *range(rank, 52, 13), *rng.sample(range(52), 2)}
-    hand = deck.hand(rng.sample([*sorted(some)[:9], *[deck.JOKER] * rng.randrange(3)], 8))
-    assert policy.is_full(hand) == full(hand)
-    rests = [hand - deck.ONE[card] + deck.ONE[deck.JOKER] for card in deck.held(hand)]
-    assert policy.one_short(hand) == any(map(full, rests))
+    hand = deck.make_hand(rng.sample([*sorted(some)[:9], *[deck.JOKER] * rng.randrange(3)], 8))
+    assert policy.is_full(hand) == is_full_hand(hand)
+    rests = [hand - deck.CARD_BIT[card] + deck.CARD_BIT[deck.JOKER] for card in deck.hand_cards(hand)]
+    assert policy.is_one_card_short(hand) == any(map(is_full_hand, rests))
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -118,7 +127,9 @@ def test_from_anywhere_moves_are_legal_and_the_same_in_playouts(seed: int) -> No
     rng = Random(seed)
     state = JOKERS.start(2, Options(rounds=2), Chance(f"{seed:032x}"))
     while JOKERS.decisions(state):
-        seat = turn(state)
-        chosen(state)
-        JOKERS.check(state, seat, MIND.slip(JOKERS.view(state, seat), JOKERS.moves(state, seat), rng))
-        JOKERS.play(state, seat, choose(state, rng, purpose=0.5))
+        seat = seat_to_act(state)
+        policy_move(state)
+        JOKERS.check(
+            state, seat, PLAYER_MODEL.choose_with_blunders(JOKERS.view(state, seat), JOKERS.moves(state, seat), rng)
+        )
+        JOKERS.play(state, seat, choose_purposeful(state, rng, purpose=0.5))

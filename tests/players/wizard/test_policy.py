@@ -9,22 +9,23 @@ import pytest
 
 from engines.wizard import WIZARD, deck
 from engines.wizard.model import Bid, State
-from players import player
-from players.wizard import MIND
-from tests.engines.wizard.positions import position, turn
+from players import make_player
+from players.wizard import PLAYER_MODEL
+from tests.engines.wizard.positions import parse_position, seat_to_act
 
 
-def chosen(state: State) -> str:
+def policy_move(state: State) -> str:
     """What the policy does."""
-    seat = turn(state)
-    return WIZARD.write(MIND.choose(WIZARD.view(state, seat), WIZARD.moves(state, seat), Random(0)))
+    seat = seat_to_act(state)
+    return WIZARD.format_move(PLAYER_MODEL.choose_move(WIZARD.view(state, seat), WIZARD.moves(state, seat), Random(0)))
 
 
-def tried(state: State) -> list[str]:
+def tried_moves(state: State) -> list[str]:
     """What search tries."""
-    seat = turn(state)
+    seat = seat_to_act(state)
     return [
-        WIZARD.write(move) for move in MIND.candidates(WIZARD.view(state, seat), WIZARD.moves(state, seat), Random(0))
+        WIZARD.format_move(move)
+        for move in PLAYER_MODEL.candidate_moves(WIZARD.view(state, seat), WIZARD.moves(state, seat), Random(0))
     ]
 
 
@@ -57,7 +58,7 @@ PLAYS = {
 @pytest.mark.parametrize("case", PLAYS)
 def test_cards_beyond_doubt(case: str) -> None:
     text, *good = PLAYS[case]
-    assert chosen(position(f"trump: H | {text}")) in good
+    assert policy_move(parse_position(f"trump: H | {text}")) in good
 
 
 @pytest.mark.parametrize(
@@ -71,42 +72,46 @@ def test_cards_beyond_doubt(case: str) -> None:
     ],
 )
 def test_bids_beyond_doubt(hand: str, bid: int) -> None:
-    assert chosen(position(f"phase: bid | players: 4 | trump: H | hand: {hand}")) == f"bid {bid}"
+    assert policy_move(parse_position(f"phase: bid | players: 4 | trump: H | hand: {hand}")) == f"bid {bid}"
 
 
 def test_the_dealer_names_the_long_and_high_suit() -> None:
-    assert chosen(position("phase: trump | turned: wizard | players: 4 | hand: AH KH 9H 2C 3D")) == "trump H"
+    assert policy_move(parse_position("phase: trump | turned: wizard | players: 4 | hand: AH KH 9H 2C 3D")) == "trump H"
 
 
 def test_bids_are_tried_from_the_policys_outwards() -> None:
-    state = position("phase: bid | players: 4 | trump: H | hand: wizard 2C 3D 4S 2S")
-    assert chosen(state) == "bid 1"
-    assert tried(state) == ["bid 1", "bid 0", "bid 2", "bid 3", "bid 4", "bid 5"]
+    state = parse_position("phase: bid | players: 4 | trump: H | hand: wizard 2C 3D 4S 2S")
+    assert policy_move(state) == "bid 1"
+    assert tried_moves(state) == ["bid 1", "bid 0", "bid 2", "bid 3", "bid 4", "bid 5"]
 
 
 def test_of_cards_that_are_as_good_as_each_other_one_is_tried() -> None:
-    found = tried(position("trump: H | trick: 9C | bids: 0 1 1 | hand: 2C 3C 4C AC"))
+    found = tried_moves(parse_position("trump: H | trick: 9C | bids: 0 1 1 | hand: 2C 3C 4C AC"))
     assert len(found) == 2
     assert "play AC" in found
 
 
 @pytest.mark.parametrize("level", ["normal", "hard"])
 def test_every_level_above_easy_takes_a_sure_trick(level: str) -> None:
-    state = position("trump: H | trick: 5C 9C | bids: 1 2 2 | hand: 10C wizard 2D")
+    state = parse_position("trump: H | trick: 5C 9C | bids: 1 2 2 | hand: 10C wizard 2D")
     view, moves = WIZARD.view(state, 2), WIZARD.moves(state, 2)
-    assert WIZARD.write(player(WIZARD, level).choose(view, moves, Random(1))) == "play 10C"  # type: ignore[arg-type]
+    assert WIZARD.format_move(make_player(WIZARD, level).choose_move(view, moves, Random(1))) == "play 10C"  # type: ignore[arg-type]
 
 
 def test_a_slip_of_a_bid_is_off_by_one_now_and_then() -> None:
-    state = position("phase: bid | players: 4 | trump: H | hand: wizard 2C 3D 4S 2S")
-    view, moves = WIZARD.view(state, turn(state)), WIZARD.moves(state, turn(state))
-    assert {MIND.slip(view, moves, Random(seed)) for seed in range(40)} == {Bid(0), Bid(1), Bid(2)}
+    state = parse_position("phase: bid | players: 4 | trump: H | hand: wizard 2C 3D 4S 2S")
+    view, moves = WIZARD.view(state, seat_to_act(state)), WIZARD.moves(state, seat_to_act(state))
+    assert {PLAYER_MODEL.choose_with_blunders(view, moves, Random(seed)) for seed in range(40)} == {
+        Bid(0),
+        Bid(1),
+        Bid(2),
+    }
 
 
 def test_worlds_are_those_in_which_the_bids_make_sense() -> None:
-    state = position("players: 4 | trump: H | bids: 0 0 4 1 | hand: 2C 3C 4C 5D")
+    state = parse_position("players: 4 | trump: H | bids: 0 0 4 1 | hand: 2C 3C 4C 5D")
     view = WIZARD.view(state, 0)
-    draw = MIND.worlds(view, Random(3))
+    draw = PLAYER_MODEL.world_sampler(view, Random(3))
     found = [draw() for _ in range(150)]
 
     def strong(seat: int) -> float:

@@ -6,11 +6,11 @@ from random import Random
 
 import pytest
 
-from engines.chance import Chance
+from engines.kit.chance import Chance
 from engines.wizard import WIZARD
 from engines.wizard.model import Options, State
-from players.wizard import MIND
-from tests.engines.wizard.positions import turn
+from players.wizard import PLAYER_MODEL
+from tests.engines.wizard.positions import seat_to_act
 
 
 @pytest.mark.parametrize("seats", WIZARD.seats)
@@ -18,10 +18,10 @@ def test_in_playouts_each_seat_does_what_it_would_choose_from_its_view(seats: in
     rng = Random(seats)
     state = WIZARD.start(seats, Options(), Chance(f"{seats:032x}"))
     while WIZARD.decisions(state):
-        seat = turn(state)
+        seat = seat_to_act(state)
         moves = WIZARD.moves(state, seat)
-        chosen = MIND.choose(WIZARD.view(state, seat), moves, rng)
-        assert MIND.act(state, seat, rng) == chosen
+        chosen = PLAYER_MODEL.choose_move(WIZARD.view(state, seat), moves, rng)
+        assert PLAYER_MODEL.choose_in_playout(state, seat, rng) == chosen
         WIZARD.play(state, seat, rng.choice((chosen, rng.choice(moves))))
 
 
@@ -30,18 +30,20 @@ def test_a_position_is_worth_the_points_at_the_end_of_its_round_played_so(seats:
     rng = Random(seats)
     state = WIZARD.start(seats, Options(), Chance(f"{seats + 6:032x}"))
     while WIZARD.decisions(state):
-        if rng.random() < 0.1 and not MIND.settled(state):
+        if rng.random() < 0.1 and not PLAYER_MODEL.is_playout_over(state):
             seat = rng.randrange(seats)
-            scores = played_on(WIZARD.copy(state))
+            scores = play_round_on(WIZARD.copy(state))
             ahead = scores[seat] - (sum(scores) - scores[seat]) / (seats - 1)
-            assert MIND.value(WIZARD.copy(state), seat, rng) == pytest.approx(ahead)
-        WIZARD.play(state, turn(state), rng.choice(WIZARD.moves(state, turn(state))))
+            assert PLAYER_MODEL.evaluate_by_playout(WIZARD.copy(state), seat, rng) == pytest.approx(ahead)
+        WIZARD.play(state, seat_to_act(state), rng.choice(WIZARD.moves(state, seat_to_act(state))))
 
 
-def played_on(state: State) -> list[int]:
+def play_round_on(state: State) -> list[int]:
     """The scores at the end of the round, every move chosen from its seat's view."""
     number = state.round
     while state.round == number and state.phase != "over":
-        seat = turn(state)
-        WIZARD.play(state, seat, MIND.choose(WIZARD.view(state, seat), WIZARD.moves(state, seat), Random(0)))
+        seat = seat_to_act(state)
+        WIZARD.play(
+            state, seat, PLAYER_MODEL.choose_move(WIZARD.view(state, seat), WIZARD.moves(state, seat), Random(0))
+        )
     return state.scores

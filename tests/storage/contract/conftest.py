@@ -1,4 +1,4 @@
-"""Every test of the contract runs on both kinds of storage."""
+"""Runs every test of the contract on both kinds of storage."""
 
 from __future__ import annotations
 
@@ -10,14 +10,22 @@ import pytest
 
 from tests.cluster import Server
 from tests.postgres import TEMPLATE
-from tests.storage.contract.kinds import Database, MatchStore, Sql, SurfaceStore, matches_of, opened, surfaces_of
+from tests.storage.contract.kinds import (
+    Database,
+    MatchStore,
+    SqlAccess,
+    SurfaceStore,
+    matches_of,
+    open_database,
+    surfaces_of,
+)
 
 
 @pytest.fixture(scope="session")
 def shared(postgres: Server) -> str:
-    """One database for all tests of this process, which each finds empty."""
+    """One database for all tests of this process; each test finds it empty."""
     name = f"contract_{os.getpid()}"
-    postgres.sql(f"CREATE DATABASE {name} TEMPLATE {TEMPLATE}")
+    postgres.run_sql(f"CREATE DATABASE {name} TEMPLATE {TEMPLATE}")
     return postgres.address(name)
 
 
@@ -28,7 +36,7 @@ def kind(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def transactions() -> list[tuple[int, int]]:
-    """Of each transaction how many writes it took, and how many failed."""
+    """The number of writes and of failures in each transaction."""
     return []
 
 
@@ -37,13 +45,13 @@ async def database(
     kind: str, tmp_path: Path, request: pytest.FixtureRequest, transactions: list[tuple[int, int]]
 ) -> AsyncIterator[Database]:
     where = str(tmp_path / "motley.db") if kind == "sqlite" else request.getfixturevalue("shared")
-    async with opened(kind, where, lambda done, failed, _: transactions.append((done, failed))) as database:
+    async with open_database(kind, where, lambda done, failed, _: transactions.append((done, failed))) as database:
         yield database
 
 
 @pytest.fixture
-def sql(database: Database) -> Sql:
-    return Sql(database)
+def sql(database: Database) -> SqlAccess:
+    return SqlAccess(database)
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Both kinds of storage, as the contract's tests see them, and a look behind what they offer."""
+"""Both kinds of storage for the contract's tests, and direct SQL access to them."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from storage import postgres, sqlite
-from storage.group import Told
-from storage.postgres.raw import Raw
-from storage.postgres.writer import Put
-from tests.storage.samples import rows
+from storage.postgres.connection.connection import RawConnection
+from storage.postgres.writing.writer import SingleStatement
+from storage.shared.group_commit import TransactionCallback
+from tests.storage.samples import query_rows
 
 NOW = 1_800_000_000
 
@@ -24,60 +24,60 @@ _TABLES = (
     *("behind", "due", "mentions", "surfaces", "events", "history", "moves", "bases", "states", "seats", "matches"),
     *("notes", "preferences", "inboxes", "servers", "forgetting", "departed"),
 )
-EMPTY = "; ".join(f"DELETE FROM {table}" for table in _TABLES)
+EMPTY_SQL = "; ".join(f"DELETE FROM {table}" for table in _TABLES)
 
 
-class Sql:
-    """Statements that both understand: `?` for values, and columns that are words of SQL as they are."""
+class SqlAccess:
+    """Runs SQL that both understand: `?` for values, and column names that are SQL keywords."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
-        """What a query finds."""
+    async def query(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        """Return a query's rows."""
         if isinstance(self._database, sqlite.Database):
-            return await self._database.read(rows(sql, *values), what=sql)
-        return await self._database.read(partial(_rows, told(sql), values), what=sql)
+            return await self._database.read(query_rows(sql, *values), what=sql)
+        return await self._database.read(partial(_fetch_rows, to_postgres_sql(sql), values), what=sql)
 
-    async def write(self, sql: str, *values: object) -> None:
-        """Write something that no store would. Raises StoreFailure where the database itself refuses it."""
+    async def execute(self, sql: str, *values: object) -> None:
+        """Write something that no store would. Raises StoreFailure if the database itself refuses it."""
         if isinstance(self._database, sqlite.Database):
-            await self._database.write(rows(sql, *values), what=sql)
+            await self._database.write(query_rows(sql, *values), what=sql)
         else:
-            await self._database.write(Put(told(sql), values), what=sql)
+            await self._database.write(SingleStatement(to_postgres_sql(sql), values), what=sql)
 
 
 def matches_of(database: Database) -> MatchStore:
-    """Its store of matches."""
+    """Return its match store."""
     return sqlite.MatchStore(database) if isinstance(database, sqlite.Database) else postgres.MatchStore(database)
 
 
 def surfaces_of(database: Database) -> SurfaceStore:
-    """Its store of what was shown."""
+    """Return its surface store."""
     return sqlite.SurfaceStore(database) if isinstance(database, sqlite.Database) else postgres.SurfaceStore(database)
 
 
 @asynccontextmanager
-async def opened(kind: str, where: str, told: Told | None = None) -> AsyncIterator[Database]:
-    """A database of that kind; on PostgreSQL, an emptied one."""
+async def open_database(kind: str, where: str, told: TransactionCallback | None = None) -> AsyncIterator[Database]:
+    """Open a database of that kind; on PostgreSQL, an emptied one."""
     if kind == "sqlite":
-        async with sqlite.Database.open(where, clock=lambda: NOW + 0.7, patience=0.1, told=told) as file:
+        async with sqlite.Database.open(where, clock=lambda: NOW + 0.7, lock_timeout=0.1, on_transaction=told) as file:
             yield file
         return
-    async with postgres.Database.open(where, clock=lambda: NOW + 0.7, told=told) as database:
-        await database.write(_empty, what="all")
+    async with postgres.Database.open(where, clock=lambda: NOW + 0.7, on_transaction=told) as database:
+        await database.write(_empty_database, what="all")
         yield database
 
 
-async def _empty(raw: Raw) -> None:
-    await raw.execute(EMPTY)
+async def _empty_database(raw: RawConnection) -> None:
+    await raw.execute(EMPTY_SQL)
 
 
-async def _rows(sql: str, values: tuple[object, ...], raw: Raw) -> list[tuple[Any, ...]]:
+async def _fetch_rows(sql: str, values: tuple[object, ...], raw: RawConnection) -> list[tuple[Any, ...]]:
     return [tuple(row) for row in await raw.fetch(sql, *values)]
 
 
-def told(sql: str) -> str:
-    """That in PostgreSQL's words."""
+def to_postgres_sql(sql: str) -> str:
+    """Convert SQL to PostgreSQL's syntax."""
     numbers = iter(range(1, 99))
     return re.sub(r"\?", lambda _: f"${next(numbers)}", re.sub(r"\buser\b", '"user"', sql))

@@ -1,4 +1,4 @@
-"""Which matches a start has to look at: those of which not all is shown."""
+"""Which matches a start must check: those with stale surfaces."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from typing import Any
 
 import pytest
 
-from engines.shown import Mention, MentionState, Preferences, Surface
-from engines.store import Change, Info, Seat, Status
+from engines.store.match_store import Change, MatchInfo, Seat, Status
+from engines.store.surface_storage import Mention, MentionState, Preferences, Surface
 from tests.storage.contract.kinds import MatchStore, SurfaceStore
-from tests.storage.samples import lobby
+from tests.storage.samples import lobby_info
 
 SHOWN = Surface("m1", "table", channel=1, message=2, digest="there")
 
 
 @pytest.fixture(autouse=True)
 async def _matches(surfaces: SurfaceStore, matches: MatchStore) -> None:
-    """Two of which all is shown."""
+    """Insert two matches whose surfaces are current."""
     for name in ("m1", "m2"):
-        await matches.insert(lobby(name), by=5)
-    await surfaces.settled({"m1": 0, "m2": 0})
+        await matches.insert(lobby_info(name), by=5)
+    await surfaces.mark_current({"m1": 0, "m2": 0})
 
 
-async def changed(matches: MatchStore, info: Info) -> Info:
-    """The match after a change of its header."""
+async def change_header(matches: MatchStore, info: MatchInfo) -> MatchInfo:
+    """Change the match's header."""
     after = replace(info, revision=info.revision + 1)
     await matches.commit(Change(after, "call", 5))
     return after
@@ -33,17 +33,17 @@ async def changed(matches: MatchStore, info: Info) -> Info:
 async def test_a_match_is_behind_from_a_change_until_all_of_it_is_shown(
     surfaces: SurfaceStore, matches: MatchStore
 ) -> None:
-    info = lobby("m9")
+    info = lobby_info("m9")
     await matches.insert(info, by=5)
-    assert await surfaces.behind() == ["m9"]
-    await surfaces.settled({"m9": info.revision})
-    assert await surfaces.behind() == []
-    info = await changed(matches, info)
-    assert await surfaces.behind() == ["m9"]
-    await surfaces.settled({"m9": info.revision - 1})  # it has changed since that was shown
-    assert await surfaces.behind() == ["m9"]
-    await surfaces.settled({"m9": info.revision, "nowhere": 3})
-    assert await surfaces.behind() == []
+    assert await surfaces.stale_matches() == ["m9"]
+    await surfaces.mark_current({"m9": info.revision})
+    assert await surfaces.stale_matches() == []
+    info = await change_header(matches, info)
+    assert await surfaces.stale_matches() == ["m9"]
+    await surfaces.mark_current({"m9": info.revision - 1})  # it has changed since that was shown
+    assert await surfaces.stale_matches() == ["m9"]
+    await surfaces.mark_current({"m9": info.revision, "nowhere": 3})
+    assert await surfaces.stale_matches() == []
 
 
 @pytest.mark.parametrize("half_done", [{"nonce": "begun"}, {"old": 5}])
@@ -51,29 +51,29 @@ async def test_a_message_that_is_half_done_keeps_its_match_behind(
     surfaces: SurfaceStore, half_done: dict[str, Any]
 ) -> None:
     await surfaces.put(SHOWN)
-    assert await surfaces.behind() == []
+    assert await surfaces.stale_matches() == []
     await surfaces.put(replace(SHOWN, **half_done))
-    await surfaces.settled({"m1": 0})
-    assert await surfaces.behind() == ["m1"]
+    await surfaces.mark_current({"m1": 0})
+    assert await surfaces.stale_matches() == ["m1"]
     await surfaces.put(SHOWN)
-    await surfaces.settled({"m1": 0})
-    assert await surfaces.behind() == []
+    await surfaces.mark_current({"m1": 0})
+    assert await surfaces.stale_matches() == []
 
 
 async def test_a_message_of_which_it_is_not_known_what_it_shows_puts_its_match_behind(surfaces: SurfaceStore) -> None:
     await surfaces.put(replace(SHOWN, digest=""))
-    assert await surfaces.behind() == ["m1"]
+    assert await surfaces.stale_matches() == ["m1"]
 
 
 @pytest.mark.parametrize("state", ["sending", "removing"])
 async def test_so_does_a_mention_that_is_half_done(surfaces: SurfaceStore, state: MentionState) -> None:
     mention = Mention("m1", 0, 3, "nonce", 1, state=state)
     await surfaces.put_mention(mention)
-    await surfaces.settled({"m1": 0})
-    assert await surfaces.behind() == ["m1"]
+    await surfaces.mark_current({"m1": 0})
+    assert await surfaces.stale_matches() == ["m1"]
     await surfaces.put_mention(replace(mention, message=4, state="sent"))
-    await surfaces.settled({"m1": 0})
-    assert await surfaces.behind() == []
+    await surfaces.mark_current({"m1": 0})
+    assert await surfaces.stale_matches() == []
 
 
 async def test_what_somebody_likes_is_to_be_shown_in_their_live_matches(
@@ -81,9 +81,9 @@ async def test_what_somebody_likes_is_to_be_shown_in_their_live_matches(
 ) -> None:
     seats = (Seat(15, "Ada"), Seat(16, "Bela", gone="left"))
     for name, status in (("m7", Status.PAUSED), ("m8", Status.OVER)):
-        await matches.insert(replace(lobby(name), status=status, seats=seats), by=5)
-    await surfaces.settled({"m7": 0, "m8": 0})
-    await surfaces.prefer(16, lambda old: Preferences(words=True))
-    assert await surfaces.behind() == []
-    await surfaces.prefer(15, lambda old: Preferences(words=True))
-    assert await surfaces.behind() == ["m7"]
+        await matches.insert(replace(lobby_info(name), status=status, seats=seats), by=5)
+    await surfaces.mark_current({"m7": 0, "m8": 0})
+    await surfaces.change_preferences(16, lambda old: Preferences(words=True))
+    assert await surfaces.stale_matches() == []
+    await surfaces.change_preferences(15, lambda old: Preferences(words=True))
+    assert await surfaces.stale_matches() == ["m7"]

@@ -1,43 +1,43 @@
-"""What is kept of people, and what is forgotten of them."""
+"""What is stored about people, and how they are forgotten."""
 
 from __future__ import annotations
 
-from engines.forgetting import Forgets
-from engines.shown import Preferences
+from engines.store.forgetting import ForgettingStorage
+from engines.store.surface_storage import Preferences
 from tests.storage.contract.kinds import MatchStore, SurfaceStore
-from tests.storage.samples import lobby, played, started
+from tests.storage.samples import lobby_info, move_change, start_change
 
 
 def test_it_is_what_the_engines_need(matches: MatchStore) -> None:
-    store: Forgets = matches
+    store: ForgettingStorage = matches
     assert store
 
 
 async def test_what_is_kept_of_somebody_is_theirs_alone(matches: MatchStore) -> None:
     for number in range(3):
-        info = lobby(f"m{number}")
+        info = lobby_info(f"m{number}")
         await matches.insert(info, by=5)
-        change = started(info)
+        change = start_change(info)
         await matches.commit(change)
-        await matches.commit(played(change.info))  # by 6
-    await matches.insert(lobby("m4", host=6, seats=()), by=6)
-    (first, *_) = found = await matches.traces(5, 0, 9)
+        await matches.commit(move_change(change.info))  # by 6
+    await matches.insert(lobby_info("m4", host=6, seats=()), by=6)
+    (first, *_) = found = await matches.load_traces(5, 0, 9)
     assert [trace.match for trace in found] == ["m0", "m1", "m2"]
-    assert [trace.match for trace in await matches.traces(5, 1, 1)] == ["m1"]
+    assert [trace.match for trace in await matches.load_traces(5, 1, 1)] == ["m1"]
     assert [(number, seat.name) for number, seat in first.seats] == [(0, "Eve")]
-    assert first.host
+    assert first.was_host
     assert not first.moves
-    assert [deed.action for deed in first.deeds] == ["new", "start"]
-    others = await matches.traces(6, 0, 9)
+    assert [deed.action for deed in first.actions] == ["new", "start"]
+    others = await matches.load_traces(6, 0, 9)
     assert [len(trace.moves) for trace in others] == [1, 1, 1, 0]
-    assert not others[0].host
-    assert await matches.traces(7, 0, 9) == []
+    assert not others[0].was_host
+    assert await matches.load_traces(7, 0, 9) == []
 
 
 async def test_settings_and_inbox_are_forgotten(surfaces: SurfaceStore) -> None:
     for user in (5, 6):
         await surfaces.put_inbox(user, 9, closed=False)
-        await surfaces.prefer(user, lambda old: Preferences(words=True))
+        await surfaces.change_preferences(user, lambda old: Preferences(words=True))
     await surfaces.forget_person(5)
     assert (await surfaces.inbox(5), await surfaces.preferences(5)) == (None, Preferences())
     assert (await surfaces.preferences(6)).words
@@ -45,7 +45,7 @@ async def test_settings_and_inbox_are_forgotten(surfaces: SurfaceStore) -> None:
 
 
 async def test_what_was_forgotten_can_be_cleared_away(matches: MatchStore) -> None:
-    await matches.insert(lobby(), by=5)
-    await matches.erase("m1")
-    assert await matches.wipe()
-    assert await matches.info("m1") is None
+    await matches.insert(lobby_info(), by=5)
+    await matches.erase_match("m1")
+    assert await matches.wipe_deleted()
+    assert await matches.load_info("m1") is None

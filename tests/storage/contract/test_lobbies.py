@@ -1,4 +1,4 @@
-"""Lobbies as they are kept: no more than may be open, and one for each match that is played again."""
+"""Stored lobbies: limits on open ones, and one follower per match."""
 
 from __future__ import annotations
 
@@ -7,75 +7,75 @@ from dataclasses import replace
 
 import pytest
 
-from engines.store import Change, Conflict, Crowded, Info, Limits, Place, Status
+from engines.store.match_store import Change, MatchInfo, Place, Status, TableLimitReached, TableLimits, WriteConflict
 from tests.storage.contract.kinds import MatchStore
-from tests.storage.samples import lobby
+from tests.storage.samples import lobby_info
 
-LIMITS = Limits(person=2, server=4)
-
-
-def hosted(match: str, host: int, guild: int = 1) -> Info:
-    return replace(lobby(match), host=host, place=Place(guild, 2, 0), seats=())
+LIMITS = TableLimits(per_person=2, per_server=4)
 
 
-def closed(info: Info, status: Status) -> Change:
+def hosted_lobby(match: str, host: int, guild: int = 1) -> MatchInfo:
+    return replace(lobby_info(match), host=host, place=Place(guild, 2, 0), seats=())
+
+
+def close_change(info: MatchInfo, status: Status) -> Change:
     return Change(replace(info, revision=info.revision + 1, status=status), "options", 6)
 
 
 async def test_a_host_has_no_more_open_lobbies_in_a_server_than_may_be(matches: MatchStore) -> None:
     for number in range(2):
-        await matches.insert(hosted(f"m{number}", 5), 5, LIMITS)
-    with pytest.raises(Crowded) as refusal:
-        await matches.insert(hosted("m2", 5), 5, LIMITS)
-    assert refusal.value.person
-    assert await matches.info("m2") is None
-    await matches.insert(hosted("m3", 6), 6, LIMITS)
-    await matches.insert(hosted("m4", 5, guild=9), 5, LIMITS)
+        await matches.insert(hosted_lobby(f"m{number}", 5), 5, LIMITS)
+    with pytest.raises(TableLimitReached) as refusal:
+        await matches.insert(hosted_lobby("m2", 5), 5, LIMITS)
+    assert refusal.value.is_host_limit
+    assert await matches.load_info("m2") is None
+    await matches.insert(hosted_lobby("m3", 6), 6, LIMITS)
+    await matches.insert(hosted_lobby("m4", 5, guild=9), 5, LIMITS)
 
 
 async def test_a_server_has_no_more_open_lobbies_than_may_be(matches: MatchStore) -> None:
     for number in range(4):
-        await matches.insert(hosted(f"m{number}", 10 + number), 5, LIMITS)
-    with pytest.raises(Crowded) as refusal:
-        await matches.insert(hosted("m4", 5), 5, LIMITS)
-    assert not refusal.value.person
-    await matches.insert(hosted("m5", 5, guild=9), 5, LIMITS)
+        await matches.insert(hosted_lobby(f"m{number}", 10 + number), 5, LIMITS)
+    with pytest.raises(TableLimitReached) as refusal:
+        await matches.insert(hosted_lobby("m4", 5), 5, LIMITS)
+    assert not refusal.value.is_host_limit
+    await matches.insert(hosted_lobby("m5", 5, guild=9), 5, LIMITS)
 
 
 @pytest.mark.parametrize("status", [each for each in Status if each is not Status.LOBBY])
 async def test_what_is_no_open_lobby_does_not_count(matches: MatchStore, status: Status) -> None:
     for number in range(2):
-        info = hosted(f"m{number}", 5)
+        info = hosted_lobby(f"m{number}", 5)
         await matches.insert(info, 5, LIMITS)
-        await matches.commit(closed(info, status))
-    await matches.insert(hosted("m2", 5), 5, LIMITS)
+        await matches.commit(close_change(info, status))
+    await matches.insert(hosted_lobby("m2", 5), 5, LIMITS)
 
 
 async def test_of_many_at_once_only_as_many_as_may_be_are_kept(matches: MatchStore) -> None:
-    tries = (matches.insert(hosted(f"m{number}", 5), 5, LIMITS) for number in range(6))
+    tries = (matches.insert(hosted_lobby(f"m{number}", 5), 5, LIMITS) for number in range(6))
     done = await asyncio.gather(*tries, return_exceptions=True)
-    assert sum(isinstance(each, Crowded) for each in done) == 4
+    assert sum(isinstance(each, TableLimitReached) for each in done) == 4
     assert len(await matches.find(guild=1)) == 2
 
 
 async def test_a_match_is_played_again_at_one_table(matches: MatchStore) -> None:
-    tries = (matches.insert(replace(hosted(f"m{n}", 5 + n), follows="m9"), 5, LIMITS) for n in range(2))
+    tries = (matches.insert(replace(hosted_lobby(f"m{n}", 5 + n), follows="m9"), 5, LIMITS) for n in range(2))
     done = await asyncio.gather(*tries, return_exceptions=True)
-    assert sum(isinstance(each, Conflict) for each in done) == 1
+    assert sum(isinstance(each, WriteConflict) for each in done) == 1
     (found,) = await matches.find(follows="m9")
     assert await matches.find(follows="m8") == []
-    assert (await matches.info(found.id)) == found
+    assert (await matches.load_info(found.id)) == found
 
 
 async def test_who_has_opened_that_table_is_not_told_of_a_limit(matches: MatchStore) -> None:
-    tries = (matches.insert(replace(hosted(f"m{n}", 5), follows="m9"), 5, Limits(1, 1)) for n in range(2))
+    tries = (matches.insert(replace(hosted_lobby(f"m{n}", 5), follows="m9"), 5, TableLimits(1, 1)) for n in range(2))
     done = await asyncio.gather(*tries, return_exceptions=True)
-    assert sum(isinstance(each, Conflict) for each in done) == 1
+    assert sum(isinstance(each, WriteConflict) for each in done) == 1
 
 
 async def test_when_that_table_is_closed_there_may_be_another(matches: MatchStore) -> None:
-    info = replace(hosted("m1", 5), follows="m9")
+    info = replace(hosted_lobby("m1", 5), follows="m9")
     await matches.insert(info, 5, LIMITS)
-    await matches.commit(closed(info, Status.CANCELLED))
-    await matches.insert(replace(hosted("m2", 5), follows="m9"), 5, LIMITS)
+    await matches.commit(close_change(info, Status.CANCELLED))
+    await matches.insert(replace(hosted_lobby("m2", 5), follows="m9"), 5, LIMITS)
     assert [found.id for found in await matches.find(follows="m9")] == ["m2"]

@@ -1,4 +1,4 @@
-"""Matches as they are kept: everything comes back as it went in, and only in order."""
+"""Stored matches: everything is read back unchanged, and revisions follow each other."""
 
 from __future__ import annotations
 
@@ -11,82 +11,82 @@ from typing import Any
 import pytest
 
 from engines import GAMES
-from engines.house import House
-from engines.match import BeingUpdated
-from engines.matches import Matches
-from engines.shown import Surface
-from engines.store import (
-    LATELY,
+from engines.hosting.match import NewerMatch
+from engines.hosting.matches import Matches
+from engines.store.match_store import (
     LIVE,
+    RECENT_CLICKS,
+    Action,
     Change,
-    Conflict,
-    Deed,
-    Info,
-    Limits,
+    MatchInfo,
+    MatchStorage,
     Move,
     Place,
-    Saved,
+    SavedMatch,
     Seat,
     Status,
-    Store,
     StoreFailure,
+    TableLimits,
+    WriteConflict,
 )
-from storage.rows import MOVE_NOT_SAVED, MOVED_ON
-from tests.storage.contract.kinds import NOW, MatchStore, Sql, SurfaceStore
-from tests.storage.samples import NASTY, lobby, played, started
+from engines.store.surface_storage import Surface
+from engines.store.table_options import TableOptions
+from storage.shared.match_rows import MOVE_NOT_SAVED, MOVED_ON
+from tests.storage.contract.kinds import NOW, MatchStore, SqlAccess, SurfaceStore
+from tests.storage.samples import NASTY_TEXTS, lobby_info, move_change, start_change
 
 
-async def running(matches: MatchStore, match: str = "m1", moves: int = 0, **changes: Any) -> Info:
-    """A match that was started and has had so many moves."""
-    info = lobby(match, **changes)
+async def start_running(matches: MatchStore, match: str = "m1", moves: int = 0, **changes: Any) -> MatchInfo:
+    """Start a match and make so many moves."""
+    info = lobby_info(match, **changes)
     await matches.insert(info, by=5)
-    change = started(info)
+    change = start_change(info)
     await matches.commit(change)
     for _ in range(moves):
-        change = played(change.info)
+        change = move_change(change.info)
         await matches.commit(change)
     return change.info
 
 
-def changed(info: Info, **changes: Any) -> Change:
+def next_change(info: MatchInfo, **changes: Any) -> Change:
     return Change(replace(info, revision=info.revision + 1, **changes), "options", 6)
 
 
-async def numbers(matches: MatchStore) -> list[int]:
-    """The moves that are kept of the match since its base, by number."""
+async def kept_move_numbers(matches: MatchStore) -> list[int]:
+    """Return the stored moves of the match since its base, by number."""
     saved = await matches.load("m1")
     assert saved is not None
     return [move.number for move in saved.moves]
 
 
-# Everything comes back
+# Reading back
 
 
 def test_it_is_what_the_engines_need(matches: MatchStore) -> None:
-    store: Store = matches
+    store: MatchStorage = matches
     assert store is matches
 
 
 async def test_an_unknown_match_is_none(matches: MatchStore) -> None:
-    assert await matches.info("nowhere") is None
+    assert await matches.load_info("nowhere") is None
     assert await matches.load("nowhere") is None
-    assert await matches.history("nowhere") == []
+    assert await matches.load_history("nowhere") == []
 
 
 async def test_a_lobby_comes_back_without_a_state(matches: MatchStore) -> None:
-    await matches.insert(lobby(), by=5)
-    assert await matches.info("m1") == lobby()
+    await matches.insert(lobby_info(), by=5)
+    assert await matches.load_info("m1") == lobby_info()
     assert await matches.load("m1") is None
 
 
 async def test_a_lobby_may_be_empty(matches: MatchStore) -> None:
-    await matches.insert(lobby(seats=()), by=5)
-    assert await matches.info("m1") == lobby(seats=())
+    await matches.insert(lobby_info(seats=()), by=5)
+    assert await matches.load_info("m1") == lobby_info(seats=())
 
 
 async def test_every_field_of_a_match_comes_back(matches: MatchStore) -> None:
-    await matches.insert(lobby(), by=5)
-    info = Info(
+    await matches.insert(lobby_info(), by=5)
+    info = MatchInfo(
         id="m1",
         game="wizard",
         rules=7,
@@ -103,70 +103,72 @@ async def test_every_field_of_a_match_comes_back(matches: MatchStore) -> None:
         changed=2000,
         chosen=1500,
         called=1600,
-        house=House(clock="5 minutes", hints=False),
+        house=TableOptions(clock="5 minutes", hints=False),
     )
-    fresh = lobby()
-    same = {field.name for field in dataclasses.fields(Info) if getattr(info, field.name) == getattr(fresh, field.name)}
-    assert same == {"id", "game", "moves", "created", "follows", "damage", "newer"}
+    fresh = lobby_info()
+    same = {
+        field.name for field in dataclasses.fields(MatchInfo) if getattr(info, field.name) == getattr(fresh, field.name)
+    }
+    assert same == {"id", "game", "moves", "created", "follows", "damage", "is_newer"}
     await matches.commit(Change(info, "leave", 6))
-    assert await matches.info("m1") == info
+    assert await matches.load_info("m1") == info
     assert await matches.find(statuses=frozenset({Status.PAUSED})) == [info]
 
 
 @pytest.mark.parametrize("status", Status)
 async def test_every_status_comes_back(matches: MatchStore, status: Status) -> None:
-    await matches.insert(lobby(status=status), by=5)
-    assert await matches.info("m1") == lobby(status=status)
+    await matches.insert(lobby_info(status=status), by=5)
+    assert await matches.load_info("m1") == lobby_info(status=status)
 
 
-@pytest.mark.parametrize("text", NASTY)
+@pytest.mark.parametrize("text", NASTY_TEXTS)
 async def test_texts_come_back_as_they_are(matches: MatchStore, text: str) -> None:
-    info = lobby(f"m{text}", game=text, options=text, reason=text, seats=(Seat(5, text), Seat(6, text * 2)))
+    info = lobby_info(f"m{text}", game=text, options=text, reason=text, seats=(Seat(5, text), Seat(6, text * 2)))
     await matches.insert(info, by=5)
-    start = started(info, seed=text, base=text, checkpoint=text)
+    start = start_change(info, seed=text, base=text, checkpoint=text)
     await matches.commit(start)
-    move = played(start.info, text, checkpoint=f"{text}2")
+    move = move_change(start.info, text, checkpoint=f"{text}2")
     await matches.commit(move)
-    assert await matches.load(info.id) == Saved(move.info, text, text, 0, f"{text}2", (Move(1, 1, 1, text, 6),))
-    await matches.insert(lobby("m2"), by=5)
-    assert await matches.info("m2") == lobby("m2")
+    assert await matches.load(info.id) == SavedMatch(move.info, text, text, 0, f"{text}2", (Move(1, 1, 1, text, 6),))
+    await matches.insert(lobby_info("m2"), by=5)
+    assert await matches.load_info("m2") == lobby_info("m2")
 
 
 async def test_a_started_match_comes_back_with_its_moves(matches: MatchStore) -> None:
-    info = await running(matches, moves=3)
+    info = await start_running(matches, moves=3)
     moves = (Move(1, 1, 1, "bid 2", 6), Move(2, 0, 2, "bid 2", 5), Move(3, 1, 3, "bid 2", 6))
-    assert await matches.load("m1") == Saved(info, "5eed", '{"n":0}', 0, '{"n":3}', moves)
+    assert await matches.load("m1") == SavedMatch(info, "5eed", '{"n":0}', 0, '{"n":3}', moves)
 
 
 async def test_seats_are_kept_with_a_move_that_changes_them_and_stay_with_one_that_does_not(
     matches: MatchStore,
 ) -> None:
-    info = await running(matches)
+    info = await start_running(matches)
     info = replace(info, seats=(replace(info.seats[0], missed=1), *info.seats[1:]))
     for seated in (True, False):
-        change = played(info, seated=seated)
+        change = move_change(info, seats_changed=seated)
         await matches.commit(change)
-        assert await matches.info(info.id) == change.info
+        assert await matches.load_info(info.id) == change.info
         info = change.info
 
 
 async def test_a_new_base_is_what_later_moves_are_replayed_on(matches: MatchStore) -> None:
-    info = await running(matches, moves=2)
+    info = await start_running(matches, moves=2)
     carried = Change(replace(info, revision=4, rules=2), "carry over", base='{"new":2}', checkpoint='{"new":2}')
     await matches.commit(carried)
-    move = played(carried.info)
+    move = move_change(carried.info)
     await matches.commit(move)
     saved = await matches.load("m1")
-    assert saved == Saved(move.info, "5eed", '{"new":2}', 2, '{"n":3}', (Move(3, 1, 3, "bid 2", 6),))
-    assert await numbers(matches) == [3]
+    assert saved == SavedMatch(move.info, "5eed", '{"new":2}', 2, '{"n":3}', (Move(3, 1, 3, "bid 2", 6),))
+    assert await kept_move_numbers(matches) == [3]
 
 
-async def test_events_are_kept_with_who_may_learn_of_them(matches: MatchStore, sql: Sql) -> None:
-    info = await running(matches)
+async def test_events_are_kept_with_who_may_learn_of_them(matches: MatchStore, sql: SqlAccess) -> None:
+    info = await start_running(matches)
     events = '[{"to":null,"text":"é"},{"to":[0,2],"card":7},{"to":[],"x":{"y":[1]}}]'
-    await matches.commit(played(info, events=events))
+    await matches.commit(move_change(info, events=events))
     kept = "SELECT revision, move, recipients, body FROM events WHERE match = 'm1' ORDER BY revision, idx"
-    assert await sql.rows(kept) == [
+    assert await sql.query(kept) == [
         (1, 0, "[0]", '{"to":[0],"card":3}'),
         (2, 1, None, '{"to":null,"text":"é"}'),
         (2, 1, "[0,2]", '{"to":[0,2],"card":7}'),
@@ -175,71 +177,71 @@ async def test_events_are_kept_with_who_may_learn_of_them(matches: MatchStore, s
 
 
 async def test_history_tells_all_that_was_done_in_order(matches: MatchStore) -> None:
-    await running(matches, "m2", moves=2)
-    info = await running(matches, moves=1)
+    await start_running(matches, "m2", moves=2)
+    info = await start_running(matches, moves=1)
     reset = Change(replace(info, revision=3, status=Status.RESET, reason="stuck"), "reset", 99)
     await matches.commit(reset)
-    assert await matches.history("m1") == [
-        Deed("new", 5, "", NOW),
-        Deed("start", 5, "", NOW),
-        Deed("play", 6, "", NOW),
-        Deed("reset", 99, "stuck", NOW),
+    assert await matches.load_history("m1") == [
+        Action("new", 5, "", NOW),
+        Action("start", 5, "", NOW),
+        Action("play", 6, "", NOW),
+        Action("reset", 99, "stuck", NOW),
     ]
 
 
 async def test_what_a_click_has_done_is_known_with_the_revision(matches: MatchStore) -> None:
-    info = lobby()
+    info = lobby_info()
     await matches.insert(info, by=5, click=1 << 62)
-    change = started(info, click=12)
+    change = start_change(info, click=12)
     await matches.commit(change)
-    assert await matches.clicks("m1") == (1, (12, 1 << 62))
-    for number in range(LATELY + 2):
-        change = played(change.info, click=100 + number)
+    assert await matches.recent_clicks("m1") == (1, (12, 1 << 62))
+    for number in range(RECENT_CLICKS + 2):
+        change = move_change(change.info, click=100 + number)
         await matches.commit(change)
-    await matches.commit(played(change.info))  # nobody has clicked
-    assert await matches.clicks("m1") == (LATELY + 4, (12, *range(102, 102 + LATELY), 1 << 62))
-    assert await matches.revision("m1") == LATELY + 4
-    assert (await matches.revision("m2"), await matches.clicks("m2")) == (None, (0, ()))
+    await matches.commit(move_change(change.info))  # nobody has clicked
+    assert await matches.recent_clicks("m1") == (RECENT_CLICKS + 4, (12, *range(102, 102 + RECENT_CLICKS), 1 << 62))
+    assert await matches.revision("m1") == RECENT_CLICKS + 4
+    assert (await matches.revision("m2"), await matches.recent_clicks("m2")) == (None, (0, ()))
 
 
 async def test_a_click_opens_one_table(matches: MatchStore) -> None:
-    await matches.insert(lobby(), by=5, click=7)
-    with pytest.raises(Conflict):
-        await matches.insert(lobby("m2"), by=5, limits=Limits(person=1), click=7)
-    assert (await matches.info("m2"), await matches.opened(7)) == (None, "m1")
-    await matches.insert(lobby("m3"), by=5)
-    await matches.insert(lobby("m4"), by=5)  # nobody has clicked: any number of them
-    await matches.commit(replace(changed(lobby()), click=8))
-    assert (await matches.opened(0), await matches.opened(8)) == (None, None)
+    await matches.insert(lobby_info(), by=5, click=7)
+    with pytest.raises(WriteConflict):
+        await matches.insert(lobby_info("m2"), by=5, limits=TableLimits(per_person=1), click=7)
+    assert (await matches.load_info("m2"), await matches.match_opened_by(7)) == (None, "m1")
+    await matches.insert(lobby_info("m3"), by=5)
+    await matches.insert(lobby_info("m4"), by=5)  # nobody has clicked: any number of them
+    await matches.commit(replace(next_change(lobby_info()), click=8))
+    assert (await matches.match_opened_by(0), await matches.match_opened_by(8)) == (None, None)
 
 
 async def test_whoever_is_forgotten_has_clicked_nothing(matches: MatchStore) -> None:
-    info = lobby()
+    info = lobby_info()
     await matches.insert(info, by=5, click=7)
-    change = started(info, click=8)
+    change = start_change(info, click=8)
     await matches.commit(change)
-    await matches.commit(played(change.info, click=9))  # by 6
-    over = changed(replace(change.info, revision=2, moves=1), status=Status.ENDED)
+    await matches.commit(move_change(change.info, click=9))  # by 6
+    over = next_change(replace(change.info, revision=2, moves=1), status=Status.ENDED)
     await matches.commit(replace(over, click=10))  # by 6
-    (trace,) = await matches.traces(6, 0, 9)
+    (trace,) = await matches.load_traces(6, 0, 9)
     assert [click for *_, click in trace.moves] == [9]
-    assert [deed.click for deed in trace.deeds] == [10]
-    await matches.scrub("m1", 6)
-    assert (await matches.clicks("m1"))[1] == (7, 8)
+    assert [deed.click for deed in trace.actions] == [10]
+    await matches.scrub_user("m1", 6)
+    assert (await matches.recent_clicks("m1"))[1] == (7, 8)
 
 
 async def test_history_tells_of_no_move_that_is_nobody_elses_business(matches: MatchStore) -> None:
-    info = await running(matches)
+    info = await start_running(matches)
     for events in ('[{"to":null},{"to":[1]},{"to":null}]', '[{"to":[0]}]', "[]", '[{"to":null}]'):
-        change = played(info, events=events)
+        change = move_change(info, events=events)
         await matches.commit(change)
         info = change.info
-    assert [(deed.action, deed.by) for deed in await matches.history("m1")][2:] == [("play", 6), ("play", 5)]
+    assert [(deed.action, deed.by) for deed in await matches.load_history("m1")][2:] == [("play", 6), ("play", 5)]
 
 
-async def test_a_move_is_kept_with_its_time(matches: MatchStore, sql: Sql) -> None:
-    await running(matches, moves=1)
-    assert await sql.rows("SELECT at FROM moves") == [(NOW,)]
+async def test_a_move_is_kept_with_its_time(matches: MatchStore, sql: SqlAccess) -> None:
+    await start_running(matches, moves=1)
+    assert await sql.query("SELECT at FROM moves") == [(NOW,)]
 
 
 # Finding
@@ -247,17 +249,17 @@ async def test_a_move_is_kept_with_its_time(matches: MatchStore, sql: Sql) -> No
 
 async def test_the_newest_is_found_first(matches: MatchStore) -> None:
     for number, created in enumerate([5, 9, 9, 7]):
-        await matches.insert(replace(lobby(f"m{number}"), created=created), by=5)
+        await matches.insert(replace(lobby_info(f"m{number}"), created=created), by=5)
     assert [info.id for info in await matches.find()] == ["m2", "m1", "m3", "m0"]
 
 
 async def test_found_by_status_guild_and_seat(matches: MatchStore) -> None:
     eve, bo, gone = Seat(5, "Eve"), Seat(6, "Bo"), Seat(5, "Eve", "left")
     kept = [
-        lobby("a", place=Place(1, 2), seats=(eve, bo)),
-        lobby("b", place=Place(2, 2), seats=(bo,), status=Status.RUNNING),
-        lobby("c", place=Place(1, 2), seats=(gone, bo), status=Status.PAUSED),
-        lobby("d", place=Place(1, 2), seats=(eve, bo), status=Status.OVER),
+        lobby_info("a", place=Place(1, 2), seats=(eve, bo)),
+        lobby_info("b", place=Place(2, 2), seats=(bo,), status=Status.RUNNING),
+        lobby_info("c", place=Place(1, 2), seats=(gone, bo), status=Status.PAUSED),
+        lobby_info("d", place=Place(1, 2), seats=(eve, bo), status=Status.OVER),
     ]
     for info in kept:
         await matches.insert(info, by=5)
@@ -276,106 +278,106 @@ async def test_found_by_status_guild_and_seat(matches: MatchStore) -> None:
     assert [info for info in await matches.find() if info.id == "c"] == [kept[2]]
 
 
-# Only in order
+# In order only
 
 
 async def test_an_id_is_taken_once(matches: MatchStore) -> None:
-    await matches.insert(lobby(), by=5)
-    with pytest.raises(Conflict):
-        await matches.insert(lobby(seats=()), by=6)
-    assert await matches.info("m1") == lobby()
+    await matches.insert(lobby_info(), by=5)
+    with pytest.raises(WriteConflict):
+        await matches.insert(lobby_info(seats=()), by=6)
+    assert await matches.load_info("m1") == lobby_info()
 
 
 @pytest.mark.parametrize("revision", [0, 2, 3, 5, 99])
 async def test_a_change_builds_on_the_newest_revision_alone(matches: MatchStore, revision: int) -> None:
-    info = await running(matches, moves=2)  # revision 3: only 4 may follow
-    change = played(info)
-    with pytest.raises(Conflict) as caught:
+    info = await start_running(matches, moves=2)  # revision 3: only 4 may follow
+    change = move_change(info)
+    with pytest.raises(WriteConflict) as caught:
         await matches.commit(replace(change, info=replace(change.info, revision=revision)))
     assert str(caught.value) == MOVED_ON
-    assert await matches.info("m1") == info
-    assert await numbers(matches) == [1, 2]
+    assert await matches.load_info("m1") == info
+    assert await kept_move_numbers(matches) == [1, 2]
 
 
 async def test_a_change_of_no_match_is_a_conflict(matches: MatchStore) -> None:
-    with pytest.raises(Conflict):
-        await matches.commit(played(lobby("nowhere")))
+    with pytest.raises(WriteConflict):
+        await matches.commit(move_change(lobby_info("nowhere")))
 
 
 async def test_of_changes_at_once_exactly_one_wins(matches: MatchStore) -> None:
-    info = await running(matches)
+    info = await start_running(matches)
     for _ in range(5):
-        commits = [matches.commit(played(info, f"play {n}")) for n in range(20)]
+        commits = [matches.commit(move_change(info, f"play {n}")) for n in range(20)]
         outcomes = await asyncio.gather(*commits, return_exceptions=True)
-        assert [type(outcome) for outcome in outcomes if outcome is not None] == [Conflict] * 19
+        assert [type(outcome) for outcome in outcomes if outcome is not None] == [WriteConflict] * 19
         winner = outcomes.index(None)
-        info = played(info).info
+        info = move_change(info).info
         saved = await matches.load("m1")
         assert saved is not None
         assert saved.moves[-1].notation == f"play {winner}"
-        assert await matches.info("m1") == info
+        assert await matches.load_info("m1") == info
 
 
 async def test_one_match_in_conflict_leaves_the_others_alone(matches: MatchStore) -> None:
-    infos = [await running(matches, f"m{n}") for n in range(10)]
-    stale = played(replace(infos[3], revision=0))
-    changes = [played(info) for info in infos[:5]] + [stale] + [played(info) for info in infos[5:]]
+    infos = [await start_running(matches, f"m{n}") for n in range(10)]
+    stale = move_change(replace(infos[3], revision=0))
+    changes = [move_change(info) for info in infos[:5]] + [stale] + [move_change(info) for info in infos[5:]]
     outcomes = await asyncio.gather(*map(matches.commit, changes), return_exceptions=True)
-    assert [type(outcome) for outcome in outcomes].count(Conflict) == 1
-    assert isinstance(outcomes[5], Conflict)
+    assert [type(outcome) for outcome in outcomes].count(WriteConflict) == 1
+    assert isinstance(outcomes[5], WriteConflict)
     assert [info.moves for info in await matches.find()] == [1] * 10
 
 
 @pytest.mark.parametrize("number", [0, 1, 2, 4, 9])
 async def test_moves_are_numbered_without_a_gap(matches: MatchStore, number: int) -> None:
-    info = await running(matches, moves=2)
-    change = played(info)
+    info = await start_running(matches, moves=2)
+    change = move_change(info)
     assert change.move is not None
     for moves in {3, number}:
         wrong = replace(change, move=replace(change.move, number=number), info=replace(change.info, moves=moves))
         with pytest.raises(StoreFailure, match=MOVE_NOT_SAVED):
             await matches.commit(wrong)
-    assert await matches.info("m1") == info
-    assert await numbers(matches) == [1, 2]
+    assert await matches.load_info("m1") == info
+    assert await kept_move_numbers(matches) == [1, 2]
 
 
 async def test_a_match_does_not_lose_moves(matches: MatchStore) -> None:
-    info = await running(matches, moves=2)
+    info = await start_running(matches, moves=2)
     with pytest.raises(StoreFailure):
-        await matches.commit(changed(info, moves=1))
-    assert await matches.info("m1") == info
+        await matches.commit(next_change(info, moves=1))
+    assert await matches.load_info("m1") == info
 
 
 async def test_a_user_holds_one_seat(matches: MatchStore) -> None:
-    info = await running(matches)
+    info = await start_running(matches)
     with pytest.raises(StoreFailure):
-        await matches.commit(changed(info, seats=(Seat(5, "Eve"), Seat(5, "Eve"))))
-    assert await matches.info("m1") == info
+        await matches.commit(next_change(info, seats=(Seat(5, "Eve"), Seat(5, "Eve"))))
+    assert await matches.load_info("m1") == info
 
 
 async def test_a_seat_is_taken_over(matches: MatchStore) -> None:
-    info = await running(matches, moves=2)
-    change = changed(info, seats=(Seat(5, "Eve"), Seat(9, "Di")))
+    info = await start_running(matches, moves=2)
+    change = next_change(info, seats=(Seat(5, "Eve"), Seat(9, "Di")))
     await matches.commit(change)
-    assert await matches.info("m1") == change.info
+    assert await matches.load_info("m1") == change.info
     assert await matches.find(user=6) == []
 
 
 async def test_a_match_starts_once_and_with_a_base(matches: MatchStore) -> None:
-    await matches.insert(lobby(), by=5)
+    await matches.insert(lobby_info(), by=5)
     with pytest.raises(StoreFailure):
-        await matches.commit(started(lobby(), base=None))
+        await matches.commit(start_change(lobby_info(), base=None))
     with pytest.raises(StoreFailure):
-        await matches.commit(started(lobby(), checkpoint=None))
+        await matches.commit(start_change(lobby_info(), checkpoint=None))
     with pytest.raises(StoreFailure):
-        await matches.commit(played(lobby()))
+        await matches.commit(move_change(lobby_info()))
     with pytest.raises(StoreFailure):
-        await matches.commit(replace(changed(lobby()), checkpoint="{}"))
-    assert await matches.info("m1") == lobby()
-    await matches.commit(started(lobby()))
+        await matches.commit(replace(next_change(lobby_info()), checkpoint="{}"))
+    assert await matches.load_info("m1") == lobby_info()
+    await matches.commit(start_change(lobby_info()))
     with pytest.raises(StoreFailure):
-        await matches.commit(started(started(lobby()).info))
-    assert await matches.info("m1") == started(lobby()).info
+        await matches.commit(start_change(start_change(lobby_info()).info))
+    assert await matches.load_info("m1") == start_change(lobby_info()).info
 
 
 MOVE = "INSERT INTO moves (match, number, seat, decision, notation, user, at) VALUES"
@@ -399,31 +401,31 @@ SEAT = "INSERT INTO seats (match, seat, user, name, gone) VALUES"
         "DELETE FROM matches",
     ],
 )
-async def test_the_database_itself_keeps_the_order(matches: MatchStore, sql: Sql, statement: str) -> None:
-    """What no code of ours would write, SQL refuses as well."""
-    await running(matches, moves=2)
+async def test_the_database_itself_keeps_the_order(matches: MatchStore, sql: SqlAccess, statement: str) -> None:
+    """SQL itself refuses what our code would never write."""
+    await start_running(matches, moves=2)
     with pytest.raises(StoreFailure):
-        await sql.write(statement)
-    assert await numbers(matches) == [1, 2]
+        await sql.execute(statement)
+    assert await kept_move_numbers(matches) == [1, 2]
 
 
-async def test_what_it_would_take_is_taken(matches: MatchStore, sql: Sql) -> None:
-    """So it is not for another reason that the others are refused."""
-    info = await running(matches, moves=2)
-    await sql.write(f"{SEAT} ('m1', 2, 7, 'x', '')")
-    await sql.write("UPDATE matches SET moves = 3, revision = revision + 1")
-    await sql.write(f"{MOVE} ('m1', 3, 0, 9, 'x', 5, 0)")
-    assert await matches.info("m1") == replace(info, seats=(*info.seats, Seat(7, "x")), revision=4, moves=3)
+async def test_what_it_would_take_is_taken(matches: MatchStore, sql: SqlAccess) -> None:
+    """A valid row is accepted, so the others are refused for the intended reason."""
+    info = await start_running(matches, moves=2)
+    await sql.execute(f"{SEAT} ('m1', 2, 7, 'x', '')")
+    await sql.execute("UPDATE matches SET moves = 3, revision = revision + 1")
+    await sql.execute(f"{MOVE} ('m1', 3, 0, 9, 'x', 5, 0)")
+    assert await matches.load_info("m1") == replace(info, seats=(*info.seats, Seat(7, "x")), revision=4, moves=3)
 
 
-# What fails leaves nothing, and tells no secret
+# A failure leaves nothing, and reveals nothing
 
 
 @pytest.mark.parametrize("events", ["", "[", "{", "no json"])
 async def test_a_failing_last_part_leaves_nothing_of_the_change(matches: MatchStore, events: str) -> None:
-    info = await running(matches, moves=1)
+    info = await start_running(matches, moves=1)
     with pytest.raises(StoreFailure, match=MOVE_NOT_SAVED):
-        await matches.commit(played(info, events=events))
+        await matches.commit(move_change(info, events=events))
     saved = await matches.load("m1")
     assert saved is not None
     assert saved.info == info
@@ -432,14 +434,14 @@ async def test_a_failing_last_part_leaves_nothing_of_the_change(matches: MatchSt
 
 
 async def test_the_log_tells_what_failed_and_no_secret(matches: MatchStore, caplog: pytest.LogCaptureFixture) -> None:
-    info = lobby()
+    info = lobby_info()
     await matches.insert(info, by=5)
-    secret = started(info, seed="SECRET", base=None, checkpoint="SECRET", events='[{"hand":"SECRET"}]')
+    secret = start_change(info, seed="SECRET", base=None, checkpoint="SECRET", events='[{"hand":"SECRET"}]')
     with pytest.raises(StoreFailure) as caught:
         await matches.commit(secret)
-    await matches.commit(started(info))
+    await matches.commit(start_change(info))
     with pytest.raises(StoreFailure):
-        await matches.commit(played(started(info).info, "SECRET \ud800", checkpoint="SECRET"))
+        await matches.commit(move_change(start_change(info).info, "SECRET \ud800", checkpoint="SECRET"))
     assert "match m1, revision 1, start" in caplog.text
     assert re.search("(?i)not.null constraint", caplog.text)
     assert "match m1, revision 2, play" in caplog.text
@@ -451,17 +453,17 @@ async def test_matches_and_other_writes_share_a_group(
 ) -> None:
     transactions.clear()
     await asyncio.gather(
-        matches.insert(lobby(), by=5),
+        matches.insert(lobby_info(), by=5),
         surfaces.put_note("a", "b"),
-        matches.commit(played(lobby("x"))),
+        matches.commit(move_change(lobby_info("x"))),
         return_exceptions=True,
     )
     assert transactions == [(2, 0)], "a conflict is no failure, and costs the others nothing"
 
 
 async def test_one_that_fails_costs_the_others_nothing(matches: MatchStore, surfaces: SurfaceStore) -> None:
-    infos = [await running(matches, f"m{n}") for n in range(5)]
-    changes = [played(info) for info in infos]
+    infos = [await start_running(matches, f"m{n}") for n in range(5)]
+    changes = [move_change(info) for info in infos]
     changes[2] = replace(changes[2], checkpoint=None, base=None, events="no list")
     tries = [*map(matches.commit, changes), surfaces.put(Surface("nowhere", "table")), surfaces.put_note("a", "b")]
     outcomes = await asyncio.gather(*tries, return_exceptions=True)
@@ -469,30 +471,30 @@ async def test_one_that_fails_costs_the_others_nothing(matches: MatchStore, surf
     assert sorted((info.id, info.moves) for info in await matches.find()) == [
         ("m0", 1), ("m1", 1), ("m2", 0), ("m3", 1), ("m4", 1),
     ]  # fmt: skip
-    assert await surfaces.note("a") == "b"
+    assert await surfaces.read_note("a") == "b"
 
 
-# What was done by which click
+# Actions by click
 
 
 async def test_clicks_are_known_by_match_in_their_order(matches: MatchStore) -> None:
-    await matches.insert(lobby(), by=5, click=2**62)
-    change = replace(started(lobby()), click=7)
+    await matches.insert(lobby_info(), by=5, click=2**62)
+    change = replace(start_change(lobby_info()), click=7)
     await matches.commit(change)
     for click in (9, 0, 8):
-        change = replace(played(change.info), click=click)
+        change = replace(move_change(change.info), click=click)
         await matches.commit(change)
-    assert await matches.clicks("m1") == (4, (7, 8, 9, 2**62))
+    assert await matches.recent_clicks("m1") == (4, (7, 8, 9, 2**62))
     assert await matches.revision("m1") == 4
-    assert (await matches.revision("m2"), await matches.clicks("m2")) == (None, (0, ()))
+    assert (await matches.revision("m2"), await matches.recent_clicks("m2")) == (None, (0, ()))
 
 
 async def test_of_tables_that_a_click_opens_at_once_one_is_kept(matches: MatchStore) -> None:
-    tries = (matches.insert(lobby(f"m{number}"), by=5, click=77) for number in range(3))
+    tries = (matches.insert(lobby_info(f"m{number}"), by=5, click=77) for number in range(3))
     done = await asyncio.gather(*tries, return_exceptions=True)
-    assert sorted(type(each).__name__ for each in done) == ["Conflict", "Conflict", "NoneType"]
-    assert await matches.opened(77) == f"m{done.index(None)}"
-    assert await matches.opened(78) is None
+    assert sorted(type(each).__name__ for each in done) == ["NoneType", "WriteConflict", "WriteConflict"]
+    assert await matches.match_opened_by(77) == f"m{done.index(None)}"
+    assert await matches.match_opened_by(78) is None
 
 
 # The same on both
@@ -501,60 +503,60 @@ async def test_of_tables_that_a_click_opens_at_once_one_is_kept(matches: MatchSt
 async def test_ids_are_in_the_order_of_their_characters_and_numbers_are_whole(matches: MatchStore) -> None:
     ids = ["B", "a", "\x00", "\x01", "\x00b", "Z", "é", "_", "10", "9", "aa", "🃏", "\uffff"]
     for match in ids:
-        await matches.insert(lobby(match, host=2**63 - 1), by=5)
-    assert await matches.live_after("", 99) == sorted(ids)
-    assert await matches.live_after("B", 2) == ["Z", "_"]
-    found = await matches.info("a")
+        await matches.insert(lobby_info(match, host=2**63 - 1), by=5)
+    assert await matches.live_matches_after("", 99) == sorted(ids)
+    assert await matches.live_matches_after("B", 2) == ["Z", "_"]
+    found = await matches.load_info("a")
     assert found is not None
     assert found.host == 2**63 - 1
 
 
 async def test_a_number_that_is_too_large_is_refused(matches: MatchStore) -> None:
     with pytest.raises(StoreFailure):
-        await matches.insert(lobby(host=2**63), by=5)
-    assert await matches.info("m1") is None
+        await matches.insert(lobby_info(host=2**63), by=5)
+    assert await matches.load_info("m1") is None
 
 
-# Of a newer version
+# Written by a newer version
 
 
 @pytest.mark.parametrize("house", ['{"clock":null,"hints":true,"guests":3}', '{"clock":"2 weeks"}', '{"hints":"few"}'])
 async def test_what_a_newer_version_lets_choose_is_left_exactly_as_it_is(
-    matches: MatchStore, sql: Sql, house: str
+    matches: MatchStore, sql: SqlAccess, house: str
 ) -> None:
-    await matches.insert(lobby(), by=5)
-    await sql.write("UPDATE matches SET house = ?, revision = revision + 1", house)
-    before = await sql.rows("SELECT * FROM matches")
-    info = await matches.info("m1")
+    await matches.insert(lobby_info(), by=5)
+    await sql.execute("UPDATE matches SET house = ?, revision = revision + 1", house)
+    before = await sql.query("SELECT * FROM matches")
+    info = await matches.load_info("m1")
     assert info is not None
-    assert (info.newer, info.damage) == (True, "")
+    assert (info.is_newer, info.damage) == (True, "")
     bot = Matches(matches, GAMES, lambda: 7)
-    with pytest.raises(BeingUpdated):
-        await bot.look("m1")
-    with pytest.raises(BeingUpdated):
+    with pytest.raises(NewerMatch):
+        await bot.get_snapshot("m1")
+    with pytest.raises(NewerMatch):
         await bot.join("m1", 9, "Zoe")
-    assert await sql.rows("SELECT * FROM matches") == before
+    assert await sql.query("SELECT * FROM matches") == before
 
 
 async def test_a_match_with_a_computer_of_a_newer_versions_level_is_left_exactly_as_it_is(
-    matches: MatchStore, sql: Sql
+    matches: MatchStore, sql: SqlAccess
 ) -> None:
-    await matches.insert(lobby(seats=(Seat(5, "Ada"), Seat(0, "Feste", level="hard"))), by=5)
-    info = await matches.info("m1")
+    await matches.insert(lobby_info(seats=(Seat(5, "Ada"), Seat(0, "Feste", level="hard"))), by=5)
+    info = await matches.load_info("m1")
     assert info is not None
-    assert not info.newer
-    await sql.write("UPDATE seats SET level = 'master' WHERE seat = 1")
-    before = await sql.rows("SELECT * FROM seats")
+    assert not info.is_newer
+    await sql.execute("UPDATE seats SET level = 'master' WHERE seat = 1")
+    before = await sql.query("SELECT * FROM seats")
     bot = Matches(matches, GAMES, lambda: 7)
-    with pytest.raises(BeingUpdated):
+    with pytest.raises(NewerMatch):
         await bot.remove_computer("m1", 5)
-    assert await sql.rows("SELECT * FROM seats") == before
+    assert await sql.query("SELECT * FROM seats") == before
 
 
 @pytest.mark.parametrize("house", ["", "[]", '{"clock":', '"24 hours"'])
-async def test_what_cannot_be_read_of_it_is_damage(matches: MatchStore, sql: Sql, house: str) -> None:
-    await matches.insert(lobby(), by=5)
-    await sql.write("UPDATE matches SET house = ?, revision = revision + 1", house)
-    info = await matches.info("m1")
+async def test_what_cannot_be_read_of_it_is_damage(matches: MatchStore, sql: SqlAccess, house: str) -> None:
+    await matches.insert(lobby_info(), by=5)
+    await sql.execute("UPDATE matches SET house = ?, revision = revision + 1", house)
+    info = await matches.load_info("m1")
     assert info is not None
-    assert (info.newer, info.damage) == (False, "the house's options cannot be read")
+    assert (info.is_newer, info.damage) == (False, "the table options cannot be read")

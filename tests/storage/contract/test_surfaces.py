@@ -1,4 +1,4 @@
-"""Surfaces, mentions, inboxes and notes: everything comes back as it went in."""
+"""Surfaces, mentions, inboxes and notes are read back unchanged."""
 
 from __future__ import annotations
 
@@ -8,11 +8,19 @@ from typing import Any
 
 import pytest
 
-from engines.parts import SHIFT, Part
-from engines.shown import Inbox, Kind, Mention, MentionState, Preferences, Shown, Surface
-from engines.store import Place, Status, StoreFailure
+from engines.store.match_store import Place, Status, StoreFailure
+from engines.store.partition import GUILD_SHIFT, Partition
+from engines.store.surface_storage import (
+    Inbox,
+    Mention,
+    MentionState,
+    Preferences,
+    Surface,
+    SurfaceKind,
+    SurfaceStorage,
+)
 from tests.storage.contract.kinds import MatchStore, SurfaceStore
-from tests.storage.samples import NASTY, lobby
+from tests.storage.samples import NASTY_TEXTS, lobby_info
 
 FULL = Surface("m1", "hand", 2, 2**62, 2**62 + 1, "digest", 3, 1_800_000_000, "The DM is closed.", True, "n", 9)
 MENTION = Mention("m1", 1, 7, "nonce", 2**62, 2**62 + 1, "sent")
@@ -20,39 +28,39 @@ MENTION = Mention("m1", 1, 7, "nonce", 2**62, 2**62 + 1, "sent")
 
 @pytest.fixture(autouse=True)
 async def _a_match(matches: MatchStore) -> None:
-    await matches.insert(lobby("m1"), by=5)
-    await matches.insert(lobby("m2"), by=5)
+    await matches.insert(lobby_info("m1"), by=5)
+    await matches.insert(lobby_info("m2"), by=5)
 
 
 def test_it_is_what_the_bot_needs(surfaces: SurfaceStore) -> None:
-    shown: Shown = surfaces
+    shown: SurfaceStorage = surfaces
     assert shown is surfaces
 
 
 @pytest.mark.parametrize("kind", ["table", "hand", "lobby"])
-async def test_a_surface_comes_back(surfaces: SurfaceStore, kind: Kind) -> None:
+async def test_a_surface_comes_back(surfaces: SurfaceStore, kind: SurfaceKind) -> None:
     await surfaces.put(Surface("m1", kind))
-    assert await surfaces.of("m1") == [Surface("m1", kind, -1, 0, 0, "", 0, 0, "", False)]
-    assert await surfaces.of("m2") == []
+    assert await surfaces.surfaces_of("m1") == [Surface("m1", kind, -1, 0, 0, "", 0, 0, "", False)]
+    assert await surfaces.surfaces_of("m2") == []
 
 
 async def test_every_field_of_a_surface_comes_back(surfaces: SurfaceStore) -> None:
     await surfaces.put(FULL)
-    assert await surfaces.of("m1") == [FULL]
+    assert await surfaces.surfaces_of("m1") == [FULL]
     await surfaces.put(
         replace(FULL, channel=1, message=2, digest="new", shown=4, posted=5, lost="", done=False, nonce="", old=0)
     )
-    assert await surfaces.of("m1") == [Surface("m1", "hand", 2, 1, 2, "new", 4, 5, "", False)]
+    assert await surfaces.surfaces_of("m1") == [Surface("m1", "hand", 2, 1, 2, "new", 4, 5, "", False)]
 
 
 async def test_a_match_has_one_surface_a_kind_and_seat(surfaces: SurfaceStore) -> None:
     kept = [Surface("m1", "hand", 0), Surface("m1", "hand", 1), Surface("m1", "table")]
     await asyncio.gather(*map(surfaces.put, [*kept, Surface("m2", "table")]))
-    assert await surfaces.of("m1") == kept
+    assert await surfaces.surfaces_of("m1") == kept
     await surfaces.drop("m1", "hand", 1)
     await surfaces.drop("m1", "lobby")
-    assert await surfaces.of("m1") == [kept[0], kept[2]]
-    assert await surfaces.of("m2") == [Surface("m2", "table")]
+    assert await surfaces.surfaces_of("m1") == [kept[0], kept[2]]
+    assert await surfaces.surfaces_of("m2") == [Surface("m2", "table")]
 
 
 async def test_every_field_of_a_ping_comes_back(surfaces: SurfaceStore) -> None:
@@ -92,51 +100,51 @@ async def test_an_inbox_comes_back(surfaces: SurfaceStore) -> None:
     assert (await surfaces.inbox(6) or Inbox(0, False)).closed is True
 
 
-@pytest.mark.parametrize("text", NASTY)
+@pytest.mark.parametrize("text", NASTY_TEXTS)
 async def test_texts_come_back_as_they_are(surfaces: SurfaceStore, text: str) -> None:
     await surfaces.put_note(text, text * 2)
     await surfaces.put(replace(FULL, digest=text, lost=text))
     await surfaces.put_mention(replace(MENTION, nonce=text))
-    assert await surfaces.note(text) == text * 2
-    assert await surfaces.of("m1") == [replace(FULL, digest=text, lost=text)]
+    assert await surfaces.read_note(text) == text * 2
+    assert await surfaces.surfaces_of("m1") == [replace(FULL, digest=text, lost=text)]
     assert await surfaces.mentions("m1") == [replace(MENTION, nonce=text)]
-    assert await surfaces.of(text) == []
+    assert await surfaces.surfaces_of(text) == []
 
 
 async def test_what_a_person_likes_comes_back(surfaces: SurfaceStore) -> None:
     assert await surfaces.preferences(5) == Preferences()
     never = Preferences(None, True, False, frozenset({"wizard", "court"}))
-    await surfaces.prefer(5, lambda _: never)
-    await surfaces.prefer(2**62, lambda old: replace(old, call=0))
+    await surfaces.change_preferences(5, lambda _: never)
+    await surfaces.change_preferences(2**62, lambda old: replace(old, call=0))
     assert await surfaces.preferences(5) == never
     assert await surfaces.preferences(2**62) == Preferences(0)
 
 
 async def test_several_changes_at_once_of_what_a_person_likes_all_count(surfaces: SurfaceStore) -> None:
     await asyncio.gather(
-        surfaces.prefer(5, lambda old: replace(old, call=300)),
-        surfaces.prefer(5, lambda old: replace(old, words=True)),
-        surfaces.prefer(5, lambda old: replace(old, met=old.met | {"jest"})),
+        surfaces.change_preferences(5, lambda old: replace(old, call=300)),
+        surfaces.change_preferences(5, lambda old: replace(old, words=True)),
+        surfaces.change_preferences(5, lambda old: replace(old, met=old.met | {"jest"})),
     )
     assert await surfaces.preferences(5) == Preferences(300, words=True, met=frozenset({"jest"}))
 
 
 async def test_a_note_comes_back(surfaces: SurfaceStore) -> None:
-    assert await surfaces.note("commands") is None
+    assert await surfaces.read_note("commands") is None
     await surfaces.put_note("commands", "one")
     await surfaces.put_note("commands", "two")
-    assert await surfaces.note("commands") == "two"
+    assert await surfaces.read_note("commands") == "two"
 
 
 async def test_what_was_given_up_is_found_in_matches_that_go_on_or_have_a_result_of_late(
     surfaces: SurfaceStore, matches: MatchStore
 ) -> None:
     for number, (status, created) in enumerate([(Status.OVER, 999), (Status.OVER, 1000), (Status.CANCELLED, 1000)]):
-        await matches.insert(replace(lobby(f"old{number}", status=status), created=created), by=5)
+        await matches.insert(replace(lobby_info(f"old{number}", status=status), created=created), by=5)
     for match in ("m1", "old0", "old1", "old2"):
         await surfaces.put(Surface(match, "table", lost="locked"))
     await surfaces.put(Surface("m2", "table"))
-    assert await surfaces.given_up(1000) == ["m1", "old1"]
+    assert await surfaces.given_up_matches(1000) == ["m1", "old1"]
 
 
 async def test_a_message_is_doubted_and_nothing_else_of_it_is_changed(surfaces: SurfaceStore) -> None:
@@ -144,7 +152,7 @@ async def test_a_message_is_doubted_and_nothing_else_of_it_is_changed(surfaces: 
     await surfaces.put(known)
     await surfaces.doubt("m1", "hand", 2)
     await surfaces.doubt("m1", "hand", 3)
-    assert await surfaces.of("m1") == [replace(known, lost="", digest="")]
+    assert await surfaces.surfaces_of("m1") == [replace(known, lost="", digest="")]
 
 
 @pytest.mark.parametrize(
@@ -156,24 +164,24 @@ async def test_an_answer_is_noted_unless_the_message_was_replaced_or_shows_somet
 ) -> None:
     known = Surface("m1", "hand", 2, 7, 8, "old", shown=5)
     await surfaces.put(replace(known, **now))
-    await surfaces.answer(replace(known, digest="new", shown=6))
+    await surfaces.put_reply(replace(known, digest="new", shown=6))
     after = replace(known, **now)
-    assert await surfaces.of("m1") == [replace(after, digest=digest, shown=max(6, after.shown))]
-    await surfaces.answer(replace(known, seat=3))
-    assert len(await surfaces.of("m1")) == 1, "what is not there is not made by an answer"
+    assert await surfaces.surfaces_of("m1") == [replace(after, digest=digest, shown=max(6, after.shown))]
+    await surfaces.put_reply(replace(known, seat=3))
+    assert len(await surfaces.surfaces_of("m1")) == 1, "what is not there is not made by an answer"
 
 
 async def test_what_is_to_be_looked_at_is_found_by_the_part_of_its_server(
     surfaces: SurfaceStore, matches: MatchStore
 ) -> None:
     for number in range(2):
-        await matches.insert(replace(lobby(f"p{number}"), place=Place((5 + number) << SHIFT, 2)), by=5)
-    await surfaces.settled({"m1": 0, "m2": 0, "p0": 0, "p1": 0})
-    await surfaces.mark(["p0", "p1", "nowhere"])
-    halves = Part.all(2)
-    assert [await surfaces.behind(halves.only(number)) for number in range(2)] == [["p1"], ["p0"]]
+        await matches.insert(replace(lobby_info(f"p{number}"), place=Place((5 + number) << GUILD_SHIFT, 2)), by=5)
+    await surfaces.mark_current({"m1": 0, "m2": 0, "p0": 0, "p1": 0})
+    await surfaces.mark_stale(["p0", "p1", "nowhere"])
+    halves = Partition.all_of(2)
+    assert [await surfaces.stale_matches(halves.only_number(number)) for number in range(2)] == [["p1"], ["p0"]]
     await surfaces.put(Surface("p0", "table", lost="locked"))
-    assert [await surfaces.given_up(0, halves.only(number)) for number in range(2)] == [[], ["p0"]]
+    assert [await surfaces.given_up_matches(0, halves.only_number(number)) for number in range(2)] == [[], ["p0"]]
 
 
 async def test_an_edit_is_kept_of_the_same_message_that_shows_nothing_newer(surfaces: SurfaceStore) -> None:
@@ -184,7 +192,7 @@ async def test_an_edit_is_kept_of_the_same_message_that_shows_nothing_newer(surf
     edited[1] = replace(edited[1], message=7)
     edited[2] = replace(edited[2], channel=7)
     edited[3] = replace(edited[3], shown=2)
-    await surfaces.edited([*edited, replace(edited[0], seat=5), replace(edited[0], match="m2")])
-    await surfaces.edited([])
-    assert await surfaces.of("m1") == [replace(before[0], digest="edited", done=True), *before[1:]]
-    assert await surfaces.of("m2") == []
+    await surfaces.put_edits([*edited, replace(edited[0], seat=5), replace(edited[0], match="m2")])
+    await surfaces.put_edits([])
+    assert await surfaces.surfaces_of("m1") == [replace(before[0], digest="edited", done=True), *before[1:]]
+    assert await surfaces.surfaces_of("m2") == []

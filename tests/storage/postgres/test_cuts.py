@@ -1,4 +1,4 @@
-"""A connection to PostgreSQL that is cut comes back by itself, and nothing is told as done that is not."""
+"""After a lost connection to PostgreSQL the bot reconnects, and never confirms what was not done."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from typing import Any
 import asyncpg
 import pytest
 
-from engines.store import Info, StoreFailure, Uncertain
+from engines.store.match_store import MatchInfo, StoreFailure, UncertainWrite
 from storage.postgres import Database, MatchStore, SurfaceStore
-from storage.postgres.raw import Raw
+from storage.postgres.connection.connection import RawConnection
 from tests.cluster import Server
-from tests.storage.samples import lobby, played, started
+from tests.storage.samples import lobby_info, move_change, start_change
 
 SOCKET = ".s.PGSQL.5432"
 
 
-class Wire:
-    """A way to PostgreSQL that can be cut: at a commit before it gets there, or after it was sent there."""
+class CuttableConnection:
+    """A proxy to PostgreSQL that can be cut: at a commit, before or after it is sent."""
 
     def __init__(self, server: Path) -> None:
         self._server = server
@@ -31,15 +31,15 @@ class Wire:
         self.cut_at_commit = ""  # "before" or "after"
         self.closed = False
 
-    async def connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def handle_connection(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         if self.closed:
             writer.close()
             return
         there, to_there = await asyncio.open_unix_connection(str(self._server))
         self._writers += [writer, to_there]
-        await asyncio.gather(self._sent(reader, to_there, writer), self._answered(there, writer))
+        await asyncio.gather(self._forward_sent(reader, to_there, writer), self._forward_answers(there, writer))
 
-    async def _sent(
+    async def _forward_sent(
         self, reader: asyncio.StreamReader, there: asyncio.StreamWriter, back: asyncio.StreamWriter
     ) -> None:
         while data := await reader.read(65536):
@@ -54,57 +54,57 @@ class Wire:
             there.write(data)
         there.close()
 
-    async def _answered(self, there: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _forward_answers(self, there: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         while data := await there.read(65536):
             if not writer.is_closing():
                 writer.write(data)
         writer.close()
 
-    def cut(self) -> None:
-        """Cut all there is."""
+    def cut_all(self) -> None:
+        """Cut all connections."""
         for writer in self._writers:
             writer.close()
 
 
 @asynccontextmanager
-async def _wire(postgres: Server, folder: Path) -> AsyncIterator[Wire]:
-    wire = Wire(postgres.folder / SOCKET)
-    server = await asyncio.start_unix_server(wire.connected, folder / SOCKET)
+async def _cuttable_connection(postgres: Server, folder: Path) -> AsyncIterator[CuttableConnection]:
+    wire = CuttableConnection(postgres.folder / SOCKET)
+    server = await asyncio.start_unix_server(wire.handle_connection, folder / SOCKET)
     try:
         yield wire
     finally:
-        wire.cut()
+        wire.cut_all()
         server.close()
 
 
 @pytest.fixture
-async def wire(postgres: Server, tmp_path: Path) -> AsyncIterator[Wire]:
-    async with _wire(postgres, tmp_path) as wire:
+async def wire(postgres: Server, tmp_path: Path) -> AsyncIterator[CuttableConnection]:
+    async with _cuttable_connection(postgres, tmp_path) as wire:
         yield wire
 
 
 @pytest.fixture
-async def database(wire: Wire, address: str, postgres: Server, tmp_path: Path) -> AsyncIterator[Database]:
-    """Over that wire."""
+async def database(wire: CuttableConnection, address: str, postgres: Server, tmp_path: Path) -> AsyncIterator[Database]:
+    """A database through that proxy."""
     async with Database.open(address.replace(str(postgres.folder), str(tmp_path)), clock=lambda: 7) as database:
         yield database
 
 
-async def running(matches: MatchStore) -> Info:
-    await matches.insert(lobby(), by=5)
-    await matches.commit(started(lobby()))
-    return started(lobby()).info
+async def start_running(matches: MatchStore) -> MatchInfo:
+    await matches.insert(lobby_info(), by=5)
+    await matches.commit(start_change(lobby_info()))
+    return start_change(lobby_info()).info
 
 
 async def test_a_connection_that_was_cut_while_nothing_was_written_is_not_noticed(
-    database: Database, wire: Wire
+    database: Database, wire: CuttableConnection
 ) -> None:
     matches = MatchStore(database)
-    info = await running(matches)
-    wire.cut()
+    info = await start_running(matches)
+    wire.cut_all()
     assert await matches.revision("m1") == 1
-    wire.cut()
-    await matches.commit(played(info))
+    wire.cut_all()
+    await matches.commit(move_change(info))
     assert await matches.revision("m1") == 2
 
 
@@ -113,7 +113,7 @@ async def test_where_asyncpg_loses_track_of_a_connection_it_is_cut_and_another_d
     database: Database, monkeypatch: pytest.MonkeyPatch, call: str
 ) -> None:
     matches = MatchStore(database)
-    info = await running(matches)
+    info = await start_running(matches)
     lost = asyncpg.InternalClientError("got result for unknown protocol state 3")
     real, lose = getattr(asyncpg.Connection, call), [lost]
 
@@ -123,20 +123,20 @@ async def test_where_asyncpg_loses_track_of_a_connection_it_is_cut_and_another_d
         return await real(*args, **more)
 
     monkeypatch.setattr(asyncpg.Connection, call, losing)
-    await matches.commit(played(info))
+    await matches.commit(move_change(info))
     assert not lose
     assert await matches.revision("m1") == 2
 
 
 @pytest.mark.parametrize(("how", "revision"), [("before", 1), ("after", 2)])
 async def test_what_was_cut_while_it_was_committed_is_uncertain_and_the_next_read_tells(
-    database: Database, wire: Wire, how: str, revision: int, caplog: pytest.LogCaptureFixture
+    database: Database, wire: CuttableConnection, how: str, revision: int, caplog: pytest.LogCaptureFixture
 ) -> None:
     matches = MatchStore(database)
-    info = await running(matches)
+    info = await start_running(matches)
     wire.cut_at_commit = how
-    with pytest.raises(Uncertain):
-        await matches.commit(played(info))
+    with pytest.raises(UncertainWrite):
+        await matches.commit(move_change(info))
     assert await matches.revision("m1") == revision
     await SurfaceStore(database).put_note("a", "b")
     assert await matches.revision("m1") == revision
@@ -144,38 +144,38 @@ async def test_what_was_cut_while_it_was_committed_is_uncertain_and_the_next_rea
 
 
 async def test_while_it_cannot_be_reached_nothing_is_done_and_then_all_is_well_again(
-    database: Database, wire: Wire, caplog: pytest.LogCaptureFixture
+    database: Database, wire: CuttableConnection, caplog: pytest.LogCaptureFixture
 ) -> None:
     matches = MatchStore(database)
-    info = await running(matches)
+    info = await start_running(matches)
     wire.closed = True
-    wire.cut()
+    wire.cut_all()
     for _ in range(2):
         with pytest.raises(StoreFailure) as caught:
-            await matches.commit(played(info))
-        assert not isinstance(caught.value, Uncertain)
+            await matches.commit(move_change(info))
+        assert not isinstance(caught.value, UncertainWrite)
         with pytest.raises(StoreFailure):
-            await matches.info("m1")
+            await matches.load_info("m1")
     wire.closed = False
-    await matches.commit(played(info))
+    await matches.commit(move_change(info))
     assert await matches.revision("m1") == 2
-    assert caplog.text.count("PostgreSQL cannot be reached. Motley goes on") == 1
+    assert caplog.text.count("PostgreSQL cannot be reached. Motley continues") == 1
 
 
 async def test_nobody_has_to_ask_what_came_of_a_connection_that_breaks_as_it_is_given_up(
     database: Database, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def lost(raw: Raw) -> None:
+    async def lost(raw: RawConnection) -> None:
         raise asyncpg.ConnectionDoesNotExistError
 
     matches = MatchStore(database)
-    await running(matches)
-    async with database.lent() as first, database.lent() as second:
+    await start_running(matches)
+    async with database.borrow_connection() as first, database.borrow_connection() as second:
         both: list[Any] = [first, second]
         ways = [raw._transport.get_extra_info("socket") for raw in both]
     with pytest.raises(StoreFailure):  # so both are given up, of which one is left
         await database.read(lost, what="nothing")
-    for way in ways:  # what is sent now meets a broken pipe, before anybody could hear that the other end is gone
+    for way in ways:  # what is sent now meets a broken pipe before anybody could notice the lost connection
         with suppress(OSError):
             way.shutdown(socket.SHUT_WR)
     await asyncio.gather(matches.revision("m1"), matches.revision("m1"))
@@ -189,10 +189,10 @@ async def test_a_change_is_notified_when_it_is_committed_and_else_not(address: s
     async with Database.open(address, clock=lambda: 7) as database:
         await listening.add_listener("motley", lambda *told: heard.append(told[-1]))
         matches = MatchStore(database)
-        info = await running(matches)
+        info = await start_running(matches)
         with pytest.raises(StoreFailure):
-            await matches.commit(played(info, events="no list"))
-        await matches.commit(played(info))
+            await matches.commit(move_change(info, events="no list"))
+        await matches.commit(move_change(info))
         while len(heard) < 3:  # noqa: ASYNC110  # it is told when it is told
             await asyncio.sleep(0.01)
     await listening.close()

@@ -1,4 +1,4 @@
-"""What is shown is written by whoever holds the server, and by nobody under an old epoch; others are told."""
+"""Only the lease holder writes surfaces, never under an old epoch; other processes are notified."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 import asyncpg
 import pytest
 
-from engines.shown import Mention, Surface
-from engines.store import Awaited, Info, NotHeld, Place
+from engines.store.match_store import DueRule, MatchInfo, NotLeaseHolder, Place
+from engines.store.surface_storage import Mention, Surface
 from storage.postgres import Database, Leases, MatchStore, SurfaceStore
-from tests.storage.postgres.test_leases import until
-from tests.storage.samples import lobby, played, started
+from tests.storage.postgres.test_leases import wait_until
+from tests.storage.samples import lobby_info, move_change, start_change
 
 GUILD = 5 << 22
 HAND = Surface("m1", "hand", 1, 7, 8, "shown", 1)
@@ -22,13 +22,13 @@ MENTION = Mention("m1", 1, 7, "nonce", 9)
 
 
 @dataclass(frozen=True)
-class Process:
-    """One of those on the database, and what it was told."""
+class FencedProcess:
+    """One process on the database, and its notifications."""
 
     leases: Leases
     matches: MatchStore
     surfaces: SurfaceStore
-    told: list[tuple[str, int]]
+    changes_told: list[tuple[str, int]]
 
     @property
     def epoch(self) -> int:
@@ -36,56 +36,56 @@ class Process:
 
 
 @asynccontextmanager
-async def process(address: str) -> AsyncIterator[Process]:
-    async with Database.open(address, clock=lambda: 7) as database, Leases.watched(database) as leases:
+async def open_process(address: str) -> AsyncIterator[FencedProcess]:
+    async with Database.open(address, clock=lambda: 7) as database, Leases.hold(database) as leases:
         told: list[tuple[str, int]] = []
-        leases.told = lambda match, revision: told.append((match, revision))
-        await leases.divide(None, 1)
-        yield Process(leases, MatchStore(database), SurfaceStore(database), told)
+        leases.on_match_changed = lambda match, revision: told.append((match, revision))
+        await leases.claim_partitions(None, 1)
+        yield FencedProcess(leases, MatchStore(database), SurfaceStore(database), told)
 
 
 @pytest.fixture
-async def holder(address: str) -> AsyncIterator[Process]:
+async def holder(address: str) -> AsyncIterator[FencedProcess]:
     """The process that holds all servers."""
-    async with process(address) as holder:
-        await until(lambda: holder.epoch, 3)
+    async with open_process(address) as holder:
+        await wait_until(lambda: holder.epoch, 3)
         yield holder
 
 
 @pytest.fixture
-async def other(address: str, holder: Process) -> AsyncIterator[Process]:
-    """One that stands by."""
-    async with process(address) as other:
+async def other(address: str, holder: FencedProcess) -> AsyncIterator[FencedProcess]:
+    """A process on standby."""
+    async with open_process(address) as other:
         yield other
 
 
 @pytest.fixture
-async def info(other: Process, holder: Process) -> Info:
-    """A match that goes on, begun by the one that stands by."""
-    opened = lobby(place=Place(GUILD, 2))
+async def info(other: FencedProcess, holder: FencedProcess) -> MatchInfo:
+    """A live match that the standby process started."""
+    opened = lobby_info(place=Place(GUILD, 2))
     await other.matches.insert(opened, by=5)
-    change = started(opened, awaited=(Awaited("call", 1001, 1, 7),))
+    change = start_change(opened, due_rules=(DueRule("call", 1001, 1, 7),))
     await other.matches.commit(change)
     await holder.surfaces.put(HAND, holder.epoch)
-    await until(lambda: len(other.told) == 1 and len(holder.told) == 2, 2)
-    holder.told.clear()
-    other.told.clear()
+    await wait_until(lambda: len(other.changes_told) == 1 and len(holder.changes_told) == 2, 2)
+    holder.changes_told.clear()
+    other.changes_told.clear()
     return change.info
 
 
-async def taken_over(holder: Process, other: Process) -> int:
-    """The part changes hands; under which epoch it was held before."""
+async def take_over(holder: FencedProcess, other: FencedProcess) -> int:
+    """Let the lease change hands; return the previous epoch."""
     before = holder.epoch
-    await holder.leases.give_back()
-    await until(lambda: other.epoch, 2)
+    await holder.leases.release_all()
+    await wait_until(lambda: other.epoch, 2)
     return before
 
 
 async def test_under_an_old_epoch_nothing_is_written_and_the_message_is_doubted(
-    holder: Process, other: Process, info: Info
+    holder: FencedProcess, other: FencedProcess, info: MatchInfo
 ) -> None:
     await holder.surfaces.put_mention(MENTION, holder.epoch)
-    old = await taken_over(holder, other)
+    old = await take_over(holder, other)
     news = replace(HAND, digest="new", nonce="begun")
     for refused in (
         holder.surfaces.put(news, old),
@@ -94,137 +94,139 @@ async def test_under_an_old_epoch_nothing_is_written_and_the_message_is_doubted(
         holder.surfaces.put_mention(replace(MENTION, message=10, state="sent"), old),
         holder.surfaces.drop_mention("m1", 1, 7, old),
     ):
-        with pytest.raises(NotHeld):
+        with pytest.raises(NotLeaseHolder):
             await refused
-    assert await other.surfaces.of("m1") == [replace(HAND, digest="")]
+    assert await other.surfaces.surfaces_of("m1") == [replace(HAND, digest="")]
     assert await other.surfaces.mentions("m1") == [MENTION]
-    assert await other.leases.news() == {"m1": -1}
-    await until(lambda: other.told.count(("m1", -1)) >= 5, 1)
+    assert await other.leases.changed_matches() == {"m1": -1}
+    await wait_until(lambda: other.changes_told.count(("m1", -1)) >= 5, 1)
     await other.surfaces.put(news, other.epoch)
     await other.surfaces.drop_mention("m1", 1, 7, other.epoch)
-    await other.surfaces.drop("m1", "hand", 5, other.epoch)  # there is none, which is as it should be
-    assert await other.surfaces.of("m1") == [news]
+    await other.surfaces.drop("m1", "hand", 5, other.epoch)  # it does not exist, which is right
+    assert await other.surfaces.surfaces_of("m1") == [news]
     assert await other.surfaces.mentions("m1") == []
 
 
 async def test_what_was_edited_is_told_by_the_holder_alone_and_doubted_where_it_is_told_too_late(
-    holder: Process, other: Process, info: Info
+    holder: FencedProcess, other: FencedProcess, info: MatchInfo
 ) -> None:
     edited = replace(HAND, digest="edited", shown=2)
-    await holder.surfaces.edited([edited, replace(HAND, message=99, digest="of another")])
-    assert await other.surfaces.of("m1") == [edited]
-    await taken_over(holder, other)
-    await holder.surfaces.edited([replace(HAND, digest="late", shown=3)])
-    assert await other.surfaces.of("m1") == [replace(edited, digest="")]
-    await other.surfaces.edited([replace(HAND, digest="new", shown=3)])
-    assert [surface.digest for surface in await other.surfaces.of("m1")] == ["new"]
+    await holder.surfaces.put_edits([edited, replace(HAND, message=99, digest="of another")])
+    assert await other.surfaces.surfaces_of("m1") == [edited]
+    await take_over(holder, other)
+    await holder.surfaces.put_edits([replace(HAND, digest="late", shown=3)])
+    assert await other.surfaces.surfaces_of("m1") == [replace(edited, digest="")]
+    await other.surfaces.put_edits([replace(HAND, digest="new", shown=3)])
+    assert [surface.digest for surface in await other.surfaces.surfaces_of("m1")] == ["new"]
 
 
 async def test_what_is_due_is_done_by_the_holder_alone_and_so_is_what_is_settled(
-    holder: Process, other: Process, info: Info
+    holder: FencedProcess, other: FencedProcess, info: MatchInfo
 ) -> None:
-    (due,), _ = await other.matches.due(2000)
-    old = await taken_over(holder, other)
-    with pytest.raises(NotHeld):
-        await holder.matches.done(due, old)
-    assert (await other.matches.due(2000))[0] == [due]
-    await holder.surfaces.settled({"m1": 1})
-    assert await other.surfaces.behind() == ["m1"]
-    await other.matches.done(due, other.epoch)
-    assert (await other.matches.due(2000))[0] == []
-    await other.leases.news()
-    await other.surfaces.settled({"m1": 1})
-    assert await other.surfaces.behind() == []
+    (due,), _ = await other.matches.load_due(2000)
+    old = await take_over(holder, other)
+    with pytest.raises(NotLeaseHolder):
+        await holder.matches.mark_done(due, old)
+    assert (await other.matches.load_due(2000))[0] == [due]
+    await holder.surfaces.mark_current({"m1": 1})
+    assert await other.surfaces.stale_matches() == ["m1"]
+    await other.matches.mark_done(due, other.epoch)
+    assert (await other.matches.load_due(2000))[0] == []
+    await other.leases.changed_matches()
+    await other.surfaces.mark_current({"m1": 1})
+    assert await other.surfaces.stale_matches() == []
 
 
 async def test_in_one_transaction_those_of_the_present_epoch_are_written_and_the_others_are_not(
-    holder: Process, info: Info
+    holder: FencedProcess, info: MatchInfo
 ) -> None:
     puts = [replace(HAND, seat=seat, digest=f"{seat}") for seat in (0, 1, 1, 0, 2)]
     epochs = [0, holder.epoch, holder.epoch, holder.epoch, holder.epoch - 1]
     outcomes = await asyncio.gather(
         *map(holder.surfaces.put, puts, epochs), holder.surfaces.drop("m1", "hand", 9, 0), return_exceptions=True
     )
-    assert [isinstance(outcome, NotHeld) for outcome in outcomes] == [True, False, False, False, True, True]
-    assert [surface.digest for surface in await holder.surfaces.of("m1")] == ["0", "1"]
+    assert [isinstance(outcome, NotLeaseHolder) for outcome in outcomes] == [True, False, False, False, True, True]
+    assert [surface.digest for surface in await holder.surfaces.surfaces_of("m1")] == ["0", "1"]
 
 
 async def test_a_write_that_is_being_made_is_waited_for_by_the_one_who_takes_over(
-    holder: Process, other: Process, info: Info, address: str
+    holder: FencedProcess, other: FencedProcess, info: MatchInfo, address: str
 ) -> None:
     raw = await asyncpg.connect(address)
     async with Database.open(address, clock=lambda: 7) as writer:
-        writer.process = 99
+        writer.process_number = 99
         async with raw.transaction():
             await raw.execute("SELECT FROM surfaces WHERE match = 'm1' FOR UPDATE")
             last = replace(HAND, digest="last")
             writing = asyncio.create_task(SurfaceStore(writer).put(last, holder.epoch))
             await asyncio.sleep(0.1)
-            await holder.leases.give_back()
+            await holder.leases.release_all()
             await asyncio.sleep(0.6)
             assert not other.epoch
         await writing
     await raw.close()
-    await until(lambda: other.epoch, 2)
-    assert await other.surfaces.of("m1") == [last]
+    await wait_until(lambda: other.epoch, 2)
+    assert await other.surfaces.surfaces_of("m1") == [last]
 
 
-# Whoever answers
+# Answering clicks
 
 
 async def test_whoever_answers_holds_the_hand_with_the_move_and_its_answer_counts(
-    holder: Process, other: Process, info: Info
+    holder: FencedProcess, other: FencedProcess, info: MatchInfo
 ) -> None:
-    change = played(info, click=99, holds=("hand", 1))
+    change = move_change(info, click=99, reply_surface=("hand", 1))
     await other.matches.commit(change)
-    left = await holder.leases.answered("m1")
+    left = await holder.leases.other_replies("m1")
     assert left.keys() == {("hand", 1)}
     assert 7 < left["hand", 1] <= 8
-    assert await other.leases.answered("m1") == {}, "its own"
-    await other.surfaces.answer(replace(HAND, digest="new", shown=2))
-    assert await holder.leases.answered("m1") == {}
-    assert await holder.surfaces.of("m1") == [replace(HAND, digest="new", shown=2)]
-    await until(lambda: holder.told == [("m1", 2), ("m1", -1)], 2)
-    assert await holder.leases.news() == {"m1": -1}
-    assert await holder.leases.news() == {"m1": 2}
-    assert await other.leases.news() == {}, "it holds nothing"
+    assert await other.leases.other_replies("m1") == {}, "its own"
+    await other.surfaces.put_reply(replace(HAND, digest="new", shown=2))
+    assert await holder.leases.other_replies("m1") == {}
+    assert await holder.surfaces.surfaces_of("m1") == [replace(HAND, digest="new", shown=2)]
+    await wait_until(lambda: holder.changes_told == [("m1", 2), ("m1", -1)], 2)
+    assert await holder.leases.changed_matches() == {"m1": -1}
+    assert await holder.leases.changed_matches() == {"m1": 2}
+    assert await other.leases.changed_matches() == {}, "it holds nothing"
 
 
 @pytest.mark.parametrize("why", ["the holder has written it meanwhile", "it took too long", "it was doubted"])
 async def test_an_answer_that_may_have_crossed_with_something_else_is_doubted(
-    holder: Process, other: Process, info: Info, address: str, why: str
+    holder: FencedProcess, other: FencedProcess, info: MatchInfo, address: str, why: str
 ) -> None:
-    await other.matches.commit(played(info, click=99, holds=("hand", 1)))
+    await other.matches.commit(move_change(info, click=99, reply_surface=("hand", 1)))
     if why == "it was doubted":
         await holder.surfaces.doubt("m1", "hand", 1)
     elif why == "it took too long":
         raw = await asyncpg.connect(address)
         await raw.execute("UPDATE answering SET until = clock_timestamp() - interval '1 s'")
         await raw.close()
-        assert -2 < (await holder.leases.answered("m1"))["hand", 1] < 0
+        assert -2 < (await holder.leases.other_replies("m1"))["hand", 1] < 0
     else:
         await holder.surfaces.put(replace(HAND, digest="of before"), holder.epoch)
-        assert await holder.leases.answered("m1") == {}
-    await other.surfaces.answer(replace(HAND, digest="new", shown=2))
-    assert [surface.digest for surface in await holder.surfaces.of("m1")] == [""]
+        assert await holder.leases.other_replies("m1") == {}
+    await other.surfaces.put_reply(replace(HAND, digest="new", shown=2))
+    assert [surface.digest for surface in await holder.surfaces.surfaces_of("m1")] == [""]
 
 
 async def test_the_holder_settles_nothing_of_which_others_have_written_since_it_asked(
-    holder: Process, other: Process, info: Info
+    holder: FencedProcess, other: FencedProcess, info: MatchInfo
 ) -> None:
-    await other.surfaces.mark(["m1", "nowhere"])
-    await holder.surfaces.settled({"m1": 1})
-    assert await holder.surfaces.behind() == ["m1"]
-    assert await holder.leases.news() == {"m1": -1}
-    await holder.surfaces.settled({"m1": 1})
-    assert await holder.leases.news() == {}
-    await other.surfaces.prefer(6, lambda old: replace(old, words=True))
-    assert await holder.leases.news() == {"m1": -1}
+    await other.surfaces.mark_stale(["m1", "nowhere"])
+    await holder.surfaces.mark_current({"m1": 1})
+    assert await holder.surfaces.stale_matches() == ["m1"]
+    assert await holder.leases.changed_matches() == {"m1": -1}
+    await holder.surfaces.mark_current({"m1": 1})
+    assert await holder.leases.changed_matches() == {}
+    await other.surfaces.change_preferences(6, lambda old: replace(old, words=True))
+    assert await holder.leases.changed_matches() == {"m1": -1}
 
 
-async def test_nobody_is_told_of_what_they_have_done_themselves(holder: Process, other: Process, info: Info) -> None:
-    await holder.matches.commit(played(info))
+async def test_nobody_is_told_of_what_they_have_done_themselves(
+    holder: FencedProcess, other: FencedProcess, info: MatchInfo
+) -> None:
+    await holder.matches.commit(move_change(info))
     await holder.surfaces.put(HAND, holder.epoch)
     await holder.surfaces.doubt("m1", "hand", 1)
-    await until(lambda: other.told == [("m1", 2), ("m1", -1), ("m1", -1)], 2)
-    assert holder.told == []
+    await wait_until(lambda: other.changes_told == [("m1", 2), ("m1", -1), ("m1", -1)], 2)
+    assert holder.changes_told == []

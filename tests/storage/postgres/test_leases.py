@@ -1,4 +1,4 @@
-"""Several processes on one database divide the servers among them; whoever is gone is followed."""
+"""Several processes on one database share the servers, and take over those of a process that is gone."""
 
 from __future__ import annotations
 
@@ -15,156 +15,168 @@ from typing import Any
 import asyncpg
 import pytest
 
-from engines.holding import Holding
-from engines.parts import SHIFT, Part
-from engines.store import StoreFailure
+from engines.store.match_store import StoreFailure
+from engines.store.partition import GUILD_SHIFT, Partition
+from engines.store.server_ownership import ServerOwnership
 from storage import StorageError
 from storage.postgres import Database, Leases, MatchStore
-from storage.postgres.database import connected as connected_to
-from storage.postgres.leases import BEAT, LEASE, PRESENT, now
-from storage.postgres.schema import ours
-from tests.storage.samples import lobby
+from storage.postgres.connection.schema import load_own_migrations
+from storage.postgres.database import connect as connected_to
+from storage.postgres.leases import LEASE_SECONDS, PRESENCE_LOCK, RENEW_SECONDS, boot_time
+from tests.storage.samples import lobby_info
 
 OF = 8
 
 
 @asynccontextmanager
-async def process(address: str, lease: float = LEASE) -> AsyncIterator[Leases]:
-    async with Database.open(address, clock=lambda: 7) as database, Leases.watched(database, lease) as leases:
+async def open_process(address: str, lease: float = LEASE_SECONDS) -> AsyncIterator[Leases]:
+    async with Database.open(address, clock=lambda: 7) as database, Leases.hold(database, lease) as leases:
         yield leases
 
 
-async def until(so: Callable[[], object], within: float) -> float:
-    """Wait for it; the seconds that it took."""
+async def wait_until(condition: Callable[[], object], seconds: float) -> float:
+    """Wait for a condition; return the seconds that it took."""
     began = time.monotonic()
-    while not so():
-        assert time.monotonic() < began + within, "it takes too long"
+    while not condition():
+        assert time.monotonic() < began + seconds, "it takes too long"
         await asyncio.sleep(0.01)
     return time.monotonic() - began
 
 
-def held(*processes: Leases) -> list[int]:
-    """How many parts each holds; none of them is held twice."""
-    parts = [number for each in processes for number in each.part.numbers]
+def count_held(*processes: Leases) -> list[int]:
+    """Return how many partitions each process holds; none may be held twice."""
+    parts = [number for each in processes for number in each.partition.numbers]
     assert len(parts) == len(set(parts))
-    return [len(each.part.numbers) for each in processes]
+    return [len(each.partition.numbers) for each in processes]
 
 
-def number(part: int) -> int:
-    """A server in that part."""
-    return part << SHIFT
+def guild_in_partition(part: int) -> int:
+    """Return a server in that partition."""
+    return part << GUILD_SHIFT
 
 
 async def test_parts_are_shared_evenly_and_each_time_one_changes_hands_it_has_a_greater_epoch(address: str) -> None:
-    seen: list[tuple[Part, Part]] = []
+    seen: list[tuple[Partition, Partition]] = []
     async with AsyncExitStack() as stack:
-        first = await stack.enter_async_context(process(address))
-        holding: Holding = first
-        assert (holding.part.numbers, holding.alone, holding.epoch(number(3))) == (frozenset(), False, 0)
-        first.changed = lambda gained, lost: seen.append((gained, lost))
-        assert await first.divide(None, OF) == Part.all(OF)
-        await until(lambda: held(first) == [OF], 2)
-        before = [first.epoch(number(part)) for part in range(OF)]
+        first = await stack.enter_async_context(open_process(address))
+        holding: ServerOwnership = first
+        assert (holding.partition.numbers, holding.is_only_process, holding.epoch(guild_in_partition(3))) == (
+            frozenset(),
+            False,
+            0,
+        )
+        first.on_ownership_changed = lambda gained, lost: seen.append((gained, lost))
+        assert await first.claim_partitions(None, OF) == Partition.all_of(OF)
+        await wait_until(lambda: count_held(first) == [OF], 2)
+        before = [first.epoch(guild_in_partition(part)) for part in range(OF)]
         assert min(before) > 0
-        second = await stack.enter_async_context(process(address))
-        assert await second.divide(None, 5) == Part.all(OF), "as those do that are there already"
-        await until(lambda: held(first, second) == [4, 4], 4)
-        third = await stack.enter_async_context(process(address))
-        await third.divide(None, OF)
-        await until(lambda: held(first, second, third) == [3, 3, 2], 4)
-        assert first.alive == second.alive == third.alive == 3
-        for part in second.part.numbers | third.part.numbers:
-            assert second.epoch(number(part)) + third.epoch(number(part)) > max(before)
-        await third.give_back()
-        assert held(third) == [0]
-        assert await until(lambda: held(first, second) == [4, 4], 2) < 0.5, "what is given back is taken at once"
+        second = await stack.enter_async_context(open_process(address))
+        assert await second.claim_partitions(None, 5) == Partition.all_of(OF), "as those do that are there already"
+        await wait_until(lambda: count_held(first, second) == [4, 4], 4)
+        third = await stack.enter_async_context(open_process(address))
+        await third.claim_partitions(None, OF)
+        await wait_until(lambda: count_held(first, second, third) == [3, 3, 2], 4)
+        assert first.process_count == second.process_count == third.process_count == 3
+        for part in second.partition.numbers | third.partition.numbers:
+            assert second.epoch(guild_in_partition(part)) + third.epoch(guild_in_partition(part)) > max(before)
+        await third.release_all()
+        assert count_held(third) == [0]
+        assert await wait_until(lambda: count_held(first, second) == [4, 4], 2) < 0.5, (
+            "what is given back is taken at once"
+        )
     gained, lost = seen[0]
-    assert (gained, lost) == (Part.all(OF), Part(frozenset(), OF))
+    assert (gained, lost) == (Partition.all_of(OF), Partition(frozenset(), OF))
     assert [len(lost.numbers) for _, lost in seen[1:6]] == [1] * 5, "one by one"
 
 
 async def test_named_parts_are_taken_and_no_other_and_others_leave_them(address: str) -> None:
-    async with process(address) as shares, process(address) as names, process(address) as other:
-        await shares.divide(None, OF)
-        await until(lambda: held(shares) == [OF], 2)
-        assert await names.divide(Part.read(f"2-3/{OF}"), 1) == Part.read(f"2-3/{OF}")
-        await until(lambda: names.part == Part.read(f"2-3/{OF}") and held(shares, names) == [6, 2], 3)
-        with pytest.raises(StorageError, match="names parts of 4, but"):
-            await other.divide(Part.read("0/4"), 1)
-        await shares.give_back()
+    async with open_process(address) as shares, open_process(address) as names, open_process(address) as other:
+        await shares.claim_partitions(None, OF)
+        await wait_until(lambda: count_held(shares) == [OF], 2)
+        assert await names.claim_partitions(Partition.parse(f"2-3/{OF}"), 1) == Partition.parse(f"2-3/{OF}")
+        await wait_until(
+            lambda: names.partition == Partition.parse(f"2-3/{OF}") and count_held(shares, names) == [6, 2], 3
+        )
+        with pytest.raises(StorageError, match="divides the servers into 4, but"):
+            await other.claim_partitions(Partition.parse("0/4"), 1)
+        await shares.release_all()
         await asyncio.sleep(0.5)
-        assert held(names) == [2]
-        await names.give_back()
-        assert await other.divide(Part.read("0/4"), 1) == Part.read("0/4"), "nobody is there who divides otherwise"
-        await until(lambda: held(other) == [1], 2)
+        assert count_held(names) == [2]
+        await names.release_all()
+        assert await other.claim_partitions(Partition.parse("0/4"), 1) == Partition.parse("0/4"), (
+            "nobody is there who divides otherwise"
+        )
+        await wait_until(lambda: count_held(other) == [1], 2)
 
 
 async def test_of_one_part_and_two_processes_one_stands_by(address: str) -> None:
     async with AsyncExitStack() as stack:
-        first = await stack.enter_async_context(process(address))
-        await first.divide(None, 1)
-        await until(lambda: held(first) == [1], 2)
-        async with process(address) as second:
-            await second.divide(None, 1)
+        first = await stack.enter_async_context(open_process(address))
+        await first.claim_partitions(None, 1)
+        await wait_until(lambda: count_held(first) == [1], 2)
+        async with open_process(address) as second:
+            await second.claim_partitions(None, 1)
             await asyncio.sleep(0.7)
-            assert held(first, second) == [1, 0]
+            assert count_held(first, second) == [1, 0]
             await stack.aclose()
-            assert await until(lambda: held(second) == [1], 2) < 0.5
+            assert await wait_until(lambda: count_held(second) == [1], 2) < 0.5
 
 
 async def test_a_cut_connection_of_the_watch_costs_nothing(address: str) -> None:
-    async with process(address) as first, process(address) as second:
-        await first.divide(None, OF)
-        await second.divide(None, OF)
-        await until(lambda: held(first, second) == [4, 4], 4)
+    async with open_process(address) as first, open_process(address) as second:
+        await first.claim_partitions(None, OF)
+        await second.claim_partitions(None, OF)
+        await wait_until(lambda: count_held(first, second) == [4, 4], 4)
         changes: list[object] = []
-        first.changed = second.changed = lambda *parts: changes.append(parts)
+        first.on_ownership_changed = second.on_ownership_changed = lambda *parts: changes.append(parts)
         for _ in range(3):
-            await _cut(address)
+            await _cut_listeners(address)
             await asyncio.sleep(0.5)
         await asyncio.sleep(0.5)
-        assert held(first, second) == [4, 4]
+        assert count_held(first, second) == [4, 4]
         assert changes == []
         told: list[object] = []
-        first.told = lambda *match: told.append(match)
+        first.on_match_changed = lambda *match: told.append(match)
         raw = await asyncpg.connect(address)
         await raw.execute("NOTIFY motley, 'm1 7'")
         await raw.close()
-        await until(lambda: told == [("m1", 7)], 1)
+        await wait_until(lambda: told == [("m1", 7)], 1)
 
 
-async def _cut(address: str) -> None:
-    """Cut every connection that listens."""
+async def _cut_listeners(address: str) -> None:
+    """Cut every listening connection."""
     raw = await asyncpg.connect(address)
     sql = "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND classid = $1"
-    assert await raw.fetch(sql, PRESENT)
+    assert await raw.fetch(sql, PRESENCE_LOCK)
     await raw.close()
 
 
 async def test_what_cannot_be_renewed_is_held_until_its_time_is_past_and_then_again_under_the_same_epoch(
     address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with process(address) as only:
-        await only.divide(None, OF)
-        await until(lambda: held(only) == [OF], 2)
-        epoch, ended = only.epoch(number(5)), now() + 99
-        monkeypatch.setattr("storage.postgres.leases.now", lambda: ended)
-        assert (held(only), only.epoch(number(5))) == ([0], 0), "by its own clock, whoever else runs or not"
+    async with open_process(address) as only:
+        await only.claim_partitions(None, OF)
+        await wait_until(lambda: count_held(only) == [OF], 2)
+        epoch, ended = only.epoch(guild_in_partition(5)), boot_time() + 99
+        monkeypatch.setattr("storage.postgres.leases.boot_time", lambda: ended)
+        assert (count_held(only), only.epoch(guild_in_partition(5))) == ([0], 0), (
+            "by its own clock, whoever else runs or not"
+        )
         monkeypatch.undo()
-        assert only.epoch(number(5)) == epoch
+        assert only.epoch(guild_in_partition(5)) == epoch
 
 
 async def test_where_a_newer_version_has_changed_the_layout_everything_is_let_go(address: str) -> None:
-    async with Database.open(address, clock=lambda: 7) as database, Leases.watched(database) as only:
-        await only.divide(None, OF)
-        await until(lambda: held(only) == [OF], 2)
-        newer = len(ours()) + 1
+    async with Database.open(address, clock=lambda: 7) as database, Leases.hold(database) as only:
+        await only.claim_partitions(None, OF)
+        await wait_until(lambda: count_held(only) == [OF], 2)
+        newer = len(load_own_migrations()) + 1
         raw = await asyncpg.connect(address)
         await raw.execute(f"INSERT INTO schema_migrations VALUES ({newer}, 'x', 0, '', {newer})")
-        await until(lambda: held(only) == [0] and database.outdated, 2)
+        await wait_until(lambda: count_held(only) == [0] and database.is_outdated, 2)
         await raw.execute(f"DELETE FROM schema_migrations WHERE number = {newer}")
         await raw.close()
-        await until(lambda: held(only) == [OF] and not database.outdated, 2)
+        await wait_until(lambda: count_held(only) == [OF] and not database.is_outdated, 2)
 
 
 async def test_whoever_may_not_go_on_does_not_press_for_it(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -174,14 +186,14 @@ async def test_whoever_may_not_go_on_does_not_press_for_it(address: str, monkeyp
         tried.append(time.monotonic())
         return await connected_to(*args)
 
-    async with Database.open(address, clock=lambda: 7) as database, Leases.watched(database) as only:
-        await only.divide(None, OF)
-        newer = len(ours()) + 1
+    async with Database.open(address, clock=lambda: 7) as database, Leases.hold(database) as only:
+        await only.claim_partitions(None, OF)
+        newer = len(load_own_migrations()) + 1
         raw = await asyncpg.connect(address)
         await raw.execute(f"INSERT INTO schema_migrations VALUES ({newer}, 'x', 0, '', {newer})")
         await raw.close()
-        await until(lambda: database.outdated, 2)
-        monkeypatch.setattr("storage.postgres.leases.connected", connected)
+        await wait_until(lambda: database.is_outdated, 2)
+        monkeypatch.setattr("storage.postgres.leases.connect", connected)
         await asyncio.sleep(2.5)
     assert 1 <= len(tried) <= 3
 
@@ -192,11 +204,11 @@ async def test_the_watch_ends_though_whoever_ends_it_is_cancelled(
     async def cancelled(holding: Leases) -> None:
         raise asyncio.CancelledError
 
-    monkeypatch.setattr(Leases, "give_back", cancelled)
+    monkeypatch.setattr(Leases, "release_all", cancelled)
     async with Database.open(address, clock=lambda: 7) as database:
         with pytest.raises(asyncio.CancelledError):
-            async with Leases.watched(database):
-                await asyncio.sleep(BEAT)
+            async with Leases.hold(database):
+                await asyncio.sleep(RENEW_SECONDS)
         assert "storage: leases" not in {task.get_name() for task in asyncio.all_tasks()}
 
 
@@ -206,22 +218,22 @@ async def test_whatever_goes_wrong_where_a_change_is_told_parts_are_held_and_giv
     def fail(*_: object) -> None:
         raise ValueError("no")
 
-    async with process(address) as first, process(address) as second:
-        first.changed = fail
-        await first.divide(None, OF)
-        await second.divide(None, OF)
-        await until(lambda: held(first, second) == [4, 4], 5)
-    assert "was not heard of" in caplog.text
+    async with open_process(address) as first, open_process(address) as second:
+        first.on_ownership_changed = fail
+        await first.claim_partitions(None, OF)
+        await second.claim_partitions(None, OF)
+        await wait_until(lambda: count_held(first, second) == [4, 4], 5)
+    assert "The callback for new leases failed" in caplog.text
 
 
 async def test_what_was_asked_for_in_vain_is_told_as_new_the_next_time(
     address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with Database.open(address, clock=lambda: 7) as database, Leases.watched(database) as only:
-        await only.divide(None, 1)
-        await until(lambda: held(only) == [1], 2)
-        await MatchStore(database).insert(lobby(), by=5)
-        assert await only.news() == {"m1": 0}
+    async with Database.open(address, clock=lambda: 7) as database, Leases.hold(database) as only:
+        await only.claim_partitions(None, 1)
+        await wait_until(lambda: count_held(only) == [1], 2)
+        await MatchStore(database).insert(lobby_info(), by=5)
+        assert await only.changed_matches() == {"m1": 0}
 
         async def fail(*_: object, **__: object) -> None:
             raise StoreFailure("no")
@@ -229,19 +241,19 @@ async def test_what_was_asked_for_in_vain_is_told_as_new_the_next_time(
         with monkeypatch.context() as broken:
             broken.setattr(database, "read", fail)
             with pytest.raises(StoreFailure):
-                await only.news()
-        assert await only.news() == {"m1": -1}
-        assert await only.news() == {"m1": 0}
+                await only.changed_matches()
+        assert await only.changed_matches() == {"m1": -1}
+        assert await only.changed_matches() == {"m1": 0}
 
 
 HOLDER = """
 import asyncio, sys
-from tests.storage.postgres.test_leases import held, process, until
+from tests.storage.postgres.test_leases import count_held, open_process, wait_until
 
 async def main(address, lease):
-    async with process(address, float(lease)) as leases:
-        leases.changed = lambda gained, lost: print(len(gained.numbers), len(lost.numbers), flush=True)
-        await leases.divide(None, 8)
+    async with open_process(address, float(lease)) as leases:
+        leases.on_ownership_changed = lambda gained, lost: print(len(gained.numbers), len(lost.numbers), flush=True)
+        await leases.claim_partitions(None, 8)
         await asyncio.sleep(60)
 
 asyncio.run(main(*sys.argv[1:]))
@@ -249,8 +261,8 @@ asyncio.run(main(*sys.argv[1:]))
 
 
 @asynccontextmanager
-async def other(address: str, lease: float = LEASE) -> AsyncIterator[asyncio.subprocess.Process]:
-    """A process of its own that holds all eight parts."""
+async def other_process(address: str, lease: float = LEASE_SECONDS) -> AsyncIterator[asyncio.subprocess.Process]:
+    """A separate process that holds all eight partitions."""
     there = await asyncio.create_subprocess_exec(
         sys.executable, "-c", HOLDER, address, str(lease), cwd=Path(__file__).parents[3], stdout=PIPE
     )
@@ -265,23 +277,25 @@ async def other(address: str, lease: float = LEASE) -> AsyncIterator[asyncio.sub
 
 
 async def test_a_process_that_is_killed_is_followed_within_a_second(address: str) -> None:
-    async with process(address) as here, other(address) as there:
-        await here.divide(None, OF)
-        await until(lambda: held(here) == [4], 3)
+    async with open_process(address) as here, other_process(address) as there:
+        await here.claim_partitions(None, OF)
+        await wait_until(lambda: count_held(here) == [4], 3)
         there.kill()
-        await until(lambda: held(here) == [OF], 1)
+        await wait_until(lambda: count_held(here) == [OF], 1)
 
 
 async def test_one_that_is_frozen_is_followed_when_its_time_is_past_and_wakes_up_with_nothing(address: str) -> None:
-    assert LEASE + 2 * BEAT < 7, "which is what is promised"
-    async with process(address) as here, other(address, lease=2) as there:
-        await here.divide(None, OF)
-        await until(lambda: held(here) == [4], 3)
+    assert LEASE_SECONDS + 2 * RENEW_SECONDS < 7, "which is what is promised"
+    async with open_process(address) as here, other_process(address, lease=2) as there:
+        await here.claim_partitions(None, OF)
+        await wait_until(lambda: count_held(here) == [4], 3)
         assert there.stdout is not None
         for _ in range(4):
             assert await there.stdout.readline() == b"0 1\n"
         there.send_signal(signal.SIGSTOP)
-        assert await until(lambda: held(here) == [OF], 2 + 2 * BEAT) > 1, "not at once: it may only be slow"
+        assert await wait_until(lambda: count_held(here) == [OF], 2 + 2 * RENEW_SECONDS) > 1, (
+            "not at once: it may only be slow"
+        )
         there.send_signal(signal.SIGCONT)
         assert await there.stdout.readline() == b"0 4\n"
-        await until(lambda: held(here) == [4], 3)
+        await wait_until(lambda: count_held(here) == [4], 3)

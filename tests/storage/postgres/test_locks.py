@@ -1,6 +1,4 @@
-"""Whatever is written of matches is written under their locks, which are taken first and in their order, so that two
-processes never wait both ways.
-"""
+"""Writes lock their matches first and in order, so that two processes never wait for each other in a deadlock."""
 
 from __future__ import annotations
 
@@ -16,12 +14,12 @@ from typing import Any, TypeAlias
 import asyncpg
 import pytest
 
-from engines.shown import Mention, Surface
-from engines.store import Awaited, Change, Conflict, Due, Info, NotHeld, Place
+from engines.store.match_store import Change, DueRule, DueTime, MatchInfo, NotLeaseHolder, Place, WriteConflict
+from engines.store.surface_storage import Mention, Surface
 from storage.postgres import Database, Leases, MatchStore, SurfaceStore
 from tests.cluster import Server
-from tests.storage.postgres.test_leases import number, until
-from tests.storage.samples import lobby
+from tests.storage.postgres.test_leases import guild_in_partition, wait_until
+from tests.storage.samples import lobby_info
 
 MANY = 12
 NOW = 7
@@ -34,135 +32,152 @@ DEADLOCKS = "SELECT deadlocks FROM pg_stat_database WHERE datname = current_data
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
 
 
-class Process:
-    """One of those on the database, and its matches in no order."""
+class LockingProcess:
+    """One process on the database, with its matches in any order."""
 
     def __init__(self, database: Database, leases: Leases, rng: random.Random) -> None:
         self.leases = leases
         self.matches = MatchStore(database)
         self.surfaces = SurfaceStore(database)
-        infos = [replace(lobby(), id=f"m{each:02}", place=Place(number(each), 2)) for each in range(MANY)]
+        infos = [
+            replace(lobby_info(), id=f"m{each:02}", place=Place(guild_in_partition(each), 2)) for each in range(MANY)
+        ]
         self.infos = rng.sample(infos, MANY)
 
     @property
     def ids(self) -> list[str]:
         return [info.id for info in self.infos]
 
-    def held(self) -> list[tuple[Info, int]]:
-        """Those that it looks after, each with the epoch."""
+    def held_matches(self) -> list[tuple[MatchInfo, int]]:
+        """Its matches, each with the epoch."""
         return [(info, epoch) for info in self.infos if (epoch := self.leases.epoch(info.place.guild))]
 
-    def some(self, rng: random.Random) -> Process:
-        """The same with a few of its matches, in another order."""
+    def some_matches(self, rng: random.Random) -> LockingProcess:
+        """The same process with a few of its matches, in another order."""
         other = copy(self)
         other.infos = rng.sample(self.infos, 5)
         return other
 
 
-Work: TypeAlias = Callable[[Process], Coroutine[Any, Any, Any]]
+Work: TypeAlias = Callable[[LockingProcess], Coroutine[Any, Any, Any]]
 
 
 @asynccontextmanager
-async def running(address: str, of: int, chance: int = 1) -> AsyncIterator[Process]:
-    async with Database.open(address, clock=lambda: NOW) as database, Leases.watched(database) as leases:
-        await leases.divide(None, of)
-        await until(lambda: leases.part.numbers, 3)
-        yield Process(database, leases, random.Random(chance))
+async def open_process(address: str, of: int, chance: int = 1) -> AsyncIterator[LockingProcess]:
+    async with Database.open(address, clock=lambda: NOW) as database, Leases.hold(database) as leases:
+        await leases.claim_partitions(None, of)
+        await wait_until(lambda: leases.partition.numbers, 3)
+        yield LockingProcess(database, leases, random.Random(chance))
 
 
 @pytest.fixture
-async def process(address: str) -> AsyncIterator[Process]:
-    """It holds all servers. Of each match there is something that was shown, and something that is due."""
-    async with running(address, 1) as process:
+async def process(address: str) -> AsyncIterator[LockingProcess]:
+    """A process that holds all servers; each match has a surface and a due time."""
+    async with open_process(address, 1) as process:
         await prepare(process)
         yield process
 
 
-async def prepare(process: Process) -> None:
-    awaited = (Awaited("call", NOW, 0, 1), Awaited("clock", NOW, 0, 1, 60))
-    await asyncio.gather(*(process.matches.insert(info, by=5, awaited=awaited) for info in process.infos))
-    for work in (post, call, commit):
+async def prepare(process: LockingProcess) -> None:
+    awaited = (DueRule("call", NOW, 0, 1), DueRule("clock", NOW, 0, 1, 60))
+    await asyncio.gather(*(process.matches.insert(info, by=5, due_rules=awaited) for info in process.infos))
+    for work in (post_all, call_all, commit_all):
         await work(process)
 
 
-def hand(info: Info, **changes: Any) -> Surface:
+def hand_surface(info: MatchInfo, **changes: Any) -> Surface:
     return Surface(info.id, "hand", 0, 3, **changes)
 
 
-# What there is to write
+# Kinds of writes
 
 
-async def commit(process: Process) -> None:
-    now = [info for each in process.infos if (info := await process.matches.info(each.id))]
-    awaited = (Awaited("call", NOW, 1, now[0].revision), Awaited("clock", NOW, 0, 1, 60))
+async def commit_all(process: LockingProcess) -> None:
+    now = [info for each in process.infos if (info := await process.matches.load_info(each.id))]
+    awaited = (DueRule("call", NOW, 1, now[0].revision), DueRule("clock", NOW, 0, 1, 60))
     changes = [
-        Change(replace(info, revision=info.revision + 1), "options", 5, awaited=awaited, holds=("hand", 0))
+        Change(replace(info, revision=info.revision + 1), "options", 5, due_rules=awaited, reply_surface=("hand", 0))
         for info in now
     ]
     await asyncio.gather(*map(process.matches.commit, changes))
 
 
-async def mark(process: Process) -> None:
-    await process.surfaces.mark(process.ids)
+async def mark_all(process: LockingProcess) -> None:
+    await process.surfaces.mark_stale(process.ids)
 
 
-async def post(process: Process) -> None:
-    held = process.held()
-    await asyncio.gather(*(process.surfaces.put(hand(info, nonce="n"), epoch) for info, epoch in held))
+async def post_all(process: LockingProcess) -> None:
+    held = process.held_matches()
+    await asyncio.gather(*(process.surfaces.put(hand_surface(info, nonce="n"), epoch) for info, epoch in held))
 
 
-async def edit(process: Process) -> None:
-    await process.surfaces.edited([hand(info, digest="x", shown=9) for info in process.infos])
+async def edit_all(process: LockingProcess) -> None:
+    await process.surfaces.put_edits([hand_surface(info, digest="x", shown=9) for info in process.infos])
 
 
-async def call(process: Process) -> None:
-    begun = [(Mention(info.id, 0, 3, "n", 3), epoch) for info, epoch in process.held()]
+async def call_all(process: LockingProcess) -> None:
+    begun = [(Mention(info.id, 0, 3, "n", 3), epoch) for info, epoch in process.held_matches()]
     await asyncio.gather(*(process.surfaces.put_mention(mention, epoch) for mention, epoch in begun))
 
 
-async def done(process: Process) -> None:
-    past = [(Due("call", info.id, 0, 1, 0), epoch) for info, epoch in process.held()]
-    await asyncio.gather(*(process.matches.done(due, epoch) for due, epoch in past))
+async def finish_dues(process: LockingProcess) -> None:
+    past = [(DueTime("call", info.id, 0, 1, 0), epoch) for info, epoch in process.held_matches()]
+    await asyncio.gather(*(process.matches.mark_done(due, epoch) for due, epoch in past))
 
 
-async def answer(process: Process) -> None:
-    await asyncio.gather(*(process.surfaces.answer(hand(info, digest="x", shown=3)) for info in process.infos))
+async def answer_all(process: LockingProcess) -> None:
+    await asyncio.gather(
+        *(process.surfaces.put_reply(hand_surface(info, digest="x", shown=3)) for info in process.infos)
+    )
 
 
-async def doubt(process: Process) -> None:
+async def doubt_all(process: LockingProcess) -> None:
     await asyncio.gather(*(process.surfaces.doubt(info.id, "hand", 0) for info in process.infos))
 
 
-async def settle(process: Process) -> None:
-    await process.surfaces.settled(dict.fromkeys(process.ids, 0))
+async def settle_all(process: LockingProcess) -> None:
+    await process.surfaces.mark_current(dict.fromkeys(process.ids, 0))
 
 
-async def like(process: Process) -> None:
-    await process.surfaces.prefer(5, lambda old: replace(old, call=(old.call or 0) + 60))
+async def change_preferences_all(process: LockingProcess) -> None:
+    await process.surfaces.change_preferences(5, lambda old: replace(old, call=(old.call or 0) + 60))
 
 
-async def busy(process: Process) -> None:
-    await asyncio.gather(*(process.matches.active(info.id, 0, NOW) for info in process.infos))
+async def postpone_calls(process: LockingProcess) -> None:
+    await asyncio.gather(*(process.matches.postpone_call(info.id, 0, NOW) for info in process.infos))
 
 
-async def late(process: Process) -> None:
-    await process.matches.absent(NOW, NOW + 60, process.leases.part)
+async def postpone_deadlines_all(process: LockingProcess) -> None:
+    await process.matches.postpone_deadlines(NOW, NOW + 60, process.leases.partition)
 
 
-async def all_of_it(process: Process) -> None:
+async def do_everything(process: LockingProcess) -> None:
     await asyncio.gather(*(work(process) for work in WORKS))
 
 
-async def hear(process: Process) -> None:
-    await process.leases.news()
+async def read_changes(process: LockingProcess) -> None:
+    await process.leases.changed_matches()
 
 
-WORKS: list[Work] = [commit, mark, post, edit, call, done, answer, doubt, settle, like, busy, late]
+WORKS: list[Work] = [
+    commit_all,
+    mark_all,
+    post_all,
+    edit_all,
+    call_all,
+    finish_dues,
+    answer_all,
+    doubt_all,
+    settle_all,
+    change_preferences_all,
+    postpone_calls,
+    postpone_deadlines_all,
+]
 
 
-@pytest.mark.parametrize("work", [*WORKS, all_of_it])
-async def test_who_waits_for_a_match_holds_nothing_of_any(process: Process, address: str, work: Work) -> None:
-    async with waiting(process, address, work, FIRST) as (third, waits):
+@pytest.mark.parametrize("work", [*WORKS, do_everything])
+async def test_who_waits_for_a_match_holds_nothing_of_any(process: LockingProcess, address: str, work: Work) -> None:
+    async with waiting_work(process, address, work, FIRST) as (third, waits):
         assert not waits.done()
         assert await third.fetchval(FREE.format(table="matches", which="WHERE match > 'm00'")) == MANY - 1
         for table in BELOW:
@@ -170,44 +185,44 @@ async def test_who_waits_for_a_match_holds_nothing_of_any(process: Process, addr
             assert await third.fetchval(FREE.format(table=table, which="")) == rows > 0, table
 
 
-async def test_who_hears_of_others_waits_for_nobody_and_hears_it_again(process: Process, address: str) -> None:
-    await mark(process)
+async def test_who_hears_of_others_waits_for_nobody_and_hears_it_again(process: LockingProcess, address: str) -> None:
+    await mark_all(process)
     raw = await asyncpg.connect(address)
     async with raw.transaction():
         await raw.execute(MARKED)
-        assert set((await asyncio.wait_for(process.leases.news(), 1)).values()) == {-1}
+        assert set((await asyncio.wait_for(process.leases.changed_matches(), 1)).values()) == {-1}
     await raw.close()
-    assert [match for match, revision in (await process.leases.news()).items() if revision == -1] == ["m00"]
-    assert -1 not in (await process.leases.news()).values()
+    assert [match for match, revision in (await process.leases.changed_matches()).items() if revision == -1] == ["m00"]
+    assert -1 not in (await process.leases.changed_matches()).values()
 
 
 @pytest.mark.parametrize("chance", [1, 2])
 async def test_no_two_processes_ever_wait_both_ways(postgres: Server, address: str, chance: int) -> None:
-    postgres.sql(f"ALTER DATABASE {address.partition('@/')[2].partition('?')[0]} SET deadlock_timeout = '10ms'")
-    async with running(address, 2, chance) as first, running(address, 2, chance + 1) as second:
-        await until(lambda: [len(each.leases.part.numbers) for each in (first, second)] == [1, 1], 10)
+    postgres.run_sql(f"ALTER DATABASE {address.partition('@/')[2].partition('?')[0]} SET deadlock_timeout = '10ms'")
+    async with open_process(address, 2, chance) as first, open_process(address, 2, chance + 1) as second:
+        await wait_until(lambda: [len(each.leases.partition.numbers) for each in (first, second)] == [1, 1], 10)
         await prepare(first)
-        await asyncio.gather(post(second), call(second))
+        await asyncio.gather(post_all(second), call_all(second))
         ended = time.monotonic() + STORM
         await asyncio.gather(
-            *(_storm(each, ended, random.Random(chance)) for each in (first, second) for _ in range(6))
+            *(_work_until(each, ended, random.Random(chance)) for each in (first, second) for _ in range(6))
         )
     raw = await asyncpg.connect(address)
     assert await raw.fetchval(DEADLOCKS) == 0
     await raw.close()
 
 
-async def _storm(process: Process, ended: float, rng: random.Random) -> None:
+async def _work_until(process: LockingProcess, ended: float, rng: random.Random) -> None:
     while time.monotonic() < ended:
-        with suppress(NotHeld, Conflict):  # each answers for its own
-            await rng.choice([*WORKS, hear])(process.some(rng))
+        with suppress(NotLeaseHolder, WriteConflict):  # each answers for its own
+            await rng.choice([*WORKS, read_changes])(process.some_matches(rng))
 
 
 @asynccontextmanager
-async def waiting(
-    process: Process, address: str, work: Work, before: str
+async def waiting_work(
+    process: LockingProcess, address: str, work: Work, before: str
 ) -> AsyncIterator[tuple[Connection, asyncio.Task[None]]]:
-    """That work, while somebody else has locked something; and another connection."""
+    """Run work while somebody else has locked something; yield another connection too."""
     async with AsyncExitStack() as stack:
         other, third = await asyncpg.connect(address), await asyncpg.connect(address)
         stack.push_async_callback(other.close)
@@ -221,5 +236,5 @@ async def waiting(
             await asyncio.sleep(0.01)
         yield third, waits
         await begun.rollback()
-        with suppress(Conflict):
+        with suppress(WriteConflict):
             await asyncio.wait_for(waits, 5)

@@ -1,4 +1,4 @@
-"""A PostgreSQL database is opened, or refused in a sentence that names no address."""
+"""Opening a PostgreSQL database, or refusing it in a sentence that does not name the address."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ import pytest
 import storage
 from storage import StorageError
 from storage.postgres import Database, MatchStore
-from storage.postgres import errors as said
-from storage.postgres.address import Address
-from storage.postgres.database import ALONE
-from storage.postgres.schema import ours
-from storage.steps import Migration
+from storage.postgres.connection import errors as said
+from storage.postgres.connection.address import DatabaseAddress
+from storage.postgres.connection.schema import load_own_migrations
+from storage.postgres.database import EXCLUSIVE_LOCK
+from storage.shared.numbered_migrations import Migration
 from tests.cluster import Server
-from tests.storage.samples import lobby
+from tests.storage.samples import lobby_info
 
-NUMBERS = [each.number for each in ours()]
+NUMBERS = [each.number for each in load_own_migrations()]
 
 
-async def opened(address: str, *migrations: Migration) -> None:
+async def open_and_close(address: str, *migrations: Migration) -> None:
     async with Database.open(address, clock=lambda: 7, migrations=migrations or None):
         pass
 
 
-async def refusal(address: str, *migrations: Migration) -> str:
+async def open_refused(address: str, *migrations: Migration) -> str:
     with pytest.raises(StorageError) as caught:
-        await opened(address, *migrations)
+        await open_and_close(address, *migrations)
     assert address not in str(caught.value)
     return str(caught.value)
 
 
-async def told(address: str, statement: str) -> list[asyncpg.Record]:
+async def query(address: str, statement: str) -> list[asyncpg.Record]:
     raw = await asyncpg.connect(address)
     try:
         return await raw.fetch(statement)
@@ -46,76 +46,76 @@ async def told(address: str, statement: str) -> list[asyncpg.Record]:
 
 @pytest.fixture
 def empty(postgres: Server, address: str) -> str:
-    """A database in which nothing is yet."""
-    postgres.sql("DROP SCHEMA public CASCADE; CREATE SCHEMA public", address.partition("@/")[2].partition("?")[0])
+    """An empty database."""
+    postgres.run_sql("DROP SCHEMA public CASCADE; CREATE SCHEMA public", address.partition("@/")[2].partition("?")[0])
     return address
 
 
 async def test_of_eight_that_start_at_once_one_lays_it_out(empty: str) -> None:
-    await asyncio.gather(*(opened(empty) for _ in range(8)))
-    assert [row["number"] for row in await told(empty, "SELECT number FROM schema_migrations ORDER BY 1")] == NUMBERS
+    await asyncio.gather(*(open_and_close(empty) for _ in range(8)))
+    assert [row["number"] for row in await query(empty, "SELECT number FROM schema_migrations ORDER BY 1")] == NUMBERS
 
 
 async def test_a_failing_migration_leaves_nothing_of_it_and_can_be_tried_again(empty: str) -> None:
-    first, *_ = ours()
+    first, *_ = load_own_migrations()
     second = Migration(2, "0002_more", "CREATE TABLE more (x bigint); SELECT 1 / 0")
-    assert "DivisionByZeroError" in await refusal(empty, first, second)
-    await opened(empty, first, replace(second, sql="CREATE TABLE more (x bigint)"))
-    assert [row["number"] for row in await told(empty, "SELECT number FROM schema_migrations ORDER BY 1")] == [1, 2]
+    assert "DivisionByZeroError" in await open_refused(empty, first, second)
+    await open_and_close(empty, first, replace(second, sql="CREATE TABLE more (x bigint)"))
+    assert [row["number"] for row in await query(empty, "SELECT number FROM schema_migrations ORDER BY 1")] == [1, 2]
 
 
 async def test_a_newer_layout_is_refused_and_left_alone(address: str) -> None:
     newer = len(NUMBERS) + 1
-    await told(address, f"INSERT INTO schema_migrations VALUES ({newer}, 'x', 0, '', {newer})")
-    assert await refusal(address) == said.NEWER.format(done=newer, known=newer - 1)
+    await query(address, f"INSERT INTO schema_migrations VALUES ({newer}, 'x', 0, '', {newer})")
+    assert await open_refused(address) == said.NEWER.format(done=newer, known=newer - 1)
 
 
 @pytest.mark.parametrize(
     "statement", ["DROP INDEX due_next", "DROP TRIGGER moves_in_order ON moves", "ALTER TABLE seats DROP missed"]
 )
 async def test_what_is_missing_is_named(address: str, statement: str) -> None:
-    await told(address, statement)
+    await query(address, statement)
     missing = {"DROP I": "due_next", "DROP T": "moves_in_order", "ALTER ": "seats.missed"}[statement[:6]]
-    assert await refusal(address) == said.CHANGED.format(missing=missing)
+    assert await open_refused(address) == said.LAYOUT_CHANGED.format(missing=missing)
 
 
 async def test_other_tables_are_left_alone(empty: str) -> None:
-    await told(empty, "CREATE TABLE recipes (x text)")
-    assert await refusal(empty) == said.FOREIGN
+    await query(empty, "CREATE TABLE recipes (x text)")
+    assert await open_refused(empty) == said.FOREIGN_TABLES
 
 
 async def test_one_that_answers_before_it_has_written_is_refused(postgres: Server, address: str) -> None:
     name = address.partition("@/")[2].partition("?")[0]
-    await told(address, f"ALTER DATABASE {name} SET synchronous_commit = off")
-    assert await refusal(address) == said.SLEEPY
+    await query(address, f"ALTER DATABASE {name} SET synchronous_commit = off")
+    assert await open_refused(address) == said.ASYNC_COMMITS
 
 
 async def test_a_database_that_is_being_moved_is_left_alone(address: str) -> None:
     moving = await asyncpg.connect(address)
-    assert await moving.fetchval("SELECT pg_try_advisory_lock($1)", ALONE)
-    assert await refusal(address) == said.MOVED
+    assert await moving.fetchval("SELECT pg_try_advisory_lock($1)", EXCLUSIVE_LOCK)
+    assert await open_refused(address) == said.BEING_MOVED
     await moving.close()
-    async with storage.opened(address, clock=lambda: 7), storage.opened(address, clock=lambda: 7) as second:
-        assert not second.holding.alone, "as many as one likes"
+    async with storage.open_store(address, clock=lambda: 7), storage.open_store(address, clock=lambda: 7) as second:
+        assert not second.ownership.is_only_process, "as many as one likes"
 
 
 async def test_what_there_is_not_is_told(postgres: Server, tmp_path: Path) -> None:
-    assert await refusal(postgres.address("nowhere")) == said.NO_DATABASE
+    assert await open_refused(postgres.address("nowhere")) == said.NO_DATABASE
     stranger = postgres.address().replace("motley@", "stranger:hush-hush@")
-    assert await refusal(stranger) == said.STRANGER
-    assert await refusal(f"postgresql://motley@/x?host={tmp_path}") == said.NOT_REACHED.format(
-        why="there is no such socket"
+    assert await open_refused(stranger) == said.LOGIN_REFUSED
+    assert await open_refused(f"postgresql://motley@/x?host={tmp_path}") == said.NOT_REACHED.format(
+        why="the socket does not exist"
     )
-    assert await refusal("postgresql://motley:hush-hush@localhost:1/x") == said.NOT_REACHED.format(
-        why="nothing listens there"
+    assert await open_refused("postgresql://motley:hush-hush@localhost:1/x") == said.NOT_REACHED.format(
+        why="nothing listens on that port"
     )
-    assert await refusal("postgresql://motley:hush-hush@localhost:port/x") == said.ADDRESS
+    assert await open_refused("postgresql://motley:hush-hush@localhost:port/x") == said.ADDRESS
 
 
 @pytest.mark.parametrize(
     ("error", "sentence"),
     [
-        (asyncpg.InvalidPasswordError("password authentication failed"), said.STRANGER),
+        (asyncpg.InvalidPasswordError("password authentication failed"), said.LOGIN_REFUSED),
         (asyncpg.CannotConnectNowError("the database system is starting up"), said.NOT_NOW),
         (asyncpg.TooManyConnectionsError("sorry, too many clients already"), said.NOT_NOW),
         (asyncpg.InsufficientPrivilegeError("permission denied for schema public"), "may not do that"),
@@ -124,7 +124,7 @@ async def test_what_there_is_not_is_told(postgres: Server, tmp_path: Path) -> No
     ],
 )
 def test_what_can_go_wrong_is_told_in_a_sentence(error: Exception, sentence: str) -> None:
-    with pytest.raises(StorageError) as caught, said.explained():
+    with pytest.raises(StorageError) as caught, said.as_storage_error():
         raise error
     assert sentence in str(caught.value)
 
@@ -139,17 +139,20 @@ def test_what_can_go_wrong_is_told_in_a_sentence(error: Exception, sentence: str
         ("postgres://m:x@10.0.0.7:5432/motley", True),
         ("postgresql://m:x@localhost,db.example/motley", True),
         ("postgresql:///motley?host=db.example", True),
-        ("postgresql://m:x@db.example/motley?host=localhost", True),  # which asyncpg does not heed then
+        (
+            "postgresql://m:x@db.example/motley?host=localhost",
+            True,
+        ),  # asyncpg then ignores the host before the question mark
         ("postgresql://m:x@localhost/motley?host=db.example", False),
         ("postgresql://m:x@localhost:5433/motley", False),
         ("postgresql://m:x@[::1]:5433/motley", False),
         ("postgresql:///motley?host=/run/postgresql", False),
         ("postgresql://m:x@db.example/motley?sslmode=disable", False),
-        ("postgresql://m:x@db.example/motley?sslmode=verify-full", False),  # asyncpg reads that by itself
+        ("postgresql://m:x@db.example/motley?sslmode=verify-full", False),  # asyncpg reads that itself
     ],
 )
 def test_tls_is_asked_for_beyond_this_machine(address: str, protected: bool) -> None:
-    read = Address.read(address)
+    read = DatabaseAddress.parse(address)
     assert (read.tls is not None) is protected
     if read.tls is not None:
         assert (read.tls.verify_mode, read.tls.check_hostname) == (ssl.CERT_REQUIRED, True)
@@ -157,10 +160,10 @@ def test_tls_is_asked_for_beyond_this_machine(address: str, protected: bool) -> 
 
 
 def test_tls_is_asked_for_where_the_environment_names_a_host_beyond(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert Address.read("postgresql:///motley").tls is None
+    assert DatabaseAddress.parse("postgresql:///motley").tls is None
     monkeypatch.setenv("PGHOST", "db.example")
-    assert Address.read("postgresql:///motley").tls is not None
-    assert Address.read("postgresql://m:x@localhost/motley").tls is None
+    assert DatabaseAddress.parse("postgresql:///motley").tls is not None
+    assert DatabaseAddress.parse("postgresql://m:x@localhost/motley").tls is None
 
 
 @pytest.mark.parametrize(
@@ -172,11 +175,11 @@ def test_tls_is_asked_for_where_the_environment_names_a_host_beyond(monkeypatch:
     ],
 )
 def test_nothing_of_the_address_is_in_the_log_when_a_connection_is_made_anew(error: Exception) -> None:
-    assert said.describe(error) == type(error).__name__
+    assert said.describe_error(error) == type(error).__name__
 
 
 def test_going_without_is_warned_of(caplog: pytest.LogCaptureFixture) -> None:
-    Address.read("postgresql://m:x@db.example/motley?sslmode=disable")
+    DatabaseAddress.parse("postgresql://m:x@db.example/motley?sslmode=disable")
     assert said.UNPROTECTED in caplog.text
     assert "example" not in caplog.text
 
@@ -195,12 +198,12 @@ async def test_a_server_without_tls_is_refused() -> None:
     server = await asyncio.start_server(without, "127.0.0.2", 0)
     port = server.sockets[0].getsockname()[1]
     async with server:
-        assert await refusal(f"postgresql://motley:hush-hush@127.0.0.2:{port}/x") == said.NO_TLS
+        assert await open_refused(f"postgresql://motley:hush-hush@127.0.0.2:{port}/x") == said.NO_TLS
         await ended.wait()
 
 
 async def test_what_was_kept_is_there_after_another_start(address: str) -> None:
     async with Database.open(address, clock=lambda: 7) as database:
-        await MatchStore(database).insert(lobby(), by=5)
+        await MatchStore(database).insert(lobby_info(), by=5)
     async with Database.open(address, clock=lambda: 7) as database:
-        assert await MatchStore(database).info("m1") == lobby()
+        assert await MatchStore(database).load_info("m1") == lobby_info()

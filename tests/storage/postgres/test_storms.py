@@ -1,4 +1,4 @@
-"""PostgreSQL is started anew, connections are cut, processes come and go: no part is ever held by two at a moment."""
+"""PostgreSQL restarts, connections break, processes come and go: no partition ever has two holders."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import asyncpg
 
 from storage.postgres import Leases
 from tests.cluster import Server
-from tests.storage.postgres.test_leases import OF, held, process, until
+from tests.storage.postgres.test_leases import OF, count_held, open_process, wait_until
 
 SECONDS = 300 if os.environ.get("MOTLEY_SOAK") else 20
 MOST = 5  # processes at once
@@ -23,37 +23,37 @@ WHERE pid <> pg_backend_pid() AND application_name = 'motley' AND random() < $1
 
 
 async def test_a_start_of_postgresql_takes_nothing_from_anybody(own: Server) -> None:
-    """Every session is gone then, whoever's process goes on."""
-    async with process(own.address()) as first, process(own.address()) as second:
-        await first.divide(None, OF)
-        await second.divide(None, OF)
-        await until(lambda: held(first, second) == [4, 4], 4)
+    """All sessions end then, but the processes continue."""
+    async with open_process(own.address()) as first, open_process(own.address()) as second:
+        await first.claim_partitions(None, OF)
+        await second.claim_partitions(None, OF)
+        await wait_until(lambda: count_held(first, second) == [4, 4], 4)
         changes: list[object] = []
-        first.changed = second.changed = lambda *parts: changes.append(parts)
+        first.on_ownership_changed = second.on_ownership_changed = lambda *parts: changes.append(parts)
         own.stop()
         await asyncio.sleep(1)
         own.start()
         await asyncio.sleep(3)
-        assert held(first, second) == [4, 4]
+        assert count_held(first, second) == [4, 4]
         assert changes == []
 
 
-async def _stays(address: str, there: set[Leases], over: asyncio.Event) -> None:
-    """A process that holds its share until it is told to end."""
-    async with process(address) as leases:
-        await leases.divide(None, OF)
+async def _hold_share(address: str, there: set[Leases], over: asyncio.Event) -> None:
+    """Hold a share until told to end."""
+    async with open_process(address) as leases:
+        await leases.claim_partitions(None, OF)
         there.add(leases)
         await over.wait()
         there.discard(leases)
 
 
-async def _looks(there: set[Leases]) -> None:
+async def _watch_holders(there: set[Leases]) -> None:
     while True:
-        held(*there)
+        count_held(*there)
         await asyncio.sleep(0.005)
 
 
-async def _cut(address: str, share: float) -> None:
+async def _cut_share(address: str, share: float) -> None:
     raw = await asyncpg.connect(address)
     with suppress(asyncpg.PostgresConnectionError):
         await raw.execute(CUT, share)
@@ -62,26 +62,28 @@ async def _cut(address: str, share: float) -> None:
 
 async def test_no_part_is_ever_held_by_two(own: Server) -> None:
     rng, there, ends, tasks = random.Random(5), set[Leases](), list[asyncio.Event](), list[asyncio.Task[None]]()
-    looking = asyncio.create_task(_looks(there))
+    looking = asyncio.create_task(_watch_holders(there))
     ended = time.monotonic() + SECONDS
     while time.monotonic() < ended:
         what = rng.choices(("comes", "goes", "some", "all", "start"), (8, 6, 6, 1, 1))[0]
         if what == "comes" and len(ends) < MOST:
             ends.append(asyncio.Event())
-            tasks.append(asyncio.create_task(_stays(own.address(), there, ends[-1])))
+            tasks.append(asyncio.create_task(_hold_share(own.address(), there, ends[-1])))
         elif what == "goes" and len(ends) > 1:
             ends.pop(rng.randrange(len(ends))).set()
         elif what in ("some", "all"):
-            await _cut(own.address(), 0.4 if what == "some" else 1)
+            await _cut_share(own.address(), 0.4 if what == "some" else 1)
         elif what == "start":
             await asyncio.to_thread(own.stop)
             await asyncio.sleep(rng.random())
             await asyncio.to_thread(own.start)
         assert not looking.done(), looking.exception()
         await asyncio.sleep(rng.random())
-    await until(lambda: sum(held(*there)) == OF, 10)
+    await wait_until(lambda: sum(count_held(*there)) == OF, 10)
     for end in ends:
         end.set()
     looking.cancel()
-    outcomes = await asyncio.gather(*tasks, return_exceptions=True)  # who started just when all was cut was told so
+    outcomes = await asyncio.gather(
+        *tasks, return_exceptions=True
+    )  # a process that started during the cut got an error
     assert sum(outcome is None for outcome in outcomes) > len(outcomes) // 2

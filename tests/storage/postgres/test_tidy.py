@@ -1,4 +1,4 @@
-"""What changes with every move keeps its size, however rarely PostgreSQL looks after it by itself."""
+"""Tables that change with every move keep their size, however rarely PostgreSQL vacuums them itself."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from storage.postgres import Database, SurfaceStore, database
 
 
 async def test_due_times_are_tidied_up_after_so_many_writes(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(database, "TIDY", 5)
+    monkeypatch.setattr(database, "TIDY_WRITES", 5)
     async with Database.open(address, clock=lambda: 7) as opened:
         for number in range(6):
             await SurfaceStore(opened).put_note("a", str(number))

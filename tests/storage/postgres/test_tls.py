@@ -1,7 +1,7 @@
-"""PostgreSQL over TCP with TLS and a certificate in earnest: who is trusted, and who is refused in which sentence.
+"""PostgreSQL over TCP with real TLS and certificates: what is trusted, and how the rest is refused.
 
-Of this machine's addresses the server listens at, 127.0.0.1 alone counts as being here; 127.0.0.2 and 127.0.0.3 are
-hosts beyond it like any other. The certificate is of `localhost` and 127.0.0.2.
+The server listens on several addresses of this machine. Only 127.0.0.1 counts as local; 127.0.0.2 and 127.0.0.3 count
+as remote hosts. The certificate is for `localhost` and 127.0.0.2.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ import pytest
 
 import storage
 from storage import StorageError
-from storage.postgres import errors as said
-from storage.postgres.whole import read_whole
-from tests.cluster import NONE, Server, hand_over, programs
-from tests.storage.samples import lobby, played, started
+from storage.postgres.bulk_copy import open_bulk_source
+from storage.postgres.connection import errors as said
+from tests.cluster import NO_POSTGRES_TEXT, Server, find_programs, give_to_server_user
+from tests.storage.samples import lobby_info, move_change, start_change
 
 PASSWORD = "hush-hush"
 LISTENS = "127.0.0.1,127.0.0.2,127.0.0.3"
 NAMES = "subjectAltName=DNS:localhost,IP:127.0.0.2"
-# Over TCP nobody comes in without TLS and the password, and nobody else at all.
+# Over TCP, only TLS with a password is accepted.
 ALLOWED = "local all all trust\nhostssl all motley 127.0.0.0/8 scram-sha-256\n"
 CURVE = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2")
 CONFIG = "[req]\ndistinguished_name = subject\n[subject]\n"
@@ -40,20 +40,20 @@ SELECT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE application_
 
 
 @dataclass(frozen=True)
-class Beyond:
-    """A server that listens over TCP: its port, a way in beside that, the root of its certificate, and another one."""
+class TlsServer:
+    """A server on TCP: its port, another way in, its root certificate, and a foreign one."""
 
     port: int
-    door: str
+    local_address: str
     root: Path
     other: Path
 
-    def address(self, host: str, **asked: object) -> str:
+    def url_for(self, host: str, **asked: object) -> str:
         query = "&".join(f"{key}={value}" for key, value in asked.items())
         return f"postgresql://motley:{PASSWORD}@{host}:{self.port}/postgres?{query}"
 
-    async def ask(self, sql: str) -> list[asyncpg.Record]:
-        raw = await asyncpg.connect(self.door)
+    async def query(self, sql: str) -> list[asyncpg.Record]:
+        raw = await asyncpg.connect(self.local_address)
         try:
             return await raw.fetch(sql)
         finally:
@@ -61,62 +61,64 @@ class Beyond:
 
 
 @pytest.fixture(scope="module")
-def beyond() -> Iterator[Beyond]:
-    if programs() is None:
-        pytest.skip(NONE)
+def beyond() -> Iterator[TlsServer]:
+    if find_programs() is None:
+        pytest.skip(NO_POSTGRES_TEXT)
     if shutil.which("openssl") is None:
         pytest.skip("No openssl here to make certificates with (apt-get install openssl)")
-    server = Server.made(Path(tempfile.mkdtemp(prefix="motley-postgres-")))
+    server = Server.create(Path(tempfile.mkdtemp(prefix="motley-postgres-")))
     folder = server.folder
-    root, other = _root(folder, "root"), _root(folder, "other")
+    root, other = _make_root(folder, "root"), _make_root(folder, "other")
     (folder / "data/pg_hba.conf").write_text(ALLOWED)
     with (folder / "data/postgresql.conf").open("a") as config:
-        config.write(f"ssl = on\nssl_cert_file = '{_signed(folder, root)}'\nssl_key_file = '{folder}/server.key'\n")
+        config.write(
+            f"ssl = on\nssl_cert_file = '{_make_certificate(folder, root)}'\nssl_key_file = '{folder}/server.key'\n"
+        )
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     server.start(listen_addresses=LISTENS, port=str(port))
-    beyond = Beyond(port, f"postgresql://motley@/postgres?host={folder}&port={port}", root, other)
-    asyncio.run(beyond.ask(f"ALTER USER motley PASSWORD '{PASSWORD}'"))
+    beyond = TlsServer(port, f"postgresql://motley@/postgres?host={folder}&port={port}", root, other)
+    asyncio.run(beyond.query(f"ALTER USER motley PASSWORD '{PASSWORD}'"))
     yield beyond
     server.stop()
     shutil.rmtree(folder)
 
 
 @pytest.fixture
-async def plain(beyond: Beyond) -> AsyncIterator[Beyond]:
-    """For once it offers no TLS."""
-    await _offers(beyond, "off")
+async def plain(beyond: TlsServer) -> AsyncIterator[TlsServer]:
+    """The server without TLS."""
+    await _set_ssl(beyond, "off")
     yield beyond
-    await _offers(beyond, "on")
+    await _set_ssl(beyond, "on")
 
 
-async def _offers(beyond: Beyond, ssl: str) -> None:
-    await beyond.ask(f"ALTER SYSTEM SET ssl = {ssl}")
-    await beyond.ask("SELECT pg_reload_conf()")
-    while (await beyond.ask("SHOW ssl"))[0][0] != ssl:  # noqa: ASYNC110  # it is PostgreSQL that is waited for
+async def _set_ssl(beyond: TlsServer, ssl: str) -> None:
+    await beyond.query(f"ALTER SYSTEM SET ssl = {ssl}")
+    await beyond.query("SELECT pg_reload_conf()")
+    while (await beyond.query("SHOW ssl"))[0][0] != ssl:  # noqa: ASYNC110  # it is PostgreSQL that is waited for
         await asyncio.sleep(0.02)
 
 
-def _root(folder: Path, name: str) -> Path:
-    """An authority of the test's own."""
+def _make_root(folder: Path, name: str) -> Path:
+    """Create an authority for the test."""
     (folder / "openssl.cnf").write_text(CONFIG)
     more = ("-addext", "basicConstraints=critical,CA:TRUE", "-addext", "keyUsage=critical,keyCertSign")
-    _openssl(folder, name, f"/CN={name} of a test", *more)
+    _run_openssl(folder, name, f"/CN={name} of a test", *more)
     return folder / f"{name}.crt"
 
 
-def _signed(folder: Path, root: Path) -> Path:
-    """The server's certificate, signed by that authority."""
-    _openssl(
+def _make_certificate(folder: Path, root: Path) -> Path:
+    """Create the server's certificate, signed by that authority."""
+    _run_openssl(
         folder, "server", "/CN=server", "-CA", str(root), "-CAkey", f"{root.with_suffix('.key')}", "-addext", NAMES
     )
     key = folder / "server.key"
     key.chmod(0o600)
-    hand_over(key)
+    give_to_server_user(key)
     return folder / "server.crt"
 
 
-def _openssl(folder: Path, name: str, subject: str, *more: str) -> None:
+def _run_openssl(folder: Path, name: str, subject: str, *more: str) -> None:
     files = ("-config", "openssl.cnf", "-keyout", f"{name}.key", "-out", f"{name}.crt")
     command = ["openssl", "req", "-x509", *CURVE, *files, "-subj", subject, *more]
     subprocess.run(command, cwd=folder, check=True, capture_output=True)
@@ -124,7 +126,7 @@ def _openssl(folder: Path, name: str, subject: str, *more: str) -> None:
 
 @pytest.fixture(autouse=True)
 async def let_go(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[None]:
-    """Of a connection that is refused asyncpg does not await TLS's goodbye; a loop that ends before would leave it."""
+    """asyncpg does not await the end of TLS on a refused connection; a loop that ends earlier would leave it open."""
     loop = asyncio.get_running_loop()
     connect, ways = loop.create_connection, list[asyncio.Transport]()
 
@@ -137,14 +139,14 @@ async def let_go(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[None]:
     yield
     while not all(way.is_closing() for way in ways):  # noqa: ASYNC110  # it is the other end that is waited for
         await asyncio.sleep(0.01)
-    await asyncio.sleep(0)  # what is closed is let go in the loop's next turn
+    await asyncio.sleep(0)  # closed connections are released in the loop's next turn
 
 
-async def refusal(address: str, caplog: pytest.LogCaptureFixture) -> str:
-    """The sentence; neither it nor the log tells anything of the address."""
+async def open_refused(address: str, caplog: pytest.LogCaptureFixture) -> str:
+    """Return the sentence; neither it nor the log reveals the address."""
     caplog.set_level(logging.DEBUG)
     with pytest.raises(StorageError) as caught:
-        async with storage.opened(address, clock=lambda: 7):
+        async with storage.open_store(address, clock=lambda: 7):
             pass
     told = f"{caught.value}\n{caplog.text}"
     assert PASSWORD not in told
@@ -156,16 +158,16 @@ async def refusal(address: str, caplog: pytest.LogCaptureFixture) -> str:
     ("host", "mode"),
     [("localhost", {"sslmode": "verify-full"}), ("127.0.0.2", {"sslmode": "verify-full"}), ("127.0.0.2", {})],
 )
-async def test_a_move_is_made_over_tls_with_the_right_root(beyond: Beyond, host: str, mode: dict[str, str]) -> None:
-    await beyond.ask("DROP SCHEMA public CASCADE")
-    await beyond.ask("CREATE SCHEMA public")
-    async with storage.opened(beyond.address(host, sslrootcert=beyond.root, **mode), clock=lambda: 7) as bot:
-        await bot.matches.insert(lobby(), by=5)
-        begun = started(lobby())
+async def test_a_move_is_made_over_tls_with_the_right_root(beyond: TlsServer, host: str, mode: dict[str, str]) -> None:
+    await beyond.query("DROP SCHEMA public CASCADE")
+    await beyond.query("CREATE SCHEMA public")
+    async with storage.open_store(beyond.url_for(host, sslrootcert=beyond.root, **mode), clock=lambda: 7) as bot:
+        await bot.matches.insert(lobby_info(), by=5)
+        begun = start_change(lobby_info())
         await bot.matches.commit(begun)
-        move = played(begun.info)
+        move = move_change(begun.info)
         await bot.matches.commit(move)
-        connections = [row["ssl"] for row in await beyond.ask(CONNECTIONS)]
+        connections = [row["ssl"] for row in await beyond.query(CONNECTIONS)]
         saved = await bot.matches.load("m1")
     assert saved
     assert saved.info == move.info
@@ -175,72 +177,72 @@ async def test_a_move_is_made_over_tls_with_the_right_root(beyond: Beyond, host:
 
 @pytest.mark.parametrize("mode", [{"sslmode": "verify-full"}, {}])
 async def test_who_is_signed_by_somebody_else_is_refused(
-    beyond: Beyond, mode: dict[str, str], caplog: pytest.LogCaptureFixture
+    beyond: TlsServer, mode: dict[str, str], caplog: pytest.LogCaptureFixture
 ) -> None:
-    address = beyond.address("127.0.0.2", sslrootcert=beyond.other, **mode)
-    assert await refusal(address, caplog) == said.BAD_TLS.format(why="unable to get local issuer certificate")
-    unnamed = beyond.address("127.0.0.2")
-    assert await refusal(unnamed, caplog) == said.BAD_TLS.format(why="unable to get local issuer certificate")
+    address = beyond.url_for("127.0.0.2", sslrootcert=beyond.other, **mode)
+    assert await open_refused(address, caplog) == said.BAD_TLS.format(why="unable to get local issuer certificate")
+    unnamed = beyond.url_for("127.0.0.2")
+    assert await open_refused(unnamed, caplog) == said.BAD_TLS.format(why="unable to get local issuer certificate")
 
 
-async def test_what_is_moved_is_refused_in_the_same_words(beyond: Beyond) -> None:
+async def test_what_is_moved_is_refused_in_the_same_words(beyond: TlsServer) -> None:
     for name, sentence in (
-        (beyond.address("127.0.0.2"), said.BAD_TLS.format(why="unable to get local issuer certificate")),
-        (beyond.address("127.0.0.3", sslrootcert=beyond.root), said.OTHER_HOST),
-        (beyond.address("127.0.0.2", sslrootcert=beyond.root).replace(f":{beyond.port}", ":port"), said.ADDRESS),
+        (beyond.url_for("127.0.0.2"), said.BAD_TLS.format(why="unable to get local issuer certificate")),
+        (beyond.url_for("127.0.0.3", sslrootcert=beyond.root), said.OTHER_HOST),
+        (beyond.url_for("127.0.0.2", sslrootcert=beyond.root).replace(f":{beyond.port}", ":port"), said.ADDRESS),
     ):
         with pytest.raises(StorageError) as caught:
-            async with read_whole(name):
+            async with open_bulk_source(name):
                 pass
         assert str(caught.value) == sentence
 
 
 @pytest.mark.parametrize("mode", [{"sslmode": "verify-full"}, {}])
 async def test_another_host_than_the_certificates_is_refused_and_not_named(
-    beyond: Beyond, mode: dict[str, str], caplog: pytest.LogCaptureFixture
+    beyond: TlsServer, mode: dict[str, str], caplog: pytest.LogCaptureFixture
 ) -> None:
-    address = beyond.address("127.0.0.3", sslrootcert=beyond.root, **mode)
-    assert await refusal(address, caplog) == said.OTHER_HOST
+    address = beyond.url_for("127.0.0.3", sslrootcert=beyond.root, **mode)
+    assert await open_refused(address, caplog) == said.OTHER_HOST
 
 
 async def test_a_server_beyond_this_machine_that_offers_no_tls_is_refused(
-    plain: Beyond, caplog: pytest.LogCaptureFixture
+    plain: TlsServer, caplog: pytest.LogCaptureFixture
 ) -> None:
-    assert await refusal(plain.address("127.0.0.2", sslrootcert=plain.root), caplog) == said.NO_TLS
-    assert await refusal(plain.address("127.0.0.2"), caplog) == said.NO_TLS
-    asked = plain.address("127.0.0.2", sslmode="verify-full", sslrootcert=plain.root)
-    assert await refusal(asked, caplog) == said.NO_TLS
+    assert await open_refused(plain.url_for("127.0.0.2", sslrootcert=plain.root), caplog) == said.NO_TLS
+    assert await open_refused(plain.url_for("127.0.0.2"), caplog) == said.NO_TLS
+    asked = plain.url_for("127.0.0.2", sslmode="verify-full", sslrootcert=plain.root)
+    assert await open_refused(asked, caplog) == said.NO_TLS
 
 
 @pytest.mark.parametrize("mode", [{"sslmode": "verify-full"}, {}])
 async def test_a_root_that_cannot_be_read_is_told(
-    beyond: Beyond, mode: dict[str, str], tmp_path: Path, caplog: pytest.LogCaptureFixture
+    beyond: TlsServer, mode: dict[str, str], tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     empty = tmp_path / "empty.crt"
     empty.touch()
     for root in (tmp_path / "nowhere.crt", empty):
-        assert await refusal(beyond.address("127.0.0.2", sslrootcert=root, **mode), caplog) == said.NO_ROOT
+        assert await open_refused(beyond.url_for("127.0.0.2", sslrootcert=root, **mode), caplog) == said.NO_ROOT
 
 
 async def test_that_no_root_is_named_is_told(
-    beyond: Beyond, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    beyond: TlsServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert await refusal(beyond.address("127.0.0.2", sslmode="verify-full"), caplog) == said.NO_ROOT
+    assert await open_refused(beyond.url_for("127.0.0.2", sslmode="verify-full"), caplog) == said.NO_ROOT
 
 
 async def test_who_asks_for_no_tls_where_it_is_required_is_told_so(
-    beyond: Beyond, caplog: pytest.LogCaptureFixture
+    beyond: TlsServer, caplog: pytest.LogCaptureFixture
 ) -> None:
-    asked = beyond.address("127.0.0.2", sslmode="disable")
-    assert await refusal(asked, caplog) == said.NO_LINE.format(plain=" without TLS")
+    asked = beyond.url_for("127.0.0.2", sslmode="disable")
+    assert await open_refused(asked, caplog) == said.ACCESS_REFUSED.format(plain=" without TLS")
 
 
-async def test_a_user_for_whom_there_is_no_line_is_told_so(beyond: Beyond, caplog: pytest.LogCaptureFixture) -> None:
-    asked = beyond.address("127.0.0.2", sslrootcert=beyond.root).replace("motley:", "stranger:")
-    assert await refusal(asked, caplog) == said.NO_LINE.format(plain="")
+async def test_a_user_for_whom_there_is_no_line_is_told_so(beyond: TlsServer, caplog: pytest.LogCaptureFixture) -> None:
+    asked = beyond.url_for("127.0.0.2", sslrootcert=beyond.root).replace("motley:", "stranger:")
+    assert await open_refused(asked, caplog) == said.ACCESS_REFUSED.format(plain="")
 
 
-async def test_a_wrong_password_is_told(beyond: Beyond, caplog: pytest.LogCaptureFixture) -> None:
-    asked = beyond.address("127.0.0.2", sslrootcert=beyond.root).replace(PASSWORD, "wrong")
-    assert await refusal(asked, caplog) == said.STRANGER
+async def test_a_wrong_password_is_told(beyond: TlsServer, caplog: pytest.LogCaptureFixture) -> None:
+    asked = beyond.url_for("127.0.0.2", sslrootcert=beyond.root).replace(PASSWORD, "wrong")
+    assert await open_refused(asked, caplog) == said.LOGIN_REFUSED

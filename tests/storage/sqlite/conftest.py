@@ -1,4 +1,4 @@
-"""An open database in a folder of its own. Here it counts what reaches the disk."""
+"""An open database in its own folder, with commits that really reach the disk."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from pathlib import Path
 import pytest
 
 from storage import Database, MatchStore, SurfaceStore
-from storage.sqlite import connection
-from tests.disk import PROMISED
+from storage.sqlite.file import connection
+from tests.disk import REAL_SET_UP
 
 NOW = 1_800_000_000
 
 
 @pytest.fixture(autouse=True)
 def on_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is committed is on the disk, as the bot has it."""
-    monkeypatch.setattr(connection, "set_up", PROMISED)
+    """Sync commits to the disk, as the bot does."""
+    monkeypatch.setattr(connection, "set_up_connection", REAL_SET_UP)
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 async def database(path: Path) -> AsyncIterator[Database]:
-    async with Database.open(path, clock=lambda: NOW + 0.7, patience=0.1) as database:
+    async with Database.open(path, clock=lambda: NOW + 0.7, lock_timeout=0.1) as database:
         yield database
 
 

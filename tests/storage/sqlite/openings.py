@@ -1,4 +1,4 @@
-"""Opening a database and closing it again, and the sentence with which one is refused."""
+"""Opens and closes a database, or returns the sentence with which it is refused."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from pathlib import Path
 import pytest
 
 from storage import Database, StorageError
-from storage.steps import Migration
+from storage.shared.numbered_migrations import Migration
 
 
-async def opened(path: Path, *migrations: Migration) -> None:
-    async with Database.open(path, clock=lambda: 7, migrations=migrations or None, patience=0.05):
+async def open_and_close(path: Path, *migrations: Migration) -> None:
+    async with Database.open(path, clock=lambda: 7, migrations=migrations or None, lock_timeout=0.05):
         pass
 
 
-async def refused(path: Path, *migrations: Migration) -> str:
-    """The sentence with which the file is refused; afterwards nothing of it may be left running."""
+async def open_refused(path: Path, *migrations: Migration) -> str:
+    """Return the sentence with which the file is refused; afterwards nothing of it may still be running."""
     threads = threading.active_count()
     with pytest.raises(StorageError) as caught:
-        await opened(path, *migrations)
-    await threads_end(threads)
+        await open_and_close(path, *migrations)
+    await wait_threads_end(threads)
     return str(caught.value)
 
 
-async def threads_end(count: int) -> None:
-    """No more threads than that are left, now or in a moment."""
+async def wait_threads_end(count: int) -> None:
+    """Wait until at most so many threads are left."""
     for _ in range(200):
         if threading.active_count() <= count:
             return
@@ -36,12 +36,12 @@ async def threads_end(count: int) -> None:
     pytest.fail(f"still there: {threading.enumerate()}")
 
 
-def open_once(path: Path, *migrations: Migration) -> None:
-    asyncio.run(opened(path, *migrations))
+def run_open_and_close(path: Path, *migrations: Migration) -> None:
+    asyncio.run(open_and_close(path, *migrations))
 
 
-def refusal(path: Path, *migrations: Migration) -> str:
-    return asyncio.run(refused(path, *migrations))
+def run_open_refused(path: Path, *migrations: Migration) -> str:
+    return asyncio.run(open_refused(path, *migrations))
 
 
 def query(path: Path, sql: str) -> list[tuple[object, ...]]:

@@ -1,4 +1,4 @@
-"""One damaged match is one damaged match: whatever of it cannot be read, it is set aside by itself."""
+"""A damaged match is set aside alone, whatever part of it is unreadable."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from pathlib import Path
 
 import pytest
 
-from engines.chance import Chance
-from engines.game import AnyGame
-from engines.match import BeingUpdated, Look, Refused
-from engines.matches import Matches
-from engines.store import LIVE, Place, Seat, Status
+from engines.hosting.match import MatchSnapshot, NewerMatch, RequestRefused
+from engines.hosting.matches import Matches
+from engines.kit.chance import Chance
+from engines.kit.contract import AnyGame
+from engines.store.match_store import LIVE, Place, Seat, Status
 from storage import Database, MatchStore
-from tests.engines.at_tables import checked
+from tests.engines.at_tables import reload_live
 from tests.games import GAMES
 from tests.storage.sqlite.conftest import NOW
 
 SEED = "5eed" * 8
 USERS = (11, 12, 13, 14)
-BYTES = "CAST(x'ff80' AS TEXT)"  # a text that is no UTF-8
+BYTES = "CAST(x'ff80' AS TEXT)"  # a text that is not UTF-8
 
 DAMAGE = {
     "votes that are no JSON": "UPDATE matches SET votes = '[1,' WHERE match = ?",
@@ -62,33 +62,33 @@ NOTHING = {
 }
 
 
-def over(database: Database) -> Matches:
-    """Matches as after a start of the bot."""
-    return Matches(MatchStore(database), GAMES, lambda: NOW, seed=lambda: Chance(SEED))
+def make_matches(database: Database) -> Matches:
+    """Return matches as after a start of the bot."""
+    return Matches(MatchStore(database), GAMES, lambda: NOW, new_chance=lambda: Chance(SEED))
 
 
-async def begun(matches: Matches, game: AnyGame, moves: int = 3) -> str:
-    """A running match that has had so many moves."""
+async def start_match(matches: Matches, game: AnyGame, moves: int = 3) -> str:
+    """Start a match and make so many moves."""
     first, *others = USERS[: game.seats[0]]
-    info = await matches.open(game, game.options(), Place(1, 2), Seat(first, "Ada"))
+    info = await matches.open_lobby(game, game.options(), Place(1, 2), Seat(first, "Ada"))
     for user in others:
         await matches.join(info.id, user, "Bela")
-    await matches.start(info.id, first)
+    await matches.start_match(info.id, first)
     for _ in range(moves):
-        await move(matches, info.id)
+        await make_move(matches, info.id)
     return info.id
 
 
-async def move(matches: Matches, match: str) -> Look:
-    """The first legal move of whoever is due."""
-    look = await matches.look(match)
-    seat = look.due()[0]
-    await matches.play(match, look.info.seats[seat].user, None, look.game.write(look.moves(seat)[0]))
-    return await matches.look(match)
+async def make_move(matches: Matches, match: str) -> MatchSnapshot:
+    """Make the first legal move of a seat that is due."""
+    look = await matches.get_snapshot(match)
+    seat = look.due_seats()[0]
+    await matches.play_move(match, look.info.seats[seat].user, None, look.game.format_move(look.moves(seat)[0]))
+    return await matches.get_snapshot(match)
 
 
-def damage(path: Path, *changes: tuple[str, str]) -> None:
-    """Change matches behind the bot's back, as a failing disk does: nothing of the database's own order is kept."""
+def damage_matches(path: Path, *changes: tuple[str, str]) -> None:
+    """Change stored matches as a failing disk does, without the database's own checks."""
     with closing(sqlite3.connect(path)) as raw, raw:
         (trigger,) = raw.execute("SELECT sql FROM sqlite_schema WHERE name = 'matches_in_order'").fetchone()
         raw.execute("DROP TRIGGER matches_in_order")
@@ -102,79 +102,79 @@ async def test_what_is_damaged_is_set_aside_and_named_and_all_else_resumes(
     path: Path, game: AnyGame, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with Database.open(path, clock=lambda: NOW) as database:
-        matches = over(database)
-        bad = {what: await begun(matches, game) for what in DAMAGE}
-        good = await begun(matches, game)
-        before = await matches.look(good)
-    damage(path, *((DAMAGE[what].replace(f"'{game.key}'", "'court'"), match) for what, match in bad.items()))
+        matches = make_matches(database)
+        bad = {what: await start_match(matches, game) for what in DAMAGE}
+        good = await start_match(matches, game)
+        before = await matches.get_snapshot(good)
+    damage_matches(path, *((DAMAGE[what].replace(f"'{game.key}'", "'court'"), match) for what, match in bad.items()))
     async with Database.open(path, clock=lambda: NOW) as database:
-        again = over(database)
+        again = make_matches(database)
         with caplog.at_level(logging.WARNING):
-            assert [info.id for info in await checked(again) if info.status in LIVE] == [good]
+            assert [info.id for info in await reload_live(again) if info.status in LIVE] == [good]
         assert "Traceback" not in caplog.text
         assert SEED not in caplog.text
         aside = {info.id for info in await again.find(statuses=frozenset({Status.ASIDE}))}
         for what, match in bad.items():
             assert f"Match {match} " in caplog.text, what
             assert match in aside, what
-            await refuse_all(again, match)
-        assert await again.look(good) == before
-        assert (await move(again, good)).info.moves == before.info.moves + 1
+            await check_all_refused(again, match)
+        assert await again.get_snapshot(good) == before
+        assert (await make_move(again, good)).info.moves == before.info.moves + 1
 
 
-async def refuse_all(matches: Matches, match: str) -> None:
-    """A match that was set aside says so, and can be reset."""
-    look = await matches.look(match)
+async def check_all_refused(matches: Matches, match: str) -> None:
+    """Check that a match that was set aside says so, and can be reset."""
+    look = await matches.get_snapshot(match)
     assert look.info.status is Status.ASIDE
     assert look.info.reason
-    with pytest.raises(Refused, match=r"set aside|not sitting"):
-        await matches.play(match, USERS[0], None, "bid 0")
-    with pytest.raises(Refused, match=r"set aside"):
+    with pytest.raises(RequestRefused, match=r"set aside|not sitting"):
+        await matches.play_move(match, USERS[0], None, "bid 0")
+    with pytest.raises(RequestRefused, match=r"set aside"):
         await matches.take_seat(match, 99, "Zoe")
-    assert (await matches.reset(match, by=99)).status is Status.RESET
+    assert (await matches.reset_match(match, by=99)).status is Status.RESET
 
 
 async def test_an_id_that_cannot_be_read_is_looked_at_once_and_all_others_are(path: Path) -> None:
     async with Database.open(path, clock=lambda: NOW) as database:
-        bad, good = [await begun(over(database), GAMES["jest"]) for _ in range(2)]
-    damage(path, (f"UPDATE matches SET match = {BYTES} WHERE match = ?", bad))
+        bad, good = [await start_match(make_matches(database), GAMES["jest"]) for _ in range(2)]
+    damage_matches(path, (f"UPDATE matches SET match = {BYTES} WHERE match = ?", bad))
     async with Database.open(path, clock=lambda: NOW) as database, asyncio.timeout(5):
-        assert [info.id for info in await checked(over(database))] == [good]
+        assert [info.id for info in await reload_live(make_matches(database))] == [good]
 
 
 async def test_a_match_that_is_said_to_be_over_and_is_not_is_no_result(path: Path) -> None:
     async with Database.open(path, clock=lambda: NOW) as database:
-        match = await begun(over(database), GAMES["jest"])
-    damage(path, ("UPDATE matches SET status = 'over' WHERE match = ?", match))
+        match = await start_match(make_matches(database), GAMES["jest"])
+    damage_matches(path, ("UPDATE matches SET status = 'over' WHERE match = ?", match))
     async with Database.open(path, clock=lambda: NOW) as database:
-        again = over(database)
-        assert await checked(again) == []
-        look = await again.look(match)
+        again = make_matches(database)
+        assert await reload_live(again) == []
+        look = await again.get_snapshot(match)
         assert (look.info.status, look.outcome()) == (Status.ASIDE, None)
-        with pytest.raises(Refused):
-            await again.record(match)
+        with pytest.raises(RequestRefused):
+            await again.build_record(match)
 
 
 @pytest.mark.parametrize("sql", NOTHING.values(), ids=NOTHING)
 async def test_what_a_match_can_be_played_without_does_not_stop_it(path: Path, sql: str) -> None:
     async with Database.open(path, clock=lambda: NOW) as database:
-        match = await begun(over(database), GAMES["jest"])
-    damage(path, (sql, match))
+        match = await start_match(make_matches(database), GAMES["jest"])
+    damage_matches(path, (sql, match))
     async with Database.open(path, clock=lambda: NOW) as database:
-        again = over(database)
-        assert [info.status for info in await checked(again)] == [Status.RUNNING]
-        assert (await move(again, match)).info.moves == 4
+        again = make_matches(database)
+        assert [info.status for info in await reload_live(again)] == [Status.RUNNING]
+        assert (await make_move(again, match)).info.moves == 4
 
 
 async def test_setting_aside_leaves_what_was_kept_as_it_was(path: Path) -> None:
     async with Database.open(path, clock=lambda: NOW) as database:
-        match = await begun(over(database), GAMES["wizard"])
-    damage(path, ("UPDATE matches SET votes = '[1,' WHERE match = ?", match))
+        match = await start_match(make_matches(database), GAMES["wizard"])
+    damage_matches(path, ("UPDATE matches SET votes = '[1,' WHERE match = ?", match))
     with closing(sqlite3.connect(path)) as raw:
         before = [raw.execute(f"SELECT * FROM {name}").fetchall() for name in ("seats", "states", "bases", "moves")]
     async with Database.open(path, clock=lambda: NOW) as database:
-        await checked(over(database))
-        assert (await MatchStore(database).history(match))[-1].action == "set aside"
+        await reload_live(make_matches(database))
+        assert (await MatchStore(database).load_history(match))[-1].action == "set aside"
     with closing(sqlite3.connect(path)) as raw:
         now = [raw.execute(f"SELECT * FROM {name}").fetchall() for name in ("seats", "states", "bases", "moves")]
         assert raw.execute("SELECT status, votes FROM matches").fetchall() == [("aside", "[1,")]
@@ -186,49 +186,49 @@ async def test_setting_aside_leaves_what_was_kept_as_it_was(path: Path) -> None:
 )
 async def test_what_is_newer_than_the_bot_is_refused_and_not_written_to(path: Path, sql: str) -> None:
     async with Database.open(path, clock=lambda: NOW) as database:
-        match = await begun(over(database), GAMES["jest"])
-    damage(path, (sql, match))
+        match = await start_match(make_matches(database), GAMES["jest"])
+    damage_matches(path, (sql, match))
     async with Database.open(path, clock=lambda: NOW) as database:
-        store, again = MatchStore(database), over(database)
-        before = await store.info(match)
-        assert await checked(again) == []
-        with pytest.raises(BeingUpdated):
-            await again.look(match)
-        with pytest.raises(BeingUpdated):
-            await again.reset(match, by=99)
-        assert [await store.info(match)] == [before] == await again.find()
-    damage(path, ("UPDATE matches SET rules = 1, game = 'jest' WHERE match = ?", match))
+        store, again = MatchStore(database), make_matches(database)
+        before = await store.load_info(match)
+        assert await reload_live(again) == []
+        with pytest.raises(NewerMatch):
+            await again.get_snapshot(match)
+        with pytest.raises(NewerMatch):
+            await again.reset_match(match, by=99)
+        assert [await store.load_info(match)] == [before] == await again.find()
+    damage_matches(path, ("UPDATE matches SET rules = 1, game = 'jest' WHERE match = ?", match))
     async with Database.open(path, clock=lambda: NOW) as database:
-        assert (await move(over(database), match)).info.moves == 4
+        assert (await make_move(make_matches(database), match)).info.moves == 4
 
 
 async def test_a_status_that_is_unknown_is_not_written_over(path: Path) -> None:
     async with Database.open(path, clock=lambda: NOW) as database:
-        match = await begun(over(database), GAMES["jest"])
-    damage(path, ("UPDATE matches SET status = 'waiting' WHERE match = ?", match))
+        match = await start_match(make_matches(database), GAMES["jest"])
+    damage_matches(path, ("UPDATE matches SET status = 'waiting' WHERE match = ?", match))
     async with Database.open(path, clock=lambda: NOW) as database:
-        again = over(database)
-        assert await checked(again) == []
-        assert (await again.look(match)).info.reason == "its status is unknown"
-    damage(path, ("UPDATE matches SET status = 'running' WHERE match = ?", match))
+        again = make_matches(database)
+        assert await reload_live(again) == []
+        assert (await again.get_snapshot(match)).info.reason == "its status is unknown"
+    damage_matches(path, ("UPDATE matches SET status = 'running' WHERE match = ?", match))
     async with Database.open(path, clock=lambda: NOW) as database:
-        assert (await move(over(database), match)).info.moves == 4
+        assert (await make_move(make_matches(database), match)).info.moves == 4
 
 
 async def test_a_damaged_text_is_not_told_by_the_log(path: Path, caplog: pytest.LogCaptureFixture) -> None:
     async with Database.open(path, clock=lambda: NOW) as database:
-        match = await begun(over(database), GAMES["jest"])
-    damage(path, (f"UPDATE moves SET notation = 'offer QH' || {BYTES} WHERE match = ?", match))
+        match = await start_match(make_matches(database), GAMES["jest"])
+    damage_matches(path, (f"UPDATE moves SET notation = 'offer QH' || {BYTES} WHERE match = ?", match))
     caplog.set_level(logging.DEBUG)
     async with Database.open(path, clock=lambda: NOW) as database:
-        await checked(over(database))
+        await reload_live(make_matches(database))
     assert match in caplog.text
     assert "QH" not in caplog.text
 
 
 async def test_a_match_of_before_the_seals_is_read_as_it_is(path: Path) -> None:
     async with Database.open(path, clock=lambda: NOW) as database:
-        match = await begun(over(database), GAMES["jest"])
-    damage(path, ("UPDATE bases SET seal = '' WHERE match = ?", match))
+        match = await start_match(make_matches(database), GAMES["jest"])
+    damage_matches(path, ("UPDATE bases SET seal = '' WHERE match = ?", match))
     async with Database.open(path, clock=lambda: NOW) as database:
-        assert (await move(over(database), match)).info.moves == 4
+        assert (await make_move(make_matches(database), match)).info.moves == 4

@@ -1,4 +1,4 @@
-"""Databases of before there were due times and clocks."""
+"""Databases from before due times and clocks."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from engines.house import House
+from engines.store.table_options import TableOptions
 from storage import Database, MatchStore, SurfaceStore
-from storage.sqlite.schema import shipped
+from storage.sqlite.file.schema import load_migrations
 from tests.storage.sqlite.conftest import NOW
 
 
 async def test_lobbies_of_before_there_were_due_times_still_close(path: Path) -> None:
-    steps = shipped()
+    steps = load_migrations()
     old = [step for step in steps if step.number < 7]
     async with Database.open(path, clock=lambda: NOW, migrations=old):
         pass
@@ -26,10 +26,10 @@ async def test_lobbies_of_before_there_were_due_times_still_close(path: Path) ->
             )
         raw.execute("INSERT INTO pings VALUES ('m2', 1, 7, 'nonce', 8, 9, 'sent')")
     async with Database.open(path, clock=lambda: NOW) as database:
-        (due,), _ = await MatchStore(database).due(10**6)
+        (due,), _ = await MatchStore(database).load_due(10**6)
         assert (due.kind, due.seat, due.decision, due.at) == ("expiry", -1, 0, 1000 + 24 * 60 * 60)
-        running = await MatchStore(database).info("m2")
+        running = await MatchStore(database).load_info("m2")
         assert running is not None
-        assert running.house == House(clock=None, hints=True), "a match that is older than clocks has got one"
+        assert running.house == TableOptions(clock=None, hints=True), "a match that is older than clocks has got one"
         (mention,) = await SurfaceStore(database).mentions("m2")
         assert (mention.seat, mention.message) == (1, 9)

@@ -15,13 +15,20 @@ import aiosqlite
 import pytest
 
 from storage import Database, MatchStore, StorageError, SurfaceStore
+from storage.shared.numbered_migrations import Migration
 from storage.sqlite import database as database_module
-from storage.sqlite import schema
-from storage.sqlite.connection import Connection
-from storage.sqlite.schema import shipped, statements
-from storage.steps import Migration
-from tests.storage.samples import lobby, no_room, rows, without_privileges
-from tests.storage.sqlite.openings import open_once, opened, query, refusal, refused, threads_end
+from storage.sqlite.file import schema
+from storage.sqlite.file.connection import Connection
+from storage.sqlite.file.schema import load_migrations, split_statements
+from tests.storage.samples import drop_privileges, limit_file_size, lobby_info, query_rows
+from tests.storage.sqlite.openings import (
+    open_and_close,
+    open_refused,
+    query,
+    run_open_and_close,
+    run_open_refused,
+    wait_threads_end,
+)
 
 FIRST = Migration(1, "0001_first", "CREATE TABLE first (a INTEGER) STRICT;\nINSERT INTO first VALUES (1);\n")
 SECOND = Migration(2, "0002_second", "CREATE TABLE second (b INTEGER) STRICT;\nINSERT INTO nowhere VALUES (1);\n")
@@ -35,17 +42,17 @@ SECOND = Migration(2, "0002_second", "CREATE TABLE second (b INTEGER) STRICT;\nI
     [("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1), ("busy_timeout", 100), ("query_only", 0)],
 )
 async def test_the_writer_is_durable_and_checks_foreign_keys(database: Database, pragma: str, value: object) -> None:
-    assert await database.write(rows(f"PRAGMA {pragma}"), what="pragma") == [(value,)]
+    assert await database.write(query_rows(f"PRAGMA {pragma}"), what="pragma") == [(value,)]
 
 
 @pytest.mark.parametrize(("pragma", "value"), [("query_only", 1), ("foreign_keys", 1), ("busy_timeout", 100)])
 async def test_the_reader_only_reads(database: Database, pragma: str, value: object) -> None:
-    assert await database.read(rows(f"PRAGMA {pragma}"), what="pragma") == [(value,)]
+    assert await database.read(query_rows(f"PRAGMA {pragma}"), what="pragma") == [(value,)]
 
 
 async def test_every_table_is_strict(database: Database) -> None:
     tables = dict(
-        await database.read(rows("SELECT name, strict FROM pragma_table_list WHERE schema = 'main'"), what="")
+        await database.read(query_rows("SELECT name, strict FROM pragma_table_list WHERE schema = 'main'"), what="")
     )
     del tables["sqlite_schema"]
     assert len(tables) > 8
@@ -53,7 +60,7 @@ async def test_every_table_is_strict(database: Database) -> None:
 
 
 def test_a_missing_folder_is_made(tmp_path: Path) -> None:
-    open_once(tmp_path / "some" / "where" / "motley.db")
+    run_open_and_close(tmp_path / "some" / "where" / "motley.db")
     assert (tmp_path / "some" / "where" / "motley.db").exists()
 
 
@@ -68,34 +75,36 @@ async def test_closing_leaves_one_whole_file(path: Path) -> None:
 
 
 def test_migrations_are_applied_once_and_recorded(path: Path) -> None:
-    open_once(path)
-    open_once(path)
+    run_open_and_close(path)
+    run_open_and_close(path)
     recorded = query(path, "SELECT number, name, at FROM schema_migrations ORDER BY number")
-    assert recorded == [(step.number, step.name, 7) for step in shipped()]
+    assert recorded == [(step.number, step.name, 7) for step in load_migrations()]
 
 
 def test_a_failing_migration_leaves_nothing_of_itself(path: Path) -> None:
-    assert "no such table: nowhere" in refusal(path, FIRST, SECOND)
+    assert "no such table: nowhere" in run_open_refused(path, FIRST, SECOND)
     assert query(path, "SELECT name FROM sqlite_schema ORDER BY name") == [("first",), ("schema_migrations",)]
     assert query(path, "SELECT number FROM schema_migrations") == [(1,)]
 
 
 def test_a_migration_that_cannot_be_recorded_is_not_applied(path: Path) -> None:
     trigger = "CREATE TRIGGER no BEFORE INSERT ON schema_migrations\nBEGIN SELECT RAISE(ABORT, 'no record'); END;\n"
-    assert "no record" in refusal(path, FIRST, Migration(2, "0002_second", "CREATE TABLE second (b);\n" + trigger))
+    assert "no record" in run_open_refused(
+        path, FIRST, Migration(2, "0002_second", "CREATE TABLE second (b);\n" + trigger)
+    )
     assert query(path, "SELECT name FROM sqlite_schema ORDER BY name") == [("first",), ("schema_migrations",)]
 
 
 def test_a_migration_that_failed_is_applied_when_it_is_mended(path: Path) -> None:
-    refusal(path, FIRST, SECOND)
-    open_once(path, FIRST, Migration(2, "0002_second", "CREATE TABLE second (b INTEGER) STRICT;"))
+    run_open_refused(path, FIRST, SECOND)
+    run_open_and_close(path, FIRST, Migration(2, "0002_second", "CREATE TABLE second (b INTEGER) STRICT;"))
     assert query(path, "SELECT number FROM schema_migrations ORDER BY number") == [(1,), (2,)]
     assert query(path, "SELECT a FROM first") == [(1,)]
 
 
 def test_a_migration_must_not_end_its_transaction(path: Path) -> None:
     sql = "CREATE TABLE first (a INTEGER) STRICT;\nCOMMIT;\nCREATE TABLE second (a INTEGER) STRICT;\n"
-    assert "ends its own transaction" in refusal(path, Migration(1, "0001_bad", sql))
+    assert "ends its own transaction" in run_open_refused(path, Migration(1, "0001_bad", sql))
     assert query(path, "SELECT name FROM sqlite_schema WHERE name = 'second'") == []
 
 
@@ -103,90 +112,90 @@ def test_statements_are_split_where_they_end() -> None:
     trigger = "CREATE TRIGGER t AFTER INSERT ON a\nBEGIN\n    DELETE FROM b;\n    DELETE FROM c;\nEND;"
     quoted = "INSERT INTO a VALUES ('x;\n-- no comment;');"
     script = f"-- a comment; with a semicolon\nCREATE TABLE a (b); -- more;\n\n{trigger}\n{quoted}\n-- the end\n"
-    found = list(statements(script))
+    found = list(split_statements(script))
     assert found[0].endswith("CREATE TABLE a (b); -- more;")
     assert found[1:] == [trigger, quoted]
 
 
 def test_a_migration_that_breaks_off_is_refused() -> None:
     with pytest.raises(StorageError, match="middle of a statement: DROP"):
-        list(statements("CREATE TABLE a (b);\nDROP TABLE a"))
+        list(split_statements("CREATE TABLE a (b);\nDROP TABLE a"))
 
 
 def test_migrations_are_numbered_without_a_gap(tmp_path: Path) -> None:
     (tmp_path / "0001_a.sql").touch()
     (tmp_path / "0003_c.sql").touch()
     with pytest.raises(StorageError, match="Migration 2 is missing"):
-        shipped(tmp_path)
+        load_migrations(tmp_path)
 
 
 # Files that are refused
 
 
 def test_a_newer_version_is_refused_and_left_alone(path: Path) -> None:
-    open_once(path)
+    run_open_and_close(path)
     query(path, "INSERT INTO schema_migrations (number, name, at) VALUES (99, '0099_later', 7)")
-    assert "newer version of Motley (its layout is 99" in refusal(path)
+    assert "newer version of Motley (its layout is 99" in run_open_refused(path)
 
 
 def test_a_file_that_is_no_database_is_refused_and_left_alone(path: Path) -> None:
     text = b"Dear diary, this is a text file of more than a hundred bytes. " * 200
     path.write_bytes(text)
-    assert "is not a database of Motley" in refusal(path)
+    assert "is not a Motley database" in run_open_refused(path)
     assert path.read_bytes() == text
 
 
 def test_a_database_of_another_program_is_refused_and_left_alone(path: Path) -> None:
     query(path, "CREATE TABLE other (a)")
     before = path.read_bytes()
-    assert "is not a database of Motley" in refusal(path)
+    assert "is not a Motley database" in run_open_refused(path)
     assert path.read_bytes() == before
 
 
-def filled(path: Path) -> bytes:
-    """The content of a database with something in it."""
-    asyncio.run(fill(path))
+def make_filled(path: Path) -> bytes:
+    """Return the content of a database with data."""
+    asyncio.run(fill_database(path))
     return path.read_bytes()
 
 
-async def fill(path: Path) -> None:
+async def fill_database(path: Path) -> None:
     async with Database.open(path, clock=lambda: 7) as database:
         for number in range(60):
-            await MatchStore(database).insert(lobby(f"m{number}", reason="x" * 400), by=5)
+            await MatchStore(database).insert(lobby_info(f"m{number}", reason="x" * 400), by=5)
 
 
 def test_a_truncated_file_is_refused_and_left_alone(path: Path) -> None:
-    content = filled(path)
+    content = make_filled(path)
     path.write_bytes(content[: len(content) - 3 * 4096])
-    assert "is damaged. Restore it from a backup" in refusal(path)
+    assert "is damaged. Restore it from a backup" in run_open_refused(path)
     assert path.read_bytes() == content[: len(content) - 3 * 4096]
 
 
 @pytest.mark.parametrize("pages", [1, 2, 10])
 def test_a_file_with_overwritten_pages_is_refused(path: Path, pages: int) -> None:
-    content = filled(path)
+    content = make_filled(path)
     path.write_bytes(content[: -4096 * pages] + b"\xa5" * 4096 * pages)
-    assert "is damaged. Restore it from a backup" in refusal(path)
+    assert "is damaged. Restore it from a backup" in run_open_refused(path)
 
 
 async def test_a_large_file_is_looked_through_while_it_is_used(
     path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    content = await asyncio.to_thread(filled, path)
-    monkeypatch.setattr(schema, "SMALL", 1)
+    content = await asyncio.to_thread(make_filled, path)
+    monkeypatch.setattr(schema, "SMALL_BYTES", 1)
     async with Database.open(path, clock=lambda: 7) as database:
-        await database.look_through()
+        await database.check_integrity()
         assert caplog.messages == []
     await asyncio.to_thread(path.write_bytes, content[:-4096] + b"\xa5" * 4096)
     async with Database.open(path, clock=lambda: 7) as database:
-        await database.look_through()
+        await database.check_integrity()
     assert caplog.messages == [f"{path} is damaged. Stop Motley, and restore a backup: python -m motley restore"]
 
 
 async def test_whoever_ends_the_bot_does_not_wait_until_a_large_file_is_looked_through(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await asyncio.to_thread(filled, path)
+    await asyncio.to_thread(make_filled, path)
     begun, ended = threading.Event(), threading.Event()
 
     def endless(raw: sqlite3.Connection) -> bool:
@@ -197,10 +206,10 @@ async def test_whoever_ends_the_bot_does_not_wait_until_a_large_file_is_looked_t
             ended.set()
         return False
 
-    monkeypatch.setattr(schema, "SMALL", 1)
-    monkeypatch.setattr(database_module, "damage", endless)
+    monkeypatch.setattr(schema, "SMALL_BYTES", 1)
+    monkeypatch.setattr(database_module, "is_damaged", endless)
     async with Database.open(path, clock=lambda: 7) as database:
-        looking = asyncio.create_task(database.look_through())
+        looking = asyncio.create_task(database.check_integrity())
         await asyncio.to_thread(begun.wait)
         looking.cancel()
         await asyncio.wait({looking})
@@ -208,58 +217,60 @@ async def test_whoever_ends_the_bot_does_not_wait_until_a_large_file_is_looked_t
 
 
 def test_a_database_that_another_program_writes_is_refused(path: Path) -> None:
-    open_once(path)
+    run_open_and_close(path)
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     try:
-        assert "being written by another program" in refusal(path)
+        assert "Another program is writing to" in run_open_refused(path)
     finally:
         other.close()
-    open_once(path)
+    run_open_and_close(path)
 
 
 def test_a_full_disk_refuses_to_make_one_and_leaves_nothing_of_it(path: Path) -> None:
-    with no_room(20_000):
-        assert "free" in refusal(path)
-    open_once(path)
-    assert len(query(path, "SELECT number FROM schema_migrations")) == len(shipped())
+    with limit_file_size(20_000):
+        assert "free" in run_open_refused(path)
+    run_open_and_close(path)
+    assert len(query(path, "SELECT number FROM schema_migrations")) == len(load_migrations())
 
 
 def test_a_read_only_folder_is_refused(open_folder: Path) -> None:
     open_folder.chmod(0o555)
-    with without_privileges():
-        assert "cannot be opened or made (Permission denied)" in refusal(open_folder / "motley.db")
-        assert "cannot be opened or made (Permission denied)" in refusal(open_folder / "deeper" / "motley.db")
+    with drop_privileges():
+        assert "cannot be opened or created (Permission denied)" in run_open_refused(open_folder / "motley.db")
+        assert "cannot be opened or created (Permission denied)" in run_open_refused(
+            open_folder / "deeper" / "motley.db"
+        )
     assert list(open_folder.iterdir()) == []
 
 
 def test_a_read_only_file_is_refused(open_folder: Path) -> None:
     path = open_folder / "motley.db"
-    open_once(path)
+    run_open_and_close(path)
     path.chmod(0o444)
     (open_folder / "motley.db.lock").chmod(0o666)
     open_folder.chmod(0o777)
-    with without_privileges():
-        assert "Motley's user needs permission to write the file" in refusal(path)
+    with drop_privileges():
+        assert "Motley's user needs permission to write the file" in run_open_refused(path)
 
 
 def test_a_file_that_may_not_be_read_is_refused(open_folder: Path) -> None:
     path = open_folder / "motley.db"
-    open_once(path)
+    run_open_and_close(path)
     path.chmod(0)
     (open_folder / "motley.db.lock").chmod(0o666)
-    with without_privileges():
-        assert "Motley's user needs permission to read and write" in refusal(path)
+    with drop_privileges():
+        assert "Motley's user needs permission to read and write" in run_open_refused(path)
 
 
 def test_a_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    assert "cannot be opened or made" in refusal(tmp_path / "file" / "motley.db")
+    assert "cannot be opened or created" in run_open_refused(tmp_path / "file" / "motley.db")
 
 
-def damaged_layout(path: Path, sql: str) -> None:
-    """Change what the file says of its own tables."""
-    open_once(path)
+def damage_layout(path: Path, sql: str) -> None:
+    """Change the schema stored in the file."""
+    run_open_and_close(path)
     raw = sqlite3.connect(path, isolation_level=None)
     raw.execute("PRAGMA writable_schema = 1")
     assert raw.execute(sql).rowcount > 0
@@ -279,15 +290,15 @@ LAYOUTS = {
 
 @pytest.mark.parametrize("sql", LAYOUTS.values(), ids=LAYOUTS)
 def test_a_file_whose_tables_are_not_ours_any_more_is_refused(path: Path, sql: str) -> None:
-    damaged_layout(path, sql)
-    assert "is damaged. Restore it from a backup" in refusal(path)
+    damage_layout(path, sql)
+    assert "is damaged. Restore it from a backup" in run_open_refused(path)
 
 
 def test_tables_of_somebody_else_do_no_harm(path: Path) -> None:
-    open_once(path)
+    run_open_and_close(path)
     query(path, "CREATE TABLE mine (a)")
     query(path, "ANALYZE")
-    open_once(path)
+    run_open_and_close(path)
 
 
 # One process
@@ -304,58 +315,58 @@ async def test_a_second_process_is_refused(database: Database, path: Path) -> No
     _, errors = await asyncio.wait_for(other.communicate(), 60)
     assert other.returncode == 1
     assert f"StorageError: Another Motley is running on {path}." in errors.decode()
-    assert await database.read(rows("SELECT 1"), what="") == [(1,)]
+    assert await database.read(query_rows("SELECT 1"), what="") == [(1,)]
 
 
 @pytest.mark.usefixtures("database")
 async def test_a_link_to_the_file_has_the_same_lock(path: Path, tmp_path: Path) -> None:
     (tmp_path / "link.db").symlink_to(path)
-    assert "Another Motley is running" in await refused(tmp_path / "link.db")
+    assert "Another Motley is running" in await open_refused(tmp_path / "link.db")
 
 
 def test_the_lock_is_given_back_after_a_refusal(path: Path) -> None:
-    refusal(path, FIRST, SECOND)
-    open_once(path, FIRST)
+    run_open_refused(path, FIRST, SECOND)
+    run_open_and_close(path, FIRST)
 
 
-# Closing, whatever happens
+# Closing in every case
 
 
 async def test_opening_can_be_cancelled_at_any_moment(path: Path) -> None:
     threads = threading.active_count()
     for moment in range(25):
-        task = asyncio.create_task(opened(path))
+        task = asyncio.create_task(open_and_close(path))
         await asyncio.sleep(moment * 0.0005)
         task.cancel()
         await asyncio.wait({task})
-    await threads_end(threads)
-    await opened(path)
+    await wait_threads_end(threads)
+    await open_and_close(path)
 
 
-class Watched(sqlite3.Connection):
-    """Knows whether it was closed, or left to the garbage collector."""
+class WatchedConnection(sqlite3.Connection):
+    """Records whether it was closed, or left to the garbage collector."""
 
-    closed = False
+    is_closed = False
 
     def close(self) -> None:
-        self.closed = True
+        self.is_closed = True
         super().close()
 
 
 async def test_what_connects_after_opening_was_cancelled_is_closed(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     connect, loop = sqlite3.connect, asyncio.get_running_loop()
     asked, may = asyncio.Event(), threading.Event()
-    made: list[Watched] = []
+    made: list[WatchedConnection] = []
 
     def slowly(*arguments: Any, **options: Any) -> sqlite3.Connection:
         loop.call_soon_threadsafe(asked.set)
         assert may.wait(60)
-        made.append(connect(*arguments, factory=Watched, **options))
+        made.append(connect(*arguments, factory=WatchedConnection, **options))
         return made[-1]
 
     monkeypatch.setattr(sqlite3, "connect", slowly)
     threads = threading.active_count()
-    task = asyncio.create_task(opened(path))
+    task = asyncio.create_task(open_and_close(path))
     await asked.wait()
     for _ in range(3):
         task.cancel()
@@ -364,12 +375,12 @@ async def test_what_connects_after_opening_was_cancelled_is_closed(path: Path, m
     may.set()
     await asyncio.wait({task})
     assert task.cancelled()
-    await threads_end(threads)
-    assert [connection.closed for connection in made] == [True]
+    await wait_threads_end(threads)
+    assert [connection.is_closed for connection in made] == [True]
 
 
 def test_the_process_ends_after_a_refusal_and_after_a_failure(tmp_path: Path) -> None:
-    """A connection left open would hang the exit: the time limit fails this test then."""
+    """A connection left open would hang the exit; then the time limit fails this test."""
     script = """
 import asyncio, sqlite3, sys
 from storage import Database, StorageError
@@ -405,7 +416,7 @@ asyncio.run(main())
 async def test_no_thread_is_left_of_a_connection_that_could_not_be_made(tmp_path: Path) -> None:
     before = set(threading.enumerate())
     with pytest.raises(sqlite3.OperationalError):
-        async with Connection.open(tmp_path, patience=0.1):  # a folder
+        async with Connection.open(tmp_path, lock_timeout=0.1):  # a folder
             pass
     assert not [thread for thread in set(threading.enumerate()) - before if "_connection_worker" in thread.name]
 

@@ -1,4 +1,4 @@
-"""What it takes to forget: no step reads a whole table, so that nobody waits for one however much there is."""
+"""Forgetting reads no whole table, so that nobody waits long however much data there is."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import pytest
 
 from storage import Database, MatchStore
 from storage.sqlite import forgetting
-from tests.storage.samples import lobby, rows
+from tests.storage.samples import lobby_info, query_rows
 
 LARGE = {"matches", "seats", "states", "bases", "moves", "events", "history", "surfaces", "mentions", "due", "notes"}
 STEPS = {
-    "who is to be forgotten": (forgetting._FORGET,),
-    "a match": (*forgetting._SCRUB_DEEDS, *forgetting._SCRUB_SEATS, forgetting._SCRUB),
+    "who is to be forgotten": (forgetting._REQUEST_FORGETTING,),
+    "a match": (*forgetting._SCRUB_ACTIONS, *forgetting._SCRUB_SEATS, forgetting._SCRUB),
     "a match erased": forgetting._ERASE,
-    "old matches": (forgetting._CLOSED.replace("?", ":n"),),
+    "old matches": (forgetting._CLOSED_MATCHES.replace("?", ":n"),),
     "servers": (forgetting._GUILDS,),
     "what is kept": (forgetting._TRACES,),
 }
@@ -35,20 +35,20 @@ async def test_no_step_reads_a_whole_table(step: str, database: Database) -> Non
 
 
 async def test_the_log_is_emptied_unless_somebody_reads(database: Database, matches: MatchStore, path: Path) -> None:
-    await matches.insert(lobby(), by=5)
-    assert _logged(path)
+    await matches.insert(lobby_info(), by=5)
+    assert _log_size(path)
     with sqlite3.connect(path, isolation_level=None) as reader:
         reader.execute("BEGIN")
         reader.execute("SELECT * FROM matches").fetchall()
-        await matches.insert(lobby("m2"), by=5)
-        assert not await matches.wipe()
+        await matches.insert(lobby_info("m2"), by=5)
+        assert not await matches.wipe_deleted()
         reader.execute("ROLLBACK")
     reader.close()
-    assert await matches.wipe()
-    assert not _logged(path)
-    assert await database.read(rows("SELECT COUNT(*) FROM matches"), what="") == [(2,)]
+    assert await matches.wipe_deleted()
+    assert not _log_size(path)
+    assert await database.read(query_rows("SELECT COUNT(*) FROM matches"), what="") == [(2,)]
 
 
-def _logged(path: Path) -> int:
-    """How many bytes are in the log beside the file."""
+def _log_size(path: Path) -> int:
+    """Return the number of bytes in the log beside the file."""
     return Path(f"{path}-wal").stat().st_size

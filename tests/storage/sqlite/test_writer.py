@@ -1,4 +1,4 @@
-"""The one writer: groups, failures that stay alone and failures that do not, cancelling, closing."""
+"""The single writer: groups, failures alone and together, cancelling, closing."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from pathlib import Path
 
 import pytest
 
-from bench import storage
-from engines.store import Conflict, StoreFailure
+from bench.storage import group_commit
+from engines.store.match_store import StoreFailure, WriteConflict
 from storage import Database
-from storage.errors import CLOSING, NOT_SAVED
-from tests.storage.samples import no_room, note, rows
+from storage.shared.errors import CLOSING, NOT_SAVED
+from tests.storage.samples import insert_note, limit_file_size, query_rows
 
 
-class Held:
-    """Work that waits on the writer's thread until it is let go, so that others queue up behind it."""
+class HeldWork:
+    """Work that blocks the writer's thread until it is released, so that other writes queue up."""
 
     def __init__(self) -> None:
         self.reached = threading.Event()
@@ -34,37 +34,37 @@ class Held:
 
 
 @contextmanager
-def holding() -> Iterator[Held]:
-    held = Held()
+def hold_writer() -> Iterator[HeldWork]:
+    held = HeldWork()
     try:
         yield held
     finally:
         held.go_on.set()
 
 
-async def write(database: Database, key: str) -> str:
-    return await database.write(note(key), what=f"note {key}")
+async def write_note(database: Database, key: str) -> str:
+    return await database.write(insert_note(key), what=f"note {key}")
 
 
-async def keys(database: Database) -> set[str]:
-    return {key for (key,) in await database.read(rows("SELECT key FROM notes"), what="notes")}
+async def note_keys(database: Database) -> set[str]:
+    return {key for (key,) in await database.read(query_rows("SELECT key FROM notes"), what="notes")}
 
 
-async def begun(database: Database, held: Held) -> asyncio.Task[None]:
-    """The held work, on its thread by now."""
+async def start_held(database: Database, held: HeldWork) -> asyncio.Task[None]:
+    """Start the blocking work; it is running when this returns."""
     task = asyncio.create_task(database.write(held, what="held"))
     await asyncio.to_thread(held.reached.wait, 30)
     return task
 
 
 def fail_at_commit(raw: sqlite3.Connection) -> None:
-    """Leave behind what SQLite finds only when it commits."""
+    """Cause an error that SQLite reports only at the commit."""
     raw.execute("PRAGMA defer_foreign_keys = ON")
     raw.execute("INSERT INTO seats (match, seat, user, name, gone) VALUES ('nowhere', 0, 1, '', '')")
 
 
-async def traced(database: Database) -> list[str]:
-    """A list that fills with the statements the writer runs."""
+async def trace_statements(database: Database) -> list[str]:
+    """Return a list that fills with the statements that the writer runs."""
     statements: list[str] = []
     await database.write(lambda raw: raw.set_trace_callback(statements.append), what="trace")
     statements.clear()
@@ -75,43 +75,43 @@ async def traced(database: Database) -> list[str]:
 
 
 async def test_a_write_returns_what_its_work_returns(database: Database) -> None:
-    assert await write(database, "a") == "a"
-    assert await keys(database) == {"a"}
+    assert await write_note(database, "a") == "a"
+    assert await note_keys(database) == {"a"}
 
 
 async def test_all_that_wait_share_a_transaction(database: Database) -> None:
-    statements = await traced(database)
-    assert await asyncio.gather(*(write(database, f"{n}") for n in range(100))) == [f"{n}" for n in range(100)]
+    statements = await trace_statements(database)
+    assert await asyncio.gather(*(write_note(database, f"{n}") for n in range(100))) == [f"{n}" for n in range(100)]
     assert statements.count("BEGIN IMMEDIATE") == statements.count("COMMIT") == 1
 
 
 async def test_what_comes_during_a_transaction_shares_the_next(database: Database) -> None:
-    statements = await traced(database)
-    with holding() as held:
-        first = await begun(database, held)
-        later = [asyncio.create_task(write(database, f"{n}")) for n in range(50)]
+    statements = await trace_statements(database)
+    with hold_writer() as held:
+        first = await start_held(database, held)
+        later = [asyncio.create_task(write_note(database, f"{n}")) for n in range(50)]
         await asyncio.sleep(0)
     await asyncio.gather(first, *later)
     assert statements.count("COMMIT") == 2
 
 
 async def test_nobody_is_answered_before_the_commit(database: Database) -> None:
-    with holding() as held:
-        first = asyncio.create_task(write(database, "first"))
-        second = await begun(database, held)
+    with hold_writer() as held:
+        first = asyncio.create_task(write_note(database, "first"))
+        second = await start_held(database, held)
         await asyncio.sleep(0.05)
         assert not first.done()
-        assert await keys(database) == set()
+        assert await note_keys(database) == set()
     await asyncio.gather(first, second)
-    assert await keys(database) == {"first", "held"}
+    assert await note_keys(database) == {"first", "held"}
 
 
 async def test_readers_never_see_what_is_not_committed(database: Database) -> None:
-    with holding() as held:
-        task = await begun(database, held)
-        assert await keys(database) == set()
+    with hold_writer() as held:
+        task = await start_held(database, held)
+        assert await note_keys(database) == set()
     await task
-    assert await keys(database) == {"held"}
+    assert await note_keys(database) == {"held"}
 
 
 async def test_a_read_sees_one_state_throughout(database: Database) -> None:
@@ -126,10 +126,10 @@ async def test_a_read_sees_one_state_throughout(database: Database) -> None:
 
     reading = asyncio.create_task(database.read(twice, what="notes"))
     await asyncio.to_thread(reached.wait, 30)
-    await write(database, "between")
+    await write_note(database, "between")
     go_on.set()
     assert await reading == (0, 0)
-    assert await keys(database) == {"between"}
+    assert await note_keys(database) == {"between"}
 
 
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="only Linux tells which files a process has open")
@@ -145,7 +145,7 @@ async def test_what_a_write_would_be_taken_back_with_is_in_no_file_of_its_own(da
     await database.write(much, what="many notes")
     opened = await database.write(changed, what="other values for all of them")
     assert [each for each in opened if each.endswith("motley.db")]
-    assert not [each for each in opened if "etilqs" in each]  # how SQLite's temporary files are called
+    assert not [each for each in opened if "etilqs" in each]  # the name of SQLite's temporary files
 
 
 # Failures
@@ -153,29 +153,29 @@ async def test_what_a_write_would_be_taken_back_with_is_in_no_file_of_its_own(da
 
 async def test_a_conflict_fails_alone(database: Database) -> None:
     def conflict(raw: sqlite3.Connection) -> None:
-        note("half")(raw)
-        raise Conflict("too late")
+        insert_note("half")(raw)
+        raise WriteConflict("too late")
 
     outcomes = await asyncio.gather(
-        write(database, "a"), database.write(conflict, what="b"), write(database, "c"), return_exceptions=True
+        write_note(database, "a"), database.write(conflict, what="b"), write_note(database, "c"), return_exceptions=True
     )
-    assert [type(outcome) for outcome in outcomes] == [str, Conflict, str]
-    assert await keys(database) == {"a", "c"}
+    assert [type(outcome) for outcome in outcomes] == [str, WriteConflict, str]
+    assert await note_keys(database) == {"a", "c"}
 
 
 @pytest.mark.parametrize("wrote", [False, True])
 async def test_all_is_done_once_more_where_what_fails_has_written(database: Database, wrote: bool) -> None:
-    statements = await traced(database)
+    statements = await trace_statements(database)
 
     def conflict(raw: sqlite3.Connection) -> None:
         raw.execute("UPDATE notes SET value = value || '!' WHERE key = ?", ("a" if wrote else "nowhere",))
-        raise Conflict("too late")
+        raise WriteConflict("too late")
 
     outcomes = await asyncio.gather(
-        write(database, "a"), database.write(conflict, what="b"), write(database, "c"), return_exceptions=True
+        write_note(database, "a"), database.write(conflict, what="b"), write_note(database, "c"), return_exceptions=True
     )
-    assert [type(outcome) for outcome in outcomes] == [str, Conflict, str]
-    found = await database.read(rows("SELECT key, value FROM notes"), what="notes")
+    assert [type(outcome) for outcome in outcomes] == [str, WriteConflict, str]
+    found = await database.read(query_rows("SELECT key, value FROM notes"), what="notes")
     assert {key for key, value in found if "!" not in value} == {"a", "c"}
     ends = [each for each in statements if each in {"BEGIN IMMEDIATE", "ROLLBACK", "COMMIT"}]
     assert ends == ["BEGIN IMMEDIATE", "ROLLBACK", "BEGIN IMMEDIATE", "COMMIT"][0 if wrote else 2 :]
@@ -183,11 +183,11 @@ async def test_all_is_done_once_more_where_what_fails_has_written(database: Data
 
 
 async def test_a_broken_constraint_fails_alone(database: Database, caplog: pytest.LogCaptureFixture) -> None:
-    statements = await traced(database)
-    outcomes = await asyncio.gather(*(write(database, key) for key in "abacab"), return_exceptions=True)
+    statements = await trace_statements(database)
+    outcomes = await asyncio.gather(*(write_note(database, key) for key in "abacab"), return_exceptions=True)
     assert [isinstance(outcome, StoreFailure) for outcome in outcomes] == [False, False, True, False, True, True]
     assert {str(outcome) for outcome in outcomes if isinstance(outcome, StoreFailure)} == {NOT_SAVED}
-    assert await keys(database) == {"a", "b", "c"}
+    assert await note_keys(database) == {"a", "b", "c"}
     assert statements.count("COMMIT") == 1
     assert "Not saved: note a. IntegrityError: UNIQUE constraint failed: notes.key" in caplog.text
 
@@ -196,44 +196,49 @@ async def test_a_programming_error_fails_alone_and_is_logged(
     database: Database, caplog: pytest.LogCaptureFixture
 ) -> None:
     def wrong(raw: sqlite3.Connection) -> None:
-        note("half")(raw)
+        insert_note("half")(raw)
         raise ZeroDivisionError
 
-    outcomes = await asyncio.gather(write(database, "a"), database.write(wrong, what="b"), return_exceptions=True)
+    outcomes = await asyncio.gather(write_note(database, "a"), database.write(wrong, what="b"), return_exceptions=True)
     assert isinstance(outcomes[1], StoreFailure)
-    assert await keys(database) == {"a"}
+    assert await note_keys(database) == {"a"}
     assert "in wrong" in caplog.text
 
 
 async def test_text_that_cannot_be_kept_fails_alone(database: Database) -> None:
     outcomes = await asyncio.gather(
-        database.write(note("\ud800"), what="half a character"), write(database, "b"), return_exceptions=True
+        database.write(insert_note("\ud800"), what="half a character"),
+        write_note(database, "b"),
+        return_exceptions=True,
     )
     assert isinstance(outcomes[0], StoreFailure)
-    assert await keys(database) == {"b"}
+    assert await note_keys(database) == {"b"}
 
 
 async def test_all_fail_where_the_commit_fails(database: Database) -> None:
     outcomes = await asyncio.gather(
-        write(database, "a"), database.write(fail_at_commit, what="bad"), write(database, "c"), return_exceptions=True
+        write_note(database, "a"),
+        database.write(fail_at_commit, what="bad"),
+        write_note(database, "c"),
+        return_exceptions=True,
     )
     assert [str(outcome) for outcome in outcomes] == [NOT_SAVED] * 3
     assert all(isinstance(outcome, StoreFailure) for outcome in outcomes)
-    assert await keys(database) == set()
-    assert await write(database, "after") == "after"
+    assert await note_keys(database) == set()
+    assert await write_note(database, "after") == "after"
 
 
 async def test_all_fail_where_another_program_writes(database: Database, path: Path) -> None:
     other = sqlite3.connect(path, isolation_level=None)
     try:
         other.execute("BEGIN IMMEDIATE")
-        outcomes = await asyncio.gather(write(database, "a"), write(database, "b"), return_exceptions=True)
+        outcomes = await asyncio.gather(write_note(database, "a"), write_note(database, "b"), return_exceptions=True)
         assert [str(outcome) for outcome in outcomes] == [NOT_SAVED] * 2
         other.execute("ROLLBACK")
-        assert await write(database, "c") == "c"
+        assert await write_note(database, "c") == "c"
     finally:
         other.close()
-    assert await keys(database) == {"c"}
+    assert await note_keys(database) == {"c"}
 
 
 async def test_what_is_wrong_is_said_once_until_something_is_written(
@@ -244,15 +249,15 @@ async def test_what_is_wrong_is_said_once_until_something_is_written(
             other.execute("BEGIN IMMEDIATE")
             for key in ("a", "b"):
                 with pytest.raises(StoreFailure):
-                    await write(database, key)
-        await write(database, f"{len(await keys(database))}")
-    said = [record.getMessage() for record in caplog.records if "another program" in record.getMessage()]
+                    await write_note(database, key)
+        await write_note(database, f"{len(await note_keys(database))}")
+    said = [record.getMessage() for record in caplog.records if "Another program" in record.getMessage()]
     assert len(said) == 2
-    assert all(str(path) in each and "goes on as soon as" in each for each in said)
+    assert all(str(path) in each and "continues as soon as" in each for each in said)
 
 
-def spoil(path: Path) -> None:
-    """Write over all pages but the first."""
+def spoil_pages(path: Path) -> None:
+    """Overwrite all pages but the first."""
     size = path.stat().st_size
     with path.open("r+b") as file:
         file.seek(4096)
@@ -263,64 +268,64 @@ async def test_a_file_that_is_damaged_while_it_is_used_is_named(
     database: Database, path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     for number in range(50):
-        await database.write(note(f"{number}", "x" * 4000), what="much")
+        await database.write(insert_note(f"{number}", "x" * 4000), what="much")
     await database.read(lambda raw: raw.execute("PRAGMA shrink_memory").fetchall(), what="forget")
     with closing(sqlite3.connect(path)) as other:
         other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    spoil(path)
+    spoil_pages(path)
     with pytest.raises(StoreFailure, match="could not be looked up"):
-        await keys(database)
+        await note_keys(database)
     assert f"{path} is damaged. Stop Motley, and restore a backup" in caplog.text
 
 
 async def test_a_full_disk_fails_at_the_commit_and_writes_nothing(
     database: Database, path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    await write(database, "before")
+    await write_note(database, "before")
     size = path.with_name("motley.db-wal").stat().st_size
-    with no_room(size + 5000):
-        big = database.write(note("big", "x" * 100_000), what="big")
-        outcomes = await asyncio.gather(write(database, "a"), big, return_exceptions=True)
+    with limit_file_size(size + 5000):
+        big = database.write(insert_note("big", "x" * 100_000), what="big")
+        outcomes = await asyncio.gather(write_note(database, "a"), big, return_exceptions=True)
     assert [str(outcome) for outcome in outcomes] == [NOT_SAVED] * 2
     assert "SQLITE_IOERR_WRITE" in caplog.text or "SQLITE_FULL" in caplog.text
-    assert await write(database, "after") == "after"
-    assert await keys(database) == {"before", "after"}
-    assert await database.read(rows("PRAGMA integrity_check"), what="") == [("ok",)]
+    assert await write_note(database, "after") == "after"
+    assert await note_keys(database) == {"before", "after"}
+    assert await database.read(query_rows("PRAGMA integrity_check"), what="") == [("ok",)]
 
 
 async def test_a_database_that_may_not_grow_keeps_what_it_has(
     database: Database, caplog: pytest.LogCaptureFixture
 ) -> None:
-    await write(database, "before")
+    await write_note(database, "before")
     await database.write(lambda raw: raw.execute("PRAGMA max_page_count = 1").fetchall(), what="limit")
     with pytest.raises(StoreFailure):
-        await database.write(note("big", "x" * 100_000), what="big")
+        await database.write(insert_note("big", "x" * 100_000), what="big")
     assert "SQLITE_FULL" in caplog.text
     await database.write(lambda raw: raw.execute("PRAGMA max_page_count = 100000").fetchall(), what="limit")
-    await write(database, "after")
-    assert await keys(database) == {"before", "after"}
+    await write_note(database, "after")
+    assert await note_keys(database) == {"before", "after"}
 
 
 async def test_a_failing_read_is_a_sentence(database: Database, caplog: pytest.LogCaptureFixture) -> None:
-    with pytest.raises(StoreFailure, match="could not be looked up just now"):
-        await database.read(rows("SELECT * FROM nowhere"), what="nothing")
+    with pytest.raises(StoreFailure, match="could not be looked up right now"):
+        await database.read(query_rows("SELECT * FROM nowhere"), what="nothing")
     assert "Not read: nothing. OperationalError: no such table: nowhere" in caplog.text
-    assert await database.read(rows("SELECT 1"), what="") == [(1,)]
+    assert await database.read(query_rows("SELECT 1"), what="") == [(1,)]
 
 
 async def test_a_reader_cannot_write(database: Database) -> None:
     with pytest.raises(StoreFailure):
-        await database.read(note("a"), what="note")
+        await database.read(insert_note("a"), what="note")
 
 
 # Cancelling, idling, closing
 
 
 async def test_who_is_cancelled_harms_nobody_else(database: Database) -> None:
-    with holding() as held:
-        running = await begun(database, held)
-        waiting = asyncio.create_task(write(database, "waiting"))
-        other = asyncio.create_task(write(database, "other"))
+    with hold_writer() as held:
+        running = await start_held(database, held)
+        waiting = asyncio.create_task(write_note(database, "waiting"))
+        other = asyncio.create_task(write_note(database, "other"))
         await asyncio.sleep(0)
         running.cancel()
         waiting.cancel()
@@ -329,43 +334,43 @@ async def test_who_is_cancelled_harms_nobody_else(database: Database) -> None:
     assert await other == "other"
     assert running.cancelled()
     assert waiting.cancelled()
-    assert await keys(database) == {"held", "other"}  # what ran was written wholly, what waited not at all
+    assert await note_keys(database) == {"held", "other"}  # what ran was written completely, what waited was not
 
 
 async def test_the_writer_itself_may_be_cancelled(database: Database) -> None:
-    with holding() as held:
-        running = await begun(database, held)
-        waiting = asyncio.create_task(write(database, "waiting"))
+    with hold_writer() as held:
+        running = await start_held(database, held)
+        waiting = asyncio.create_task(write_note(database, "waiting"))
         await asyncio.sleep(0)
         (writer,) = (task for task in asyncio.all_tasks() if task.get_name() == "storage: writer")
         writer.cancel()
         await asyncio.wait({running, waiting, writer}, timeout=10)
         assert running.cancelled()
         assert waiting.cancelled()
-    assert await write(database, "after") == "after"
-    assert await keys(database) == {"held", "after"}
+    assert await write_note(database, "after") == "after"
+    assert await note_keys(database) == {"held", "after"}
 
 
 async def test_nothing_waits_when_there_is_nothing_to_do(database: Database) -> None:
-    await asyncio.gather(*(write(database, f"{n}") for n in range(10)))
-    await keys(database)
+    await asyncio.gather(*(write_note(database, f"{n}") for n in range(10)))
+    await note_keys(database)
     assert asyncio.all_tasks() == {asyncio.current_task()}
 
 
 async def test_closing_writes_what_waits_and_takes_no_more(path: Path) -> None:
     async with Database.open(path, clock=lambda: 7) as database:
-        with holding() as held:
-            tasks = [await begun(database, held)]
-            others = [asyncio.create_task(write(database, f"{n}")) for n in range(50)]
+        with hold_writer() as held:
+            tasks = [await start_held(database, held)]
+            others = [asyncio.create_task(write_note(database, f"{n}")) for n in range(50)]
             await asyncio.sleep(0)
     assert await asyncio.gather(*others) == [f"{n}" for n in range(50)]
     await asyncio.gather(*tasks)
     with pytest.raises(StoreFailure, match=CLOSING):
-        await write(database, "late")
+        await write_note(database, "late")
     with pytest.raises(StoreFailure):
-        await keys(database)
+        await note_keys(database)
     async with Database.open(path, clock=lambda: 7) as database:
-        assert await keys(database) == {"held", *(f"{n}" for n in range(50))}
+        assert await note_keys(database) == {"held", *(f"{n}" for n in range(50))}
 
 
 LEAST = {
@@ -378,11 +383,11 @@ LEAST = {
 def test_a_group_is_far_faster_than_one_after_the_other(
     path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """`python -m bench.storage` shows by how much; here noise is left some room, and a few tries."""
-    monkeypatch.setattr(storage, "ROUNDS", 1)
+    """`python -m bench.storage.group_commit` measures it; here noise gets some room, and a few tries."""
+    monkeypatch.setattr(group_commit, "ROUND_COUNT", 1)
     caplog.set_level(logging.ERROR)
     for _ in range(5):
-        figures = {figure.name: figure.value for figure in storage.measure()}
+        figures = {figure.name: figure.value for figure in group_commit.measure_storage()}
         slow = [name for name, least in LEAST.items() if figures[name] <= least]
         if not slow:
             break

@@ -1,21 +1,21 @@
-"""`/glimpse`: lay cards face down, and guess what the others lay."""
+"""The `/glimpse` commands."""
 
 from __future__ import annotations
 
 from types import MappingProxyType
 
 from cogs.screens.intro import Intro
-from cogs.table.commands import GameCog
-from cogs.table.moves import Number, verb
+from cogs.table.commands.game_commands import GameCog
+from cogs.table.commands.move_commands import Number, verb
 from tests.example.engines.glimpse import GLIMPSE
 
 
 class GlimpseCog(GameCog):
-    """Glimpse's own commands."""
+    """Glimpse's commands."""
 
     game = GLIMPSE
     intro = Intro("Lay a card face down and let the others guess.", {3: 5, 4: 5}, "easy")
-    options_said = MappingProxyType({"deals": "How many deals are played"})
+    option_descriptions = MappingProxyType({"deals": "How many deals are played"})
     verbs = (
         verb("lay", "Lay one of your cards face down", card=Number(1, 12, "The number on the card")),
         verb("guess", "Guess what the card is that lies face down", kind="Fool or wizard"),

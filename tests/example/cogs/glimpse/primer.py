@@ -1,6 +1,6 @@
-"""What the rules of Glimpse show first.
+"""The example position at the top of the rules of Glimpse.
 
-A guess at what may be the card that was glimpsed.
+It shows a guess about a card that may be the glimpsed one.
 """
 
 from __future__ import annotations
@@ -12,5 +12,5 @@ PRIMER = Primer(
     seed="00000000000000000000000000000000",
     moves="A lay 10, B guess wizard, C guess fool, B lay 7, A guess wizard, C guess wizard, C lay 6",
     seat="B",
-    said="Bela was shown the fool 6 in Chidi's hand. Is it the card that Chidi has laid?",
+    caption="Bela was shown the fool 6 in Chidi's hand. Is it the card that Chidi has laid?",
 )

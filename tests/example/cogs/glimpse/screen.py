@@ -1,4 +1,4 @@
-"""Glimpse as a person gets to see it."""
+"""The screens of Glimpse: table, hand, score sheet and result."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ from collections.abc import Mapping, Sequence
 from typing import assert_never
 
 from cogs.screens import words
-from cogs.screens.screen import Button, Buttons, Context, Control, Plain, Screen, Unwritten
-from engines.game import Decision, Outcome
+from cogs.screens.screen import BaseScreen, Button, Buttons, Context, Control, LazyParagraphs, Screen
+from engines.kit.contract import Decision, Outcome
 from tests.example.cogs.glimpse.pictures import hand_picture, table_picture
 from tests.example.cogs.glimpse.words import (
-    EMOJI,
-    card,
-    cards,
+    KIND_EMOJI,
+    card_text,
     deal_line,
     hand_lines,
+    join_cards,
     seat_lines,
     turned_line,
     turned_lines,
-    waiting,
-    waits,
+    waiting_headline,
+    waiting_text,
 )
 from tests.example.engines.glimpse import GLIMPSE
-from tests.example.engines.glimpse.deck import is_wizard, kind
+from tests.example.engines.glimpse.deck import is_wizard, kind_name
 from tests.example.engines.glimpse.model import (
     AnyEvent,
     CardGlimpsed,
@@ -35,80 +35,85 @@ from tests.example.engines.glimpse.model import (
     Lay,
     Move,
     Options,
-    Turned,
-    View,
+    TurnedCard,
 )
+from tests.example.engines.glimpse.view import View
 
-RULES: Mapping[str, str] = {"lay": "G4", "guess": "G5"}
-"""By kind of decision, the rule that belongs to it."""
+DECISION_RULES: Mapping[str, str] = {"lay": "G4", "guess": "G5"}
+"""The rule of each kind of decision."""
 
 
-class GlimpseScreen(Plain):
-    """Glimpse's face: pure functions from views to screens."""
+class GlimpseScreen(BaseScreen):
+    """Builds the screens of Glimpse from views, without side effects."""
 
     def table(self, view: View, context: Context) -> Screen:
-        """The public table."""
-        above = Unwritten(lambda: (f"## {deal_line(view)}\n{waiting(view, context)}", *words.newest(context.news)))
-        below = Unwritten(lambda: _table(view, context))
-        return Screen(above, table_picture(view, context), below, headline=waits(view, context))
+        """Return the public table."""
+        above = LazyParagraphs(
+            lambda: (f"## {deal_line(view)}\n{waiting_text(view, context)}", *words.newest_lines(context.news))
+        )
+        below = LazyParagraphs(lambda: _table_paragraphs(view, context))
+        return Screen(above, table_picture(view, context), below, headline=waiting_headline(view, context))
 
     def hand(self, view: View, decision: Decision | None, moves: Sequence[Move], context: Context) -> Screen:
-        """A seat's hand: what to do, its cards and its glimpse, then the table in words."""
+        """Return a seat's hand: the task, its cards and its glimpse, and the table in words."""
         asked = decision is not None and bool(moves)
 
         def above() -> tuple[str, ...]:
-            todo = _todo(view, context) if asked else waiting(view, context)
-            news = words.newest(context.news)
+            todo = _todo_text(view, context) if asked else waiting_text(view, context)
+            news = words.newest_lines(context.news)
             return f"{todo}\n-# {deal_line(view)}", *news, "\n".join(hand_lines(view, context))
 
-        rule = RULES[decision.kind] if decision else ""
-        controls = _controls(moves) if asked else ()
+        rule = DECISION_RULES[decision.kind] if decision else ""
+        controls = _hand_controls(moves) if asked else ()
         return Screen(
-            Unwritten(above),
+            LazyParagraphs(above),
             hand_picture(view, context),
-            Unwritten(lambda: _table(view, context)),
+            LazyParagraphs(lambda: _table_paragraphs(view, context)),
             controls,
-            headline=_asked(view) if asked else waits(view, context),
-            worth="a wrong guess is a point for whoever laid the card" if asked else "",
+            headline=_todo_headline(view) if asked else waiting_headline(view, context),
+            worth_text="a wrong guess is a point for the player who laid the card" if asked else "",
             rule=rule,
         )
 
     def sheet(self, view: View, context: Context) -> Screen:
-        """The points so far, and what came of each card of this deal."""
+        """Return the points so far, and the result of each card of this deal."""
         lines = [f"### Score sheet\n{deal_line(view)}", *seat_lines(view, context), *turned_lines(view)]
         return Screen(("\n".join(lines),), table_picture(view, context))
 
     def result(self, view: View, outcome: Outcome, context: Context) -> Screen:
-        """The end: who won, every place, the last deal."""
-        above = (f"## {words.headline(outcome, context)}\n{deal_line(view)}, the end.", *words.newest(context.news))
-        below = ("\n".join(words.places(outcome, context)), *_table(view, context))
-        return Screen(above, table_picture(view, context), below, headline=words.ending(outcome, context))
+        """Return the result: the winners, all places, and the last deal."""
+        above = (
+            f"## {words.result_headline(outcome, context)}\n{deal_line(view)}, the end.",
+            *words.newest_lines(context.news),
+        )
+        below = ("\n".join(words.place_lines(outcome, context)), *_table_paragraphs(view, context))
+        return Screen(above, table_picture(view, context), below, headline=words.result_sentence(outcome, context))
 
-    def tell(self, event: AnyEvent, context: Context) -> str | None:
-        """One event in a sentence."""
+    def narrate(self, event: AnyEvent, context: Context) -> str | None:
+        """Return an event as a sentence."""
         names = context.names
         match event:
             case DealBegun():
                 return f"Deal {event.deal}: {names[event.first]} begins."
             case HandDealt():
-                return f"You are dealt {cards(event.cards)}."
+                return f"You are dealt {join_cards(event.cards)}."
             case CardGlimpsed():
                 neighbour = names[(event.seat + 1) % len(names)]
-                return f"You glimpse a card of {neighbour}: {card(event.card)}."
+                return f"You glimpse one of {neighbour}'s cards: {card_text(event.card)}."
             case CardLaid():
                 return f"{names[event.seat]} lays a card face down."
             case GuessMade():
                 return f"{names[event.seat]} has guessed."
             case CardTurned():
-                gained = [f"{name} {words.signed(more)}" for name, more in zip(names, event.points, strict=True)]
-                turned = turned_line(Turned(event.seat, event.card, event.guesses))
+                gained = [f"{name} {words.signed_number(more)}" for name, more in zip(names, event.points, strict=True)]
+                turned = turned_line(TurnedCard(event.seat, event.card, event.guesses))
                 return f"Turned up: {turned}. Points: {', '.join(gained)}."
             case _:
                 assert_never(event)
 
-    def brief(self, event: AnyEvent, context: Context) -> str | None:
-        """One event as briefly as it goes."""
-        names = context.short
+    def narrate_briefly(self, event: AnyEvent, context: Context) -> str | None:
+        """Return an event in a few words."""
+        names = context.short_names
         match event:
             case DealBegun():
                 return f"Deal {event.deal} begins"
@@ -120,57 +125,59 @@ class GlimpseScreen(Plain):
                 return f"{names[event.seat]} has guessed"
             case CardTurned():
                 gained = [
-                    f"{name} {words.signed(more)}" for name, more in zip(names, event.points, strict=True) if more
+                    f"{name} {words.signed_number(more)}"
+                    for name, more in zip(names, event.points, strict=True)
+                    if more
                 ]
-                return f"{names[event.seat]}'s {card(event.card)}: {', '.join(gained) or 'no points'}"
+                return f"{names[event.seat]}'s {card_text(event.card)}: {', '.join(gained) or 'no points'}"
             case _:
                 assert_never(event)
 
-    def label(self, move: Move) -> str:
-        """`Lay wizard 9`, `Guess fool`."""
-        return f"Lay {card(move.card)}" if isinstance(move, Lay) else f"Guess {kind(move.wizard)}"
+    def move_label(self, move: Move) -> str:
+        """Return a move's name: `Lay wizard 9`, `Guess fool`."""
+        return f"Lay {card_text(move.card)}" if isinstance(move, Lay) else f"Guess {kind_name(move.wizard)}"
 
-    def turn(self, view: View, decision: Decision) -> str:
-        """What the seat is asked for."""
+    def turn_prompt(self, view: View, decision: Decision) -> str:
+        """Return what the seat has to do."""
         asked = {"lay": "lay a card", "guess": "guess what lies face down"}
         return f"{asked[decision.kind]} in deal {view.deal}"
 
-    def options(self, options: Options, seats: int) -> Mapping[str, str]:
-        """How many deals it will be."""
-        return {"deals": words.counted(options.deals, "deal")}
+    def option_texts(self, options: Options, seats: int) -> Mapping[str, str]:
+        """Return the number of deals."""
+        return {"deals": words.pluralize(options.deals, "deal")}
 
 
-def _todo(view: View, context: Context) -> str:
-    """What the reader has to do next."""
+def _todo_text(view: View, context: Context) -> str:
+    """What the player has to do next."""
     if view.phase == "lay":
-        return "**Lay a card** face down. Whoever guesses wrong gives you a point."
-    return f"**Guess**: is the card that {words.seat(context, view.turn)} laid a fool or a wizard?"
+        return "**Lay a card** face down. You get a point for each wrong guess."
+    return f"**Guess**: is the card that {words.seat_label(context, view.turn)} laid a fool or a wizard?"
 
 
-def _asked(view: View) -> str:
-    """The same in a line."""
+def _todo_headline(view: View) -> str:
+    """What the player has to do next, as a headline."""
     return "Lay a card face down." if view.phase == "lay" else "Guess: a fool or a wizard?"
 
 
-def _controls(moves: Sequence[Move]) -> tuple[Control, ...]:
+def _hand_controls(moves: Sequence[Move]) -> tuple[Control, ...]:
     """A button for every move."""
-    return (Buttons(tuple(_button(move) for move in moves)),)
+    return (Buttons(tuple(_move_button(move) for move in moves)),)
 
 
-def _button(move: Move) -> Button:
-    said, wizard = _said(move)
-    return Button(said, GLIMPSE.write(move), emoji=EMOJI[wizard])
+def _move_button(move: Move) -> Button:
+    said, wizard = _button_text(move)
+    return Button(said, GLIMPSE.format_move(move), emoji=KIND_EMOJI[wizard])
 
 
-def _said(move: Move) -> tuple[str, bool]:
-    """What a move's button says, and whether it is about a wizard."""
+def _button_text(move: Move) -> tuple[str, bool]:
+    """The label of a move's button, and whether it is about a wizard."""
     match move:
         case Lay(one):
-            return words.opening(card(one)), is_wizard(one)
+            return words.capitalize(card_text(one)), is_wizard(one)
         case Guess(wizard):
-            return words.opening(kind(wizard)), wizard
+            return words.capitalize(kind_name(wizard)), wizard
 
 
-def _table(view: View, context: Context) -> tuple[str, ...]:
-    """The whole table in words."""
+def _table_paragraphs(view: View, context: Context) -> tuple[str, ...]:
+    """The table in words."""
     return "\n".join(seat_lines(view, context)), "\n".join(turned_lines(view))

@@ -1,4 +1,4 @@
-"""Glimpse's table and hand in words: short lines that alone say all that the pictures say."""
+"""Glimpse's table and hand in words: short lines with everything that the pictures show."""
 
 from __future__ import annotations
 
@@ -6,66 +6,72 @@ from collections.abc import Iterable, Sequence
 
 from cogs.screens import words
 from cogs.screens.screen import Context
-from tests.example.engines.glimpse.deck import is_wizard, kind
-from tests.example.engines.glimpse.model import Turned, View
+from tests.example.engines.glimpse.deck import is_wizard, kind_name
+from tests.example.engines.glimpse.model import TurnedCard
+from tests.example.engines.glimpse.view import View
 
-EMOJI = {False: "🃏", True: "🧙"}
-
-
-def card(one: int) -> str:
-    """`fool 3`, `wizard 9`."""
-    return f"{kind(is_wizard(one))} {one}"
+KIND_EMOJI = {False: "🃏", True: "🧙"}
 
 
-def cards(several: Iterable[int]) -> str:
-    """Cards in a row; `none` of none."""
-    return ", ".join(map(card, several)) or "none"
+def card_text(number: int) -> str:
+    """Return a card's name: `fool 3`, `wizard 9`."""
+    return f"{kind_name(is_wizard(number))} {number}"
+
+
+def join_cards(several: Iterable[int]) -> str:
+    """Return cards in a list, or `none`."""
+    return ", ".join(map(card_text, several)) or "none"
 
 
 def deal_line(view: View) -> str:
-    """`Deal 1 of 3`."""
+    """Return the deal: `Deal 1 of 3`."""
     return f"Deal {view.deal} of {view.deals}"
 
 
-def guessers(view: View) -> Sequence[int]:
-    """Who has still to guess."""
+def missing_guessers(view: View) -> Sequence[int]:
+    """Return the seats that still have to guess."""
     others = [seat for seat in range(view.seats) if seat != view.turn and not view.guessed[seat]]
     return others if view.phase == "guess" else ()
 
 
-def waiting(view: View, context: Context) -> str:
-    """Whom the match waits for, and for what."""
-    names = [f"**{words.seat(context, seat)}**" for seat in range(view.seats)]
-    return _waiting(view, names, words.who(context, view.turn, view.seat))
+def waiting_text(view: View, context: Context) -> str:
+    """Return the players that the match waits for, and the decision."""
+    names = [f"**{words.seat_label(context, seat)}**" for seat in range(view.seats)]
+    return _waiting_for(view, names, words.seat_or_you(context, view.turn, view.seat))
 
 
-def waits(view: View, context: Context) -> str:
-    """The same by short names."""
-    return _waiting(view, context.short, "you" if view.turn == view.seat else context.short[view.turn])
+def waiting_headline(view: View, context: Context) -> str:
+    """Return the players that the match waits for, and the decision, with short names."""
+    return _waiting_for(view, context.short_names, "you" if view.turn == view.seat else context.short_names[view.turn])
 
 
-def _waiting(view: View, names: Sequence[str], owner: str) -> str:
+def _waiting_for(view: View, names: Sequence[str], owner: str) -> str:
     if view.phase == "over":
         return "The match is over."
     if view.phase == "lay":
         return f"Waiting for {names[view.turn]} to lay a card."
-    return f"Waiting for {words.listed([names[seat] for seat in guessers(view)])} to guess what {owner} laid."
+    return (
+        f"Waiting for {words.join_with_and([names[seat] for seat in missing_guessers(view)])} to guess what "
+        f"{owner} laid."
+    )
 
 
 def seat_lines(view: View, context: Context) -> list[str]:
-    """A line a seat, in seating order: points, cards held, and what was turned up of them."""
+    """Return a line per seat: points, cards held, and cards turned up."""
     return [_seat_line(view, context, seat) for seat in range(view.seats)]
 
 
 def _seat_line(view: View, context: Context, seat: int) -> str:
-    held = words.counted(view.hand_sizes[seat], "card")
-    up = cards(turned.card for turned in view.turned if turned.seat == seat)
-    score = words.counted(view.scores[seat], "point")
-    return f"**{words.seat(context, seat, view.seat)}**: {score}, {held}, turned up: {up}{_doing(view, seat)}"
+    held = words.pluralize(view.hand_sizes[seat], "card")
+    up = join_cards(turned.card for turned in view.turned if turned.seat == seat)
+    score = words.pluralize(view.scores[seat], "point")
+    return (
+        f"**{words.seat_label(context, seat, view.seat)}**: {score}, {held}, turned up: {up}{_doing_text(view, seat)}"
+    )
 
 
-def _doing(view: View, seat: int) -> str:
-    """What stands behind a seat while the others guess, or it does."""
+def _doing_text(view: View, seat: int) -> str:
+    """What a seat does during the guesses, after its other facts."""
     if view.phase != "guess":
         return ""
     if seat == view.turn:
@@ -74,26 +80,28 @@ def _doing(view: View, seat: int) -> str:
 
 
 def turned_lines(view: View) -> list[str]:
-    """What was guessed of each card of this deal that is turned up, the newest first."""
+    """Return the guesses for each card turned up in this deal, the newest first."""
     if not view.turned:
         return ["No card is turned up yet"]
     return ["**Guessed**", *(turned_line(turned) for turned in reversed(view.turned))]
 
 
-def turned_line(turned: Turned) -> str:
-    """`A's wizard 9: B fool, C wizard`."""
-    guesses = [f"{words.letter(seat)} {kind(guess)}" for seat, guess in enumerate(turned.guesses) if guess is not None]
-    return f"{words.letter(turned.seat)}'s {card(turned.card)}: {', '.join(guesses)}"
+def turned_line(turned: TurnedCard) -> str:
+    """Return a card with its guesses: `A's wizard 9: B fool, C wizard`."""
+    guesses = [
+        f"{words.letter(seat)} {kind_name(guess)}" for seat, guess in enumerate(turned.guesses) if guess is not None
+    ]
+    return f"{words.letter(turned.seat)}'s {card_text(turned.card)}: {', '.join(guesses)}"
 
 
 def hand_lines(view: View, context: Context) -> list[str]:
-    """The reader's cards, guess, and glimpse."""
+    """Return the player's cards, guess, and glimpse."""
     if view.seat is None or view.glimpse is None:
         return []
-    neighbour = words.seat(context, (view.seat + 1) % view.seats)
-    lines = [f"**Your hand**: {cards(view.hand)}"]
+    neighbour = words.seat_label(context, (view.seat + 1) % view.seats)
+    lines = [f"**Your hand**: {join_cards(view.hand)}"]
     if view.laid is not None:
-        lines.append(f"Face down: {card(view.laid)}")
+        lines.append(f"Face down: {card_text(view.laid)}")
     if view.guess is not None:
-        lines.append(f"You guessed: {kind(view.guess)}")
-    return [*lines, f"**Your glimpse**: {neighbour} was dealt {card(view.glimpse)}"]
+        lines.append(f"You guessed: {kind_name(view.guess)}")
+    return [*lines, f"**Your glimpse**: {neighbour} was dealt {card_text(view.glimpse)}"]

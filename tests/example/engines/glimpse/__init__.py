@@ -1,16 +1,15 @@
-"""Glimpse: fools and wizards face down, and one card of your neighbour's that you have seen. Three or four players.
+"""Glimpse: fools and wizards face down, and a glimpse of one of your neighbour's cards. Three or four players.
 
-In the order to read it:
+The modules, in reading order:
 
-    deck    the twelve cards, and what they are
-    model   options, state, view, moves and events, as values
-    moves   which moves are legal, and how they are written
-    check   what the rules refuse, and in which words
-    turn    what moves do, and how deals and the match end
-    views   what a seat sees
-    text    the same as a text board
-    sample  a state that could lie behind a view
-    game    all of it put together
+    deck    the twelve cards and their kinds
+    model   options, state, moves and events as values
+    moves   legal moves and their notation
+    check   illegal moves and their error messages
+    turn    the effect of moves, and the end of deals and of the match
+    view    what a seat sees, also as a text board
+    sample  a possible state for a view
+    game    the game that combines them
 """
 
 from tests.example.engines.glimpse.game import GLIMPSE_GAME as GLIMPSE

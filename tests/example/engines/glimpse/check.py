@@ -1,17 +1,17 @@
-"""What Glimpse's rules refuse, and in which words."""
+"""Illegal moves of Glimpse and their error messages."""
 
 from __future__ import annotations
 
-from engines.game import IllegalMove
-from engines.turns import out_of_turn
+from engines.kit.errors import IllegalMove
+from engines.kit.turns import out_of_turn_error
 from tests.example.engines.glimpse.model import Lay, Move, State
-from tests.example.engines.glimpse.moves import guessing
+from tests.example.engines.glimpse.moves import guessing_seats
 
 
 def check(state: State, seat: int, move: Move) -> None:
-    """Refuse what is out of turn, out of phase, or not in the hand."""
-    if seat not in guessing(state) and not (state.phase == "lay" and seat == state.turn):
-        raise out_of_turn(state)
+    """Raise IllegalMove if a move is out of turn, out of phase, or not in the hand."""
+    if seat not in guessing_seats(state) and not (state.phase == "lay" and seat == state.turn):
+        raise out_of_turn_error(state)
     if isinstance(move, Lay):
         if state.phase == "guess":
             raise IllegalMove("G5", "A card lies face down. Guess first whether it is a fool or a wizard.")

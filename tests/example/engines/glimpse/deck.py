@@ -1,17 +1,17 @@
-"""Glimpse's twelve cards, each the number on it: the low ones are fools, the high ones wizards."""
+"""Glimpse's twelve cards, represented by their numbers. Low cards are fools, high cards wizards."""
 
 from __future__ import annotations
 
 DECK = range(1, 13)
-HAND = 3
-"""How many cards everybody is dealt."""
+HAND_SIZE = 3
+"""The number of cards that each player is dealt."""
 
 
 def is_wizard(card: int) -> bool:
-    """G1: from 7 on they are wizards."""
+    """Return whether a card is a wizard: numbers from 7 (G1)."""
     return card > 6
 
 
-def kind(wizard: bool) -> str:
-    """The word for it: `wizard`, `fool`."""
+def kind_name(wizard: bool) -> str:
+    """Return the name of a kind: `wizard`, `fool`."""
     return "wizard" if wizard else "fool"

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engines.chance import Chance
-from engines.game import Decision, Game, Outcome
-from engines.turns import in_turn
+from engines.kit.chance import Chance
+from engines.kit.contract import Decision, Game, Outcome
+from engines.kit.turns import decision_in_turn
 from tests.example.engines.glimpse import turn
 from tests.example.engines.glimpse.check import check
-from tests.example.engines.glimpse.model import AnyEvent, Move, Options, State, View
-from tests.example.engines.glimpse.moves import NOTATION, guessing, legal
+from tests.example.engines.glimpse.model import AnyEvent, Move, Options, State
+from tests.example.engines.glimpse.moves import NOTATION, guessing_seats, legal_moves
 from tests.example.engines.glimpse.sample import sample
-from tests.example.engines.glimpse.views import view
+from tests.example.engines.glimpse.view import View, view
 
 
 class GlimpseGame(Game[State, Move, View, Options]):
-    """Lay a card face down, and have the others guess wrong."""
+    """A game of laying cards face down and making the others guess wrong."""
 
     key = "glimpse"
     title = "Glimpse"
@@ -27,25 +27,25 @@ class GlimpseGame(Game[State, Move, View, Options]):
     event = AnyEvent
     notation = NOTATION
 
-    moves = staticmethod(legal)
+    moves = staticmethod(legal_moves)
     check = staticmethod(check)
     play = staticmethod(turn.play)
     view = staticmethod(view)
     sample = staticmethod(sample)
 
     def start(self, seats: int, options: Options, chance: Chance) -> State:
-        """The first deal."""
-        return turn.begin(seats, self.fitting(seats, options).deals, chance)
+        """Return the first deal."""
+        return turn.start_match(seats, self.validate_setup(seats, options).deals, chance)
 
     def decisions(self, state: State) -> Mapping[int, Decision]:
-        """G4: one seat lays a card; G5: then all others guess, in any order."""
+        """Return the open decisions: one seat lays a card (G4), then all others guess in any order (G5)."""
         if state.phase == "guess":
-            return {seat: Decision("guess", state.numbers[seat]) for seat in guessing(state)}
-        return in_turn(state)
+            return {seat: Decision("guess", state.numbers[seat]) for seat in guessing_seats(state)}
+        return decision_in_turn(state)
 
     def outcome(self, state: State) -> Outcome | None:
-        """G8: the most points win; ties share (C4)."""
-        return Outcome.by_points(state.scores) if state.phase == "over" else None
+        """Return the outcome: the most points win (G8), and ties share (C4)."""
+        return Outcome.from_points(state.scores) if state.phase == "over" else None
 
 
 GLIMPSE_GAME = GlimpseGame()

@@ -1,4 +1,4 @@
-"""Glimpse's values: options, state, view, moves and events."""
+"""Glimpse's values: options, state, moves and events."""
 
 from __future__ import annotations
 
@@ -7,22 +7,21 @@ from typing import Annotated, Literal, NamedTuple
 
 from pydantic import Field
 
-from engines.chance import Chance
-from engines.game import Event, event
-from tests.example.engines.glimpse import text
+from engines.kit.chance import Chance
+from engines.kit.contract import Event, event
 
 Phase = Literal["lay", "guess", "over"]
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """`deals`: how many are played."""
+    """`deals`: the number of deals in a match."""
 
     deals: Annotated[int, Field(ge=1, le=3)] = 1
 
 
-class Turned(NamedTuple):
-    """A card that was turned up: who had laid it, and by seat whether a wizard was guessed (None: its own card)."""
+class TurnedCard(NamedTuple):
+    """A card turned up: its owner, and by seat whether the guess was a wizard (None for the owner)."""
 
     seat: int
     card: int
@@ -37,42 +36,15 @@ class State:
     deals: int
     deal: int  # from 1
     phase: Phase
-    turn: int  # who lays a card, or has laid it
+    turn: int  # the seat that lays a card, or has laid it
     hands: list[list[int]]
     rest: list[int]  # not dealt
-    glimpses: list[int]  # G3: by seat, the card that it was shown of its left neighbour's
+    glimpses: list[int]  # G3: by seat, the card that it saw of its left neighbour
     laid: int | None  # face down
-    guesses: list[bool | None]  # whether it is a wizard, by seat; None where nothing is guessed yet
-    turned: list[Turned]  # in this deal, in order
+    guesses: list[bool | None]  # by seat, whether the guess is a wizard; None before the guess
+    turned: list[TurnedCard]  # in this deal, in order
     scores: list[int]
     numbers: list[int]  # moves made, by seat
-
-
-@dataclass(frozen=True, slots=True)
-class View:
-    """What one seat knows; `seat` None is a spectator, who has neither hand nor glimpse. Fields as in State.
-
-    `laid` is the card face down, for the seat that laid it; `guessed` says who has guessed, `guess` what the seat did.
-    """
-
-    seat: int | None
-    seats: int
-    deals: int
-    deal: int
-    phase: Phase
-    turn: int
-    hand: tuple[int, ...]
-    hand_sizes: tuple[int, ...]
-    glimpse: int | None
-    laid: int | None
-    guessed: tuple[bool, ...]
-    guess: bool | None
-    turned: tuple[Turned, ...]
-    scores: tuple[int, ...]
-    numbers: tuple[int, ...]
-
-    def __str__(self) -> str:
-        return text.board(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +56,7 @@ class Lay:
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """A seat says what the card that lies face down is: a wizard or a fool (G5)."""
+    """A seat guesses whether the card face down is a wizard or a fool (G5)."""
 
     wizard: bool
 
@@ -94,7 +66,7 @@ Move = Lay | Guess
 
 @event
 class DealBegun(Event):
-    """The cards were dealt, and who begins was drawn or is next."""
+    """A deal began, with the seat that begins."""
 
     kind: Literal["deal"] = "deal"
     deal: int
@@ -103,7 +75,7 @@ class DealBegun(Event):
 
 @event
 class HandDealt(Event):
-    """The cards that one seat, and it alone, was dealt."""
+    """The cards that a seat was dealt. Only this seat sees the event."""
 
     kind: Literal["hand"] = "hand"
     seat: int
@@ -112,7 +84,7 @@ class HandDealt(Event):
 
 @event
 class CardGlimpsed(Event):
-    """The card of its left neighbour's that one seat, and it alone, was shown."""
+    """The card of the left neighbour that a seat glimpsed. Only this seat sees the event."""
 
     kind: Literal["glimpsed"] = "glimpsed"
     seat: int
@@ -129,7 +101,7 @@ class CardLaid(Event):
 
 @event
 class GuessMade(Event):
-    """A seat has guessed; what, is seen when the card is turned up."""
+    """A seat has guessed. The guess is public when the card is turned up."""
 
     kind: Literal["guessed"] = "guessed"
     seat: int
@@ -137,7 +109,7 @@ class GuessMade(Event):
 
 @event
 class CardTurned(Event):
-    """All have guessed: the card, the guesses as in Turned, and the points that everybody got for it."""
+    """All have guessed: the card, the guesses as in TurnedCard, and the points by seat."""
 
     kind: Literal["turned"] = "turned"
     seat: int

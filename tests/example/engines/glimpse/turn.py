@@ -1,10 +1,10 @@
-"""What moves do in Glimpse, and how deals and the match end (G1–G7)."""
+"""The effect of Glimpse's moves, and the end of deals and of the match (G1–G7)."""
 
 from __future__ import annotations
 
-from engines.chance import Chance
-from engines.game import Event
-from tests.example.engines.glimpse.deck import DECK, HAND, is_wizard
+from engines.kit.chance import Chance
+from engines.kit.contract import Event
+from tests.example.engines.glimpse.deck import DECK, HAND_SIZE, is_wizard
 from tests.example.engines.glimpse.model import (
     CardGlimpsed,
     CardLaid,
@@ -15,21 +15,21 @@ from tests.example.engines.glimpse.model import (
     Lay,
     Move,
     State,
-    Turned,
+    TurnedCard,
 )
-from tests.example.engines.glimpse.moves import guessing
+from tests.example.engines.glimpse.moves import guessing_seats
 
 
-def begin(seats: int, deals: int, chance: Chance) -> State:
-    """The first deal; G4: who begins is drawn."""
+def start_match(seats: int, deals: int, chance: Chance) -> State:
+    """Return the first deal. The first player is drawn at random (G4)."""
     none: list[bool | None] = [None] * seats
     state = State(chance, deals, 0, "lay", 0, [], [], [], None, none, [], [0] * seats, [0] * seats)
-    _deal(state, first=chance.below(seats))
+    _start_deal(state, first=chance.randbelow(seats))
     return state
 
 
 def play(state: State, seat: int, move: Move) -> list[Event]:
-    """Make the move; after the last guess the card is turned up, and after the last card the deal is over."""
+    """Make the move. The last guess turns the card up, and the last card ends the deal."""
     state.numbers[seat] += 1
     if isinstance(move, Lay):
         state.hands[seat].remove(move.card)
@@ -37,14 +37,14 @@ def play(state: State, seat: int, move: Move) -> list[Event]:
         return [CardLaid(seat=seat)]
     state.guesses[seat] = move.wizard
     guessed: list[Event] = [GuessMade(seat=seat)]
-    return guessed if guessing(state) else guessed + _turn_up(state)
+    return guessed if guessing_seats(state) else guessed + _turn_card_up(state)
 
 
-def _deal(state: State, first: int) -> list[Event]:
-    """G2: three cards each; G3: everybody is shown one of the left neighbour's."""
+def _start_deal(state: State, first: int) -> list[Event]:
+    """Deal three cards each (G2), and show each seat one card of its left neighbour (G3)."""
     seats = len(state.scores)
-    dealt, state.rest = state.chance.drawn(DECK, HAND * seats)
-    state.hands = [sorted(dealt[seat * HAND : seat * HAND + HAND]) for seat in range(seats)]
+    dealt, state.rest = state.chance.draw(DECK, HAND_SIZE * seats)
+    state.hands = [sorted(dealt[seat * HAND_SIZE : seat * HAND_SIZE + HAND_SIZE]) for seat in range(seats)]
     state.glimpses = [state.chance.choice(state.hands[(seat + 1) % seats]) for seat in range(seats)]
     state.deal, state.phase, state.turn, state.turned = state.deal + 1, "lay", first, []
     return [
@@ -54,15 +54,15 @@ def _deal(state: State, first: int) -> list[Event]:
     ]
 
 
-def _turn_up(state: State) -> list[Event]:
-    """G6: the card counts for those who were right, and for its owner where the others were not."""
+def _turn_card_up(state: State) -> list[Event]:
+    """Score the card: a point for each right guess, and one for the owner per wrong guess (G6)."""
     assert state.laid is not None
     owner, card, guesses = state.turn, state.laid, tuple(state.guesses)
     wizard = is_wizard(card)
     points = [int(guess == wizard) for guess in guesses]
     points[owner] = guesses.count(not wizard)
     state.scores = [score + more for score, more in zip(state.scores, points, strict=True)]
-    state.turned.append(Turned(owner, card, guesses))
+    state.turned.append(TurnedCard(owner, card, guesses))
     state.laid, state.guesses = None, [None] * len(guesses)
     state.phase, state.turn = "lay", (owner + 1) % len(guesses)
     turned: list[Event] = [CardTurned(seat=owner, card=card, guesses=guesses, points=tuple(points))]
@@ -70,8 +70,8 @@ def _turn_up(state: State) -> list[Event]:
 
 
 def _end_deal(state: State) -> list[Event]:
-    """G7: the next deal, which the left neighbour of whoever began this one begins; or the match is over."""
+    """Start the next deal with the left neighbour of the last first player, or end the match (G7)."""
     if state.deal < state.deals:
-        return _deal(state, first=(state.turned[0].seat + 1) % len(state.scores))
+        return _start_deal(state, first=(state.turned[0].seat + 1) % len(state.scores))
     state.phase = "over"
     return []

@@ -1,14 +1,14 @@
-"""Glimpse's screen, beyond what the laws hold of it: what it says of the moment, and to whom."""
+"""Tests of Glimpse's screen, beyond the laws: what it says, and to whom."""
 
 from __future__ import annotations
 
 import pytest
 
 from cogs.screens.screen import Button, Buttons, Screen
-from engines.chance import Chance
-from tests.contexts import context
-from tests.example.cogs.glimpse.front import FRONT
-from tests.example.cogs.glimpse.words import card
+from engines.kit.chance import Chance
+from tests.contexts import make_context
+from tests.example.cogs.glimpse.game_ui import GAME_UI
+from tests.example.cogs.glimpse.words import card_text
 from tests.example.engines.glimpse import GLIMPSE
 from tests.example.engines.glimpse.model import Options, State
 
@@ -18,17 +18,19 @@ NAMES = ("Ana", "Bela", "Cleo")
 def hand(state: State, seat: int) -> Screen:
     """A seat's hand."""
     decision = GLIMPSE.decisions(state).get(seat)
-    return FRONT.screen.hand(GLIMPSE.view(state, seat), decision, GLIMPSE.moves(state, seat), context(NAMES, Options()))
+    return GAME_UI.screen.hand(
+        GLIMPSE.view(state, seat), decision, GLIMPSE.moves(state, seat), make_context(NAMES, Options())
+    )
 
 
 def said(screen: Screen) -> str:
-    """All that it says in words, what stands in place of the picture included."""
+    """All words of a screen, including the alt text."""
     assert screen.picture
     return "\n".join((*screen.above, *screen.below, screen.picture.alt))
 
 
 def laid() -> State:
-    """A deal in which the first seat has just laid a card."""
+    """Return a deal in which the first seat has just laid a card."""
     state = GLIMPSE.start(3, Options(), Chance("07"))
     GLIMPSE.play(state, state.turn, GLIMPSE.moves(state, state.turn)[0])
     return state
@@ -37,14 +39,14 @@ def laid() -> State:
 def test_a_glimpse_is_shown_with_whose_card_it_is() -> None:
     state = GLIMPSE.start(3, Options(), Chance("07"))
     for seat, neighbour in enumerate(("Bela", "Cleo", "Ana")):
-        assert f"**Your glimpse**: {neighbour} was dealt {card(state.glimpses[seat])}" in said(hand(state, seat))
+        assert f"**Your glimpse**: {neighbour} was dealt {card_text(state.glimpses[seat])}" in said(hand(state, seat))
 
 
 def test_a_card_face_down_is_named_to_its_owner_alone() -> None:
     state = laid()
     assert state.laid is not None
     for seat in range(3):
-        assert (f"Face down: {card(state.laid)}" in said(hand(state, seat))) == (seat == state.turn)
+        assert (f"Face down: {card_text(state.laid)}" in said(hand(state, seat))) == (seat == state.turn)
 
 
 @pytest.mark.parametrize("guess", ["fool", "wizard"])
@@ -57,7 +59,7 @@ def test_who_has_guessed_sees_what_and_the_others_that(guess: str) -> None:
         ("Fool", "guess fool"),
         ("Wizard", "guess wizard"),
     ]
-    GLIMPSE.play(state, first, GLIMPSE.read(f"guess {guess}"))
+    GLIMPSE.play(state, first, GLIMPSE.parse_move(f"guess {guess}"))
     assert f"You guessed: {guess}" in said(hand(state, first))
     assert "You guessed" not in said(hand(state, second))
     assert f"{NAMES[first]}**: 0 points, 3 cards, turned up: none, has guessed" in said(hand(state, second))

@@ -1,4 +1,4 @@
-"""Glimpse's part in the laws, written from its rules (G1–G8)."""
+"""Glimpse's helper for the laws, written from its rules (G1–G8)."""
 
 from __future__ import annotations
 
@@ -7,62 +7,63 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from random import Random
 
-from engines.chance import Chance
-from engines.game import AnyGame, Event
-from tests.contract.helper import Helper, Plan, Start
+from engines.kit.chance import Chance
+from engines.kit.contract import AnyGame, Event
+from tests.contract.helper import GameHelper, MatchPlan, MatchStart
 from tests.example.engines.glimpse import GLIMPSE
-from tests.example.engines.glimpse.model import CardTurned, Guess, Lay, Move, Options, State, View
+from tests.example.engines.glimpse.model import CardTurned, Guess, Lay, Move, Options, State
+from tests.example.engines.glimpse.view import View
 
 CARDS = range(1, 13)
 TRIES = 200
 
 
-class GlimpseHelper(Helper):
-    """Twelve cards; hidden hands, secret guesses, and a card to remember."""
+class GlimpseHelper(GameHelper):
+    """Describes Glimpse to the laws: twelve cards, hidden hands, secret guesses, and a glimpsed card."""
 
     def __init__(self, game: AnyGame = GLIMPSE) -> None:
         self.game = game
 
-    def starts(self) -> Sequence[Start]:
-        """Every number of seats, with one deal and with more."""
+    def starts(self) -> Sequence[MatchStart]:
+        """Return starts with each number of seats, with one deal and with more."""
         return [
-            Start(3, Options(), f"{31:032x}"),
-            Start(3, Options(deals=3), f"{33:032x}"),
-            Start(4, Options(), f"{41:032x}"),
-            Start(4, Options(deals=2), f"{42:032x}"),
+            MatchStart(3, Options(), f"{31:032x}"),
+            MatchStart(3, Options(deals=3), f"{33:032x}"),
+            MatchStart(4, Options(), f"{41:032x}"),
+            MatchStart(4, Options(deals=2), f"{42:032x}"),
         ]
 
-    def plans(self) -> Mapping[str, Plan]:
-        """Every number of seats, and the option."""
-        return {"three": Plan(3), "four": Plan(4), "three-deals": Plan(3, {"deals": 3})}
+    def golden_plans(self) -> Mapping[str, MatchPlan]:
+        """Return setups with each number of seats and the option."""
+        return {"three": MatchPlan(3), "four": MatchPlan(4), "three-deals": MatchPlan(3, {"deals": 3})}
 
-    def vocabulary(self, seats: int) -> Sequence[Move]:
-        """Cards that there are, and some that there are not; both guesses."""
+    def move_vocabulary(self, seats: int) -> Sequence[Move]:
+        """Return moves with existing and missing cards, and both guesses."""
         return [*(Lay(card) for card in range(-1, 15)), Guess(False), Guess(True)]
 
-    def named(self, move: Move) -> Sequence[int]:
-        """None: cards and kinds."""
+    def named_seats(self, move: Move) -> Sequence[int]:
+        """Return none: the notation has only cards and kinds."""
         return ()
 
-    def held(self, view: View) -> Sequence[str]:
-        """Its cards."""
+    def held_names(self, view: View) -> Sequence[str]:
+        """Return the seat's cards."""
         return list(map(str, view.hand))
 
-    def lacks(self, state: State, seat: int, move: Move) -> bool:
-        """Cards that the seat does not hold."""
+    def names_lacking(self, state: State, seat: int, move: Move) -> bool:
+        """Return cards that the seat does not hold."""
         return isinstance(move, Lay) and move.card not in state.hands[seat]
 
-    def box(self, seats: int) -> Counter[int]:
-        """One of each number (G1)."""
+    def box_pieces(self, seats: int) -> Counter[int]:
+        """Return one card of each number (G1)."""
         return Counter(CARDS)
 
-    def pieces(self, state: State) -> Counter[int]:
-        """In hands, face down, turned up, and not dealt."""
+    def state_pieces(self, state: State) -> Counter[int]:
+        """Return all cards: in hands, face down, turned up, and not dealt."""
         down = () if state.laid is None else (state.laid,)
         return Counter(chain(*state.hands, down, state.rest, (turned.card for turned in state.turned)))
 
-    def scramble(self, state: State, seat: int | None, rng: Random) -> State:
-        """The same match with hidden cards in other places, other glimpses and other guesses.
+    def scramble_hidden(self, state: State, seat: int | None, rng: Random) -> State:
+        """Return the same match with other hidden cards, other glimpses and other guesses.
 
         The neighbour's card that the seat has seen stays with the neighbour, in the hand or face down (G3).
         """
@@ -72,7 +73,7 @@ class GlimpseHelper(Helper):
             _deal_anew(other, seat, rng)
             if seat is None or state.glimpses[seat] in _dealt(other, (seat + 1) % len(state.hands)):
                 break
-        else:  # hardly ever; the seat's own glimpse is all that must not move
+        else:  # rare: keep the cards, so that the seat's own glimpse stays
             other.hands, other.rest, other.laid = [hand.copy() for hand in state.hands], [*state.rest], state.laid
         for who in {*range(len(state.hands))} - {seat}:
             other.glimpses[who] = rng.choice(_dealt(other, (who + 1) % len(state.hands)))
@@ -80,35 +81,35 @@ class GlimpseHelper(Helper):
                 other.guesses[who] = rng.random() < 0.5
         return other
 
-    def reveals(self, state: State, seat: int | None, actor: int, move: Move) -> bool:
-        """The last guess shows all guesses and the card (G6), to whoever did not know these already."""
+    def is_revealing(self, state: State, seat: int | None, actor: int, move: Move) -> bool:
+        """Return whether the move reveals something to the seat: the last guess shows all guesses and the card (G6)."""
         missing = [who for who, guess in enumerate(state.guesses) if guess is None and who != state.turn]
         if not isinstance(move, Guess) or missing != [actor]:
             return False
         others = {*range(len(state.hands))} - {state.turn, actor, seat}
         return bool(others) or not _knows(state, seat)
 
-    def secrets(self, state: State, seat: int | None) -> Iterator[str]:
-        """The cards that the seat neither holds nor has laid or glimpsed, and that are not turned up."""
+    def secret_patterns(self, state: State, seat: int | None) -> Iterator[str]:
+        """Yield patterns for the cards that the seat has never seen."""
         seen = {turned.card for turned in state.turned}
         if seat is not None:
             seen |= {*state.hands[seat], state.glimpses[seat], *({state.laid} if seat == state.turn else ())}
         for card in sorted({*CARDS} - seen):
             yield from _calls(card)
 
-    def shows(self, event: Event) -> Iterable[str]:
-        """A card that was turned up: it may have been dealt again at once (G7)."""
+    def shown_secrets(self, event: Event) -> Iterable[str]:
+        """Return patterns for a card that was turned up. It may be dealt again at once (G7)."""
         return _calls(event.card) if isinstance(event, CardTurned) else ()
 
 
 def _calls(card: int) -> Iterator[str]:
-    """However it is called: `wizard 9`, `lay 9`, and in pictures."""
+    """Yield patterns for all names of a card: `wizard 9`, `lay 9`, and those in pictures."""
     yield rf"(?<!\w)(?:[Ff]ool|[Ww]izard|[Ll]ay|the) {card}(?!\d)"
     yield rf"card={card}(?!\d)"
 
 
 def _deal_anew(state: State, seat: int | None, rng: Random) -> None:
-    """Exchange all cards that the seat does not see for each other."""
+    """Shuffle all cards that the seat does not see."""
     down = state.laid is not None and state.turn != seat
     places = [hand for who, hand in enumerate(state.hands) if who != seat] + [state.rest]
     cards = [*chain(*places), *([state.laid] if down and state.laid is not None else ())]
@@ -122,13 +123,13 @@ def _deal_anew(state: State, seat: int | None, rng: Random) -> None:
 
 
 def _dealt(state: State, seat: int) -> list[int]:
-    """The three cards that a seat was dealt, wherever they are now."""
+    """Return the three cards that a seat was dealt, no matter where they are now."""
     down = [state.laid] if state.laid is not None and state.turn == seat else []
     return [*state.hands[seat], *down, *(turned.card for turned in state.turned if turned.seat == seat)]
 
 
 def _knows(state: State, seat: int | None) -> bool:
-    """Whether the seat knows the card face down: its own, or its neighbour's last one where that was glimpsed."""
+    """Return whether the seat knows the card face down: its own, or its neighbour's last card if it glimpsed that."""
     if seat is None:
         return False
     neighbours = state.turn == (seat + 1) % len(state.hands)

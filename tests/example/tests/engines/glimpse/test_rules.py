@@ -1,4 +1,4 @@
-"""Glimpse by the book: G1 to G8, and what is said to whoever breaks them."""
+"""Tests of Glimpse's rules G1 to G8, and of the error messages."""
 
 from __future__ import annotations
 
@@ -6,15 +6,16 @@ from dataclasses import replace
 
 import pytest
 
-from engines.chance import Chance
-from engines.game import BadNotation, IllegalMove, Outcome
+from engines.kit.chance import Chance
+from engines.kit.contract import Outcome
+from engines.kit.errors import BadNotation, IllegalMove
 from tests.example.engines.glimpse import GLIMPSE
 from tests.example.engines.glimpse.deck import is_wizard
 from tests.example.engines.glimpse.model import CardGlimpsed, CardTurned, DealBegun, Options, State
 
 
 def position(*hands: list[int], deals: int = 1) -> State:
-    """A deal of these hands that the first seat begins; who has a neighbour's card in sight was shown the lowest."""
+    """Return a deal of these hands that the first seat begins. Each seat glimpsed its neighbour's lowest card."""
     state = GLIMPSE.start(len(hands), Options(deals), Chance("c0ffee00" * 4))
     rest = sorted({*range(1, 13)}.difference(*hands))
     glimpses = [min(hands[(seat + 1) % len(hands)]) for seat in range(len(hands))]
@@ -22,19 +23,19 @@ def position(*hands: list[int], deals: int = 1) -> State:
 
 
 def play(state: State, *moves: str) -> list[object]:
-    """Make these moves, each of the first seat that the match waits for; what happened."""
+    """Make the moves, each for the first seat that the match waits for, and return the events."""
     happened: list[object] = []
     for text in moves:
-        seat, move = next(iter(GLIMPSE.decisions(state))), GLIMPSE.read(text)
+        seat, move = next(iter(GLIMPSE.decisions(state))), GLIMPSE.parse_move(text)
         GLIMPSE.check(state, seat, move)
         happened += GLIMPSE.play(state, seat, move)
     return happened
 
 
 def refused(state: State, seat: int, text: str) -> IllegalMove:
-    """What is said against a move."""
+    """Return the error message for a move."""
     with pytest.raises(IllegalMove) as refusal:
-        GLIMPSE.check(state, seat, GLIMPSE.read(text))
+        GLIMPSE.check(state, seat, GLIMPSE.parse_move(text))
     return refusal.value
 
 
@@ -96,7 +97,7 @@ def test_g5_all_others_guess_in_any_order_and_once() -> None:
     play(state, "lay 9")
     assert list(GLIMPSE.decisions(state)) == [1, 2]
     assert refused(state, 1, "lay 3").rule == "G5"
-    GLIMPSE.play(state, 2, GLIMPSE.read("guess wizard"))
+    GLIMPSE.play(state, 2, GLIMPSE.parse_move("guess wizard"))
     assert list(GLIMPSE.decisions(state)) == [1]
     assert refused(state, 2, "guess fool").rule is None
 
@@ -161,4 +162,4 @@ def test_g8_the_most_points_win_and_ties_share(second: str, outcome: Outcome) ->
 @pytest.mark.parametrize("text", ["lay", "lay x", "lay 1 2", "guess", "guess 3", "guess joker", "guess fool 3"])
 def test_what_is_no_move_is_refused_in_a_sentence(text: str) -> None:
     with pytest.raises(BadNotation, match=r"\.$"):
-        GLIMPSE.read(text)
+        GLIMPSE.parse_move(text)

@@ -1,0 +1,1 @@
+"""Benchmarks of storage: group commit, loading, forgetting, and moving between databases."""

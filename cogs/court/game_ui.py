@@ -1,0 +1,11 @@
+"""Registers what Jester's Court shows on Discord."""
+
+from __future__ import annotations
+
+from cogs.court.cog import CourtCog
+from cogs.court.drawing.layout import LAYOUTS
+from cogs.court.primer import PRIMER
+from cogs.court.screen import CourtScreen
+from cogs.table.game_ui import GameUI
+
+GAME_UI = GameUI(CourtCog, CourtScreen(), LAYOUTS, PRIMER)

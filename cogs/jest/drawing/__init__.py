@@ -1,0 +1,1 @@
+"""Jest's pictures: their values (spec) and their layouts (layout)."""

@@ -1,0 +1,11 @@
+"""Registers what Jesters shows on Discord."""
+
+from __future__ import annotations
+
+from cogs.jesters.cog import JestersCog
+from cogs.jesters.drawing.layout import LAYOUTS
+from cogs.jesters.primer import PRIMER
+from cogs.jesters.screen import JestersScreen
+from cogs.table.game_ui import GameUI
+
+GAME_UI = GameUI(JestersCog, JestersScreen(), LAYOUTS, PRIMER)

@@ -1,0 +1,1 @@
+"""Jokers' picture: its values (spec) and its layout (layout)."""

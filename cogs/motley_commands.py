@@ -1,0 +1,226 @@
+"""`/motley`: commands for all games, such as help, your matches, hints, options, privacy and the permission check."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.screens.words import join_with_and, join_with_or
+from cogs.table.actions.table_actions import TableActions
+from cogs.table.channels import channel_access
+from cogs.table.commands.game_commands import filter_choices, own_match_choices, safe_autocomplete, with_reply
+from cogs.table.commands.match_lookup import MatchFinder
+from cogs.table.commands.move_commands import MATCH_DESCRIPTION, Choices
+from cogs.table.game_ui import GameUI, GameUIs
+from cogs.table.pages import lobby_pages
+from cogs.table.pages.page import Page, text_blocks
+from cogs.table.transport.interaction_response import InteractionReply
+from engines.hosting.match import RequestRefused
+from engines.kit.contract import AnyGame
+from engines.kit.options import format_value
+from engines.store.table_options import list_all_options
+
+
+class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motley: help, and your matches"):
+    """The commands that belong to no single game."""
+
+    def __init__(self, actions: TableActions, version: str, fronts: GameUIs) -> None:
+        super().__init__()
+        self.actions = actions
+        self.version = version
+        self.fronts = fronts
+        self.finder = MatchFinder(actions)
+
+    @app_commands.command(description="See what I can do and how to start")
+    @with_reply
+    async def help(self, reply: InteractionReply) -> None:
+        """`help`: show the first steps."""
+        await reply.send_page(Page(text_blocks(first_steps(self.fronts))))
+
+    @app_commands.command(description="See my version and who made the games")
+    @with_reply
+    async def about(self, reply: InteractionReply) -> None:
+        """`about`: show the version, which people need to report a problem."""
+        await reply.send_page(Page(text_blocks(_about_texts(self.version, self.actions.matches.games))))
+
+    @app_commands.command(description="List your matches, running and finished, with hands, results and records")
+    @with_reply
+    async def matches(self, reply: InteractionReply) -> None:
+        """`matches`: list the user's matches. It also works in direct messages."""
+        await self.actions.match_list.show_matches(reply)
+
+    @app_commands.command(description="Choose when I ping you and how your hands look")
+    @with_reply
+    async def settings(self, reply: InteractionReply) -> None:
+        """`settings`: show the user's settings, which apply in every match."""
+        await self.actions.settings.show_settings(reply)
+
+    @app_commands.command(description="Settings for all tables on this server, for server managers")
+    @with_reply
+    async def server(self, reply: InteractionReply) -> None:
+        """`server`: show the server's settings. Every click checks Manage Server."""
+        await self.actions.servers.show_settings(reply)
+
+    @app_commands.command(description="Get a suggested move and the reason, based only on what you can see")
+    @app_commands.describe(match=MATCH_DESCRIPTION)
+    @with_reply
+    async def hint(self, reply: InteractionReply, match: str | None = None) -> None:
+        """`hint`: show a hint privately."""
+        await self.actions.hints.show_hint(reply, await self.finder.find_match(reply.interaction, match))
+
+    @app_commands.command(description="Leave a lobby or a running match")
+    @app_commands.describe(match=MATCH_DESCRIPTION)
+    @with_reply
+    async def leave(self, reply: InteractionReply, match: str | None = None) -> None:
+        """`leave`: leave a lobby at once, or a running match after a question."""
+        await self.actions.ask_leave(reply, await self.finder.find_match(reply.interaction, match))
+
+    @app_commands.command(description="Vote to end a match without a result")
+    @app_commands.describe(match=MATCH_DESCRIPTION)
+    @with_reply
+    async def stop(self, reply: InteractionReply, match: str | None = None) -> None:
+        """`stop`: vote to end the match."""
+        await self.actions.vote_to_end(reply, await self.finder.find_match(reply.interaction, match))
+
+    @app_commands.command(description="See a table's options; the host can change them before the start")
+    @app_commands.describe(
+        option="The option to change; leave it out to see them all",
+        value="Its new value",
+        match="Which match, if you host several",
+    )
+    @with_reply
+    async def options(
+        self, reply: InteractionReply, option: str | None = None, value: str | None = None, match: str | None = None
+    ) -> None:
+        """`options`: show the options with their possible values, or change one."""
+        found = await self.finder.find_lobby(reply.interaction, match)
+        if option is None and value is None:
+            await self.actions.lobbies.show_options(reply, found)
+        elif option is None or value is None:
+            raise RequestRefused("Give both the option and its new value, or neither to see them all.")
+        else:
+            await self.actions.lobbies.choose_option(reply, found, option, value)
+
+    @options.autocomplete("option")
+    async def _complete_option(self, interaction: discord.Interaction, current: str) -> Choices:
+        """Offer the options of the chosen table."""
+        snapshot = await self.finder.find_snapshot(interaction, is_lobby=True)
+        return filter_choices(
+            [(option.name, option.name) for option in list_all_options(snapshot.game)] if snapshot else [], current
+        )
+
+    @options.autocomplete("value")
+    async def _complete_value(self, interaction: discord.Interaction, current: str) -> Choices:
+        """Offer the possible values of the chosen option, in the game's words."""
+        snapshot = await self.finder.find_snapshot(interaction, is_lobby=True)
+        name = str(getattr(interaction.namespace, "option", None) or "")
+        option = (
+            next((option for option in list_all_options(snapshot.game) if option.name == name), None)
+            if snapshot
+            else None
+        )
+        if snapshot is None or option is None:
+            return []
+        offered = lobby_pages.option_choices(snapshot, self.actions.screens[snapshot.info.game], option)
+        return filter_choices([(said, format_value(value)) for said, value in offered], current)
+
+    @hint.autocomplete("match")
+    @leave.autocomplete("match")
+    @stop.autocomplete("match")
+    @options.autocomplete("match")
+    @safe_autocomplete
+    async def _complete_match(self, interaction: discord.Interaction, current: str) -> Choices:
+        return await own_match_choices(self.actions, await self.finder.own_matches(interaction.user.id), current)
+
+    @app_commands.command(description="See what I store about you and why, and how to get or delete it")
+    @with_reply
+    async def privacy(self, reply: InteractionReply) -> None:
+        """`privacy`: show the short version of `docs/privacy.md`."""
+        await self.actions.privacy.show_privacy(reply)
+
+    @app_commands.command(
+        name="my-data", description="Get everything I store about you as a file that only you can see"
+    )
+    @with_reply
+    async def my_data(self, reply: InteractionReply) -> None:
+        """`my-data`: send the first part. People who played hundreds of matches get several parts."""
+        await self.actions.privacy.send_data(reply)
+
+    @app_commands.command(name="forget-me", description="Delete your name, Discord ID and settings; I ask twice first")
+    @with_reply
+    async def forget_me(self, reply: InteractionReply) -> None:
+        """`forget-me`: explain the consequences and ask for confirmation."""
+        await self.actions.privacy.ask_to_forget(reply)
+
+    @app_commands.command(description="Check that I have the permissions I need in this channel")
+    @with_reply
+    async def check(self, reply: InteractionReply) -> None:
+        """`check`: list the missing permissions."""
+        asker = reply.interaction
+        if asker.guild_id is None:
+            raise RequestRefused("Use this in a server channel. In direct messages I need no permissions.")
+        lacking = channel_access.missing_permissions(asker.app_permissions, asker.channel)
+        server = await self.actions.matches.server_settings(asker.guild_id)
+        threads = server.threads and isinstance(asker.channel, discord.TextChannel)
+        wanted = channel_access.missing_thread_permissions(asker.app_permissions) if threads else []
+        if lacking:
+            await reply.send_text(channel_access.permission_complaint(lacking))
+        elif not server.allows_channel(asker.channel_id or 0, channel_access.parent_channel(asker.channel)):
+            await reply.send_text(self.actions.servers.elsewhere_text(asker, asker.guild_id, server.channels))
+        elif wanted:
+            names = join_with_and([f"**{name}**" for name in wanted])
+            await reply.send_text(f"I can host matches here. With {names} I could also give each match its own thread.")
+        else:
+            await reply.send_text("I have every permission I need here.")
+
+
+def first_steps(fronts: GameUIs) -> list[str]:
+    """Return the paragraphs of `help`: the games, which one to start with, and how."""
+    return [
+        "## Motley\nTabletop games of jesters, jokers and wizards.",
+        *begin_with(fronts),
+        *(f"{pitch(front)}\n-# {facts(front)}" for front in fronts.values()),
+        "**To start:** open a table in a channel. The others press **Join**, or you press **Add computer**. Then "
+        "press **Start**.",
+        "**Your hand** comes by direct message. You can also press **Show my hand** at the table.",
+        "**Stuck?** Press ⋯ on your hand for the rules or a hint. "
+        f"**Rather type?** `/{next(iter(fronts))} move` offers your moves.",
+        "**No hurry:** I save every move, and the computer plays for anyone who stays away too long.",
+        "`/motley matches` lists your matches, `/motley check` finds missing permissions, and `/motley privacy` shows "
+        "what I store about you. `/motley server` is for server managers.",
+    ]
+
+
+def begin_with(fronts: GameUIs) -> list[str]:
+    """Return a sentence that names the games for newcomers, or nothing if there are none."""
+    first = [
+        f"**{front.game.title}** ({front.intro.players} players)" for front in fronts.values() if front.intro.start_here
+    ]
+    return [f"**New here?** Start with {join_with_or(first)}."] if first else []
+
+
+def pitch(front: GameUI) -> str:
+    """Return one line on what a game is like."""
+    return f"**{front.game.title}**: {front.intro.like}"
+
+
+def facts(front: GameUI) -> str:
+    """Return a game's player count, duration, difficulty, and the command that opens a table."""
+    return front.intro.facts(f"{front.game.key} new")
+
+
+def _about_texts(version: str, games: Mapping[str, AnyGame]) -> list[str]:
+    """Return the paragraphs of `about`."""
+    titles = join_with_and([f"**{game.title}**" for game in games.values()])
+    return [
+        f"## Motley {version}".rstrip(),
+        f"I host {titles}.",
+        "I am unofficial: not made, endorsed or supported by the designers or publishers of these games, nor by "
+        "Discord. I use none of their artwork or text. If you like a game, buy it. The end of its rules says who made "
+        "it.",
+        "I am free software under the MIT License. If something is wrong, tell the people who run me, and mention "
+        "this version.",
+    ]

@@ -1,0 +1,1 @@
+"""Raster drawing: canvas, palette, pen, letters, sprites with their cache, strips, and PNG files."""

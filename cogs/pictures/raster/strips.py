@@ -1,0 +1,161 @@
+"""Pictures in horizontal strips, so that parts that several pictures share are laid and packed once."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Sequence
+from itertools import pairwise
+from threading import Lock
+
+from PIL import Image
+
+from cogs.pictures.raster.canvas import Canvas, DrawingSurface, shared_sprite, solid_ground_index
+from cogs.pictures.raster.memoized import HashedKey
+from cogs.pictures.raster.palette import palette_bytes
+from cogs.pictures.raster.pen import DrawFunction
+from cogs.pictures.raster.png import FILTER_BYTES, PackedStrip, join_strips, pack_strip
+from cogs.pictures.raster.theme import PIXELS_PER_UNIT, WIDTH, Colour
+
+MAX_STRIPS = 512  # strips of a few kilobytes; the most recently used ones are kept
+GROUND_END = 32  # layout units at the lower end of a ground that depend on its height
+
+LayFunction = Callable[..., object]
+"""Lays a part of a picture on a surface. It depends on its hashable arguments alone."""
+
+
+def lay_strip(surface: DrawingSurface, top: float, bottom: float, lay: LayFunction, *arguments: Hashable) -> None:
+    """Lay a part that fills the whole width between two heights."""
+    _lay_in_strips(surface, (top, bottom), lay, arguments)
+
+
+def lay_shared(surface: DrawingSurface, top: float, bottom: float, lay: LayFunction, *arguments: Hashable) -> None:
+    """Lay a part that ends one picture, but continues in another, as a hand continues below its table.
+
+    Everything above the end of the ground is laid and packed once for both.
+    """
+    _lay_in_strips(surface, (top, bottom - GROUND_END, bottom), lay, arguments)
+
+
+def _lay_in_strips(
+    surface: DrawingSurface, heights: Sequence[float], lay: LayFunction, arguments: tuple[Hashable, ...]
+) -> None:
+    if isinstance(surface, StripedSurface):
+        surface.add_strips(heights, lay, *arguments)
+    else:
+        lay(surface, *arguments)
+
+
+def clear_strips() -> None:
+    """Clear the cache of strips."""
+    with _cache_lock:
+        _strip_cache.clear()
+
+
+class StripedSurface:
+    """A surface that is encoded strip by strip. Anything else laid on it must not overlap its strips."""
+
+    def __init__(self, ground: DrawFunction, height: int) -> None:
+        self._ground = ground
+        self._height = height
+        self._strips: list[tuple[int, int, PackedStrip]] = []
+        self._rest_piece: StripCanvas | None = None
+
+    def paste(self, x: float, y: float, draw: DrawFunction, *arguments: Hashable, dimmed: bool = False) -> None:
+        """Paste the drawing that `draw` makes from the arguments, with its upper left corner at a point."""
+        self._rest_canvas().paste(x, y, draw, *arguments, dimmed=dimmed)
+
+    def text(self, x: float, y: float, text: str, size: int, ink: Colour, ground: Colour, anchor: str = "m") -> None:
+        """Write on a plain ground."""
+        self._rest_canvas().text(x, y, text, size, ink, ground, anchor)
+
+    def add_strips(self, heights: Sequence[float], lay: LayFunction, *arguments: Hashable) -> None:
+        """Add a part of the picture, cut into strips at these heights. Cached strips are reused.
+
+        The others are laid together.
+        """
+        known_arguments, rows = (
+            HashedKey(arguments),
+            [min(round(height * PIXELS_PER_UNIT), self._pixel_size()[1]) for height in heights],
+        )
+        keys = [
+            (
+                self._ground,
+                self._height if bottom > self._height - GROUND_END else 0,
+                upper,
+                lower,
+                lay,
+                known_arguments,
+            )
+            for bottom, (upper, lower) in zip(heights[1:], pairwise(rows), strict=True)
+        ]
+        found = [_cached_strip(key) for key in keys]
+        new = [number for number, strip in enumerate(found) if strip is None]
+        if new:
+            top = rows[new[0]]
+            piece = StripCanvas(self._ground, self._height, top, rows[new[-1] + 1])
+            lay(piece, *arguments)
+            for number in new:
+                found[number] = _cache_strip(keys[number], piece.pack_rows(rows[number] - top, rows[number + 1] - top))
+        self._strips += [(*ends, strip) for ends, strip in zip(pairwise(rows), found, strict=True) if strip]
+
+    def to_png(self) -> bytes:
+        """Return the picture as a PNG file."""
+        size, y = self._pixel_size(), 0
+        strips: list[PackedStrip] = []
+        for upper, lower, each in [*sorted(self._strips, key=lambda one: one[:2]), (size[1], size[1], None)]:
+            if upper > y:
+                strips.append(self._rest_canvas().pack_rows(y, upper))
+            strips += [each] if each else []
+            y = lower
+        return join_strips(size, palette_bytes(), strips)
+
+    def _rest_canvas(self) -> StripCanvas:
+        """The canvas for everything outside the strips."""
+        if self._rest_piece is None:
+            self._rest_piece = StripCanvas(self._ground, self._height, 0, self._pixel_size()[1])
+        return self._rest_piece
+
+    def _pixel_size(self) -> tuple[int, int]:
+        return round(WIDTH * PIXELS_PER_UNIT), round(self._height * PIXELS_PER_UNIT)
+
+
+class StripCanvas(Canvas):
+    """A canvas for some rows of a picture, in the picture's own coordinates."""
+
+    columns_before = FILTER_BYTES
+
+    def __init__(self, ground: DrawFunction, height: int, upper: int, lower: int) -> None:
+        width, colour = round(WIDTH * PIXELS_PER_UNIT), solid_ground_index(ground, height)
+        if colour is None:
+            self.image = shared_sprite(ground, height).image.crop((-self.columns_before, upper, width, lower))
+        else:
+            self.image = Image.new("L", (width + self.columns_before, lower - upper), colour)
+        self.rows_above = upper
+
+    def pack_rows(self, upper: int = 0, lower: int | None = None) -> PackedStrip:
+        """Compress the canvas, or some of its rows."""
+        image, rows = self.image, (upper, self.image.height if lower is None else lower)
+        image.paste(
+            0, (0, 0, self.columns_before, image.height)
+        )  # clear drawings that reach over the picture's left edge
+        return pack_strip(image if rows == (0, image.height) else image.crop((0, rows[0], image.width, rows[1])))
+
+
+_strip_cache: OrderedDict[tuple[Hashable, ...], PackedStrip] = OrderedDict()
+_cache_lock = Lock()
+
+
+def _cached_strip(key: tuple[Hashable, ...]) -> PackedStrip | None:
+    with _cache_lock:
+        found = _strip_cache.get(key)
+        if found is not None:
+            _strip_cache.move_to_end(key)
+    return found
+
+
+def _cache_strip(key: tuple[Hashable, ...], packed_strip: PackedStrip) -> PackedStrip:
+    with _cache_lock:
+        _strip_cache[key] = packed_strip
+        if len(_strip_cache) > MAX_STRIPS:
+            _strip_cache.popitem(last=False)
+    return packed_strip

@@ -1,0 +1,116 @@
+"""The layout of a score sheet, in strips that are reused while it grows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cogs.pictures import table_pieces
+from cogs.pictures.raster import theme
+from cogs.pictures.raster.canvas import DrawingSurface, S, SurfaceFactory
+from cogs.pictures.raster.letters import fit_text, text_width
+from cogs.pictures.raster.strips import lay_strip
+from cogs.pictures.spec import ScoreSheet, SheetRow
+
+_TOKEN, _NAME, _PLACE, _EDGE = 44, 36, 40, 14
+_LINE, _TOTALS, _GAP = 42, 84, 12
+_ROWS_PER_STRIP = 6  # lines; as a sheet grows, the strips above are already packed
+_MIN_ONE_LINE = 290  # the width from which a cell's texts fit side by side
+
+
+def lay_sheet(spec: ScoreSheet, make_surface: SurfaceFactory[S]) -> S:
+    """Lay one column per seat with its token and name, one line per round with its points, and the totals below."""
+    step = _row_height(spec)
+    top = _EDGE + _LINE * bool(spec.note) + _TOKEN + _NAME + _PLACE * bool(spec.places) + 24
+    low = top + step * len(spec.rows)
+    surface = make_surface(table_pieces.dark_ground, low + _TOTALS + _EDGE)
+    label = _label_width(spec)
+    width = (theme.WIDTH - label - _EDGE) / len(spec.totals)
+    lefts = tuple(label + width * seat for seat in range(len(spec.totals)))
+    lay_strip(surface, 0, top, _lay_head, spec.note, spec.names, spec.places, lefts, width)
+    for first in range(0, len(spec.rows), _ROWS_PER_STRIP):
+        rows = spec.rows[first : first + _ROWS_PER_STRIP]
+        y = top + step * first
+        lay_strip(surface, y, y + step * len(rows), _lay_rows, rows, first, y, step, lefts, width)
+    lay_strip(surface, low, low + _TOTALS + _EDGE, _lay_totals, spec.totals, low + _TOTALS / 2, lefts, width)
+    return surface
+
+
+def _lay_rows(
+    surface: DrawingSurface,
+    rows: Sequence[SheetRow],
+    first: int,
+    top: int,
+    step: int,
+    lefts: Sequence[float],
+    width: float,
+) -> None:
+    """Lay consecutive lines; `first` is the number of the first one."""
+    for i, row in enumerate(rows, first):
+        y = top + step * (i - first)
+        if i % 2 == 0:
+            surface.paste(0, y, table_pieces.sheet_band, step)
+        surface.text(lefts[0] - _GAP, y + step / 2, row.name, theme.MIN_TYPE_SIZE, theme.MIST, _row_colour(i), "r")
+        for seat, x in enumerate(lefts):
+            _lay_cell(surface, row, seat, x + 3, y, width - 6, step, _row_colour(i))
+
+
+def _lay_totals(
+    surface: DrawingSurface, totals: Sequence[str], middle: float, lefts: Sequence[float], width: float
+) -> None:
+    for x, total in zip(lefts, totals, strict=True):
+        surface.text(x + width / 2, middle, total, 52, theme.GOLD, theme.PLATE)
+
+
+def _row_colour(line: int) -> theme.Colour:
+    return theme.ROOM if line % 2 == 0 else theme.PLATE
+
+
+def _label_width(spec: ScoreSheet) -> int:
+    """Return the width of the column with the names of the rounds."""
+    return round(max([40.0, *(text_width(row.name, theme.MIN_TYPE_SIZE) for row in spec.rows)])) + _EDGE + _GAP
+
+
+def _row_height(spec: ScoreSheet) -> int:
+    """Return the height of a round: two lines if columns are narrow and cells have three texts."""
+    width = (theme.WIDTH - _label_width(spec) - _EDGE) / len(spec.totals)
+    return _LINE + 6 if width >= _MIN_ONE_LINE or not any(row.sums for row in spec.rows) else 2 * _LINE
+
+
+def _lay_head(
+    surface: DrawingSurface,
+    note: str,
+    names: Sequence[str],
+    places: Sequence[int],
+    lefts: Sequence[float],
+    width: float,
+) -> None:
+    y = _EDGE
+    if note:
+        said, size = fit_text(note, theme.WIDTH - 2 * _EDGE, theme.MIN_TYPE_SIZE)
+        surface.text(_EDGE, y + _LINE / 2, said, size, theme.MIST, theme.PLATE, "l")
+        y += _LINE
+    for seat, x in enumerate(lefts):
+        middle = x + width / 2
+        surface.paste(middle - _TOKEN / 2, y + 4, table_pieces.seat_token, seat, _TOKEN, False)
+        called = names[seat] if names else theme.SEAT_LETTERS[seat]
+        name, size = fit_text(called, width - 8, theme.NAME_TYPE_SIZE)
+        surface.text(middle, y + _TOKEN + 8 + _NAME / 2, name, size, theme.IVORY, theme.PLATE)
+        if places:
+            place = table_pieces.PLACE_LABELS[places[seat] - 1]
+            surface.text(middle, y + _TOKEN + _NAME + 12 + _PLACE / 2, place, 36, theme.GOLD, theme.PLATE)
+
+
+def _lay_cell(
+    surface: DrawingSurface, row: SheetRow, seat: int, x: float, y: float, width: float, step: int, ground: theme.Colour
+) -> None:
+    """Lay a seat's cell of a round: its note, the points, and the sum after it."""
+    note, points = row.cells[seat]
+    ink = theme.LIME if points.startswith("+") else theme.ROSE if points.startswith("−") else theme.MIST
+    one_line = step < 2 * _LINE
+    y += (step if one_line else _LINE + 8) / 2
+    if row.sums:
+        surface.text(x + width, y, row.sums[seat], 36, theme.IVORY, ground, "r")
+        width -= 100 if one_line else 0
+        y += 0 if one_line else _LINE - 6
+    surface.text(x + width, y, points, theme.MIN_TYPE_SIZE, ink, ground, "r")
+    surface.text(x + width - (68 if width < 150 else 90), y, note, theme.MIN_TYPE_SIZE, theme.MIST, ground, "r")

@@ -1,0 +1,251 @@
+"""Handles requests on a hand: showing it, making moves, and choosing a move step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+
+import discord
+
+from cogs.table.actions import move_autocomplete
+from cogs.table.actions.context import ActionContext
+from cogs.table.actions.hint_actions import HintActions
+from cogs.table.pages import custom_ids, match_pages, refusal_messages
+from cogs.table.pages.page import Page, Text, press_rows, table_press
+from cogs.table.pages.page_drawing import draw_in_thread
+from cogs.table.pages.screen_layout import Reader
+from cogs.table.surfaces import move_steps
+from cogs.table.surfaces.ephemeral_hands import EphemeralHand
+from cogs.table.surfaces.move_steps import MoveStep
+from cogs.table.transport.interaction_response import InteractionReply
+from engines.hosting.match import MatchSnapshot, StaleDecision
+from engines.kit.errors import IllegalMove
+from engines.store.match_store import LIVE, StoreFailure
+
+
+class HandActions:
+    """Hand requests. Each gets one reply, which only the hand's player sees. Only a move changes the match."""
+
+    def __init__(self, context: ActionContext, hints: HintActions) -> None:
+        self._hints = hints
+        self._context = context
+        self._matches = context.matches
+        self._reconciler = context.keeper
+        self._surface_sync = context.showing
+
+    async def show_hand(self, reply: InteractionReply, match: str) -> None:
+        """Show the user's hand privately."""
+        seat = await self._context.require_seat(match, reply.interaction.user.id)
+        snapshot = await self._matches.get_snapshot(match)
+        reader = await self._surface_sync.readers.reader_of(snapshot, seat)
+        setting = await self._surface_sync.page_context_of(snapshot)
+        page = await self._surface_sync.page_cache.hand_page(snapshot, seat, setting, reader)
+        there = await self._along(snapshot, seat, setting, reader, page)
+        await reply.send_page(self._surface_sync.ephemeral_hands.with_date(there))
+        if snapshot.info.status in LIVE:
+            self._surface_sync.ephemeral_hands.track_hand(match, seat, EphemeralHand(reply.interaction, page.digest))
+
+    async def make_move(self, reply: InteractionReply, match: str, decision: int, notation: str) -> None:
+        """Make a move from a click on a hand and redraw the hand. A click on a stale hand shows the current hand."""
+        user = reply.interaction.user.id
+        seat = await self._context.require_seat(match, user)
+        async with self._surface_sync.hold_surface(match, "hand", seat):
+            why: StaleDecision | IllegalMove | None = None
+            await self._wake_for_move(await self._matches.get_snapshot(match), seat)
+            holds = None if self._surface_sync.holds_match(match) else ("hand", seat)
+            try:
+                await self._matches.play_move(
+                    match, user, decision, notation, click=reply.click_id, reply_surface=holds
+                )
+                reply.is_saved = True
+            except (
+                StaleDecision,
+                IllegalMove,
+            ) as refused:  # the hand was stale, because a current one offers only legal moves
+                why = refused
+            await self.redraw_hand(reply, match, seat, why)
+        if reply.is_saved:
+            await self._hints.withdraw_hint(reply, match, seat)
+
+    async def command_move(self, reply: InteractionReply, match: str, typed: str) -> None:
+        """Make a move from a slash command, typed in the notation or in words. The reply is one line."""
+        if await self._matches.was_changed_by(match, reply.click_id):  # Discord delivered the command twice
+            reply.is_saved = True
+            await self.show_hand(reply, match)
+            return
+        snapshot, user = await self._matches.get_snapshot(match), reply.interaction.user.id
+        seat, screen = snapshot.info.seat_of(user), self._context.screens[snapshot.info.game]
+        decision = None if seat is None else snapshot.decisions().get(seat)
+        if seat is None or decision is None:
+            await self._matches.play_move(match, user, None, typed, click=reply.click_id)  # raises the refusal
+            await self.show_hand(reply, match)
+            return
+        notation = await draw_in_thread(move_autocomplete.parse_move, snapshot, seat, screen, typed)
+        await self._wake_for_move(snapshot, seat)
+        try:
+            await self._matches.play_move(match, user, decision.number, notation, click=reply.click_id)
+        except StaleDecision as late:
+            await self.redraw_hand(reply, match, seat, late)
+        except IllegalMove as refused:
+            if refused.rule is None:
+                raise
+            await reply.send_page(Page(refusal_messages.refusal_blocks(snapshot.game, refused)))
+        else:
+            reply.is_saved = True
+            said = await draw_in_thread(move_autocomplete.done_text, snapshot, seat, screen, notation)
+            shown = await self._reconciler.has_current_hand(match, seat)
+            press = () if shown else press_rows((table_press(match, "Show my hand", "hand"),))
+            await reply.send_page(Page((Text(said), *press)))
+            await self._hints.withdraw_hint(reply, match, seat)
+
+    async def redraw_hand(
+        self, reply: InteractionReply, match: str, seat: int, refusal: StaleDecision | IllegalMove | None = None
+    ) -> None:
+        """Show the current hand in the clicked message. If others can see that message, send a private one.
+
+        If the clicked message is a menu or a copy next to the hand, delete it instead, because its buttons would go
+        stale.
+        """
+        snapshot = await self._matches.get_snapshot(match)
+        if refusal is None and await self._is_beside_hand(reply, match, seat):
+            await reply.delete_clicked()
+            return
+        page_context = await self._surface_sync.page_context_of(snapshot)
+        note = refusal_messages.refusal_blocks(snapshot.game, refusal) if refusal else ()
+        reader = await self._surface_sync.readers.reader_of(snapshot, seat)
+        lasting = await self._surface_sync.page_cache.hand_page(snapshot, seat, page_context, reader)
+        page = match_pages.with_note(await self._along(snapshot, seat, page_context, reader, lasting), note)
+        message = reply.interaction.message
+        if message is None or message.flags.ephemeral or not is_private(reply.interaction):
+            await self._show_privately(reply, self._surface_sync.ephemeral_hands.with_date(page))
+            self._hints.forget_replaced(reply, match, seat)
+            self._surface_sync.ephemeral_hands.track_hand(match, seat, EphemeralHand(reply.interaction, lasting.digest))
+            await self._surface_sync.leave_unanswered(match, "hand", seat)
+            return
+        await reply.update_message(page)
+        surface = await self._reconciler.surface(match, "hand", seat)
+        if surface and surface.message == message.id:  # a note stays until the hand changes
+            await self._reconciler.note_edit(replace(surface, digest=lasting.digest, shown=snapshot.info.revision))
+        else:
+            await self._surface_sync.leave_unanswered(match, "hand", seat)
+
+    async def again(self, answer: InteractionReply, match: str) -> None:
+        """Replace a question or a menu with the hand at its current step."""
+        await self.redraw_hand(answer, match, await self._context.require_seat(match, answer.interaction.user.id))
+
+    async def back_to_hand(self, reply: InteractionReply, match: str) -> None:
+        """Replace a step with the hand at its first step."""
+        seat = await self._context.require_seat(match, reply.interaction.user.id)
+        if not await self._is_beside_hand(reply, match, seat):
+            await self._note_step(reply, await self._matches.get_snapshot(match), seat, None)
+        await self.redraw_hand(reply, match, seat)
+
+    # Steps towards a move
+
+    async def ask_confirmation(self, reply: InteractionReply, match: str, decision: int, notation: str) -> None:
+        """Ask for confirmation of a move in place of the hand."""
+
+        def draw_question(
+            snapshot: MatchSnapshot, seat: int, page_context: match_pages.PageContext, reader: Reader
+        ) -> Page:
+            return match_pages.confirm_page(snapshot, seat, page_context, notation)
+
+        await self._show_drawn(reply, match, decision, draw_question)
+
+    async def show_picks(
+        self, reply: InteractionReply, match: str, decision: int, verb: str, values: list[str]
+    ) -> None:
+        """Show several picked lines in the list's order, so that the player can change the order before the move."""
+        await self.show_picks_order(reply, match, decision, " ".join((verb, *custom_ids.picked(values))))
+
+    async def show_picks_order(self, reply: InteractionReply, match: str, decision: int, notation: str) -> None:
+        """Show picks in the given order if they are a legal move."""
+        await self._go_to_step(reply, match, MoveStep(reply.interaction.user.id, decision, picked=notation))
+
+    async def show_step(self, reply: InteractionReply, match: str, decision: int, path: str) -> None:
+        """Show the choices of a step if the hand offers it."""
+        await self._go_to_step(reply, match, MoveStep(reply.interaction.user.id, decision, path))
+
+    # Helpers
+
+    async def _go_to_step(self, reply: InteractionReply, match: str, step: MoveStep) -> None:
+        """Show the hand at a step and remember the step, so that later redraws show it too."""
+        await self._show_drawn(reply, match, step.decision, partial(move_steps.page_at_step, step=step), step)
+
+    async def _show_drawn(
+        self,
+        reply: InteractionReply,
+        match: str,
+        decision: int,
+        draw: Callable[[MatchSnapshot, int, match_pages.PageContext, Reader], Page | None],
+        step: MoveStep | None = None,
+    ) -> None:
+        """Show a drawn step. If the request is late or leads nowhere, show the current hand."""
+        seat = await self._context.require_seat(match, reply.interaction.user.id)
+        async with self._surface_sync.hold_surface(match, "hand", seat):
+            snapshot = await self._matches.get_snapshot(match)
+            open_now = snapshot.decisions().get(seat)
+            page: Page | None = None
+            why: StaleDecision | IllegalMove = StaleDecision()
+            if open_now is not None and open_now.number == decision:
+                try:
+                    reader = await self._surface_sync.readers.reader_of(snapshot, seat)
+                    page_context = await self._surface_sync.page_context_of(snapshot)
+                    page = await self._surface_sync.page_cache.step_page(draw, snapshot, seat, page_context, reader)
+                except IllegalMove as refused:
+                    why = refused
+            if page is None:
+                await self.redraw_hand(reply, match, seat, why)
+                return
+            message = reply.interaction.message
+            is_ephemeral = message is None or message.flags.ephemeral or not is_private(reply.interaction)
+            if step is not None:
+                await self._note_step(reply, snapshot, seat, step)
+            await self._show_privately(
+                reply, self._surface_sync.ephemeral_hands.with_date(page) if is_ephemeral else page
+            )
+
+    async def _note_step(self, reply: InteractionReply, look: MatchSnapshot, seat: int, step: MoveStep | None) -> None:
+        """Save the step at which the hand stands. Do this before showing it, so that no copy shows an older step."""
+        match = look.info.id
+        await self._surface_sync.move_steps.set_step(look, seat, step)
+        await self._context.mark_active(reply.interaction.user.id, match, step.text if step else "")
+        reply.noted = True
+        surface, message = await self._reconciler.surface(match, "hand", seat), reply.interaction.message
+        if (
+            surface is None or message is None or surface.message != message.id
+        ):  # after a crash, nothing else shows the step
+            with suppress(StoreFailure):
+                await self._matches.save_activity()
+
+    async def _along(
+        self, look: MatchSnapshot, seat: int, setting: match_pages.PageContext, reader: Reader, hand: Page
+    ) -> Page:
+        """Return the hand's page at its saved step."""
+        surface = await self._reconciler.surface(look.info.id, "hand", seat)
+        return await self._surface_sync.move_steps.hand_at_step(look, seat, setting, reader, hand, surface)
+
+    async def _is_beside_hand(self, reply: InteractionReply, match: str, seat: int) -> bool:
+        """Return whether the clicked message is private and in the same channel as the user's hand."""
+        message = reply.interaction.message
+        if not reply.clicked_ephemeral or message is None:
+            return False
+        surface = await self._reconciler.surface(match, "hand", seat)
+        return surface is not None and surface.message > 0 and surface.channel == message.channel.id
+
+    async def _show_privately(self, reply: InteractionReply, page: Page) -> None:
+        """Show a page in the clicked message if that is private, else in a new private message."""
+        await (reply.update_message(page) if is_private(reply.interaction) else reply.send_page(page))
+
+    async def _wake_for_move(self, snapshot: MatchSnapshot, seat: int) -> None:
+        """Note a coming move. If it ends the player's first steps in the game, update all their hands."""
+        for match in await self._surface_sync.readers.note_move(snapshot, seat):
+            self._reconciler.wake(match)
+
+
+def is_private(interaction: discord.Interaction) -> bool:
+    """Return whether only the user sees the clicked message. The custom id is not used, because it can be forged."""
+    message = interaction.message
+    return message is not None and (message.flags.ephemeral or interaction.guild_id is None)

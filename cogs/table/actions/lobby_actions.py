@@ -1,0 +1,234 @@
+"""Handles lobby requests other than joining and leaving: options, computers, the start, and rematches."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+
+import discord
+
+from cogs.table.actions.context import ActionContext
+from cogs.table.actions.server_settings_actions import ServerSettingsActions
+from cogs.table.channels import channel_access
+from cogs.table.pages import lobby_pages, match_pages
+from cogs.table.pages.page import Page, Text, press_rows, table_press
+from cogs.table.transport.interaction_response import InteractionReply
+from cogs.table.transport.network_errors import NETWORK_ERRORS, describe_error
+from cogs.table.wording.player_names import clean_name, markdown_name
+from engines.hosting.lobbies import NO_COMPUTERS, ChannelNotAllowed, TooManyLobbies, UnconfirmedStart
+from engines.hosting.match import MatchSnapshot, RequestRefused, status_sentence
+from engines.hosting.rematch import RematchResult
+from engines.store.match_store import MatchInfo, NotLeaseHolder, Status
+from engines.store.surface_storage import Surface
+from engines.store.table_options import DEFAULT_TABLE_OPTIONS, TableOptions
+from players import Level, available_levels
+
+log = logging.getLogger(__name__)
+MOST_LINKS = 5
+
+
+class LobbyActions:
+    """Lobby requests. Each gets one reply."""
+
+    def __init__(self, context: ActionContext, servers: ServerSettingsActions) -> None:
+        self._servers = servers
+        self._context = context
+        self._matches = context.matches
+        self._reconciler = context.keeper
+
+    @asynccontextmanager
+    async def explain_refusals(self, reply: InteractionReply, guild: int = 0) -> AsyncIterator[None]:
+        """Add help to refusals: links to the open lobbies if there are too many, or the channels that allow tables."""
+        try:
+            yield
+        except ChannelNotAllowed as refusal:
+            where = guild or reply.interaction.guild_id or 0
+            raise RequestRefused(self._servers.elsewhere_text(reply.interaction, where, refusal.channels)) from None
+        except TooManyLobbies as refusal:
+            lines = [
+                f"- {self._matches.game_title(info.game)}: {await self.lobby_link(info)}"
+                for info in refusal.lobbies[:MOST_LINKS]
+            ]
+            more = len(refusal.lobbies) - len(lines)
+            raise RequestRefused(
+                "\n".join([str(refusal), *lines, *([f"- and {more} more"] if more > 0 else [])])
+            ) from None
+
+    async def show_options(self, reply: InteractionReply, match: str) -> None:
+        """Show a lobby's options and their possible values to its host."""
+        snapshot = await self._matches.get_snapshot(match)
+        if snapshot.info.status is Status.ASIDE:  # its options may be damaged
+            raise RequestRefused(status_sentence(snapshot.info))
+        screen = self._context.screens[snapshot.info.game]
+        said = lobby_pages.options_text(snapshot, screen)
+        if snapshot.info.status is not Status.LOBBY:
+            raise RequestRefused(f"You can only change options before the start. This match uses: {said}.")
+        if snapshot.info.host != reply.interaction.user.id:
+            name = lobby_pages.host_name(snapshot)
+            raise RequestRefused(f"Only the host, {name}, can change the options. They are: {said}.")
+        await self._show_page(reply, lobby_pages.options_page(snapshot, screen, await self._default_options(snapshot)))
+
+    async def choose_option(self, reply: InteractionReply, match: str, option: str, value: str) -> None:
+        """Change an option for the host, who used the lobby, its options page, or a command."""
+        await self._matches.change_option(match, reply.interaction.user.id, option, value, click=reply.click_id)
+        reply.is_saved = True
+        snapshot = await self._matches.get_snapshot(match)
+        screen = self._context.screens[snapshot.info.game]
+        if reply.interaction.message is None:
+            await reply.send_text(f"The options are now: {lobby_pages.options_text(snapshot, screen)}.")
+        elif reply.clicked_ephemeral:
+            await reply.update_message(
+                lobby_pages.options_page(snapshot, screen, await self._default_options(snapshot))
+            )
+        else:
+            await self._context.redraw_lobby(reply, match)
+
+    async def show_computers(self, reply: InteractionReply, match: str) -> None:
+        """Show the host which computers can take a seat."""
+        snapshot = await self._matches.get_snapshot(match)
+        if snapshot.info.status is not Status.LOBBY:
+            raise RequestRefused("You can only add computers before the start.")
+        if snapshot.info.host != reply.interaction.user.id:
+            raise RequestRefused(f"Only the host, {lobby_pages.host_name(snapshot)}, can add or remove computers.")
+        allowed = await self._computers_allowed(snapshot)
+        if not allowed and all(seat.user for seat in snapshot.info.seats):
+            raise RequestRefused(NO_COMPUTERS)
+        await self._show_page(
+            reply, lobby_pages.computers_page(snapshot, self._context.screens[snapshot.info.game], allowed=allowed)
+        )
+
+    async def add_computers(self, reply: InteractionReply, match: str, level: Level) -> None:
+        """Add computers of a level for the host."""
+        if level not in available_levels((await self._matches.get_snapshot(match)).game):
+            raise RequestRefused("This game has no computer of that level.")
+        await self._matches.add_computers(match, reply.interaction.user.id, level, click=reply.click_id)
+        await self._show_seated_computers(reply, match)
+
+    async def remove_computer(self, reply: InteractionReply, match: str) -> None:
+        """Remove the computer that joined last, for the host."""
+        await self._matches.remove_computer(match, reply.interaction.user.id, click=reply.click_id)
+        await self._show_seated_computers(reply, match)
+
+    async def _show_seated_computers(self, reply: InteractionReply, match: str) -> None:
+        reply.is_saved = True
+        snapshot = await self._matches.get_snapshot(match)
+        screen, allowed = self._context.screens[snapshot.info.game], await self._computers_allowed(snapshot)
+        await self._show_page(reply, lobby_pages.computers_page(snapshot, screen, allowed=allowed))
+
+    async def _computers_allowed(self, snapshot: MatchSnapshot) -> bool:
+        """Return whether the server's settings allow computers."""
+        return (await self._matches.server_settings(snapshot.info.place.guild)).computers
+
+    async def _default_options(self, snapshot: MatchSnapshot) -> TableOptions:
+        """Return the table options that apply if the host chooses none."""
+        return replace(
+            DEFAULT_TABLE_OPTIONS, clock=(await self._matches.server_settings(snapshot.info.place.guild)).clock
+        )
+
+    async def start_match(self, reply: InteractionReply, match: str, stamp: str = "") -> None:
+        """Start the match. Ask for confirmation first if the options changed very recently."""
+        try:
+            info = await self._matches.start_match(match, reply.interaction.user.id, stamp, click=reply.click_id)
+        except UnconfirmedStart:
+            snapshot = await self._matches.get_snapshot(match)
+            await self._show_page(
+                reply, lobby_pages.confirm_start_page(snapshot, self._context.screens[snapshot.info.game])
+            )
+            return
+        reply.is_saved = True
+        if reply.clicked_ephemeral:
+            said = Text(f"The match has started: {await self.lobby_link(info)}\nYour hand comes by direct message.")
+            await reply.update_message(
+                Page((said, *press_rows((table_press(match, "Show my hand", "hand", "primary"),))))
+            )
+        else:
+            await self._context.redraw_lobby(reply, match)
+
+    async def play_again(self, reply: InteractionReply, match: str) -> None:
+        """Open a rematch with the user as host, or join it if another player has already opened it."""
+        user = reply.interaction.user
+        info = (await self._matches.get_snapshot(match)).info
+        async with self.explain_refusals(reply, info.place.guild):
+            within = (await self._context.showing.server_contexts.context_of(info)).within
+            name, click = clean_name(user.display_name), reply.click_id
+            rematch = await self._matches.join_rematch(match, user.id, name, parent_channel=within, click=click)
+            reply.is_saved = True
+        called = ""
+        if rematch.outcome == "opened":
+            await self._context.share_server_context(rematch.info)
+            await self._post_lobby(rematch.info)
+            called = await self._call_others(match, rematch.info, user, reply.click_id)
+        await reply.send_text(f"{_rematch_text(rematch)} {await self.lobby_link(rematch.info)}\n{called}".strip())
+        if rematch.outcome in ("opened", "joined"):
+            await self._context.greet_player(reply, rematch.info.id, user)
+
+    async def lobby_link(self, info: MatchInfo) -> str:
+        """Return a link to a match's lobby, or the match's id if the lobby has no message."""
+        lobby = await self._reconciler.surface(info.id, "lobby")
+        if lobby is None or not lobby.message:
+            return f"match `{info.id}`"
+        return channel_access.message_url(info.place.guild, lobby.channel, lobby.message)
+
+    async def _show_page(self, reply: InteractionReply, page: Page) -> None:
+        """Show a page in the clicked message if that is private, else in a new message."""
+        await (reply.update_message(page) if reply.clicked_ephemeral else reply.send_page(page))
+
+    async def _post_lobby(self, info: MatchInfo) -> None:
+        """Post a lobby that is not the reply to a command, or wait until another process has posted it."""
+        surface_sync = self._reconciler.surface_sync
+        try:
+            with surface_sync.acting_for(info.place.guild):
+                await self._post_own_lobby(info)
+        except NotLeaseHolder:  # another process looks after this server
+            await surface_sync.wait_for_post(info.id, "lobby")
+
+    async def _post_own_lobby(self, info: MatchInfo) -> None:
+        """Post a lobby if this process looks after its server. Raises NotLeaseHolder if not."""
+        surface_sync = self._reconciler.surface_sync
+        async with surface_sync.hold_surface(info.id, "lobby"):
+            snapshot = await self._matches.get_snapshot(info.id)
+            page = match_pages.lobby_page(snapshot, await surface_sync.page_context_of(snapshot))
+            try:
+                await surface_sync.poster.post(snapshot, Surface(info.id, "lobby", -1, info.place.channel), page)
+            except NETWORK_ERRORS as error:
+                log.info("Will post the lobby of match %s later: %s", info.id, describe_error(error))
+                self._reconciler.wake(info.id)
+
+    async def _call_others(self, match: str, new: MatchInfo, user: discord.abc.User, click: int) -> str:
+        """Ping the other players of a finished match unless that happened recently. Return what to tell the user."""
+        old = (await self._matches.get_snapshot(match)).info
+        there = (await self._matches.get_snapshot(new.id)).info
+        others = [seat.user for seat in old.seats if seat.has_owner and there.seat_of(seat.user) is None]
+        if not others:
+            return ""
+        try:
+            if not (await self._matches.server_settings(old.place.guild)).calls:
+                raise RequestRefused("This server does not let me ping anyone. Please tell the others yourself.")
+            await self._matches.note_rematch_call(match, user.id, click=click)
+        except RequestRefused as refusal:
+            return str(refusal)
+        who = " ".join(f"<@{other}>" for other in others)
+        text = (
+            f"{who} {markdown_name(clean_name(user.display_name))} would like to play again: "
+            f"{await self.lobby_link(new)}"
+        )
+        if await self._reconciler.announce(old.place, text, others):
+            return "I have pinged the others."
+        return "I could not ping the others where you played. Please tell them yourself."
+
+
+def _rematch_text(rematch: RematchResult) -> str:
+    """Return the result of a rematch request, in words that lead up to a link to the lobby."""
+    running = rematch.info.status is not Status.LOBBY
+    match rematch.outcome:
+        case "opened":
+            return "A new table is open, and you are its host:"
+        case "joined":
+            return "You have joined the new table:"
+        case "there":
+            return "You are already in the next match:" if running else "You are already at the new table:"
+        case "begun":
+            own = f"You can watch, or open your own table with `/{rematch.info.game} new`."
+            return f"The others have started without you. {own} Their match:"

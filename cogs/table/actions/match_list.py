@@ -1,0 +1,79 @@
+"""Shows the list of a user's matches, live ones first, and the records of finished matches."""
+
+from __future__ import annotations
+
+from cogs.table.actions.context import ActionContext
+from cogs.table.pages import custom_ids, match_pages
+from cogs.table.pages.page import Block, Page, Paper, Press, Text, press_rows, table_press
+from cogs.table.pages.page_drawing import draw_in_thread
+from cogs.table.transport.interaction_response import InteractionReply
+from engines.hosting.match import NewerMatch, RequestRefused
+from engines.store.match_store import MatchInfo, Status
+
+MATCHES_PER_PAGE = 8  # matches on one page: each takes several components
+
+
+class MatchList:
+    """Requests for a user's matches and records. All replies are private."""
+
+    def __init__(self, context: ActionContext) -> None:
+        self._context = context
+        self._matches = context.matches
+
+    async def show_matches(self, reply: InteractionReply, page: int = 0) -> None:
+        """Show one page of the user's matches: first the live ones, then the finished ones, each newest first."""
+        user = reply.interaction.user.id
+        live = await self._matches.find(user=user)
+        over = await self._matches.find(statuses=frozenset({Status.OVER}), user=user)
+        found = [*live, *over]
+        if not found:
+            first = next(iter(self._matches.games))
+            raise RequestRefused(
+                "You are not in a match, and you have not finished one yet. "
+                f"Start one in a server channel: `/{first} new`."
+            )
+        last = (len(found) - 1) // MATCHES_PER_PAGE
+        now = min(max(page, 0), last)
+        blocks: list[Block] = [Text(f"## Your matches\n{_count_line(live, over)}")]
+        for info in found[now * MATCHES_PER_PAGE : (now + 1) * MATCHES_PER_PAGE]:
+            blocks += await self._match_entry(info)
+        if last:
+            presses = (
+                Press("Back", custom_ids.list_page_id(max(now - 1, 0)), idle=now == 0),
+                Press("Next", custom_ids.list_page_id(now + 1), idle=now == last),
+            )
+            blocks += (Text(f"-# Page {now + 1} of {last + 1}"), *press_rows(presses))
+        shown = Page(tuple(blocks))
+        await (reply.update_message(shown) if reply.clicked_ephemeral else reply.send_page(shown))
+
+    async def show_record(self, reply: InteractionReply, match: str) -> None:
+        """Send the record of a finished match to its players, or to anyone on its server."""
+        snapshot = await self._matches.get_snapshot(match)
+        asker, info = reply.interaction, snapshot.info
+        if info.seat_of(asker.user.id) is None and info.place.guild != asker.guild_id:
+            raise RequestRefused("There is no such match here.")
+        record = await self._matches.build_record(match)
+        if not record:
+            raise RequestRefused("This match has no record, because the rules changed while it was played.")
+        ended = await draw_in_thread(match_pages.standing_text, snapshot, self._context.screens[info.game])
+        said = f"The record of {snapshot.game.title}, match `{match}`. {ended}"
+        await reply.send_page(Page((Text(said), Paper(f"{info.game}-{match}.txt", record))))
+
+    async def _match_entry(self, info: MatchInfo) -> tuple[Block, ...]:
+        """Return a match's list entry with its buttons. If the match cannot be loaded, the entry gives the reason."""
+        try:
+            snapshot = await self._matches.get_snapshot(info.id)
+            page_context = await self._context.showing.page_context_of(snapshot)
+        except NewerMatch as why:
+            return (Text(f"**{self._matches.game_title(info.game)}** · {why}"),)
+        if snapshot.info.status is Status.OVER:
+            press = table_press(info.id, "Record", "record")
+        else:
+            press = table_press(info.id, "Show my hand", "hand", "primary")
+        return (*await draw_in_thread(match_pages.list_entry, snapshot, page_context), *press_rows((press,)))
+
+
+def _count_line(live: list[MatchInfo], over: list[MatchInfo]) -> str:
+    """Return a line with the numbers of live and finished matches."""
+    said = (f"{len(live)} running" if live else "", f"{len(over)} finished" if over else "")
+    return f"-# {' · '.join(part for part in said if part)}"

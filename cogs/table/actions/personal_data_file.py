@@ -1,0 +1,100 @@
+"""Builds the file of all data that is stored about one person: readable JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from email.utils import formatdate
+from typing import Any
+
+from engines.hosting.match import MatchSnapshot
+from engines.kit.seats import letter
+from engines.store.forgetting import PersonalTrace
+from engines.store.surface_storage import Inbox, Preferences
+
+
+def personal_data_json(
+    user: int,
+    now: int,
+    preferences: Preferences,
+    inbox: Inbox | None,
+    traces: Sequence[PersonalTrace],
+    hands: Mapping[str, Sequence[str]],
+    part: int,
+) -> str:
+    """Return the data as readable JSON. Discord ids are strings, because many programs round numbers that long."""
+    told = {
+        "what this is": "All that Motley stores about you. Backups may hold more; docs/privacy.md says how long.",
+        "made": formatdate(now, usegmt=True),
+        "part": part + 1,
+        "you": {
+            "user": str(user),
+            "settings": {
+                "called after seconds": preferences.call,
+                "hands in words": preferences.words,
+                "hands say what things are worth": preferences.worth,
+                "games met": sorted(preferences.met),
+            },
+            "direct messages": None if inbox is None else {"channel": str(inbox.channel), "closed": inbox.closed},
+        },
+        "matches": [_match_data(trace, hands.get(trace.match, [])) for trace in traces],
+    }
+    return json.dumps(told, ensure_ascii=False, indent=1)
+
+
+def visible_hand(snapshot: MatchSnapshot, seat: int) -> list[str]:
+    """Return what a seat can see of the match now, as lines: its own hand and everything public."""
+    return [line.rstrip() for line in str(snapshot.view(seat)).splitlines()]
+
+
+def _match_data(trace: PersonalTrace, visible: Sequence[str]) -> dict[str, Any]:
+    place = trace.place
+    told: dict[str, Any] = {
+        "match": trace.match,
+        "game": trace.game,
+        "status": trace.status.value,
+        "server": str(place.guild),
+        "channel": str(place.channel),
+        "thread": str(place.thread) if place.thread else None,
+        "opened": formatdate(trace.opened_at, usegmt=True),
+        "closed": formatdate(trace.closed_at, usegmt=True) if trace.closed_at else None,
+        "you are its host": trace.was_host,
+        "you have voted to end it": trace.has_voted,
+        "seats": [
+            {
+                "seat": letter(number),
+                "your name there": seat.name,
+                "gone": seat.gone or None,
+                "computer": seat.level or None,
+                "missed in a row": seat.missed,
+            }
+            for number, seat in trace.seats
+        ],
+        "done": [
+            {"what": deed.action, "when": formatdate(deed.at, usegmt=True), **_click_data(deed.click)}
+            for deed in trace.actions
+        ],
+        "moves": [
+            {
+                **(
+                    {"move": move.number} if trace.closed_at else {}
+                ),  # in a live match, it could reveal who else has made a secret choice
+                "seat": letter(move.seat),
+                "decision": move.decision,
+                "made": move.notation,
+                "by the computer": move.level or None,
+                "when": formatdate(at, usegmt=True),
+                **_click_data(click),
+            }
+            for move, at, click in trace.moves
+        ],
+        "messages with your hand": [
+            {"channel": str(channel), "message": str(message)} for channel, message in trace.messages
+        ],
+    }
+    return {**told, "what you see now": visible} if visible else told
+
+
+def _click_data(number: int) -> dict[str, str]:
+    """Return the Discord id of the click or command that caused something, if there was one."""
+    return {"click": str(number)} if number else {}

@@ -1,0 +1,161 @@
+"""Handles privacy requests: what is stored about a person, their data as a file, and forgetting them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from cogs.table.actions import personal_data_file
+from cogs.table.actions.context import ActionContext
+from cogs.table.pages import custom_ids
+from cogs.table.pages.page import GREY, RED, Page, Paper, Press, Text, press_rows, text_blocks
+from cogs.table.pages.page_drawing import draw_in_thread
+from cogs.table.transport.interaction_response import InteractionReply
+from engines.hosting.match import RequestRefused
+from engines.store.forgetting import PersonalTrace
+from engines.store.match_store import LIVE, Status
+
+MATCHES_PER_FILE = 500  # keeps a file well below Discord's size limit
+BATCH_SIZE = 50  # matches per query, so that other readers do not wait long
+CONFIRM_SECONDS = 15 * 60  # seconds for which a confirmation is valid
+ALL_STATUSES = frozenset(Status)
+
+PRIVACY_TEXTS = (
+    "## What I store about you",
+    "**For each of your matches:** your Discord ID, your name on the server, your seat, your moves and when you made "
+    "them, and whether you opened, joined, left or voted. Without this, nobody could play on after a restart, and "
+    "nobody could check a result.",
+    "**Also:** your `/motley settings`, the games you have already played, and the channel of your direct messages, "
+    "so that I can send you your hands. Nothing else: none of your messages, no member lists, nothing for advertising.",
+    "**Who can see it:** only you see your hand. Everyone in the channel sees what happens at the table. The people "
+    "who run me can see the database and its backups.",
+)
+CONSEQUENCES_TEXT = (
+    "- In finished matches, “Somebody” replaces your name. The moves stay, for the other players.\n"
+    "- You leave your running matches. The computer plays on in your seat, and anyone can take it.\n"
+    "- I delete your settings and the channel of your direct messages.\n"
+    "- Messages that I have already sent stay in Discord and may contain your name. I cannot change them. "
+    "Backups contain your data until they are replaced.\n"
+    "- If you play again, I start to store your data again."
+)
+
+
+class PrivacyActions:
+    """Requests about the user's own stored data."""
+
+    def __init__(self, context: ActionContext) -> None:
+        self._context = context
+        self._matches = context.matches
+        self._reconciler = context.keeper
+        self._clock = context.clock
+        self.on_forget: Callable[[], None] = lambda: None  # called after a forget request
+
+    async def show_privacy(self, reply: InteractionReply) -> None:
+        """Show briefly what is stored and why."""
+        presses = (
+            Press("My data", custom_ids.privacy_id("data", 0)),
+            Press("Forget me …", custom_ids.privacy_id("ask")),
+        )
+        await reply.send_page(Page((*text_blocks(PRIVACY_TEXTS), *press_rows(presses))))
+
+    async def handle_press(self, reply: InteractionReply, what: str, number: int) -> None:
+        """Handle a press of a button on these pages."""
+        match what:
+            case "data":
+                await self.send_data(reply, number)
+            case "ask":
+                await self.ask_to_forget(reply)
+            case "again":
+                await self._ask_again(reply)
+            case "sure":
+                await self._forget_person(reply, number)
+            case "keep":
+                await self._show_page(reply, Page((Text("Nothing was deleted. Everything stays as it is."),), GREY))
+            case _:
+                raise RequestRefused("This button belongs to another version of me. Use `/motley privacy` to continue.")
+
+    async def send_data(self, reply: InteractionReply, part: int = 0) -> None:
+        """Send the user's stored data as a file. Very many matches are split into parts."""
+        user = reply.interaction.user.id
+        found: list[PersonalTrace] = []
+        while len(found) < MATCHES_PER_FILE:
+            more = await self._matches.load_traces(user, part * MATCHES_PER_FILE + len(found), BATCH_SIZE)
+            found += more
+            if len(more) < BATCH_SIZE:
+                break
+        hands = {trace.match: hand for trace in found if (hand := await self._visible_hand(trace, user))}
+        preferences, inbox = await self._reconciler.preferences(user), await self._reconciler.inbox(user)
+        content = await draw_in_thread(
+            personal_data_file.personal_data_json, user, self._clock(), preferences, inbox, found, hands, part
+        )
+        further = len(found) == MATCHES_PER_FILE
+        counted = f"{len(found)} {_match_word(len(found))}"
+        which = f", part {part + 1}" if part or further else ""
+        said = f"Everything I store about you, with {counted}{which}. Only you can see this."
+        presses = (Press(f"Part {part + 2}", custom_ids.privacy_id("data", part + 1)),) if further else ()
+        name = f"my-motley-data{f'-{part + 1}' if which else ''}.json"
+        await reply.send_page(Page((Text(said), Paper(name, content), *press_rows(presses))))
+
+    async def ask_to_forget(self, reply: InteractionReply) -> None:
+        """Explain the consequences and ask for confirmation."""
+        said = (
+            "## Shall I forget you?",
+            CONSEQUENCES_TEXT,
+            f"-# You are in {await self._match_counts(reply.interaction.user.id)}. "
+            "To get a copy of your data first, use `/motley my-data`.",
+        )
+        presses = (
+            Press("Continue", custom_ids.privacy_id("again")),
+            Press("Keep my data", custom_ids.privacy_id("keep")),
+        )
+        await self._show_page(reply, Page((*text_blocks(said), *press_rows(presses)), RED))
+
+    async def _ask_again(self, reply: InteractionReply) -> None:
+        """Ask for confirmation a second time, because forgetting cannot be undone."""
+        counted = await self._match_counts(reply.interaction.user.id)
+        said = f"**Are you sure?** Nobody can undo this. You are in {counted}."
+        sure = Press("Forget me", custom_ids.privacy_id("sure", self._clock()), "danger")
+        await self._show_page(
+            reply, Page((Text(said), *press_rows((sure, Press("Keep my data", custom_ids.privacy_id("keep"))))), RED)
+        )
+
+    async def _forget_person(self, reply: InteractionReply, asked_at: int) -> None:
+        """Request that the user be forgotten. Raises RequestRefused if the confirmation is too old."""
+        if not 0 <= self._clock() - asked_at <= CONFIRM_SECONDS:
+            raise RequestRefused(
+                "You took too long to confirm, so nothing was deleted. To try again, use `/motley forget-me`."
+            )
+        await self._matches.request_forgetting(reply.interaction.user.id)
+        reply.is_saved = True
+        self.on_forget()
+        said = "I am forgetting you. This takes a moment, or a few minutes if you played very many matches. Farewell!"
+        await self._show_page(reply, Page((Text(said),), GREY))
+
+    async def _match_counts(self, user: int) -> str:
+        """Return a user's numbers of live and finished matches, in words."""
+        found = await self._matches.find(statuses=ALL_STATUSES, user=user)
+        live = sum(info.status in LIVE for info in found)
+        over = len(found) - live
+        return f"{live} running {_match_word(live)} and {over} finished {_match_word(over)}"
+
+    async def _visible_hand(self, trace: PersonalTrace, user: int) -> list[str]:
+        """Return what a user can see of a running match, as lines: their own hand and everything public."""
+        if trace.status not in (Status.RUNNING, Status.PAUSED):
+            return []
+        try:
+            snapshot = await self._matches.get_fresh_snapshot(trace.match)
+        except RequestRefused:  # a newer version of the bot wrote it
+            return []
+        seat = snapshot.info.seat_of(user)
+        return (
+            []
+            if seat is None or snapshot.state is None
+            else await draw_in_thread(personal_data_file.visible_hand, snapshot, seat)
+        )
+
+    async def _show_page(self, reply: InteractionReply, page: Page) -> None:
+        """Show a page in the clicked message if that is private, else in a new message."""
+        await (reply.update_message(page) if reply.clicked_ephemeral else reply.send_page(page))
+
+
+def _match_word(number: int) -> str:
+    return "match" if number == 1 else "matches"

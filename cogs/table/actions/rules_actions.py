@@ -1,0 +1,69 @@
+"""Handles requests for rules: opening them, turning pages, and finding the rule for a decision."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from cogs.table.actions.context import ActionContext
+from cogs.table.pages import match_pages
+from cogs.table.pages.page import Page
+from cogs.table.pages.page_drawing import draw_in_thread
+from cogs.table.pages.rules_pages import RulesPages
+from cogs.table.transport.interaction_response import InteractionReply
+from engines.kit.contract import AnyGame
+
+
+class RulesActions:
+    """Requests for rules. The reply is one private message, in which the user turns the parts."""
+
+    def __init__(self, context: ActionContext, rules: Mapping[str, RulesPages]) -> None:
+        self._context = context
+        self._rules = rules
+
+    async def open_rules(self, reply: InteractionReply, game: AnyGame, typed: str | None = None) -> None:
+        """Show the first part of a game's rules, or the part that the typed text names."""
+        rules = self._rules[game.key]
+        await self._show_page(
+            reply, game, await draw_in_thread(rules.render_page, rules.find_page(typed) if typed else 0)
+        )
+
+    async def turn_page(self, reply: InteractionReply, game: AnyGame, part: int) -> None:
+        """Replace the shown part with another one."""
+        page = await draw_in_thread(self._rules[game.key].render_page, part)
+        await (reply.update_message(page) if reply.clicked_ephemeral else reply.send_page(page))
+
+    async def show_rule(self, reply: InteractionReply, game: AnyGame, rule: str) -> None:
+        """Show the part with a rule that forbids a move, in a new message, so that the hand stays."""
+        await reply.send_page(await self._page_for_rule(game, rule))
+
+    async def show_current_rule(self, reply: InteractionReply, match: str) -> None:
+        """Show the part for the user's current decision, or the first part if there is none."""
+        snapshot = await self._context.matches.get_snapshot(match)
+        seat = snapshot.info.seat_of(reply.interaction.user.id)
+        rule = (
+            ""
+            if seat is None
+            else await draw_in_thread(
+                match_pages.current_rule, snapshot, seat, self._context.screens[snapshot.info.game]
+            )
+        )
+        await self._show_page(reply, snapshot.game, await self._page_for_rule(snapshot.game, rule))
+
+    async def show_offered_rules(self, reply: InteractionReply, match: str) -> None:
+        """Show the first part after a hand has offered it. The hand does not offer it again."""
+        await self.open_rules(reply, (await self._context.matches.get_snapshot(match)).game)
+
+    async def _page_for_rule(self, game: AnyGame, rule: str) -> Page:
+        """Return the part with a rule, or the first part if there is none."""
+        rules = self._rules[game.key]
+        return await draw_in_thread(rules.render_page, rules.pages_by_rule.get(rule, 0))
+
+    async def _show_page(self, reply: InteractionReply, game: AnyGame, page: Page) -> None:
+        """Show a part and note that the user has seen the game's rules."""
+        await reply.send_page(page)
+        for match in await self._context.showing.readers.note_game_met(reply.interaction.user.id, game.key):
+            self._context.keeper.wake(match)
+
+    def part_titles(self, game: AnyGame) -> list[str]:
+        """Return the titles of the parts of a game's rules."""
+        return [title for title, _ in self._rules[game.key].parts]

@@ -1,0 +1,67 @@
+"""Handles the settings of a server for its tables. Every command and click checks Manage Server."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+import discord
+
+from cogs.table.actions.context import ActionContext
+from cogs.table.actions.manager_rights import managed_server
+from cogs.table.channels import channel_access
+from cogs.table.pages import server_settings_pages
+from cogs.table.pages.page import Page
+from cogs.table.pages.server_settings_pages import ChannelAccess
+from cogs.table.transport.interaction_response import InteractionReply
+from engines.hosting.match import RequestRefused
+from engines.store.server_settings import ServerSettings
+
+OUTSIDE_TEXT = "Use this command in a server that you manage."
+
+
+class ServerSettingsActions:
+    """Requests to show and change a server's settings."""
+
+    def __init__(self, context: ActionContext) -> None:
+        self._client = context.client
+        self._matches = context.matches
+
+    async def show_settings(self, reply: InteractionReply) -> None:
+        """Show all settings with their controls."""
+        guild = managed_server(reply.interaction, OUTSIDE_TEXT)
+        await reply.send_page(self._settings_page(guild, await self._matches.server_settings(guild)))
+
+    async def change_setting(self, reply: InteractionReply, name: str, values: Sequence[str]) -> None:
+        """Change one setting. It applies at once."""
+        guild = managed_server(reply.interaction, OUTSIDE_TEXT)
+        chosen = server_settings_pages.parse_choice(name, values)
+        if strange := set(chosen.get("channels", ())) - {room.channel for room in self._known_channels(guild, values)}:
+            word = "One of these channels is" if len(strange) == 1 else "Some of these channels are"
+            raise RequestRefused(f"{word} no longer in this server. Choose again with `/motley server`.")
+        server = await self._matches.change_server_settings(guild, lambda old: replace(old, **chosen))
+        reply.is_saved = True
+        page = self._settings_page(guild, server)
+        await (reply.update_message(page) if reply.clicked_ephemeral else reply.send_page(page))
+
+    def elsewhere_text(self, asker: discord.Interaction, guild: int, channels: frozenset[int]) -> str:
+        """Return why no table can be opened here, and the visible channels that allow one."""
+        there = channel_access.host_channels(self._client, guild, channels)
+        who = asker.user if isinstance(asker.user, discord.Member) and asker.guild_id == guild else None
+        seen = [each for each in there if who is None or each.permissions_for(who).view_channel]
+        return server_settings_pages.elsewhere_text([_channel_access(each) for each in seen], hidden=bool(there))
+
+    def _settings_page(self, guild: int, server: ServerSettings) -> Page:
+        return server_settings_pages.settings_page(
+            server, self._known_channels(guild, map(str, server.channels)), self._matches.limits
+        )
+
+    def _known_channels(self, guild: int, channels: Iterable[str]) -> list[ChannelAccess]:
+        """Return those of the given channel ids that exist in the server."""
+        wanted = frozenset(int(each) for each in channels if each.isascii() and each.isdecimal())
+        return [_channel_access(channel) for channel in channel_access.host_channels(self._client, guild, wanted)]
+
+
+def _channel_access(channel: channel_access.HostChannel) -> ChannelAccess:
+    lacking = channel_access.missing_permissions(channel.permissions_for(channel.guild.me), channel)
+    return ChannelAccess(channel.id, tuple(lacking))

@@ -1,0 +1,292 @@
+"""Handles player requests from buttons and slash commands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import discord
+
+from cogs.table.actions.context import ActionContext
+from cogs.table.actions.hand_actions import HandActions, is_private
+from cogs.table.actions.hint_actions import HintActions, JobRunner
+from cogs.table.actions.lobby_actions import LobbyActions
+from cogs.table.actions.match_list import MatchList
+from cogs.table.actions.player_settings import PlayerSettingsActions
+from cogs.table.actions.privacy_actions import PrivacyActions
+from cogs.table.actions.rules_actions import RulesActions
+from cogs.table.actions.server_settings_actions import ServerSettingsActions
+from cogs.table.channels import channel_access
+from cogs.table.pages import match_pages, menu_pages
+from cogs.table.pages.page import Page, text_blocks
+from cogs.table.pages.page_drawing import draw_in_thread
+from cogs.table.pages.rules_pages import RulesPages
+from cogs.table.scheduling.computer_turns import SUBSTITUTE_LEVEL
+from cogs.table.transport.interaction_response import InteractionReply
+from cogs.table.wording import narration
+from cogs.table.wording.player_names import clean_name, markdown_name
+from engines.hosting.match import MatchSnapshot, RequestRefused, status_sentence
+from engines.kit.contract import AnyGame
+from engines.store.match_store import LIVE, MatchInfo, Place, Seat, Status, StoreFailure
+from engines.store.surface_storage import Surface
+from engines.store.table_options import DEFAULT_TABLE_OPTIONS
+
+
+class TableActions:
+    """The player requests. Each gets one reply. All replies are private, except the lobby."""
+
+    def __init__(self, context: ActionContext, rules: Mapping[str, RulesPages], worker_pool: JobRunner) -> None:
+        self.context = context
+        self.matches = context.matches
+        self.reconciler = context.keeper
+        self.surface_sync = context.showing
+        self.screens = context.screens
+        self.studio = context.studio
+        self.servers = ServerSettingsActions(context)
+        self.lobbies = LobbyActions(context, self.servers)
+        self.hints = HintActions(context, worker_pool)
+        self.hands = HandActions(context, self.hints)
+        self.match_list = MatchList(context)
+        self.settings = PlayerSettingsActions(context)
+        self.rulebook = RulesActions(context, rules)
+        self.privacy = PrivacyActions(context)
+
+    # The lobby
+
+    async def open_lobby(self, reply: InteractionReply, game: AnyGame, options: Any, chosen: Mapping[str, Any]) -> None:
+        """Open a lobby as the public reply to a command. `chosen` holds the table options that the host set."""
+        asker = reply.interaction
+        place = _place_of(asker)
+        lacking = channel_access.missing_permissions(asker.app_permissions, asker.channel)
+        if lacking:
+            raise RequestRefused(channel_access.permission_complaint(lacking))
+        seat = Seat(asker.user.id, clean_name(asker.user.display_name))
+        server = await self.matches.server_settings(place.guild)
+        house = replace(DEFAULT_TABLE_OPTIONS, **{"clock": server.clock, **chosen})
+        async with self.lobbies.explain_refusals(reply):
+            within = channel_access.parent_channel(asker.channel)
+            info = await self.matches.open_lobby(
+                game, options, place, seat, table_options=house, parent_channel=within, click=reply.click_id
+            )
+        async with self.surface_sync.hold_surface(info.id, "lobby"):
+            snapshot = await self.matches.get_snapshot(info.id)
+            page = match_pages.lobby_page(snapshot, await self.surface_sync.page_context_of(snapshot))
+            message = await reply.send_page(page, public=True)
+            await self._note_surface(info, "lobby", -1, place.channel, message, page)
+        await self.context.share_server_context(info)
+        await self.context.greet_player(reply, info.id, asker.user)
+
+    async def join(self, reply: InteractionReply, match: str) -> None:
+        """Join a lobby, and open direct messages with the player."""
+        user = reply.interaction.user
+        await self.matches.join(match, user.id, clean_name(user.display_name), click=reply.click_id)
+        reply.is_saved = True
+        await self.context.redraw_lobby(reply, match)
+        await self.context.greet_player(reply, match, user)
+
+    async def leave_to_computer(self, reply: InteractionReply, match: str) -> None:
+        """Leave a running match and let the computer play on."""
+        await self.leave(reply, match, SUBSTITUTE_LEVEL)
+
+    async def leave(self, reply: InteractionReply, match: str, level: str = "") -> None:
+        """Leave a lobby or a running match. If a level is given, a computer of that level takes the seat."""
+        info = await self.matches.leave_match(match, reply.interaction.user.id, level, click=reply.click_id)
+        reply.is_saved = True
+        if info.status in (Status.LOBBY, Status.CANCELLED):
+            await self._close_menu(reply, "You have left the table.")
+        else:
+            own = told = ""
+            if info.status in LIVE and level:
+                own = " The computer plays on with your hand. You can come back until somebody takes the seat."
+                told = " The computer plays on for them."
+            elif info.status in LIVE:
+                own = " The player who takes your seat will play on with your hand."
+            await self._close_menu(reply, f"You have left the match.{own}")
+            name = markdown_name(clean_name(reply.interaction.user.display_name))
+            await self.announce_change(info, f"{name} has left the match.{told}", reply.click_id)
+
+    async def ask_cancel(self, reply: InteractionReply, match: str) -> None:
+        """Ask the host for confirmation before closing the lobby."""
+        snapshot = await self.matches.get_snapshot(match)
+        if snapshot.info.host != reply.interaction.user.id or snapshot.info.status is not Status.LOBBY:
+            await self.cancel(reply, match)  # raises the refusal
+        else:
+            await self._ask_question(reply, menu_pages.confirm_cancel_page(snapshot))
+
+    async def cancel(self, reply: InteractionReply, match: str) -> None:
+        """Close the lobby for its host."""
+        await self.matches.cancel_lobby(match, reply.interaction.user.id, click=reply.click_id)
+        reply.is_saved = True
+        await self._close_menu(reply, "The match is cancelled.")
+
+    async def hand_over_host(self, reply: InteractionReply, match: str, to: int) -> None:
+        """Make another player the host."""
+        info = await self.matches.hand_over_host(match, reply.interaction.user.id, to, click=reply.click_id)
+        reply.is_saved = True
+        seat = info.seat_of(to)
+        assert seat is not None
+        await self.say_in_menu(reply, match, f"{markdown_name(info.seats[seat].name)} is the host now.")
+
+    # The table
+
+    async def show_score_sheet(self, reply: InteractionReply, match: str) -> None:
+        """Show the score sheet."""
+        snapshot = await self.matches.get_snapshot(match)
+        await reply.send_page(await draw_in_thread(match_pages.sheet_page, snapshot, self.screens[snapshot.info.game]))
+
+    async def show_in_words(self, reply: InteractionReply, match: str) -> None:
+        """Show the user's hand in words, or the table if they have no seat."""
+        snapshot = await self.matches.get_snapshot(match)
+        seat = snapshot.info.seat_of(reply.interaction.user.id)
+        await reply.send_page(
+            await draw_in_thread(
+                match_pages.words_page, snapshot, seat, await self.surface_sync.page_context_of(snapshot)
+            )
+        )
+
+    async def show_status(self, reply: InteractionReply, match: str) -> None:
+        """Show the match as a spectator sees it. Also repost messages that were deleted or given up."""
+        snapshot = await self.matches.get_snapshot(match)
+        await reply.send_page(
+            await draw_in_thread(match_pages.status_page, snapshot, await self.surface_sync.page_context_of(snapshot))
+        )
+        await self.reconciler.verify_surfaces(match)
+
+    async def show_menu(self, reply: InteractionReply, match: str) -> None:
+        """Show the menu of further actions."""
+        snapshot = await self.matches.get_snapshot(match)
+        await reply.send_page(self._menu_page(snapshot, reply))
+
+    async def say_in_menu(self, reply: InteractionReply, match: str, text: str) -> None:
+        """Show a text above the clicked menu and refresh its actions. Without a menu, just send the text."""
+        if reply.clicked_ephemeral:
+            snapshot = await self.matches.get_snapshot(match)
+            await reply.update_message(match_pages.with_note(self._menu_page(snapshot, reply), text_blocks((text,))))
+        else:
+            await reply.send_text(text)
+
+    def _menu_page(self, snapshot: MatchSnapshot, reply: InteractionReply) -> Page:
+        """Return the menu of further actions for the user."""
+        return menu_pages.menu_page(snapshot, reply.interaction.user.id, self.screens[snapshot.info.game])
+
+    async def keep_match(self, reply: InteractionReply, match: str) -> None:
+        """Replace a question with the menu."""
+        await self.say_in_menu(reply, match, "The match stays as it is.")
+
+    async def _ask_question(self, reply: InteractionReply, question: Page) -> None:
+        """Show a question in place of the clicked menu, or in its own message."""
+        await (reply.update_message(question) if reply.clicked_ephemeral else reply.send_page(question))
+
+    async def _close_menu(self, reply: InteractionReply, text: str) -> None:
+        """Replace the clicked menu or question with a text, or send the text as its own message."""
+        await (reply.update_message(menu_pages.closed_page(text)) if reply.clicked_ephemeral else reply.send_text(text))
+
+    # Being away
+
+    async def take_back_seat(self, reply: InteractionReply, match: str) -> None:
+        """Give a player who was away their seat back and show their hand."""
+        if not await self.return_if_away(reply.interaction.user.id, match, reply.click_id):
+            await self.context.require_seat(match, reply.interaction.user.id)
+            raise RequestRefused("The computer does not play for you: your seat is yours.")
+        reply.is_saved = True
+        async with self.surface_sync.hold_surface(
+            match, "hand", await self.context.require_seat(match, reply.interaction.user.id)
+        ):
+            await (self.hands.again if is_private(reply.interaction) else self.hands.show_hand)(reply, match)
+
+    async def return_if_away(self, user: int, match: str, click: int = 0) -> bool:
+        """Give an active player their seat back if they were away. Return whether this request did so."""
+        try:
+            info = (await self.matches.get_snapshot(match)).info
+            seat = info.seat_of(user)
+            if seat is None or info.status not in LIVE:
+                return False
+            if not info.seats[seat].is_away:
+                return await self.matches.was_changed_by(match, click)
+            await self.matches.take_back_seat(match, user, click=click)
+        except (RequestRefused, StoreFailure):
+            return False  # the request itself will report the problem
+        return True
+
+    # Leaving, ending, taking a seat
+
+    async def ask_leave(self, reply: InteractionReply, match: str) -> None:
+        """Ask for confirmation before leaving a running match; leave a lobby at once."""
+        snapshot = await self.matches.get_snapshot(match)
+        await self.context.require_seat(match, reply.interaction.user.id)
+        if snapshot.info.status is Status.LOBBY:
+            await self.leave(reply, match)
+        else:
+            await self._ask_question(reply, menu_pages.confirm_leave_page(snapshot))
+
+    async def ask_stop(self, reply: InteractionReply, match: str) -> None:
+        """Ask a player whose single vote would end the match for confirmation. Otherwise count a vote."""
+        user, snapshot = reply.interaction.user.id, await self.matches.get_snapshot(match)
+        await self.context.require_seat(match, user)
+        if snapshot.info.status in LIVE and not snapshot.info.votes and snapshot.info.would_end_with(user):
+            await self._ask_question(reply, menu_pages.confirm_end_page(snapshot))
+        else:
+            await self.vote_to_end(reply, match)
+
+    async def vote_to_end(self, reply: InteractionReply, match: str) -> None:
+        """Count the user's vote to end the match."""
+        info = await self.matches.vote_to_end(match, reply.interaction.user.id, click=reply.click_id)
+        reply.is_saved = True
+        votes = f"{len(info.votes)} of {info.voter_count}"
+        over = info.status is Status.ENDED
+        more = "The match has ended." if over else f"More than half must agree: {votes} so far."
+        await self.say_in_menu(reply, match, f"You voted to end the match. {more}")
+        name = markdown_name(clean_name(reply.interaction.user.display_name))
+        await self.announce_change(info, f"{name} votes to end the match ({votes}).", reply.click_id)
+
+    async def take_seat(self, reply: InteractionReply, match: str) -> None:
+        """Take a seat that a player has left, with its hand. The computer may have played there since."""
+        user = reply.interaction.user
+        paused = (await self.matches.get_snapshot(match)).info.status is Status.PAUSED
+        info = await self.matches.take_seat(match, user.id, clean_name(user.display_name), click=reply.click_id)
+        reply.is_saved = True
+        going = "The match goes on." if info.status is Status.RUNNING else narration.escape_info(info).reason
+        said = f"The seat and its hand are yours. {going}"
+        await (
+            reply.update_message(menu_pages.closed_page(said))
+            if reply.clicked_in_dm
+            else self.say_in_menu(reply, match, said)
+        )
+        taken = "the empty seat" if paused else "over a seat from the computer"
+        await self.announce_change(
+            info, f"{markdown_name(clean_name(user.display_name))} has taken {taken}.", reply.click_id
+        )
+        await self.context.greet_player(reply, match, user)
+
+    async def announce_change(self, info: MatchInfo, change_text: str, click: int = 0) -> None:
+        """Announce a change where the match is played, with the match's status and what players can do.
+
+        A click causes only one announcement, even if Discord delivers it twice or to several processes.
+        """
+        going = {
+            Status.RUNNING: "The match goes on.",
+            Status.PAUSED: "The match is paused until somebody takes the empty seat or the remaining players end it.",
+        }
+        said = f"{change_text} {going.get(info.status) or status_sentence(narration.escape_info(info))}"
+        await self.surface_sync.notices.post_notice(info, said, click)
+
+    async def check_access(self, asker: discord.Interaction, match: str) -> None:
+        """Check that the user may see a match: everyone on its server, and its past and present players elsewhere."""
+        info = (await self.matches.get_snapshot(match)).info
+        if asker.guild_id != info.place.guild and all(seat.user != asker.user.id for seat in info.seats):
+            raise RequestRefused("There is no such match here.")
+
+    async def _note_surface(
+        self, info: MatchInfo, kind: Any, seat: int, channel: int, message: int, page: Page
+    ) -> None:
+        await self.reconciler.note_surface(
+            Surface(info.id, kind, seat, channel, message, page.digest, info.revision), new=True
+        )
+
+
+def _place_of(interaction: discord.Interaction) -> Place:
+    """Return the place of a command. Raises RequestRefused outside of servers."""
+    if interaction.guild_id is None or interaction.channel_id is None:
+        raise RequestRefused("Matches start on a server. Use this command in a channel where the others can join.")
+    return Place(interaction.guild_id, interaction.channel_id)

@@ -1,0 +1,116 @@
+"""Finds the match that a command means: the given one, the one in this channel, or the user's only one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import discord
+
+from cogs.screens.words import join_with_and
+from cogs.table.actions.table_actions import TableActions
+from engines.hosting.match import MatchSnapshot, RequestRefused
+from engines.kit.contract import AnyGame
+from engines.store.match_store import MatchInfo, Status, StoreFailure
+
+MOST_NAMED = 10
+
+
+@dataclass(frozen=True, slots=True)
+class MatchFinder:
+    """Finds matches of one game, or of all games."""
+
+    actions: TableActions
+    game: AnyGame | None = None
+
+    async def find_match(self, asker: discord.Interaction, match_id: str | None) -> str:
+        """Return the match that a command means: the given one, the one in this channel, or the user's only one.
+
+        If the user was away, they get their seat back.
+        """
+        found = await self._find_id(asker, match_id)
+        await self.actions.return_if_away(asker.user.id, found)
+        return found
+
+    async def _find_id(self, asker: discord.Interaction, match_id: str | None) -> str:
+        own = await self.own_matches(asker.user.id)
+        if match_id:
+            found = await self._match_by_id(asker, match_id)
+        else:
+            here = [info for info in own if _is_here(asker, info)]
+            found = self._only_match(here or own) if own else await self._match_here(asker)
+        return found.id
+
+    async def find_latest(self, asker: discord.Interaction, match_id: str | None) -> str:
+        """Return the match to look at: the one of `find_match`, else the newest that the user has finished."""
+        try:
+            return await self.find_match(asker, match_id)
+        except RequestRefused:
+            played = [] if match_id else await self._played_matches(asker)
+            if not played:
+                raise
+            return played[0].id
+
+    async def find_lobby(self, asker: discord.Interaction, match_id: str | None) -> str:
+        """Return the lobby that a command means: the given one, or one that the user hosts."""
+        own = [info for info in await self.own_matches(asker.user.id) if info.status is Status.LOBBY]
+        own = [info for info in own if info.host == asker.user.id]
+        if match_id or not own:
+            return await self._find_id(asker, match_id)
+        here = [info for info in own if asker.channel_id == info.place.channel]
+        return self._only_match(here or own).id
+
+    async def find_snapshot(self, asker: discord.Interaction, *, is_lobby: bool = False) -> MatchSnapshot | None:
+        """Return the match that an unfinished command means, if it is clear. For autocomplete."""
+        named = getattr(asker.namespace, "match", None)
+        try:
+            match = await (self.find_lobby if is_lobby else self._find_id)(asker, named)
+            return await self.actions.matches.get_snapshot(match)
+        except (RequestRefused, StoreFailure):
+            return None
+
+    async def own_matches(self, user: int) -> list[MatchInfo]:
+        """Return the live matches in which a user has a seat."""
+        return [info for info in await self.actions.matches.find(user=user) if self._is_of_game(info)]
+
+    def _is_of_game(self, info: MatchInfo) -> bool:
+        return self.game is None or info.game == self.game.key
+
+    async def _match_by_id(self, asker: discord.Interaction, match_id: str) -> MatchInfo:
+        """Return a match by its id. A match on another server is found only by its players."""
+        info = (await self.actions.matches.get_fresh_snapshot(match_id.strip().lower()[:8])).info
+        if not self._is_of_game(info):
+            raise RequestRefused(
+                f"Match `{info.id}` is {self.actions.matches.game_title(info.game)}. Use `/{info.game}` for it."
+            )
+        if info.place.guild != asker.guild_id and info.seat_of(asker.user.id) is None:
+            raise RequestRefused("There is no such match here.")
+        return info
+
+    def _only_match(self, found: list[MatchInfo]) -> MatchInfo:
+        running = [info for info in found if info.status is not Status.LOBBY] or found
+        if len(running) > 1:
+            names = join_with_and([f"`{info.id}`" for info in running[:MOST_NAMED]])
+            raise RequestRefused(f"You are in several matches: {names}. Choose one with the option `match`.")
+        return running[0]
+
+    async def _match_here(self, asker: discord.Interaction) -> MatchInfo:
+        """Return this channel's only match, for a user without a seat. Raises RequestRefused if there is none."""
+        found = await self.actions.matches.find(guild=asker.guild_id) if asker.guild_id else []
+        here = [info for info in found if self._is_of_game(info) and _is_here(asker, info)]
+        if len(here) == 1:
+            return here[0]
+        of = f" of {self.game.title}" if self.game else ""
+        key = self.game.key if self.game else next(iter(self.actions.matches.games))
+        raise RequestRefused(f"You are not in a match{of} right now. Start one with `/{key} new` in a channel.")
+
+    async def _played_matches(self, asker: discord.Interaction) -> list[MatchInfo]:
+        """Return the finished matches of a user without a seat: first those in this channel, newest first."""
+        if await self.own_matches(asker.user.id):
+            return []
+        over = await self.actions.matches.find(statuses=frozenset({Status.OVER}), user=asker.user.id)
+        return sorted([info for info in over if self._is_of_game(info)], key=lambda info: not _is_here(asker, info))
+
+
+def _is_here(asker: discord.Interaction, info: MatchInfo) -> bool:
+    """Return whether a match is played in the user's current channel or thread."""
+    return asker.channel_id in (info.place.channel, info.place.thread)

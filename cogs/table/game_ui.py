@@ -1,0 +1,52 @@
+"""What a game shows on Discord: its commands, screen, picture layouts and rules page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from cogs.pictures.raster.canvas import Layouts
+from cogs.screens.intro import Intro
+from cogs.screens.primer import Primer
+from cogs.screens.screen import GameScreen, Picture
+from cogs.table.commands.game_commands import GameCog
+from cogs.table.pages.rules_pages import RulesPages
+from engines.kit.contract import AnyGame
+
+RULES_FOLDER = Path(__file__).resolve().parents[2] / "docs" / "rules"
+
+
+@dataclass(frozen=True, slots=True)
+class GameUI:
+    """A game's user interface. The bot's setup passes it to all shared code, which never names a game."""
+
+    cog_class: type[GameCog]
+    screen: GameScreen
+    layouts: Layouts
+    primer: Primer
+    """The picture at the top of the rules."""
+    rules_folder: Path = RULES_FOLDER
+    """The folder with the rules page, a file named by the game's key."""
+
+    @property
+    def game(self) -> AnyGame:
+        """The game's rules and state."""
+        return self.cog_class.game
+
+    @property
+    def intro(self) -> Intro:
+        """The introduction for newcomers."""
+        return self.cog_class.intro
+
+    @property
+    def rules(self) -> RulesPages:
+        """The rules page."""
+        return RulesPages(self.rules_folder / f"{self.game.key}.md", self.game.key, self._draw_primer)
+
+    def _draw_primer(self) -> tuple[Picture, str]:
+        return self.primer.picture(self.game, self.screen), self.primer.caption
+
+
+GameUIs = Mapping[str, GameUI]
+"""Game UIs by the game's key."""

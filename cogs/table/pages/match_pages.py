@@ -1,0 +1,451 @@
+"""The messages of a match, drawn from a snapshot: lobby, table, hand, questions, status. Pure functions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from cogs.screens.control_widths import MAX_LABEL
+from cogs.screens.screen import GameScreen, Screen, Step
+from cogs.screens.truncation import truncate
+from cogs.screens.words import join_with_and
+from cogs.table.pages import custom_ids, hand_controls, lobby_pages, screen_layout
+from cogs.table.pages.page import (
+    GOLD,
+    GREY,
+    Block,
+    Page,
+    Paper,
+    Press,
+    Row,
+    Text,
+    press_rows,
+    table_press,
+    text_blocks,
+)
+from cogs.table.pages.screen_layout import DEFAULT_READER, Reader
+from cogs.table.wording import table_option_words, time_left
+from cogs.table.wording.narration import escape_info, narrate, narrate_briefly, screen_context
+from cogs.table.wording.player_names import seat_name
+from engines.hosting.match import MatchSnapshot, RequestRefused, status_sentence
+from engines.store.match_store import MatchInfo, Status
+
+WAITING_PREFIX = "Waiting for"  # how screens begin the line that says whose turn it is
+CLOSED_STATUSES = frozenset({Status.ENDED, Status.CANCELLED, Status.EXPIRED, Status.RESET, Status.ASIDE})
+
+
+@dataclass(frozen=True, slots=True)
+class PageContext:
+    """The game's screen, and the facts that a message shows besides the match."""
+
+    screen: GameScreen
+    server: str = ""
+    table_url: str = ""  # the address of the table message, once it is posted
+    trouble: str = ""  # why the table cannot be kept up to date
+    record: str = ""  # the readable record of a finished match
+    computers: bool = True  # whether computers can join a lobby
+
+
+def lobby_page(snapshot: MatchSnapshot, page_context: PageContext) -> Page:
+    """Return the lobby message: the players, and after the start a link to the table."""
+    info = snapshot.info
+    if info.status is Status.LOBBY:
+        return lobby_pages.lobby_page(snapshot, page_context.screen, computers=page_context.computers)
+    if info.status in (Status.RUNNING, Status.PAUSED):
+        return _started_page(snapshot, page_context)
+    title = f"## {snapshot.game.title} — {'the match is over' if info.status is Status.OVER else 'closed'}"
+    said = (
+        _winners_text(snapshot, page_context.screen)
+        if info.status is Status.OVER
+        else status_sentence(escape_info(info))
+    )
+    link = (Row((_table_link(page_context),)),) if page_context.table_url else ()
+    return Page((*text_blocks((title, said)), *link), GREY)
+
+
+def table_page(snapshot: MatchSnapshot, page_context: PageContext) -> Page:
+    """Return the public table."""
+    info, screen = snapshot.info, page_context.screen
+    if snapshot.state is None:
+        return Page((_head_text(snapshot), Text(f"**{status_sentence(escape_info(info))}**")), GREY)
+    view, context, brief = (
+        snapshot.view(None),
+        screen_context(snapshot, narrate(snapshot, screen, None)),
+        narrate_briefly(snapshot, screen, None),
+    )
+    outcome, small = (
+        snapshot.outcome(),
+        " · ".join(filter(None, (_head_text(snapshot).text, time_left.countdown(snapshot)))),
+    )
+    if outcome is not None:
+        drawn, unusual = screen.result(view, outcome, context), table_option_words.unusual_options(info.house)
+        small = f"{small} · {unusual}" if unusual else small
+        return Page(
+            (
+                *screen_layout.public_blocks(small, drawn, brief, names=context.short_names),
+                *_result_blocks(info, page_context),
+            ),
+            GOLD,
+        )
+    drawn = screen.table(view, context)
+    if info.status in CLOSED_STATUSES:
+        return Page(
+            screen_layout.public_blocks(
+                f"{small}\n**{status_sentence(escape_info(info))}**", drawn, brief, names=context.short_names
+            ),
+            GREY,
+        )
+    if info.status is Status.PAUSED:
+        said = f"Take the empty seat with its hand, or vote to end the match ({_vote_count(info)} so far)."
+        presses = (
+            table_press(info.id, "Take the empty seat", "seat", "primary"),
+            end_press(info, "Vote"),
+            table_press(info.id, "⋯", "more"),
+        )
+        return Page(screen_layout.public_blocks(small, _paused_screen(snapshot, drawn, said), (said,), presses), GREY)
+    if info.votes:
+        small = f"{small}\n{_vote_count(info)} {'has' if len(info.votes) == 1 else 'have'} voted to end the match."
+    if away := [seat_name(seat) for seat in info.seats if seat.is_away]:
+        small = (
+            f"{small}\n-# {join_with_and(away)} {'is' if len(away) == 1 else 'are'} away: the computer plays for them."
+        )
+    return Page(screen_layout.public_blocks(small, drawn, brief, _table_presses(info), context.short_names))
+
+
+def end_press(info: MatchInfo, vote: str = "Vote to end it") -> Press:
+    """Return the button to end a match without a result: a vote, or for a single voter a question."""
+    if info.voter_count > 1:
+        return table_press(info.id, vote, "stop", "danger")
+    return table_press(info.id, "End the match", "stop-ask")
+
+
+def hand_page(snapshot: MatchSnapshot, seat: int, page_context: PageContext, reader: Reader = DEFAULT_READER) -> Page:
+    """Return a seat's own hand, with a control for every legal move."""
+    info, screen, small = snapshot.info, page_context.screen, _hand_heading(snapshot, page_context, reader, seat)
+    top = text_blocks((small,))
+    if snapshot.state is None:
+        return Page(
+            (
+                *top,
+                *text_blocks(_waiting_texts(snapshot, seat, page_context.screen)),
+                *press_rows(_rules_presses(snapshot.info, reader)),
+            )
+        )
+    if (outcome := snapshot.outcome()) is not None:
+        drawn = screen.result(snapshot.view(seat), outcome, screen_context(snapshot))
+        return Page(
+            screen_layout.hand_blocks(
+                small, drawn, (), reader, screen_layout.NO_CONTROLS, _result_presses(info, _review_press(info))
+            ),
+            GOLD,
+        )
+    if info.status is Status.PAUSED:
+        said = "The match goes on as soon as somebody takes the empty seat."
+        drawn = _paused_screen(snapshot, screen.hand(snapshot.view(seat), None, (), screen_context(snapshot)), said)
+        presses = _hand_presses(info, reader)
+        return Page(screen_layout.hand_blocks(small, drawn, (said,), reader, screen_layout.NO_CONTROLS, presses), GREY)
+    if info.status is not Status.RUNNING:
+        return Page(text_blocks((f"{small}\n**{status_sentence(escape_info(info))}**",)), GREY)
+    if info.seats[seat].is_away:
+        said = f"{small}\n**The computer plays for you until you are back.**"
+        return Page((Text(said), *press_rows((_return_press(info), table_press(info.id, "⋯", "more")))), GREY)
+    drawn, number = _hand_screen(snapshot, page_context.screen, seat)
+    return _running_hand_page(
+        snapshot, seat, page_context, reader, drawn, hand_controls.lay_out_controls(info.id, number, drawn.controls)
+    )
+
+
+def step_page(
+    snapshot: MatchSnapshot, seat: int, page_context: PageContext, keys: Sequence[str], reader: Reader = DEFAULT_READER
+) -> Page | None:
+    """Return the hand with the choices that remain after a step; None if the hand offers no such step."""
+    drawn, number = _hand_screen(snapshot, page_context.screen, seat)
+    steps = hand_controls.find_steps(drawn.controls, keys)
+    if steps is None:
+        return None
+    controls = hand_controls.lay_out_controls(snapshot.info.id, number, drawn.controls, steps)
+    return _running_hand_page(snapshot, seat, page_context, reader, _with_step_picture(drawn, steps), controls)
+
+
+def picks_page(
+    snapshot: MatchSnapshot, seat: int, page_context: PageContext, notation: str, reader: Reader = DEFAULT_READER
+) -> Page:
+    """Return the hand with several picks in order, to change or confirm. The custom_ids contain all of them.
+
+    Raises RequestRefused if the hand does not offer these picks.
+    """
+    drawn, number = _hand_screen(snapshot, page_context.screen, seat)
+    found = hand_controls.find_picks(drawn.controls, notation)
+    if found is None:
+        raise RequestRefused("Please choose from what your hand offers.")
+    steps, picks = found
+    controls = hand_controls.lay_out_picks(snapshot.info.id, number, drawn.controls, steps, picks, notation)
+    return _running_hand_page(snapshot, seat, page_context, reader, _with_step_picture(drawn, steps), controls)
+
+
+def as_step_of(page: Page, hand: Page) -> Page:
+    """Return a step page with the digest of its hand, so that it stays current as long as the hand does."""
+    return replace(page, stands_for=hand.digest)
+
+
+def _running_hand_page(
+    snapshot: MatchSnapshot,
+    seat: int,
+    page_context: PageContext,
+    reader: Reader,
+    drawn: Screen,
+    controls: hand_controls.HandControls,
+) -> Page:
+    small, screen = _hand_heading(snapshot, page_context, reader, seat), page_context.screen
+    brief = snapshot.compute_once((screen, seat, "brief"), lambda: narrate_briefly(snapshot, screen, seat))
+    presses = _hand_presses(snapshot.info, replace(reader, is_new=reader.is_new and not controls.back))
+    return Page(
+        screen_layout.hand_blocks(small, drawn, brief, reader, controls, presses, screen_context(snapshot).short_names)
+    )
+
+
+def _with_step_picture(drawn: Screen, steps: Sequence[Step]) -> Screen:
+    """Return the screen with the picture of the latest step that has one."""
+    pictures = [step.picture for step in steps if step.picture]
+    return replace(drawn, picture=pictures[-1]) if pictures else drawn
+
+
+def confirm_page(snapshot: MatchSnapshot, seat: int, page_context: PageContext, notation: str) -> Page:
+    """Return the question before a move that could be a costly mistake: the one on its button, or a general one.
+
+    The button that makes the move names it, so that players who read nothing else know what it does.
+    """
+    drawn, number = _hand_screen(snapshot, page_context.screen, seat)
+    buttons = hand_controls.iter_buttons(drawn.controls)
+    asking = next((button for button in buttons if button.move == notation and button.confirm), None)
+    if asking is not None and asking.confirm:
+        return confirm_move_page(snapshot, number, notation, asking.confirm, asking.label)
+    label = page_context.screen.move_label(snapshot.game.parse_move(notation))
+    return confirm_move_page(snapshot, number, notation, f"**{label}**: are you sure?", truncate(label, MAX_LABEL))
+
+
+def with_note(page: Page, note: Sequence[Block]) -> Page:
+    """Return a page with a note on top."""
+    return replace(page, blocks=(*note, *page.blocks))
+
+
+def with_date(page: Page, now: int) -> Page:
+    """Return a page with the time when it was drawn, because it will not be updated forever."""
+    return replace(page, blocks=(*page.blocks, Text(f"-# As of <t:{now}:T>. Press “Show my hand” for the latest.")))
+
+
+def confirm_move_page(snapshot: MatchSnapshot, decision: int, notation: str, question: str, label: str) -> Page:
+    """Return a question with a button that makes the move, and one that leads back."""
+    presses = (
+        Press(label, custom_ids.move_id(snapshot.info.id, decision, notation), "danger"),
+        table_press(snapshot.info.id, "Back to the hand", "return"),
+    )
+    return Page((Text(question), *press_rows(presses)))
+
+
+def sheet_page(snapshot: MatchSnapshot, screen: GameScreen) -> Page:
+    """Return the score sheet as a picture and in words; after the match, with the details of the scoring."""
+    if snapshot.state is None:
+        return Page((Text("The match has not started yet."),))
+    return Page(screen_layout.word_blocks(screen.sheet(snapshot.view(None), screen_context(snapshot))))
+
+
+def words_page(snapshot: MatchSnapshot, seat: int | None, page_context: PageContext) -> Page:
+    """Return the whole hand, or the table if `seat` is None, in words alone."""
+    if snapshot.state is None:
+        return Page((Text("The match has not started yet."),))
+    screen, outcome = page_context.screen, snapshot.outcome()
+    if seat is not None and outcome is None:
+        drawn = _hand_screen(snapshot, screen, seat)[0]
+    else:
+        view, context = snapshot.view(None), screen_context(snapshot, narrate(snapshot, screen, None))
+        drawn = screen.result(view, outcome, context) if outcome else screen.table(view, context)
+    return Page(screen_layout.word_blocks(replace(drawn, picture=None)))
+
+
+def status_page(snapshot: MatchSnapshot, page_context: PageContext) -> Page:
+    """Return the status of a match for anyone who asks."""
+    head = Text(
+        f"**{snapshot.game.title}**, match `{snapshot.info.id}`\n{standing_text(snapshot, page_context.screen)}"
+    )
+    link = (Row((_table_link(page_context),)),) if page_context.table_url else ()
+    if snapshot.state is None or snapshot.info.status is Status.ASIDE:
+        return Page((head, *link))
+    outcome, screen, context = snapshot.outcome(), page_context.screen, screen_context(snapshot)
+    drawn = (
+        screen.result(snapshot.view(None), outcome, context) if outcome else screen.table(snapshot.view(None), context)
+    )
+    trouble = text_blocks((f"⚠ {page_context.trouble}" if page_context.trouble else "",))
+    if snapshot.info.status is Status.PAUSED:
+        drawn = _paused_screen(snapshot, drawn, "")
+        head = _head_text(snapshot)
+    return Page(
+        (
+            *trouble,
+            *screen_layout.public_blocks(
+                head.text, drawn, narrate_briefly(snapshot, screen, None), names=context.short_names
+            ),
+            *link,
+        )
+    )
+
+
+def current_rule(snapshot: MatchSnapshot, seat: int, screen: GameScreen) -> str:
+    """Return the id of the rule for a seat's current decision; empty if there is none."""
+    return _hand_screen(snapshot, screen, seat)[0].rule if seat in snapshot.decisions() else ""
+
+
+def is_worked_out(snapshot: MatchSnapshot, seat: int, screen: GameScreen) -> bool:
+    """Whether a seat's hand screen was already drawn for this snapshot."""
+    return snapshot.has_computed((screen, seat))
+
+
+def _hand_screen(snapshot: MatchSnapshot, screen: GameScreen, seat: int) -> tuple[Screen, int]:
+    """Return a seat's hand screen in a running match, and the number of its decision."""
+    return snapshot.compute_once((screen, seat), lambda: _draw_hand_screen(snapshot, screen, seat))
+
+
+def _draw_hand_screen(snapshot: MatchSnapshot, screen: GameScreen, seat: int) -> tuple[Screen, int]:
+    decision = snapshot.decisions().get(seat)
+    context = screen_context(snapshot, narrate(snapshot, screen, seat))
+    drawn = screen.hand(snapshot.view(seat), decision, snapshot.moves(seat), context)
+    return drawn, decision.number if decision else 0
+
+
+def _hand_presses(info: MatchInfo, reader: Reader) -> tuple[Press, ...]:
+    """Return the buttons at the end of every hand."""
+    return (*_rules_presses(info, reader), table_press(info.id, "⋯", "more"))
+
+
+def _rules_presses(info: MatchInfo, reader: Reader) -> tuple[Press, ...]:
+    """Return the button to the rules for players who are new to the game."""
+    offered = reader.is_new and info.status in (Status.LOBBY, Status.RUNNING)
+    return (table_press(info.id, "Rules", "minute"),) if offered else ()
+
+
+def _started_page(snapshot: MatchSnapshot, page_context: PageContext) -> Page:
+    """Return the lobby message of a started match."""
+    info, paused = snapshot.info, snapshot.info.status is Status.PAUSED
+    names = join_with_and([seat_name(seat) for seat in info.seats if not seat.is_empty])
+    said = (
+        f"## {snapshot.game.title} — the match is {'paused' if paused else 'running'}",
+        f"{escape_info(info).reason} Anyone can take the empty seat with its hand." if paused else "",
+        f"At the table: {names}.",
+    )
+    seat = (table_press(info.id, "Take the empty seat", "seat", "primary"),) if paused else ()
+    presses = [*seat, table_press(info.id, "Show my hand", "hand", "secondary" if paused else "primary")]
+    if page_context.table_url:
+        presses.append(_table_link(page_context))
+    return Page((*text_blocks(said), *press_rows(presses)))
+
+
+def _head_text(snapshot: MatchSnapshot) -> Text:
+    """Return the game and the match id in small print."""
+    return Text(f"-# {_short_title(snapshot)} · match `{snapshot.info.id}`")
+
+
+def _short_title(snapshot: MatchSnapshot) -> str:
+    """Return the game's title, or one word while a countdown needs the room."""
+    timed = snapshot.info.house.clock is not None and snapshot.info.status is Status.RUNNING
+    return snapshot.info.game.capitalize() if timed else snapshot.game.title
+
+
+def _hand_heading(snapshot: MatchSnapshot, page_context: PageContext, reader: Reader, seat: int) -> str:
+    """Return a hand's heading in small print: game, server, table, match, time left, and trouble with the table."""
+    server = f" · {page_context.server}" if page_context.server else ""
+    time = f" · {until}" if (until := time_left.countdown(snapshot, seat)) else ""
+    named = reader.has_several_tables or snapshot.info.status not in (Status.RUNNING, Status.PAUSED)
+    table = f"`{snapshot.info.id}`" if named and time else "table"  # both do not fit
+    link = f" · [{table}]({page_context.table_url})" if page_context.table_url else ""
+    which = f" · match `{snapshot.info.id}`" if named and not (time and link) else ""
+    trouble = f"\n-# ⚠ {page_context.trouble}" if page_context.trouble else ""
+    return f"-# {_short_title(snapshot)}{server}{link}{which}{time}{trouble}"
+
+
+def _waiting_texts(snapshot: MatchSnapshot, seat: int, screen: GameScreen) -> tuple[str, ...]:
+    """Return the text of a hand before the deal."""
+    info = snapshot.info
+    if info.status is not Status.LOBBY:
+        return (f"**{status_sentence(escape_info(info))}**",)
+    starts = "you start" if info.seats[seat].user == info.host else f"{lobby_pages.host_name(snapshot)} starts"
+    options = lobby_pages.options_text(snapshot, screen)
+    return (f"**You are in.** Your hand will appear here when {starts} the match.", options and f"-# {options}.")
+
+
+def standing_text(snapshot: MatchSnapshot, screen: GameScreen, user: int | None = None) -> str:
+    """Return a sentence about who the match waits for, the reader first, or who has won."""
+    if snapshot.outcome() is not None:
+        return _winners_text(snapshot, screen)
+    due = [snapshot.info.seats[seat] for seat in snapshot.due_seats()]
+    others = [seat_name(seat) for seat in due if seat.user != user or seat.is_away]
+    named = [*(["you"] if len(others) < len(due) else []), *others]
+    return f"Waiting for {join_with_and(named)}." if due else status_sentence(escape_info(snapshot.info))
+
+
+def _vote_count(info: MatchInfo) -> str:
+    """Return how many voters want to end the match: `1 of 3`."""
+    return f"{len(info.votes)} of {info.voter_count}"
+
+
+def _paused_screen(snapshot: MatchSnapshot, drawn: Screen, said: str) -> Screen:
+    """Return the screen of a paused match: the pause comes first, and the lines about turns and controls are gone."""
+    why = status_sentence(escape_info(snapshot.info))
+    lines = ([line for line in part.split("\n") if not line.startswith(WAITING_PREFIX)] for part in drawn.above)
+    told = tuple("\n".join(kept) for kept in lines if kept)
+    return replace(drawn, above=(f"**{why}**\n{said}", *told), headline=why, worth_text="", controls=())
+
+
+def _table_presses(info: MatchInfo) -> tuple[Press, ...]:
+    """Return the buttons below a table. While somebody is away, the button to return replaces the score sheet."""
+    away = any(seat.is_away for seat in info.seats)
+    return (
+        table_press(info.id, "Show my hand", "hand", "primary"),
+        _return_press(info) if away else table_press(info.id, "Score sheet", "sheet"),
+        table_press(info.id, "⋯", "more"),
+    )
+
+
+def _return_press(info: MatchInfo) -> Press:
+    """Return the button for an away player to take the seat back."""
+    return table_press(info.id, "I am back", "here", "primary")
+
+
+def _result_blocks(info: MatchInfo, page_context: PageContext) -> tuple[Block, ...]:
+    """Return the end of a result: the record as a file, and buttons such as Play again."""
+    again = table_press(info.id, "Play again", "again", "primary")
+    paper = (Paper(f"{info.game}-{info.id}.txt", page_context.record),) if page_context.record else ()
+    return (*paper, *press_rows(_result_presses(info, again, _review_press(info))))
+
+
+def _result_presses(info: MatchInfo, *others: Press) -> tuple[Press, ...]:
+    """Return the buttons below a result: the scoring, the given ones, and the menu."""
+    return (table_press(info.id, "Scoring", "sheet"), *others, table_press(info.id, "⋯", "more"))
+
+
+def _review_press(info: MatchInfo) -> Press:
+    """Return the button to a player's review."""
+    return table_press(info.id, "My costliest moves", "review")
+
+
+def _winners_text(snapshot: MatchSnapshot, screen: GameScreen) -> str:
+    """Return the headline of the game's result as a sentence."""
+    outcome = snapshot.outcome()
+    assert outcome is not None
+    return f"{screen.result(snapshot.view(None), outcome, screen_context(snapshot)).headline.rstrip('.')}."
+
+
+def _table_link(page_context: PageContext) -> Press:
+    return Press("Go to the table", page_context.table_url, link=True)
+
+
+def list_entry(snapshot: MatchSnapshot, page_context: PageContext) -> tuple[Block, ...]:
+    """Return an entry for a player's list of matches."""
+    at = f" on {page_context.server}" if page_context.server else ""
+    link = f" · [table]({page_context.table_url})" if page_context.table_url else ""
+    when = f" · <t:{snapshot.info.changed}:d>" if snapshot.info.status is Status.OVER else ""
+    return (
+        Text(
+            f"**{snapshot.game.title}**{at} · match "
+            f"`{snapshot.info.id}`{link}{when}\n{standing_text(snapshot, page_context.screen)}"
+        ),
+    )

@@ -1,0 +1,130 @@
+"""The ⋯ menu, and the questions before leaving, ending and cancelling a match. Pure functions."""
+
+from __future__ import annotations
+
+from cogs.screens.screen import GameScreen
+from cogs.table.pages import custom_ids
+from cogs.table.pages.match_pages import end_press, standing_text
+from cogs.table.pages.page import GREY, RED, Block, Line, Menu, Page, Press, Row, Text, press_rows, table_press
+from cogs.table.wording.player_names import markdown_name
+from engines.hosting.match import MatchSnapshot
+from engines.store.match_store import LIVE, MatchInfo, Status
+
+
+def menu_page(snapshot: MatchSnapshot, user: int, screen: GameScreen) -> Page:
+    """Return the menu of further actions for this person."""
+    info = snapshot.info
+    seated = info.seat_of(user) is not None
+    seat = info.seat_of(user)
+    hint = seat is not None and info.house.hints and seat in snapshot.decisions()
+    presses = [table_press(info.id, "Hint", "hint")] if hint else []
+    presses.append(table_press(info.id, "Rules", "rule" if seated else "rules"))
+    if snapshot.state is not None:
+        presses.append(table_press(info.id, "Score sheet", "sheet"))
+        presses.append(table_press(info.id, "In words", "words"))
+    presses.append(table_press(info.id, "Settings", "settings"))
+    if not seated and info.status in LIVE and any(seat.gone for seat in info.seats):
+        paused = info.status is Status.PAUSED
+        presses.append(table_press(info.id, "Take the empty seat" if paused else "Take a seat", "seat", "primary"))
+    if seated and info.status in LIVE:
+        presses += _seated_presses(snapshot, user)
+    blocks: list[Block] = [
+        Text(f"**{snapshot.game.title}**, match `{info.id}`\n{standing_text(snapshot, screen, user)}"),
+        *press_rows(presses),
+    ]
+    if info.host == user and info.status in LIVE:
+        blocks += _host_blocks(info, user)
+    return Page(tuple(blocks))
+
+
+def confirm_leave_page(snapshot: MatchSnapshot) -> Page:
+    """Return the question before leaving a running match. If the last person leaves, the match ends."""
+    if sum(seat.has_owner for seat in snapshot.info.seats) == 1:
+        return _question_page(
+            "Leave this match? You are its last player, so it ends without a result.",
+            table_press(snapshot.info.id, "Leave the match", "leave", "danger"),
+            table_press(snapshot.info.id, "Back to the hand", "return"),
+        )
+    paused = "pauses until somebody takes your seat and your hand, or the others end it."
+    return _question_page(
+        f"Leave this match? The computer can play for you until you come back. Otherwise the match {paused}",
+        table_press(snapshot.info.id, "Let the computer play", "leave-on"),
+        table_press(snapshot.info.id, "Leave the match", "leave", "danger"),
+        table_press(snapshot.info.id, "Back to the hand", "return"),
+    )
+
+
+def confirm_end_page(snapshot: MatchSnapshot) -> Page:
+    """Return the question before the only player ends a match."""
+    return _question_page(
+        "End this match? You are its only player, so it ends at once, without a result.",
+        table_press(snapshot.info.id, "End the match", "stop", "danger"),
+        table_press(snapshot.info.id, "Back to the hand", "return"),
+    )
+
+
+def confirm_cancel_page(snapshot: MatchSnapshot) -> Page:
+    """Return the question before the host cancels a lobby."""
+    others = [
+        markdown_name(seat.name) for seat in snapshot.info.seats if seat.has_owner and seat.user != snapshot.info.host
+    ]
+    joined = f" {len(others)} others have joined." if len(others) > 1 else f" {others[0]} has joined." if others else ""
+    return _question_page(
+        f"Cancel this match before it starts?{joined}",
+        table_press(snapshot.info.id, "Cancel the match", "cancel", "danger"),
+        table_press(snapshot.info.id, "Keep it", "keep"),
+    )
+
+
+def notice_presses(info: MatchInfo) -> tuple[Press, ...]:
+    """Return the buttons for a notice that somebody has left, or wants to end the match."""
+    vote = end_press(info)
+    if info.status is Status.PAUSED:
+        return table_press(info.id, "Take the empty seat", "seat", "primary"), vote
+    if info.status is not Status.RUNNING:
+        return ()
+    seat = (table_press(info.id, "Take a seat", "seat", "primary"),) if any(seat.gone for seat in info.seats) else ()
+    return (*seat, vote) if info.votes else seat
+
+
+def farewell_page(snapshot: MatchSnapshot, seat: int) -> Page:
+    """Return the hand of a person who is no longer at the table, with a button if they can come back."""
+    info = snapshot.info
+    said = f"You are no longer at this table ({snapshot.game.title}, match `{info.id}`)."
+    if snapshot.state is None or info.status not in LIVE or info.seats[seat].gone != "left":
+        return closed_page(said)
+    going = "The computer plays on with your hand." if info.seats[seat].level else "The match is paused."
+    more = f"{going} You can come back until somebody takes your seat."
+    return Page(
+        (Text(f"{said} {more}"), *press_rows((table_press(info.id, "Take the seat back", "seat", "primary"),))), GREY
+    )
+
+
+def closed_page(text: str) -> Page:
+    """Return a menu that is finished: text without buttons."""
+    return Page((Text(text),), GREY)
+
+
+def _seated_presses(snapshot: MatchSnapshot, user: int) -> list[Press]:
+    """Return the buttons for players at the table."""
+    if snapshot.state is None:
+        return [table_press(snapshot.info.id, "Leave the match", "leave")]
+    vote = () if user in snapshot.info.votes else (end_press(snapshot.info),)
+    hand = (table_press(snapshot.info.id, "Show my hand", "hand"),) if snapshot.info.status is Status.PAUSED else ()
+    return [*hand, table_press(snapshot.info.id, "Leave the match", "leave-ask"), *vote]
+
+
+def _host_blocks(info: MatchInfo, user: int) -> list[Block]:
+    """Return the controls for the host."""
+    blocks: list[Block] = []
+    if info.status is Status.LOBBY:
+        blocks += press_rows((table_press(info.id, "Cancel the match", "cancel-ask"),))
+    others = [seat for seat in info.seats if seat.user != user and seat.has_owner]
+    if others:
+        lines = tuple(Line(seat.name, str(seat.user)) for seat in others)
+        blocks.append(Row(Menu(custom_ids.table_action_id(info.id, "host"), "Make somebody else the host", lines)))
+    return blocks
+
+
+def _question_page(text: str, *presses: Press) -> Page:
+    return Page((Text(text), *press_rows(presses)), RED)

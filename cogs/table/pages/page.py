@@ -1,0 +1,144 @@
+"""A whole message as a value: its blocks from top to bottom, and a digest that changes with its content."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import blake2b
+from typing import Literal
+
+from cogs.screens.control_widths import COLUMN_PIXELS, button_width
+from cogs.screens.screen import Picture
+from cogs.table.pages import custom_ids
+
+Style = Literal["primary", "secondary", "success", "danger"]
+"""How a button looks. The style never recommends one move over another.
+
+- primary: the purpose of the message. On a hand: all moves of the decision, unless there are lists beside them.
+  Elsewhere: what most readers want, such as Join, Show my hand, Take the empty seat, Play again
+- secondary: everything else, which shows something or leads somewhere
+- success: a pick that a tap takes back
+- danger: an action that cannot be undone: the answer to a question, and a vote
+"""
+
+FELT, GOLD, GREY, RED = 0x2E6B4F, 0xC9A227, 0x6B7280, 0xB23A48
+LONGEST_TEXT = 4000
+ROW_LENGTH = 5
+BUTTON_GAP = 8  # pixels between buttons
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A paragraph of markdown."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """A button. `to` is a custom_id, or an address if `link` is true."""
+
+    label: str
+    to: str
+    style: Style = "secondary"
+    emoji: str | None = None
+    link: bool = False
+    idle: bool = False  # disabled
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a drop-down list."""
+
+    label: str
+    value: str
+    description: str | None = None
+    emoji: str | None = None
+    chosen: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """A drop-down list from which one line is picked, or `least` to `most` lines."""
+
+    to: str
+    placeholder: str
+    lines: tuple[Line, ...]
+    least: int = 1
+    most: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Up to five buttons, or one menu."""
+
+    items: tuple[Press, ...] | Menu
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelMenu:
+    """A drop-down list of a server's channels with any number of picks; `chosen` are picked already."""
+
+    to: str
+    placeholder: str
+    chosen: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """A text file attached to the message."""
+
+    name: str
+    content: str
+
+
+Block = Text | Picture | Row | ChannelMenu | Paper
+
+
+@dataclass(frozen=True)
+class Page:
+    """A message from top to bottom."""
+
+    blocks: tuple[Block, ...]
+    accent: int = FELT
+    stands_for: str = field(default="", repr=False)  # the digest of the page that this one continues
+
+    @cached_property
+    def digest(self) -> str:
+        """A hash that is equal for equal pages, also after a restart. A page that continues another has its digest."""
+        return self.stands_for or blake2b(repr(self).encode(), digest_size=16).hexdigest()
+
+    @property
+    def picture(self) -> Picture | None:
+        """The first picture, if any."""
+        return next((block for block in self.blocks if isinstance(block, Picture)), None)
+
+    @property
+    def paper(self) -> Paper | None:
+        """The first attached file, if any."""
+        return next((block for block in self.blocks if isinstance(block, Paper)), None)
+
+
+def text_blocks(paragraphs: Iterable[str]) -> tuple[Text, ...]:
+    """Return the paragraphs as blocks, without empty ones."""
+    return tuple(Text(paragraph) for paragraph in paragraphs if paragraph)
+
+
+def press_rows(presses: Iterable[Press], column: float = COLUMN_PIXELS) -> tuple[Row, ...]:
+    """Return the buttons in as few rows as possible: up to five in a row, if they fit side by side on a phone."""
+    found: list[list[Press]] = []
+    left = 0.0
+    for press in presses:
+        broad = button_width(press.label, press.emoji is not None) + BUTTON_GAP
+        if not found or len(found[-1]) == ROW_LENGTH or broad > left:
+            found.append([])
+            left = column + BUTTON_GAP
+        found[-1].append(press)
+        left -= broad
+    return tuple(Row(tuple(row)) for row in found)
+
+
+def table_press(match: str, label: str, action: str, style: Style = "secondary", emoji: str | None = None) -> Press:
+    """Return a button for a table action."""
+    return Press(label, custom_ids.table_action_id(match, action), style, emoji)

@@ -1,0 +1,134 @@
+"""A game's rules, split into pages that fit in a message, and those messages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from pathlib import Path
+
+from cogs.screens.screen import Picture
+from cogs.table.pages import custom_ids
+from cogs.table.pages.page import Block, Line, Menu, Page, Paper, Press, Row, Text
+from cogs.table.pages.pagination import split_pages
+from engines.hosting.match import RequestRefused
+
+MAX_PART_LENGTH = 3800
+RULE_PATTERN = re.compile(
+    r"(?:[-*] |\d+\. )?(?:\*\*[^*]+?)?\(([A-Z]\d+)\)"
+)  # the beginning of a paragraph that states a rule
+_STARTS = re.compile(r"\s*(?:[-*>] |#+ |\d+\. |\|)")  # lines that Markdown does not join to the line before
+_LINK = re.compile(r"\[([^]]+)\]\(([a-z-]+\.md)\)")  # a link to a file in the same folder
+
+
+class RulesPages:
+    """The rules of one game, split into parts and pages. The first part is a short introduction with a picture.
+
+    Every page fits on a phone's screen. Pages are numbered across all parts.
+    """
+
+    def __init__(self, file: Path, key: str, primer: Callable[[], tuple[Picture, str]]) -> None:
+        self._file = file
+        self._key = key
+        self._draw_primer = primer
+
+    @cached_property
+    def parts(self) -> tuple[tuple[str, str], ...]:
+        """The parts of the rules: a title of at most 100 characters, and the markdown under it."""
+        _, *found = self._text.split("\n## ")
+        return tuple((part.partition("\n")[0].strip()[:100], f"## {part.strip()}"[:MAX_PART_LENGTH]) for part in found)
+
+    @cached_property
+    def pages(self) -> tuple[tuple[int, str], ...]:
+        """The pages: for each the number of its part, and its markdown."""
+        return tuple((number, page) for number, (_, body) in enumerate(self.parts) for page in split_pages(body))
+
+    @cached_property
+    def title(self) -> str:
+        """The game's name in its rules."""
+        return self._text.partition("\n")[0].removeprefix("# ").strip()
+
+    @cached_property
+    def pages_by_rule(self) -> Mapping[str, int]:
+        """The number of the first page that states a rule, by rule id."""
+        found: dict[str, int] = {}
+        for number, (_, page) in enumerate(self.pages):
+            for line in page.splitlines():
+                if said := RULE_PATTERN.match(line):
+                    found.setdefault(said[1], number)
+        return found
+
+    @cached_property
+    def primer(self) -> tuple[Picture, str]:
+        """A picture of the game, and its caption."""
+        return self._draw_primer()
+
+    def find_page(self, typed: str) -> int:
+        """Return the page number for typed text: a part's title or a piece of it, its number, or a rule id.
+
+        Raises RequestRefused if nothing matches.
+        """
+        word = typed.strip()
+        titles = [title.lower() for title, _ in self.parts]
+        if word.upper() in self.pages_by_rule:
+            return self.pages_by_rule[word.upper()]
+        if word.isdecimal() and 1 <= int(word) <= len(titles):
+            return self._first_page_of(int(word) - 1)
+        found = [part for part, title in enumerate(titles) if word.lower() in title]
+        if not found:
+            raise RequestRefused(
+                f"The rules have no such part. The parts are: {', '.join(title for title, _ in self.parts)}."
+            )
+        return self._first_page_of(next((part for part in found if titles[part] == word.lower()), found[0]))
+
+    def render_page(self, number: int = 0) -> Page:
+        """Return the message with that page, or the nearest existing one, and the controls to turn pages."""
+        last = len(self.pages) - 1
+        shown = min(max(number, 0), last)
+        part, body = self.pages[shown]
+        small = f"-# {self.title} · rules, {shown + 1} of {last + 1}"
+        if shown != self._first_page_of(part):
+            small = f"{small} · {self.parts[part][0]}"
+        lines = tuple(
+            Line(title, str(self._first_page_of(i)), chosen=i == part) for i, (title, _) in enumerate(self.parts)
+        )
+        turn = (
+            Press("Back", custom_ids.rules_id(self._key, max(shown - 1, 0)), idle=shown == 0),
+            Press("Next", custom_ids.rules_id(self._key, min(shown + 1, last)), idle=shown == last),
+        )
+        menu = Row(Menu(custom_ids.rules_id(self._key), "Another part of the rules", lines))
+        return Page((Text(small), *self._picture_blocks(shown), *self._text_blocks(body), menu, Row(turn)))
+
+    def _first_page_of(self, part: int) -> int:
+        """Return the number of a part's first page."""
+        return next(number for number, (of, _) in enumerate(self.pages) if of == part)
+
+    def _picture_blocks(self, number: int) -> tuple[Block, ...]:
+        """Return the picture for the first page. It is on top because a message opens at its end, where the text is."""
+        if number:
+            return ()
+        picture, said = self.primer
+        return picture, Text(f"-# {said}")
+
+    def _text_blocks(self, body: str) -> tuple[Block, ...]:
+        """Return the text of a page, and the page that it links to as a file."""
+        words, named = Text(_LINK.sub(r"**\1**", body)), _LINK.search(body)
+        if named is None:
+            return (words,)
+        return words, Paper(named[2], (self._file.parent / named[2]).read_text(encoding="utf-8"))
+
+    @cached_property
+    def _text(self) -> str:
+        return _unwrap_lines(self._file.read_text(encoding="utf-8"))
+
+
+def _unwrap_lines(text: str) -> str:
+    """Join every paragraph and list item to one line, because Discord keeps line breaks."""
+    made: list[str] = [""]
+    for line in text.splitlines():
+        heading = made[-1].startswith("#")
+        if line.strip() and made[-1] and not heading and not _STARTS.match(line):
+            made[-1] += " " + line.strip()
+        elif line.strip() or not heading:
+            made.append(line.rstrip())
+    return "\n".join(made).strip()

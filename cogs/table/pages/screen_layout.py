@@ -1,0 +1,164 @@
+"""Turn a game's screen into message blocks: headline and picture by default, or everything in words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from cogs.screens.control_widths import NEWS_WIDTH, SAFE_COLUMN_PIXELS, estimate_width
+from cogs.screens.control_widths import count_lines as lines_of
+from cogs.screens.screen import MAX_SCREEN_TEXT, Screen
+from cogs.screens.truncation import truncate
+from cogs.screens.words import capitalize
+from cogs.table.pages.hand_controls import HandControls
+from cogs.table.pages.page import Block, Menu, Press, Row, Text, press_rows, text_blocks
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """How a person wants hands to look, and what they need to find their way."""
+
+    words: bool = False  # show everything in words
+    worth: bool = True  # show the line with values
+    is_new: bool = False  # new to the game: has neither opened its rules nor made a few moves
+    has_several_tables: bool = False  # plays at more than one table, so hands need the match id
+
+
+DEFAULT_READER = Reader()
+NO_CONTROLS = HandControls(())
+NEWS_LINES = 2
+MAX_PARTS = 39  # components of a message; Discord allows 40 with the container around them
+
+
+def hand_blocks(
+    small: str,
+    drawn: Screen,
+    news: Sequence[str],
+    reader: Reader,
+    controls: HandControls,
+    presses: Sequence[Press],
+    names: Sequence[str] = (),
+) -> tuple[Block, ...]:
+    """Return a hand from top to bottom. `presses` come last, after the button that leads back from a step.
+
+    `names` are names that news can begin with; consecutive news of one player mentions the name once.
+    """
+    if reader.words:
+        worth = drawn.worth_text and reader.worth and f"-# {drawn.worth_text}"
+        whole = replace(drawn, above=(*drawn.above, worth)) if worth else drawn
+        return merge_paragraphs(
+            (*text_blocks((small,)), *word_blocks(whole, control_blocks(controls)), *press_rows(presses))
+        )
+    if controls.chosen:
+        said = heading_text(small, controls.question or controls.chosen, controls.description)
+    else:
+        said = heading_text(small, drawn.headline, join_newest(news, names), drawn.worth_text if reader.worth else "")
+    picture = (drawn.picture,) if drawn.picture else ()
+    return (
+        *text_blocks((said,)),
+        *picture,
+        *controls.step_rows,
+        *_append_presses(controls.remaining, (*controls.back, *presses)),
+    )
+
+
+def public_blocks(
+    small: str, drawn: Screen, news: Sequence[str], presses: Sequence[Press] = (), names: Sequence[str] = ()
+) -> tuple[Block, ...]:
+    """Return a table or a result from top to bottom."""
+    return hand_blocks(small, drawn, news, DEFAULT_READER, NO_CONTROLS, presses, names)
+
+
+def word_blocks(drawn: Screen, controls: Sequence[Block] = ()) -> tuple[Block, ...]:
+    """Return the whole screen in words, with the controls after the picture, cut to Discord's limit."""
+    picture = (drawn.picture,) if drawn.picture else ()
+    return (
+        *text_blocks(drawn.above),
+        *picture,
+        *controls,
+        *text_blocks(_fit_paragraphs(drawn.below, sum(map(len, drawn.above)))),
+    )
+
+
+def control_blocks(controls: HandControls) -> tuple[Block, ...]:
+    """Return the controls, with the choices made so far between them."""
+    chosen = f"**{controls.chosen}**" if controls.chosen else ""
+    said = "\n".join(filter(None, (chosen, controls.question, controls.description)))
+    return (*controls.step_rows, *text_blocks((said,)), *_append_presses(controls.remaining, controls.back))
+
+
+def merge_paragraphs(blocks: Sequence[Block]) -> tuple[Block, ...]:
+    """Merge adjacent paragraphs if the message has more components than Discord allows."""
+    if sum(map(_count_parts, blocks)) <= MAX_PARTS:
+        return tuple(blocks)
+    found: list[Block] = []
+    for block in blocks:
+        if isinstance(block, Text) and found and isinstance(before := found[-1], Text):
+            found[-1] = Text(f"{before.text}\n\n{block.text}")
+        else:
+            found.append(block)
+    return tuple(found)
+
+
+def _count_parts(block: Block) -> int:
+    """Return the number of Discord components in a block."""
+    if not isinstance(block, Row):
+        return 1
+    return 2 if isinstance(block.items, Menu) else 1 + len(block.items)
+
+
+def _append_presses(controls: Sequence[Row], presses: Sequence[Press]) -> tuple[Row, ...]:
+    """Append buttons to rows of controls: to the last row if they certainly fit there."""
+    if controls and isinstance(controls[-1].items, tuple):
+        last = press_rows((*controls[-1].items, *presses), SAFE_COLUMN_PIXELS)
+        if len(last) == 1:
+            return (*controls[:-1], *last)
+    return (*controls, *press_rows(presses))
+
+
+def heading_text(small: str, headline: str, news: str = "", worth: str = "") -> str:
+    """Return the lines above a picture as one paragraph."""
+    said = (small, f"**{headline}**", news, worth and f"-# {worth}")
+    return "\n".join(line for line in said if line)
+
+
+def join_newest(news: Sequence[str], names: Sequence[str] = ()) -> str:
+    """Join the newest news until two lines are full. No line begins with a dot."""
+    said = ""
+    for item in reversed(news):
+        longer = (
+            _join_news(item, said, names)
+            if said
+            else truncate(item, NEWS_WIDTH, lambda text: math.ceil(estimate_width(text)))
+        )
+        if said and lines_of(longer) > NEWS_LINES:
+            break
+        said = longer
+    return capitalize(said)
+
+
+def _join_news(item: str, said: str, names: Sequence[str]) -> str:
+    """Join a news item with the later ones. If both are about the same player, the name appears once."""
+    who = _leading_name(item, names)
+    if who and who == _leading_name(said, names):
+        return f"{item}; {said.removeprefix(f'{who} ')}"
+    return f"{item}\N{NO-BREAK SPACE}· {said}"
+
+
+def _leading_name(said: str, names: Sequence[str]) -> str:
+    """Return the name at the beginning of a news item; empty if there is none."""
+    return max((name for name in names if said.startswith(f"{name} ")), key=len, default="")
+
+
+def _fit_paragraphs(paragraphs: Sequence[str], used: int) -> list[str]:
+    """Cut paragraphs to the room that is left: each keeps its first line and loses its oldest ones."""
+    room = MAX_SCREEN_TEXT - used
+    kept: list[str] = []
+    for paragraph in paragraphs:
+        rest = paragraph.split("\n")
+        while sum(map(len, rest)) + len(rest) > room and len(rest) > 1:
+            rest.pop(1)
+        kept.append("\n".join(rest))
+        room -= len(kept[-1])
+    return kept

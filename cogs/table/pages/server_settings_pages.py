@@ -1,0 +1,179 @@
+"""The page of server settings with its controls, and messages about where tables can be opened. Pure functions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from cogs.screens.words import join_with_and
+from cogs.table.pages import custom_ids
+from cogs.table.pages.page import Block, ChannelMenu, Line, Menu, Page, Press, Row, Text, press_rows
+from cogs.table.wording import table_option_words
+from engines.hosting.match import RequestRefused
+from engines.kit.options import format_value
+from engines.store.match_store import TableLimits
+from engines.store.server_settings import ServerSettings
+from engines.store.table_options import list_table_options
+
+LIMIT_CHOICES = (1, 2, 3, 5, 10, 25, 50, 100)
+NO_OWN_LIMIT = "most"  # the value that removes the server's own limit
+EVERYWHERE = "everywhere"
+SWITCH = {"on": True, "off": False}
+MAX_NAMED = 5  # channels named in a sentence
+(CLOCK,) = (option for option in list_table_options() if option.name == "clock")
+LIMIT_LABELS = {
+    "own_lobbies": "Lobbies per host",
+    "lobbies": "Lobbies in total",
+    "own_tables": "Lobbies and matches per host",
+    "tables": "Lobbies and matches in total",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelAccess:
+    """A channel of a server, and the permissions that the bot lacks there."""
+
+    channel: int
+    missing: tuple[str, ...] = ()
+
+
+def settings_page(server: ServerSettings, rooms: Sequence[ChannelAccess], limits: TableLimits) -> Page:
+    """Return the page with all settings. `rooms` are the chosen channels that exist, `limits` the bot's own limits."""
+    return Page(
+        (
+            Text(
+                "## Server settings\n-# For members with **Manage Server**. Changes apply at once to new tables and "
+                "matches. Matches that have started stay as they are; only pings change there, too."
+            ),
+            *_channel_blocks(server, rooms),
+            *_switch_blocks(server),
+            Text("**Clock of a new table.** The time for one decision. The host can choose another clock."),
+            Row(_clock_menu(server)),
+            Text(
+                "**Limits.** A table is a lobby until its host starts the match. You can limit the open lobbies, and "
+                "the lobbies and running matches together:"
+            ),
+            *(Row(menu) for menu in _limit_menus(server, limits)),
+        )
+    )
+
+
+def parse_choice(name: str, values: Sequence[str]) -> dict[str, Any]:
+    """Return the setting that a control changes, with its new value. Raises RequestRefused if it is unknown."""
+    value = values[0] if len(values) == 1 else ""
+    if name in ("threads", "calls", "computers") and value in SWITCH:
+        return {name: SWITCH[value]}
+    if name in LIMIT_LABELS and (value == NO_OWN_LIMIT or value in map(str, LIMIT_CHOICES)):
+        return {name: None if value == NO_OWN_LIMIT else int(value)}
+    clocks = {format_value(each): each for each in CLOCK.values}
+    if name == "clock" and value in clocks:
+        return {name: clocks[value]}
+    if name == "channels" and (value == EVERYWHERE or all(each.isascii() and each.isdecimal() for each in values)):
+        return {name: frozenset() if value == EVERYWHERE else frozenset(map(int, values))}
+    raise RequestRefused("That setting no longer exists. Use /motley server to see the current ones.")
+
+
+def elsewhere_text(rooms: Sequence[ChannelAccess], hidden: bool) -> str:
+    """Return why no table can be opened in a channel, and where one can: in `rooms`.
+
+    `hidden` is true if there are further channels that the reader cannot see.
+    """
+    refused = "Tables cannot be opened in this channel"
+    fit = [room for room in rooms if not room.missing]
+    if fit:
+        return f"{refused}. Open yours in {_channel_mentions(fit)}."
+    if rooms:
+        return f"{refused}, only in {_channel_mentions(rooms)}. I lack permissions there: use `/motley check`."
+    if hidden:
+        return f"{refused}, only in some that you cannot see. Ask somebody who manages this server."
+    return (
+        f"{refused}, and the chosen channels are gone. Somebody who manages this server can choose others with "
+        "`/motley server`."
+    )
+
+
+def _channel_blocks(server: ServerSettings, rooms: Sequence[ChannelAccess]) -> Iterator[Block]:
+    """Return where tables can be opened, warnings about that, and the controls to change it."""
+    where = "in every channel where I may write"
+    if server.channels:
+        where = f"in {_channel_mentions(rooms)}, and in threads there" if rooms else "nowhere"
+    yield Text("\n".join((f"**Tables can be opened** {where}.", *_channel_warnings(server, rooms))))
+    yield ChannelMenu(
+        custom_ids.server_setting_id("channels"), "Only in some channels", tuple(room.channel for room in rooms)
+    )
+    if server.channels:
+        yield from press_rows((Press("Allow every channel", custom_ids.server_setting_id("channels", EVERYWHERE)),))
+
+
+def _channel_warnings(server: ServerSettings, rooms: Sequence[ChannelAccess]) -> Iterator[str]:
+    if server.channels and not rooms:
+        yield "⚠ The chosen channels are gone. Choose others, or allow every channel."
+    elif gone := len(server.channels) - len(rooms):
+        yield f"⚠ {'One of the chosen channels is' if gone == 1 else f'{gone} of the chosen channels are'} gone."
+    for room in [room for room in rooms if room.missing][:MAX_NAMED]:
+        lacking = join_with_and([f"**{name}**" for name in room.missing])
+        yield f"⚠ In <#{room.channel}> I lack {lacking}, so no table can be opened there."
+
+
+def _switch_blocks(server: ServerSettings) -> Iterator[Block]:
+    """Return the settings that are on or off, each with a button to change it."""
+    yield Text(
+        "**Threads.** Each match gets its own thread, if I may create one."
+        if server.threads
+        else "**Threads.** Matches are played in the channel itself."
+    )
+    yield from _switch_row("threads", server.threads, "Give each match a thread", "Play in the channel itself")
+    yield Text(
+        "**Pings.** Players who keep a match waiting get a ping: a direct message or, if I cannot send one, a mention "
+        "at the table. Everybody can choose fewer pings: `/motley settings`."
+        if server.calls
+        else "**Pings.** Nobody gets a ping, neither by direct message nor by a mention. Players still get their "
+        "hands, and these stay up to date."
+    )
+    yield from _switch_row("calls", server.calls, "Ping players who are awaited", "Ping nobody")
+    yield Text(
+        "**Computers** can join a table."
+        if server.computers
+        else "**Computers** cannot join a table. The computer still plays for players who leave, stay away or run out "
+        "of time, so that nobody waits forever."
+    )
+    yield from _switch_row("computers", server.computers, "Allow computers", "Allow no computers")
+
+
+def _switch_row(name: str, is_on: bool, turn_on: str, turn_off: str) -> tuple[Row, ...]:
+    return press_rows(
+        (Press(turn_off if is_on else turn_on, custom_ids.server_setting_id(name, "off" if is_on else "on")),)
+    )
+
+
+def _clock_menu(server: ServerSettings) -> Menu:
+    lines = (
+        Line(
+            "No clock" if each is None else table_option_words.option_value_text(each),
+            format_value(each),
+            chosen=each == server.clock,
+        )
+        for each in CLOCK.values
+    )
+    return Menu(custom_ids.server_setting_id("clock"), "Clock of a new table", tuple(lines))
+
+
+def _limit_menus(server: ServerSettings, limits: TableLimits) -> Iterator[Menu]:
+    """Return a list of values for each limit, up to the bot's own limit if there is one."""
+    most = {"own_lobbies": limits.per_person, "lobbies": limits.per_server}
+    for name, said in LIMIT_LABELS.items():
+        bound, own = most.get(name), getattr(server, name)
+        counts = [count for count in LIMIT_CHOICES if bound is None or count < bound]
+        last = Line(
+            f"{said}: no limit" if bound is None else f"{said}: {bound}, my limit",
+            NO_OWN_LIMIT,
+            chosen=own not in counts,
+        )
+        lines = (Line(f"{said}: {count}", str(count), chosen=count == own) for count in counts)
+        yield Menu(custom_ids.server_setting_id(name), said, (*lines, last))
+
+
+def _channel_mentions(rooms: Sequence[ChannelAccess]) -> str:
+    names = [f"<#{room.channel}>" for room in rooms[:MAX_NAMED]]
+    return join_with_and([*names, f"{len(rooms) - MAX_NAMED} more"] if len(rooms) > MAX_NAMED else names)

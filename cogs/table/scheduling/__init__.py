@@ -1,0 +1,1 @@
+"""Work that no request starts: due times, deadlines, computers' turns, retention, and other processes' changes."""

@@ -1,0 +1,245 @@
+"""Plays the computers' seats, from their own views only and at a pace that people can follow."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from asyncio import sleep
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from cogs.table.state.server_lease import ServerLease, check_lease
+from cogs.table.state.surface_store import SurfaceCache
+from cogs.table.transport.background_tasks import BackgroundTasks, exponential_backoff
+from cogs.table.transport.error_reports import report_unexpected
+from cogs.table.transport.log_context import set_log_context
+from engines.hosting.match import MatchSnapshot, RequestRefused
+from engines.hosting.matches import Matches
+from engines.kit.contract import AnyGame
+from engines.kit.errors import IllegalMove
+from engines.store.match_store import NotLeaseHolder, StoreFailure
+from players import Level, Player, available_levels, make_player, random_move
+from worker_pool.pool import JobFailed, WorkerPool
+
+log = logging.getLogger(__name__)
+FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds
+MOVE_PAUSE = 2.0  # seconds before computers move, so that people can follow; a longer search takes whole multiples
+SECRET_NOTE = "secret"  # the note with the installation's secret
+SUBSTITUTE_LEVEL: Level = "normal"  # the computer that plays for a player who left or is away
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedMove:
+    """A move that a computer is going to make."""
+
+    seat: int
+    decision: int
+    notation: str
+
+
+class ComputerPlayers:
+    """Runs a task for each match that waits for a computer. The task ends when the match waits for people or is over.
+
+    After each pause, all computers whose turn it is move one after the other, and people see the result at once. The
+    moves are planned during the pause. Plans are not stored: they are made again after any change and after a restart.
+
+    Timing reveals nothing about a computer's hand. Every move waits for the end of a pause. A computer that searches
+    always uses the worker pool, even if it has only one legal move.
+    """
+
+    def __init__(
+        self,
+        matches: Matches,
+        surfaces: SurfaceCache,
+        tasks: BackgroundTasks,
+        worker_pool: WorkerPool,
+        on_moved: Callable[[str], None],
+        lease: ServerLease | None = None,
+    ) -> None:
+        self._lease = lease or ServerLease()
+        self._matches = matches
+        self._surfaces = surfaces
+        self._tasks = tasks
+        self._worker_pool = worker_pool
+        self._on_moved = on_moved
+        self._secret = ""
+        self._moving_matches: set[str] = set()
+
+    def wake(self, match: str) -> None:
+        """Continue a changed match if it waits for a computer. Returns at once."""
+        if self._matches.has_no_computers(match) and not self._tasks.is_running(f"computers {match}"):
+            return
+        self._tasks.start(f"computers {match}", self._play_match, match)
+
+    def is_moving(self, match: str) -> bool:
+        """Return whether computers are moving in a match now. Its messages are then updated after the last move."""
+        return match in self._moving_matches
+
+    async def choose_notation(self, snapshot: MatchSnapshot, seat: int, level: str) -> str:
+        """Return the notation of the move that a computer of the given level chooses for a seat.
+
+        If the search fails, return the policy's move; if that fails too, any legal move. Failures are logged.
+        """
+        seed = f"{await self._installation_secret()} {snapshot.info.id} {seat} {snapshot.decisions()[seat].number}"
+        who, moves = _player_at(snapshot.game, level), snapshot.moves(seat)
+        if who.budget is None:
+            return _legal_notation(
+                snapshot,
+                seat,
+                lambda: snapshot.game.format_move(who.choose_with_seed(snapshot.view(seat), moves, seed)),
+                moves,
+                seed,
+            )
+        try:
+            found = await self._worker_pool.choose_move(snapshot.game, snapshot.view(seat), who.level, seed)
+        except JobFailed as why:
+            log.warning("Match %s: a computer plays without a search: %s", snapshot.info.id, why)
+        else:
+            return _legal_notation(snapshot, seat, lambda: found, moves, seed)
+        return _legal_notation(
+            snapshot,
+            seat,
+            lambda: snapshot.game.format_move(who.policy_move(snapshot.view(seat), moves, seed)),
+            moves,
+            seed,
+        )
+
+    async def _play_match(self, match: str) -> None:
+        set_log_context(match)
+        pauses = exponential_backoff(FIRST_PAUSE, LONGEST_PAUSE)
+        while True:
+            try:
+                snapshot = await self._matches.get_snapshot(match)
+                if awaited_computer(snapshot) is None:
+                    return
+                with self._lease.acting_for(snapshot.info.place.guild):
+                    await self._take_turn(snapshot)
+                pauses = exponential_backoff(FIRST_PAUSE, LONGEST_PAUSE)
+            except NotLeaseHolder:
+                return
+            except RequestRefused as why:
+                log.info("Match %s: computers stopped playing: %s", match, why)
+                return
+            except StoreFailure:
+                await sleep(next(pauses))
+
+    async def choose_paced(self, snapshot: MatchSnapshot, seat: int, level: str) -> str:
+        """Return the same as `choose_notation`: at once if the computer does not search, else after whole pauses."""
+        if _player_at(snapshot.game, level).budget is None:
+            return await self.choose_notation(snapshot, seat, level)
+        choosing = asyncio.create_task(self.choose_notation(snapshot, seat, level), name=f"think {snapshot.info.id}")
+        try:
+            while True:
+                await sleep(MOVE_PAUSE)
+                if choosing.done():
+                    return await choosing
+        finally:
+            choosing.cancel()
+
+    async def _take_turn(self, snapshot: MatchSnapshot) -> None:
+        """Plan the moves during one or more pauses, then make them."""
+        planning = asyncio.create_task(self._plan_moves(snapshot), name=f"think {snapshot.info.id}")
+        try:
+            while True:
+                await sleep(MOVE_PAUSE)
+                check_lease()
+                now = await self._matches.get_snapshot(snapshot.info.id)
+                if _awaited_decision(now) != _awaited_decision(snapshot):
+                    return
+                if planning.done():
+                    break
+            await self._make_moves(now, _still_valid(await planning, snapshot, now))
+        finally:
+            planning.cancel()
+
+    async def _plan_moves(self, snapshot: MatchSnapshot) -> list[PlannedMove]:
+        """Return the computers' next moves, until people must move or a computer must move again after another one."""
+        plan: list[PlannedMove] = []
+        while (seat := awaited_computer(snapshot)) is not None:
+            if seat in [each.seat for each in plan] and seat != plan[-1].seat:
+                break
+            decision = snapshot.decisions()[seat].number
+            plan.append(
+                PlannedMove(seat, decision, await self.choose_notation(snapshot, seat, snapshot.info.seats[seat].level))
+            )
+            snapshot = _snapshot_after(snapshot, plan[-1])
+            await asyncio.sleep(0)  # let other tasks run
+        return plan
+
+    async def _make_moves(self, snapshot: MatchSnapshot, plan: Sequence[PlannedMove]) -> None:
+        """Make the planned moves. Stop if somebody else moves in between, because the plan is then outdated."""
+        match = snapshot.info.id
+        self._moving_matches.add(match)
+        try:
+            for number, each in enumerate(plan, snapshot.info.moves + 1):
+                check_lease()
+                info = await self._matches.play_computer_move(match, each.seat, each.decision, each.notation)
+                if info.moves != number:
+                    break
+        except (RequestRefused, IllegalMove):  # somebody took the seat, the match was paused, or the decision is past
+            pass
+        finally:
+            self._moving_matches.discard(match)
+            self._on_moved(match)
+
+    async def _installation_secret(self) -> str:
+        """Return this installation's secret. It keeps a computer's choices unpredictable from the match's own seed."""
+        if not self._secret:
+            kept = await self._surfaces.read_note(SECRET_NOTE)
+            if kept is None:
+                kept = secrets.token_hex(16)
+                await self._surfaces.put_note(SECRET_NOTE, kept)
+            self._secret = kept
+        return self._secret
+
+
+def awaited_computer(snapshot: MatchSnapshot) -> int | None:
+    """Return the first computer's seat that the match waits for, if any."""
+    return next((seat for seat in snapshot.due_seats() if snapshot.info.seats[seat].level), None)
+
+
+def _awaited_decision(snapshot: MatchSnapshot) -> tuple[int, int] | None:
+    """Return the seat of `awaited_computer` and the number of its decision."""
+    seat = awaited_computer(snapshot)
+    return None if seat is None else (seat, snapshot.decisions()[seat].number)
+
+
+def _still_valid(plan: Sequence[PlannedMove], snapshot: MatchSnapshot, current: MatchSnapshot) -> Sequence[PlannedMove]:
+    """Return the planned moves that are still valid: all, or those whose decisions are open if somebody moved since."""
+    if current.info.moves == snapshot.info.moves:
+        return plan
+    return [
+        each
+        for each in plan
+        if each.seat in current.due_seats() and current.decisions()[each.seat].number == each.decision
+    ]
+
+
+def _snapshot_after(snapshot: MatchSnapshot, planned: PlannedMove) -> MatchSnapshot:
+    """Return the match as it will be after the planned move."""
+    state = snapshot.game.copy(snapshot.state)
+    snapshot.game.play(state, planned.seat, snapshot.game.parse_move(planned.notation))
+    return replace(snapshot, state=state)
+
+
+def _player_at(game: AnyGame, level: str) -> Player:
+    """Return the computer player of a level. If the game no longer has it, return the strongest."""
+    known = available_levels(game)
+    return make_player(game, next((each for each in known if each == level), known[-1]))
+
+
+def _legal_notation(
+    snapshot: MatchSnapshot, seat: int, choose: Callable[[], str], moves: Sequence[object], seed: str
+) -> str:
+    """Return the chosen move. If it is illegal or choosing fails, log that and return any legal move."""
+    try:
+        notation = choose()
+        snapshot.game.check(snapshot.state, seat, snapshot.game.parse_move(notation))
+    except IllegalMove as why:
+        log.error("Match %s: a computer chose an illegal move (rule %s)", snapshot.info.id, why.rule)
+    except Exception as error:  # noqa: BLE001  # a boundary: a match continues even if its computer player fails
+        report_unexpected(error)
+    else:
+        return notation
+    return snapshot.game.format_move(random_move(moves, seed))

@@ -1,0 +1,132 @@
+"""Enforces deadlines: sends one reminder before a deadline, and lets the computer decide after it."""
+
+from __future__ import annotations
+
+import logging
+from asyncio import sleep
+from collections.abc import Awaitable, Callable
+
+import discord
+
+from cogs.table.channels.membership import has_left
+from cogs.table.scheduling.computer_turns import SUBSTITUTE_LEVEL, ComputerPlayers
+from cogs.table.scheduling.downtime import Downtime
+from cogs.table.state.server_lease import ServerLease, check_lease
+from cogs.table.surfaces.reconciler import Reconciler
+from cogs.table.surfaces.reminders import awaited_decisions
+from cogs.table.transport.background_tasks import BackgroundTasks, exponential_backoff
+from cogs.table.transport.network_errors import NETWORK_ERRORS, describe_error
+from cogs.table.wording.player_names import markdown_name
+from engines.hosting.match import MatchSnapshot, RequestRefused
+from engines.hosting.matches import Matches
+from engines.store.match_store import LIVE, DueTime, MatchInfo, NotLeaseHolder, StoreFailure
+from players import available_levels
+
+log = logging.getLogger(__name__)
+FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds
+DueAction = Callable[[DueTime, MatchSnapshot], Awaitable[bool]]  # returns whether it is done; if not, it is retried
+
+
+class Deadlines:
+    """Handles turn pings, deadline reminders and expired deadlines.
+
+    Each handler checks that the player is still in the server; the computer replaces players who left. Only the due
+    times are stored: the transaction that stores a move also deletes its deadline.
+    """
+
+    def __init__(
+        self,
+        client: discord.Client,
+        matches: Matches,
+        reconciler: Reconciler,
+        computers: ComputerPlayers,
+        downtime: Downtime,
+        announce: Callable[[MatchInfo, str], Awaitable[None]],
+        tasks: BackgroundTasks,
+        lease: ServerLease | None = None,
+    ) -> None:
+        self._lease = lease or ServerLease()
+        self._client = client
+        self._matches = matches
+        self._reconciler = reconciler
+        self._computers = computers
+        self._downtime = downtime
+        self._announce = announce
+        self._tasks = tasks
+
+    def start_turn_ping(self, due: DueTime) -> None:
+        """Start a turn ping. Returns at once."""
+        self._reconciler.add_reminder(due)
+        self._start(self._check_membership, due)
+
+    def start_deadline_reminder(self, due: DueTime) -> None:
+        """Start a deadline reminder. Returns at once."""
+        self._start(self._send_deadline_reminder, due)
+
+    def start_expired_move(self, due: DueTime) -> None:
+        """Start the computer's move for an expired deadline. Returns at once."""
+        self._start(self._play_for_expired_seat, due)
+
+    def _start(self, act: DueAction, due: DueTime) -> None:
+        self._tasks.start(f"{due.kind} {due.match} {due.seat} {due.at}", self._retry_until_done, act, due)
+
+    async def _retry_until_done(self, act: DueAction, due: DueTime) -> None:
+        """Retry the action with backoff until it is done or the match no longer waits for the decision."""
+        for pause in exponential_backoff(FIRST_PAUSE, LONGEST_PAUSE):
+            try:
+                snapshot = await self._matches.get_fresh_snapshot(due.match)
+                if awaited_decisions(snapshot).get(due.seat) != due.decision:
+                    return
+                with self._lease.acting_for(snapshot.info.place.guild):
+                    # If people cannot reach the bot, their deadlines are postponed once they can.
+                    if self._downtime.is_reachable_for(snapshot.info.place.guild) and await act(due, snapshot):
+                        return
+            except NotLeaseHolder:
+                return
+            except RequestRefused as why:  # the decision was made, or the match has changed
+                log.info("Match %s: ignored a deadline: %s", due.match, why)
+                return
+            except StoreFailure:
+                pass
+            except NETWORK_ERRORS as error:
+                log.info("Match %s: could not check a player's membership: %s", due.match, describe_error(error))
+            await sleep(pause)
+
+    async def _check_membership(self, due: DueTime, snapshot: MatchSnapshot) -> bool:
+        """Replace a player who left the server. Skip this before the first move, because everyone has just joined."""
+        if snapshot.info.moves and await has_left(self._client, snapshot, due.seat):
+            await self._replace_departed(snapshot, due.seat)
+        return True
+
+    async def _send_deadline_reminder(self, due: DueTime, snapshot: MatchSnapshot) -> bool:
+        """Send a deadline reminder unless the player chose never to be pinged."""
+        if await has_left(self._client, snapshot, due.seat):
+            await self._replace_departed(snapshot, due.seat)
+        elif (await self._reconciler.preferences(snapshot.info.seats[due.seat].user)).call is None:
+            await self._matches.mark_done(due, check_lease())
+        else:
+            self._reconciler.add_reminder(due)
+        return True
+
+    async def _play_for_expired_seat(self, due: DueTime, snapshot: MatchSnapshot) -> bool:
+        """Make an expired decision if its player could have made it."""
+        if snapshot.deadlines.get(due.seat) != due:  # it was postponed since and will be due again
+            return True
+        if await has_left(self._client, snapshot, due.seat):
+            await self._replace_departed(snapshot, due.seat)
+            return True
+        notation = await self._computers.choose_paced(snapshot, due.seat, SUBSTITUTE_LEVEL)
+        if not self._downtime.is_reachable_for(snapshot.info.place.guild):
+            return False
+        check_lease()
+        await self._matches.play_for_expired_seat(due, SUBSTITUTE_LEVEL, notation)
+        return True
+
+    async def _replace_departed(self, snapshot: MatchSnapshot, seat: int) -> None:
+        """Replace a player who left the server with the computer, and announce it."""
+        level = SUBSTITUTE_LEVEL if SUBSTITUTE_LEVEL in available_levels(snapshot.game) else ""
+        gone = snapshot.info.seats[seat]
+        check_lease()
+        info = await self._matches.remove_departed(snapshot.info.id, seat, gone.user, level)
+        told = " The computer plays on for them." if level and info.status in LIVE else ""
+        await self._announce(info, f"{markdown_name(gone.name)} has left this server.{told}")

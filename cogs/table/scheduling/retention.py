@@ -1,0 +1,203 @@
+"""Erases data: of people who ask for it, of servers that removed the bot, and of old finished matches."""
+
+from __future__ import annotations
+
+import logging
+from asyncio import sleep
+from collections.abc import Awaitable, Callable, Collection
+from contextlib import AbstractContextManager
+
+from cogs.table.scheduling.computer_turns import SUBSTITUTE_LEVEL
+from cogs.table.state.server_lease import ServerLease, check_lease
+from cogs.table.state.surface_store import SurfaceCache
+from cogs.table.transport.background_tasks import BackgroundTasks, exponential_backoff, retry_on_store_failure
+from engines.hosting.match import NewerMatch
+from engines.hosting.matches import Matches
+from engines.kit.contract import AnyGame
+from engines.store.match_store import LIVE, MatchInfo, Status, WriteConflict
+from engines.store.partition import GUILD_SHIFT, Partition
+from players import available_levels
+
+log = logging.getLogger(__name__)
+FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds of backoff if readers keep the database log from being emptied
+CLEANUP_SECONDS = 60 * 60  # seconds between two cleanups
+SERVER_GRACE = 30 * 24 * 60 * 60  # seconds that a server's data stays after the server removed the bot
+DAY = 24 * 60 * 60
+FAREWELL_SECONDS = 60  # seconds for deleting a forgotten person's hand messages, before the second wipe
+STEP_PAUSE = 0.02  # seconds between two erased matches, so that others can write
+BATCH_SIZE = 20  # matches per query
+FIRST_PARTITION = 0  # if there are several processes, the holder of this partition does the global work
+LEFT_TEXT = "Somebody has left the match."
+
+
+class Retention:
+    """Erases data in small steps. Each is its own transaction, so nobody waits long and a crash undoes nothing.
+
+    The store holds the open forget requests and the time at which each server removed the bot, so the work continues
+    after a restart.
+    """
+
+    def __init__(
+        self,
+        matches: Matches,
+        surfaces: SurfaceCache,
+        present_guilds: Callable[[], tuple[Collection[int], Partition]],
+        announce: Callable[[MatchInfo, str], Awaitable[None]],
+        clock: Callable[[], int],
+        tasks: BackgroundTasks,
+        retention_days: int = 0,
+        lease: ServerLease | None = None,
+    ) -> None:
+        self._lease = lease or ServerLease()
+        self._matches = matches
+        self._surfaces = surfaces
+        self._present_guilds = present_guilds
+        self._announce = announce
+        self._clock = clock
+        self._tasks = tasks
+        self._retention_days = retention_days  # how long finished matches stay; 0 means forever
+        self._is_requested = False
+
+    def start(self) -> None:
+        """Start the regular cleanup. Returns at once."""
+        self._tasks.start("housekeeping", self._run)
+
+    def start_forgetting(self) -> None:
+        """Handle the open forget requests. Returns at once."""
+        self._is_requested = True
+        self._tasks.start("forgetting", self._forget_requested)
+
+    def start_noting_servers(self) -> None:
+        """Store the list of servers after a change. Returns at once."""
+        self._tasks.start("note servers", retry_on_store_failure, self._note_servers)
+
+    async def _run(self) -> None:
+        await retry_on_store_failure(self._wipe_if_holder)  # data erased just before the last shutdown
+        while True:
+            await retry_on_store_failure(self._note_servers)
+            self.start_forgetting()  # requests from before
+            await retry_on_store_failure(self._erase_if_holder)
+            await sleep(FAREWELL_SECONDS)
+            # Wipe what was deleted late, after a restart or an outage of Discord.
+            await retry_on_store_failure(self._wipe_if_holder)
+            await sleep(CLEANUP_SECONDS - FAREWELL_SECONDS)
+
+    async def _note_servers(self) -> None:
+        await self._matches.record_servers(*self._present_guilds())
+
+    def _acting_globally(self) -> AbstractContextManager[None]:
+        """Return the lease for work that concerns no server. Raises NotLeaseHolder if another process has it."""
+        first = (
+            min(self._lease.partition.numbers, default=FIRST_PARTITION)
+            if self._lease.is_only_process
+            else FIRST_PARTITION
+        )
+        return self._lease.acting_for(first << GUILD_SHIFT)
+
+    async def _wipe_if_holder(self) -> None:
+        with self._acting_globally():
+            await self._wipe()
+
+    # Old data
+
+    async def _erase_if_holder(self) -> None:
+        """Erase the expired servers and matches of all partitions, if this process holds the first one."""
+        with self._acting_globally():
+            await self._erase_expired()
+
+    async def _erase_expired(self) -> None:
+        now = self._clock()
+        gone = await self._erase_all(lambda: self._matches.deserted_matches(now - SERVER_GRACE, BATCH_SIZE))
+        old = 0
+        if self._retention_days:
+            old = await self._erase_all(
+                lambda: self._matches.closed_matches(now - self._retention_days * DAY, BATCH_SIZE)
+            )
+        if gone or old:
+            log.info("Erased %d matches of removed servers and %d old finished matches", gone, old)
+            await self._wipe()
+
+    async def _erase_all(self, find: Callable[[], Awaitable[list[str]]]) -> int:
+        erased = set[str]()
+        while found := [
+            match for match in await find() if match not in erased
+        ]:  # a match with a damaged id cannot be erased
+            for match in found:
+                check_lease()
+                await self._matches.erase_match(match)
+                self._surfaces.forget(match)
+                erased.add(match)
+                await sleep(STEP_PAUSE)
+        return len(erased)
+
+    async def _wipe(self) -> None:
+        """Remove erased data from the disk. Readers can delay this for a moment."""
+        for pause in exponential_backoff(FIRST_PAUSE, LONGEST_PAUSE):
+            if await self._matches.wipe_deleted():
+                return
+            await sleep(pause)
+
+    # People
+
+    async def _forget_requested(self) -> None:
+        while self._is_requested:
+            self._is_requested = False
+            await retry_on_store_failure(self._forget_all)
+
+    async def _forget_all(self) -> None:
+        """Handle all open forget requests, if this process holds the first partition.
+
+        Matches of a newer version of the bot are left to that version.
+        """
+        with self._acting_globally():
+            await self._forget_each()
+
+    async def _forget_each(self) -> None:
+        left: set[tuple[int, str]] = set()
+        done = False
+        while found := [each for each in await self._matches.pending_forgetting() if each not in left]:
+            for user, match in found:
+                check_lease()
+                if not await self._forget_one(user, match):
+                    left.add((user, match))
+            done = True
+        if done:
+            await self._wipe()
+            self._tasks.stop("wipe")
+            self._tasks.start("wipe", self._wipe_later)
+
+    async def _wipe_later(self) -> None:
+        await sleep(FAREWELL_SECONDS)
+        await self._wipe()
+
+    async def _forget_one(self, user: int, match: str) -> bool:
+        """Forget a person in one match, or outside of matches if `match` is empty. Return whether that worked."""
+        if not match:
+            await self._surfaces.forget_person(user)
+            await self._matches.finish_forgetting(user)
+            return True
+        try:
+            after = await self._matches.forget_in_match(match, user, _substitute_level)
+        except NewerMatch as why:
+            log.info("Match %s: could not forget a person yet: %s", match, why)
+            return False
+        except WriteConflict:  # somebody took a seat or moved at the same time: retry
+            await sleep(STEP_PAUSE)
+            return True
+        if after is None:
+            self._surfaces.forget(match)
+        else:
+            await self._announce_departure(after)
+        return True
+
+    async def _announce_departure(self, info: MatchInfo) -> None:
+        """Announce in a running match that somebody left. A lobby shows it anyway."""
+        seat = next((seat for seat in info.seats if seat.user == -info.revision), None)
+        if seat is not None and info.status is not Status.CANCELLED:
+            more = " The computer plays on in that seat." if seat.level and info.status in LIVE else ""
+            await self._announce(info, f"{LEFT_TEXT}{more}")
+
+
+def _substitute_level(game: AnyGame) -> str:
+    """Return the level that replaces a player who left, or "" if the game has no such computer."""
+    return SUBSTITUTE_LEVEL if SUBSTITUTE_LEVEL in available_levels(game) else ""

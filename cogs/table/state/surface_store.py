@@ -1,0 +1,334 @@
+"""The surface cache: reads stored surfaces once per match, and writes changes through to the store."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, TypeVar
+
+from cogs.table.state.read_through_cache import ReadThroughCache
+from cogs.table.state.server_lease import ServerLease, check_lease
+from engines.store.match_store import NotLeaseHolder, StoreFailure
+from engines.store.partition import ALL_SERVERS, Partition
+from engines.store.surface_storage import Inbox, Mention, Preferences, Surface, SurfaceKind, SurfaceStorage
+
+log = logging.getLogger(__name__)
+K = TypeVar("K")
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class MatchSurfaces:
+    """The surfaces of one match by kind and seat, and its mentions by seat and decision."""
+
+    surfaces: Mapping[tuple[SurfaceKind, int], Surface]
+    mentions: Mapping[tuple[int, int], Mention]
+
+
+class SurfaceCache:
+    """A cache in front of a `SurfaceStorage`. A value is cached only after the store has it.
+
+    If a write may have failed, the cached value is dropped and loaded again. The same holds for a match that another
+    process looks after, and after another process has written.
+
+    Edits are the exception in a single process: they are cached first and stored some seconds later, and until then
+    the store has the match marked stale. So the digests of a match that an earlier process left stale are not
+    trusted until all of it is shown. With several processes, edits are stored at once.
+    """
+
+    def __init__(self, store: SurfaceStorage, clock: Callable[[], int], lease: ServerLease | None = None) -> None:
+        self._store = store
+        self._lease = lease or ServerLease()
+        self._matches: ReadThroughCache[str, MatchSurfaces] = ReadThroughCache(self._load_surfaces, clock)
+        self._inboxes: ReadThroughCache[int, Inbox | None] = ReadThroughCache(store.inbox, clock)
+        self._preferences: ReadThroughCache[int, Preferences] = ReadThroughCache(store.preferences, clock)
+        self._unsaved_edits: dict[str, dict[tuple[SurfaceKind, int], Surface]] = {}  # edits not stored yet, by match
+        self._unsure_matches: set[str] | None = None  # matches an earlier process left stale; None: not loaded
+        self._unsure_lock = asyncio.Lock()
+        self._marked_revisions: dict[str, int] = {}  # the store marks a match stale by itself from this revision on
+        self.on_unsaved: Callable[[], None] = lambda: None  # called when there are edits to store
+
+    async def preload_unsure(self) -> None:
+        """Load the matches that an earlier process left stale, before this one marks any. Ignores store failures."""
+        with suppress(StoreFailure):
+            await self._load_unsure()
+
+    async def surfaces_of(self, match: str) -> list[Surface]:
+        """The surfaces of a match."""
+        return _values_in_order((await self._match_surfaces(match)).surfaces)
+
+    async def find_surface(self, match: str, kind: SurfaceKind, seat: int = -1) -> Surface | None:
+        """A surface of a match, if there is one."""
+        return (await self._match_surfaces(match)).surfaces.get((kind, seat))
+
+    async def stale_matches(self, partition: Partition = ALL_SERVERS) -> list[str]:
+        """The matches of these servers that may have stale surfaces."""
+        return await self._store.stale_matches(partition)
+
+    async def given_up_matches(self, since: int, partition: Partition = ALL_SERVERS) -> list[str]:
+        """The matches with given-up surfaces that are live, or were opened since a time and have a result."""
+        return await self._store.given_up_matches(since, partition)
+
+    async def mark_stale(self, matches: Collection[str]) -> None:
+        """Mark matches stale, for the process that looks after them."""
+        await self._store.mark_stale(matches)
+
+    async def mark_current(self, shown: Mapping[str, int]) -> None:
+        """Mark matches fully shown at these revisions, except those with unsaved edits."""
+        known = {match: revision for match, revision in shown.items() if match not in self._unsaved_edits}
+        for match, revision in known.items():  # before the first await, so that later edits mark it again
+            self._marked_revisions[match] = revision + 1
+            (self._unsure_matches or set()).discard(match)
+        if known:
+            await self._store.mark_current(known)
+
+    async def put_reply(self, surface: Surface, *, new: bool = False) -> None:
+        """Store a surface that answered a click, perhaps in a match that another process looks after."""
+        if self._lease.holds_match(surface.match):
+            try:
+                await self.put(surface)
+            except NotLeaseHolder:  # lost since: `put` marked the surface uncertain
+                if not new:
+                    return
+            else:
+                return
+        await (self._store.put if new else self._store.put_reply)(surface)
+        self._matches.invalidate(surface.match)
+
+    async def put(self, surface: Surface) -> None:
+        """Store a surface. If another process holds the lease by now, mark it uncertain and raise NotLeaseHolder."""
+
+        def apply(old: MatchSurfaces) -> MatchSurfaces:
+            return replace(old, surfaces={**old.surfaces, (surface.kind, surface.seat): surface})
+
+        async def write() -> None:
+            with self._superseding_edit(surface.match, surface.kind, surface.seat):
+                try:
+                    await self._store.put(surface, self._write_epoch(surface.match))
+                except NotLeaseHolder:
+                    await self._store.doubt(surface.match, surface.kind, surface.seat)
+                    raise
+
+        await self._matches.change(surface.match, write, apply)
+
+    async def put_edits(self, surfaces: Collection[Surface]) -> None:
+        """Note what edited messages show. A single process stores it later; a crash costs one extra edit."""
+        for surface in surfaces:
+            await (self._apply_edit if self._lease.is_only_process else self.put)(surface)
+        if self._unsaved_edits:
+            self.on_unsaved()
+
+    def has_unsaved(self) -> bool:
+        """Whether there are edits to store."""
+        return bool(self._unsaved_edits)
+
+    async def save_edits(self) -> None:
+        """Store all unsaved edits. Those that fail are retried later."""
+        for done in await asyncio.gather(*map(self._save_match_edits, [*self._unsaved_edits]), return_exceptions=True):
+            if isinstance(done, StoreFailure):
+                log.info("Edits could not be saved: %s", done)
+            elif isinstance(done, BaseException):
+                raise done
+
+    async def doubt(self, match: str, kind: SurfaceKind, seat: int = -1) -> None:
+        """Mark a message's content as uncertain and not given up, so that the next update edits it.
+
+        Concurrent changes to the surface are kept.
+        """
+
+        async def write() -> None:
+            await self._write_edits(match)
+            await self._store.doubt(match, kind, seat)
+
+        def apply(old: MatchSurfaces) -> MatchSurfaces:
+            known = old.surfaces.get((kind, seat))
+            doubted = known and replace(known, lost="", digest="")
+            return replace(old, surfaces={**old.surfaces, (kind, seat): doubted}) if doubted else old
+
+        await self._matches.change(match, write, apply)
+
+    async def drop(self, match: str, kind: SurfaceKind, seat: int = -1) -> None:
+        """Drop a surface, if there is one."""
+
+        def apply(old: MatchSurfaces) -> MatchSurfaces:
+            return replace(old, surfaces=_without_key(old.surfaces, (kind, seat)))
+
+        async def write() -> None:
+            with self._superseding_edit(match, kind, seat):
+                await self._store.drop(match, kind, seat, self._write_epoch(match))
+
+        await self._matches.change(match, write, apply)
+
+    async def mentions(self, match: str) -> list[Mention]:
+        """The mentions of a match."""
+        return _values_in_order((await self._match_surfaces(match)).mentions)
+
+    async def put_mention(self, mention: Mention) -> None:
+        """Store a mention."""
+
+        def apply(old: MatchSurfaces) -> MatchSurfaces:
+            return replace(old, mentions={**old.mentions, (mention.seat, mention.decision): mention})
+
+        async def write() -> None:
+            await self._store.put_mention(mention, self._write_epoch(mention.match))
+
+        await self._matches.change(mention.match, write, apply)
+
+    async def drop_mention(self, match: str, seat: int, decision: int) -> None:
+        """Drop a mention, if there is one."""
+
+        def apply(old: MatchSurfaces) -> MatchSurfaces:
+            return replace(old, mentions=_without_key(old.mentions, (seat, decision)))
+
+        async def write() -> None:
+            await self._store.drop_mention(match, seat, decision, self._write_epoch(match))
+
+        await self._matches.change(match, write, apply)
+
+    async def inbox(self, user: int) -> Inbox | None:
+        """A user's direct messages, or None if unknown."""
+        self._invalidate_for_reply(self._inboxes, user)
+        return await self._inboxes.get(user)
+
+    async def put_inbox(self, user: int, channel: int, closed: bool) -> None:
+        """Store the channel of a user's direct messages, and whether they are closed."""
+        write = partial(self._store.put_inbox, user, channel, closed)
+        await self._inboxes.change(user, write, lambda _: Inbox(channel, closed))
+
+    async def preferences(self, user: int) -> Preferences:
+        """A person's preferences."""
+        self._invalidate_for_reply(self._preferences, user)
+        return await self._preferences.get(user)
+
+    async def change_preferences(self, user: int, change: Callable[[Preferences], Preferences]) -> None:
+        """Change a person's preferences; concurrent changes all apply."""
+        await self._preferences.change(user, partial(self._store.change_preferences, user, change), change)
+
+    async def forget_person(self, user: int) -> None:
+        """Erase a person's preferences and their direct-message channel."""
+        write = partial(self._store.forget_person, user)
+        await self._preferences.change(user, write, lambda _: Preferences())
+        await self._inboxes.change(user, write, lambda _: None)
+
+    async def read_note(self, key: str) -> str | None:
+        """A stored note of the bot, or None."""
+        return await self._store.read_note(key)
+
+    async def put_note(self, key: str, value: str) -> None:
+        """Store a note."""
+        await self._store.put_note(key, value)
+
+    def forget(self, match: str) -> None:
+        """Drop a closed match from memory."""
+        self._matches.forget(match)
+        self._marked_revisions.pop(match, None)
+
+    def invalidate(self, match: str) -> None:
+        """Drop the cached surfaces of a match that another process wrote."""
+        self._matches.invalidate(match)
+
+    def invalidate_people(self, users: Collection[int] | None = None) -> None:
+        """Drop cached preferences and inboxes that another process may have written; None means all people."""
+        for cells in (self._inboxes, self._preferences):
+            cells.invalidate(*(cells.keys() if users is None else users))
+
+    def invalidate_all(self) -> None:
+        """Drop all cached values."""
+        self._matches.invalidate(*self._matches.keys())
+        self.invalidate_people()
+
+    # Inside
+
+    def _write_epoch(self, match: str) -> int | None:
+        """The lease epoch for a write about a match; None if there is no other process.
+
+        Raises NotLeaseHolder if this process does not hold the lease: its cached values may be outdated.
+        """
+        epoch = check_lease() or self._lease.epoch(match)
+        if not epoch and not self._lease.is_only_process:
+            raise NotLeaseHolder
+        return epoch or None
+
+    async def _match_surfaces(self, match: str) -> MatchSurfaces:
+        if not self._lease.is_only_process and check_lease() is None and not self._lease.holds_match(match):
+            self._matches.invalidate(match)
+        return await self._matches.get(match)
+
+    def _invalidate_for_reply(self, cells: ReadThroughCache[int, Any], user: int) -> None:
+        """Drop a cached value before a reply: only the lease holder hears about changes by other processes."""
+        if not self._lease.is_only_process and check_lease() is None:
+            cells.invalidate(user)
+
+    async def _load_surfaces(self, match: str) -> MatchSurfaces:
+        unsure = match in await self._load_unsure()
+        surfaces = {(surface.kind, surface.seat): surface for surface in await self._store.surfaces_of(match)}
+        if unsure:
+            surfaces = {key: replace(surface, digest="") for key, surface in surfaces.items()}
+        for key, edited in self._unsaved_edits.get(match, {}).items():
+            if new := _merge_edit(surfaces.get(key), edited):
+                surfaces[key] = new
+        mentions = await self._store.mentions(match)
+        return MatchSurfaces(surfaces, {(mention.seat, mention.decision): mention for mention in mentions})
+
+    async def _load_unsure(self) -> set[str]:
+        """The matches that an earlier process left stale, plus any marked by this one before the first load."""
+        async with self._unsure_lock:
+            if self._unsure_matches is None:
+                self._unsure_matches = set(await self._store.stale_matches()) if self._lease.is_only_process else set()
+            return self._unsure_matches
+
+    async def _apply_edit(self, surface: Surface) -> None:
+        match, key = surface.match, (surface.kind, surface.seat)
+        async with self._matches.lock_value(match) as cell:
+            known = cell.value[0]
+            if new := _merge_edit(known.surfaces.get(key), surface):
+                await self._ensure_marked(match, surface.shown)
+                cell.value = [replace(known, surfaces={**known.surfaces, key: new})]
+                self._unsaved_edits.setdefault(match, {})[key] = new
+
+    async def _ensure_marked(self, match: str, revision: int) -> None:
+        """Mark a match stale for an edit, unless the store has marked it because the match changed."""
+        if match not in await self._load_unsure() and revision < self._marked_revisions.get(match, revision + 1):
+            await self._store.mark_stale([match])
+            self._marked_revisions[match] = 0
+
+    async def _save_match_edits(self, match: str) -> None:
+        async with self._matches.lock_entry(match):
+            await self._write_edits(match)
+        if not self._matches.has_value(match):
+            self._matches.forget(match)
+
+    async def _write_edits(self, match: str) -> None:
+        if edited := self._unsaved_edits.get(match):
+            await self._store.put_edits([*edited.values()])
+            del self._unsaved_edits[match]
+
+    @contextmanager
+    def _superseding_edit(self, match: str, kind: SurfaceKind, seat: int) -> Iterator[None]:
+        """Drop a surface's unsaved edit if the write in this context succeeds; if it fails, mark the edit uncertain."""
+        edited, key = self._unsaved_edits.get(match, {}), (kind, seat)
+        if key in edited:
+            edited[key] = replace(edited[key], digest="")
+        yield
+        edited.pop(key, None)
+        if not edited:
+            self._unsaved_edits.pop(match, None)
+
+
+def _merge_edit(known: Surface | None, edited: Surface) -> Surface | None:
+    """The known surface with an edit's content; None if it is another message by now."""
+    if known is None or (known.channel, known.message) != (edited.channel, edited.message):
+        return None
+    return replace(known, digest=edited.digest, shown=edited.shown, done=edited.done)
+
+
+def _values_in_order(items: Mapping[Any, T]) -> list[T]:
+    return [items[key] for key in sorted(items)]
+
+
+def _without_key(items: Mapping[K, T], key: K) -> dict[K, T]:
+    return {each: item for each, item in items.items() if each != key}

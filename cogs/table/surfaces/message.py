@@ -1,0 +1,293 @@
+"""Posts, edits and reposts one message of a match, or gives it up with a reason."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Callable
+from dataclasses import replace
+from weakref import WeakValueDictionary
+
+import discord
+
+from cogs.pictures.studio import Studio
+from cogs.table.channels import channel_access
+from cogs.table.pages.page import Page
+from cogs.table.state.surface_store import SurfaceCache
+from cogs.table.surfaces import orphaned_messages
+from cogs.table.transport import discord_views
+from cogs.table.transport.network_errors import NETWORK_ERRORS, is_transient
+from engines.hosting.match import MatchSnapshot
+from engines.store.match_store import LIVE
+from engines.store.surface_storage import NO_DECISION, Surface, SurfaceKind
+
+log = logging.getLogger(__name__)
+OLD_SECONDS = 60 * 60  # seconds; Discord limits edits of messages older than this
+TRIES = 3
+NO_CHANNEL, NO_MESSAGE = 10003, 10008
+UNKNOWN_CODES = {NO_CHANNEL, 10004, NO_MESSAGE}
+FORBIDDEN_CODES = {50001, 50013}
+NO_SERVER = 50278  # no server in common with the reader: the bot was removed, or they left
+DM_CLOSED = {50007, NO_SERVER}
+ARCHIVED, LOCKED = 50083, 160005
+
+SurfaceKey = tuple[str, SurfaceKind, int]
+
+
+class MessagePoster:
+    """Shows pages in messages, and stores what each one shows. Raises transient network errors, for a retry."""
+
+    def __init__(
+        self, client: discord.Client, surfaces: SurfaceCache, studio: Studio, clock: Callable[[], int]
+    ) -> None:
+        self._client = client
+        self._surfaces = surfaces
+        self._studio = studio
+        self._clock = clock
+        self._post_locks: WeakValueDictionary[SurfaceKey, asyncio.Lock] = WeakValueDictionary()
+        self._recoveries = 0  # how many events from Discord may have fixed a refused request
+
+    def note_recovery(self) -> None:
+        """Note that a refused request may work now, so that a message that is just being given up is retried."""
+        self._recoveries += 1
+
+    def is_old(self, surface: Surface) -> bool:
+        return surface.posted > 0 and self._clock() - surface.posted > OLD_SECONDS
+
+    async def bring_up_to_date(
+        self, snapshot: MatchSnapshot, surface: Surface, page: Page, *, repost: bool = False, mark: int = NO_DECISION
+    ) -> None:
+        """Make one message show the page: leave it, edit it, or repost it.
+
+        A `mark` reposts the message once, with a notification, to ping its reader about the decision it stands for.
+        """
+        known: Surface | None = surface
+        while known and not known.lost:
+            told = self._recoveries
+            await self._try_show(snapshot, known, page, repost, mark)
+            given = await self._surfaces.find_surface(surface.match, surface.kind, surface.seat)
+            if told == self._recoveries or not given or not given.lost:
+                return
+            await self._surfaces.doubt(surface.match, surface.kind, surface.seat)
+            known = await self._surfaces.find_surface(surface.match, surface.kind, surface.seat)
+
+    def sends(self, surface: Surface, page: Page, *, repost: bool, called: int) -> bool:
+        """Whether bringing a hand up to date edits or posts it."""
+        again = repost or bool(surface.nonce) or not surface.message or called not in (NO_DECISION, surface.called)
+        return again or surface.digest != page.digest
+
+    async def post(self, snapshot: MatchSnapshot, surface: Surface, page: Page, *, mark: int = NO_DECISION) -> None:
+        """Post the message again, and delete the old one.
+
+        The nonce is stored first. Discord posts once per nonce, so retries never post twice, even after a crash.
+        """
+        key = (surface.match, surface.kind, surface.seat)
+        async with self._post_locks.setdefault(key, asyncio.Lock()):
+            known = await self._surfaces.find_surface(*key)
+            if known and known.channel == surface.channel and known.message != surface.message:
+                return  # another task was faster
+            begun = await self._delete_replaced(known if known and known.channel == surface.channel else surface)
+            resumed = bool(begun.nonce)
+            if not resumed:
+                begun = replace(begun, nonce=secrets.token_hex(12), called=mark)
+                await self._surfaces.put(begun)
+            where = self._client.get_partial_messageable(begun.channel)
+            files = await discord_views.page_files(page, self._studio)
+            message = await where.send(
+                view=discord_views.page_view(page), files=files, nonce=begun.nonce, silent=_is_silent(begun)
+            )
+            new = replace(
+                begun,
+                message=message.id,
+                digest=page.digest,
+                shown=snapshot.info.revision,
+                posted=self._clock(),
+                lost="",
+                done=snapshot.info.status not in LIVE,
+                nonce="",
+                old=begun.message,
+            )
+            await self._surfaces.put(replace(new, digest="", done=False) if resumed else new)
+        if resumed:  # the message may have been posted earlier, with an older page
+            await self._edit_page(snapshot, new, page)
+        await self._delete_replaced(new)
+
+    async def edit(self, surface: Surface, page: Page, *, strict: bool = False) -> None:
+        """Edit a message in place. Raises permanent errors only if `strict`."""
+        if not surface.message:
+            return
+        try:
+            await discord_views.edit_message(self._client, surface.channel, surface.message, page, self._studio)
+        except discord.HTTPException as error:
+            if strict or is_transient(error):
+                raise
+
+    async def still_exists(self, surface: Surface) -> bool:
+        """Whether a message still exists. If Discord does not answer, assume that it does not."""
+        try:
+            await channel_access.partial_message(self._client, surface.channel, surface.message).fetch()
+        except NETWORK_ERRORS as error:
+            return (
+                isinstance(error, discord.HTTPException) and not is_transient(error) and error.code not in UNKNOWN_CODES
+            )
+        return True
+
+    async def bid_farewell(self, snapshot: MatchSnapshot, surface: Surface, page: Page) -> None:
+        """Show a last page in a message, then drop its surface."""
+        if surface.nonce:  # it may have been posted; posting again under the nonce finds it
+            await self.bring_up_to_date(snapshot, replace(surface, lost=""), page)
+            now = await self._surfaces.find_surface(surface.match, surface.kind, surface.seat)
+            if now is None or now.nonce:  # the bot may no longer post there
+                there = await orphaned_messages.find_hands(self._client, surface.match, surface.channel)
+                for message in there | {surface.message}:
+                    await self.edit(replace(surface, message=message), page)
+        else:
+            await self.edit(surface, page)
+            await self._delete_replaced(surface)
+        await self._surfaces.drop(surface.match, surface.kind, surface.seat)
+
+    async def _try_show(self, snapshot: MatchSnapshot, surface: Surface, page: Page, repost: bool, mark: int) -> None:
+        """Show the page, or give the message up."""
+        for _ in range(TRIES):
+            try:
+                await self._show_page(snapshot, surface, page, repost=repost, mark=mark)
+                return
+            except discord.HTTPException as error:
+                if is_transient(error):
+                    raise
+                refusal = error
+            mended = await self._recover(snapshot, surface, refusal)
+            if mended is None:
+                return
+            surface = mended
+        await self._give_up(snapshot, surface, refusal)
+
+    async def _show_page(
+        self, snapshot: MatchSnapshot, surface: Surface, page: Page, *, repost: bool, mark: int
+    ) -> None:
+        changed = surface.digest != page.digest
+        if surface.message and surface.kind == "table" and snapshot.info.status in LIVE:
+            repost = repost or (changed and self.is_old(surface))
+        if mark != NO_DECISION and surface.called != mark:
+            if surface.nonce:  # a post was started for another reason
+                await self.post(snapshot, surface, page)
+                surface = await self._surfaces.find_surface(surface.match, surface.kind, surface.seat) or surface
+            await self.post(snapshot, surface, page, mark=mark)
+        elif repost or surface.nonce or not surface.message:
+            await self.post(snapshot, surface, page)
+        elif changed:
+            await self._delete_replaced(await self._edit_page(snapshot, surface, page))
+        elif surface.old:
+            await self._delete_replaced(surface)
+
+    async def _edit_page(self, snapshot: MatchSnapshot, surface: Surface, page: Page) -> Surface:
+        await self.edit(surface, page, strict=True)
+        done = snapshot.info.status not in LIVE
+        new = replace(surface, digest=page.digest, shown=snapshot.info.revision, done=done)
+        await self._surfaces.put_edits([new])
+        return new
+
+    async def _delete_replaced(self, surface: Surface) -> Surface:
+        """Delete the replaced message, if there is one."""
+        if not surface.old:
+            return surface
+        await self._delete_message(surface, surface.old)
+        cleared = replace(surface, old=0)
+        await self._surfaces.put(cleared)
+        return cleared
+
+    async def _delete_message(self, surface: Surface, message: int) -> None:
+        """Delete a message, if Discord allows it."""
+        try:
+            await channel_access.partial_message(self._client, surface.channel, message).delete()
+        except discord.HTTPException as error:
+            if is_transient(error):
+                raise
+            log.info("The old %s of match %s could not be deleted: %s", surface.kind, surface.match, error.code)
+
+    async def _recover(self, snapshot: MatchSnapshot, surface: Surface, error: discord.HTTPException) -> Surface | None:
+        """The surface to try next after Discord refused a message; None if it is closed or given up."""
+        kept = await self._surfaces.find_surface(surface.match, surface.kind, surface.seat) or surface
+        if error.code in DM_CLOSED - {NO_SERVER}:
+            await self._close_direct_messages(snapshot, surface)
+            return None
+        if error.code == ARCHIVED and await self._unarchive_thread(surface):
+            return surface
+        if error.code == NO_CHANNEL and surface.kind == "table" and surface.channel != snapshot.info.place.channel:
+            kept = replace(kept, channel=snapshot.info.place.channel, message=0, nonce="", old=0)  # the thread is gone
+        elif error.code == NO_MESSAGE and kept.nonce:
+            kept = replace(kept, nonce="")  # posted and then deleted: Discord does not post under this nonce again
+        elif error.code == NO_MESSAGE and kept.message:
+            kept = replace(kept, message=0)
+        else:
+            await self._give_up(snapshot, kept, error)
+            return None
+        await self._surfaces.put(kept)
+        return kept
+
+    async def _unarchive_thread(self, surface: Surface) -> bool:
+        """Unarchive the thread, if possible."""
+        thread = await self._fetch_thread(surface)
+        if thread is None:
+            return False
+        try:
+            await thread.edit(archived=False)
+        except discord.HTTPException as error:
+            if is_transient(error):
+                raise
+            return False
+        return True
+
+    async def _fetch_thread(self, surface: Surface) -> discord.Thread | None:
+        """The current thread of the message; None if it is in no thread that the bot can see."""
+        try:
+            channel = await self._client.fetch_channel(surface.channel)
+        except discord.HTTPException as error:
+            if is_transient(error):
+                raise
+            return None
+        return channel if isinstance(channel, discord.Thread) else None
+
+    async def _close_direct_messages(self, snapshot: MatchSnapshot, surface: Surface) -> None:
+        """Remove the hands of a person who closed their direct messages; they can still open their hand on demand."""
+        there = {surface.message, surface.old} - {0}
+        if surface.nonce:
+            there |= await orphaned_messages.find_hands(self._client, surface.match, surface.channel)
+        for message in there:
+            await self._delete_message(surface, message)
+        for seat in snapshot.info.seats:  # the surface's seat may have a new owner by now
+            inbox = await self._surfaces.inbox(seat.user)
+            if inbox and inbox.channel == surface.channel:
+                await self._surfaces.put_inbox(seat.user, surface.channel, closed=True)
+        await self._surfaces.drop(surface.match, surface.kind, surface.seat)
+
+    async def _give_up(self, snapshot: MatchSnapshot, surface: Surface, error: discord.HTTPException) -> None:
+        """Stop trying, and store the reason."""
+        why = await self._failure_reason(surface, error)
+        log.warning("Match %s: gave up on its %s: %s", surface.match, surface.kind, why)
+        await self._surfaces.put(replace(surface, lost=why, done=snapshot.info.status not in LIVE))
+
+    async def _failure_reason(self, surface: Surface, error: discord.HTTPException) -> str:
+        """Why a message cannot be shown, as a sentence for players."""
+        if error.code == NO_SERVER:
+            return "I no longer share a server with the player of this hand."
+        if error.code in UNKNOWN_CODES:
+            return "The channel of this table is gone. You can go on playing here."
+        if error.code == LOCKED or (error.code in FORBIDDEN_CODES | {ARCHIVED} and await self._is_locked(surface)):
+            return "I cannot show the table because its thread is locked. Unlock it, or give me Manage Threads."
+        channel = self._client.get_channel(surface.channel)
+        if error.code in FORBIDDEN_CODES and isinstance(channel, discord.abc.GuildChannel | discord.Thread):
+            names = channel_access.missing_permissions(channel.permissions_for(channel.guild.me), channel)
+            if names:
+                return f"I cannot show the table: I need {', '.join(names)} in its channel. An admin can give me that."
+        return f"I cannot show the table in its channel (Discord says {error.code})."
+
+    async def _is_locked(self, surface: Surface) -> bool:
+        thread = await self._fetch_thread(surface)
+        return thread is not None and thread.locked
+
+
+def _is_silent(surface: Surface) -> bool:
+    """Whether the message is sent without a notification: a hand that replaces another one and pings nobody."""
+    return surface.kind == "hand" and surface.message > 0 and surface.called == NO_DECISION

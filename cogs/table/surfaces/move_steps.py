@@ -1,0 +1,222 @@
+"""The step that each player has reached while choosing a move, so that a redrawn hand shows the same step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import discord
+
+from cogs.table.channels import channel_access
+from cogs.table.pages import custom_ids, match_pages
+from cogs.table.pages.page import Menu, Page, Row, text_blocks
+from cogs.table.pages.page_drawing import draw_in_thread
+from cogs.table.pages.screen_layout import Reader
+from cogs.table.state.server_lease import ServerLease
+from cogs.table.transport.network_errors import is_transient
+from engines.hosting.match import MatchSnapshot, RequestRefused
+from engines.hosting.matches import Matches
+from engines.kit.errors import IllegalMove
+from engines.store.surface_storage import Surface
+
+LOST = "I restarted, so please pick again."
+CHOOSES = frozenset("mcspofng")  # the kinds of controls that belong to a decision
+BACK = "back"  # stands for any control that leads back to the hand, from a step or a question
+
+
+@dataclass(frozen=True, slots=True)
+class MoveStep:
+    """A step on the way to a move: the path of keys that leads to it, or the picks so far written as a move."""
+
+    user: int
+    decision: int
+    path: str = ""
+    picked: str = ""
+
+    @property
+    def text(self) -> str:
+        """The text form that is stored with the decision's due time; empty if it is not printable."""
+        text = f"{self.decision}:{'o' if self.picked else 'g'}:{self.picked or self.path}"
+        return text if text.isprintable() else ""
+
+
+@dataclass(slots=True)
+class Earlier:
+    """A decision that was already open when this process first drew a hand of its match."""
+
+    user: int
+    decision: int
+    sure: bool  # whether the stored step is known to be right
+    lost: bool = False  # whether the player had picked something that is lost
+
+
+def parse_step(text: str, user: int) -> MoveStep | None:
+    """Parse a stored step of the player with this seat; None if the text is malformed."""
+    decision, _, rest = text.partition(":")
+    kind, _, rest = rest.partition(":")
+    if not decision.isdecimal() or not rest:
+        return None
+    return MoveStep(user, int(decision), picked=rest) if kind == "o" else MoveStep(user, int(decision), rest)
+
+
+class MoveSteps:
+    """The step that each seat's hand shows. It counts as long as the hand leads there.
+
+    The store keeps the step with the decision's due time. A single process also has it in memory, and may crash before
+    it writes it. So it checks once what an older message shows. If that is further on than the stored step, the hand
+    says that the picks are lost. Several processes write to the store before they answer.
+    """
+
+    def __init__(self, client: discord.Client, matches: Matches, held: ServerLease) -> None:
+        self._client = client
+        self._matches = matches
+        self._held = held
+        self._steps: dict[str, dict[int, MoveStep]] = {}
+        self._earlier: dict[str, dict[int, Earlier]] = {}
+
+    async def set_step(self, look: MatchSnapshot, seat: int, step: MoveStep | None) -> None:
+        """Set the step that a hand shows from now on; None means its beginning."""
+        if self._held.is_only_process:
+            ways = await self._of(look)
+            ways.pop(seat, None)
+            if step is not None:
+                ways[seat] = step
+        self._earlier.get(look.info.id, {}).pop(seat, None)
+
+    def forget(self, match: str) -> None:
+        """Drop everything about a match from memory."""
+        self._steps.pop(match, None)
+        self._earlier.pop(match, None)
+
+    async def hand_at_step(
+        self,
+        snapshot: MatchSnapshot,
+        seat: int,
+        page_context: match_pages.PageContext,
+        reader: Reader,
+        hand: Page,
+        shown: Surface | None,
+    ) -> Page:
+        """A seat's hand at its current step.
+
+        `hand` is the page at the beginning. `shown` is the hand's message, if any: it counts if the stored step may be
+        out of date. Raises transient errors.
+        """
+        match, sits, ways = snapshot.info.id, snapshot.info.seats[seat], await self._of(snapshot)
+        decision, way = snapshot.decisions().get(seat), ways.get(seat)
+        if decision is None or not sits.owner_plays:
+            return hand
+        there = None if way is None else await draw_in_thread(_page_if_open, snapshot, seat, page_context, reader, way)
+        now, earlier = (sits.user, decision.number), self._earlier.get(match, {}).get(seat)
+        if earlier is None or (earlier.user, earlier.decision) != now:
+            return hand if there is None else match_pages.as_step_of(there, hand)
+        if not earlier.sure:
+            found = _choices(await self._controls(shown), match, decision.number)
+            if self._earlier.get(match, {}).get(seat) is not earlier:  # the player clicked in the meantime
+                return await self.hand_at_step(snapshot, seat, page_context, reader, hand, shown)
+            earlier.sure = True
+            if found and not _offers(there, found):
+                earlier.lost = BACK in found and not _offers(hand, found)
+                ways.pop(seat, None)
+                there = way = None
+        if there is not None:
+            return match_pages.as_step_of(there, hand)
+        if way is not None and (way.user, way.decision) == now:
+            earlier.lost = True  # this version of the bot has no such step
+        return match_pages.as_step_of(match_pages.with_note(hand, text_blocks((LOST,))), hand) if earlier.lost else hand
+
+    # Inside
+
+    async def _of(self, look: MatchSnapshot) -> dict[int, MoveStep]:
+        """The steps of a match's hands, by seat; always read from the store if other processes answer clicks, too."""
+        match, alone = look.info.id, self._held.is_only_process
+        if alone and match in self._steps:
+            return self._steps[match]
+        kept = await self._matches.ways(match)
+        found = {seat: parse_step(text, look.info.seats[seat].user) for seat, text in kept.items()}
+        ways = {seat: way for seat, way in found.items() if way is not None}
+        if match not in self._earlier:
+            self._earlier[match] = {
+                seat: Earlier(look.info.seats[seat].user, each.number, sure=not alone)
+                for seat, each in look.decisions().items()
+            }
+        return self._steps.setdefault(match, ways) if alone else ways
+
+    async def _controls(self, shown: Surface | None) -> list[str]:
+        """The controls of a message; none if it is gone."""
+        if shown is None or not shown.message:
+            return []
+        try:
+            message = await channel_access.partial_message(self._client, shown.channel, shown.message).fetch()
+        except discord.HTTPException as error:
+            if is_transient(error):
+                raise
+            return []
+        return [*controls(message.components)]
+
+
+def controls(components: Iterable[Any]) -> Iterator[str]:
+    """The custom_ids on a message, each with the values of its lines; chosen lines are marked."""
+    for component in components:
+        if custom_id := getattr(component, "custom_id", None):
+            lines = getattr(component, "options", ())
+            yield _control(custom_id, ((line.value, line.default) for line in lines))
+        yield from controls(getattr(component, "children", ()))
+
+
+def offered(page: Page) -> Iterator[str]:
+    """The custom_ids on a page, in the same form as `controls`."""
+    for block in page.blocks:
+        if isinstance(block, Row):
+            for item in (block.items,) if isinstance(block.items, Menu) else block.items:
+                if isinstance(item, Menu):
+                    yield _control(item.to, ((line.value, line.chosen) for line in item.lines))
+                elif not item.link:
+                    yield _control(item.to, ())
+
+
+def page_at_step(
+    snapshot: MatchSnapshot, seat: int, page_context: match_pages.PageContext, reader: Reader, step: MoveStep
+) -> Page | None:
+    """The hand at a step; None if it has no such step. Raises RequestRefused or IllegalMove if a pick is illegal."""
+    if not step.picked:
+        return match_pages.step_page(snapshot, seat, page_context, custom_ids.step_keys(step.path), reader)
+    move = snapshot.game.parse_move(step.picked)
+    snapshot.game.check(snapshot.state, seat, move)
+    return match_pages.picks_page(snapshot, seat, page_context, snapshot.game.format_move(move), reader)
+
+
+def _page_if_open(
+    snapshot: MatchSnapshot, seat: int, page_context: match_pages.PageContext, reader: Reader, step: MoveStep
+) -> Page | None:
+    """The hand at a step, if its decision is still open and still belongs to that player."""
+    decision, sits = snapshot.decisions().get(seat), snapshot.info.seats[seat]
+    if decision is None or decision.number != step.decision or sits.user != step.user or not sits.owner_plays:
+        return None
+    try:
+        return page_at_step(snapshot, seat, page_context, reader, step)
+    except (RequestRefused, IllegalMove):
+        return None
+
+
+def _offers(page: Page | None, shown: set[str]) -> bool:
+    """Whether a page offers the same choices as a message, or asks the question that the message shows."""
+    if page is None:
+        return False
+    there, chosen = set(offered(page)), shown - {BACK}
+    return {each for each in there if each[0] in CHOOSES} == chosen or {f"c{each[1:]}" for each in chosen} <= there
+
+
+def _choices(shown: Iterable[str], match: str, decision: int) -> set[str]:
+    """The shown controls that belong to a decision, and `BACK` if the hand is not at its beginning."""
+    read = {each: control for each in shown if (control := custom_ids.parse_control(each.partition("\n")[0]))}
+    choices = {each for each, control in read.items() if control.kind in CHOOSES and control.match == match}
+    if not any(read[each].decision == decision for each in choices):
+        return set()
+    back = any(control.kind == "g" or control.rest in ("back", "return") for control in read.values())
+    return choices | ({BACK} if back else set())
+
+
+def _control(custom_id: str, lines: Iterable[tuple[str, bool]]) -> str:
+    return "\n".join((custom_id, *(f"{value}{' ✓' if chosen else ''}" for value, chosen in lines)))

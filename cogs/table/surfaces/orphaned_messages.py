@@ -1,0 +1,60 @@
+"""Finds messages that were posted right before a crash and never stored, by searching the channel."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import discord
+
+from cogs.table.pages import custom_ids
+from cogs.table.transport.network_errors import describe_error, is_transient
+from engines.hosting.match import MatchSnapshot
+from engines.store.surface_storage import Surface
+
+log = logging.getLogger(__name__)
+MESSAGES_READ = 100  # the most that one request returns
+
+
+async def find_lobby(client: discord.Client, snapshot: MatchSnapshot) -> Surface | None:
+    """The lobby of a match among the newest messages of its channel, or None. Raises transient errors."""
+    match, channel = snapshot.info.id, snapshot.info.place.channel
+    join = custom_ids.table_action_id(match, "join")
+    for message in await _own_messages(client, match, channel):
+        if join in _custom_ids(message.components):
+            return Surface(match, "lobby", -1, channel, message.id)
+    return None
+
+
+async def find_hands(client: discord.Client, match: str, channel: int) -> set[int]:
+    """The messages in a person's inbox that have controls of a match. Raises transient errors."""
+    return {
+        message.id
+        for message in await _own_messages(client, match, channel)
+        if any(
+            (control := custom_ids.parse_control(each)) and control.match == match
+            for each in _custom_ids(message.components)
+        )
+    }
+
+
+async def _own_messages(client: discord.Client, match: str, channel: int) -> list[discord.Message]:
+    """The bot's own messages among the newest of a channel; none if Discord refuses."""
+    own = client.user.id if client.user else 0
+    try:
+        there = [message async for message in client.get_partial_messageable(channel).history(limit=MESSAGES_READ)]
+    except discord.HTTPException as error:
+        if is_transient(error):
+            raise
+        log.info("Match %s: could not search for its messages: %s", match, describe_error(error))
+        return []
+    return [message for message in there if message.author.id == own]
+
+
+def _custom_ids(components: Iterable[Any]) -> Iterator[str]:
+    """The custom_ids of all controls, at any depth."""
+    for component in components:
+        if custom_id := getattr(component, "custom_id", None):
+            yield custom_id
+        yield from _custom_ids(getattr(component, "children", ()))

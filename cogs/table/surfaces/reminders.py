@@ -1,0 +1,283 @@
+"""Turn pings and deadline reminders: sends a player's hand again, or mentions the player at the table."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import groupby
+
+import discord
+from discord import ui
+
+from cogs.screens.screen import GameScreen
+from cogs.screens.words import join_with_and
+from cogs.table.pages import custom_ids
+from cogs.table.state.server_lease import check_lease
+from cogs.table.state.surface_store import SurfaceCache
+from cogs.table.transport.interrupted_edits import InterruptedEdits
+from cogs.table.transport.network_errors import is_transient
+from cogs.table.wording import time_left
+from engines.hosting.match import MatchSnapshot
+from engines.hosting.matches import Matches
+from engines.store.match_store import DueKind, DueTime
+from engines.store.surface_storage import NO_DECISION, Mention
+
+GONE_CODES = {10003, 10004, 10008}
+
+
+class Reminders:
+    """The pings that are due. The reconciler sends pings that are hands; this class posts mentions at the table.
+
+    A due time stays in the store until its ping is stored as sent, even over a restart. Each mention is stored with a
+    nonce before it is sent. So no ping is lost, and none is sent twice.
+    """
+
+    def __init__(
+        self,
+        client: discord.Client,
+        matches: Matches,
+        surfaces: SurfaceCache,
+        interrupted_edits: InterruptedEdits,
+        wake: Callable[[str], None],
+    ) -> None:
+        self._client = client
+        self._matches = matches
+        self._surfaces = surfaces
+        self._interrupted_edits = interrupted_edits
+        self._wake = wake
+        self._doubtful_matches: set[str] = set()  # matches whose mentions may show an old text
+        self._due_reminders: dict[str, dict[tuple[int, DueKind], DueTime]] = {}
+
+    def add(self, due: DueTime) -> None:
+        """Add a due ping or reminder."""
+        self._due_reminders.setdefault(due.match, {})[due.seat, due.kind] = due
+
+    def drop(self, match: str, seat: int, kind: DueKind = "call") -> None:
+        """Drop a seat's due ping or reminder."""
+        self._due_reminders.get(match, {}).pop((seat, kind), None)
+
+    def forget(self, match: str) -> None:
+        """Drop everything about a closed match."""
+        self._due_reminders.pop(match, None)
+        self._doubtful_matches.discard(match)
+
+    async def pending_mark(self, snapshot: MatchSnapshot, seat: int) -> int:
+        """The mark of the decision that the seat's hand has to ping about now; −1 if there is none."""
+        marks = [decision_mark(due) for due in await self._pending_reminders(snapshot) if due.seat == seat]
+        hand = await self._surfaces.find_surface(snapshot.info.id, "hand", seat)
+        return NO_DECISION if not marks or (hand and hand.called == reminder_mark(marks[0])) else min(marks)
+
+    async def refresh(
+        self, snapshot: MatchSnapshot, screen: GameScreen, *, table_lost: bool, may_mention: bool
+    ) -> None:
+        """Remove past mentions, and mention the players whose ping is not their hand.
+
+        If `table_lost`, nothing can be posted at the table. If not `may_mention`, no new mentions are sent.
+        """
+        await self._clear_past_mentions(snapshot, screen, table_lost=table_lost)
+        pending = await self._pending_reminders(snapshot)
+        by_hand = [due for due in pending if await self._has_sent_hand(due)]
+        missing = [due for due in pending if due not in by_hand and not await self._is_reached_by_hand(snapshot, due)]
+        if may_mention and not table_lost:
+            await self._post_mentions(snapshot, screen, missing)
+            if any(due.kind == "reminder" for due in missing):
+                # a reminder replaces the turn ping
+                await self._clear_past_mentions(snapshot, screen, table_lost=table_lost)
+        for due in pending:
+            if due in by_hand or await self._was_mentioned(due):
+                await self._matches.mark_done(due, check_lease())
+                self.drop(due.match, due.seat, due.kind)
+
+    # Inside
+
+    async def _pending_reminders(self, snapshot: MatchSnapshot) -> list[DueTime]:
+        """The due pings for decisions that are open in this snapshot. Others are past, or newer than the snapshot.
+
+        In a server with pings turned off they are marked done, so that none arrives when pings are on again.
+        """
+        now = awaited_decisions(snapshot)
+        found = [
+            due for due in self._due_reminders.get(snapshot.info.id, {}).values() if now.get(due.seat) == due.decision
+        ]
+        if not found or not await self._is_silenced(snapshot):
+            return found
+        for due in found:
+            await self._matches.mark_done(due, check_lease())
+            self.drop(due.match, due.seat, due.kind)
+        return []
+
+    async def _is_silenced(self, snapshot: MatchSnapshot) -> bool:
+        """Whether pings are off in the match's server."""
+        return not (await self._matches.server_settings(snapshot.info.place.guild)).calls
+
+    async def _has_sent_hand(self, due: DueTime) -> bool:
+        """Whether the hand was sent as this ping."""
+        hand = await self._surfaces.find_surface(due.match, "hand", due.seat)
+        return hand is not None and mark_serves(hand.called, due) and not hand.nonce and not hand.lost
+
+    async def _is_reached_by_hand(self, snapshot: MatchSnapshot, due: DueTime) -> bool:
+        """Whether the player's hand is the ping, now or as soon as it can be sent."""
+        inbox = await self._surfaces.inbox(snapshot.info.seats[due.seat].user)
+        hand = await self._surfaces.find_surface(due.match, "hand", due.seat)
+        return inbox is not None and inbox.channel > 0 and not inbox.closed and not (hand and hand.lost)
+
+    async def _was_mentioned(self, due: DueTime) -> bool:
+        there = await self._surfaces.mentions(due.match)
+        sent = (each for each in there if each.seat == due.seat and each.state == "sent")
+        return any(mark_serves(each.decision, due) for each in sent)
+
+    async def _post_mentions(self, snapshot: MatchSnapshot, screen: GameScreen, missing: Sequence[DueTime]) -> None:
+        """Mention all these players in one message."""
+        there = await self._surfaces.mentions(snapshot.info.id)
+        place, nonce = snapshot.info.place, secrets.token_hex(12)
+        marks = {
+            due.seat: min(decision_mark(each) for each in missing if each.seat == due.seat)
+            for due in missing
+            if not any(each.seat == due.seat and mark_serves(each.decision, due) for each in there)
+        }
+        new = [Mention(snapshot.info.id, seat, of, nonce, place.thread or place.channel) for seat, of in marks.items()]
+        for mention in new:
+            await self._surfaces.put_mention(mention)
+        if new:
+            await self._send_message(snapshot, screen, new)
+
+    async def _clear_past_mentions(self, snapshot: MatchSnapshot, screen: GameScreen, *, table_lost: bool) -> None:
+        """Remove the mentions of past decisions, and send those that may not have been sent."""
+        now = awaited_decisions(snapshot)
+        there = sorted(await self._surfaces.mentions(snapshot.info.id), key=lambda mention: mention.nonce)
+        if there and await self._is_silenced(snapshot):
+            now = {}
+        for _, alike in groupby(there, key=lambda mention: mention.nonce):
+            group = list(alike)
+            remaining = [mention for mention in group if now.get(mention.seat) == decision_of_mark(mention.decision)]
+            newer = {(mention.seat, mention.decision) for mention in there}
+            remaining = [
+                each
+                for each in remaining
+                if each.decision < NO_DECISION or (each.seat, reminder_mark(each.decision)) not in newer
+            ]
+            past = [mention for mention in group if mention not in remaining]
+            if remaining:
+                await self._reduce_mention(snapshot, screen, remaining, past)
+            elif not table_lost or group[0].state != "removing":
+                await self._delete_message(group)
+        self._doubtful_matches.discard(snapshot.info.id)
+
+    async def _reduce_mention(
+        self, snapshot: MatchSnapshot, screen: GameScreen, remaining: Sequence[Mention], past: Sequence[Mention]
+    ) -> None:
+        """Edit a message so that it mentions only players whom the match still waits for."""
+        message = remaining[0].message
+        if remaining[0].state == "sending":  # the post was interrupted; the nonce prevents a second one
+            message = await self._send_message(snapshot, screen, remaining)
+        if message and (past or snapshot.info.id in self._doubtful_matches):
+            with self._interrupted_edits.watch_edit(
+                (snapshot.info.id, "mention", message), partial(self._redraw_mentions, snapshot.info.id)
+            ):
+                await self._edit_message(
+                    remaining[0].channel,
+                    message,
+                    reminder_text(snapshot, screen, [mention.seat for mention in remaining]),
+                )
+        for mention in past:
+            await self._surfaces.drop_mention(mention.match, mention.seat, mention.decision)
+
+    async def _edit_message(self, channel: int, message: int, content: str) -> None:
+        """Edit a message, if Discord allows it; an edit pings nobody."""
+        there = self._client.get_partial_messageable(channel).get_partial_message(message)
+        try:
+            await there.edit(content=content, allowed_mentions=discord.AllowedMentions.none())
+        except discord.HTTPException as error:
+            if is_transient(error):
+                raise
+
+    async def _redraw_mentions(self, match: str) -> None:
+        """Edit the match's mentions even if they seem current."""
+        self._doubtful_matches.add(match)
+        self._wake(match)
+
+    async def _send_message(self, snapshot: MatchSnapshot, screen: GameScreen, mentions: Sequence[Mention]) -> int:
+        """Send one message for all mentions. Returns its id; 0 if Discord refuses it: the hand still shows the turn."""
+        first, seats = mentions[0], [mention.seat for mention in mentions]
+        view = ui.View(timeout=None)
+        view.add_item(ui.Button(label="Show my hand", custom_id=custom_ids.table_action_id(first.match, "hand")))
+        view.stop()
+        try:
+            message = await self._client.get_partial_messageable(first.channel).send(
+                reminder_text(snapshot, screen, seats),
+                view=view,
+                nonce=first.nonce,
+                allowed_mentions=discord.AllowedMentions(
+                    users=[discord.Object(_user_at(snapshot, seat)) for seat in seats]
+                ),
+            )
+            sent = message.id
+        except discord.HTTPException as error:
+            if is_transient(error):
+                raise
+            sent = 0
+        for mention in mentions:
+            await self._surfaces.put_mention(replace(mention, message=sent, state="sent"))
+        return sent
+
+    async def _delete_message(self, group: Sequence[Mention]) -> None:
+        """Delete a message. If Discord refuses, as in a locked thread, its mentions are stored for a later attempt."""
+        first = group[0]
+        channel = self._client.get_partial_messageable(first.channel)
+        message = first.message
+        try:
+            if first.state == "sending":  # it may have been sent; sending under its nonce finds it and pings nobody
+                message = (await channel.send("…", nonce=first.nonce, silent=True)).id
+            if message:
+                await channel.get_partial_message(message).delete()
+        except discord.HTTPException as error:
+            if is_transient(error):
+                raise
+            if message and error.code not in GONE_CODES:
+                for mention in group:
+                    await self._surfaces.put_mention(replace(mention, message=message, state="removing"))
+                return
+        for mention in group:
+            await self._surfaces.drop_mention(mention.match, mention.seat, mention.decision)
+
+
+def awaited_decisions(snapshot: MatchSnapshot) -> dict[int, int]:
+    """The decision numbers of the people the match waits for, by seat."""
+    decisions = snapshot.decisions()
+    return {seat: decisions[seat].number for seat in snapshot.due_seats() if snapshot.info.seats[seat].owner_plays}
+
+
+def decision_mark(due: DueTime) -> int:
+    """The mark of a ping: the decision's number, or a number below −1 for a reminder of it."""
+    return reminder_mark(due.decision) if due.kind == "reminder" else due.decision
+
+
+def reminder_mark(mark: int) -> int:
+    """The mark of a reminder of the mark's decision."""
+    return min(mark, NO_DECISION - 1 - mark)
+
+
+def decision_of_mark(mark: int) -> int:
+    """The number of the mark's decision."""
+    return max(mark, NO_DECISION - 1 - mark)
+
+
+def mark_serves(mark: int, due: DueTime) -> bool:
+    """Whether a message with this mark serves as the due ping; a reminder serves as a turn ping, too."""
+    return mark in (decision_mark(due), reminder_mark(due.decision))
+
+
+def reminder_text(snapshot: MatchSnapshot, screen: GameScreen, seats: Sequence[int]) -> str:
+    """`@Ada and @Bela, your turn: choose what to offer.` One line for each request, with its time left."""
+    asked: dict[tuple[str, str], list[str]] = {}
+    for seat in seats:
+        said = screen.turn_prompt(snapshot.view(None), snapshot.decisions()[seat])
+        asked.setdefault((said, time_left.countdown(snapshot, seat)), []).append(f"<@{_user_at(snapshot, seat)}>")
+    lines = ((f"{join_with_and(users)}, your turn: {said}.", time) for (said, time), users in asked.items())
+    return "\n".join(" ".join(filter(None, line)) for line in lines)
+
+
+def _user_at(snapshot: MatchSnapshot, seat: int) -> int:
+    return snapshot.info.seats[seat].user

@@ -1,0 +1,70 @@
+"""Saves in batches which matches are fully shown, what was edited, and players' activity: a start redraws the rest."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from asyncio import sleep
+
+from cogs.table.state.server_lease import ServerLease
+from cogs.table.state.surface_store import SurfaceCache
+from cogs.table.transport.background_tasks import BackgroundTasks
+from engines.hosting.matches import Matches
+from engines.store.match_store import StoreFailure
+
+log = logging.getLogger(__name__)
+SAVE_DELAY = 5.0  # seconds; a crash loses at most this much, and those matches are redrawn
+
+
+class StaleTracker:
+    """The revision at which each match was fully shown, until it is saved. One write covers many matches."""
+
+    def __init__(
+        self, matches: Matches, surfaces: SurfaceCache, tasks: BackgroundTasks, lease: ServerLease | None = None
+    ) -> None:
+        self._lease = lease or ServerLease()
+        self._matches = matches
+        self._surfaces = surfaces
+        self._tasks = tasks
+        self._unsaved_revisions: dict[str, int] = {}
+        surfaces.on_unsaved = matches.on_unsaved_activity = self._start_saving
+
+    def mark_current(self, match: str, revision: int) -> None:
+        """Note that a match is fully shown at that revision. Returns at once."""
+        self._unsaved_revisions[match] = revision
+        self._start_saving()
+
+    def has_unsaved(self, match: str) -> bool:
+        """Whether a match's revision is not saved yet."""
+        return match in self._unsaved_revisions
+
+    def mark_stale(self, match: str) -> None:
+        """Note that a match has to be redrawn."""
+        self._unsaved_revisions.pop(match, None)
+
+    async def save_state(self) -> None:
+        """Save everything noted so far. If that fails, the matches are redrawn after a restart; nothing is lost."""
+        # first, so that a match that is woken during these writes is not marked current
+        await asyncio.gather(self._surfaces.save_edits(), self._save_activity())
+        shown, self._unsaved_revisions = (
+            {match: at for match, at in self._unsaved_revisions.items() if self._lease.holds_match(match)},
+            {},
+        )
+        try:
+            await self._surfaces.mark_current(shown)
+        except StoreFailure as why:
+            log.info("Which matches are current could not be saved: %s", why)
+
+    async def _save_activity(self) -> None:
+        try:
+            await self._matches.save_activity()
+        except StoreFailure as why:
+            log.info("Players' activity could not be saved: %s", why)
+
+    def _start_saving(self) -> None:
+        self._tasks.start("settle", self._save_later)
+
+    async def _save_later(self) -> None:
+        while self._unsaved_revisions or self._surfaces.has_unsaved() or self._matches.has_unsaved_activity():
+            await sleep(SAVE_DELAY)
+            await self.save_state()

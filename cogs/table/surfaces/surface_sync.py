@@ -1,0 +1,463 @@
+"""Brings each message of a match up to date with a snapshot, one message at a time."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from asyncio import sleep
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Coroutine
+from contextlib import AbstractContextManager, asynccontextmanager
+from dataclasses import replace
+from functools import partial
+from typing import Any, Literal, Protocol
+from weakref import WeakValueDictionary
+
+import discord
+
+from cogs.pictures.studio import Studio
+from cogs.screens.screen import Screens
+from cogs.table.channels import channel_access
+from cogs.table.channels.direct_messages import DirectMessages
+from cogs.table.channels.match_threads import MatchThreads
+from cogs.table.channels.server_context import ServerContexts
+from cogs.table.pages import match_pages
+from cogs.table.pages.page import Page
+from cogs.table.pages.page_drawing import PageCache, draw_in_thread
+from cogs.table.pages.record_cache import RecordCache
+from cogs.table.state.reader_preferences import ReaderPreferences
+from cogs.table.state.server_lease import ServerLease
+from cogs.table.state.surface_store import SurfaceCache
+from cogs.table.surfaces import orphaned_messages
+from cogs.table.surfaces.departed_hands import DepartedHands
+from cogs.table.surfaces.ephemeral_hands import EphemeralHands
+from cogs.table.surfaces.leave_and_vote_notices import Notices
+from cogs.table.surfaces.message import DM_CLOSED, NO_SERVER, MessagePoster, SurfaceKey
+from cogs.table.surfaces.move_steps import MoveSteps
+from cogs.table.surfaces.other_process_replies import OtherProcessReplies
+from cogs.table.surfaces.reminders import Reminders
+from cogs.table.transport.background_tasks import BackgroundTasks
+from cogs.table.transport.interrupted_edits import InterruptedEdits
+from cogs.table.transport.network_errors import NETWORK_ERRORS, describe_error, is_transient
+from engines.hosting.match import MatchSnapshot
+from engines.hosting.matches import Matches
+from engines.store.match_store import LIVE, MatchInfo, NotLeaseHolder, Status
+from engines.store.surface_storage import NO_DECISION, Surface, SurfaceKind
+
+log = logging.getLogger(__name__)
+
+LOBBY_NOTE_SECONDS = 8  # seconds after which the message of a new lobby is searched for if none is stored
+# How many seconds a click waits for another process, and how often it checks.
+WAIT_SECONDS, WAIT_LOOKS = 2.4, 8
+GreetingResult = Literal["greeted", "closed", "later"]
+
+
+class RedrawLoop(Protocol):
+    """The loop that redraws matches."""
+
+    def wake(self, match: str) -> None:
+        """Redraw all messages of a match."""
+
+    def release_surface(self, key: SurfaceKey, is_owed: bool) -> None:
+        """Note that the reply to a click is done with this message; redraw it if `is_owed`."""
+
+    def check_buried_later(self, match: str) -> None:
+        """Check later whether chat messages bury the table."""
+
+    async def redraw_surface(self, match: str, kind: SurfaceKind, seat: int) -> None:
+        """Edit a message even if it seems current."""
+
+
+class SurfaceSync:
+    """Makes a match's messages show a snapshot. A message is skipped while it answers a click."""
+
+    def __init__(
+        self,
+        loop: RedrawLoop,
+        client: discord.Client,
+        matches: Matches,
+        surfaces: SurfaceCache,
+        screens: Screens,
+        studio: Studio,
+        clock: Callable[[], int],
+        tasks: BackgroundTasks,
+        lease: ServerLease | None = None,
+    ) -> None:
+        self._lease = lease or ServerLease()
+        self._clock = clock
+        self._tasks = tasks
+        self._loop = loop
+        self._client = client
+        self._matches = matches
+        self._surfaces = surfaces
+        self.screens = screens
+        self.studio = studio
+        self.poster = MessagePoster(client, surfaces, studio, clock)
+        self.page_cache = PageCache(studio)
+        self.readers = ReaderPreferences(surfaces, matches, self._lease)
+        self._interrupted_edits = InterruptedEdits(tasks)
+        self.reminders = Reminders(client, matches, surfaces, self._interrupted_edits, loop.wake)
+        self.notices = Notices(client, surfaces, self._lease)
+        self.departed_hands = DepartedHands(
+            self._lease, surfaces, self.poster, self._interrupted_edits, loop.redraw_surface
+        )
+        self.ephemeral_hands = EphemeralHands(studio, clock)
+        self.move_steps = MoveSteps(client, matches, self._lease)
+        self._direct_messages = DirectMessages(client, surfaces, loop.wake, tasks)
+        self.server_contexts = ServerContexts(client, surfaces)
+        self._records = RecordCache(matches)
+        self._threads = MatchThreads(client, matches, self.server_contexts, clock)
+        self._update_locks: WeakValueDictionary[SurfaceKey, asyncio.Lock] = WeakValueDictionary()
+        self._answering: Counter[SurfaceKey] = Counter()
+        self._skipped: set[SurfaceKey] = set()  # held surfaces that an update skipped
+        self._noted_keys: set[SurfaceKey] = set()  # held surfaces whose new content was stored
+        self.other_replies = OtherProcessReplies(
+            self._lease, surfaces, lambda key: loop.release_surface(key, is_owed=True), tasks
+        )
+        self._offered_decisions: dict[SurfaceKey, tuple[int, int]] = {}  # each hand's decision number and message
+        # what the lobbies of started matches show
+        self._current_lobbies: dict[str, tuple[MatchInfo, match_pages.PageContext, Surface]] = {}
+
+    @asynccontextmanager
+    async def hold_surface(self, match: str, kind: SurfaceKind, seat: int = -1) -> AsyncIterator[None]:
+        """Reserve a message for the reply to a click. If the reply fails, the message is redrawn."""
+        key: SurfaceKey = (match, kind, seat)
+        self._answering[key] += 1
+        try:
+            if self._lease.holds_match(match):
+                yield
+            else:
+                async with self._borrow_surface(key):
+                    yield
+        except BaseException as error:
+            self._skipped.add(key)
+            # an attempt that was cut short may still arrive
+            if is_transient(error) or isinstance(error, asyncio.CancelledError):
+                self._interrupted_edits.expect_late_edit(key, partial(self._loop.redraw_surface, *key))
+            raise
+        finally:
+            self._answering[key] -= 1
+            owed = self._answering[key] == 0 and key in self._skipped
+            if not self._answering[key]:
+                del self._answering[key]
+                self._skipped.discard(key)
+            self._loop.release_surface(key, owed)
+
+    @asynccontextmanager
+    async def _borrow_surface(self, key: SurfaceKey) -> AsyncIterator[None]:
+        """Reserve a message that another process looks after; mark it uncertain if that process has to redraw it."""
+        before = await self._surfaces.find_surface(*key)
+        self._noted_keys.discard(key)
+        try:
+            yield
+        except BaseException:
+            await self._surfaces.doubt(*key)
+            raise
+        now = await self._surfaces.find_surface(*key)
+        if key not in self._noted_keys and before and now and now.shown != before.shown:  # edited during the reply
+            await self._surfaces.doubt(*key)
+        self._noted_keys.discard(key)
+
+    async def note_surface(self, surface: Surface, *, new: bool = False) -> None:
+        """Store what a message shows after a reply to a click; `new` if the reply posted it."""
+        self._noted_keys.add((surface.match, surface.kind, surface.seat))
+        await self._surfaces.put_reply(surface, new=new)
+
+    async def refresh_ephemeral_hands(self, snapshot: MatchSnapshot) -> None:
+        """Bring a match's ephemeral hands up to date."""
+        page_context = await self.page_context_of(snapshot)
+        for seat in self.ephemeral_hands.seats(snapshot.info.id):
+            if self.ephemeral_hands.is_alive(snapshot, seat):
+                await self._update_ephemeral_hand(snapshot, seat, page_context)
+
+    async def leave_unanswered(self, match: str, kind: SurfaceKind, seat: int = -1) -> None:
+        """Note that a click was not answered with this message, so that its process stops waiting for the reply."""
+        if not self._lease.holds_match(match):
+            await self._surfaces.doubt(match, kind, seat)
+
+    def holds_match(self, match: str) -> bool:
+        """Whether this process looks after a match."""
+        return self._lease.holds_match(match)
+
+    def acting_for(self, guild: int) -> AbstractContextManager[None]:
+        """Allow posting for a server within this context, also in reply to a click. Raises NotLeaseHolder."""
+        return self._lease.acting_for(guild)
+
+    def is_answering(self, match: str) -> bool:
+        """Whether a click on one of the match's messages is being answered."""
+        return any(key[0] == match for key in self._answering) or self.other_replies.is_answering_match(match)
+
+    def is_answering_hand(self, match: str, seat: int) -> bool:
+        """Whether a click is being answered with that seat's hand."""
+        key: SurfaceKey = (match, "hand", seat)
+        return key in self._answering or self.other_replies.is_answering(key)
+
+    async def offers_decision(self, snapshot: MatchSnapshot, seat: int) -> bool:
+        """Whether the hand of a due seat offers its decision, with no ping waiting."""
+        known = await self._surfaces.find_surface(snapshot.info.id, "hand", seat)
+        if known is None or await self.reminders.pending_mark(snapshot, seat) != NO_DECISION:
+            return False
+        return self._offered_decisions.get((snapshot.info.id, "hand", seat)) == (
+            snapshot.decisions()[seat].number,
+            known.message,
+        )
+
+    def forget(self, match: str) -> None:
+        """Drop everything about a closed match from memory."""
+        self.ephemeral_hands.forget(match)
+        self.leave_to_others(match)
+
+    def leave_to_others(self, match: str) -> None:
+        """Drop everything about a match's surfaces from memory, except ephemeral hands."""
+        self._offered_decisions = {key: offers for key, offers in self._offered_decisions.items() if key[0] != match}
+        self._current_lobbies.pop(match, None)
+        self._records.forget(match)
+        self._surfaces.forget(match)
+        self.other_replies.forget(match)
+        self.page_cache.forget(match)
+        self.move_steps.forget(match)
+        self.reminders.forget(match)
+        self.notices.forget(match)
+        self._threads.forget(match)
+        self.server_contexts.forget(match)
+
+    async def page_context_of(self, snapshot: MatchSnapshot) -> match_pages.PageContext:
+        """What the match's pages show besides the match: its server, links, trouble and record."""
+        place = snapshot.info.place
+        table = await self._surfaces.find_surface(snapshot.info.id, "table")
+        url = channel_access.message_url(place.guild, table.channel, table.message) if table and table.message else ""
+        record = await self._records.record_of(snapshot.info) if snapshot.info.status is Status.OVER else ""
+        server = channel_access.server_name(await self.server_contexts.server_name(snapshot.info))
+        waits = snapshot.info.status is Status.LOBBY  # only a lobby needs the server's settings
+        return match_pages.PageContext(
+            self.screens[snapshot.info.game],
+            server,
+            url,
+            table.lost if table else "",
+            record,
+            not waits or (await self._matches.server_settings(place.guild)).computers,
+        )
+
+    async def greet_player(self, match: str, seat: int, user: discord.abc.User) -> GreetingResult:
+        """Open the person's direct messages and post their hand there. Returns whether that worked."""
+        try:
+            with self.acting_for((await self._matches.get_snapshot(match)).info.place.guild):
+                return await self._greet_here(match, seat, user)
+        except NotLeaseHolder:  # another process looks after the server
+            return await self._greet_elsewhere(match, seat, user)
+
+    async def _greet_here(self, match: str, seat: int, user: discord.abc.User) -> GreetingResult:
+        """Greet a player if this process posts the hand. Raises NotLeaseHolder."""
+        async with self.hold_surface(match, "hand", seat):
+            inbox = await self._direct_messages.open_inbox(user.id, match)
+            if inbox is None:
+                self._loop.wake(match)
+                return "later"
+            known = await self._surfaces.find_surface(match, "hand", seat)
+            if known and (known.channel != inbox.channel or known.message):
+                return "greeted"  # it is there, or follows once the previous player's hand is taken away
+            snapshot = await self._matches.get_snapshot(match)
+            setting, reader = await self.page_context_of(snapshot), await self.readers.reader_of(snapshot, seat)
+            page = await self.page_cache.hand_page(snapshot, seat, setting, reader)
+            try:
+                page = await self.move_steps.hand_at_step(snapshot, seat, setting, reader, page, known)
+                await self.poster.post(snapshot, known or Surface(match, "hand", seat, inbox.channel), page)
+            except NETWORK_ERRORS as error:
+                if isinstance(error, discord.HTTPException) and error.code in DM_CLOSED - {NO_SERVER}:
+                    await self._surfaces.put_inbox(user.id, inbox.channel, closed=True)
+                    await self._surfaces.drop(match, "hand", seat)
+                    return "closed"
+                log.info("The first hand of match %s is posted later: %s", match, describe_error(error))
+                self._loop.wake(match)
+                return "later"
+        return "greeted"
+
+    async def _greet_elsewhere(self, match: str, seat: int, user: discord.abc.User) -> GreetingResult:
+        """Greet a player if another process posts the hand."""
+        if await self._direct_messages.open_inbox(user.id, match) is None:
+            await self._surfaces.mark_stale((match,))
+            return "later"
+        await self._surfaces.mark_stale((match,))
+        async for _ in self._wait_attempts():
+            if (known := await self._surfaces.find_surface(match, "hand", seat)) and known.message:
+                return "greeted"
+            if (inbox := await self._surfaces.inbox(user.id)) and inbox.closed:
+                return "closed"
+        return "later"
+
+    async def wait_for_post(self, match: str, kind: SurfaceKind, seat: int = -1) -> bool:
+        """Wait a little for another process to post a message. Returns whether it did."""
+        async for _ in self._wait_attempts():
+            if (known := await self._surfaces.find_surface(match, kind, seat)) and known.message:
+                return True
+        return False
+
+    async def _wait_attempts(self) -> AsyncIterator[int]:
+        """Yield once per check, for as long as a click waits for another process."""
+        for tried in range(WAIT_LOOKS):
+            yield tried
+            await sleep(WAIT_SECONDS / WAIT_LOOKS)
+
+    async def update_table(self, snapshot: MatchSnapshot) -> MatchSnapshot:
+        """Update the table, in a thread of its own if the bot may make one. Returns the current snapshot."""
+        match = snapshot.info.id
+        known = await self._surfaces.find_surface(match, "table")
+        if known is None and snapshot.state is None:
+            return snapshot
+        if known is None and not snapshot.info.place.thread:
+            snapshot = await self._threads.make_thread(snapshot, await self._surfaces.find_surface(match, "lobby"))
+        place = snapshot.info.place
+        surface = known or Surface(match, "table", -1, place.thread or place.channel)
+        page = await self.page_cache.table_page(snapshot, await self.page_context_of(snapshot), surface.digest)
+        ended = snapshot.info.status is Status.OVER and not surface.done  # reposted so that everyone sees the result
+        if surface.digest != page.digest and self._threads.may_be_buried(surface):
+            self._loop.check_buried_later(match)
+        await self.bring_up_to_date(snapshot, surface, page, repost=ended)
+        now = await self._surfaces.find_surface(match, "table")
+        if known and now and now.channel == place.channel and known.channel == place.thread != 0:  # the thread is gone
+            await self._matches.set_thread(match, 0)
+            snapshot = await self._matches.get_snapshot(match)
+        if known and now and (now.message, now.lost) != (known.message, known.lost):  # other messages link to it
+            self._loop.wake(match)
+        return snapshot
+
+    async def is_lobby_current(self, snapshot: MatchSnapshot, page_context: match_pages.PageContext) -> bool:
+        """Whether the lobby of a started match needs no update: only moves have changed since it was drawn."""
+        known = await self._surfaces.find_surface(snapshot.info.id, "lobby")
+        return known is not None and self._current_lobbies.get(snapshot.info.id) == (
+            _without_moves(snapshot.info),
+            page_context,
+            known,
+        )
+
+    async def update_lobby(self, snapshot: MatchSnapshot, page_context: match_pages.PageContext) -> None:
+        """Update the lobby."""
+        known = await self._surfaces.find_surface(snapshot.info.id, "lobby")
+        if known is None and (snapshot.info.id, "lobby", -1) not in self._answering:
+            if (wait := snapshot.info.created + LOBBY_NOTE_SECONDS - self._clock()) > 0 and self._may_be_answered_with(
+                snapshot
+            ):
+                self._tasks.start(f"lobby {snapshot.info.id}", self._wake_later, snapshot.info.id, wait)
+                return
+            # a crash may have come between posting and storing it
+            known = await orphaned_messages.find_lobby(self._client, snapshot)
+            if known:  # store it first: after an edit the search might not find it again
+                await self._surfaces.put(known)
+        surface = known or Surface(snapshot.info.id, "lobby", -1, snapshot.info.place.channel)
+        page = await draw_in_thread(match_pages.lobby_page, snapshot, page_context)
+        await self.bring_up_to_date(snapshot, surface, page)
+        now = await self._surfaces.find_surface(snapshot.info.id, "lobby")
+        if snapshot.info.status is Status.RUNNING and now and now.digest == page.digest and not (now.lost or now.old):
+            self._current_lobbies[snapshot.info.id] = _without_moves(snapshot.info), page_context, now
+
+    def _may_be_answered_with(self, snapshot: MatchSnapshot) -> bool:
+        """Whether another process may be about to reply with the lobby; the lease holder posts a rematch's lobby."""
+        return not self._lease.is_only_process and not snapshot.info.follows
+
+    async def _wake_later(self, match: str, seconds: float) -> None:
+        await sleep(seconds)
+        self._loop.wake(match)
+
+    def hand_updates(
+        self, snapshot: MatchSnapshot, page_context: match_pages.PageContext, seats: Collection[int]
+    ) -> list[Coroutine[Any, Any, None]]:
+        """Updates of the seats' hands, both in direct messages and ephemeral."""
+        here = [i for i, seat in enumerate(snapshot.info.seats) if i in seats and seat.has_owner]
+        jobs = [self._update_hand(snapshot, i, page_context) for i in here]
+        return jobs + [
+            self._update_ephemeral_hand(snapshot, i, page_context)
+            for i in seats
+            if self.ephemeral_hands.is_alive(snapshot, i)
+        ]
+
+    async def bring_up_to_date(
+        self,
+        snapshot: MatchSnapshot,
+        surface: Surface,
+        page: Page,
+        *,
+        repost: bool = False,
+        mark: int = NO_DECISION,
+        there: Callable[[Surface], Awaitable[Page]] | None = None,
+    ) -> None:
+        """Make one message show the page, unless it answers a click.
+
+        If the message needs an edit or a post, `there` supplies the page to show, such as the hand at its step.
+        """
+        key: SurfaceKey = (surface.match, surface.kind, surface.seat)
+        if self.other_replies.is_answering(key):
+            return  # it is redrawn when the reply is done
+        if key in self._answering:
+            self._skipped.add(key)
+            return
+        async with self._update_locks.setdefault(key, asyncio.Lock()):
+            known = await self._surfaces.find_surface(*key)
+            if known and known.shown > snapshot.info.revision:  # a reply or an urgent update was faster
+                return
+            if known and surface.kind == "hand" and known.channel != surface.channel:
+                return  # the previous player's hand has to be taken away first
+            surface = known or surface
+            if there is not None and self.poster.sends(surface, page, repost=repost, called=mark):
+                page = await there(surface)
+            with self._interrupted_edits.watch_edit(key, partial(self._loop.redraw_surface, *key)):
+                await self.poster.bring_up_to_date(snapshot, surface, page, repost=repost, mark=mark)
+            now, decision = await self._surfaces.find_surface(*key), snapshot.decisions().get(surface.seat)
+            if surface.kind == "hand" and now and decision:
+                self._offered_decisions[key] = decision.number, now.message
+            else:
+                self._offered_decisions.pop(key, None)
+
+    async def repost_if_buried(self, snapshot: MatchSnapshot) -> None:
+        """Repost the table if chat messages bury it."""
+        known = await self._surfaces.find_surface(snapshot.info.id, "table")
+        if known and snapshot.info.status in LIVE and await self._threads.is_buried(snapshot, known):
+            page = await self.page_cache.table_page(snapshot, await self.page_context_of(snapshot))
+            await self.bring_up_to_date(snapshot, known, page, repost=True)
+            self._loop.wake(snapshot.info.id)  # the links to it have changed
+
+    async def _update_hand(self, snapshot: MatchSnapshot, seat: int, page_context: match_pages.PageContext) -> None:
+        """Update one seat's hand in direct messages, if these are open."""
+        match, user = snapshot.info.id, snapshot.info.seats[seat].user
+        known = await self._surfaces.find_surface(match, "hand", seat)
+        inbox = await self._surfaces.inbox(user)
+        if known and (inbox is None or inbox.channel != known.channel):
+            return  # the previous player's hand has to be taken away first
+        if known is None:
+            begun = snapshot.state is not None
+            inbox = (
+                await self._direct_messages.inbox_of(user, match, has_begun=begun)
+                if snapshot.info.status in LIVE
+                else None
+            )
+            if inbox is None:
+                return
+            known = Surface(match, "hand", seat, inbox.channel)
+        reader = await self.readers.reader_of(snapshot, seat)
+        page = await self.page_cache.hand_page(snapshot, seat, page_context, reader, known.digest)
+        turn = seat in snapshot.due_seats() and known.digest != page.digest and self.poster.is_old(known)
+        called = await self.reminders.pending_mark(snapshot, seat)
+        there = partial(self.move_steps.hand_at_step, snapshot, seat, page_context, reader, page)
+        await self.bring_up_to_date(snapshot, known, page, repost=turn, mark=called, there=there)
+
+    async def _update_ephemeral_hand(
+        self, snapshot: MatchSnapshot, seat: int, page_context: match_pages.PageContext
+    ) -> None:
+        """Update one seat's ephemeral hand, unless a click is being answered with a hand of that seat."""
+        key: SurfaceKey = (snapshot.info.id, "hand", seat)
+        if key in self._answering:
+            self._skipped.add(key)
+        else:
+            reader = await self.readers.reader_of(snapshot, seat)
+            page = await self.page_cache.hand_page(snapshot, seat, page_context, reader)
+            if self.ephemeral_hands.stands(snapshot, seat, page):
+                return
+            there = await self.move_steps.hand_at_step(
+                snapshot, seat, page_context, reader, page, await self._surfaces.find_surface(*key)
+            )
+            with self._interrupted_edits.watch_edit(key, partial(self._loop.redraw_surface, *key)):
+                await self.ephemeral_hands.refresh_hand(snapshot, seat, there)
+
+
+def _without_moves(info: MatchInfo) -> MatchInfo:
+    """The match info without the fields that moves change: its lobby does not show them."""
+    return replace(info, revision=0, moves=0, changed=0)

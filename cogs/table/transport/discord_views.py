@@ -1,0 +1,179 @@
+"""Converts pages into the components and files that discord.py sends."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from typing import Any, assert_never
+
+import discord
+from discord import ui
+from discord.http import Route, handle_message_parameters
+from discord.webhook.async_ import async_context, interaction_message_response_params
+
+from cogs.pictures.studio import Studio
+from cogs.screens.screen import Picture
+from cogs.table.pages.page import Block, ChannelMenu, Line, Menu, Page, Paper, Press, Row, Text
+from cogs.table.pages.page_drawing import draw_in_thread
+
+NO_MENTIONS = discord.AllowedMentions.none()  # for edits: discord.py omits its default if there is no content
+MOST_PICKED = 25  # Discord's limit for a select menu
+ROW, BUTTON, LIST, CHANNELS, TEXT, GALLERY, FILE, CONTAINER = 1, 2, 3, 8, 10, 12, 13, 17  # Discord's numbers
+LINK_STYLE = 5
+_STYLES = {"primary": 1, "secondary": 2, "success": 3, "danger": 4}
+_CHANNELS = (0, 5, 2, 13, 15)  # text, news, voice, stages, forums
+
+Json = dict[str, Any]
+
+
+async def page_files(page: Page, studio: Studio) -> list[discord.File]:
+    """The page's picture and file. A picture that is not cached is drawn in a thread."""
+    found: list[discord.File] = []
+    if picture := page.picture:
+        image = studio.cached_picture(picture.spec)
+        if image is None:
+            image = await draw_in_thread(studio.cached_or_rendered, picture.spec)
+        found.append(discord.File(io.BytesIO(image), picture.name, description=picture.alt))
+    if paper := page.paper:
+        found.append(discord.File(io.BytesIO(paper.content.encode()), paper.name))
+    return found
+
+
+class ComponentsView(ui.LayoutView):
+    """A view of ready-made component JSON; discord.py would build an object per component only to serialize it."""
+
+    def __init__(self, components: list[Json]) -> None:
+        super().__init__(timeout=None)
+        self._components = components
+        self.stop()  # discord.py does not store stopped views, so they do not pile up
+
+    def to_components(self) -> list[Json]:
+        """The components to send."""
+        return self._components
+
+    def has_components_v2(self) -> bool:
+        """Whether the view needs Discord's second version of components."""
+        return True
+
+
+def page_view(page: Page) -> ComponentsView:
+    """The page as a view. Clicks are routed by custom_id, so discord.py does not have to store the view."""
+    blocks = [_component_json(block) for block in page.blocks]
+    return ComponentsView([{"type": CONTAINER, "accent_color": page.accent, "spoiler": False, "components": blocks}])
+
+
+async def respond_with_page(interaction: discord.Interaction, page: Page, images: Sequence[discord.File]) -> None:
+    """Respond to a click by showing the page in the clicked message, without reading the message back.
+
+    discord.py would request the whole message and parse it.
+
+    Only this module uses discord.py's private interaction members; a test checks that they exist.
+    """
+    http, respond = interaction.client.http, async_context.get().request
+    route = Route(
+        "POST",
+        "/interactions/{webhook_id}/{webhook_token}/callback",
+        webhook_id=interaction.id,
+        webhook_token=interaction.token,
+    )
+    kind = discord.InteractionResponseType.message_update
+    with interaction_message_response_params(
+        type=kind.value, view=page_view(page), attachments=images, allowed_mentions=NO_MENTIONS
+    ) as params:
+        await respond(
+            route,
+            interaction._session,
+            payload=params.payload,
+            multipart=params.multipart,
+            files=params.files,
+            proxy=http.proxy,
+            proxy_auth=http.proxy_auth,
+        )
+    interaction.response._response_type = kind
+
+
+async def edit_message(client: discord.Client, channel: int, message: int, page: Page, studio: Studio) -> None:
+    """Edit a message to show the page, without parsing Discord's answer."""
+    shown, images = page_view(page), await page_files(page, studio)
+    with handle_message_parameters(view=shown, attachments=images, allowed_mentions=NO_MENTIONS) as params:
+        await client.http.edit_message(channel, message, params=params)
+
+
+def press_view(presses: Sequence[Press]) -> ui.View:
+    """A view of buttons below a plain-text message."""
+    view = ui.View(timeout=None)
+    for press in presses:
+        style = discord.ButtonStyle(_STYLES[press.style])
+        where = {"url": press.to} if press.link else {"custom_id": press.to, "style": style}
+        view.add_item(ui.Button[ui.View](label=press.label, emoji=press.emoji, disabled=press.idle, **where))
+    view.stop()
+    return view
+
+
+def _component_json(block: Block) -> Json:
+    match block:
+        case Text(text):
+            return {"type": TEXT, "content": text}
+        case Picture():
+            media = {"url": f"attachment://{block.name}"}
+            return {"type": GALLERY, "items": [{"media": media, "description": block.alt, "spoiler": False}]}
+        case Paper():
+            return {"type": FILE, "file": {"url": f"attachment://{block.name}"}, "spoiler": False}
+        case Row(items):
+            return _row_json(
+                [_menu_json(items)] if isinstance(items, Menu) else [_button_json(press) for press in items]
+            )
+        case ChannelMenu():
+            return _row_json([_channel_menu_json(block)])
+        case _:
+            assert_never(block)
+
+
+def _row_json(components: list[Json]) -> Json:
+    return {"type": ROW, "components": components}
+
+
+def _button_json(press: Press) -> Json:
+    style = LINK_STYLE if press.link else _STYLES[press.style]
+    to = "url" if press.link else "custom_id"
+    label = {"label": press.label} if press.label else {}
+    return {"type": BUTTON, "style": style, "disabled": press.idle, **label, to: press.to, **_emoji_json(press.emoji)}
+
+
+def _emoji_json(emoji: str | None) -> Json:
+    return {"emoji": {"id": None, "name": emoji}} if emoji else {}
+
+
+def _channel_menu_json(menu: ChannelMenu) -> Json:
+    chosen = [{"id": each, "type": "channel"} for each in menu.chosen]
+    return {
+        "type": CHANNELS,
+        "custom_id": menu.to,
+        "placeholder": menu.placeholder,
+        "min_values": 0,
+        "max_values": MOST_PICKED,
+        "disabled": False,
+        "required": False,
+        "channel_types": list(_CHANNELS),
+        **({"default_values": chosen} if chosen else {}),
+    }
+
+
+def _menu_json(menu: Menu) -> Json:
+    return {
+        "type": LIST,
+        "custom_id": menu.to,
+        "placeholder": menu.placeholder,
+        "min_values": menu.least,
+        "max_values": menu.most,
+        "disabled": False,
+        "required": True,
+        "options": [_option_json(line) for line in menu.lines],
+    }
+
+
+def _option_json(line: Line) -> Json:
+    option: Json = {"label": line.label, "value": line.value, "default": line.chosen}
+    if line.description:
+        option["description"] = line.description
+    return option | _emoji_json(line.emoji)

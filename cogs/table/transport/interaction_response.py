@@ -1,0 +1,259 @@
+"""The reply to an interaction, and the boundary that turns errors into sentences for players."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from typing import Protocol, TypeVar
+
+import discord
+
+from cogs.pictures.studio import Studio
+from cogs.table.pages.page import Page
+from cogs.table.pages.refusal_messages import refusal_text
+from cogs.table.transport import discord_views
+from cogs.table.transport.error_reports import report_unexpected
+from cogs.table.transport.network_errors import NETWORK_ERRORS, describe_error, is_transient
+from cogs.table.transport.response_retry import ALREADY_ANSWERED, retry_response
+from engines.hosting.match import RequestRefused
+from engines.kit.errors import IllegalMove
+from engines.store.match_store import StoreFailure
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+Files = Sequence[discord.File]
+Respond = Callable[[Files], Awaitable[T]]
+ACKNOWLEDGE_AFTER = 1.5  # seconds; Discord allows three
+FIRST_TIMEOUT, LATER_TIMEOUT = 4, 10  # seconds for the first response and for later ones; discord.py would try for 25
+REPLY_EVENT = "motley_answer"  # dispatched on discord.py's client with the InteractionReply when its work is done
+GONE_CODES = {10062, ALREADY_ANSWERED, 10015, 50027}  # unknown interaction, already answered, or its token is invalid
+LOST_TEXT = "Discord lost my reply. What you did is saved. Press **Show my hand** to see the current state."
+NO_CHANNEL, NO_MESSAGE = 10003, 10008
+DELETED_TEXTS = {
+    NO_CHANNEL: "This channel has just been deleted.",
+    NO_MESSAGE: "A newer message has just replaced this one.",
+}
+SAVED_TEXT = "What you did is saved. Press **Show my hand** at the table to see the current state."
+
+
+def now() -> float:
+    """Seconds on a monotonic clock; only differences are meaningful."""
+    return asyncio.get_running_loop().time()
+
+
+class Cancellable(Protocol):
+    """A timer or task that can be cancelled."""
+
+    def cancel(self) -> object:
+        """Cancel it."""
+
+
+def call_later(seconds: float, act: Callable[[], object]) -> Cancellable:
+    """Call `act` after some seconds. Cheaper than a sleeping task, and most timers are cancelled."""
+    return asyncio.get_running_loop().call_later(seconds, act)
+
+
+class InteractionReply:
+    """Replies to an interaction once, and acknowledges it in time if the work takes long.
+
+    With `edits`, the reply changes the clicked message. Else it is a new message: ephemeral, or with `public` for
+    everyone.
+    """
+
+    def __init__(
+        self, interaction: discord.Interaction, studio: Studio, *, edits: bool = False, public: bool = False
+    ) -> None:
+        self.interaction = interaction
+        self._studio = studio
+        self.is_saved = False  # whether the request is committed: later errors do not undo it
+        self.noted = False  # whether the player's activity at their decision is noted
+        self._edits_message = edits
+        self._is_public = public
+        self._lock = asyncio.Lock()
+        self._was_taken = False  # Discord accepted the first response, but its answer was lost
+        self._is_deferred = False
+        self._started_at = now()
+        self.first_response_seconds: float | None = None  # seconds until the first response
+
+    @property
+    def click_id(self) -> int:
+        """Discord's id of the interaction, the same for each delivery."""
+        return self.interaction.id
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since the interaction arrived."""
+        return now() - self._started_at
+
+    @property
+    def has_responded(self) -> bool:
+        """Whether Discord has accepted a first response."""
+        return self._was_taken or self.interaction.response.is_done()
+
+    @property
+    def clicked_ephemeral(self) -> bool:
+        """Whether the clicked message is ephemeral."""
+        message = self.interaction.message
+        return message is not None and message.flags.ephemeral
+
+    @property
+    def clicked_in_dm(self) -> bool:
+        """Whether the clicked message is in the player's direct messages."""
+        return self.interaction.message is not None and self.interaction.guild_id is None and not self.clicked_ephemeral
+
+    async def update_message(self, page: Page) -> None:
+        """Show the page in the clicked message."""
+        files = await discord_views.page_files(page, self._studio)
+        async with self._lock:
+            if self.has_responded:
+                await self._edit_original(page, files)
+            else:
+
+                async def respond(files: Files) -> bool:
+                    await discord_views.respond_with_page(self.interaction, page, files)
+                    return True
+
+                await self._respond_first(respond, page, files)
+
+    async def send_page(self, page: Page, *, public: bool = False) -> int:
+        """Show the page in a new message, ephemeral unless `public`. Returns its id; 0 if unknown."""
+        files = await discord_views.page_files(page, self._studio)
+        async with self._lock:
+            if not self.has_responded:
+                say = self.interaction.response.send_message
+                said = await self._respond_first(
+                    lambda files: say(view=discord_views.page_view(page), files=files, ephemeral=not public),
+                    page,
+                    files,
+                )
+                if said and said.message_id:
+                    return said.message_id
+                return (await self.interaction.original_response()).id if public else 0
+            if self._is_deferred and not self._edits_message:
+                self._is_deferred = False
+                return await self._edit_original(page, files)
+            async with asyncio.timeout(LATER_TIMEOUT):
+                message = await self.interaction.followup.send(
+                    view=discord_views.page_view(page), files=files, ephemeral=not public, wait=True
+                )
+            return message.id
+
+    async def delete_clicked(self) -> None:
+        """Delete the clicked ephemeral message."""
+        await self.acknowledge()
+        async with asyncio.timeout(LATER_TIMEOUT):
+            await self.interaction.delete_original_response()
+
+    async def send_text(self, text: str) -> None:
+        """Send an ephemeral text."""
+        async with self._lock:
+            if not self.has_responded:
+                await self._respond_first(lambda _: self.interaction.response.send_message(text, ephemeral=True))
+                return
+            async with asyncio.timeout(LATER_TIMEOUT):
+                if self._is_deferred and not self._edits_message:
+                    await self._send_deferred_text(text)
+                else:
+                    await self.interaction.followup.send(text, ephemeral=True)
+
+    async def _send_deferred_text(self, text: str) -> None:
+        self._is_deferred = False
+        if self._is_public:  # the public placeholder must not become the text
+            await self.interaction.delete_original_response()
+            await self.interaction.followup.send(text, ephemeral=True)
+        else:
+            await self.interaction.edit_original_response(content=text)
+
+    async def acknowledge(self) -> None:
+        """Tell Discord that the reply will follow."""
+        async with self._lock:
+            if self.has_responded:
+                return
+            defer = self.interaction.response.defer
+            if self._edits_message:
+                await self._respond_first(lambda _: defer())
+            else:
+                await self._respond_first(lambda _: defer(ephemeral=not self._is_public, thinking=True))
+            self._is_deferred = True
+
+    async def acknowledge_late(self) -> None:
+        """Acknowledge when time runs short; a network error is only logged."""
+        try:
+            await self.acknowledge()
+        except NETWORK_ERRORS as error:
+            log.info("An interaction could not be acknowledged: %s", describe_error(error))
+
+    async def _respond_first(self, respond: Respond[T], page: Page | None = None, files: Files = ()) -> T | None:
+        """Send the first response. Returns Discord's answer; None if Discord accepted it but the answer was lost."""
+
+        async def attempt(is_retry: bool) -> T:
+            return await respond(await discord_views.page_files(page, self._studio) if page and is_retry else files)
+
+        async with asyncio.timeout(FIRST_TIMEOUT):
+            made = await retry_response(attempt)
+        self._was_taken, self.first_response_seconds = made is None, self.elapsed
+        return made
+
+    async def _edit_original(self, page: Page, files: Files) -> int:
+        """Edit the first response. Retries once after a broken connection, because an edit can safely repeat."""
+        edit = self.interaction.edit_original_response
+        async with asyncio.timeout(LATER_TIMEOUT):
+            try:
+                return (await edit(view=discord_views.page_view(page), attachments=files)).id
+            except NETWORK_ERRORS as error:
+                if isinstance(error, discord.HTTPException):
+                    raise
+            return (
+                await edit(
+                    view=discord_views.page_view(page), attachments=await discord_views.page_files(page, self._studio)
+                )
+            ).id
+
+
+@asynccontextmanager
+async def reply_boundary(
+    interaction: discord.Interaction, studio: Studio, *, edits: bool = False, public: bool = False
+) -> AsyncIterator[InteractionReply]:
+    """The error boundary of commands, controls and modals: every error inside becomes a sentence for the player."""
+    reply = InteractionReply(interaction, studio, edits=edits, public=public)
+    timers: list[Cancellable] = []
+    timers.append(
+        call_later(
+            ACKNOWLEDGE_AFTER, lambda: timers.append(asyncio.create_task(reply.acknowledge_late(), name="acknowledge"))
+        )
+    )
+    try:
+        yield reply
+    except (RequestRefused, IllegalMove, StoreFailure) as refusal:
+        await _try_send_text(reply, refusal_text(refusal))
+    except Exception as error:  # noqa: BLE001  # the boundary
+        await _report_failure(reply, error)
+    finally:
+        for each in timers:
+            each.cancel()
+        interaction.client.dispatch(REPLY_EVENT, reply)
+
+
+async def _report_failure(reply: InteractionReply, error: Exception) -> None:
+    """Log an error, and tell the player about it."""
+    if isinstance(error, discord.HTTPException) and error.code in GONE_CODES:
+        log.info("An interaction was gone before its reply: %s", error.code)
+    elif isinstance(error, discord.HTTPException) and error.code in DELETED_TEXTS:
+        log.info("A message or its channel was gone before the reply: %s", error.code)
+        said = DELETED_TEXTS[error.code]
+        await _try_send_text(reply, f"{said} {SAVED_TEXT}" if reply.is_saved else said)
+    elif is_transient(error):
+        log.info("A reply was lost: %s", describe_error(error))
+        await _try_send_text(reply, LOST_TEXT)
+    else:
+        said = report_unexpected(error)
+        await _try_send_text(reply, SAVED_TEXT if reply.is_saved else said)
+
+
+async def _try_send_text(reply: InteractionReply, text: str) -> None:
+    try:
+        await reply.send_text(text)
+    except NETWORK_ERRORS as error:
+        log.info("A text could not be sent: %s", describe_error(error))

@@ -1,0 +1,77 @@
+"""The events of a match in sentences, and the names that its pages use. Pure functions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+from cogs.pictures.raster.typeface import plate_names
+from cogs.screens.screen import Context, GameScreen, LazyParagraphs
+from cogs.table.wording import time_left
+from cogs.table.wording.player_names import escape_markdown, mark_computer, markdown_name, seat_name, short_names
+from engines.hosting.match import MatchEvent, MatchSnapshot
+from engines.store.match_store import MatchInfo, Seat
+
+
+def screen_context(snapshot: MatchSnapshot, news: Sequence[str] = ()) -> Context:
+    """Return everything a screen gets besides the view."""
+    names, plates, brief, computers = _seat_names(snapshot.info.seats)
+    return Context(names, snapshot.options, news, plates, brief, computers)
+
+
+@lru_cache(256)  # matches: every page of a match needs its names, some pages three times
+def _seat_names(seats: tuple[Seat, ...]) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], tuple[int, ...]]:
+    """Return the seats' names for sentences, for plates and for short news lines, and the seats of computers."""
+    whole = [seat.name for seat in seats]
+    brief = tuple(mark_computer(name, seat) for name, seat in zip(short_names(whole), seats, strict=True))
+    computers = tuple(number for number, seat in enumerate(seats) if seat.level)
+    return tuple(map(seat_name, seats)), plate_names(whole), brief, computers
+
+
+def narrate(snapshot: MatchSnapshot, screen: GameScreen, seat: int | None) -> Sequence[str]:
+    """Return the news in sentences: for the table since a person last moved, for a seat since its own last move."""
+    return LazyParagraphs(lambda: _narrate(snapshot, screen, seat))
+
+
+def _narrate(snapshot: MatchSnapshot, screen: GameScreen, seat: int | None) -> list[str]:
+    context = screen_context(snapshot)
+    lines = ((told.move, screen.narrate(told.event, context)) for told in _recent_events(snapshot, seat))
+    return time_left.add_timeout_notes(
+        snapshot,
+        lines,
+        lambda: [*map(markdown_name, _plain_names(snapshot))],
+        "{}'s time ran out, so the computer moved.",
+    )
+
+
+def narrate_briefly(snapshot: MatchSnapshot, screen: GameScreen, seat: int | None) -> list[str]:
+    """Return the same news in the shortest wording."""
+    context = screen_context(snapshot)
+    lines = ((told.move, screen.narrate_briefly(told.event, context)) for told in _recent_events(snapshot, seat))
+    return time_left.add_timeout_notes(
+        snapshot, lines, lambda: short_names(_plain_names(snapshot)), "{}'s time ran out, the computer moved"
+    )
+
+
+def escape_info(info: MatchInfo) -> Any:
+    """Return the match info with every text that contains names escaped for markdown."""
+    names = sorted({seat.name for seat in info.seats}, key=len, reverse=True)
+    parts = re.split(f"({'|'.join(map(re.escape, names))})", info.reason)
+    return replace(
+        info, reason="".join(markdown_name(part) if part in names else escape_markdown(part) for part in parts)
+    )
+
+
+def _plain_names(snapshot: MatchSnapshot) -> list[str]:
+    """The owners' names, even if a computer plays for them."""
+    return [seat.name for seat in snapshot.info.seats]
+
+
+def _recent_events(snapshot: MatchSnapshot, seat: int | None) -> tuple[MatchEvent, ...]:
+    """The events that are news, oldest first. They include the effects of the seat's own last move."""
+    public = (told.move for told in reversed(snapshot.events) if told.event.is_visible_to(None))
+    last = next((move for move in public if move not in snapshot.computer_moves), 0)
+    return tuple(snapshot.visible_events(seat, (last if seat is None else snapshot.last_move_number(seat)) - 1))

@@ -1,0 +1,11 @@
+"""Registers what Wizard shows on Discord."""
+
+from __future__ import annotations
+
+from cogs.table.game_ui import GameUI
+from cogs.wizard.cog import WizardCog
+from cogs.wizard.drawing.layout import LAYOUTS
+from cogs.wizard.primer import PRIMER
+from cogs.wizard.screen import WizardScreen
+
+GAME_UI = GameUI(WizardCog, WizardScreen(), LAYOUTS, PRIMER)

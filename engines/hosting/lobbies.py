@@ -1,0 +1,392 @@
+"""Opens, fills, configures, starts and closes lobbies."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from hashlib import blake2b
+from typing import Any
+
+from engines.hosting.due_times import LOBBY_SECONDS, lobby_due_rules
+from engines.hosting.match import Match, RequestRefused, status_sentence
+from engines.hosting.match_changes import (
+    NOT_WRITTEN,
+    UNCERTAIN_TRIES,
+    MatchEdit,
+    MatchEditor,
+    require_host,
+    require_live,
+)
+from engines.kit.chance import Chance
+from engines.kit.contract import AnyGame
+from engines.store.forgetting import FullStorage
+from engines.store.match_store import (
+    Change,
+    MatchInfo,
+    Place,
+    Seat,
+    Status,
+    StoreFailure,
+    TableLimitReached,
+    TableLimits,
+    UncertainWrite,
+    WriteConflict,
+)
+from engines.store.server_settings import ServerSettings
+from engines.store.table_options import (
+    DEFAULT_TABLE_OPTIONS,
+    TABLE_OPTIONS_ADAPTER,
+    TableOptions,
+    change_any_option,
+    validate_table_options,
+)
+
+ID_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+COMPUTER_NAMES = ("Feste", "Trinculo", "Pierrot", "Stańczyk", "Yorick", "Zanni", "Rigoletto", "Tarlo")
+"""Names for computers. There are more than seats, in case people have some of these names."""
+NO_COMPUTERS = "Computers cannot join tables in this server. The people who manage it have turned them off."
+NEWER_CLOCK = (
+    "I am being updated, and do not know this server's clock for new tables yet. Please try again in a few "
+    "minutes, or choose a clock yourself."
+)
+CONFIRM_SECONDS = 10  # seconds during which players may not have noticed a change of the options
+
+
+def new_match_id() -> str:
+    """Return a new match id: eight letters and digits that are hard to confuse."""
+    return "".join(secrets.choice(ID_LETTERS) for _ in range(8))
+
+
+class TooManyLobbies(RequestRefused):
+    """Too many lobbies are open there. `lobbies` are the ones in the way, newest first."""
+
+    def __init__(self, sentence: str, lobbies: list[MatchInfo]) -> None:
+        super().__init__(sentence)
+        self.lobbies = lobbies
+
+
+class ChannelNotAllowed(RequestRefused):
+    """Tables may not be opened in this channel. `channels` are the ones where they may."""
+
+    def __init__(self, channels: frozenset[int]) -> None:
+        super().__init__("You cannot open tables in this channel.")
+        self.channels = channels
+
+
+class UnconfirmedStart(RequestRefused):
+    """The options changed so recently that the host must confirm the start. `stamp` identifies the current options."""
+
+    def __init__(self) -> None:
+        super().__init__("The options have just changed. Look at them, and press Start again.")
+
+
+class Lobbies(MatchEditor):
+    """Handles everything that happens to a match before it starts."""
+
+    def __init__(
+        self,
+        store: FullStorage,
+        games: Mapping[str, AnyGame],
+        clock: Callable[[], int],
+        *,
+        new_chance: Callable[[], Chance] = Chance.with_new_seed,
+        new_id: Callable[[], str] = new_match_id,
+        limits: TableLimits | None = None,
+    ) -> None:
+        super().__init__(store, games, clock)
+        self._new_chance = new_chance
+        self._new_id = new_id
+        self.limits = limits or TableLimits()  # the bot's own limits; a server may set lower ones
+
+    async def server_settings(self, guild: int) -> ServerSettings:
+        """Return the settings of a server for its tables."""
+        return await self._store.server_settings(guild)
+
+    async def change_server_settings(
+        self, guild: int, change: Callable[[ServerSettings], ServerSettings]
+    ) -> ServerSettings:
+        """Change the settings of a server and return the new ones. The server's lobbies are updated too."""
+        server = await self._store.change_server_settings(guild, change)
+        for info in await self._server_lobbies(guild):
+            self.on_changed(info.id)
+        return server
+
+    async def open_lobby(
+        self,
+        game: AnyGame,
+        options: Any,
+        place: Place,
+        host: Seat,
+        *,
+        table_options: TableOptions = DEFAULT_TABLE_OPTIONS,
+        computers: tuple[Seat, ...] = (),
+        follows: str = "",
+        parent_channel: int = 0,
+        click: int = 0,
+    ) -> MatchInfo:
+        """Open a lobby with its host in the first seat, and with these computers if the server allows them.
+
+        The place may be a thread `within` a channel. Raises RequestRefused, ChannelNotAllowed and TooManyLobbies.
+        """
+        server = await self.server_settings(place.guild)
+        if server.is_newer and table_options.clock == server.clock:
+            raise RequestRefused(NEWER_CLOCK)
+        try:
+            options, table_options = game.validate_options(options), validate_table_options(table_options)
+        except ValueError as error:
+            raise RequestRefused(str(error)) from None
+        if not server.allows_channel(place.channel, parent_channel):
+            raise ChannelNotAllowed(server.channels)
+        now = self._clock()
+        info = MatchInfo(
+            id=self._new_id(),
+            game=game.key,
+            rules=game.version,
+            options=game.options_adapter.dump_json(options).decode(),
+            status=Status.LOBBY,
+            host=host.user,
+            place=place,
+            seats=(host, *(computers if server.computers else ())),
+            created=now,
+            changed=now,
+            follows=follows,
+            house=table_options,
+        )
+        try:
+            due = await self._insert_lobby(info, self.limits.for_server(server), click)
+        except TableLimitReached as crowded:
+            raise await self._limit_refusal(info, crowded) from None
+        except WriteConflict:
+            if click and (made := await self._store.match_opened_by(click)):  # Discord delivered the click twice
+                return (await self.get_snapshot(made)).info
+            raise
+        current = Match(game, info, options)
+        current.clicks.append(click)
+        self._cache_match(current)
+        if due is not None:
+            self.on_due(due)
+        self.on_changed(info.id)
+        return info
+
+    async def _insert_lobby(self, info: MatchInfo, limits: TableLimits, click: int) -> int | None:
+        """Insert a new lobby. Retry if the result is uncertain and nothing was written."""
+        for _ in range(UNCERTAIN_TRIES):
+            try:
+                return await self._store.insert(info, info.host, limits, lobby_due_rules(info), click)
+            except UncertainWrite as why:
+                if await self._is_inserted(info.id, why):
+                    return 0
+        raise StoreFailure(NOT_WRITTEN)
+
+    async def _is_inserted(self, match: str, error: UncertainWrite) -> bool:
+        """Whether a lobby was inserted, after an uncertain result. Raises Uncertain if the store cannot be read."""
+        try:
+            return await self._store.revision(match) is not None
+        except StoreFailure:
+            self.on_changed(match)  # callers retry until there is an answer
+            raise error from None
+
+    async def join(self, match: str, user: int, name: str, *, click: int = 0) -> MatchInfo:
+        """Take a seat in a lobby: a free one, or else that of the last computer."""
+
+        def edit(current: Match) -> MatchEdit:
+            info = _require_lobby(current)
+            if info.seat_of(user) is not None:
+                raise RequestRefused("You have already joined.")
+            seats = info.seats if len(info.seats) < current.game.seats[-1] else _remove_last_computer(info.seats)
+            if len(seats) >= current.game.seats[-1]:
+                raise RequestRefused(f"All {current.game.seats[-1]} seats are taken. You are welcome to watch.")
+            return self._edit_info(current, "join", user, seats=(*seats, Seat(user, name)))
+
+        return await self._change_match(match, edit, click)
+
+    async def add_computers(self, match: str, user: int, level: str, *, click: int = 0) -> MatchInfo:
+        """Add computers for the host: as many as the game needs to start, or one more if it has enough players."""
+        if not (await self.server_settings((await self.get_snapshot(match)).info.place.guild)).computers:
+            raise RequestRefused(NO_COMPUTERS)
+
+        def edit(current: Match) -> MatchEdit:
+            info = require_host(_require_lobby(current), user)
+            free = current.game.seats[-1] - len(info.seats)
+            if not free:
+                raise RequestRefused(f"All {current.game.seats[-1]} seats are taken.")
+            taken = {seat.name for seat in info.seats}
+            names = [name for name in COMPUTER_NAMES if name not in taken][
+                : max(1, current.game.seats[0] - len(info.seats))
+            ]
+            return self._edit_info(
+                current, "computers", user, seats=(*info.seats, *(Seat(0, name, level=level) for name in names))
+            )
+
+        return await self._change_match(match, edit, click)
+
+    async def remove_computer(self, match: str, user: int, *, click: int = 0) -> MatchInfo:
+        """Remove the computer that joined last, for the host."""
+
+        def edit(current: Match) -> MatchEdit:
+            info = require_host(_require_lobby(current), user)
+            seats = _remove_last_computer(info.seats)
+            if seats == info.seats:
+                raise RequestRefused("There is no computer at this table.")
+            return self._edit_info(current, "computers", user, seats=seats)
+
+        return await self._change_match(match, edit, click)
+
+    async def hand_over_host(self, match: str, user: int, to: int, *, click: int = 0) -> MatchInfo:
+        """Make another player at the table the host."""
+        guild = (await self.get_snapshot(match)).info.place.guild
+        limits = self.limits.for_server(await self.server_settings(guild))
+        going = [info for info in await self._store.find(guild=guild) if info.host == to and info.id != match]
+        own = [info for info in going if info.status is Status.LOBBY]
+        full = len(own) >= limits.per_person
+        if limits.tables_per_person is not None and len(going) >= limits.tables_per_person:
+            own, full = going, True
+
+        def edit(current: Match) -> MatchEdit:
+            require_live(current.info)
+            require_host(current.info, user)
+            if current.info.seat_of(to) is None:
+                raise RequestRefused("Only a player at this table can be the host.")
+            if to == user:
+                raise RequestRefused("You are already the host.")
+            if full and current.info.status is Status.LOBBY:
+                raise RequestRefused(
+                    f"They already host {len(own)} open tables here, which is the most anyone may host."
+                )
+            return self._edit_info(current, "hand over", user, host=to)
+
+        return await self._change_match(match, edit, click)
+
+    async def change_option(self, match: str, user: int, option: str, value: str, *, click: int = 0) -> MatchInfo:
+        """Change one of the options, for the host."""
+
+        def edit(current: Match) -> MatchEdit:
+            require_host(_require_lobby(current), user)
+            try:
+                options, house = change_any_option(current.game, current.options, current.info.house, option, value)
+            except ValueError as error:
+                raise RequestRefused(str(error)) from None
+            if (options, house) == (current.options, current.info.house):
+                raise RequestRefused("The options are already set that way.")
+            text = current.game.options_adapter.dump_json(options).decode()
+            made = self._edit_info(current, "options", user, options=text, house=house, chosen=self._clock())
+            return replace(made, options=options)
+
+        return await self._change_match(match, edit, click)
+
+    async def cancel_lobby(self, match: str, user: int, *, click: int = 0) -> MatchInfo:
+        """Close the lobby, for the host."""
+
+        def edit(current: Match) -> MatchEdit:
+            require_host(_require_lobby(current), user)
+            return self._edit_info(current, "cancel", user, status=Status.CANCELLED)
+
+        return await self._change_match(match, edit, click)
+
+    async def expire_lobby(self, match: str) -> MatchInfo:
+        """Close a lobby that is a day old."""
+
+        def edit(current: Match) -> MatchEdit:
+            if self._clock() < _require_lobby(current).created + LOBBY_SECONDS:
+                raise RequestRefused("This lobby is not old enough to expire.")
+            return self._edit_info(current, "expire", 0, status=Status.EXPIRED)
+
+        return await self._change_match(match, edit)
+
+    async def close_lost_lobby(self, match: str) -> MatchInfo:
+        """Close a lobby whose channel was deleted, because nobody can join or start it any more."""
+
+        def edit(current: Match) -> MatchEdit:
+            _require_lobby(current)
+            return self._edit_info(current, "cancel", 0, status=Status.CANCELLED, reason="Its channel was deleted.")
+
+        return await self._change_match(match, edit)
+
+    async def start_match(self, match: str, user: int, confirmed_stamp: str = "", *, click: int = 0) -> MatchInfo:
+        """Start the game with the players who have joined.
+
+        Raises UnconfirmedStart if `confirmed_stamp` is the stamp of other options, or if it is missing, other people
+        have joined, and the options changed within the last ten seconds.
+        """
+
+        def edit(current: Match) -> MatchEdit:
+            info = require_host(_require_lobby(current), user)
+            if len(info.seats) < current.game.seats[0]:
+                raise RequestRefused(
+                    f"{current.game.title} needs at least {current.game.seats[0]} players; {_joined_text(info)} so far."
+                )
+            # Other people may not have seen a change.
+            others = any(seat.has_owner and seat.user != user for seat in info.seats)
+            fresh = others and bool(info.chosen) and self._clock() <= info.chosen + CONFIRM_SECONDS
+            if (fresh or confirmed_stamp) and confirmed_stamp != options_stamp(info):
+                raise UnconfirmedStart
+            chance = self._new_chance()
+            seed = chance.seed
+            try:
+                state = current.game.start(len(info.seats), current.options, chance)
+            except ValueError as error:
+                raise RequestRefused(str(error)) from None
+            text = current.game.checkpoint_adapter.dump_json(state).decode()
+            change = Change(
+                current.next_info(self._clock(), status=Status.RUNNING),
+                "start",
+                user,
+                checkpoint=text,
+                base=text,
+                seed=seed,
+            )
+            return MatchEdit(change, state)
+
+        return await self._change_match(match, edit, click)
+
+    # Internal
+
+    async def _server_lobbies(self, guild: int) -> list[MatchInfo]:
+        return await self._store.find(statuses=frozenset({Status.LOBBY}), guild=guild)
+
+    async def _limit_refusal(self, info: MatchInfo, limit: TableLimitReached) -> TooManyLobbies:
+        """Return the reason why the lobby cannot be opened."""
+        going = limit.counts_running
+        found = (
+            await self._store.find(guild=info.place.guild) if going else await self._server_lobbies(info.place.guild)
+        )
+        if limit.is_host_limit:
+            own = [other for other in found if other.host == info.host]
+            said = f"You host {_tables_text(own, going)} in this server, which is the most anyone may host at once."
+            do = "Finish one of your matches first" if going else "Start one of them first"
+            return TooManyLobbies(f"{said} {do}, or cancel it under ⋯.", own)
+        are = "is" if len(found) == 1 else "are"
+        said = f"There {are} {_tables_text(found, going)} in this server, which is the most it may have at once."
+        do = "wait until a match is over" if going else "ask its host to start or cancel it"
+        return TooManyLobbies(f"{said} Join one of them, or {do}.", found)
+
+
+def options_stamp(info: MatchInfo) -> str:
+    """Return a short stamp of a match's options. A host who confirms them sends it back."""
+    return blake2b(info.options.encode() + TABLE_OPTIONS_ADAPTER.dump_json(info.house), digest_size=4).hexdigest()
+
+
+def _require_lobby(current: Match) -> MatchInfo:
+    if current.info.status is not Status.LOBBY:
+        running = current.info.status in (Status.RUNNING, Status.PAUSED)
+        raise RequestRefused(
+            "The match has already started." if running else status_sentence(current.info), has_names=True
+        )
+    return current.info
+
+
+def _remove_last_computer(seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
+    """Remove the computer that joined last, if there is one."""
+    last = max((number for number, seat in enumerate(seats) if not seat.user), default=None)
+    return seats if last is None else (*seats[:last], *seats[last + 1 :])
+
+
+def _tables_text(found: list[MatchInfo], with_running: bool) -> str:
+    """Return `1 open table` or `2 tables (counting running matches)`."""
+    tables = "table" if len(found) == 1 else "tables"
+    return f"{len(found)} {tables} (counting running matches)" if with_running else f"{len(found)} open {tables}"
+
+
+def _joined_text(info: MatchInfo) -> str:
+    return "1 has joined" if len(info.seats) == 1 else f"{len(info.seats)} have joined"

@@ -1,0 +1,305 @@
+"""One match in memory: its header, its game state, and questions about it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Hashable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
+from weakref import ReferenceType, ref
+
+from engines.kit.contract import AnyGame, Decision, Event, Outcome
+from engines.store.match_store import RECENT_CLICKS, Change, DueTime, MatchInfo, Move, Seat, Status
+
+T = TypeVar("T")
+MAX_MISSED = 3  # deadlines missed in a row before the player is away and the computer plays on
+
+
+class RequestRefused(Exception):
+    """A request was refused. The message is a sentence for the person who asked. Nothing has changed.
+
+    `has_names`: the message contains names or words of people, and no intended markdown.
+    """
+
+    def __init__(self, sentence: str = "", *, has_names: bool = False) -> None:
+        super().__init__(sentence)
+        self.has_names = has_names
+
+
+class NewerMatch(RequestRefused):
+    """A match needs a newer version of the bot. It stays exactly as it is."""
+
+    def __init__(self, info: MatchInfo) -> None:
+        super().__init__(
+            f"Match `{info.id}` was started by a newer version of me, and I am being updated. Nothing is lost: "
+            "please try again in a few minutes."
+        )
+
+
+class StaleDecision(RequestRefused):
+    """A choice for a decision that is no longer open. Nothing has changed."""
+
+    def __init__(self) -> None:
+        super().__init__("That choice is no longer open. Here is how things stand now.")
+
+
+@dataclass(frozen=True, slots=True)
+class MatchEvent:
+    """An event and the number of the move that caused it."""
+
+    move: int
+    event: Event
+
+
+@dataclass(frozen=True, slots=True, weakref_slot=True)
+class MatchSnapshot:
+    """A match at one moment, for display. Its state never changes."""
+
+    info: MatchInfo
+    game: AnyGame
+    options: Any
+    state: Any  # None before the start
+    events: tuple[MatchEvent, ...] = ()
+    movers: tuple[int, ...] = ()  # the seat of each move since `events` begins, oldest first
+    computer_moves: frozenset[int] = frozenset()  # the numbers of the moves that computers made
+    timeout_moves: frozenset[int] = frozenset()  # the numbers of the moves that computers made after a deadline
+    deadlines: Mapping[int, DueTime] = field(default_factory=dict)  # the deadline of each seat's decision
+    _computed_values: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def compute_once(self, key: Hashable, compute: Callable[[], T]) -> T:
+        """Compute a value for this snapshot once. Later calls with the same `what` get the same result."""
+        if key not in self._computed_values:
+            self._computed_values[key] = compute()
+        found: T = self._computed_values[key]
+        return found
+
+    def has_computed(self, key: Hashable) -> bool:
+        """Whether that value is already computed or being computed."""
+        return key in self._computed_values
+
+    def decisions(self) -> Mapping[int, Decision]:
+        """Return who may act now. Empty unless the match is running."""
+        running = self.info.status is Status.RUNNING
+        return self.compute_once("decisions", lambda: self.game.decisions(self.state)) if running else {}
+
+    def due_seats(self) -> tuple[int, ...]:
+        """Return the seats that the match is waiting for, in order."""
+        return tuple(sorted(seat for seat, decision in self.decisions().items() if decision.due))
+
+    def view(self, seat: int | None) -> Any:
+        """Return what a seat may know of the game. A spectator's seat is None."""
+        return self.game.view(self.state, seat)
+
+    def moves(self, seat: int) -> Sequence[Any]:
+        """Return the seat's legal moves. Empty unless it may act."""
+        return self.game.moves(self.state, seat) if seat in self.decisions() else ()
+
+    def outcome(self) -> Outcome | None:
+        """Return the outcome, if the match was played to its end."""
+        return self.game.outcome(self.state) if self.info.status is Status.OVER else None
+
+    def last_move_number(self, seat: int | None = None) -> int:
+        """Return the number of the newest move: of a seat, or of its current player; of all seats by default. 0 if
+        there is none."""
+        first = self.info.moves - len(self.movers)
+        if seat is None:
+            return self.info.moves if self.movers else 0
+        own = (first + i + 1 for i in reversed(range(len(self.movers))) if self.movers[i] == seat)
+        return next((number for number in own if number not in self.timeout_moves), 0)
+
+    def deadline(self, seat: int | None = None) -> int | None:
+        """Return the deadline of a seat, or the earliest one of the match. None if there is none."""
+        times = [due.at for each, due in self.deadlines.items() if seat in (None, each)]
+        return min(times, default=None) if self.info.status is Status.RUNNING else None
+
+    def mover_of(self, move: int) -> int:
+        """Return the seat that made this move."""
+        return self.movers[move - 1 - self.info.moves + len(self.movers)]
+
+    def visible_events(self, seat: int | None, after: int) -> list[MatchEvent]:
+        """Return the events after the given move that the seat may see, oldest first."""
+        return [told for told in self.events if told.move > after and told.event.is_visible_to(seat)]
+
+
+@dataclass(slots=True)
+class Match:
+    """The single in-memory match behind an id. Only one caller at a time changes it, from reading to the commit."""
+
+    game: AnyGame
+    info: MatchInfo
+    options: Any
+    state: Any = None
+    events: list[MatchEvent] = field(default_factory=list)
+    movers: list[int] = field(default_factory=list)
+    computer_moves: set[int] = field(default_factory=set)
+    timeout_moves: set[int] = field(default_factory=set)
+    deadlines: dict[int, DueTime] = field(default_factory=dict)
+    clicks: deque[int] = field(
+        default_factory=lambda: deque(maxlen=2 * RECENT_CLICKS)
+    )  # the clicks that changed it lately
+    last_requested: int = 0  # when it was last requested
+    pending_changes: int = 0  # how many callers are changing it or waiting to
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _last_snapshot: ReferenceType[MatchSnapshot] | None = field(default=None, init=False, repr=False, compare=False)
+
+    @asynccontextmanager
+    async def lock_for_change(self) -> AsyncIterator[None]:
+        """Hold the lock for changing the match."""
+        self.pending_changes += 1
+        try:
+            async with self.lock:
+                yield
+        finally:
+            self.pending_changes -= 1
+
+    def take_snapshot(self) -> MatchSnapshot:
+        """Return a snapshot of the match. It is the same object while somebody uses it and nothing changes."""
+        last = None if self._last_snapshot is None else self._last_snapshot()
+        if (
+            last is not None and last.info is self.info and last.deadlines is self.deadlines
+        ):  # everything else changes together with one of these
+            return last
+        events, movers = tuple(self.events), tuple(self.movers)
+        computer_moves, timeout_moves = frozenset(self.computer_moves), frozenset(self.timeout_moves)
+        snapshot = MatchSnapshot(
+            self.info,
+            self.game,
+            self.options,
+            self.state,
+            events,
+            movers,
+            computer_moves,
+            timeout_moves,
+            self.deadlines,
+        )
+        self._last_snapshot = ref(snapshot)
+        return snapshot
+
+    def add_move(self, move: Move) -> None:
+        """Add the author of a move."""
+        self.movers.append(move.seat)
+        if move.level:
+            self.computer_moves.add(move.number)
+            if move.user:
+                self.timeout_moves.add(move.number)
+
+    def next_info(self, clock: int, **changes: Any) -> MatchInfo:
+        """Return the header with some fields changed and the next revision."""
+        return replace(self.info, revision=self.info.revision + 1, changed=clock, **changes)
+
+    def draft_move(self, user: int, decision: int | None, notation: str, clock: int) -> tuple[Change, Any, list[Event]]:
+        """Compute a move on a copy: the change to commit, the state after it, and its events.
+
+        A `decision` of None means the open one. Raises RequestRefused, StaleDecision and IllegalMove.
+        """
+        seat = self._acting_seat(user)
+        return self._draft_change(seat, user, "", decision, notation, clock, _seats_after_move(self.info, seat))
+
+    def draft_computer_move(
+        self, seat: int, decision: int, notation: str, clock: int
+    ) -> tuple[Change, Any, list[Event]]:
+        """Compute a move for a seat where the computer plays."""
+        level = self._require_running().seats[seat].level
+        if not level:
+            raise RequestRefused("A person plays at that seat.")
+        return self._draft_change(seat, 0, level, decision, notation, clock, self.info.seats)
+
+    def draft_timeout_move(
+        self, due: DueTime, level: str, notation: str, clock: int
+    ) -> tuple[Change, Any, list[Event]]:
+        """Compute the computer's move for a person whose deadline has passed."""
+        seat = self._require_running().seats[due.seat]
+        if not seat.owner_plays:
+            raise RequestRefused("A computer plays at that seat.")
+        if self.deadlines.get(due.seat) != due or clock < due.at:
+            raise RequestRefused("There is still time left.")
+        seats = _seats_after_timeout(self.info, due.seat, level)
+        return self._draft_change(due.seat, seat.user, level, due.decision, notation, clock, seats)
+
+    def _draft_change(
+        self,
+        seat: int,
+        user: int,
+        level: str,
+        decision: int | None,
+        notation: str,
+        clock: int,
+        seats: tuple[Seat, ...],
+    ) -> tuple[Change, Any, list[Event]]:
+        open_now = self.game.decisions(self.state).get(seat)
+        if decision is not None and (open_now is None or open_now.number != decision):
+            raise StaleDecision
+        if open_now is None:
+            raise RequestRefused("It is not your turn.")
+        move = self.game.parse_move(notation)
+        self.game.check(self.state, seat, move)
+        state = self.game.copy(self.state)
+        events = self.game.play(state, seat, move)
+        row = Move(self.info.moves + 1, seat, open_now.number, self.game.format_move(move), user, level)
+        status = Status.OVER if self.game.outcome(state) is not None else Status.RUNNING
+        change = Change(
+            self.next_info(clock, moves=row.number, status=status, seats=seats),
+            "play",
+            user,
+            move=row,
+            events=self.game.events_adapter.dump_json(events).decode(),
+            checkpoint=self.game.checkpoint_adapter.dump_json(state).decode(),
+            seats_changed=seats != self.info.seats,
+        )
+        return change, state, events
+
+    def _acting_seat(self, user: int) -> int:
+        """Return the seat of a user who wants to act."""
+        seat = self.info.seat_of(user)
+        if seat is None:
+            raise RequestRefused("You are not sitting at this table. You are welcome to watch.")
+        self._require_running()
+        return seat
+
+    def _require_running(self) -> MatchInfo:
+        if self.info.status is not Status.RUNNING:
+            raise RequestRefused(status_sentence(self.info), has_names=True)
+        return self.info
+
+
+def replace_seat(info: MatchInfo, number: int, seat: Seat) -> tuple[Seat, ...]:
+    """Return the seats with one of them replaced."""
+    return (*info.seats[:number], seat, *info.seats[number + 1 :])
+
+
+def _seats_after_move(info: MatchInfo, number: int) -> tuple[Seat, ...]:
+    """Return the seats after the seat's owner has moved: the owner is back."""
+    return replace_seat(info, number, replace(info.seats[number], level="", missed=0))
+
+
+def _seats_after_timeout(info: MatchInfo, number: int, level: str) -> tuple[Seat, ...]:
+    """Return the seats after a missed deadline. After several in a row, the computer plays for the owner."""
+    missed = info.seats[number].missed + 1
+    kept = level if missed >= MAX_MISSED else ""
+    return replace_seat(info, number, replace(info.seats[number], missed=missed, level=kept))
+
+
+def status_sentence(info: MatchInfo) -> str:
+    """Explain in a sentence why nobody can play now."""
+    match info.status:
+        case Status.LOBBY:
+            return "The match has not started yet."
+        case Status.RUNNING:
+            return "The match is running."
+        case Status.PAUSED:
+            return f"The match is paused. {info.reason}".strip()
+        case Status.OVER:
+            return "The match is over."
+        case Status.CANCELLED:
+            said = f"This match was closed before it started. {info.reason}"
+            return said if info.reason else "The host cancelled this match before it started."
+        case Status.EXPIRED:
+            return "Nobody started this match within a day, so it was closed."
+        case Status.ENDED:
+            return f"The match was ended without a result. {info.reason}".strip()
+        case Status.RESET:
+            return f"The match was reset by an admin. {info.reason}".strip()
+        case Status.ASIDE:
+            return "This match is damaged and was set aside. An admin can see it with /admin show."

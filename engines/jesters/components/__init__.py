@@ -1,0 +1,1 @@
+"""The components of Jesters: their types, the reader of components.toml, and the catalogue by number."""

@@ -1,0 +1,1 @@
+"""The requirements of Performances: their forms, whether dice meet them, exact chances, and the best reroll."""

@@ -1,0 +1,124 @@
+"""The options of a game, derived from the type that holds them, for menus and commands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from engines.kit.contract import AnyGame
+
+MAX_LISTED_VALUES = 24  # list every value up to this many; list round values of wider ranges
+NONE_TEXT = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option. `values` are suggestions in order; `low` and `high` bound a number; `purpose` describes it."""
+
+    name: str
+    default: Any
+    values: tuple[Any, ...]
+    low: int | None = None
+    high: int | None = None
+    description: str = ""
+
+    def accepts(self, value: Any) -> bool:
+        """Whether the option accepts this value."""
+        if isinstance(value, int) and not isinstance(value, bool) and self.low is not None and self.high is not None:
+            return self.low <= value <= self.high
+        return any(value == each and type(value) is type(each) for each in self.values)
+
+    def allowed_text(self) -> str:
+        """Describe the allowed values: `1 to 1000, or none`."""
+        others = [format_value(value) for value in self.values if self.low is None or not _is_number(value)]
+        numbers = [] if self.low is None else [f"{self.low} to {self.high}"]
+        return ", or ".join([*numbers, *others])
+
+
+@lru_cache(maxsize=64)  # there are few games
+def game_options(game: AnyGame) -> tuple[Option, ...]:
+    """Return the options of a game, in the order of their type. Raises TypeError if the type is unsuitable."""
+    return list_options(game.options_adapter)
+
+
+@lru_cache(maxsize=64)  # and few types
+def list_options(adapter: TypeAdapter[Any]) -> tuple[Option, ...]:
+    """Return the options of the type that this adapter reads."""
+    schema = adapter.json_schema()
+    kinds = schema.get("$defs", {})
+    return tuple(_option_from_schema(name, part, kinds) for name, part in schema.get("properties", {}).items())
+
+
+def change_option(game: AnyGame, options: Any, name: str, new_text: str) -> Any:
+    """Return the options with one of them set from a text. Raises ValueError with a sentence."""
+    known = {option.name: option for option in game_options(game)}
+    if not known:
+        raise ValueError(f"{game.title} has no options.")
+    option = known.get(name.strip().lower())
+    if option is None:
+        raise ValueError(f"{game.title} has no such option. Its options are: {', '.join(known)}.")
+    return game.validate_options(replace(options, **{option.name: parse_value(option, new_text)}))
+
+
+def parse_value(option: Option, new_text: str) -> Any:
+    """Return the value for a text. Raises ValueError with a sentence."""
+    found = _parse_literal(new_text)
+    if not option.accepts(found):
+        raise ValueError(f"{option.name.capitalize()} can be {option.allowed_text()}. Nothing has changed.")
+    return found
+
+
+def format_value(value: Any) -> str:
+    """Return a value as controls and commands write it."""
+    if value is None:
+        return NONE_TEXT
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _parse_literal(literal: str) -> Any:
+    word = literal.strip()
+    if re.fullmatch(r"-?[0-9]{1,9}", word):
+        return int(word)
+    return {NONE_TEXT: None, "true": True, "false": False}.get(word.lower(), word)
+
+
+def _option_from_schema(name: str, part: Mapping[str, Any], kinds: Mapping[str, Any]) -> Option:
+    """Return the option for its part of the JSON schema."""
+    values: list[Any] = []
+    low: int | None = None
+    high: int | None = None
+    for branch in part.get("anyOf", [part]):
+        kind = kinds[branch["$ref"].rpartition("/")[2]] if "$ref" in branch else branch
+        match kind:
+            case {"const": value}:
+                values.append(value)
+            case {"enum": listed}:
+                values += listed
+            case {"type": "null"}:
+                values.insert(0, None)
+            case {"type": "boolean"}:
+                values += [True, False]
+            case {"type": "integer", "minimum": int(least), "maximum": int(greatest)}:
+                low, high = least, greatest
+                values += _listed_numbers(least, greatest, part.get("default"))
+            case _:
+                raise TypeError(f"The values of option {name} cannot be listed: {kind}")
+    return Option(name, part.get("default"), tuple(values), low, high, part.get("description", ""))
+
+
+def _listed_numbers(low: int, high: int, default: Any) -> list[int]:
+    """Return all numbers of a range, or round ones if there are many."""
+    if high - low < MAX_LISTED_VALUES:
+        return [*range(low, high + 1)]
+    digits = [step * 10**power for power in range(9) for step in (1, 2, 5)]
+    found = {low, high, *(number for number in digits if low < number < high)}
+    return sorted(found | ({default} if _is_number(default) else set()))[-MAX_LISTED_VALUES:]
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)

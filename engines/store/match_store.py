@@ -1,0 +1,430 @@
+"""The stored values of a match, and the storage protocol for matches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Literal, Protocol
+
+from engines.store.partition import ALL_SERVERS, Partition
+from engines.store.server_settings import ServerSettings
+from engines.store.table_options import DEFAULT_TABLE_OPTIONS, TableOptions
+
+
+class Status(StrEnum):
+    """The status of a match."""
+
+    LOBBY = "lobby"  # people may join
+    RUNNING = "running"
+    PAUSED = "paused"  # a seat is empty because somebody left or was removed
+    OVER = "over"  # played to its end
+    ENDED = "ended"  # ended by the players without a result
+    CANCELLED = "cancelled"  # the lobby was closed by its host
+    EXPIRED = "expired"  # the lobby was not started in time
+    RESET = "reset"  # ended by an admin
+    ASIDE = "aside"  # damaged: its record and its checkpoint disagree. It is stored for inspection and cannot be played
+
+
+RECENT_CLICKS = 40  # recent clicks of a match that are known to be handled; duplicates arrive within minutes
+LIVE = frozenset({Status.LOBBY, Status.RUNNING, Status.PAUSED})
+FORGOTTEN_NAME = "Somebody"  # the name of a forgotten person; their id is negative and different in every match
+
+
+Departure = Literal["", "left", "removed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A seat: its user, the name to show, and whether they left.
+
+    If `level` is set, the computer plays: for a user who left and may come back, for an away user who still owns the
+    seat, or as a computer player with user 0. `missed` counts the deadlines missed in a row.
+    """
+
+    user: int
+    name: str
+    gone: Departure = ""
+    level: str = ""
+    missed: int = 0
+
+    @property
+    def has_owner(self) -> bool:
+        """Whether a person owns the seat."""
+        return self.user > 0 and not self.gone
+
+    @property
+    def is_away(self) -> bool:
+        """Whether the computer plays for the seat's owner until they are back."""
+        return self.has_owner and bool(self.level)
+
+    @property
+    def owner_plays(self) -> bool:
+        """Whether its owner plays."""
+        return self.has_owner and not self.level
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nobody plays there, so that the match has to wait."""
+        return bool(self.gone) and not self.level
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a match is played, as ids of the platform that shows it. `thread` is 0 if there is none."""
+
+    guild: int
+    channel: int
+    thread: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class MatchInfo:
+    """A match without its game state. `revision` counts all changes, `moves` those of the game.
+
+    In a lobby the seats are the people who joined, in order. `options` is JSON; times are Unix seconds, 0 for never.
+    """
+
+    id: str
+    game: str
+    rules: int
+    options: str
+    status: Status
+    host: int
+    place: Place
+    seats: tuple[Seat, ...]
+    revision: int = 0
+    moves: int = 0
+    votes: tuple[int, ...] = ()  # users who voted to end the paused match
+    reason: str = ""  # a sentence that says why it is paused, ended or set aside
+    created: int = 0
+    changed: int = 0
+    chosen: int = 0  # when the options last changed in the lobby
+    called: int = 0  # when its players were last called to a rematch
+    follows: str = ""  # the match of which this one is the rematch
+    house: TableOptions = DEFAULT_TABLE_OPTIONS  # the chosen table options
+    damage: str = ""  # what could not be read, for the log; such a match is set aside
+    is_newer: bool = False  # a newer version chose the table options; such a match stays exactly as it is
+
+    def seat_of(self, user: int) -> int | None:
+        """Return the seat that this user owns, if any."""
+        for number, seat in enumerate(self.seats):
+            if seat.user == user and seat.has_owner:
+                return number
+        return None
+
+    @property
+    def voter_count(self) -> int:
+        """The number of people who decide whether the match ends: those who play and those who voted."""
+        return sum(seat.owner_plays or (seat.has_owner and seat.user in self.votes) for seat in self.seats)
+
+    def would_end_with(self, user: int) -> bool:
+        """Whether the match ends once that person also votes, with more than half of the votes."""
+        after = replace(self, votes=(*self.votes, user))
+        return 2 * len(after.votes) > after.voter_count
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One move of a record: its number in the match (from 1), its author, the seat's decision, the notation.
+
+    For a computer's move, `level` is set and `user` is 0, or the user whose deadline passed.
+    """
+
+    number: int
+    seat: int
+    decision: int
+    notation: str
+    user: int
+    level: str = ""
+
+
+ActionKind = Literal[
+    "new",
+    "join",
+    "computers",
+    "hand over",
+    "options",
+    "start",
+    "settle",
+    "play",
+    "leave",
+    "remove",
+    "take seat",
+    "back",
+    "give seat",
+    "give back",
+    "vote end",
+    "end",
+    "cancel",
+    "expire",
+    "reset",
+    "call",
+    "carry over",
+    "set aside",
+    "forget",
+]
+"""An action in the history of a match."""
+
+
+DueKind = Literal["call", "reminder", "clock", "expiry"]
+
+
+@dataclass(frozen=True, slots=True)
+class DueRule:
+    """Something that becomes due for a match: for a seat's decision, or for a lobby (`expiry`).
+
+    A seat gets a turn ping (`call`), a reminder before its deadline (`reminder`), and at the deadline (`clock`) the
+    computer decides. It is due `delay` seconds after `since`. None means the owner's preferred delay, but at least
+    `least`; owners who never want pings get none.
+    """
+
+    kind: DueKind
+    since: int
+    seat: int = -1  # -1: none
+    decision: int = 0
+    delay: int | None = None
+    min_delay: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class DueTime:
+    """Something due for a match at a Unix second. See `DueRule`."""
+
+    kind: DueKind
+    match: str
+    seat: int
+    decision: int
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A change that is committed atomically. `info.revision` is one more than the revision it is based on.
+
+    A move has `move`, `events` (a JSON list) and `checkpoint`. A start or a migration to new rules also has `base`: the
+    checkpoint on which the moves after `info.moves` are replayed. A start also has the `seed`.
+
+    `action` and `by` (a user; 0 for the bot itself) go into the match's history, except for moves. `due_rules` is
+    everything that is due from now on; items that were due before keep their time. All traces of the user `forgets` are
+    erased: their actions get the anonymous author `by`. `click` identifies the click or command behind the change (0:
+    none). It is stored with the move or in the history, so that a duplicate changes nothing.
+
+    `holds` is the message, by kind and seat, with which a process that does not own the server is answering; the owner
+    leaves it alone until that is done, or for some seconds. If `seated` is false, the seats have not changed and need
+    no update.
+    """
+
+    info: MatchInfo
+    action: ActionKind
+    by: int = 0
+    move: Move | None = None
+    events: str = "[]"
+    checkpoint: str | None = None
+    base: str | None = None
+    seed: str | None = None
+    due_rules: tuple[DueRule, ...] = ()
+    forgotten_user: int = 0
+    click: int = 0
+    reply_surface: tuple[str, int] | None = None
+    seats_changed: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class SavedMatch:
+    """A stored match. `base` was its checkpoint after `base_moves` moves; `moves` are those made since.
+
+    `deadlines` are the deadlines of open decisions.
+    """
+
+    info: MatchInfo
+    seed: str
+    base: str
+    base_moves: int
+    checkpoint: str
+    moves: tuple[Move, ...]
+    deadlines: tuple[DueTime, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """An entry in the history of a match: an action, its author (0: the bot), its reason, its time, and its click."""
+
+    action: str
+    by: int
+    reason: str
+    at: int
+    click: int = 0  # only shown to people who request their own data
+
+
+class StoreFailure(Exception):
+    """Nothing was written, unless it is UncertainWrite. The message is a sentence for a player."""
+
+
+class UncertainWrite(StoreFailure):
+    """It is unknown whether the write happened, but it was all or nothing. Any later read shows which."""
+
+
+class WriteConflict(StoreFailure):
+    """Somebody else has changed the match since; nothing was written."""
+
+
+class NotLeaseHolder(StoreFailure):
+    """Another process owns that server, or is about to; nothing was written or requested."""
+
+    def __init__(self) -> None:
+        super().__init__("Another part of me takes care of that, so I changed nothing.")
+
+
+class DamagedMatch(Exception):
+    """Stored data cannot be read or is inconsistent. The message is for the log and contains no secrets."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableLimits:
+    """How many lobbies may be open in a server: per host and in total.
+
+    `own_tables` and `tables` also count running matches. None means no limit.
+    """
+
+    per_person: int = 3
+    per_server: int = 25
+    tables_per_person: int | None = None
+    tables_per_server: int | None = None
+
+    def for_server(self, server: ServerSettings) -> TableLimits:
+        """Return the limits for a server, whose own limits may only be lower."""
+        return TableLimits(
+            min(self.per_person, server.own_lobbies or self.per_person),
+            min(self.per_server, server.lobbies or self.per_server),
+            server.own_tables,
+            server.tables,
+        )
+
+
+class TableLimitReached(StoreFailure):
+    """There are as many open lobbies as allowed; nothing was written. `person`: the host's own limit was reached.
+
+    `going`: running matches count as well.
+    """
+
+    def __init__(self, *, is_host_limit: bool, counts_running: bool = False) -> None:
+        super().__init__("There are too many open tables in this server. Start or cancel one of them first.")
+        self.is_host_limit = is_host_limit
+        self.counts_running = counts_running
+
+
+class MatchStorage(Protocol):
+    """Durable storage of matches. When a method returns, its change is complete; otherwise it raises StoreFailure.
+
+    A write with an unknown result (the connection was cut) raises UncertainWrite. By the next successful read, it has
+    either happened or never will. Other processes may write to the same store; reads return everything that was
+    committed.
+    """
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether other processes may write to this store."""
+
+    async def insert(
+        self,
+        info: MatchInfo,
+        by: int,
+        limits: TableLimits | None = None,
+        due_rules: Sequence[DueRule] = (),
+        click: int = 0,
+    ) -> int | None:
+        """Insert a new match. Raises TableLimitReached at the limits, and Conflict if a lobby already follows that
+        match or that click has opened one.
+
+        Return when its first item is due.
+        """
+
+    async def commit(self, change: Change) -> int | None:
+        """Commit a change. Raises WriteConflict if the match no longer has the revision that the change is based on.
+
+        Return when the first new item is due.
+        """
+
+    async def revision(self, match: str) -> int | None:
+        """Return the revision of a match as quickly as possible, or None if there is no match."""
+
+    async def recent_clicks(self, match: str) -> tuple[int, tuple[int, ...]]:
+        """Return a match's revision and, from the same moment, the recent clicks that changed it, in ascending order.
+
+        There are at most RECENT_CLICKS for moves and RECENT_CLICKS for other actions.
+        """
+
+    async def match_opened_by(self, click: int) -> str | None:
+        """Return the match that was opened by this click, if any."""
+
+    async def server_settings(self, guild: int) -> ServerSettings:
+        """Return the settings of a server for its tables."""
+
+    async def change_server_settings(
+        self, guild: int, change: Callable[[ServerSettings], ServerSettings]
+    ) -> ServerSettings:
+        """Change the settings and return the new ones. Concurrent changes all count. `change` must not fail."""
+
+    async def set_aside(self, info: MatchInfo) -> None:
+        """Mark a damaged match as set aside, with the reason, and change nothing else. Raises WriteConflict."""
+
+    async def load_info(self, match: str) -> MatchInfo | None:
+        """Load a match without its game state. `damage` says what cannot be read; an unknown status becomes ASIDE."""
+
+    async def load(self, match: str) -> SavedMatch | None:
+        """Load a started match with its game state. None for a lobby or no match. Also raises DamagedMatch."""
+
+    async def load_history(self, match: str) -> list[Action]:
+        """Return all actions of a match, oldest first; of its moves, only those that everyone may know."""
+
+    async def live_matches_after(self, after: str, limit: int, partition: Partition = ALL_SERVERS) -> list[str]:
+        """Return the ids of live matches of these servers after a given id, in order, up to a limit."""
+
+    async def matches_awaiting_computers(self, partition: Partition = ALL_SERVERS) -> list[str]:
+        """Return the ids of running matches of these servers that may wait only for computers."""
+
+    async def load_due(self, until: int, partition: Partition = ALL_SERVERS) -> tuple[list[DueTime], int | None]:
+        """Return what is due by that second in these servers, oldest first, and the time of the next due item."""
+
+    async def mark_done(self, due: DueTime, epoch: int | None = None) -> None:
+        """Mark an item as done; nothing more is due for that decision. Raises NotLeaseHolder as `SurfaceStorage.put`
+        does."""
+
+    async def record_alive(self, at: int, partition: Partition = ALL_SERVERS) -> None:
+        """Record that the bot was reachable for these servers at that second."""
+
+    async def postpone_deadlines(
+        self, since: int | None, until: int, partition: Partition = ALL_SERVERS
+    ) -> dict[str, bool]:
+        """Postpone the deadlines and reminders in these servers by the length of an outage.
+
+        Also record that the bot is reachable for them. A `since` of None means the last recorded time of each
+        partition. Return the postponed matches, and whether the delay is long enough to show it to people.
+        """
+
+    async def load_deadlines(self, match: str) -> list[DueTime]:
+        """Return the deadlines of a match's open decisions."""
+
+    async def postpone_call(self, match: str, seat: int, since: int, step_text: str | None = None) -> int | None:
+        """Restart the delay of a seat's pending turn ping. Return its new time, or None if there is none.
+
+        A given `way` is stored with the decision, whether or not a ping is pending.
+        """
+
+    async def ways(self, match: str) -> dict[int, str]:
+        """Return each seat's step towards its move, as `postpone_call` reported it, without seats that have not begun.
+
+        A pause keeps the steps of people who stay.
+        """
+
+    async def find(
+        self,
+        *,
+        statuses: frozenset[Status] = LIVE,
+        guild: int | None = None,
+        user: int | None = None,
+        follows: str | None = None,
+    ) -> list[MatchInfo]:
+        """Return matches with one of the statuses, newest first: of a guild, of a user with a seat, after a match, or
+        all."""

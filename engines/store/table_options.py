@@ -1,0 +1,72 @@
+"""Table options: choices that every lobby has, whatever the game. They are stored with the match and hidden from the
+game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, TypeAdapter
+
+from engines.kit import options
+from engines.kit.contract import AnyGame
+from engines.kit.options import Option
+
+Clock = Literal["5 minutes", "1 hour", "24 hours", "3 days"]
+Level = Literal["easy", "normal", "hard"]
+LEVELS: tuple[Level, ...] = ("easy", "normal", "hard")
+"""The levels of computers. They are stored with seats, so levels may be added but never removed."""
+CLOCK_SECONDS: Mapping[Clock, int] = {"5 minutes": 300, "1 hour": 3600, "24 hours": 86_400, "3 days": 259_200}
+
+
+@dataclass(frozen=True, slots=True)
+class TableOptions:
+    """The table options with their most popular values. To add an option, add a field with a description."""
+
+    clock: Annotated[Clock | None, Field(description="How long one decision may take before the computer makes it")] = (
+        "24 hours"
+    )
+    hints: Annotated[bool, Field(description="Whether players can ask for hints")] = True
+
+    @property
+    def decision_seconds(self) -> int | None:
+        """The time for one decision; None means no limit."""
+        return None if self.clock is None else CLOCK_SECONDS[self.clock]
+
+
+DEFAULT_TABLE_OPTIONS = TableOptions()
+TABLE_OPTIONS_ADAPTER = TypeAdapter(TableOptions)
+"""Reads and writes table options as JSON."""
+
+
+def list_table_options() -> tuple[Option, ...]:
+    """Return the table options in order."""
+    return options.list_options(TABLE_OPTIONS_ADAPTER)
+
+
+def validate_table_options(table_options: TableOptions) -> TableOptions:
+    """Return the table options if their values are allowed. Raises ValueError with a sentence."""
+    for option in list_table_options():
+        if not option.accepts(getattr(table_options, option.name)):
+            raise ValueError(f"{option.name.capitalize()} can be {option.allowed_text()}.")
+    return table_options
+
+
+def list_all_options(game: AnyGame) -> tuple[Option, ...]:
+    """Return all options of a lobby: the game's own options, then the table options."""
+    return (*options.game_options(game), *list_table_options())
+
+
+def change_any_option(
+    game: AnyGame, game_options: Any, table_options: TableOptions, name: str, text: str
+) -> tuple[Any, TableOptions]:
+    """Return the game's options and the table options with one of them set from a text. Raises ValueError with a
+    sentence."""
+    wanted = name.strip().lower()
+    if option := next((option for option in list_table_options() if option.name == wanted), None):
+        return game_options, replace(table_options, **{option.name: options.parse_value(option, text)})
+    if option := next((option for option in options.game_options(game) if option.name == wanted), None):
+        return options.change_option(game, game_options, option.name, text), table_options
+    known = ", ".join(option.name for option in list_all_options(game))
+    raise ValueError(f"{game.title} has no such option. Its options are: {known}.")

@@ -1,0 +1,68 @@
+"""The settings from the environment or `.env`; `.env.example` explains each."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from engines.store.partition import Partition
+from motley.scheduled_backups import BackupPlan
+from storage import is_address
+
+AUTO = "auto"  # as many shards as Discord recommends
+
+
+class DataSettings(BaseSettings):
+    """The settings needed to look after the database."""
+
+    model_config = SettingsConfigDict(env_file=".env", env_file_encoding="utf-8", extra="ignore", env_prefix="MOTLEY_")
+
+    database: Path | SecretStr = Path("data/motley.db")  # a PostgreSQL address may contain a password
+
+    @field_validator("database", mode="before")
+    @classmethod
+    def _parse_database(cls, value: object) -> object:
+        if isinstance(value, str):
+            return SecretStr(value) if is_address(value) else Path(value)
+        return value
+
+
+class Settings(DataSettings):
+    """All settings of the bot."""
+
+    token: SecretStr = Field(validation_alias="DISCORD_TOKEN", min_length=1)
+    log_level: str = Field("INFO", pattern="^(DEBUG|INFO|WARNING|ERROR)$")
+    lobbies_per_person: int = Field(3, ge=1)
+    lobbies_per_server: int = Field(25, ge=1)
+    keep_days: int = Field(0, ge=0)
+    backups: str = ""
+    metrics: str = Field("", pattern="^(|[1-9][0-9]{0,4})$")
+    shards: str = ""
+    logs: str = Field("text", pattern="^(text|json)$")
+    api: str = Field("", pattern=r"^(|https?://[^\s]+)$")
+
+    @field_validator("shards")
+    @classmethod
+    def _check_shards(cls, value: str) -> str:
+        if value and value != AUTO:
+            Partition.parse(value)
+        return value
+
+    @property
+    def partition(self) -> Partition | None:
+        """Return the servers to look after, by named shards; None: all of them."""
+        return Partition.parse(self.shards) if self.shards not in ("", AUTO) else None
+
+    @field_validator("backups")
+    @classmethod
+    def _check_backups(cls, value: str) -> str:
+        BackupPlan.parse(value)
+        return value
+
+
+def settings_error_message(error: ValidationError) -> str:
+    """Return what is wrong with the settings, in a sentence."""
+    found = "; ".join(f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors())
+    return f"The settings are not valid: {found}. See .env.example."

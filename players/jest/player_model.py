@@ -1,0 +1,56 @@
+"""The player model of Jest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import ClassVar
+
+from engines.jest import turn
+from engines.jest.game import JEST_GAME
+from engines.jest.model import Move, State
+from engines.jest.view import View
+from players.jest.blunders import choose_with_blunders
+from players.jest.forecast import evaluate_standing
+from players.jest.known import knowledge_from_state, knowledge_from_view
+from players.jest.policy import choose_move
+from players.jest.worlds import world_sampler
+from players.player_model import Budget, PlayerModel, ValueUnit
+
+
+class JestPlayerModel(PlayerModel[State, Move, View]):
+    """Considers the value of each card for a Jest, the order of turns, and what the others want."""
+
+    game = JEST_GAME
+    budget: ClassVar[Budget | None] = Budget(300, max_candidates=8, standard_errors=0.7)
+    hint_budget: ClassVar[Budget | None] = Budget(1920, max_candidates=8)
+    unit = ValueUnit("point more (a win counts as 20)", "points more (a win counts as 20)")
+
+    def choose_move(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
+        """Return the policy's move."""
+        return choose_move(knowledge_from_view(view))
+
+    def choose_with_blunders(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
+        """Return the move of a beginner."""
+        return choose_with_blunders(knowledge_from_view(view), moves, rng)
+
+    def choose_in_playout(self, state: State, seat: int, rng: Random) -> Move:
+        """Return the policy's move from a state, five times as fast."""
+        return choose_move(knowledge_from_state(state, seat))
+
+    def world_sampler(self, view: View, rng: Random) -> Callable[[], State]:
+        """Return a sampler of worlds in which the offers make sense."""
+        return world_sampler(view, rng)
+
+    def simulation_share(self, view: View) -> float:
+        """Takes in the last round have short playouts; earlier ones continue further."""
+        return 1.0 if view.phase == "offer" else 1.75 if view.deck == 0 else 0.75
+
+    def evaluate_by_playout(self, state: State, seat: int, rng: Random) -> float:
+        """Return the value at the end of this round; after a take, at the end of the next round, which gets its
+        leftovers."""
+        last = state.round + bool(state.takes)
+        while state.phase != "over" and state.round <= last:
+            who = state.waiting[0]
+            turn.play(state, who, choose_move(knowledge_from_state(state, who)))
+        return evaluate_standing(state, seat)

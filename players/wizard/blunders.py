@@ -1,0 +1,43 @@
+"""The policy with the blunders of a beginner at Wizard."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from engines.wizard.deck import suit_to_follow
+from engines.wizard.model import Bid, Move
+from engines.wizard.moves import BID_MOVES, PLAY_MOVES, TRUMP_MOVES
+from engines.wizard.view import View
+from players.wizard import rounds
+from players.wizard.policy import Policy
+
+WRONG_BID_CHANCE = 0.65  # the share of bids that are off by one
+RASH_CARD_CHANCE = 0.3  # the share of cards that are played without thinking
+
+
+class BlunderingPolicy:
+    """The policy with bids off by one, rash cards, and no memory of earlier tricks."""
+
+    def __init__(self, policy: Policy) -> None:
+        self._policy = policy
+
+    def choose_move(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
+        """Return one of the moves."""
+        if view.phase == "trump":
+            return TRUMP_MOVES[self._policy.choose_trump(view.hand, view.seats)]
+        if view.phase == "bid":
+            return self._blundered_bid(view, rng)
+        if rng.random() < RASH_CARD_CHANCE:
+            return rng.choice(moves)
+        return PLAY_MOVES[rounds.choose_card(self._table_without_past(view), view.hand, self._policy)]
+
+    def _blundered_bid(self, view: View, rng: Random) -> Bid:
+        tricks = rounds.choose_bid(self._table_without_past(view), view.hand, self._policy)
+        if rng.random() < WRONG_BID_CHANCE:
+            tricks += rng.choice((-1, 1))
+        return BID_MOVES[min(max(tricks, 0), view.round)]
+
+    def _table_without_past(self, view: View) -> rounds.RoundTable:
+        """Return the table without the completed tricks."""
+        return rounds.make_round_table(view, (), suit_to_follow(view.trick))

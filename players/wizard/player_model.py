@@ -1,0 +1,105 @@
+"""The player model of Wizard."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import ClassVar
+
+from engines.wizard import WIZARD as GAME
+from engines.wizard.deck import SUIT, WIZARD, suit_to_follow
+from engines.wizard.model import Bid, Move, NameTrump, Play, State
+from engines.wizard.moves import BID_MOVES, PLAY_MOVES, TRUMP_MOVES
+from engines.wizard.view import View
+from players.player_model import Budget, PlayerModel, ValueUnit
+from players.wizard import rounds
+from players.wizard.blunders import BlunderingPolicy
+from players.wizard.numbers import load_weights
+from players.wizard.policy import Policy
+from players.wizard.worlds import world_sampler
+
+FULL_EFFORT_CARDS = 32  # cards in all hands; above this, a decision gets fewer simulations
+
+
+class WizardPlayerModel(PlayerModel[State, Move, View]):
+    """Bids what its cards are likely to take, and plays for exactly that."""
+
+    game = GAME
+    budget: ClassVar[Budget | None] = Budget(256, max_candidates=6, standard_errors=0.3)
+    hint_budget: ClassVar[Budget | None] = Budget(2048, max_candidates=6)
+    unit = ValueUnit()
+
+    def __init__(self, policy: Policy | None = None) -> None:
+        self.policy = policy or Policy(load_weights())
+        self._blunderer = BlunderingPolicy(self.policy)
+
+    def choose_move(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
+        """Return the move most likely to meet the bid."""
+        fallen = [card for trick in view.tricks for card in trick.cards]
+        return self._policy_move(view, view.hand, fallen, suit_to_follow(view.trick))
+
+    def choose_with_blunders(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
+        """Return the same with bids off now and then, and forgotten cards."""
+        return self._blunderer.choose_move(view, moves, rng)
+
+    def candidate_moves(self, view: View, moves: Sequence[Move], rng: Random) -> Sequence[Move]:
+        """Return any trump; bids near the policy's; cards by their value, without equivalent neighbours."""
+        first = self.choose_move(view, moves, rng)
+        match first:
+            case NameTrump():
+                return [first, *(move for move in moves if move != first)]
+            case Bid(tricks):
+                near = sorted(range(view.round + 1), key=lambda each: abs(each - tricks))
+                return [BID_MOVES[each] for each in near]
+            case Play(card):
+                return [PLAY_MOVES[each] for each in self._candidate_cards(view, card)]
+
+    def simulation_share(self, view: View) -> float:
+        """Long rounds take longer to play out, so they get fewer simulations."""
+        return min(1.0, FULL_EFFORT_CARDS / (view.seats * max(1, len(view.hand))))
+
+    def world_sampler(self, view: View, rng: Random) -> Callable[[], State]:
+        """Return a sampler of worlds in which the others' bids make sense."""
+        return world_sampler(view, rng, self.policy)
+
+    def choose_in_playout(self, state: State, seat: int, rng: Random) -> Move:
+        """Return the policy's move without a view."""
+        return self._policy_move(state, state.hands[seat], state.fallen, state.follow)
+
+    def evaluate_by_playout(self, state: State, seat: int, rng: Random) -> float:
+        """Return the points ahead of the others' mean at the end of this round."""
+        scores = state.scores
+        if not self.is_playout_over(state):
+            table = rounds.make_round_table(state, state.fallen, state.follow)
+            rounds.finish_bidding(table, state.hands, self.policy)
+            needs = rounds.play_out_round(table, state.hands, self.policy)
+            made = rounds.round_points(table.bids, needs)
+            scores = [before + now for before, now in zip(scores, made, strict=True)]
+        own = scores[seat]
+        return own - (sum(scores) - own) / (len(scores) - 1)
+
+    def is_playout_over(self, state: State) -> bool:
+        """Whether the match is over, or a new round has just been dealt."""
+        if state.phase != "bid":
+            return state.phase != "play"
+        return state.turned != WIZARD and all(bid is None for bid in state.bids)
+
+    def _policy_move(self, round: State | View, hand: Sequence[int], fallen: Sequence[int], follow: int | None) -> Move:
+        """Return the policy's move for the seat in turn."""
+        if round.phase == "trump":
+            return TRUMP_MOVES[self.policy.choose_trump(hand, len(round.taken))]
+        table = rounds.make_round_table(round, fallen, follow)
+        if round.phase == "bid":
+            return BID_MOVES[rounds.choose_bid(table, hand, self.policy)]
+        return PLAY_MOVES[rounds.choose_card(table, hand, self.policy)]
+
+    def _candidate_cards(self, view: View, first: int) -> list[int]:
+        """Return the cards to try, best first."""
+        fallen = [card for trick in view.tricks for card in trick.cards]
+        values: dict[int, float] = {}
+        table = rounds.make_round_table(view, fallen, suit_to_follow(view.trick))
+        rounds.choose_card(table, view.hand, self.policy, values)
+        cards: dict[tuple[int | None, float], int] = {}
+        for card in sorted(values, key=lambda card: (card != first, -values[card])):
+            cards.setdefault((SUIT[card], values[card]), card)
+        return [*cards.values()]

@@ -1,0 +1,1 @@
+"""The page in the browser: its HTTP API, people's actions, and what people see."""

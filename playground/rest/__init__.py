@@ -1,0 +1,1 @@
+"""Discord's REST API as the playground implements it: routes and their handlers."""

@@ -1,0 +1,1 @@
+"""Discord's behaviour: gateway and sessions, interactions, rate limits, faults, and the request log."""

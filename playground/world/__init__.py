@@ -1,0 +1,1 @@
+"""Discord's data: servers, people, channels, messages, commands, permissions, ids and the clock."""

@@ -1,0 +1,1 @@
+"""The connection to PostgreSQL: address, schema, migrations, versions, text encoding and error messages."""

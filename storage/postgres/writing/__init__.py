@@ -1,0 +1,1 @@
+"""What one transaction writes to PostgreSQL: match commits, due times, stale surfaces, settings, notifications."""

@@ -1,0 +1,145 @@
+"""Cached sprites equal what would be drawn now, and only the code that drew them finds them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from bench.bot.pictures import match_pictures
+from bench.kit.entries import load_entry
+from cogs.games import GAME_UIS
+from cogs.pictures import card_faces, emblems, table_pieces
+from cogs.pictures.raster import letters, palette, sprite_cache
+from cogs.pictures.raster.sprites import build_sprite, make_sprite, pack_sprite
+from cogs.pictures.studio import Studio
+from tests.cogs.pictures.make_stock import MATCH_COUNT, CountingSurface, count_drawings, stock_records
+from tests.games import ROOT
+
+CACHES = (
+    sprite_cache._cache_file,
+    sprite_cache._function_digest,
+    sprite_cache._module_digest,
+    sprite_cache._direct_imports,
+    sprite_cache._source_digest,
+    sprite_cache._typeface_digest,
+)
+SHARE = 0.9  # the minimum share of the bench's drawings that is cached
+
+
+@pytest.fixture
+def fresh() -> Iterator[None]:
+    """Clear all caches after each test."""
+    for known in CACHES:
+        known.cache_clear()
+    yield
+    for known in CACHES:
+        known.cache_clear()
+
+
+def test_what_is_kept_is_what_would_be_drawn() -> None:
+    """If this fails, drawing code was changed: run `make stock`."""
+    wanted = stock_records(count_drawings(MATCH_COUNT if os.environ.get("MOTLEY_SOAK") else 2))
+    kept = {name: content for name in wanted if (content := sprite_cache.read_record(name)) is not None}
+    assert len(kept) >= SHARE * len(wanted), f"only {len(kept)} of {len(wanted)} are cached: make stock"
+    assert not [name for name, content in kept.items() if content != wanted[name]], (
+        "the drawing has changed: make stock"
+    )
+
+
+@pytest.mark.parametrize("key", GAME_UIS)
+def test_nearly_all_that_pictures_show_is_kept(key: str) -> None:
+    front, shown = GAME_UIS[key], CountingSurface()
+    for spec in match_pictures(front, load_entry(front.game)).values():
+        Studio([front.layouts]).lay_out(spec, shown.start_picture)
+    kept = [drawing for drawing in shown.drawings if sprite_cache.load_cached(pack_sprite, drawing[0], *drawing[1])]
+    assert len(kept) >= SHARE * len(shown.drawings)
+    assert all(sprite_cache.load_cached(letters.pack_letters, round(size * 0.9)) for size in shown.sizes)
+    assert all(sprite_cache.load_cached(palette.compute_shade_indices, *colours) for colours in shown.inks)
+
+
+@pytest.mark.parametrize(
+    ("draw", "arguments"),
+    [
+        (card_faces.card, ("10H", 1.28)),
+        (card_faces.card, ("back", 0.72)),
+        (table_pieces.seat_token, (2, 40, False)),
+        (table_pieces.panel, (237, 146, True)),
+    ],
+)
+def test_a_sprite_out_of_the_stock_is_the_one_that_is_drawn(
+    draw: sprite_cache.MakeFunction, arguments: tuple[object, ...]
+) -> None:
+    kept, drawn = build_sprite(draw, *arguments), make_sprite(draw(*arguments))
+    assert (kept.image.size, kept.image.tobytes()) == (drawn.image.size, drawn.image.tobytes())
+    assert (kept.mask and kept.mask.tobytes()) == (drawn.mask and drawn.mask.tobytes())
+
+
+@pytest.mark.usefixtures("fresh")
+@pytest.mark.parametrize("module", [card_faces, emblems, palette])
+def test_who_changes_what_draws_finds_nothing_any_more(
+    module: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The changed module is the drawing's own source, an import of it, or a module that every sprite needs."""
+    assert module.__file__
+    changed = tmp_path / "changed.py"
+    changed.write_text(Path(module.__file__).read_text(encoding="utf-8") + "# another look\n", encoding="utf-8")
+    assert sprite_cache.load_cached(pack_sprite, card_faces.card, "10H", 1.28)
+    monkeypatch.setattr(module, "__file__", str(changed))
+    for known in CACHES:
+        known.cache_clear()
+    assert sprite_cache.load_cached(pack_sprite, card_faces.card, "10H", 1.28) is None
+
+
+def test_of_all_that_draws_it_is_kept_on_which_modules_it_depends() -> None:
+    """Finding the imports of modules takes longer than reading them."""
+    for front in GAME_UIS.values():
+        shown = CountingSurface()
+        for spec in match_pictures(front, load_entry(front.game)).values():
+            Studio([front.layouts]).lay_out(spec, shown.start_picture)
+        for draw, _ in shown.drawings:
+            kept = sprite_cache.read_record(sprite_cache.modules_key(draw.__module__))
+            assert kept is not None
+            assert kept.decode().split() == sprite_cache.imported_modules(draw.__module__)
+
+
+@pytest.mark.usefixtures("fresh")
+def test_line_ends_do_not_matter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert card_faces.__file__
+    changed = tmp_path / "faces.py"
+    changed.write_bytes(Path(card_faces.__file__).read_bytes().replace(b"\r\n", b"\n").replace(b"\n", b"\r\n"))
+    monkeypatch.setattr(card_faces, "__file__", str(changed))
+    assert sprite_cache.load_cached(pack_sprite, card_faces.card, "10H", 1.28)
+
+
+@pytest.mark.usefixtures("fresh")
+@pytest.mark.parametrize("content", [None, b""])
+def test_without_the_file_all_is_drawn(content: bytes | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "stock.bin"
+    if content is not None:
+        file.write_bytes(content)
+    monkeypatch.setattr(sprite_cache, "CACHE_FILE", str(file))
+    assert sprite_cache.load_cached(pack_sprite, card_faces.card, "10H", 1.28) is None
+    assert build_sprite(card_faces.card, "10H", 1.28).image.size == make_sprite(card_faces.card("10H", 1.28)).image.size
+
+
+def test_what_is_no_function_of_a_module_is_drawn() -> None:
+    assert sprite_cache.load_cached(len) is None
+    assert sprite_cache.cache_key(partial(card_faces.card, "10H")) is None
+
+
+def test_a_process_that_draws_first_takes_all_letters_from_the_stock() -> None:
+    """Parsing the typeface takes longer than drawing many pictures."""
+    script = (
+        "from cogs.pictures.raster import letters, pen\n"
+        "letters.text_coverage('round 3 of 20', 32); letters.text_width('+30 −5', 60)\n"
+        "print(pen.font.cache_info().currsize)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=True, capture_output=True, text=True)
+    assert done.stdout.strip() == "0"

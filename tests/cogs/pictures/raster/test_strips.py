@@ -1,0 +1,114 @@
+"""Strips of pictures are laid once and reused; everything outside them is drawn, too."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from cogs.pictures import table_pieces
+from cogs.pictures.raster import strips, theme
+from cogs.pictures.raster.canvas import Canvas, DrawingSurface
+from cogs.pictures.raster.memoized import HashedKey
+from cogs.pictures.raster.strips import GROUND_END, StripedSurface, lay_shared, lay_strip
+
+HEIGHT = 400
+
+
+def lay_badge(surface: Any, y: int, letter: str) -> None:
+    """Lay a badge in the strip that begins at y."""
+    surface.paste(400, y + 10, table_pieces.round_badge, letter, 60, True)
+    surface.paste(-20, y + 10, table_pieces.round_badge, letter, 60, True)  # over the edge
+
+
+def draw_between(surface: DrawingSurface) -> None:
+    """Lay something between two strips."""
+    surface.text(500, 180, "between", theme.MIN_TYPE_SIZE, theme.IVORY, theme.FELT)
+
+
+def draw_strips(canvas: Canvas | StripedSurface, letters: str, laid: Any = lay_badge) -> Image.Image:
+    """Return a picture of two strips with something between them, read from its file."""
+    lay_strip(canvas, 0, 120, laid, 0, letters[0])
+    lay_strip(canvas, 240, HEIGHT, laid, 240, letters[1])
+    draw_between(canvas)
+    return Image.open(BytesIO(canvas.to_png()))
+
+
+def test_a_picture_of_strips_is_the_one_that_is_laid_at_once() -> None:
+    for ground in (table_pieces.felt_tray, table_pieces.dark_ground):  # of which one is plain
+        for letters in ("DT", "TD", "TT"):
+            in_strips, at_once = (draw_strips(kind(ground, HEIGHT), letters) for kind in (StripedSurface, Canvas))
+            assert in_strips.size == at_once.size
+            assert in_strips.tobytes() == at_once.tobytes()
+
+
+def test_what_is_in_no_strip_is_the_whole_picture_where_there_is_none() -> None:
+    files = []
+    for canvas in (StripedSurface(table_pieces.felt_tray, HEIGHT), Canvas(table_pieces.felt_tray, HEIGHT)):
+        lay_badge(canvas, 100, "D")
+        files.append(Image.open(BytesIO(canvas.to_png())).tobytes())
+    assert files[0] == files[1]
+
+
+def test_a_strip_is_laid_once_for_all_pictures_that_have_it_at_that_height() -> None:
+    laid: list[tuple[int, str]] = []
+
+    def noted(surface: Any, y: int, letter: str) -> None:
+        laid.append((y, letter))
+        lay_badge(surface, y, letter)
+
+    for letters in ("DT", "DD", "DT"):
+        draw_strips(StripedSurface(table_pieces.felt_tray, HEIGHT), letters, noted)
+    assert laid == [(0, "D"), (240, "T"), (240, "D")]
+    strips.clear_strips()
+    draw_strips(StripedSurface(table_pieces.felt_tray, HEIGHT), "DT", noted)
+    assert laid[3:] == [(0, "D"), (240, "T")]
+
+
+def test_the_lower_end_of_a_picture_is_its_own() -> None:
+    """The felt has round corners, so the same strip looks different inside a higher picture."""
+    for height in (HEIGHT, HEIGHT + 80):
+        in_strips, at_once = (kind(table_pieces.felt_tray, height) for kind in (StripedSurface, Canvas))
+        for canvas in (in_strips, at_once):
+            lay_strip(canvas, 240, HEIGHT, lay_badge, 240, "D")
+        files = [Image.open(BytesIO(canvas.to_png())).tobytes() for canvas in (in_strips, at_once)]
+        assert files[0] == files[1]
+
+
+def test_what_one_picture_ends_with_and_another_goes_on_below_is_packed_once_but_for_its_end() -> None:
+    for letters in ("DD", "DT"):
+        strips.clear_strips()
+        for height, letter in zip((HEIGHT, HEIGHT + 80), letters, strict=True):
+            in_strips, at_once = (kind(table_pieces.felt_tray, height) for kind in (StripedSurface, Canvas))
+            for canvas in (in_strips, at_once):
+                lay_shared(canvas, 240, HEIGHT, lay_badge, HEIGHT - GROUND_END - 50, letter)
+            files = [Image.open(BytesIO(canvas.to_png())).tobytes() for canvas in (in_strips, at_once)]
+            assert files[0] == files[1]
+        assert len(strips._strip_cache) == (3 if letters == "DD" else 4)
+
+
+def test_a_part_that_is_cut_is_laid_in_one_go_or_only_as_far_as_it_is_new() -> None:
+    laid: list[int] = []
+
+    def noted(surface: Any, y: int, letter: str) -> None:
+        laid.append(surface.image.height)
+        lay_badge(surface, y, letter)
+
+    strips.clear_strips()
+    higher, lower = StripedSurface(table_pieces.felt_tray, HEIGHT + 80), StripedSurface(table_pieces.felt_tray, HEIGHT)
+    for canvas in (higher, lower, higher, lower):
+        lay_shared(canvas, 240, HEIGHT, noted, 300, "D")
+    assert laid == [
+        round(HEIGHT * theme.PIXELS_PER_UNIT) - round(240 * theme.PIXELS_PER_UNIT),
+        round(GROUND_END * theme.PIXELS_PER_UNIT),
+    ]
+
+
+def test_only_those_asked_for_last_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(strips, "MAX_STRIPS", 2)
+    monkeypatch.setattr(strips, "_strip_cache", type(strips._strip_cache)())
+    for letter in "ABCA":
+        StripedSurface(table_pieces.felt_tray, HEIGHT).add_strips((0, 100), lay_badge, 0, letter)
+    assert [key[-1] for key in strips._strip_cache] == [HashedKey((0, "C")), HashedKey((0, "A"))]

@@ -1,0 +1,111 @@
+"""Moves in words: filtered by the typed text, parsed, and reported once they are made."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from cogs.screens.screen import filter_offers, has_whole_words
+from cogs.table.actions import move_autocomplete
+from engines.hosting.match import MatchSnapshot, RequestRefused
+from engines.kit.errors import BadNotation
+from tests.contract.helper import GameHelper
+from tests.contract.helpers import HELPERS
+from tests.contract.shown import LONG_NAMES, match_snapshots
+
+CARDS = (
+    ("Play the queen of clubs ♣", "play QC"),
+    ("Play the queen of spades ♠", "play QS"),
+    ("Play a Wizard", "play W"),
+)
+
+
+def first_moment(key: str, kind: str) -> tuple[GameHelper, MatchSnapshot, int]:
+    """Return the first snapshot of a match in which such a decision is open, and its seat."""
+    helper = HELPERS[key]
+    for look in match_snapshots(helper, helper.starts()[0]):
+        for seat, decision in look.decisions().items():
+            if decision.kind == kind and len(look.moves(seat)) > 1:
+                return helper, look, seat
+    raise AssertionError(f"no {kind} in {key}")
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("", ["play QC", "play QS", "play W"]),
+        ("queen", ["play QC", "play QS"]),
+        ("clubs queen", ["play QC"]),
+        ("QS", ["play QS"]),
+        ("Q♠", ["play QS"]),
+        ("♣", ["play QC"]),
+        ("PLAY wiz", ["play W"]),
+        ("play w", ["play W"]),
+        ("king", []),
+    ],
+)
+def test_every_word_that_is_typed_narrows_in_any_order(typed: str, found: list[str]) -> None:
+    assert [value for _, value in filter_offers(CARDS, typed)] == found
+
+
+def test_whole_words_come_first() -> None:
+    bids = tuple((f"Bid {n}", f"bid {n}") for n in (10, 1, 21))
+    assert [value for _, value in filter_offers(bids, "1")] == ["bid 1", "bid 10", "bid 21"]
+    assert [has_whole_words(bid, "bid 1") for bid in bids] == [False, True, False]
+
+
+def test_of_very_many_moves_some_of_every_verb_are_offered() -> None:
+    many = [(f"Learn {n}", f"learn {n}") for n in range(80)] + [("Pass", "pass")]
+    found = move_autocomplete.spread_verbs(many, 25)
+    assert (len(found), found[0], found[-1]) == (25, ("Learn 0", "learn 0"), ("Pass", "pass"))
+    assert move_autocomplete.spread_verbs(many[:9], 25) == many[:9]
+
+
+def test_what_is_written_is_offered_first_in_the_order_it_is_written_in() -> None:
+    helper, look, seat = first_moment("jokers", "turn")
+    some = next(
+        text
+        for move in look.moves(seat)
+        if (text := look.game.format_move(move)).startswith("trade ") and len(set(text.split())) == 3
+    )
+    verb, one, two = some.split()
+    for written in (f"{verb} {one} {two}", f"{verb} {two} {one}"):
+        assert move_autocomplete.move_offers(look, seat, helper.screen, written.lower())[0][1] == written
+        assert move_autocomplete.parse_move(look, seat, helper.screen, written) == written
+
+
+def test_words_that_fit_several_moves_or_none_are_refused_with_what_they_could_be() -> None:
+    helper, look, seat = first_moment("wizard", "bid")
+    assert move_autocomplete.parse_move(look, seat, helper.screen, "Bid 1") == "bid 1"
+    with pytest.raises(RequestRefused, match=r"^That could be “Bid 0” or “Bid 1”"):
+        move_autocomplete.parse_move(look, seat, helper.screen, "bid")
+    with pytest.raises(RequestRefused, match=r"^You have no such move now"):
+        move_autocomplete.parse_move(look, seat, helper.screen, "dance")
+    with pytest.raises(BadNotation, match="bid"):
+        move_autocomplete.parse_move(look, seat, helper.screen, "bid a lot")
+
+
+def test_a_part_of_a_word_is_offered_but_makes_no_move() -> None:
+    helper, look, seat = first_moment("jest", "offer")
+    said, value = move_autocomplete.move_offers(look, seat, helper.screen, "")[0]
+    part = said.split()[2][:1]
+    assert value in [each for _, each in move_autocomplete.move_offers(look, seat, helper.screen, f"face down {part}")]
+    with pytest.raises(RequestRefused, match="That could be"):
+        move_autocomplete.parse_move(look, seat, helper.screen, "fac dow")
+
+
+def test_nothing_is_offered_to_whoever_may_not_move() -> None:
+    helper, look, seat = first_moment("wizard", "play")
+    for other in set(range(len(look.info.seats))) - {seat}:
+        assert move_autocomplete.move_offers(look, other, helper.screen, "") == []
+
+
+def test_what_was_done_is_told_with_names_made_safe() -> None:
+    helper, look, seat = first_moment("jest", "take")
+    people = tuple(replace(each, name=LONG_NAMES[0]) for each in look.info.seats)
+    named = replace(look, info=replace(look.info, seats=people))
+    other = next(move for move in look.moves(seat) if move.source != seat)
+    said = move_autocomplete.done_text(named, seat, helper.screen, look.game.format_move(other))
+    assert said.startswith("Done: take A\\_\\_")
+    assert "_" not in said.replace("\\_", "")

@@ -1,0 +1,151 @@
+"""Each verb of a game's moves is a command, with its options in the order of the notation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from types import SimpleNamespace
+from typing import Annotated, Any, Literal, cast
+
+import pytest
+from discord import AppCommandOptionType
+from pydantic import Field
+
+from cogs.screens.screen import Context, TypedCommand
+from cogs.table.actions.move_autocomplete import option_offers
+from cogs.table.commands.move_commands import MATCH_DESCRIPTION, Number, Verb, move_command, new_command, verb
+from cogs.table.game_ui import GameUI
+from engines.kit.options import format_value, game_options
+from engines.store.table_options import list_all_options
+from engines.wizard import WIZARD
+from tests.contexts import make_context
+from tests.contract.helpers import HELPERS
+from tests.contract.walk import choose_move
+from tests.fronts import GAME_UIS, STUDIO
+
+every_game = pytest.mark.parametrize("key", GAME_UIS)
+
+
+MOST_COMMANDS = 8
+
+
+@every_game
+def test_a_game_has_at_most_eight_commands(key: str) -> None:
+    found = [command.name for command in GAME_UIS[key].cog_class.__cog_app_commands__]
+    assert {"new", "move", "hand", "status", "rules"} <= set(found)
+    assert len(found) == len(set(found)) <= MOST_COMMANDS
+
+
+@every_game
+def test_a_command_that_is_called_like_a_verb_is_its(key: str) -> None:
+    cog = GAME_UIS[key].cog_class
+    own = {one.name for one in cog.verbs}
+    assert own <= set(cog.game.notation.verbs)
+    assert not own & {"new", "move", "hand", "status", "rules"}
+
+
+@every_game
+def test_new_asks_for_every_option_and_says_something_of_each(key: str) -> None:
+    cog = GAME_UIS[key].cog_class
+    command = new_command(cog.game, cog.intro, cog.option_descriptions)
+    assert [one.name for one in command.parameters] == [option.name for option in list_all_options(cog.game)]
+    for asked, option in zip(command.parameters, list_all_options(cog.game), strict=True):
+        assert len(str(asked.description)) > len("…")
+        assert (asked.min_value, asked.max_value, asked.required) == (option.low, option.high, False)
+
+
+@every_game
+def test_every_option_that_is_text_is_completed_and_the_match_comes_last(key: str) -> None:
+    for one in GAME_UIS[key].cog_class.verbs:
+        *own, match = move_command(one).parameters
+        assert (match.name, match.description, match.required, match.autocomplete) == (
+            "match",
+            MATCH_DESCRIPTION,
+            False,
+            True,
+        )
+        for asked in own:
+            assert asked.autocomplete is (asked.type is AppCommandOptionType.string)
+
+
+@dataclass(frozen=True)
+class Tastes:
+    """Options of every kind."""
+
+    rounds: Annotated[int, Field(ge=1, le=9)] | None = None
+    style: Literal["plain", "wild"] = "plain"
+    open: bool = False
+
+
+class Tasteful(type(WIZARD)):  # type: ignore[misc]  # Wizard with such options
+    options = Tastes
+
+
+async def test_new_asks_for_words_where_an_option_is_no_number() -> None:
+    command = new_command(Tasteful(), GAME_UIS["wizard"].intro, {"style": "How it is played"})
+    rounds, style, open_, clock, hints = command.parameters
+    assert (rounds.min_value, rounds.max_value, rounds.choices) == (1, 9, [])
+    assert [choice.value for choice in style.choices] == ["plain", "wild"]
+    assert [choice.value for choice in open_.choices] == [
+        format_value(value) for value in game_options(Tasteful())[2].values
+    ]
+    assert [choice.value for choice in clock.choices] == ["none", "5 minutes", "1 hour", "24 hours", "3 days"]
+    assert [choice.name for choice in hints.choices] == ["on", "off"]
+    assert not style.autocomplete
+    opened: list[Any] = []
+
+    class Desk:
+        studio = STUDIO
+
+        async def open_lobby(self, answer: object, game: object, options: object, house: object) -> None:
+            opened.append((options, house))
+
+    class Cog:
+        actions = Desk()
+
+    given = {"rounds": 3, "style": "wild", "open": format_value(True), "clock": "none", "hints": None}
+    asker = SimpleNamespace(id=1, client=SimpleNamespace(dispatch=lambda *told: None))
+    await cast("Any", command).callback(Cog(), asker, **given)
+    assert opened == [(Tastes(3, "wild", True), {"clock": None})]
+
+
+def test_options_are_text_or_numbers_and_may_have_names_that_python_wants() -> None:
+    command = move_command(verb("take", "Take", from_="Whose", depth=Number(1, 9, "How deep")))
+    source, depth, _ = command.parameters
+    assert (command.name, command.description) == ("take", "Take")
+    assert (source.display_name, source.required, source.autocomplete) == ("from", True, True)
+    assert (depth.min_value, depth.max_value, depth.required, depth.autocomplete) == (1, 9, True, False)
+
+
+@every_game
+def test_what_is_offered_while_a_command_is_typed_is_a_legal_move(key: str) -> None:
+    front, helper, rng, found = GAME_UIS[key], HELPERS[key], Random(3), 0
+    start = helper.starts()[0]
+    state, around = (
+        helper.start_state(start),
+        make_context(("Ana", "Ben", "Cleo", "Dan", "Eve", "Finn")[: start.seats], start.options),
+    )
+    for _ in range(60):
+        for seat, moves in ((seat, helper.game.moves(state, seat)) for seat in helper.game.decisions(state)):
+            for one in front.cog_class.verbs:
+                for value in _offered_choices(front, helper.game.view(state, seat), moves, one, around):
+                    helper.game.check(state, seat, helper.game.parse_move(f"{one.name} {value}"))
+                    found += 1
+        if not helper.game.decisions(state):
+            break
+        helper.game.play(state, *choose_move(helper, state, rng))
+    assert found or not any(_is_only_text(one) for one in front.cog_class.verbs)
+
+
+def _is_only_text(one: Verb) -> bool:
+    """Return whether the command has a single text option, which then holds the whole move."""
+    return len(one.options) == 1 and not isinstance(next(iter(one.options.values())), Number)
+
+
+def _offered_choices(front: GameUI, view: Any, moves: Sequence[Any], one: Verb, around: Context) -> list[str]:
+    if not _is_only_text(one):
+        return []
+    (option,) = one.options
+    typed = TypedCommand(one.name, option.rstrip("_"), "", {})
+    return [value for _, value in option_offers(front.screen, front.game, view, moves, typed, around)]

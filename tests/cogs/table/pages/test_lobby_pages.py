@@ -1,0 +1,209 @@
+"""Lobby pages: every offered value can be chosen, in every game and with any number of players."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import Any
+
+import pytest
+
+from cogs.screens.control_widths import MAX_LABEL, MAX_OPTION
+from cogs.screens.screen import GameScreen
+from cogs.table.pages import custom_ids, lobby_pages, match_pages
+from cogs.table.pages.page import Menu, Page, Press, Row, Text
+from cogs.table.wording import table_option_words
+from engines.hosting.match import MatchSnapshot
+from engines.kit.contract import AnyGame
+from engines.kit.options import change_option, format_value, game_options
+from engines.store.match_store import MatchInfo, Place, Seat, Status
+from engines.store.table_options import TableOptions, list_all_options, list_table_options
+from engines.store.table_options import change_any_option as house_changed
+from engines.wizard.game import WizardGame
+from tests.fronts import SCREENS
+from tests.games import GAMES
+
+COMPONENTS = 40
+NAMES = ("Ada", "Bela", "*Chidi*", "Dora", "Emil", "W" * 32)
+TABLES = [(game, seats) for game in GAMES.values() for seats in range(1, game.seats[-1] + 1)]
+
+
+def lobby_snapshot(game: AnyGame, seats: int, options: Any = None, **changes: Any) -> MatchSnapshot:
+    """Return the snapshot of a lobby with this number of people."""
+    options = options or game.options()
+    people = tuple(Seat(i + 1, name) for i, name in enumerate(NAMES[:seats]))
+    kept = game.options_adapter.dump_json(options).decode()
+    info = MatchInfo("abcd2345", game.key, game.version, kept, Status.LOBBY, 1, Place(1, 2), people, created=1000)
+    return MatchSnapshot(replace(info, **changes), game, options, None)
+
+
+def draw_page(draw: Callable[[MatchSnapshot, GameScreen], Page], at: MatchSnapshot) -> Page:
+    return draw(at, SCREENS[at.game.key])
+
+
+def every_options(game: AnyGame) -> Iterator[Any]:
+    """Sample options of every kind."""
+    named = [[(option.name, value) for value in option.values] for option in game_options(game)]
+    return (replace(game.options(), **dict(chosen)) for chosen in product(*named))
+
+
+def page_buttons(page: Page) -> list[Press]:
+    found = [row.items for row in page.blocks if isinstance(row, Row)]
+    return [press for items in found if not isinstance(items, Menu) for press in items]
+
+
+def page_menus(page: Page) -> list[Menu]:
+    return [row.items for row in page.blocks if isinstance(row, Row) and isinstance(row.items, Menu)]
+
+
+def page_text(page: Page) -> str:
+    return "\n".join(block.text for block in page.blocks if isinstance(block, Text))
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES, ids=[f"{game.key}-{seats}" for game, seats in TABLES])
+def test_all_that_a_lobby_offers_can_be_chosen_and_fits(game: AnyGame, seats: int) -> None:
+    for options in every_options(game):
+        at = lobby_snapshot(game, seats, options)
+        chosen_from, lobby = draw_page(lobby_pages.options_page, at), draw_page(lobby_pages.lobby_page, at)
+        words = SCREENS[game.key].option_texts(options, max(seats, game.seats[0]))
+        assert set(words) == {option.name for option in game_options(game)}
+        for name, word in words.items():
+            assert f"{name.capitalize()}: {word}" in page_text(lobby)
+        every_name = [*words, *table_option_words.option_texts(at.info.house)]
+        assert [menu.to for menu in page_menus(chosen_from)] == [
+            custom_ids.option_id("abcd2345", name) for name in every_name
+        ]
+        for menu, option in zip(page_menus(chosen_from), game_options(game), strict=False):
+            assert 2 <= len(menu.lines) <= 25
+            assert len({line.label for line in menu.lines}) == len(menu.lines)
+            (chosen,) = [line.label.removesuffix("…") for line in menu.lines if line.chosen]
+            assert words[option.name].startswith(chosen)
+            for line in menu.lines:
+                assert len(line.label) <= MAX_OPTION
+                assert (
+                    format_value(getattr(change_option(game, options, option.name, line.value), option.name))
+                    == line.value
+                )
+        advised = [press for press in page_buttons(lobby) if press.to.startswith("v:")]
+        assert advised == [press for press in page_buttons(chosen_from) if press.to.startswith("v:")]
+        for press in advised:
+            control = custom_ids.parse_control(press.to)
+            assert control is not None
+            name, _, value = control.rest.partition("=")
+            assert change_option(game, options, name, value) != options
+            assert len(press.label) <= MAX_LABEL
+        for page in (chosen_from, lobby, draw_page(lobby_pages.confirm_start_page, at)):
+            assert len(page.blocks) + len(page_buttons(page)) + 1 <= COMPONENTS
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+def test_every_lobby_offers_and_tells_the_options_of_the_house(game: AnyGame) -> None:
+    assert not {option.name for option in game_options(game)} & {option.name for option in list_table_options()}
+    for chosen in product(*(option.values for option in list_table_options())):
+        at = lobby_snapshot(game, game.seats[0], house=TableOptions(*chosen))
+        for page in (draw_page(lobby_pages.lobby_page, at), draw_page(lobby_pages.confirm_start_page, at)):
+            for name, word in table_option_words.option_texts(TableOptions(*chosen)).items():
+                assert f"{name.capitalize()}: {word}" in page_text(page)
+        assert "Options" in {press.label for press in page_buttons(draw_page(lobby_pages.lobby_page, at))}
+        lists = page_menus(draw_page(lobby_pages.options_page, at))[len(game_options(game)) :]
+        for menu, option, now in zip(lists, list_table_options(), chosen, strict=True):
+            (marked,) = [line for line in menu.lines if line.chosen]
+            assert marked.value == format_value(now)
+            for line in menu.lines:
+                assert len(line.label) <= MAX_OPTION
+                made = house_changed(game, at.options, at.info.house, option.name, line.value)
+                assert format_value(getattr(made[1], option.name)) == line.value
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+def test_the_lobby_of_the_published_rules_says_when_nothing_was_changed(game: AnyGame) -> None:
+    assert "Options changed" not in page_text(draw_page(lobby_pages.lobby_page, lobby_snapshot(game, 2)))
+    assert "Options changed <t:1234:R>" in page_text(
+        draw_page(lobby_pages.lobby_page, lobby_snapshot(game, 2, chosen=1234))
+    )
+
+
+class PickyWizard(WizardGame):
+    """Wizard for any number of players but four."""
+
+    def validate_setup(self, seats: int, options: Any) -> Any:
+        if seats == 4:
+            raise ValueError("Four players cannot play like that.")
+        return super().validate_setup(seats, options)
+
+
+def test_options_that_do_not_fit_those_who_have_joined_are_said_in_the_lobby() -> None:
+    for seats in (2, 3, 4, 5):
+        for page in (
+            draw_page(lobby_pages.lobby_page, lobby_snapshot(PickyWizard(), seats)),
+            draw_page(lobby_pages.options_page, lobby_snapshot(PickyWizard(), seats)),
+        ):
+            assert ("⚠ Four players cannot play like that." in page_text(page)) is (seats == 4)
+
+
+def test_a_value_that_is_not_offered_but_chosen_stands_in_the_list() -> None:
+    at = lobby_snapshot(GAMES["court"], 2, replace(GAMES["court"].options(), turns=137))
+    (chosen,) = [line for line in page_menus(draw_page(lobby_pages.options_page, at))[1].lines if line.chosen]
+    assert (chosen.label, chosen.value) == ("at most 137, counting all players", "137")
+
+
+def test_the_default_is_marked() -> None:
+    for game in GAMES.values():
+        for menu, option in zip(
+            page_menus(draw_page(lobby_pages.options_page, lobby_snapshot(game, 2))),
+            list_all_options(game),
+            strict=True,
+        ):
+            assert [line.value for line in menu.lines if line.description == "the default"] == [
+                format_value(option.default)
+            ]
+
+
+def test_names_are_safe_where_options_are_told() -> None:
+    at = lobby_snapshot(GAMES["court"], 4, host=3)
+    assert "\\*Chidi\\* can change that here" in page_text(draw_page(lobby_pages.lobby_page, at))
+    assert "\\*Chidi\\* starts" in page_text(
+        match_pages.hand_page(at, 0, match_pages.PageContext(SCREENS[at.game.key]))
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    seats: int
+    options: dict[str, Any]
+    advised: bool
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        Expected(4, {}, True),
+        Expected(3, {}, False),
+        Expected(2, {}, False),
+        Expected(4, {"banners": 3}, False),
+        Expected(4, {"banners": 2}, False),
+        Expected(4, {"turns": 500}, False),
+    ],
+)
+def test_the_court_is_advised_with_four_players_at_its_defaults(case: Expected) -> None:
+    court = GAMES["court"]
+    page = draw_page(
+        lobby_pages.lobby_page, lobby_snapshot(court, case.seats, replace(court.options(), **case.options))
+    )
+    assert ("very long match" in page_text(page)) is case.advised
+    assert ({"3 banners", "At most 120 turns"} < {press.label for press in page_buttons(page)}) is case.advised
+
+
+@pytest.mark.parametrize("changes", [{}, {"banners": 3}])
+def test_where_computers_sit_down_the_same_is_said_beside_start(changes: dict[str, Any]) -> None:
+    court = GAMES["court"]
+    at = lobby_snapshot(court, 1, replace(court.options(), **changes))
+    for seats in range(1, 5):
+        computers = tuple(Seat(0, name, level="easy") for name in NAMES[1:seats])
+        page = draw_page(
+            lobby_pages.computers_page, replace(at, info=replace(at.info, seats=at.info.seats + computers))
+        )
+        advised = seats == 4 and not changes
+        assert ("very long match" in page_text(page)) is advised
+        assert ("Options" in {press.label for press in page_buttons(page)}) is advised

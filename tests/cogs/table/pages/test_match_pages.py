@@ -1,0 +1,121 @@
+"""Pages as values: digests, rows, message limits, the parts of the rules, and tasks that end."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+import pytest
+
+from cogs.table.commands.game_commands import filter_choices
+from cogs.table.pages import rules_pages, screen_layout
+from cogs.table.pages.page import Menu, Page, Paper, Press, Row, Text, press_rows, text_blocks
+from cogs.table.pages.rules_pages import MAX_PART_LENGTH
+from cogs.table.transport.background_tasks import BackgroundTasks
+from tests.fronts import RULES
+from tests.games import GAMES
+
+
+def test_equal_pages_have_equal_digests_and_others_have_not() -> None:
+    page = Page((Text("a"), *press_rows((Press("Go", "t:abcd2345:hand"),))))
+    assert page.digest == Page((Text("a"), *press_rows((Press("Go", "t:abcd2345:hand"),)))).digest
+    for other in (
+        Page((Text("b"), *page.blocks[1:])),
+        Page(page.blocks[:1]),
+        Page(page.blocks, accent=1),
+        Page((Text("a"), *press_rows((Press("Go", "t:abcd2345:more"),)))),
+        Page((*page.blocks, Paper("a.txt", "a"))),
+    ):
+        assert other.digest != page.digest
+
+
+def test_buttons_stand_in_rows_of_five() -> None:
+    found = press_rows(Press(str(i), f"x{i}") for i in range(12))
+    assert [len(row.items) for row in found if not isinstance(row.items, Menu)] == [5, 5, 2]
+    assert press_rows(()) == ()
+
+
+def test_empty_paragraphs_are_left_out() -> None:
+    assert text_blocks(("a", "", "b")) == (Text("a"), Text("b"))
+    assert Page((Text("a"), Paper("p.txt", "x"), Row(()))).paper == Paper("p.txt", "x")
+
+
+def test_a_long_sheet_is_cut_by_its_oldest_lines() -> None:
+    lines = ["### Score sheet", *(f"Round {i}: " + "x" * 200 for i in range(1, 31)), "**Total**"]
+    (kept,) = screen_layout._fit_paragraphs(["\n".join(lines)], 100)
+    assert len(kept) < 3100
+    assert kept.startswith("### Score sheet")
+    assert kept.endswith("**Total**")
+    assert "Round 30:" in kept
+    assert "Round 1:" not in kept
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_rules_come_in_parts_that_fit(game: str) -> None:
+    found = RULES[game].parts
+    assert 2 <= len(found) <= 25
+    for title, body in found:
+        assert 0 < len(title) <= 100
+        assert 0 < len(body) < MAX_PART_LENGTH  # nothing is cut off
+    assert sum(len(body) for _, body in found) > 1000
+
+
+def test_choices_are_narrowed_to_what_was_typed_and_to_25() -> None:
+    every = [(f"Play card {i}", f"{i}") for i in range(60)]
+    assert len(filter_choices(every, "")) == 25
+    for typed in (" card 7 ", "7 CARD", "7, card"):
+        assert [choice.value for choice in filter_choices(every, typed)] == ["7", "17", "27", "37", "47", "57"]
+    assert [choice.name for choice in filter_choices([("x" * 200, "y" * 100)], "")] == ["x" * 99 + "…"]
+    assert filter_choices([("x" * 200, "y" * 101)], "") == [], "it could not be sent"
+
+
+async def test_at_most_one_task_of_a_name_runs() -> None:
+    tasks, ran = BackgroundTasks(), []
+
+    async def work(name: str) -> None:
+        ran.append(name)
+        await asyncio.sleep(0)
+
+    tasks.start("one", work, "a")
+    tasks.start("one", work, "b")
+    tasks.start("two", work, "c")
+    await asyncio.sleep(0.01)
+    assert sorted(ran) == ["a", "c"]
+    tasks.start("one", work, "d")
+    await asyncio.sleep(0.01)
+    assert "d" in ran
+    await tasks.close()
+    tasks.start("one", work, "e")
+    await asyncio.sleep(0.01)
+    assert "e" not in ran
+
+
+async def test_a_task_that_fails_is_logged_without_values_and_may_start_again(caplog: pytest.LogCaptureFixture) -> None:
+    tasks = BackgroundTasks()
+
+    async def work() -> None:
+        raise ValueError(f"the {'seed'} is 123")
+
+    tasks.start("one", work)
+    await asyncio.sleep(0.01)
+    assert [record.levelno for record in caplog.records] == [logging.ERROR]
+    assert "the seed" not in caplog.text
+    caplog.clear()
+    tasks.start("one", work)
+    await asyncio.sleep(0.01)
+    assert len(caplog.records) == 1
+
+
+async def test_closing_ends_what_sleeps() -> None:
+    tasks = BackgroundTasks()
+    tasks.start("long", lambda: asyncio.sleep(3600))
+    await asyncio.sleep(0)
+    await asyncio.wait_for(tasks.close(), 1)
+
+
+def test_wrapped_lines_of_the_rules_are_joined_and_lists_kept() -> None:
+    text = "## Aim\n\nOne\nline.\n\n- an item\n  goes on\n- **another**\n\n| a | b |\n| c | d |\n"
+    assert (
+        rules_pages._unwrap_lines(text)
+        == "## Aim\nOne line.\n\n- an item goes on\n- **another**\n\n| a | b |\n| c | d |"
+    )

@@ -1,0 +1,176 @@
+"""The rules in pages: turning them, the page of each rule, and that every rule an engine cites has one."""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import replace
+
+import pytest
+
+from cogs.table.pages import custom_ids
+from cogs.table.pages.page import Menu, Page, Paper, Press, Row, Text
+from cogs.table.pages.rules_pages import RULE_PATTERN as SAID
+from engines.kit.errors import IllegalMove
+from tests.fronts import GAME_UIS, RULES, STUDIO
+from tests.games import GAMES, game_root
+
+RULE = re.compile(r"[A-Z]\d{1,2}")
+every_game = pytest.mark.parametrize("key", GAMES)
+
+
+def cited_rules(key: str) -> set[str]:
+    """Return the rules that an engine names in its code, without comments and docstrings."""
+    letter = next(iter(RULES[key].pages_by_rule))[0]
+    found: set[str] = set()
+    for path in (game_root(key) / "engines" / key).glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and RULE.fullmatch(node.value):
+                found.add(node.value)
+    return {rule for rule in found if rule[0] == letter}  # K11 is a square, too
+
+
+@every_game
+def test_every_rule_that_an_engine_cites_is_said_on_its_page(key: str) -> None:
+    assert cited_rules(key)
+    assert {rule for rule in cited_rules(key) if rule not in RULES[key].pages_by_rule} == set()
+
+
+def component_numbers(key: str) -> set[int]:
+    """Return the numbers of the rules that the last part lists as a range, about components of our own."""
+    _, rulings = RULES[key].parts[-1]
+    spans = re.findall(r"^- \*\*[A-Z](\d+)–[A-Z](\d+)\*\*", rulings, re.MULTILINE)
+    return {number for first, last in spans for number in range(int(first), int(last) + 1)}
+
+
+@every_game
+def test_a_rule_is_said_in_one_part_and_every_rule_is(key: str) -> None:
+    said: dict[str, set[str]] = {}
+    for title, body in RULES[key].parts:
+        for line in body.splitlines():
+            if found := SAID.match(line):
+                said.setdefault(found[1], set()).add(title)
+    assert {rule: titles for rule, titles in said.items() if len(titles) > 1} == {}
+    letter = next(iter(said))[0]
+    told = {int(rule[1:]) for rule in said}
+    assert set(range(1, max(told) + 1)) - told <= component_numbers(key)
+    assert all(rule.startswith(letter) for rule in said)
+
+
+@pytest.mark.parametrize(
+    ("key", "rule", "title"),
+    [
+        ("wizard", "W7", "Bidding and playing"),
+        ("jest", "J6", "Taking cards"),
+        ("jokers", "K4", "Safety cards"),
+        ("jokers", "K9", "Full hands and declaring"),
+        ("court", "T8", "Phase Two: the others"),
+        ("court", "T10", "Knocked out, and the end"),
+        ("jesters", "S7", "An attempt"),
+        ("jesters", "S22", "What Gifts do"),
+    ],
+)
+def test_known_rules_and_their_parts(key: str, rule: str, title: str) -> None:
+    part, leaf = RULES[key].pages[RULES[key].pages_by_rule[rule]]
+    assert RULES[key].parts[part][0] == title
+    assert f"({rule})" in leaf
+
+
+def test_a_rule_that_nobody_says_has_no_part() -> None:
+    assert "W99" not in RULES["wizard"].pages_by_rule
+    assert "K3" not in RULES["wizard"].pages_by_rule
+
+
+def page_turners(page: Page) -> tuple[Menu, list[Press]]:
+    """Return the menu of the parts, and the buttons in the last row."""
+    menu, turn = (block.items for block in page.blocks if isinstance(block, Row))
+    assert isinstance(menu, Menu)
+    assert not isinstance(turn, Menu)
+    return menu, list(turn)
+
+
+@every_game
+def test_a_page_is_read_by_pressing_next_and_no_press_is_for_a_few_words(key: str) -> None:
+    rules, read, leaf = RULES[key], 0, 0
+    parts = set[int]()
+    while True:
+        page, part = rules.render_page(leaf), rules.pages[leaf][0]
+        small, *_, said = (block.text for block in page.blocks if isinstance(block, Text))
+        title = rules.parts[part][0]
+        assert said.startswith(f"## {title}") is (part not in parts)
+        assert small.endswith(f" · {title}") is (part in parts)
+        parts.add(part)
+        assert f"{rules.title} · rules, {leaf + 1} of {len(rules.pages)}" in small
+        read += len(said)
+        menu, (back, further) = page_turners(page)
+        assert [line.chosen for line in menu.lines] == [i == part for i in range(len(rules.parts))]
+        assert (back.label, back.idle, further.label) == ("Back", leaf == 0, "Next")
+        assert back.to != further.to  # Discord refuses duplicate custom_ids
+        assert leaf == 0 or back.to == custom_ids.rules_id(key, leaf - 1)
+        if further.idle:
+            break
+        assert further.to == custom_ids.rules_id(key, leaf + 1)
+        leaf += 1
+    assert read > sum(len(body) for _, body in rules.parts) * 0.95
+    assert parts == {*range(len(rules.parts))}
+    assert read / (leaf + 1) > 400
+
+
+@every_game
+def test_the_first_part_alone_has_a_picture_of_the_game_as_it_is_drawn_today(key: str) -> None:
+    front, rules = GAME_UIS[key], RULES[key]
+    picture, said = rules.primer
+    assert picture == front.primer.picture(front.game, front.screen)
+    assert rules.render_page(0).picture == picture
+    assert Text(f"-# {said}") in rules.render_page(0).blocks
+    assert 4 <= len(said.split()) <= 20
+    assert said.endswith((".", "?"))
+    assert 40 < len(picture.alt) <= 1024
+    assert STUDIO.render(picture.spec)
+    assert not [leaf for leaf in range(1, len(rules.pages)) if rules.render_page(leaf).picture]
+
+
+@every_game
+def test_a_leaf_that_is_not_there_is_the_one_next_to_it(key: str) -> None:
+    rules = RULES[key]
+    assert rules.render_page(99) == rules.render_page(len(rules.pages) - 1)
+    assert rules.render_page(-1) == rules.render_page(0)
+
+
+def test_a_page_that_a_part_points_to_comes_with_it_as_a_file() -> None:
+    rules = RULES["jesters"]
+    pages = [
+        rules.render_page(leaf)
+        for leaf, (part, _) in enumerate(rules.pages)
+        if rules.parts[part][0] == "Our components"
+    ]
+    page = next(page for page in pages if page.paper)
+    (paper,) = (block for block in page.blocks if isinstance(block, Paper))
+    assert paper.name == "jesters-components.md"
+    assert paper.content == (GAME_UIS["jesters"].rules_folder / paper.name).read_text(encoding="utf-8")
+    _, said = (block.text for block in page.blocks if isinstance(block, Text))
+    assert "**the components of Jesters**" in said
+    assert "](" not in said
+
+
+@every_game
+def test_no_number_at_the_start_of_a_line_becomes_a_list(key: str) -> None:
+    lines = [line for _, body in RULES[key].parts for line in body.splitlines()]
+    numbered = [line for line in lines if re.match(r"\d+\. ", line)]
+    assert len(numbered) != 1
+    assert all(line[:2] in {"1.", "2.", "3.", "4."} for line in numbered)
+
+
+@every_game
+def test_a_page_points_to_nothing_that_a_message_cannot_show(key: str) -> None:
+    for number in range(len(RULES[key].pages)):
+        said = "".join(block.text for block in RULES[key].render_page(number).blocks if isinstance(block, Text))
+        assert "](" not in said
+        assert not re.search(r"^\|", said, re.MULTILINE)  # Discord has no tables
+
+
+def test_a_primer_of_moves_that_are_not_legal_is_refused() -> None:
+    front = GAME_UIS["wizard"]
+    broken = replace(front.primer, moves=front.primer.moves.replace("C bid 1", "C bid 2", 1))
+    with pytest.raises(IllegalMove):
+        broken.picture(front.game, front.screen)

@@ -1,0 +1,162 @@
+"""A screen as a message: headline and picture by default, or everything in words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from cogs.screens.control_widths import NEWS_WIDTH, count_lines
+from cogs.screens.screen import Button, Buttons, LazyParagraphs, Picture, Screen, Step, Steps
+from cogs.screens.words import capitalize
+from cogs.table.pages import hand_controls, match_pages, screen_layout
+from cogs.table.pages.page import Block, Press, Row, Text
+from cogs.table.pages.screen_layout import Reader
+from cogs.table.wording.player_names import short_names
+from tests.contract.helpers import HELPERS
+from tests.contract.shown import match_snapshots, page_setting
+from tests.fronts import SCREENS
+
+DOT = "\N{NO-BREAK SPACE}· "
+PICTURE = Picture("spec", "hand.png", "A hand.")
+SCREEN = Screen(
+    ("Above.",),
+    PICTURE,
+    ("Below.",),
+    (Buttons((Button("2♣", "play 2C"),)),),
+    headline="Play a card.",
+    worth_text="Worth.",
+)
+STEPPED = Screen(
+    (), PICTURE, (), (Steps("A card", (Step("2♣", "2C", SCREEN.controls, intro="It goes up."),)),), "Play."
+)
+MORE = (Press("⋯", "t:abcd2345:more"),)
+
+
+def draw_blocks(reader: Reader, screen: Screen = SCREEN, *keys: str) -> tuple[Block, ...]:
+    trail = hand_controls.find_steps(screen.controls, keys) if keys else ()
+    assert trail is not None
+    laid = hand_controls.lay_out_controls("abcd2345", 3, screen.controls, trail)
+    return screen_layout.hand_blocks("-# Wizard", screen, ("Ada 2♣", "Bela 5♣"), reader, laid, MORE)
+
+
+def block_texts(blocks: tuple[Block, ...]) -> list[str]:
+    return [block.text for block in blocks if isinstance(block, Text)]
+
+
+def row_labels(blocks: tuple[Block, ...]) -> list[list[str]]:
+    """Return the buttons of each row."""
+    return [
+        [press.label for press in block.items]
+        for block in blocks
+        if isinstance(block, Row) and isinstance(block.items, tuple)
+    ]
+
+
+def test_one_look_has_a_sentence_news_what_things_are_worth_the_picture_and_controls_in_this_order() -> None:
+    found = draw_blocks(Reader())
+    assert [type(block) for block in found] == [Text, Picture, Row]
+    assert block_texts(found) == [f"-# Wizard\n**Play a card.**\nAda 2♣{DOT}Bela 5♣\n-# Worth."]
+    assert row_labels(found) == [["2♣", "⋯"]]
+
+
+def test_what_things_are_worth_can_be_turned_off() -> None:
+    assert "Worth" not in block_texts(draw_blocks(Reader(worth=False)))[0]
+
+
+def test_in_words_everything_is_told_in_its_order() -> None:
+    found = draw_blocks(Reader(words=True))
+    assert [type(block) for block in found] == [Text, Text, Text, Picture, Row, Text, Row]
+    assert block_texts(found) == ["-# Wizard", "Above.", "-# Worth.", "Below."]
+    assert block_texts(draw_blocks(Reader(words=True, worth=False))) == ["-# Wizard", "Above.", "Below."]
+
+
+def test_in_words_paragraphs_are_joined_where_discord_would_not_take_so_many_parts() -> None:
+    many = tuple(Buttons(tuple(Button(f"{row}{i}", f"play {row}{i}") for i in range(5))) for row in "ABCDEF")
+    found = draw_blocks(
+        Reader(words=True), replace(SCREEN, above=("One.", "Two."), below=("Three.", "Four."), controls=many)
+    )
+    assert block_texts(found) == ["-# Wizard\n\nOne.\n\nTwo.\n\n-# Worth.", "Three.\n\nFour."]
+
+
+def test_a_step_keeps_the_shape_and_leads_back_beside_the_rest() -> None:
+    found = draw_blocks(Reader(), STEPPED, "2C")
+    assert block_texts(found) == ["-# Wizard\n**2♣**\nIt goes up."]
+    assert [type(block) for block in found] == [Text, Picture, Row, Row]
+    assert row_labels(found) == [["2♣", "Back to the hand", "⋯"]]
+
+
+def test_a_step_may_ask_in_a_sentence_of_its_own() -> None:
+    step = Step("2♣", "2C", SCREEN.controls, question="2♣ moves whom?", back="Other card")
+    found = draw_blocks(Reader(), Screen((), PICTURE, (), (Steps("A card", (step,), buttons=True),), "Play."), "2C")
+    assert block_texts(found) == ["-# Wizard\n**2♣ moves whom?**"]
+    assert row_labels(found) == [["2♣", "Other card", "⋯"]]
+
+
+@pytest.mark.parametrize("items", [["x" * 30] * 9, ["y" * 300, "z"], ["x" * 300]])
+def test_news_are_the_newest_that_two_lines_hold(items: list[str]) -> None:
+    said = screen_layout.join_newest(items)
+    assert 0 < len(said) <= NEWS_WIDTH + 3
+    assert said.endswith((items[-1][: NEWS_WIDTH - 1], capitalize(items[-1])[: NEWS_WIDTH - 1], "…"))
+
+
+def test_news_of_people_with_broad_names_stand_on_two_lines() -> None:
+    said = screen_layout.join_newest([f"AWWWWWWW {what}" for what in ("turns up 4♦", "keeps 4♦", "discards A♦")])
+    assert said == f"AWWWWWWW keeps 4♦{DOT}AWWWWWWW discards A♦"
+    assert count_lines(said) == 2
+
+
+def test_no_line_of_news_begins_with_a_dot_and_the_first_begins_like_a_sentence() -> None:
+    said = screen_layout.join_newest(["round 2 is dealt, 8♠ turned up", "Dora bids 0", "Emil bids 1"])
+    assert said == f"Round 2 is dealt, 8♠ turned up{DOT}Dora bids 0{DOT}Emil bids 1"
+
+
+def test_news_name_people_shortly_after_the_letter_that_pictures_show_instead() -> None:
+    found = short_names(["Ada", "Maximiliana", "Maximiliano", "שלום", "Bob the Builder", "_x_"])
+    assert found[:3] == ("Ada", "B Maximil…", "C Maximil…")
+    assert found[3].startswith("D ")
+    assert found[4:] == ("Bob the", "\\_x\\_")
+
+
+def test_what_one_does_on_and_on_is_told_of_them_once() -> None:
+    did = ["Ana 5♣", "Ana takes it", "Ana 🤖 rolls again", "Bo 2♣", "Bo 3♣", "round 2"]
+    said = screen_layout.join_newest(did, ("Ana", "Ana 🤖", "Bo")).replace("\N{NO-BREAK SPACE}", " ")
+    assert said == "Ana 5♣; takes it · Ana 🤖 rolls again · Bo 2♣; 3♣ · round 2"
+
+
+@pytest.mark.parametrize("key", HELPERS)
+def test_a_table_and_a_hand_are_put_into_words_for_whoever_reads_words_alone(
+    key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    helper, written, write = HELPERS[key], list[LazyParagraphs](), LazyParagraphs._paragraphs
+
+    def noted(self: LazyParagraphs) -> tuple[str, ...]:
+        written.append(self)
+        return write(self)
+
+    monkeypatch.setattr(LazyParagraphs, "_paragraphs", noted)
+    around = replace(page_setting(helper), screen=SCREENS[key])
+    for look in (each for each in match_snapshots(helper, helper.starts()[0]) if each.outcome() is None):
+        match_pages.table_page(look, around)
+        for seat in range(len(look.info.seats)):
+            match_pages.hand_page(look, seat, around)
+        assert not written
+        match_pages.hand_page(look, 0, around, Reader(words=True))
+        assert written
+        written.clear()
+
+
+def test_what_is_written_when_it_is_read_is_read_like_what_was_written_before() -> None:
+    calls: list[str] = []
+
+    def write() -> tuple[str, ...]:
+        calls.append("written")
+        return "One.", "Two."
+
+    lines = LazyParagraphs(write)
+    assert calls == []
+    assert (len(lines), lines[1], [*lines], "One." in lines) == (2, "Two.", ["One.", "Two."], True)
+    assert lines == ("One.", "Two.") == LazyParagraphs(lambda: ["One.", "Two."])
+    assert (hash(lines), repr(lines)) == (hash(("One.", "Two.")), "('One.', 'Two.')")
+    assert lines != ("One.",)
+    assert calls == ["written"]

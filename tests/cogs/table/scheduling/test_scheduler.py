@@ -1,0 +1,157 @@
+"""The scheduler sleeps until the next due time and hands out each one once."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+
+from cogs.table.scheduling import scheduler
+from cogs.table.scheduling.scheduler import HEARTBEAT_SECONDS, Scheduler
+from cogs.table.transport.background_tasks import BackgroundTasks
+from engines.store.match_store import DueTime, StoreFailure
+
+
+class SchedulerBench:
+    """Due times, a clock that moves while the scheduler sleeps, and the due times that were handed out."""
+
+    def __init__(self) -> None:
+        self.now, self.reads, self.failing = 1000, 0, 0
+        self.due: list[DueTime] = []
+        self.handed: list[tuple[int, str]] = []
+        self.slept: list[float] = []
+        self.tasks = BackgroundTasks()
+        self.beats = 0
+        self.alarm = Scheduler(
+            self.find, {"call": self._act, "expiry": self._act}, lambda: self.now, self.tasks, self.beat
+        )
+
+    def add(self, match: str, at: int) -> None:
+        self.due.append(DueTime("call", match, 0, 0, at))
+        self.alarm.reschedule(at)
+
+    async def find(self) -> tuple[list[DueTime], int | None]:
+        self.reads += 1
+        if self.failing:
+            self.failing -= 1
+            raise StoreFailure("not now")
+        later = sorted(due.at for due in self.due if due.at > self.now)
+        return [due for due in self.due if due.at <= self.now], next(iter(later), None)
+
+    async def beat(self) -> None:
+        self.beats += 1
+
+    def _act(self, due: DueTime) -> None:
+        self.handed.append((self.now, due.match))
+
+
+@pytest.fixture
+async def bench(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[SchedulerBench]:
+    made = SchedulerBench()
+    sleep = asyncio.sleep
+
+    async def slept(seconds: float) -> None:
+        made.slept.append(seconds)
+        until = made.now + seconds
+        while made.now < until:
+            await sleep(0)
+
+    monkeypatch.setattr(scheduler, "sleep", slept)
+    yield made
+    await made.tasks.close()
+
+
+async def let_tasks_run() -> None:
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
+async def test_what_is_due_is_handed_out_when_it_is_and_once(bench: SchedulerBench) -> None:
+    bench.add("a", 1060)
+    bench.add("b", 1100)
+    await let_tasks_run()
+    assert bench.handed == []
+    for bench.now in (1059, 1060, 1099, 1100, 1200):
+        await let_tasks_run()
+    assert bench.handed == [(1060, "a"), (1100, "b")]
+    assert bench.slept == [60, 40]
+
+
+async def test_what_is_due_earlier_wakes_it_earlier_and_what_is_due_later_does_not_wake_it(
+    bench: SchedulerBench,
+) -> None:
+    bench.add("late", 1500)
+    await let_tasks_run()
+    bench.add("later", 1600)
+    bench.add("soon", 1010)
+    bench.add("now", 1000)
+    await let_tasks_run()
+    assert bench.handed == [(1000, "now")]
+    bench.now = 1010
+    await let_tasks_run()
+    assert bench.handed == [(1000, "now"), (1010, "soon")]
+    bench.now = 1600
+    await let_tasks_run()
+    assert [match for _, match in bench.handed] == ["now", "soon", "late", "later"]
+
+
+async def test_a_move_of_which_something_is_due_later_reads_nothing(bench: SchedulerBench) -> None:
+    bench.add("a", 1060)
+    await let_tasks_run()
+    for at in range(1061, 1090):
+        bench.add(f"m{at}", at)
+        await let_tasks_run()
+    assert bench.reads == 0
+
+
+async def test_in_a_long_sleep_it_beats_now_and_then_and_misses_nothing_new(bench: SchedulerBench) -> None:
+    end = 1000 + 3 * HEARTBEAT_SECONDS + 10
+    bench.add("a", end)
+    await let_tasks_run()
+    for beats in (1, 2):
+        bench.now += HEARTBEAT_SECONDS
+        await let_tasks_run()
+        assert bench.beats == beats
+    bench.add("b", end - 5)  # later than the next heartbeat, but before the awaited due time
+    for bench.now in (1000 + 3 * HEARTBEAT_SECONDS, end - 5, end):
+        await let_tasks_run()
+    assert bench.handed == [(end - 5, "b"), (end, "a")]
+
+
+async def test_it_ends_where_nothing_is_due_and_begins_again(bench: SchedulerBench) -> None:
+    bench.alarm.reschedule()
+    await let_tasks_run()
+    assert not bench.tasks.is_running(scheduler.AWAKE_NAME)
+    bench.add("a", 1000)
+    await let_tasks_run()
+    assert bench.handed == [(1000, "a")]
+    assert not bench.tasks.is_running(scheduler.AWAKE_NAME)
+
+
+async def test_what_is_moved_to_a_later_time_is_handed_out_then(bench: SchedulerBench) -> None:
+    bench.add("a", 1060)
+    await let_tasks_run()
+    bench.due = [DueTime("call", "a", 0, 0, 1090)]
+    bench.now = 1060
+    await let_tasks_run()
+    assert bench.handed == []
+    bench.now = 1090
+    await let_tasks_run()
+    assert bench.handed == [(1090, "a")]
+
+
+async def test_a_store_that_fails_is_asked_again(bench: SchedulerBench) -> None:
+    bench.failing = 3
+    bench.add("a", 1000)
+    for bench.now in range(1000, 1020):
+        await let_tasks_run()
+    assert [match for _, match in bench.handed] == ["a"]
+    assert bench.slept[:3] == [1, 2, 4]
+
+
+async def test_what_it_does_not_know_keeps_nothing_else_from_being_handed_out(bench: SchedulerBench) -> None:
+    bench.due.append(DueTime("gong", "x", 0, 0, 999))  # type: ignore[arg-type]  # as in a damaged file
+    bench.add("a", 1000)
+    await let_tasks_run()
+    assert bench.handed == [(1000, "a")]

@@ -1,0 +1,559 @@
+"""The surface cache never holds anything but what is stored."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from cogs.table.state.read_through_cache import IDLE_SECONDS, ReadThroughCache
+from cogs.table.state.server_lease import ServerLease
+from cogs.table.state.surface_store import SurfaceCache
+from cogs.table.surfaces import stale_tracking
+from cogs.table.surfaces.stale_tracking import StaleTracker
+from cogs.table.transport.background_tasks import BackgroundTasks
+from engines.hosting.matches import Matches
+from engines.store.match_store import NotLeaseHolder, StoreFailure
+from engines.store.server_ownership import SoleOwnership
+from engines.store.surface_storage import Inbox, Mention, Preferences, Surface
+from storage import Database, MatchStore, SurfaceStore
+from tests.engines.memory_shown import MemoryShown
+from tests.engines.memory_store import MemoryStore
+from tests.storage.samples import lobby_info
+
+TABLE = Surface("m1", "table", message=5)
+MENTION = Mention("m1", 1, 7, "nonce", 9)
+
+
+class NumberStore:
+    """A store of one number per key that counts reads. It can be made to fail or to wait."""
+
+    def __init__(self) -> None:
+        self.values: dict[str, int] = {}
+        self.reads = 0
+        self.failing = False
+        self.open = asyncio.Event()
+        self.open.set()
+
+    async def read(self, key: str) -> int:
+        found = self.values.get(key, 0)
+        self.reads += 1
+        await self.open.wait()
+        self._fail()
+        return found
+
+    async def put(self, key: str, value: int) -> None:
+        await self.open.wait()
+        self.values[key] = value
+        self._fail()  # written without confirmation, as after a broken connection
+
+    def _fail(self) -> None:
+        if self.failing:
+            raise StoreFailure("not now")
+
+
+class CacheBench:
+    """A store, its cache and a clock."""
+
+    def __init__(self) -> None:
+        self.store = NumberStore()
+        self.now = 1000
+        self.kept = ReadThroughCache(self.store.read, lambda: self.now)
+
+    async def put(self, key: str, value: int) -> None:
+        await self.kept.change(key, partial(self.store.put, key, value), lambda _: value)
+
+
+@pytest.fixture
+def bench() -> CacheBench:
+    return CacheBench()
+
+
+@pytest.fixture
+async def database(tmp_path: Path) -> AsyncIterator[Database]:
+    async with Database.open(tmp_path / "motley.db", clock=lambda: 0) as database:
+        yield database
+
+
+async def test_what_is_kept_is_read_once(bench: CacheBench) -> None:
+    assert await asyncio.gather(*(bench.kept.get("a") for _ in range(3))) == [0, 0, 0]
+    await bench.put("a", 4)
+    assert await bench.kept.get("a") == 4
+    assert bench.store.reads == 1
+
+
+async def test_what_was_written_unread_is_read_when_it_is_asked_for(bench: CacheBench) -> None:
+    await bench.put("a", 4)
+    assert (await bench.kept.get("a"), bench.store.reads) == (4, 1)
+
+
+async def test_after_a_failing_write_it_is_read_anew(bench: CacheBench) -> None:
+    assert await bench.kept.get("a") == 0
+    bench.store.failing = True
+    with pytest.raises(StoreFailure):
+        await bench.put("a", 4)
+    with pytest.raises(StoreFailure):
+        await bench.kept.get("a")
+    bench.store.failing = False
+    assert await bench.kept.get("a") == 4
+
+
+async def test_a_write_goes_on_without_the_one_who_waited_for_it(bench: CacheBench) -> None:
+    assert await bench.kept.get("a") == 0
+    bench.store.open.clear()
+    writing = asyncio.create_task(bench.put("a", 4))
+    await asyncio.sleep(0)
+    writing.cancel()
+    await asyncio.gather(writing, return_exceptions=True)
+    assert await bench.kept.get("a") == 0  # the value that is still in the store
+    bench.store.open.set()
+    await asyncio.sleep(0.01)
+    assert (await bench.kept.get("a"), bench.store.values) == (4, {"a": 4})
+
+
+async def test_a_write_that_fails_after_its_asker_is_gone_is_read_anew(
+    bench: CacheBench, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert await bench.kept.get("a") == 0
+    bench.store.open.clear()
+    writing = asyncio.create_task(bench.put("a", 4))
+    await asyncio.sleep(0)
+    writing.cancel()
+    await asyncio.gather(writing, return_exceptions=True)
+    bench.store.failing = True
+    bench.store.open.set()
+    await asyncio.sleep(0.01)
+    bench.store.failing = False
+    assert await bench.kept.get("a") == 4
+    del writing
+    gc.collect()
+    assert not caplog.records  # asyncio would log an error that nobody has retrieved
+
+
+async def test_a_write_that_overtakes_a_reading_counts(bench: CacheBench) -> None:
+    bench.store.open.clear()
+    reading = asyncio.create_task(bench.kept.get("a"))
+    await asyncio.sleep(0)
+    writing = asyncio.create_task(bench.put("a", 4))
+    await asyncio.sleep(0)
+    bench.store.open.set()
+    await asyncio.gather(reading, writing)
+    assert await bench.kept.get("a") == 4
+
+
+async def test_writes_count_in_the_order_in_which_they_were_made(bench: CacheBench) -> None:
+    assert await bench.kept.get("a") == 0
+    await asyncio.gather(*(bench.put("a", value) for value in range(1, 6)))
+    assert (await bench.kept.get("a"), bench.store.values) == (5, {"a": 5})
+
+
+async def test_what_nobody_asks_for_is_let_go_when_something_else_comes(bench: CacheBench) -> None:
+    for key in ("a", "b"):
+        await bench.kept.get(key)
+    bench.now += IDLE_SECONDS
+    await bench.kept.get("b")
+    bench.now += 1
+    await bench.kept.get("c")
+    assert set(bench.kept._entries) == {"b", "c"}
+
+
+async def test_what_somebody_is_at_is_not_let_go(bench: CacheBench) -> None:
+    assert await bench.kept.get("a") == 0
+    bench.store.open.clear()
+    writing = asyncio.create_task(bench.put("a", 4))
+    await asyncio.sleep(0.01)
+    bench.kept.forget("a")
+    assert set(bench.kept._entries) == {"a"}
+    bench.store.open.set()
+    await writing
+    bench.kept.forget("a")
+    assert (await bench.kept.get("a"), bench.store.reads) == (4, 2)
+
+
+Change = Callable[[SurfaceCache], Awaitable[None]]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda shown: shown.put(Surface("m1", "hand", 2, 8)),
+        lambda shown: shown.put(Surface("m1", "table", -1, 8)),
+        lambda shown: shown.drop("m1", "table"),
+        lambda shown: shown.drop("m1", "hand", 3),
+        lambda shown: shown.put_mention(Mention("m1", 0, 8, "nonce", 9)),
+        lambda shown: shown.put_mention(Mention("m1", 1, 7, "nonce", 9, 10, "sent")),
+        lambda shown: shown.drop_mention("m1", 1, 7),
+        lambda shown: shown.drop_mention("m1", 3, 7),
+        lambda shown: shown.put_inbox(5, 78, True),
+        lambda shown: shown.change_preferences(5, lambda old: replace(old, call=None)),
+        lambda shown: shown.change_preferences(6, lambda old: replace(old, words=True)),
+        lambda shown: shown.put_note("key", "value"),
+    ],
+)
+async def test_what_is_shown_is_what_is_stored(
+    database: Database, monkeypatch: pytest.MonkeyPatch, change: Change
+) -> None:
+    """A cache that was read before the change has the same values as a fresh one, without more reads."""
+
+    async def everything(shown: SurfaceCache) -> tuple[object, ...]:
+        one = [await shown.find_surface("m1", "table"), await shown.find_surface("m1", "hand", 2)]
+        notes = await shown.read_note("key")
+        liked = [await shown.preferences(5), await shown.preferences(6)]
+        of, mentions = [await shown.surfaces_of("m1"), await shown.surfaces_of("m2")], await shown.mentions("m1")
+        return of, one, mentions, await shown.inbox(5), liked, notes
+
+    matches, surfaces = MatchStore(database), SurfaceStore(database)
+    await asyncio.gather(*(matches.insert(lobby_info(name), by=5) for name in ("m1", "m2")))
+    before = SurfaceCache(surfaces, lambda: 0)
+    await asyncio.gather(before.put(TABLE), before.put_mention(MENTION), before.put_inbox(5, 77, False))
+    liked = [Preferences(), Preferences()]
+    assert await everything(before) == ([[TABLE], []], [TABLE, None], [MENTION], Inbox(77, False), liked, None)
+    await change(before)
+    with monkeypatch.context() as patched:
+        read, asked = Database.read, []
+
+        async def counted(database: Database, work: Callable[..., object], *, what: str) -> object:
+            asked.append(what)
+            return await read(database, work, what=what)
+
+        patched.setattr(Database, "read", counted)
+        kept = await everything(before)
+    assert kept == await everything(SurfaceCache(surfaces, lambda: 0))
+    assert asked == ["surfaces"]  # notes are not cached
+
+
+async def test_doubt_takes_back_nothing_that_is_written_at_the_same_time(database: Database) -> None:
+    await MatchStore(database).insert(lobby_info("m1"), by=5)
+    shown = SurfaceCache(SurfaceStore(database), lambda: 0)
+    await shown.put(replace(TABLE, digest="d", lost="locked"))
+    assert await shown.find_surface("m1", "table")
+    newer = replace(TABLE, digest="d", lost="locked", message=6)
+    await asyncio.gather(shown.put(newer), shown.doubt("m1", "table"), shown.doubt("m1", "lobby"))
+    assert await shown.surfaces_of("m1") == [replace(newer, digest="", lost="")]
+    assert await SurfaceStore(database).surfaces_of("m1") == await shown.surfaces_of("m1")
+
+
+async def test_what_is_not_in_memory_can_be_doubted(database: Database) -> None:
+    await MatchStore(database).insert(lobby_info("m1"), by=5)
+    await SurfaceStore(database).put(replace(TABLE, digest="d", lost="locked"))
+    shown = SurfaceCache(SurfaceStore(database), lambda: 0)
+    await shown.doubt("m1", "table")
+    assert await SurfaceStore(database).surfaces_of("m1") == await shown.surfaces_of("m1") == [TABLE]
+
+
+HAND = replace(TABLE, kind="hand", seat=2, message=7)
+
+
+@pytest.fixture
+async def surfaces(database: Database) -> SurfaceStore:
+    await MatchStore(database).insert(lobby_info("m1"), by=5)
+    store = SurfaceStore(database)
+    for surface in (TABLE, HAND):
+        await store.put(replace(surface, digest="old", shown=1))
+    await store.mark_current({"m1": lobby_info("m1").revision})
+    return store
+
+
+def idle_matches() -> Matches:
+    """Matches without unsaved activity."""
+    return Matches(MemoryStore(), {}, lambda: 0)
+
+
+def shown_at_revision(surface: Surface, revision: int = 2) -> Surface:
+    return replace(surface, digest=f"drawn at {revision}", shown=revision)
+
+
+async def test_an_edit_is_known_at_once_and_the_store_is_told_of_many_in_one_go(surfaces: SurfaceStore) -> None:
+    shown, owing = SurfaceCache(surfaces, lambda: 0), []
+    shown.on_unsaved = lambda: owing.append(shown.has_unsaved())
+    before = await surfaces.surfaces_of("m1")
+    for revision in (2, 3):
+        await shown.put_edits([shown_at_revision(TABLE, revision), shown_at_revision(HAND, revision)])
+    assert await shown.surfaces_of("m1") == [shown_at_revision(HAND, 3), shown_at_revision(TABLE, 3)]
+    assert await surfaces.surfaces_of("m1") == before
+    assert owing == [True, True]
+    await shown.save_edits()
+    assert await surfaces.surfaces_of("m1") == await shown.surfaces_of("m1")
+    assert not shown.has_unsaved()
+
+
+async def test_some_seconds_later_the_store_knows(surfaces: SurfaceStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stale_tracking, "SAVE_DELAY", 0.01)
+    async with BackgroundTasks() as tasks:
+        shown = SurfaceCache(surfaces, lambda: 0)
+        settling = StaleTracker(idle_matches(), shown, tasks)
+        for revision in (2, 3):
+            await shown.put_edits([shown_at_revision(TABLE, revision)])
+            settling.mark_current("m1", 0)
+            await asyncio.sleep(0.1)
+            assert (await surfaces.surfaces_of("m1"))[-1] == shown_at_revision(TABLE, revision)
+        assert not tasks.is_running("settle")
+
+
+async def test_what_is_not_told_yet_is_told_at_the_end(surfaces: SurfaceStore) -> None:
+    async with BackgroundTasks() as tasks:
+        shown = SurfaceCache(surfaces, lambda: 0)
+        settling = StaleTracker(idle_matches(), shown, tasks)
+        await shown.put_edits([shown_at_revision(TABLE)])
+    await settling.save_state()
+    assert (await surfaces.surfaces_of("m1"))[-1] == shown_at_revision(TABLE)
+
+
+async def test_what_is_to_be_shown_again_while_edits_are_told_is_not_said_to_be_shown(
+    surfaces: SurfaceStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with BackgroundTasks() as tasks:
+        shown = SurfaceCache(surfaces, lambda: 0)
+        settling = StaleTracker(idle_matches(), shown, tasks)
+        await shown.put_edits([shown_at_revision(TABLE)])
+        settling.mark_current("m1", 2)
+        told, said = surfaces.put_edits, []
+
+        async def edited(given: Collection[Surface]) -> None:
+            await told(given)
+            settling.mark_stale("m1")
+
+        async def settled(given: dict[str, int]) -> None:
+            said.append(given)
+
+        monkeypatch.setattr(surfaces, "put_edits", edited)
+        monkeypatch.setattr(surfaces, "mark_current", settled)
+        await settling.save_state()
+        assert said == []
+
+
+async def test_an_edit_that_the_store_does_not_take_is_told_again_and_nothing_is_said_to_be_shown(
+    surfaces: SurfaceStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = SurfaceCache(surfaces, lambda: 0)
+    await shown.put_edits([shown_at_revision(TABLE)])
+    said = []
+
+    async def fails(given: object) -> None:
+        raise StoreFailure("not now")
+
+    async def settled(given: dict[str, int]) -> None:
+        said.append(given)
+
+    monkeypatch.setattr(surfaces, "mark_current", settled)
+    with monkeypatch.context() as patched:
+        patched.setattr(surfaces, "put_edits", fails)
+        await shown.save_edits()
+        await shown.mark_current({"m1": 2, "m2": 3})
+    assert said == [{"m2": 3}]
+    assert await shown.find_surface("m1", "table") == shown_at_revision(TABLE)
+    await shown.save_edits()
+    await shown.mark_current({"m1": 2})
+    assert said == [{"m2": 3}, {"m1": 2}]
+    assert (await surfaces.surfaces_of("m1"))[-1] == shown_at_revision(TABLE)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda shown: shown.put(replace(TABLE, message=6, digest="posted anew", shown=2)),
+        lambda shown: shown.doubt("m1", "table"),
+        lambda shown: shown.drop("m1", "table"),
+    ],
+)
+async def test_an_edit_takes_back_nothing_that_has_become_of_the_message_since(
+    surfaces: SurfaceStore, change: Change
+) -> None:
+    shown = SurfaceCache(surfaces, lambda: 0)
+    await shown.put_edits([shown_at_revision(TABLE), shown_at_revision(HAND)])
+    await change(shown)
+    await shown.save_edits()
+    assert await surfaces.surfaces_of("m1") == await shown.surfaces_of("m1")
+    assert (await surfaces.surfaces_of("m1"))[0] == shown_at_revision(HAND)
+
+
+async def test_an_edit_of_a_message_that_was_replaced_meanwhile_changes_nothing(surfaces: SurfaceStore) -> None:
+    shown = SurfaceCache(surfaces, lambda: 0)
+    await shown.put_edits([replace(shown_at_revision(TABLE), message=4)])
+    assert (await shown.surfaces_of("m1"))[-1] == replace(TABLE, digest="old", shown=1)
+
+
+async def test_after_a_crash_nobody_relies_on_what_is_stored_of_a_match_that_is_behind(surfaces: SurfaceStore) -> None:
+    """Its messages may have been edited without a write to the store.
+
+    The stored digests are not trusted until all of the match is shown, not even on the first read.
+    """
+    crashed = SurfaceCache(surfaces, lambda: 0)
+    await crashed.put_edits([shown_at_revision(TABLE)])
+    shown = SurfaceCache(surfaces, lambda: 0)
+    assert [surface.digest for surface in await shown.surfaces_of("m1")] == ["", ""]
+    shown.invalidate("m1")  # as after a failed write
+    assert [surface.digest for surface in await shown.surfaces_of("m1")] == ["", ""]
+    await shown.mark_current({"m1": 2})
+    shown.invalidate("m1")
+    assert [surface.digest for surface in await shown.surfaces_of("m1")] == ["old", "old"]
+
+
+async def test_what_came_to_be_behind_since_the_first_look_is_relied_on(surfaces: SurfaceStore) -> None:
+    shown = SurfaceCache(surfaces, lambda: 0)
+    await shown.surfaces_of("m2")
+    await surfaces.mark_stale(["m1"])
+    assert [surface.digest for surface in await shown.surfaces_of("m1")] == ["old", "old"]
+
+
+async def test_what_came_to_be_behind_since_the_bot_began_is_relied_on(surfaces: SurfaceStore) -> None:
+    shown = SurfaceCache(surfaces, lambda: 0)
+    await shown.preload_unsure()
+    await surfaces.mark_stale(["m1"])
+    assert [surface.digest for surface in await shown.surfaces_of("m1")] == ["old", "old"]
+
+
+async def test_an_edit_that_no_change_of_the_match_has_brought_is_marked_once(surfaces: SurfaceStore) -> None:
+    """An edit after a change is marked by that change; an edit of an older message may need its own mark."""
+    shown, was = SurfaceCache(surfaces, lambda: 0), lobby_info("m1").revision
+    assert await surfaces.stale_matches() == []
+    await shown.put_edits([shown_at_revision(TABLE, was + 1)])
+    assert await surfaces.stale_matches() == ["m1"]
+    for revision, marked in ((was, ["m1"]), (was + 1, [])):
+        await shown.save_edits()
+        await shown.mark_current({"m1": was})
+        assert await surfaces.stale_matches() == []
+        await shown.put_edits([shown_at_revision(HAND, revision)])
+        assert await surfaces.stale_matches() == marked
+
+
+@pytest.mark.parametrize("how", ["put", "drop"])
+async def test_where_it_is_not_certain_what_became_of_a_message_its_edit_is_doubted(
+    surfaces: SurfaceStore, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    """Else the store would keep the digest from before the edit, and a later edit back to it would be skipped."""
+    shown = SurfaceCache(surfaces, lambda: 0)
+    await shown.put_edits([shown_at_revision(TABLE)])
+
+    async def fails(*given: object) -> None:
+        raise StoreFailure("not now")
+
+    monkeypatch.setattr(surfaces, how, fails)
+    with pytest.raises(StoreFailure):
+        await (shown.put(shown_at_revision(TABLE)) if how == "put" else shown.drop("m1", "table"))
+    assert await shown.find_surface("m1", "table") == replace(shown_at_revision(TABLE), digest="")
+    await shown.save_edits()
+    assert (await surfaces.surfaces_of("m1"))[-1] == replace(shown_at_revision(TABLE), digest="")
+
+
+async def test_a_closed_match_is_not_kept_for_what_the_store_is_told_later(surfaces: SurfaceStore) -> None:
+    shown = SurfaceCache(surfaces, lambda: 0)
+    await shown.put_edits([shown_at_revision(TABLE)])
+    shown.forget("m1")
+    await shown.save_edits()
+    assert not shown._matches._entries
+    assert (await surfaces.surfaces_of("m1"))[-1] == shown_at_revision(TABLE)
+
+
+class MovableLease(SoleOwnership):
+    """A holder of its server's lease with an epoch that can change."""
+
+    number = 1
+
+    def epoch(self, guild: int) -> int:
+        return self.number
+
+
+async def test_what_was_sent_when_a_part_was_lost_is_doubted_and_not_kept() -> None:
+    holding, store = MovableLease(), MemoryShown()
+    held = ServerLease(holding, lambda match: 1)
+    displays = SurfaceCache(store, lambda: 0, held)
+    there = Surface("m1", "hand", 0, 1, 2, "before")
+    await displays.put(there)
+    with held.acting_for(1):
+        holding.number = 2  # the lease was lost and regained
+        with pytest.raises(NotLeaseHolder):
+            await displays.put(replace(there, digest="after"))
+    assert await store.surfaces_of("m1") == [replace(there, digest="")]
+    assert await displays.surfaces_of("m1") == [replace(there, digest="")], "what was known of it is kept"
+    holding.number = 0
+    with pytest.raises(NotLeaseHolder), held.acting_for(1):
+        pass
+
+
+async def test_who_answers_a_click_overwrites_nothing_once_the_part_is_lost() -> None:
+    holding, store = MovableLease(), MemoryShown()
+    displays = SurfaceCache(store, lambda: 0, ServerLease(holding, lambda match: 1))
+    holding.is_only_process = False
+    there = Surface("m1", "hand", 0, 1, 2, "before")
+    await displays.put(there)
+    async with displays._matches.lock_entry("m1"):  # another task is writing
+        answered = asyncio.create_task(displays.put_reply(replace(there, digest="answered")))
+        mentioned = asyncio.create_task(displays.put_mention(MENTION))
+        await asyncio.sleep(0)
+        holding.number = 0
+        await store.put(newer := replace(there, message=3, old=2))  # by the process that looks after the match now
+    await answered
+    with pytest.raises(NotLeaseHolder):
+        await mentioned
+    assert await store.surfaces_of("m1") == [replace(newer, digest="")], "it is doubted, and nothing else"
+    assert await store.mentions("m1") == []
+    with pytest.raises(NotLeaseHolder):
+        await displays.drop("m1", "hand", 0)
+
+
+async def test_what_was_read_before_another_process_wrote_is_not_kept() -> None:
+    values, reading = [1], asyncio.Event()
+
+    async def read(key: int) -> int:
+        found = values[-1]
+        await reading.wait()
+        return found
+
+    kept = ReadThroughCache(read, lambda: 0)
+    asked = asyncio.create_task(kept.get(5))
+    await asyncio.sleep(0)
+    values.append(2)
+    kept.invalidate(5, 6)
+    reading.set()
+    assert (await asked, await kept.get(5)) == (1, 2)
+
+
+class BusyMatches(Matches):
+    """Unsaved activity until it is saved; the first save fails."""
+
+    def __init__(self) -> None:
+        super().__init__(MemoryStore(), {}, lambda: 0)
+        self.told = 0
+
+    def has_unsaved_activity(self) -> bool:
+        """Whether it was saved fewer than twice."""
+        return self.told < 2
+
+    async def save_activity(self) -> None:
+        """Save, failing the first time."""
+        self.told += 1
+        if self.told == 1:
+            raise StoreFailure("No room.")
+
+
+async def test_who_is_on_the_way_to_a_move_is_told_some_seconds_later_too_and_where_that_fails_after_as_many(
+    surfaces: SurfaceStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stale_tracking, "SAVE_DELAY", 0.01)
+    async with BackgroundTasks() as tasks:
+        matches = BusyMatches()
+        StaleTracker(matches, SurfaceCache(surfaces, lambda: 0), tasks)
+        matches.on_unsaved_activity()
+        assert matches.told == 0
+        for _ in range(100):
+            if not tasks.is_running("settle"):
+                break
+            await asyncio.sleep(0.01)
+        assert matches.told == 2
+        assert not tasks.is_running("settle")
+
+
+async def test_who_is_on_the_way_to_a_move_is_told_at_the_end_whatever_else_fails(surfaces: SurfaceStore) -> None:
+    async with BackgroundTasks() as tasks:
+        matches, shown = BusyMatches(), SurfaceCache(surfaces, lambda: 0)
+        settling = StaleTracker(matches, shown, tasks)
+        await shown.put_edits([shown_at_revision(TABLE)])
+    await settling.save_state()
+    assert matches.told == 1
+    assert (await surfaces.surfaces_of("m1"))[-1] == shown_at_revision(TABLE)

@@ -1,0 +1,37 @@
+"""A reminder that is added while an older snapshot is being shown is not lost."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from cogs.table.state.surface_store import SurfaceCache
+from cogs.table.surfaces.reminders import Reminders
+from cogs.table.transport.background_tasks import BackgroundTasks
+from cogs.table.transport.interrupted_edits import InterruptedEdits
+from engines.store.match_store import DueTime, Status
+from engines.store.surface_storage import NO_DECISION
+from tests.contract.helpers import HELPERS
+from tests.contract.shown import match_snapshots
+from tests.engines import at_tables
+from tests.engines.memory_shown import MemoryShown
+from tests.engines.memory_store import MemoryStore
+
+NOTHING: Any = None  # a dependency that this test does not use
+
+
+async def test_a_call_survives_a_look_at_the_moment_before_its_decision() -> None:
+    helper = HELPERS["wizard"]
+    now = match_snapshots(helper, next(iter(helper.starts())))[0]
+    before = replace(now, state=None, info=replace(now.info, status=Status.LOBBY))
+    (seat,) = now.due_seats()
+    due = DueTime("call", now.info.id, seat, now.decisions()[seat].number, 5)
+    shown, overtaken = SurfaceCache(MemoryShown(), lambda: 0), InterruptedEdits(BackgroundTasks())
+    calls = Reminders(
+        NOTHING, at_tables.make_matches(MemoryStore(), at_tables.Clock()), shown, overtaken, lambda match: None
+    )
+    calls.add(due)
+    assert await calls.pending_mark(before, seat) == NO_DECISION
+    assert await calls._pending_reminders(before) == []
+    assert await calls.pending_mark(now, seat) == due.decision
+    assert await calls._pending_reminders(now) == [due]

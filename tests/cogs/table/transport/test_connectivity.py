@@ -1,0 +1,153 @@
+"""Connectivity: a hanging request starts a probe, and ends with the outage."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+import aiohttp
+import pytest
+
+from cogs.table.transport import connectivity
+from cogs.table.transport.background_tasks import BackgroundTasks
+from cogs.table.transport.connectivity import Connectivity
+
+
+async def wait_until(condition: Callable[[], bool]) -> None:
+    """Wait until the condition holds."""
+    async with asyncio.timeout(5):
+        while True:
+            if condition():
+                return
+            await asyncio.sleep(0.001)
+
+
+class OutageBench:
+    """A bench with a switchable outage and a request that hangs."""
+
+    def __init__(self) -> None:
+        self.there = False
+        self.probed = 0
+        self.woken: list[str] = []
+        self.pauses: list[float] = []
+        self.tasks = BackgroundTasks()
+        self.outage = Connectivity(self.probe, self.woken.append, self.tasks)
+
+    async def probe(self) -> None:
+        self.probed += 1
+        if not self.there:
+            raise aiohttp.ServerDisconnectedError
+
+    async def hang(self) -> None:
+        """Send a request that discord.py retries by itself."""
+        async with self.outage.watch_request():
+            await asyncio.sleep(60)
+
+    async def until_down(self) -> None:
+        await wait_until(lambda: self.outage.is_down)
+
+
+@pytest.fixture
+def bench(monkeypatch: pytest.MonkeyPatch) -> OutageBench:
+    """A bench with pauses that are a thousand times shorter."""
+
+    made = OutageBench()
+
+    async def pause(seconds: float) -> None:
+        made.pauses.append(seconds)
+        await asyncio.sleep(seconds / 1000)
+
+    monkeypatch.setattr(connectivity, "HANG_SECONDS", 0.01)
+    monkeypatch.setattr(connectivity, "sleep", pause)
+    return made
+
+
+async def test_what_hangs_during_an_outage_ends_with_it(bench: OutageBench) -> None:
+    hanging = asyncio.create_task(bench.hang())
+    await bench.until_down()
+    bench.there = True
+    done, _ = await asyncio.wait({hanging}, timeout=5)
+    assert done
+    assert isinstance(hanging.exception(), TimeoutError)
+    assert not bench.outage.is_down
+
+
+async def test_what_takes_long_while_discord_answers_goes_on(bench: OutageBench) -> None:
+    bench.there = True
+    hanging = asyncio.create_task(bench.hang())
+    await wait_until(lambda: bool(bench.probed))
+    await asyncio.sleep(0.02)
+    assert not hanging.done()
+    assert bench.probed == 1
+    hanging.cancel()
+
+
+async def test_a_probe_that_hangs_has_not_got_through(bench: OutageBench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench.outage, "_probe", bench.hang)
+    bench.outage.note_failure("aaaaaaaa")
+    await bench.until_down()
+    assert bench.woken == []
+    bench.outage.note_contact()
+    assert bench.woken == ["aaaaaaaa"]
+
+
+async def test_what_nobody_foresaw_in_a_probe_keeps_nobody_waiting(
+    bench: OutageBench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def broken() -> None:
+        raise ValueError("unforeseen")
+
+    monkeypatch.setattr(bench.outage, "_probe", broken)
+    bench.outage.note_failure("aaaaaaaa")
+    await wait_until(lambda: bool(bench.woken))
+    assert bench.woken == ["aaaaaaaa"]
+
+
+async def test_nothing_goes_on_when_nobody_waits(bench: OutageBench) -> None:
+    bench.outage.note_failure("aaaaaaaa")
+    bench.there = True
+    await wait_until(lambda: not bench.tasks._running)
+    assert bench.probed == 1
+    assert bench.woken == ["aaaaaaaa"]
+
+
+async def test_only_its_own_firing_makes_the_pause_longer_and_what_gets_through_makes_it_short(
+    bench: OutageBench,
+) -> None:
+    bench.outage.note_failure("aaaaaaaa")
+    await wait_until(lambda: bench.probed == 4)
+    for _ in range(26):
+        bench.outage.note_failure("bbbbbbbb")
+    await wait_until(lambda: bench.probed == 6)
+    assert bench.pauses[:6] == [1, 2, 4, 4, 4, 4]
+    bench.outage.note_contact()
+    assert sorted(bench.woken) == ["aaaaaaaa", "bbbbbbbb"]
+    await wait_until(lambda: not bench.tasks._running)
+    bench.pauses.clear()
+    bench.outage.note_failure("aaaaaaaa")
+    await wait_until(lambda: len(bench.pauses) >= 2)
+    assert bench.pauses[:2] == [1, 2]
+    await bench.tasks.close()
+
+
+async def test_what_was_cut_short_and_still_cleans_up_is_left_alone_by_the_next_outage(bench: OutageBench) -> None:
+    cleaned = asyncio.Event()
+
+    async def hang() -> None:
+        async with bench.outage.watch_request():
+            try:
+                await asyncio.sleep(60)
+            finally:
+                await cleaned.wait()
+
+    hanging = asyncio.create_task(hang())
+    await bench.until_down()
+    bench.outage.note_contact()
+    await asyncio.sleep(0.01)
+    bench.outage.hold_until_up("a")
+    await bench.until_down()
+    bench.outage.note_contact()
+    assert bench.woken == ["a"]
+    cleaned.set()
+    with pytest.raises(TimeoutError):
+        await hanging

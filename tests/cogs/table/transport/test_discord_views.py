@@ -1,0 +1,145 @@
+"""Our components and forms equal what discord.py itself would send."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import AsyncIterator
+from typing import Any
+
+import aiohttp
+import discord
+import pytest
+from aiohttp import web
+from aiohttp.test_utils import BaseTestServer, TestServer
+from discord import ui
+
+from cogs.pictures.spec import ScoreSheet
+from cogs.screens.screen import Picture
+from cogs.table.pages.page import ChannelMenu, Line, Menu, Page, Paper, Press, Row, Text
+from cogs.table.transport import discord_views
+from cogs.table.transport.multipart import MAX_SINGLE_BODY, SingleBodyRequest, _encode_form
+
+SHEET = ScoreSheet((), ())
+PRESSES = (
+    Press("Play", "m:1", "primary"),
+    Press("Stop", "m:2", "danger", idle=True),
+    Press("", "m:3", "success", emoji="⋯"),
+    Press("There", "https://discord.com/x", emoji="🂡", link=True),
+)
+LINES = (Line("one", "1"), Line("two", "2", "the other", "♠", chosen=True))
+
+
+def discord_py_view() -> ui.LayoutView:
+    styles = (discord.ButtonStyle.primary, discord.ButtonStyle.danger, discord.ButtonStyle.success, None)
+    buttons = [
+        ui.Button[ui.LayoutView](
+            label=press.label, custom_id=press.to, style=style, emoji=press.emoji, disabled=press.idle
+        )
+        if style
+        else ui.Button[ui.LayoutView](label=press.label, url=press.to, emoji=press.emoji)
+        for press, style in zip(PRESSES, styles, strict=True)
+    ]
+    options = [
+        discord.SelectOption(
+            label=line.label, value=line.value, description=line.description, emoji=line.emoji, default=line.chosen
+        )
+        for line in LINES
+    ]
+    kinds = ("text", "news", "voice", "stage_voice", "forum")
+    channels = [
+        ui.ChannelSelect[ui.LayoutView](
+            custom_id="h:x",
+            placeholder="Where",
+            channel_types=[discord.ChannelType[kind] for kind in kinds],
+            min_values=0,
+            max_values=25,
+            default_values=[discord.SelectDefaultValue.from_channel(discord.Object(each)) for each in chosen],
+        )
+        for chosen in ((), (5, 6))
+    ]
+    view = ui.LayoutView(timeout=None)
+    view.add_item(
+        ui.Container(
+            ui.TextDisplay("Words"),
+            ui.MediaGallery(discord.MediaGalleryItem("attachment://hand.png", description="a hand")),
+            ui.File("attachment://record.txt"),
+            ui.ActionRow(*buttons),
+            ui.ActionRow(ui.Select(custom_id="p:x", placeholder="Which", options=options, min_values=1, max_values=2)),
+            *map(ui.ActionRow, channels),
+            accent_colour=7,
+        )
+    )
+    return view
+
+
+async def test_components_are_what_discord_py_would_write() -> None:
+    blocks = (
+        Text("Words"),
+        Picture(SHEET, "hand.png", "a hand"),
+        Paper("record.txt", "all"),
+        Row(PRESSES),
+        Row(Menu("p:x", "Which", LINES, 1, 2)),
+        ChannelMenu("h:x", "Where", ()),
+        ChannelMenu("h:x", "Where", (5, 6)),
+    )
+    made = discord_views.page_view(Page(blocks, 7))
+    assert made.to_components() == discord_py_view().to_components()  # type: ignore[no-untyped-call]
+    assert made.is_finished()
+    assert made.has_components_v2() is discord_py_view().has_components_v2() is True
+
+
+def test_what_discord_py_keeps_private_of_an_interaction_is_still_there() -> None:
+    assert "_session" in discord.Interaction.__slots__
+    assert "_response_type" in discord.InteractionResponse.__slots__
+
+
+@pytest.fixture
+async def echo() -> AsyncIterator[BaseTestServer]:
+    """A server that answers with a form's parts (names, file names, types, contents) and its total length."""
+
+    async def parts(request: web.Request) -> web.Response:
+        found: list[Any] = []
+        async for part in await request.multipart():
+            assert isinstance(part, aiohttp.BodyPartReader)
+            content = await part.read()
+            found.append([part.name, part.filename, part.headers.get("Content-Type"), content.hex()])
+        return web.json_response({"parts": found, "length": request.content_length})
+
+    app = web.Application(client_max_size=1 << 24)
+    app.router.add_post("/", parts)
+    async with TestServer(app) as server:
+        yield server
+
+
+def discord_py_form(picture: bytes, skipped: int = 0) -> aiohttp.FormData:
+    """The view as discord.py builds it."""
+    made, file = aiohttp.FormData(quote_fields=False), io.BytesIO(picture)
+    file.seek(skipped)
+    made.add_field(name="payload_json", value='{"content": "Ünïcode ♠"}')
+    made.add_field(name="files[0]", value=file, filename="hand.png", content_type="application/octet-stream")
+    return made
+
+
+@pytest.mark.parametrize(
+    "size", [0, 50_000, MAX_SINGLE_BODY], ids=["an empty file", "a picture", "too large for one piece"]
+)
+async def test_a_form_in_one_piece_says_the_same(echo: BaseTestServer, size: int) -> None:
+    answers = []
+    for kind in (aiohttp.ClientRequest, SingleBodyRequest):
+        async with aiohttp.ClientSession(request_class=kind) as session:
+            response = await session.post(
+                echo.make_url("/"), data=discord_py_form(bytes(range(256)) * (size // 256 + 1))
+            )
+            answers.append(await response.json())
+    assert answers[0]["parts"] == answers[1]["parts"]
+    assert len(answers[0]["parts"]) == 2
+
+
+def test_a_form_of_some_size_is_one_piece_and_the_file_can_be_sent_once_more() -> None:
+    made = discord_py_form(b"0123456789", skipped=4)
+    first, again = _encode_form(made), _encode_form(made)
+    assert first is not None
+    assert again is not None
+    assert b"456789" in first._value
+    assert b"3456789" not in first._value
+    assert len(first._value) == len(again._value)

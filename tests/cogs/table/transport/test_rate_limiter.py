@@ -1,0 +1,203 @@
+"""The bot's requests never exceed Discord's limit, and deferred ones are sent only if there is room."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from discord.http import Route
+from yarl import URL
+
+from cogs.table.transport import rate_limiter
+from cogs.table.transport.rate_limiter import DISCORD_LIMIT, FILL_LIMIT, SEND_LIMIT, RateLimiter, is_counted
+from tests.manual_time import ManualTime
+
+
+@pytest.fixture
+def time(monkeypatch: pytest.MonkeyPatch) -> ManualTime:
+    """A manual clock for the rate limiter."""
+    made = ManualTime()
+    monkeypatch.setattr(rate_limiter, "now", made.now)
+    monkeypatch.setattr(rate_limiter, "sleep", made.sleep)
+    return made
+
+
+async def let_tasks_run() -> None:
+    """Let all ready tasks run."""
+    for _ in range(500):
+        await asyncio.sleep(0)
+
+
+async def advance_time(time: ManualTime, seconds: float) -> None:
+    """Advance the clock, and let all ready tasks run on the way."""
+    await let_tasks_run()
+    end = time.seconds + seconds
+    while time.next_due() <= end:
+        time.advance_to(time.next_due())
+        await let_tasks_run()
+    time.advance_to(end)
+    await let_tasks_run()
+
+
+class SendingBot:
+    """A bot that sends requests and records when."""
+
+    def __init__(self, time: ManualTime) -> None:
+        self.traffic = RateLimiter()
+        self.sent: list[float] = []
+        self.followed: list[float] = []
+        self._time = time
+        self._tasks: list[asyncio.Task[None]] = []
+
+    def send(self, count: int) -> None:
+        """Send this many urgent requests."""
+        self._tasks += [asyncio.create_task(self._send()) for _ in range(count)]
+
+    def follow(self, count: int, requests: int = 1) -> None:
+        """Send this many deferred hands, each with this many requests."""
+        self._tasks += [asyncio.create_task(self._follow(requests)) for _ in range(count)]
+
+    async def _send(self) -> None:
+        await self.traffic.acquire()
+        self.sent.append(self._time.seconds)
+
+    async def _follow(self, requests: int) -> None:
+        async with self.traffic.wait_for_room():
+            for _ in range(requests):
+                await self.traffic.acquire()
+                self.followed.append(self._time.seconds)
+
+
+def most_in_a_second(times: list[float]) -> int:
+    """The largest number of these times within any second."""
+    return max(sum(at <= other < at + 1 for other in times) for at in times)
+
+
+async def test_no_second_has_more_requests_than_discord_takes(time: ManualTime) -> None:
+    bot = SendingBot(time)
+    bot.send(130)
+    await advance_time(time, 0)
+    assert len(bot.sent) == SEND_LIMIT < DISCORD_LIMIT
+    await advance_time(time, 3)
+    assert len(bot.sent) == 130
+    assert most_in_a_second(bot.sent) <= DISCORD_LIMIT
+
+
+async def test_a_hand_goes_before_tables_that_wait(time: ManualTime) -> None:
+    bot = SendingBot(time)
+    bot.send(3 * SEND_LIMIT)
+    await advance_time(time, 0.5)
+    hand = bot.traffic.run_first(bot.traffic.acquire())
+    await advance_time(time, 0.6)
+    assert hand.done()
+    assert len(bot.sent) < 3 * SEND_LIMIT - 10
+
+
+async def test_nothing_follows_while_what_must_be_shown_takes_more_than_half(time: ManualTime) -> None:
+    bot = SendingBot(time)
+    for _ in range(100):  # ten seconds
+        bot.send(3)
+        bot.follow(1)
+        await advance_time(time, 0.1)
+    early = [at for at in bot.followed if at >= 1]
+    assert not early
+    assert len(bot.followed) < FILL_LIMIT
+    await advance_time(time, 10)
+    assert len(bot.followed) == 100
+
+
+async def test_what_may_wait_fills_only_part_of_the_rest(time: ManualTime) -> None:
+    bot = SendingBot(time)
+    bot.follow(200)
+    for number in range(80):
+        bot.send(1)
+        await advance_time(time, 0.1)
+        assert len(bot.sent) == number + 1  # urgent requests find room at once
+    assert len(bot.followed) == 200
+    assert most_in_a_second(bot.followed) <= FILL_LIMIT
+
+
+@pytest.mark.parametrize("error", [None, LookupError])
+async def test_leave_to_send_is_given_back_when_it_is_not_used(time: ManualTime, error: type[Exception] | None) -> None:
+    bot = SendingBot(time)
+
+    async def need_nothing() -> None:
+        async with bot.traffic.wait_for_room():
+            if error is not None:
+                raise error
+
+    idle = [asyncio.create_task(need_nothing()) for _ in range(2 * FILL_LIMIT)]
+    await advance_time(time, 3)
+    assert [type(each.exception()) for each in idle] == [error or type(None)] * len(idle)
+    bot.follow(FILL_LIMIT // 2)
+    await advance_time(time, 1)
+    assert len(bot.followed) == FILL_LIMIT // 2
+
+
+async def test_whoever_needs_no_request_after_all_holds_up_nobody(time: ManualTime) -> None:
+    bot = SendingBot(time)
+
+    async def need_nothing() -> None:
+        async with bot.traffic.wait_for_room():
+            await time.sleep(0.002)  # the time it takes to draw a hand and find it current
+
+    idle = [asyncio.create_task(need_nothing()) for _ in range(FILL_LIMIT)]
+    bot.follow(1)
+    await advance_time(time, 0.5)
+    assert all(each.done() for each in idle)
+    assert len(bot.followed) == 1
+
+
+async def test_a_process_keeps_to_its_share_and_tells_what_it_needs(time: ManualTime) -> None:
+    bot = SendingBot(time)
+    bot.traffic.set_share(1 / 3, 3)
+    bot.send(SEND_LIMIT)
+    bot.follow(FILL_LIMIT)
+    await advance_time(time, 0)
+    assert len(bot.sent) == SEND_LIMIT // 3
+    assert bot.traffic.needed_share() == (SEND_LIMIT + FILL_LIMIT) / SEND_LIMIT
+    for _ in range(30):
+        await advance_time(time, 0.5)
+        bot.traffic.set_share(1 / 3, 3)
+    assert most_in_a_second([*bot.sent, *bot.followed]) == SEND_LIMIT // 3
+    assert (len(bot.sent), len(bot.followed)) == (SEND_LIMIT, FILL_LIMIT)
+    assert bot.traffic.needed_share() == 0
+
+
+async def test_a_share_that_became_smaller_counts_at_once_and_one_of_nothing_is_one_request(time: ManualTime) -> None:
+    bot = SendingBot(time)
+    bot.traffic.set_share(0.5, 2)
+    bot.send(SEND_LIMIT)
+    await advance_time(time, 0.9)
+    bot.traffic.set_share(0, 2)
+    await advance_time(time, 1.9)
+    assert len(bot.sent) == SEND_LIMIT // 2 + 2
+    assert most_in_a_second(bot.sent[SEND_LIMIT // 2 :]) == 1
+
+
+@pytest.mark.parametrize(("share", "left"), [(0.9, 0.25), (0.1, 0.1)])
+async def test_whoever_hears_nothing_of_the_others_keeps_to_an_even_share(
+    share: float, left: float, time: ManualTime
+) -> None:
+    bot = SendingBot(time)
+    bot.traffic.set_share(share, 4)
+    await advance_time(time, 3)
+    bot.send(SEND_LIMIT)
+    await advance_time(time, 0)
+    assert len(bot.sent) == int(SEND_LIMIT * left)
+
+
+@pytest.mark.parametrize(
+    ("path", "limited"),
+    [
+        ("/channels/1/messages/2", True),
+        ("/users/@me", True),
+        ("/interactions/1/token/callback", False),
+        ("/webhooks/1/token/messages/@original", False),
+    ],
+)
+def test_answers_to_people_do_not_count(path: str, limited: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert is_counted(URL(Route.BASE + path)) is limited
+    assert not is_counted(URL("https://cdn.discordapp.com" + path))
+    monkeypatch.setattr(Route, "BASE", "http://127.0.0.1:8750/api/v10")
+    assert is_counted(URL(Route.BASE + path)) is limited

@@ -1,0 +1,100 @@
+"""First responses are retried while Discord would accept them, and no longer."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from types import SimpleNamespace
+from typing import Any
+
+import aiohttp
+import discord
+import pytest
+
+from cogs.table.transport import response_retry
+from cogs.table.transport.interaction_response import FIRST_TIMEOUT
+from cogs.table.transport.response_retry import ALREADY_ANSWERED, MAX_TRIES, retry_response
+from tests.faults.skipping import run_skipping
+
+
+def http_error(status: int, code: int = 0) -> discord.HTTPException:
+    """An error as discord.py raises it."""
+    answer: Any = SimpleNamespace(status=status, reason="")
+    return discord.HTTPException(answer, {"code": code, "message": ""})
+
+
+PASSING = [http_error(503), http_error(429), aiohttp.ServerDisconnectedError(), TimeoutError()]
+
+
+def attempt_with(*outcomes: Exception | str) -> tuple[list[bool], Callable[[bool], Awaitable[str]]]:
+    """A list of what each try received, and a responder with these outcomes in order."""
+    told: list[bool] = []
+
+    async def respond(again: bool) -> str:
+        told.append(again)
+        outcome = outcomes[len(told) - 1]
+        if isinstance(outcome, Exception):
+            raise outcome
+        return outcome
+
+    return told, respond
+
+
+@pytest.fixture(autouse=True)
+def _quickly(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(response_retry, "TRY_GAP", 0)
+
+
+@pytest.mark.parametrize("error", PASSING, ids=str)
+async def test_it_is_tried_until_discord_takes_it(error: Exception) -> None:
+    told, respond = attempt_with(error, error, error, "taken")
+    assert await retry_response(respond) == "taken"
+    assert told == [False, True, True, True]
+
+
+async def test_what_a_lost_try_has_answered_is_answered() -> None:
+    _, respond = attempt_with(aiohttp.ServerDisconnectedError(), http_error(400, ALREADY_ANSWERED))
+    assert await retry_response(respond) is None
+
+
+@pytest.mark.parametrize(
+    "error", [http_error(400, ALREADY_ANSWERED), http_error(404, 10062), http_error(400, 50035)], ids=str
+)
+async def test_what_discord_refuses_is_tried_once(error: discord.HTTPException) -> None:
+    told, respond = attempt_with(error)
+    with pytest.raises(discord.HTTPException):
+        await retry_response(respond)
+    assert told == [False]
+
+
+async def test_there_is_a_last_try() -> None:
+    told, respond = attempt_with(*[http_error(503)] * MAX_TRIES)
+    with pytest.raises(discord.HTTPException):
+        await retry_response(respond)
+    assert len(told) == MAX_TRIES
+
+
+def test_one_that_hangs_makes_way_for_the_next_in_time() -> None:
+    async def respond(again: bool) -> float:
+        if not again:
+            await asyncio.sleep(60)
+        return asyncio.get_running_loop().time()
+
+    taken = run_skipping(lambda: retry_response(respond))
+    assert taken is not None
+    assert taken < 1
+
+
+def test_a_discord_that_takes_two_seconds_for_everything_is_understood() -> None:
+    async def respond(again: bool) -> str:
+        await asyncio.sleep(2)
+        if again:
+            raise http_error(400, ALREADY_ANSWERED)
+        return "taken by the first, for which nobody has waited"
+
+    async def ask() -> float:
+        async with asyncio.timeout(FIRST_TIMEOUT):
+            assert await retry_response(respond) is None
+        return asyncio.get_running_loop().time()
+
+    assert run_skipping(ask) < FIRST_TIMEOUT

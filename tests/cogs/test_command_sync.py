@@ -1,0 +1,162 @@
+"""Commands are registered, with retries if Discord or the database fails."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from types import SimpleNamespace
+from typing import Any
+
+import discord
+import pytest
+from discord import app_commands
+from discord.http import Route
+
+from cogs import command_sync
+from cogs.client import MotleyBot
+from cogs.command_sync import FIRST_PAUSE, LONGEST_PAUSE, register, register_at_last
+from engines import GAMES
+from engines.hosting.matches import Matches
+from engines.store.match_store import StoreFailure
+from playground.world.world import Json
+from tests.engines.memory_shown import MemoryShown
+from tests.engines.memory_store import MemoryStore
+from tests.fronts import GAME_UIS
+from tests.worker_pool.at_once import ImmediatePool
+
+LAUNCH = {"id": "7", "type": 4, "name": "launch", "description": "", "handler": 2, "name_localizations": {"de": "los"}}
+OLD_MENU = {"id": "8", "type": 2, "name": "A menu of an older version"}
+
+
+def refused(status: int, code: int = 0) -> discord.HTTPException:
+    """Return discord.py's exception for a refusal."""
+    response: Any = SimpleNamespace(status=status, reason="Refused")
+    return discord.HTTPException(response, {"code": code, "message": "Refused"})
+
+
+class Registry:
+    """Discord's registered commands behind a fake HTTP client, with the errors that it raises next."""
+
+    def __init__(self, *there: Json) -> None:
+        self.there = list(there)
+        self.updates = 0
+        self.faults: list[Exception] = []
+
+    async def request(self, route: Route, *, json: Any = None, params: Any = None) -> list[Json]:
+        """Replace discord.py's method."""
+        if self.faults:
+            raise self.faults.pop(0)
+        if route.method == "GET":
+            assert params == {"with_localizations": "true"}
+            return self.there
+        assert route.method == "PUT"
+        if LAUNCH in self.there and LAUNCH not in json:
+            raise refused(400, 50240)
+        self.there, self.updates = json, self.updates + 1
+        return self.there
+
+
+def bot_at(registry: Registry, monkeypatch: pytest.MonkeyPatch) -> MotleyBot:
+    """Return a logged-in bot with one command."""
+
+    async def play(interaction: discord.Interaction) -> None: ...
+
+    bot = MotleyBot(Matches(MemoryStore(), GAMES, lambda: 1000), MemoryShown(), GAME_UIS, ImmediatePool(), lambda: 1000)
+    bot._connection.application_id = 1
+    bot.tree.add_command(app_commands.Command(name="play", description="Plays", callback=play))
+    monkeypatch.setattr(bot.http, "request", registry.request)
+    return bot
+
+
+def names(registry: Registry) -> list[str]:
+    """Return the names of the registered commands."""
+    return [command["name"] for command in registry.there]
+
+
+async def test_what_discord_added_is_sent_back_as_it_came_and_what_an_older_version_had_is_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    registry = Registry(OLD_MENU, LAUNCH)
+    await register(bot_at(registry, monkeypatch).tree, MemoryShown())  # type: ignore[arg-type]
+    assert names(registry) == ["play", "launch"]
+    assert registry.there[1] == LAUNCH
+
+
+async def test_commands_are_updated_once_also_where_activities_are_switched_on_later(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    registry = Registry()
+    bot = bot_at(registry, monkeypatch)
+    await bot._sync_commands()
+    registry.there = [*registry.there, LAUNCH]
+    await bot._sync_commands()
+    assert registry.updates == 1
+    registry.there = [LAUNCH]
+    await bot._sync_commands()
+    assert (registry.updates, names(registry)) == (2, ["play", "launch"])
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        *(refused(status) for status in (400, 401, 403, 404, 429, 500, 503)),
+        refused(400, 50240),
+        discord.RateLimited(7.0),
+        ConnectionResetError(),
+        TimeoutError(),
+        StoreFailure("Full."),
+    ],
+    ids=str,
+)
+async def test_whatever_refuses_is_a_line_in_the_log_and_they_are_registered_later(
+    fault: Exception, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    registry, pauses = Registry(), list[float]()
+
+    async def pause(seconds: float) -> None:
+        pauses.append(seconds)
+
+    monkeypatch.setattr(command_sync, "sleep", pause)
+    registry.faults = [fault, fault]
+    with caplog.at_level(logging.INFO, "cogs.command_sync"):
+        await register_at_last(bot_at(registry, monkeypatch)._sync_commands)
+    assert names(registry) == ["play"]
+    least = 7 if isinstance(fault, discord.RateLimited) else 0
+    assert pauses == [max(FIRST_PAUSE, least), max(2 * FIRST_PAUSE, least)]
+    assert [record.levelname for record in caplog.records] == ["WARNING", "WARNING", "INFO"]
+
+
+async def test_a_note_that_cannot_be_kept_ends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    registry, failing = Registry(), [StoreFailure("Full.")]
+    bot = bot_at(registry, monkeypatch)
+    put = bot.surfaces.put_note
+
+    async def put_note(key: str, value: str) -> None:
+        if failing:
+            raise failing.pop()
+        await put(key, value)
+
+    async def pause(seconds: float) -> None: ...
+
+    monkeypatch.setattr(bot.surfaces, "put_note", put_note)
+    monkeypatch.setattr(command_sync, "sleep", pause)
+    await register_at_last(bot._sync_commands)
+    assert await bot.surfaces.read_note("commands")
+
+
+async def test_pauses_grow_up_to_the_longest(monkeypatch: pytest.MonkeyPatch) -> None:
+    pauses: list[float] = []
+
+    async def pause(seconds: float) -> None:
+        pauses.append(seconds)
+        if len(pauses) > 12:
+            raise asyncio.CancelledError
+
+    async def never() -> None:
+        raise refused(403)
+
+    monkeypatch.setattr(command_sync, "sleep", pause)
+    with pytest.raises(asyncio.CancelledError):
+        await register_at_last(never)
+    assert pauses[:3] == [FIRST_PAUSE, 2 * FIRST_PAUSE, 4 * FIRST_PAUSE]
+    assert pauses[-1] == LONGEST_PAUSE

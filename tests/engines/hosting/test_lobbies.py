@@ -1,0 +1,278 @@
+"""Lobbies: who comes in and who starts, how many may be open, and playing again."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from engines.hosting.due_times import LOBBY_SECONDS
+from engines.hosting.lobbies import TooManyLobbies
+from engines.hosting.match import RequestRefused, status_sentence
+from engines.hosting.matches import Matches
+from engines.hosting.rematch import REMATCH_CALL_SECONDS
+from engines.store.match_store import MatchInfo, Place, Seat, Status, TableLimits
+from engines.store.table_options import TableOptions
+from engines.wizard.model import Options
+from tests.engines.at_tables import (
+    ADA,
+    BELA,
+    CHIDI,
+    DORA,
+    WIZARD,
+    Clock,
+    make_matches,
+    open_lobby,
+    play_out,
+    start_match,
+)
+from tests.engines.memory_store import MemoryStore
+
+# Coming in and starting
+
+
+async def test_a_lobby_fills_up_to_the_last_seat_and_no_further(matches: Matches) -> None:
+    match = await open_lobby(matches, *range(1, 7))
+    with pytest.raises(RequestRefused, match="All 6 seats are taken"):
+        await matches.join(match, 7, "late")
+    assert len((await matches.get_snapshot(match)).info.seats) == 6
+
+
+async def test_two_who_race_for_the_last_place_do_not_both_get_it(matches: Matches) -> None:
+    match = await open_lobby(matches, *range(1, 6))
+    done = await asyncio.gather(*(matches.join(match, user, "x") for user in (8, 9)), return_exceptions=True)
+    assert sum(isinstance(one, RequestRefused) for one in done) == 1
+    assert len((await matches.get_snapshot(match)).info.seats) == 6
+
+
+async def test_nobody_joins_twice(matches: Matches) -> None:
+    match = await open_lobby(matches, ADA)
+    with pytest.raises(RequestRefused, match="already joined"):
+        await matches.join(match, ADA, "again")
+
+
+async def test_only_the_host_starts_and_only_with_enough_players(matches: Matches) -> None:
+    match = await open_lobby(matches, ADA, BELA)
+    with pytest.raises(RequestRefused, match="needs at least 3 players; 2 have joined"):
+        await matches.start_match(match, ADA)
+    await matches.join(match, CHIDI, "Chidi")
+    with pytest.raises(RequestRefused, match="Only the host"):
+        await matches.start_match(match, BELA)
+    assert (await matches.start_match(match, ADA)).status is Status.RUNNING
+    with pytest.raises(RequestRefused, match="already started"):
+        await matches.start_match(match, ADA)
+
+
+async def test_a_leaving_host_hands_the_lobby_over_and_the_last_one_closes_it(matches: Matches) -> None:
+    match = await open_lobby(matches, ADA, BELA)
+    assert (await matches.leave_match(match, ADA)).host == BELA
+    assert (await matches.leave_match(match, BELA)).status is Status.CANCELLED
+
+
+async def test_who_is_host_stays_so_when_an_admin_takes_somebody_else_out(matches: Matches) -> None:
+    match = await open_lobby(matches, ADA, BELA, CHIDI)
+    await matches.hand_over_host(match, ADA, BELA)
+    assert (await matches.remove_player(match, CHIDI, by=99)).host == BELA
+    assert (await matches.remove_player(match, BELA, by=99)).host == ADA
+
+
+async def test_the_host_does_not_hand_over_to_themselves(matches: Matches) -> None:
+    match = await open_lobby(matches, ADA, BELA)
+    with pytest.raises(RequestRefused, match="You are already the host"):
+        await matches.hand_over_host(match, ADA, ADA)
+    assert (await matches.get_snapshot(match)).info.revision == 1
+
+
+async def test_no_lobby_is_opened_with_options_of_the_house_that_cannot_be(matches: Matches) -> None:
+    house: Any = TableOptions(clock="2 hours")  # type: ignore[arg-type]
+    with pytest.raises(RequestRefused, match="Clock can be none, or 5 minutes"):
+        await matches.open_lobby(WIZARD, Options(), Place(1, 2), Seat(ADA, "Ada"), table_options=house)
+
+
+async def test_the_host_hands_over_only_to_somebody_at_the_table(matches: Matches) -> None:
+    match = await open_lobby(matches, ADA, BELA)
+    with pytest.raises(RequestRefused, match="Only a player at this table"):
+        await matches.hand_over_host(match, ADA, DORA)
+    with pytest.raises(RequestRefused, match="Only the host"):
+        await matches.hand_over_host(match, BELA, BELA)
+    assert (await matches.hand_over_host(match, ADA, BELA)).host == BELA
+
+
+async def test_a_lobby_expires_after_a_day_and_not_before(matches: Matches, clock: Clock) -> None:
+    match = await open_lobby(matches, ADA)
+    clock.now += LOBBY_SECONDS - 1
+    with pytest.raises(RequestRefused):
+        await matches.expire_lobby(match)
+    clock.now += 1
+    assert (await matches.expire_lobby(match)).status is Status.EXPIRED
+    with pytest.raises(RequestRefused, match="closed"):
+        await matches.join(match, BELA, "Bela")
+
+
+async def test_a_lobby_whose_channel_is_gone_is_closed_and_a_match_is_not(matches: Matches) -> None:
+    match, begun = await open_lobby(matches, ADA, BELA), await open_lobby(matches, ADA, BELA, CHIDI)
+    await matches.start_match(begun, ADA)
+    info = await matches.close_lost_lobby(match)
+    assert info.status is Status.CANCELLED
+    assert status_sentence(info) == "This match was closed before it started. Its channel was deleted."
+    assert [(deed.action, deed.by, deed.reason) for deed in await matches.load_history(match)][-1:] == [
+        ("cancel", 0, "Its channel was deleted.")
+    ]
+    for closed in (match, begun):
+        with pytest.raises(RequestRefused):
+            await matches.close_lost_lobby(closed)
+
+
+# How many
+
+
+async def open_lobby_in(matches: Matches, host: int, guild: int = 1) -> MatchInfo:
+    """A lobby in that server."""
+    return await matches.open_lobby(WIZARD, Options(), Place(guild, 2), Seat(host, f"user{host}"))
+
+
+async def test_a_person_has_at_most_three_open_lobbies_in_a_server(matches: Matches) -> None:
+    own = [await open_lobby_in(matches, ADA) for _ in range(3)]
+    with pytest.raises(TooManyLobbies, match=r"You host 3 open tables .* Start one of them first") as refusal:
+        await open_lobby_in(matches, ADA)
+    assert {info.id for info in refusal.value.lobbies} == {info.id for info in own}
+    await open_lobby_in(matches, BELA)
+    await open_lobby_in(matches, ADA, guild=2)
+    await matches.cancel_lobby(own[0].id, ADA)
+    await open_lobby_in(matches, ADA)
+
+
+async def test_a_server_has_at_most_25_open_lobbies(matches: Matches) -> None:
+    for host in range(25):
+        await open_lobby_in(matches, 100 + host)
+    with pytest.raises(TooManyLobbies, match="There are 25 open tables in this server") as refusal:
+        await open_lobby_in(matches, ADA)
+    assert len(refusal.value.lobbies) == 25
+    await open_lobby_in(matches, ADA, guild=2)
+
+
+async def test_of_many_that_are_opened_at_once_only_as_many_as_may_be_are(matches: Matches) -> None:
+    done = await asyncio.gather(*(open_lobby_in(matches, ADA) for _ in range(8)), return_exceptions=True)
+    assert sum(isinstance(each, TooManyLobbies) for each in done) == 5
+    assert len(await matches.find(guild=1)) == 3
+
+
+async def test_the_limits_are_settings(store: MemoryStore, clock: Clock) -> None:
+    matches = make_matches(store, clock, limits=TableLimits(per_person=1, per_server=2))
+    await open_lobby_in(matches, ADA)
+    with pytest.raises(TooManyLobbies):
+        await open_lobby_in(matches, ADA)
+    await open_lobby_in(matches, BELA)
+    with pytest.raises(TooManyLobbies):
+        await open_lobby_in(matches, CHIDI)
+
+
+async def test_a_started_match_is_no_open_lobby(matches: Matches) -> None:
+    for _ in range(3):
+        await start_match(matches)
+    assert (await open_lobby_in(matches, ADA)).status is Status.LOBBY
+
+
+async def test_the_hosts_part_of_a_lobby_goes_to_nobody_who_has_as_many_as_may_be(matches: Matches) -> None:
+    for _ in range(3):
+        await open_lobby_in(matches, BELA)
+    match = await open_lobby(matches, ADA, BELA, CHIDI)
+    with pytest.raises(RequestRefused, match="already host 3 open tables here"):
+        await matches.hand_over_host(match, ADA, BELA)
+    assert (await matches.hand_over_host(match, ADA, CHIDI)).host == CHIDI
+    await matches.start_match(match, CHIDI)
+    assert (await matches.hand_over_host(match, CHIDI, BELA)).host == BELA
+
+
+# Playing again
+
+
+async def test_playing_again_seats_people_as_they_come(matches: Matches) -> None:
+    match = await play_out(matches, ADA, BELA, CHIDI)
+    first = await matches.join_rematch(match, CHIDI, "Chidi")
+    assert (first.outcome, first.info.host, first.info.follows) == ("opened", CHIDI, match)
+    assert first.info.options == (await matches.get_snapshot(match)).info.options
+    second = await matches.join_rematch(match, ADA, "Ada")
+    assert (second.outcome, second.info.id) == ("joined", first.info.id)
+    assert [seat.user for seat in second.info.seats] == [CHIDI, ADA]
+    assert (await matches.join_rematch(match, ADA, "Ada")).outcome == "there"
+    assert len(await matches.find()) == 1
+
+
+async def test_playing_again_is_for_those_who_sat_there(matches: Matches) -> None:
+    match = await play_out(matches, ADA, BELA, CHIDI)
+    with pytest.raises(RequestRefused, match=r"people who played this match .* You can open .* `/wizard new`"):
+        await matches.join_rematch(match, DORA, "Dora")
+    await matches.join_rematch(match, ADA, "Ada")
+    with pytest.raises(RequestRefused, match="people who played"):
+        await matches.join_rematch(match, DORA, "Dora")
+
+
+async def test_playing_again_at_once_opens_one_lobby(matches: Matches) -> None:
+    match = await play_out(matches, ADA, BELA, CHIDI)
+    done = await asyncio.gather(*(matches.join_rematch(match, user, "x") for user in (ADA, BELA, CHIDI, ADA)))
+    assert sorted(each.outcome for each in done) == ["joined", "joined", "opened", "there"]
+    (info,) = await matches.find()
+    assert {seat.user for seat in info.seats} == {ADA, BELA, CHIDI}
+
+
+async def test_who_comes_after_the_start_is_told_and_opens_nothing(matches: Matches) -> None:
+    match = await play_out(matches, ADA, BELA, CHIDI)
+    new = (await matches.join_rematch(match, ADA, "Ada")).info.id
+    for user in (BELA, DORA):
+        await matches.join(new, user, "x")
+    await matches.start_match(new, ADA)
+    assert (await matches.join_rematch(match, ADA, "Ada")).outcome == "there"
+    late = await matches.join_rematch(match, CHIDI, "Chidi")
+    assert (late.outcome, late.info.id) == ("begun", new)
+    assert len(await matches.find()) == 1
+
+
+async def test_when_the_new_lobby_was_closed_another_is_opened(matches: Matches, clock: Clock) -> None:
+    match = await play_out(matches, ADA, BELA, CHIDI)
+    first = (await matches.join_rematch(match, ADA, "Ada")).info.id
+    await matches.cancel_lobby(first, ADA)
+    second = await matches.join_rematch(match, BELA, "Bela")
+    assert (second.outcome, second.info.host) == ("opened", BELA)
+    clock.now += LOBBY_SECONDS
+    await matches.expire_lobby(second.info.id)
+    assert (await matches.join_rematch(match, BELA, "Bela")).outcome == "opened"
+
+
+async def test_playing_again_is_limited_as_any_opening_is(matches: Matches) -> None:
+    match = await play_out(matches, ADA, BELA, CHIDI)
+    for _ in range(3):
+        await open_lobby_in(matches, ADA)
+    with pytest.raises(TooManyLobbies):
+        await matches.join_rematch(match, ADA, "Ada")
+    assert (await matches.join_rematch(match, BELA, "Bela")).outcome == "opened"
+    assert (await matches.join_rematch(match, ADA, "Ada")).outcome == "joined"
+
+
+async def test_nothing_is_played_again_before_its_end(matches: Matches) -> None:
+    match = await start_match(matches, ADA, BELA, CHIDI)
+    with pytest.raises(RequestRefused, match="not over yet"):
+        await matches.join_rematch(match, ADA, "Ada")
+
+
+async def test_the_others_are_called_once_in_ten_minutes_also_after_a_restart(
+    matches: Matches, store: MemoryStore, clock: Clock
+) -> None:
+    match = await play_out(matches, ADA, BELA, CHIDI)
+    await matches.note_rematch_call(match, ADA)
+    clock.now += REMATCH_CALL_SECONDS - 1
+    for each in (matches, make_matches(store, clock)):
+        with pytest.raises(RequestRefused, match="less than ten minutes ago"):
+            await each.note_rematch_call(match, BELA)
+    clock.now += 1
+    assert (await make_matches(store, clock).note_rematch_call(match, BELA)).called == clock.now
+    assert (store.changes[-1].action, store.changes[-1].by) == ("call", BELA)
+
+
+async def test_of_two_calls_at_once_one_is_made(matches: Matches) -> None:
+    match = await play_out(matches, ADA, BELA, CHIDI)
+    done = await asyncio.gather(
+        *(matches.note_rematch_call(match, user) for user in (ADA, BELA)), return_exceptions=True
+    )
+    assert sum(isinstance(each, RequestRefused) for each in done) == 1

@@ -1,0 +1,377 @@
+"""Reading matches after a restart: resumed, carried over, set aside when damaged, left alone when newer."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from random import Random
+from typing import Any, ClassVar
+
+import pytest
+
+from engines.hosting.match import NewerMatch, RequestRefused
+from engines.hosting.matches import Matches
+from engines.hosting.record import parse_record, replay
+from engines.kit.chance import Chance
+from engines.kit.contract import AnyGame
+from engines.store.match_store import Change, MatchInfo, Place, SavedMatch, Seat, Status, StoreFailure
+from engines.wizard.game import WizardGame
+from tests.engines.at_tables import reload_live
+from tests.engines.memory_store import MemoryStore
+from tests.games import GAMES
+
+SEED = "5eed" * 8
+USERS = (11, 12, 13, 14)
+NOW = 1_000_000
+
+
+@pytest.fixture
+def store() -> MemoryStore:
+    return MemoryStore()
+
+
+def make_matches(store: MemoryStore, games: Mapping[str, AnyGame] = GAMES) -> Matches:
+    """Matches as after a start of the bot."""
+    return Matches(store, games, lambda: NOW, new_chance=lambda: Chance(SEED))
+
+
+async def open_lobby(matches: Matches, game: AnyGame, **options: Any) -> str:
+    """A lobby with as many people as the game needs."""
+    first, *others = USERS[: game.seats[0]]
+    info = await matches.open_lobby(game, game.options(**options), Place(1, 2), Seat(first, "A"))
+    for user in others:
+        await matches.join(info.id, user, f"user{user}")
+    return info.id
+
+
+async def start_match(matches: Matches, game: AnyGame, moves: int = 0, **options: Any) -> str:
+    """A running match with so many moves."""
+    match = await open_lobby(matches, game, **options)
+    await matches.start_match(match, USERS[0])
+    for _ in range(moves):
+        await make_move(matches, match)
+    return match
+
+
+async def make_move(matches: Matches, match: str) -> MatchInfo:
+    """A legal move of whoever is due."""
+    look = await matches.get_snapshot(match)
+    seat = look.due_seats()[0]
+    chosen = Random(look.info.moves).choice(look.moves(seat))
+    return await matches.play_move(match, look.info.seats[seat].user, None, look.game.format_move(chosen))
+
+
+# What is damaged
+
+
+def other_move(saved: SavedMatch) -> SavedMatch:
+    return replace(saved, moves=(replace(saved.moves[0], notation="bid 7"), *saved.moves[1:]))
+
+
+def moves_of_nobody(saved: SavedMatch) -> SavedMatch:
+    return replace(saved, moves=tuple(replace(move, seat=99) for move in saved.moves))
+
+
+def lost_move(saved: SavedMatch) -> SavedMatch:
+    return replace(saved, moves=saved.moves[:-1])
+
+
+def other_checkpoint(saved: SavedMatch) -> SavedMatch:
+    state = json.loads(saved.checkpoint)
+    state["chance"]["count"] += 1
+    return replace(saved, checkpoint=json.dumps(state))
+
+
+def broken_checkpoint(saved: SavedMatch) -> SavedMatch:
+    return replace(saved, checkpoint="{")
+
+
+def broken_base(saved: SavedMatch) -> SavedMatch:
+    return replace(saved, base="[]")
+
+
+TAMPER = [other_move, moves_of_nobody, lost_move, other_checkpoint, broken_checkpoint, broken_base]
+
+
+@pytest.mark.parametrize("tamper", TAMPER, ids=lambda tamper: tamper.__name__)
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+async def test_a_damaged_match_is_set_aside_and_the_others_run(
+    store: MemoryStore, game: AnyGame, tamper: Callable[[SavedMatch], SavedMatch], caplog: pytest.LogCaptureFixture
+) -> None:
+    matches = make_matches(store)
+    bad, good = await start_match(matches, game, 2), await start_match(matches, game)
+    store.saved[bad] = tamper(store.saved[bad])
+    again = make_matches(store)
+    with caplog.at_level(logging.ERROR):
+        statuses = {info.id: info.status for info in await reload_live(again)}
+    assert statuses == {bad: Status.ASIDE, good: Status.RUNNING}
+    assert bad in caplog.text
+    assert SEED not in caplog.text
+    assert store.infos[bad].reason
+    with pytest.raises(RequestRefused, match="set aside"):
+        await again.play_move(bad, USERS[0], None, "bid 0")
+    assert (await make_move(again, good)).moves == 1
+
+
+HEADERS: dict[str, dict[str, Any]] = {
+    "options": {"options": "{"},
+    "other options": {"options": '{"rounds": "lots"}'},
+    "what could not be read": {"damage": "its votes cannot be read"},
+    "no seats": {"seats": ()},
+    "a strange host": {"host": 99},
+    "a lobby that has begun": {"status": Status.LOBBY},
+    "over, and yet not": {"status": Status.OVER},
+    "rules of before": {"rules": 0},
+}
+
+
+@pytest.mark.parametrize("changes", HEADERS.values(), ids=HEADERS)
+async def test_a_match_with_a_damaged_header_is_set_aside(store: MemoryStore, changes: dict[str, Any]) -> None:
+    matches = make_matches(store)
+    bad, good = await start_match(matches, GAMES["wizard"], 1), await start_match(matches, GAMES["wizard"])
+    store.infos[bad] = replace(store.infos[bad], **changes)
+    store.saved[bad] = replace(store.saved[bad], info=store.infos[bad])
+    again = make_matches(store)
+    assert good in {info.id for info in await reload_live(again)}
+    look = await again.get_snapshot(bad)
+    assert look.info.status is Status.ASIDE
+    assert look.info.reason
+    assert (await make_move(again, good)).moves == 1
+
+
+async def test_a_lobby_with_damaged_options_is_set_aside_and_one_without_a_state_is_no_match(
+    store: MemoryStore,
+) -> None:
+    matches = make_matches(store)
+    waiting, running = await open_lobby(matches, GAMES["wizard"]), await start_match(matches, GAMES["wizard"])
+    store.infos[waiting] = replace(store.infos[waiting], options='{"rounds":-1}')
+    del store.saved[running]
+    again = make_matches(store)
+    assert {info.status for info in await reload_live(again)} == {Status.ASIDE}
+    with pytest.raises(RequestRefused, match="set aside"):
+        await again.join(waiting, 99, "Zoe")
+
+
+class StumblingWizard(WizardGame):
+    """Wizard that trips over what it did not foresee."""
+
+    def check(self, state: Any, seat: int, move: Any) -> None:
+        raise KeyError(state.hands)
+
+
+async def test_a_game_that_trips_over_a_record_stops_no_other(
+    store: MemoryStore, caplog: pytest.LogCaptureFixture
+) -> None:
+    matches = make_matches(store)
+    bad, good = await start_match(matches, GAMES["wizard"], 1), await start_match(matches, GAMES["jest"])
+    again = make_matches(store, {**GAMES, "wizard": StumblingWizard()})
+    statuses = {info.id: info.status for info in await reload_live(again)}
+    assert statuses == {bad: Status.ASIDE, good: Status.RUNNING}
+    assert "KeyError in check, line" in caplog.text
+    assert "[" not in store.infos[bad].reason  # no hands
+
+
+async def test_a_match_that_cannot_be_marked_is_set_aside_all_the_same(store: MemoryStore) -> None:
+    matches = make_matches(store)
+    bad, good = await start_match(matches, GAMES["wizard"], 1), await start_match(matches, GAMES["wizard"])
+    store.saved[bad] = broken_base(store.saved[bad])
+    store.fail = StoreFailure("The disk is full.")
+    again = make_matches(store)
+    assert {i.id: i.status for i in await reload_live(again)} == {bad: Status.ASIDE, good: Status.RUNNING}
+    assert store.infos[bad].status is Status.RUNNING
+    assert (await make_matches(store).get_snapshot(bad)).info.status is Status.ASIDE
+
+
+async def test_a_match_that_was_set_aside_is_named_at_every_start(
+    store: MemoryStore, caplog: pytest.LogCaptureFixture
+) -> None:
+    match = await start_match(make_matches(store), GAMES["wizard"], 1)
+    store.saved[match] = broken_base(store.saved[match])
+    await reload_live(make_matches(store))
+    caplog.clear()
+    assert await reload_live(make_matches(store)) == []
+    assert f"Match {match} is still set aside: its checkpoint cannot be read" in caplog.text
+
+
+async def test_a_match_that_was_set_aside_can_be_reset(store: MemoryStore) -> None:
+    match = await start_match(make_matches(store), GAMES["wizard"], 1)
+    store.saved[match] = broken_base(store.saved[match])
+    again = make_matches(store)
+    await reload_live(again)
+    assert (await again.reset_match(match, by=99)).status is Status.RESET
+
+
+# What is older, and what is newer
+
+
+class OlderWizard(WizardGame):
+    """Wizard as it might have been: every bid counted one more."""
+
+    version: ClassVar[int] = 0
+
+
+class NewerWizard(WizardGame):
+    """Wizard that can take a match of the older rules over."""
+
+    past_versions: ClassVar[dict[int, AnyGame]] = {0: OlderWizard()}
+
+    def migrate(self, checkpoint: Any, version: int) -> Any:
+        assert version == 0
+        return {**checkpoint, "scores": [score + 1000 for score in checkpoint["scores"]]}
+
+
+async def test_a_match_of_older_rules_replays_under_them_and_is_carried_over(store: MemoryStore) -> None:
+    older = make_matches(store, {"wizard": OlderWizard()})
+    match = await start_match(older, OlderWizard(), 1)
+    newer = make_matches(store, {"wizard": NewerWizard()})
+    look = await newer.get_snapshot(match)
+    assert (look.info.rules, look.state.scores) == (1, [1000] * 3)
+    assert store.saved[match].base_moves == 1
+    await make_move(newer, match)
+    again = await make_matches(store, {"wizard": NewerWizard()}).get_snapshot(match)
+    assert (again.info.moves, again.state.scores) == (2, [1000] * 3)
+
+
+async def test_a_match_of_rules_that_cannot_be_carried_over_is_set_aside(store: MemoryStore) -> None:
+    match = await start_match(make_matches(store, {"wizard": OlderWizard()}), OlderWizard(), 1)
+    look = await make_matches(store, {"wizard": WIZARD_WITHOUT_A_WAY}).get_snapshot(match)
+    assert look.info.status is Status.ASIDE
+
+
+class UnmigratableWizard(WizardGame):
+    """Wizard that knows the older rules, and no way from them to its own."""
+
+    past_versions: ClassVar[dict[int, AnyGame]] = {0: OlderWizard()}
+
+
+WIZARD_WITHOUT_A_WAY = UnmigratableWizard()
+
+
+def newer_game(game: AnyGame) -> AnyGame:
+    """The game in a newer version, with the same states."""
+    members = {
+        "version": game.version + 1,
+        "past_versions": {game.version: game},
+        "migrate": lambda self, kept, version: kept,
+    }
+    newer: AnyGame = type("Tomorrow", (type(game),), members)()
+    return newer
+
+
+class OtherDeal(WizardGame):
+    """Wizard that deals from the same seed otherwise than before; what was dealt, it takes over as it is."""
+
+    past_versions: ClassVar[dict[int, AnyGame]] = {0: OlderWizard()}
+
+    def start(self, seats: int, options: Any, chance: Chance) -> Any:
+        chance.randbelow(6)
+        return super().start(seats, options, chance)
+
+    def migrate(self, checkpoint: Any, version: int) -> Any:
+        return checkpoint
+
+
+class OtherEverything(OtherDeal):
+    """Such a Wizard that counts points otherwise, too."""
+
+    def migrate(self, checkpoint: Any, version: int) -> Any:
+        return {**checkpoint, "scores": [score + 1000 for score in checkpoint["scores"]]}
+
+
+async def play_out(matches: Matches, match: str) -> MatchInfo:
+    """A match to its end."""
+    info = (await matches.get_snapshot(match)).info
+    while info.status is Status.RUNNING:
+        info = await make_move(matches, match)
+    return info
+
+
+@pytest.mark.parametrize(
+    ("newer", "rules"),
+    [(newer_game(OlderWizard()), 1), (OtherDeal(), 0), (OtherEverything(), None)],
+    ids=["tomorrow", "other deal", "other everything"],
+)
+async def test_the_record_of_a_match_carried_over_before_its_first_move_names_rules_that_replay_it(
+    store: MemoryStore, newer: AnyGame, rules: int | None
+) -> None:
+    match = await start_match(make_matches(store, {"wizard": OlderWizard()}), OlderWizard(), rounds=1)
+    matches = make_matches(store, {"wizard": newer})
+    await play_out(matches, match)
+    text = await matches.build_record(match)
+    if rules is None:
+        assert text == ""
+    else:
+        assert parse_record(text).rules == rules
+        assert replay(parse_record(text), {"wizard": newer}).state
+
+
+async def test_a_finished_match_of_older_rules_is_left_as_it_is_and_keeps_its_record(store: MemoryStore) -> None:
+    older = make_matches(store, {"wizard": OlderWizard()})
+    match = await start_match(older, OlderWizard(), rounds=1)
+    await play_out(older, match)
+    text = await older.build_record(match)
+    kept = list(store.changes), dict(store.infos), dict(store.saved)
+    newer = make_matches(store, {"wizard": OtherDeal()})
+    assert (await newer.get_snapshot(match)).outcome() is not None
+    assert await newer.build_record(match) == text
+    assert (store.changes, store.infos, store.saved) == kept
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+async def test_a_lobby_of_older_rules_is_started_under_those_of_today(store: MemoryStore, game: AnyGame) -> None:
+    waiting, closed = [await open_lobby(make_matches(store), game) for _ in range(2)]
+    await make_matches(store).cancel_lobby(closed, USERS[0])
+    before = store.infos[closed]
+    newer = make_matches(store, {**GAMES, game.key: newer_game(game)})
+    assert (await newer.get_snapshot(waiting)).info.rules == game.version + 1
+    assert (await newer.get_snapshot(closed)).info == store.infos[closed] == before
+    await newer.start_match(waiting, USERS[0])
+    again = make_matches(store, {**GAMES, game.key: newer_game(game)})
+    assert (await make_move(again, waiting)).moves == 1
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+@pytest.mark.parametrize("known", [True, False])
+async def test_rolled_back_and_forward_again_every_match_is_as_it_was(
+    store: MemoryStore, game: AnyGame, known: bool
+) -> None:
+    new = {**GAMES, game.key: newer_game(game)}
+    old = GAMES if known else {key: other for key, other in GAMES.items() if other is not game}
+    updated = make_matches(store, new)
+    waiting, running = await open_lobby(updated, new[game.key]), await start_match(updated, new[game.key], 2)
+    paused = await start_match(updated, new[game.key])
+    await updated.leave_match(paused, USERS[1])
+    before = [await updated.get_snapshot(match) for match in (waiting, running, paused)]
+    kept: tuple[list[Change], dict[str, MatchInfo], dict[str, SavedMatch]]
+    kept = list(store.changes), dict(store.infos), dict(store.saved)
+
+    back = make_matches(store, old)
+    assert await reload_live(back) == []
+    for match in (waiting, running, paused):
+        for asked in (
+            back.get_snapshot(match),
+            back.join(match, 99, "Zoe"),
+            back.start_match(match, USERS[0]),
+            back.play_move(match, USERS[0], None, "bid 0"),
+            back.leave_match(match, USERS[0]),
+            back.take_seat(match, 99, "Zoe"),
+            back.vote_to_end(match, USERS[0]),
+            back.hand_over_host(match, USERS[0], USERS[1]),
+            back.cancel_lobby(match, USERS[0]),
+            back.expire_lobby(match),
+            back.set_thread(match, 5),
+            back.remove_player(match, USERS[0], by=99),
+            back.reset_match(match, by=99),
+        ):
+            with pytest.raises(NewerMatch, match="being updated"):
+                await asked
+    assert {info.id for info in await back.find()} == {waiting, running, paused}
+    assert (store.changes, store.infos, store.saved) == kept
+
+    forward = make_matches(store, new)
+    assert [await forward.get_snapshot(match) for match in (waiting, running, paused)] == before
+    assert (await make_move(forward, running)).moves == 3
+    await forward.take_seat(paused, 99, "Zoe")
+    assert (await make_move(forward, paused)).moves == 1

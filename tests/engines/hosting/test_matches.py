@@ -1,0 +1,430 @@
+"""Matches: the lobby, moves under concurrency and failure, leaving and ending, resuming."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from weakref import ref
+
+import pytest
+
+from engines import GAMES, terminal
+from engines.hosting import match_changes, record
+from engines.hosting.match import RequestRefused, StaleDecision
+from engines.hosting.match_changes import FINISHED_SECONDS, IDLE_SECONDS
+from engines.hosting.matches import Matches
+from engines.kit.errors import IllegalMove
+from engines.store.match_store import MatchInfo, Status, StoreFailure, WriteConflict
+from tests.engines.at_tables import (
+    ADA,
+    BELA,
+    CHIDI,
+    DORA,
+    SEED,
+    Clock,
+    first_due_move,
+    make_matches,
+    play_first_legal,
+    reload_live,
+    start_match,
+)
+from tests.engines.memory_store import MemoryStore
+
+# Moves
+
+
+async def test_a_whole_match_is_played_to_its_outcome(matches: Matches, store: MemoryStore) -> None:
+    match = await start_match(matches, rounds=3)
+    while (await matches.get_snapshot(match)).info.status is Status.RUNNING:
+        await play_first_legal(matches, match)
+    look = await matches.get_snapshot(match)
+    assert look.info.status is Status.OVER
+    assert look.outcome() is not None
+    assert look.info.moves == len(store.saved[match].moves) == 3 * (1 + 2 + 3) + 3 * 3
+    assert look.decisions() == {}
+
+
+async def test_what_was_worked_out_of_a_moment_is_not_taken_for_another_one(matches: Matches) -> None:
+    look = await matches.get_snapshot(await start_match(matches))
+    other = replace(look, state=look.game.copy(look.state))
+    works = iter(range(3))
+    assert [each.compute_once("what", lambda: next(works)) for each in (look, look, other)] == [0, 0, 1]
+
+
+async def test_whoever_looks_at_a_match_shares_what_is_worked_out_until_something_changes(matches: Matches) -> None:
+    match = await start_match(matches)
+    look = await matches.get_snapshot(match)
+    assert await matches.get_snapshot(match) is look
+    assert look.decisions() is look.decisions()
+    await play_first_legal(matches, match)
+    after = await matches.get_snapshot(match)
+    assert (look.info.moves, after.info.moves) == (0, 1)
+    assert len(after.events) > len(look.events)
+    assert after.decisions() != look.decisions()
+    await matches.leave_match(match, BELA)
+    assert (await matches.get_snapshot(match)).info.status is Status.PAUSED
+    assert after.info.status is Status.RUNNING
+
+
+async def test_nothing_is_kept_of_what_nobody_looks_at_any_more(matches: Matches) -> None:
+    match = await start_match(matches)
+    look = await matches.get_snapshot(match)
+    look.decisions()
+    gone = ref(look)
+    del look
+    assert gone() is None
+    assert (await matches.get_snapshot(match)).due_seats()
+
+
+async def test_a_store_that_nobody_else_writes_to_is_not_asked_for_what_is_known(
+    matches: Matches, store: MemoryStore
+) -> None:
+    match = await start_match(matches)
+    for shared in (False, True):
+        store.is_shared, before = shared, store.compared
+        await matches.get_fresh_snapshot(match)
+        with pytest.raises(RequestRefused):
+            await matches.play_move(match, DORA, None, "bid 0")
+        assert store.compared - before == (2 if shared else 0)
+
+
+async def test_a_move_is_true_for_others_only_once_it_is_committed(matches: Matches, store: MemoryStore) -> None:
+    match = await start_match(matches)
+    store.gate = asyncio.Event()
+    task = asyncio.create_task(play_first_legal(matches, match))
+    for _ in range(5):
+        await asyncio.sleep(0)
+    assert (await matches.get_snapshot(match)).info.moves == 0
+    store.gate.set()
+    await task
+    assert (await matches.get_snapshot(match)).info.moves == 1
+
+
+async def test_a_click_delivered_twice_applies_once(matches: Matches) -> None:
+    match = await start_match(matches)
+    user, decision, notation = first_due_move(await matches.get_snapshot(match))
+    twice = (matches.play_move(match, user, decision, notation) for _ in range(2))
+    done = await asyncio.gather(*twice, return_exceptions=True)
+    assert sum(isinstance(one, StaleDecision) for one in done) == 1
+    assert (await matches.get_snapshot(match)).info.moves == 1
+
+
+async def test_a_stale_click_changes_nothing(matches: Matches, store: MemoryStore) -> None:
+    match = await start_match(matches)
+    user, decision, notation = first_due_move(await matches.get_snapshot(match))
+    await matches.play_move(match, user, decision, notation)
+    before = len(store.changes)
+    with pytest.raises(StaleDecision):
+        await matches.play_move(match, user, decision, notation)
+    with pytest.raises(StaleDecision):
+        await matches.play_move(match, user, decision + 7, notation)
+    assert len(store.changes) == before
+
+
+async def test_an_illegal_move_changes_nothing_and_names_its_rule(matches: Matches, store: MemoryStore) -> None:
+    match = await start_match(matches)
+    user, decision, _ = first_due_move(await matches.get_snapshot(match))
+    before = len(store.changes)
+    for notation, rule in (("bid 9", "W4"), ("play 2H", "W4"), ("dance", None)):
+        with pytest.raises(IllegalMove) as refusal:
+            await matches.play_move(match, user, decision, notation)
+        assert refusal.value.rule == rule
+    assert len(store.changes) == before
+
+
+async def test_only_who_sits_there_and_is_due_may_move(matches: Matches) -> None:
+    match = await start_match(matches)
+    user, _, notation = first_due_move(await matches.get_snapshot(match))
+    with pytest.raises(RequestRefused, match="not sitting"):
+        await matches.play_move(match, DORA, None, notation)
+    other = next(u for u in (ADA, BELA, CHIDI) if u != user)
+    with pytest.raises(RequestRefused, match="not your turn"):
+        await matches.play_move(match, other, None, notation)
+
+
+async def test_plays_of_one_match_are_serialised_and_of_different_ones_are_not(
+    matches: Matches, store: MemoryStore
+) -> None:
+    one, two = await start_match(matches), await start_match(matches)
+    store.gate = asyncio.Event()
+    store.most_writing = 0
+    tasks = [asyncio.create_task(play_first_legal(matches, match)) for match in (one, one, two)]
+    for _ in range(10):
+        await asyncio.sleep(0)
+    assert store.writing == 2  # one of each match; the second click of the first match waits
+    store.gate.set()
+    done = await asyncio.gather(*tasks, return_exceptions=True)
+    assert store.most_writing == 2
+    assert sum(isinstance(each, StaleDecision) for each in done) == 1
+
+
+async def test_a_failing_store_leaves_the_match_as_it_was(matches: Matches, store: MemoryStore) -> None:
+    match = await start_match(matches)
+    before = await matches.get_snapshot(match)
+    store.fail = StoreFailure("The move could not be saved.")
+    with pytest.raises(StoreFailure, match="could not be saved"):
+        await play_first_legal(matches, match)
+    after = await matches.get_snapshot(match)
+    assert (after.info, after.state) == (before.info, before.state)
+    assert (await play_first_legal(matches, match)).moves == 1
+
+
+async def test_what_a_cancelled_click_has_begun_goes_on_and_is_told(matches: Matches, store: MemoryStore) -> None:
+    match = await start_match(matches)
+    told: list[str] = []
+    matches.on_changed = told.append
+    store.gate = asyncio.Event()
+    task = asyncio.create_task(play_first_legal(matches, match))
+    for _ in range(5):
+        await asyncio.sleep(0)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert (await matches.get_snapshot(match)).info.moves == 0
+    store.gate.set()
+    for _ in range(5):
+        await asyncio.sleep(0)
+    assert (await matches.get_snapshot(match)).info.moves == 1
+    assert told == [match], "else nobody would show it"
+    assert (await play_first_legal(matches, match)).moves == 2
+
+
+async def test_a_change_by_somebody_else_is_seen_and_built_upon(matches: Matches, store: MemoryStore) -> None:
+    match = await start_match(matches)
+    other = make_matches(store, Clock())
+    await play_first_legal(other, match)
+    with pytest.raises((StaleDecision, RequestRefused)):
+        await play_first_legal(matches, match)  # drawn from what this process knew: no longer open
+    assert (await matches.get_snapshot(match)).info.moves == 1
+    assert (await play_first_legal(matches, match)).moves == 2
+
+
+async def test_every_commit_tells_who_listens_after_it(matches: Matches, store: MemoryStore) -> None:
+    told: list[tuple[str, int]] = []
+    matches.on_changed = lambda match: told.append((match, store.infos[match].revision))
+    match = await start_match(matches)
+    await play_first_legal(matches, match)
+    assert told == [(match, revision) for revision in range(5)]
+
+
+async def test_a_closed_match_stays_while_its_end_is_shown_and_is_read_when_asked_for_then(
+    matches: Matches, store: MemoryStore, clock: Clock
+) -> None:
+    match = await start_match(matches)
+    await matches.reset_match(match, by=99)
+    for _ in range(2):
+        assert (await matches.get_snapshot(match)).info.status is Status.RESET
+    assert store.loads == []
+    clock.now += FINISHED_SECONDS
+    for number in (1, 2):
+        assert (await matches.get_snapshot(match)).info.status is Status.RESET
+        assert store.loads == [match] * number
+    store.infos[match] = replace(store.infos[match], reason="changed in the store")
+    store.saved[match] = replace(store.saved[match], info=store.infos[match])
+    assert (await matches.get_snapshot(match)).info.reason == "changed in the store"
+
+
+# Leaving, ending, coming in
+
+
+async def test_leaving_pauses_and_a_substitute_takes_the_hand(matches: Matches) -> None:
+    match = await start_match(matches)
+    hand = (await matches.get_snapshot(match)).view(1).hand
+    info = await matches.leave_match(match, BELA)
+    assert (info.status, info.reason) == (Status.PAUSED, "user12 left.")
+    with pytest.raises(RequestRefused, match="paused"):
+        await bid_zero(matches, match, ADA)
+    info = await matches.take_seat(match, DORA, "Dora")
+    assert info.status is Status.RUNNING
+    assert info.seat_of(DORA) == 1
+    assert (await matches.get_snapshot(match)).view(1).hand == hand
+
+
+async def bid_zero(matches: Matches, match: str, user: int) -> MatchInfo:
+    return await matches.play_move(match, user, None, "bid 0")
+
+
+async def test_who_left_may_come_back_and_who_was_removed_may_not(matches: Matches) -> None:
+    match = await start_match(matches)
+    await matches.leave_match(match, BELA)
+    assert (await matches.take_seat(match, BELA, "Bela")).status is Status.RUNNING
+    await matches.remove_player(match, BELA, by=99)
+    with pytest.raises(RequestRefused, match="removed you"):
+        await matches.take_seat(match, BELA, "Bela")
+
+
+async def test_more_than_half_of_those_there_end_a_match(matches: Matches) -> None:
+    match = await start_match(matches, 1, 2, 3, 4)
+    await matches.leave_match(match, 4)
+    assert (await matches.vote_to_end(match, 1)).status is Status.PAUSED
+    with pytest.raises(RequestRefused, match="already voted"):
+        await matches.vote_to_end(match, 1)
+    info = await matches.vote_to_end(match, 2)
+    assert (info.status, info.reason) == (Status.ENDED, "2 of 3 players voted to end it.")
+
+
+async def test_when_everybody_has_left_the_match_is_ended(matches: Matches) -> None:
+    match = await start_match(matches)
+    for user in (ADA, BELA):
+        assert (await matches.leave_match(match, user)).status is Status.PAUSED
+    assert (await matches.leave_match(match, CHIDI)).status is Status.ENDED
+
+
+async def test_the_host_passes_on_when_it_leaves_a_running_match(matches: Matches) -> None:
+    match = await start_match(matches)
+    assert (await matches.leave_match(match, ADA)).host == BELA
+
+
+async def test_a_reset_ends_whatever_runs_and_names_who_did_it(matches: Matches, store: MemoryStore) -> None:
+    match = await start_match(matches)
+    assert (await matches.reset_match(match, by=99)).status is Status.RESET
+    assert (store.changes[-1].action, store.changes[-1].by) == ("reset", 99)
+    with pytest.raises(RequestRefused):
+        await matches.reset_match(match, by=99)
+
+
+async def test_the_record_is_for_finished_matches_only(matches: Matches) -> None:
+    match = await start_match(matches, rounds=1)
+    with pytest.raises(RequestRefused):
+        await matches.build_record(match)
+    while (await matches.get_snapshot(match)).info.status is Status.RUNNING:
+        await play_first_legal(matches, match)
+    kept = record.parse_record(await matches.build_record(match))
+    assert (kept.seed, kept.players) == (SEED, ("user11", "user12", "user13"))
+    assert record.replay(kept, GAMES).state == (await matches.get_snapshot(match)).state
+    said: list[str] = []
+    assert terminal.check_record(await matches.build_record(match), GAMES, said.append), said
+
+
+async def test_a_record_names_who_moved_for_a_seat(matches: Matches) -> None:
+    match = await start_match(matches, rounds=2)
+    while (look := await matches.get_snapshot(match)).last_move_number(1) == 0:
+        await play_first_legal(matches, match)
+    await matches.leave_match(match, BELA, "normal")
+    while (look := await matches.get_snapshot(match)).movers.count(1) < 3:
+        seat = look.due_seats()[0]
+        if look.info.seats[seat].level:
+            notation = look.game.format_move(look.moves(seat)[0])
+            await matches.play_computer_move(match, seat, look.decisions()[seat].number, notation)
+        else:
+            await play_first_legal(matches, match)
+    _, *computed = [number for number, seat in enumerate(look.movers, 1) if seat == 1]
+    assert look.computer_moves == set(computed)
+    matches.evict(match)
+    assert (await matches.get_snapshot(match)).computer_moves == set(computed)
+    await matches.take_seat(match, DORA, "Dora")
+    while (await matches.get_snapshot(match)).info.status is Status.RUNNING:
+        await play_first_legal(matches, match)
+    kept = record.parse_record(await matches.build_record(match))
+    by = [made.author for made in kept.moves if made.seat == 1]
+    assert by == ["", "computer, normal", "computer, normal", *["substitute"] * (len(by) - 3)]
+    assert len(by) > 3
+    assert {made.author for made in kept.moves if made.seat != 1} == {""}
+    said: list[str] = []
+    assert terminal.check_record(await matches.build_record(match), GAMES, said.append)
+    assert "Made by a computer, normal: 2 of the moves." in said
+
+
+# Resuming
+
+
+async def test_a_match_resumes_with_state_events_and_movers(matches: Matches, store: MemoryStore, clock: Clock) -> None:
+    match = await start_match(matches)
+    for _ in range(7):
+        await play_first_legal(matches, match)
+    again = make_matches(store, clock)
+    assert [info.id for info in await reload_live(again)] == [match]
+    assert await again.get_snapshot(match) == await matches.get_snapshot(match)
+
+
+async def test_racing_first_looks_after_a_restart_share_one_lock(
+    matches: Matches, store: MemoryStore, clock: Clock
+) -> None:
+    match = await start_match(matches)
+    user, decision, notation = first_due_move(await matches.get_snapshot(match))
+    again = make_matches(store, clock)
+    plays = (again.play_move(match, user, decision, notation) for _ in range(4))
+    done = await asyncio.gather(*plays, return_exceptions=True)
+    assert sum(isinstance(one, MatchInfo) for one in done) == 1
+    assert store.infos[match].moves == 1
+
+
+# Memory
+
+
+async def test_a_match_that_nobody_asks_for_is_let_go_and_read_anew_as_it_was(
+    matches: Matches, store: MemoryStore, clock: Clock
+) -> None:
+    abandoned, played = await start_match(matches), await start_match(matches)
+    for _ in range(3):
+        await play_first_legal(matches, abandoned)
+    before = await matches.get_snapshot(abandoned)
+    for _ in range(4):
+        clock.now += IDLE_SECONDS // 3
+        await play_first_legal(matches, played)
+    assert store.loads == []
+    assert await matches.get_snapshot(abandoned) == before
+    assert store.loads == [abandoned]
+    assert (await play_first_legal(matches, abandoned)).moves == 4
+    await play_first_legal(matches, played)
+    assert store.loads == [abandoned]
+
+
+async def test_whoever_asks_while_a_match_is_read_shares_the_reading_unless_that_fails(
+    matches: Matches, store: MemoryStore
+) -> None:
+    match = await start_match(matches)
+    matches.evict(match)
+    first, *others = await asyncio.gather(
+        *[matches.get_snapshot(match) for _ in range(3)], play_first_legal(matches, match)
+    )
+    assert store.loads == [match]
+    assert others[:2] == [first, first]
+    assert (await matches.get_snapshot(match)).info.moves == 1
+    matches.evict(match)
+    gone = asyncio.create_task(matches.get_snapshot(match))
+    late = asyncio.create_task(matches.get_snapshot(match))
+    await asyncio.sleep(0)
+    gone.cancel()
+    assert (await late).info.moves == 1
+    assert store.loads == [match] * 3, "whoever waited for one who was cancelled reads it"
+
+
+async def test_no_more_matches_are_in_memory_than_may_be(
+    matches: Matches, store: MemoryStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(match_changes, "MAX_CACHED", 3)
+    one, two, three = [await start_match(matches) for _ in range(3)]
+    await matches.get_snapshot(one)  # the others were not asked for since
+    four = await start_match(matches)
+    for match in (one, three, four):
+        await matches.get_snapshot(match)
+    assert store.loads == []
+    await matches.get_snapshot(two)
+    assert store.loads == [two]
+
+
+async def test_no_match_is_let_go_while_somebody_changes_it_or_waits_for_that(
+    matches: Matches, store: MemoryStore, clock: Clock
+) -> None:
+    match, other = await start_match(matches), await start_match(matches)
+    matches.on_changed = matches.evict  # as soon as the first of them is done, while the second is yet to be woken
+    store.gate = asyncio.Event()
+    first = asyncio.create_task(play_first_legal(matches, match))
+    second = asyncio.create_task(matches.leave_match(match, CHIDI))
+    for _ in range(2):
+        await asyncio.sleep(0)
+    clock.now += 2 * IDLE_SECONDS
+    await matches.get_snapshot(other)
+    store.gate.set()
+    await asyncio.gather(first, second)
+    assert store.loads == []
+    assert ((await matches.get_snapshot(match)).info.moves, store.infos[match].status) == (1, Status.PAUSED)
+    assert store.loads == [match]
+
+
+async def test_a_conflict_that_stays_is_told(matches: Matches, store: MemoryStore) -> None:
+    match = await start_match(matches)
+    store.infos[match] = replace(store.infos[match], revision=50)  # what is saved and what is counted disagree
+    with pytest.raises(WriteConflict):
+        await play_first_legal(matches, match)

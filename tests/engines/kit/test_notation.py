@@ -1,0 +1,197 @@
+"""The one reader of notations, tried on a game of its own that has every sort of verb."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from engines.kit.errors import BadNotation
+from engines.kit.notation import (
+    NUMBER,
+    SEAT,
+    SUIT,
+    MovePart,
+    Notation,
+    PartFormat,
+    RepeatedPart,
+    Verb,
+    Words,
+    parse_number,
+    verb,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """A move of nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A move with a suit, which may be several words."""
+
+    suit: int
+
+
+@dataclass(frozen=True, slots=True)
+class Give:
+    """A move with a number and a seat."""
+
+    cards: int
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """A move with a suit and some seats, whose order says nothing."""
+
+    suit: int
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """A move with numbers in an order."""
+
+    dice: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Shout:
+    """A move whose words are read in a way of their own."""
+
+    loud: bool
+
+
+Move = Rest | Name | Give | Show | Roll | Shout
+
+
+def _parse_shout(words: Words) -> Shout:
+    if list(words) not in ([], ["loud"]):
+        raise ValueError("Shout, or shout loud.")
+    return Shout(bool(words))
+
+
+NOTATION = Notation[Move](
+    "Ado",
+    verb("rest", Rest),
+    verb("name", Name, SUIT),
+    verb("give", Give, NUMBER, SEAT, usage="Say how many, and to whom: give 2 B."),
+    verb("show", Show, SUIT, RepeatedPart(SEAT, 0, 2, is_sorted=True), usage="Name a suit and up to two seats."),
+    verb("roll", Roll, RepeatedPart(NUMBER, 1, 3), usage="Name one to three dice."),
+    Verb("shout", Shout, _parse_shout, lambda move: ["loud"] if move.loud else []),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "move"),
+    [
+        ("rest", Rest()),
+        ("name H", Name(2)),
+        ("give 2 B", Give(2, 1)),
+        ("give 0 A", Give(0, 0)),
+        ("show C", Show(0, ())),
+        ("show C A D", Show(0, (0, 3))),
+        ("roll 3 1", Roll((3, 1))),
+        ("shout", Shout(loud=False)),
+        ("shout loud", Shout(loud=True)),
+    ],
+)
+def test_a_move_is_read_and_written_as_its_verb_says(text: str, move: Move) -> None:
+    assert NOTATION.parse_move(text) == move
+    assert NOTATION.format_move(move) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "move"),
+    [
+        ("  ReSt ", Rest()),
+        ("NAME hearts", Name(2)),
+        ("give  2,b", Give(2, 1)),
+        ("give\t02, b,", Give(2, 1)),
+        ("show c d a", Show(0, (0, 3))),
+    ],
+)
+def test_case_spaces_commas_and_an_order_that_says_nothing_do_not_matter(text: str, move: Move) -> None:
+    assert NOTATION.parse_move(text) == move
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "“” is not a move of Ado."),
+        (" dance on ", "“dance on” is not a move of Ado."),
+        ("x" * 60, f"“{'x' * 40}” is not a move of Ado."),
+        ("rest now", "Write nothing after “rest”."),
+        ("name", "“” is not a suit. Write clubs, diamonds, hearts or spades."),
+        ("name the hearts", "“the hearts” is not a suit. Write clubs, diamonds, hearts or spades."),
+        ("give", "Say how many, and to whom: give 2 B."),
+        ("give 2", "Say how many, and to whom: give 2 B."),
+        ("give two B", "Say how many, and to whom: give 2 B."),
+        ("give 100 B", "Say how many, and to whom: give 2 B."),
+        ("give 2 B C", "Say how many, and to whom: give 2 B."),
+        ("give 2 X", "“X” is not a seat. Write its letter, such as B."),
+        ("show C A B C", "Name a suit and up to two seats."),
+        ("show x A", "“x” is not a suit. Write clubs, diamonds, hearts or spades."),
+        ("roll", "Name one to three dice."),
+        ("roll 1 x", "Name one to three dice."),
+        ("roll 1 2 3 4", "Name one to three dice."),
+        ("shout louder", "Shout, or shout loud."),
+    ],
+)
+def test_what_is_wrong_is_said_in_the_verbs_own_sentence(text: str, said: str) -> None:
+    with pytest.raises(BadNotation) as refused:
+        NOTATION.parse_move(text)
+    assert refused.value.reason == said
+    assert refused.value.rule is None
+
+
+def test_a_number_has_one_or_two_plain_digits() -> None:
+    assert [parse_number(word) for word in ("0", "07", "42")] == [0, 7, 42]
+    assert not any(parse_number(word) is not None for word in ("", "-1", "+1", "1.0", "100", "²", "١", "1_0", "x"))
+
+
+def test_a_kind_that_says_nothing_still_refuses_in_a_sentence() -> None:
+    counted = Notation[Move]("Ado", verb("name", Name, NUMBER))
+    with pytest.raises(BadNotation, match=r"^“two” cannot follow “name”\.$"):
+        counted.parse_move("name two")
+
+
+def test_a_single_word_is_wanted_where_a_sentence_says_so() -> None:
+    strict = Notation[Move]("Ado", verb("name", Name, SUIT, usage="Name one suit."))
+    assert strict.parse_move("name hearts") == Name(2)
+    for text in ("name", "name hearts clubs"):
+        with pytest.raises(BadNotation, match=r"^Name one suit\.$"):
+            strict.parse_move(text)
+
+
+def test_a_verb_has_a_part_for_every_field_of_its_move() -> None:
+    with pytest.raises(TypeError, match=r"Give has 2 fields but 1 parts"):
+        verb("give", Give, NUMBER)
+
+
+def test_only_the_last_part_may_be_of_several_words() -> None:
+    with pytest.raises(TypeError, match=r"only the last part of show may have several words"):
+        verb("show", Show, RepeatedPart(SEAT), SUIT, usage="Name seats and a suit.")
+
+
+def test_a_verb_and_a_kind_of_move_stand_there_once() -> None:
+    for again in (verb("rest", Name, SUIT), verb("sleep", Rest)):
+        with pytest.raises(TypeError, match=r"Ado: each verb needs its own move class"):
+            Notation[Move]("Ado", verb("rest", Rest), again)
+
+
+@pytest.mark.parametrize(("move", "parts"), [(Give, (NUMBER, SEAT)), (Roll, (RepeatedPart(NUMBER),))])
+def test_a_verb_of_several_words_says_what_is_wanted(move: type[Move], parts: tuple[MovePart, ...]) -> None:
+    with pytest.raises(TypeError, match=r"roll needs a usage sentence"):
+        verb("roll", move, *parts)
+
+
+def test_a_kind_may_be_made_for_a_game() -> None:
+    sides = PartFormat({"heads": 0, "tails": 1}.get, ("heads", "tails").__getitem__)
+    tossed = Notation[Move]("Ado", verb("toss", Name, sides, usage="Say heads or tails."))
+    assert tossed.parse_move("toss tails") == Name(1)
+    assert tossed.format_move(Name(0)) == "toss heads"
+    with pytest.raises(BadNotation, match=r"^Say heads or tails\.$"):
+        tossed.parse_move("toss edge")

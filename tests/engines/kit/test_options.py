@@ -1,0 +1,296 @@
+"""Options: what they may be, from their type; changed in the lobby by its host; and a start that comes too soon."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Annotated, Any, Literal
+
+import pytest
+from pydantic import Field
+
+from engines.hosting.lobbies import CONFIRM_SECONDS, UnconfirmedStart, options_stamp
+from engines.hosting.match import RequestRefused
+from engines.hosting.matches import Matches
+from engines.kit.contract import AnyGame
+from engines.kit.options import Option, change_option, format_value, game_options
+from engines.store.match_store import MatchInfo, Place, Seat, Status, StoreFailure
+from engines.store.table_options import TableOptions
+from engines.wizard.game import WizardGame
+from tests.engines.at_tables import ADA, BELA, CHIDI, DORA, Clock, make_matches, open_lobby
+from tests.engines.memory_store import MemoryStore
+from tests.games import GAMES
+
+
+class Mood(StrEnum):
+    SWEET = "sweet"
+    SOUR = "sour"
+
+
+@dataclass(frozen=True, slots=True)
+class Every:
+    """An option of every kind."""
+
+    few: Annotated[int, Field(ge=2, le=4)] = 3
+    many: Annotated[int, Field(ge=3, le=4000)] = 77
+    perhaps: Annotated[int, Field(ge=1, le=3)] | None = None
+    open: bool = True
+    mood: Mood = Mood.SWEET
+    way: Literal["up", "down"] | None = "up"
+
+
+class EveryGame(WizardGame):
+    options = Every  # type: ignore[assignment]
+
+
+@dataclass(frozen=True, slots=True)
+class Endless:
+    """An option that nobody can list."""
+
+    name: str = "x"
+
+
+class EndlessGame(WizardGame):
+    options = Endless  # type: ignore[assignment]
+
+
+# From their type
+
+
+def test_every_kind_of_option_is_listed() -> None:
+    found = {option.name: option for option in game_options(EveryGame())}
+    assert found["few"] == Option("few", 3, (2, 3, 4), 2, 4)
+    many = found["many"].values
+    assert len(many) <= 24
+    assert {3, 5, 77, 100, 1000, 4000} <= set(many)
+    assert list(many) == sorted(many)
+    assert found["perhaps"].values == (None, 1, 2, 3)
+    assert found["open"].values == (True, False)
+    assert found["mood"].values == ("sweet", "sour")
+    assert found["way"].values == (None, "up", "down")
+
+
+def test_what_cannot_be_listed_is_an_error_of_ours() -> None:
+    with pytest.raises(TypeError, match="The values of option name"):
+        game_options(EndlessGame())
+
+
+@pytest.mark.parametrize(
+    ("name", "typed", "value"),
+    [
+        ("few", "4", 4),
+        (" FEW ", " 2 ", 2),
+        ("many", "1234", 1234),
+        ("perhaps", "2", 2),
+        ("perhaps", "None", None),
+        ("open", "False", False),
+        ("mood", "sour", Mood.SOUR),
+        ("way", "down", "down"),
+    ],
+)
+def test_an_option_is_read(name: str, typed: str, value: Any) -> None:
+    start = Every(perhaps=1)
+    made = change_option(EveryGame(), start, name, typed)
+    assert made == replace(start, **{name.strip().lower(): value})
+    assert type(getattr(made, name.strip().lower())) is type(value)
+
+
+@pytest.mark.parametrize(
+    ("name", "typed", "said"),
+    [
+        ("few", "5", "Few can be 2 to 4. Nothing has changed."),
+        ("few", "1", "Few can be 2 to 4"),
+        ("few", "none", "Few can be 2 to 4"),
+        ("few", "true", "Few can be 2 to 4"),
+        ("few", "3.0", "Few can be 2 to 4"),
+        ("few", "²", "Few can be 2 to 4"),
+        ("few", "-3", "Few can be 2 to 4"),
+        ("few", "9" * 500, "Few can be 2 to 4"),
+        ("few", "", "Few can be 2 to 4"),
+        ("perhaps", "0", "Perhaps can be 1 to 3, or none"),
+        ("open", "1", "Open can be true, or false"),
+        ("mood", "bitter", "Mood can be sweet, or sour"),
+        ("mode", "sour", "has no such option. Its options are: few, many, perhaps, open, mood, way"),
+    ],
+)
+def test_what_an_option_cannot_be_is_said_in_a_sentence(name: str, typed: str, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        change_option(EveryGame(), Every(), name, typed)
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+def test_every_games_options_are_listed_with_their_default_and_each_can_be_chosen(game: AnyGame) -> None:
+    start = game.options()
+    for option in game_options(game):
+        assert getattr(start, option.name) == option.default
+        assert option.default in option.values
+        assert len(option.values) <= 24
+        for value in option.values:
+            assert getattr(change_option(game, start, option.name, format_value(value)), option.name) == value
+        for wrong in ("-1", "0", "99999", "x", ""):
+            with pytest.raises(ValueError, match=f"{option.name.capitalize()} can be "):
+                change_option(game, start, option.name, wrong)
+    with pytest.raises(
+        ValueError, match=r"has no such option\. Its options are" if game_options(game) else "has no options"
+    ):
+        change_option(game, start, "luck", "3")
+
+
+# Changed by the host
+
+
+def stored_info(matches: MemoryStore, match: str) -> tuple[MatchInfo, int]:
+    return matches.infos[match], len(matches.changes)
+
+
+async def test_the_host_changes_an_option_and_it_is_kept(matches: Matches, store: MemoryStore, clock: Clock) -> None:
+    match = await open_lobby(matches, ADA, BELA, CHIDI)
+    clock.now += 5
+    info = await matches.change_option(match, ADA, "rounds", "7")
+    assert (info.options, info.chosen) == ('{"rounds":7}', clock.now)
+    assert (store.changes[-1].action, store.changes[-1].by) == ("options", ADA)
+    for each in (matches, make_matches(store, clock)):
+        assert (await each.get_snapshot(match)).options.rounds == 7
+    clock.now += CONFIRM_SECONDS + 1
+    await matches.start_match(match, ADA)
+    assert (await matches.get_snapshot(match)).state.rounds == 7
+
+
+async def test_others_change_nothing(matches: Matches, store: MemoryStore) -> None:
+    match = await open_lobby(matches, ADA, BELA)
+    before = stored_info(store, match)
+    for user in (BELA, DORA):
+        with pytest.raises(RequestRefused, match=r"Only the host can do that\. The host is user11"):
+            await matches.change_option(match, user, "rounds", "7")
+    assert stored_info(store, match) == before
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "said"),
+    [
+        ("rounds", "0", "Rounds can be 1 to 20, or none. Nothing has changed"),
+        ("rounds", "21", "Rounds can be 1 to 20, or none"),
+        ("rounds", "many", "Rounds can be 1 to 20, or none"),
+        ("rounds", "none", "already set that way"),
+        ("banners", "3", "no such option"),
+    ],
+)
+async def test_what_cannot_be_is_refused_and_changes_nothing(
+    matches: Matches, store: MemoryStore, option: str, value: str, said: str
+) -> None:
+    match = await open_lobby(matches, ADA, BELA)
+    before = stored_info(store, match)
+    with pytest.raises(RequestRefused, match=said):
+        await matches.change_option(match, ADA, option, value)
+    assert stored_info(store, match) == before
+
+
+async def test_a_failing_store_leaves_the_options_as_they_were(matches: Matches, store: MemoryStore) -> None:
+    match = await open_lobby(matches, ADA, BELA)
+    store.fail = StoreFailure("Nothing could be saved.")
+    with pytest.raises(StoreFailure):
+        await matches.change_option(match, ADA, "rounds", "7")
+    look = await matches.get_snapshot(match)
+    assert (look.options.rounds, look.info.chosen) == (None, 0)
+
+
+async def test_after_the_start_the_options_stay(matches: Matches) -> None:
+    match = await open_lobby(matches, ADA, BELA, CHIDI)
+    await matches.start_match(match, ADA)
+    with pytest.raises(RequestRefused, match="already started"):
+        await matches.change_option(match, ADA, "rounds", "7")
+
+
+async def test_two_options_changed_at_once_are_both_changed(matches: Matches) -> None:
+    court = GAMES["court"]
+    info = await matches.open_lobby(court, court.options(), Place(1, 2), Seat(ADA, "Ada"))
+    await asyncio.gather(
+        matches.change_option(info.id, ADA, "banners", "3"), matches.change_option(info.id, ADA, "turns", "120")
+    )
+    assert (await matches.get_snapshot(info.id)).info.options == '{"banners":3,"turns":120}'
+
+
+@pytest.mark.parametrize("first", ["change", "start"])
+async def test_a_change_that_races_with_the_start_is_in_it_or_refused(matches: Matches, first: str) -> None:
+    match = await open_lobby(matches, ADA, BELA, CHIDI)
+    tries = [matches.change_option(match, ADA, "rounds", "7"), matches.start_match(match, ADA)]
+    if first == "start":
+        tries.reverse()
+    done = await asyncio.gather(*tries, return_exceptions=True)
+    look = await matches.get_snapshot(match)
+    assert isinstance(done[1], UnconfirmedStart if first == "change" else RequestRefused)
+    assert look.options.rounds == (7 if first == "change" else None)
+    assert look.info.status is (Status.LOBBY if first == "change" else Status.RUNNING)
+    assert (look.state is None) == (first == "change")
+
+
+# A start that comes too soon
+
+
+async def test_who_starts_within_ten_seconds_of_a_change_is_asked_once_more(matches: Matches, clock: Clock) -> None:
+    match = await open_lobby(matches, ADA, BELA, CHIDI)
+    info = await matches.change_option(match, ADA, "rounds", "7")
+    clock.now += CONFIRM_SECONDS
+    with pytest.raises(UnconfirmedStart, match="options have just changed"):
+        await matches.start_match(match, ADA)
+    with pytest.raises(UnconfirmedStart):
+        await matches.start_match(match, ADA, "00000000")
+    with pytest.raises(RequestRefused, match="Only the host"):
+        await matches.start_match(match, BELA, options_stamp(info))
+    assert (await matches.start_match(match, ADA, options_stamp(info))).status is Status.RUNNING
+
+
+async def test_the_options_of_the_house_are_confirmed_as_the_games_are(matches: Matches, store: MemoryStore) -> None:
+    match = await open_lobby(matches, ADA, BELA, CHIDI, house=TableOptions())
+    old = options_stamp(await matches.change_option(match, ADA, "clock", "none"))
+    info = await matches.change_option(match, ADA, "clock", "5 minutes")
+    assert (info.options, info.house) == ('{"rounds":null}', TableOptions("5 minutes"))
+    assert store.changes[-1].action == "options"
+    for sure in ("", old):
+        with pytest.raises(UnconfirmedStart):
+            await matches.start_match(match, ADA, sure)
+    for option, value, said in (("clock", "2 hours", "Clock can be none"), ("hints", "false", "Only the host")):
+        with pytest.raises(RequestRefused, match=said):
+            await matches.change_option(match, ADA if option == "clock" else BELA, option, value)
+    assert (await matches.start_match(match, ADA, options_stamp(info))).house == TableOptions("5 minutes")
+
+
+async def test_after_ten_seconds_nobody_is_asked(matches: Matches, clock: Clock) -> None:
+    match = await open_lobby(matches, ADA, BELA, CHIDI)
+    await matches.change_option(match, ADA, "rounds", "7")
+    clock.now += CONFIRM_SECONDS + 1
+    assert (await matches.start_match(match, ADA)).status is Status.RUNNING
+
+
+async def test_who_plays_alone_with_computers_is_asked_nothing(matches: Matches) -> None:
+    match = await open_lobby(matches, ADA)
+    await matches.add_computers(match, ADA, "easy")
+    old = options_stamp((await matches.get_snapshot(match)).info)
+    await matches.change_option(match, ADA, "rounds", "7")
+    with pytest.raises(UnconfirmedStart):  # but what was confirmed is what is played
+        await matches.start_match(match, ADA, old)
+    assert (await matches.start_match(match, ADA)).status is Status.RUNNING
+
+
+async def test_the_question_and_its_answer_survive_a_restart(
+    matches: Matches, store: MemoryStore, clock: Clock
+) -> None:
+    match = await open_lobby(matches, ADA, BELA, CHIDI)
+    info = await matches.change_option(match, ADA, "rounds", "7")
+    with pytest.raises(UnconfirmedStart):
+        await make_matches(store, clock).start_match(match, ADA)
+    clock.now += 3600
+    assert (await make_matches(store, clock).start_match(match, ADA, options_stamp(info))).status is Status.RUNNING
+
+
+async def test_what_was_confirmed_is_what_is_played(matches: Matches, clock: Clock) -> None:
+    match = await open_lobby(matches, ADA, BELA, CHIDI)
+    old = options_stamp(await matches.change_option(match, ADA, "rounds", "7"))
+    new = options_stamp(await matches.change_option(match, ADA, "rounds", "9"))
+    for _ in range(2):  # at once, and when the change is no longer fresh
+        with pytest.raises(UnconfirmedStart):
+            await matches.start_match(match, ADA, old)
+        clock.now += 60
+    assert (await matches.start_match(match, ADA, new)).status is Status.RUNNING
+    assert (await matches.get_snapshot(match)).state.rounds == 9

@@ -1,0 +1,230 @@
+"""Dealing unseen cards out again: every deal fits, one is found whenever there is one, equal sources deal alike."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from itertools import permutations
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engines.kit.chance import Chance
+from engines.kit.sampling import deal_out, remaining_cards, weighted_choice
+
+SEED = "0f" * 16
+
+
+Fits = Callable[[int, int], bool]
+
+
+def make_chance(number: int) -> Chance:
+    """A source of its own for every number."""
+    return Chance(f"{number:032x}")
+
+
+def fits_anywhere(place: int, card: int) -> bool:
+    return True
+
+
+def only_allowed(*allowed: set[int]) -> Fits:
+    """By place, the cards that may be there."""
+    return lambda place, card: card in allowed[place]
+
+
+def is_possible(cards: Sequence[int], room: Sequence[int], fits: Fits) -> bool:
+    """Whether there is a deal at all: by trying everything."""
+    return not cards or any(
+        left and fits(place, cards[0]) and is_possible(cards[1:], [*room[:place], left - 1, *room[place + 1 :]], fits)
+        for place, left in enumerate(room)
+    )
+
+
+def check_deal(dealt: list[list[int]], cards: Sequence[int], room: Sequence[int], fits: Fits) -> None:
+    """Every card is in one place, no place has too many, and all of them fit."""
+    assert Counter(card for place in dealt for card in place) == Counter(cards)
+    assert len(dealt) == len(room)
+    assert all(len(place) <= room[p] for p, place in enumerate(dealt))
+    assert all(fits(p, card) for p, place in enumerate(dealt) for card in place)
+
+
+@given(st.data())
+def test_a_deal_is_found_whenever_there_is_one(data: st.DataObject) -> None:
+    room = data.draw(st.lists(st.integers(0, 6), min_size=1, max_size=5))
+    true_deal = dict(enumerate(p for p, size in enumerate(room) for _ in range(size)))
+    also = data.draw(st.sets(st.tuples(st.integers(0, 4), st.integers(0, 30))))
+
+    def fits(place: int, card: int) -> bool:
+        return true_deal[card] == place or (place, card) in also
+
+    places = deal_out(list(true_deal), room, fits, Chance(SEED))
+    assert [len(place) for place in places] == room
+    assert Counter(card for place in places for card in place) == Counter(true_deal.keys())
+    assert all(fits(number, card) for number, place in enumerate(places) for card in place)
+
+
+def test_where_there_is_no_deal_it_says_so() -> None:
+    with pytest.raises(ValueError, match="no deal"):
+        deal_out([1, 2, 3], [2, 1], lambda place, card: place == 1 or card == 1, Chance(SEED))
+
+
+def test_every_card_comes_to_every_place() -> None:
+    seen = Counter(
+        (card, place)
+        for n in range(200)
+        for place, held in enumerate(deal_out(range(6), [2, 0, 4], fits_anywhere, Chance(f"{n:032x}")))
+        for card in held
+    )
+    assert {place for _, place in seen} == {0, 2}
+    assert all(40 < seen[card, 0] < 95 for card in range(6))  # a third of 200 each
+
+
+def test_one_chance_gives_one_deal() -> None:
+    deals = [deal_out(range(20), [5, 15], fits_anywhere, Chance(SEED)) for _ in range(2)]
+    assert deals[0] == deals[1]
+    assert deals[0] != deal_out(range(20), [5, 15], fits_anywhere, make_chance(1))
+
+
+def test_nothing_that_was_given_is_changed() -> None:
+    cards, room = [4, 2, 9], [1, 2]
+    deal_out(cards, room, fits_anywhere, make_chance(3))
+    assert (cards, room) == ([4, 2, 9], [1, 2])
+
+
+def test_room_may_be_left_over() -> None:
+    check_deal(deal_out([1, 2], [3, 3], fits_anywhere, make_chance(1)), [1, 2], [3, 3], fits_anywhere)
+    assert deal_out([], [2, 0], fits_anywhere, make_chance(1)) == [[], []]
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_cards_that_are_alike_are_all_dealt(seed: int) -> None:
+    cards, room = [52, 52, 52, 52, 53, 53, 7], [4, 2, 1]
+    fits = only_allowed({52, 53}, {7, 52, 53}, {7, 52, 53})
+    check_deal(deal_out(cards, room, fits, make_chance(seed)), cards, room, fits)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_the_only_deal_there_is_is_found(seed: int) -> None:
+    # Card 0 fits in place 0 alone, card 1 in 0 and 1, and so on: so only the last card can be in the last place.
+    fits = only_allowed(*(set(range(place, 12)) for place in range(12)))
+    assert deal_out(range(12), [1] * 12, fits, make_chance(seed)) == [[card] for card in range(12)]
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_tight_deal_of_several_cards_a_place_is_found(seed: int) -> None:
+    # Place 0 may have any card, and must give way wherever the others need theirs.
+    fits = only_allowed(set(range(30)), set(range(5)), set(range(3, 9)), set(range(8, 12)))
+    room = [18, 4, 4, 4]
+    check_deal(deal_out(range(30), room, fits, make_chance(seed)), range(30), room, fits)
+
+
+@pytest.mark.parametrize(
+    ("cards", "room", "allowed"),
+    [
+        ([1, 2, 3], [1, 1], [{1, 2, 3}, {1, 2, 3}]),  # too little room
+        ([1], [], []),
+        ([1], [0], [{1}]),
+        ([1, 2], [2, 2], [{1}, {1}]),  # a card that fits nowhere
+        ([1, 2], [1, 1], [{1, 2}, set()]),  # two cards for one place
+        ([1, 2, 3, 4], [2, 1, 1], [{3, 4}, {1, 2, 3}, {3, 4}]),  # 1 and 2 fit in place 1 alone
+    ],
+)
+def test_where_no_deal_fits_it_says_so(cards: list[int], room: list[int], allowed: list[set[int]]) -> None:
+    assert not is_possible(cards, room, only_allowed(*allowed))
+    for seed in range(5):
+        with pytest.raises(ValueError, match="no deal fits what is known"):
+            deal_out(cards, room, only_allowed(*allowed), make_chance(seed))
+
+
+def test_a_deal_is_found_exactly_where_there_is_one() -> None:
+    random, found = Random(7), Counter[bool]()
+    for seed in range(600):
+        cards = list(range(random.randint(1, 6)))
+        room = [random.randint(0, 3) for _ in range(random.randint(1, 4))]
+        fits = only_allowed(*({card for card in cards if random.random() < 0.5} for _ in room))
+        there_is_one = is_possible(cards, room, fits)
+        found[there_is_one] += 1
+        if there_is_one:
+            check_deal(deal_out(cards, room, fits, make_chance(seed)), cards, room, fits)
+        else:
+            with pytest.raises(ValueError, match="no deal"):
+                deal_out(cards, room, fits, make_chance(seed))
+    assert min(found.values()) > 100
+
+
+def test_places_get_every_card_in_proportion_to_their_room() -> None:
+    room = [1, 2, 5]
+    where = Counter(
+        (card, place)
+        for number in range(1500)
+        for place, held in enumerate(deal_out(range(8), room, fits_anywhere, make_chance(number)))
+        for card in held
+    )
+    for card in range(8):
+        for place, size in enumerate(room):
+            expected = 1500 * size / 8
+            assert abs(where[card, place] - expected) < 5 * expected**0.5
+
+
+def test_a_card_with_room_to_spare_goes_where_there_is_more_of_it() -> None:
+    where = Counter(deal_out([9], [1, 2, 5], fits_anywhere, make_chance(number)).index([9]) for number in range(1600))
+    assert all(abs(where[place] - expected) < 5 * expected**0.5 for place, expected in enumerate([200, 400, 1000]))
+
+
+def test_all_deals_that_fit_come_up() -> None:
+    fits = only_allowed({0, 1, 2}, {1, 2, 3})
+    deals = {str([sorted(place) for place in deal_out(range(4), [2, 2], fits, make_chance(n))]) for n in range(60)}
+    assert deals == {"[[0, 1], [2, 3]]", "[[0, 2], [1, 3]]"}
+
+
+@pytest.mark.parametrize(
+    ("cards", "room", "allowed"),
+    [
+        (5, [3, 3], [{0, 1, 2, 3, 4}, {0, 1, 4}]),  # with a spot left over
+        (5, [3, 1, 3], [{1, 2, 3}, {3}, {0, 2, 3, 4}]),
+        (5, [3, 2, 1], [{0, 1, 2, 4}, {1, 2, 3, 4}, {1}]),
+        (7, [2, 2, 3], [{0, 1, 2}, {0, 1, 2, 3}, {3, 4, 5, 6}]),  # found by counting, mostly
+    ],
+)
+def test_every_deal_that_fits_is_equally_likely(cards: int, room: list[int], allowed: list[set[int]]) -> None:
+    spots = [place for place, size in enumerate(room) for _ in range(size)]
+    fitting = [w for w in permutations(spots, cards) if all(card in allowed[place] for card, place in enumerate(w))]
+    exact, draws = Counter(fitting), 3000
+    assert len(exact) > 1
+    drawn = Counter[tuple[int, ...]]()
+    for number in range(draws):
+        dealt = deal_out(range(cards), room, only_allowed(*allowed), make_chance(number))
+        drawn[tuple(next(place for place, held in enumerate(dealt) if card in held) for card in range(cards))] += 1
+    assert set(drawn) == set(exact)
+    for way, count in exact.items():
+        expected = draws * count / len(fitting)
+        assert abs(drawn[way] - expected) < 5 * expected**0.5, (way, drawn[way], expected)
+
+
+def test_weights_beyond_one_draw_are_rounded() -> None:
+    huge = 10**60
+    drawn = Counter(weighted_choice("abc", (huge, 3 * huge, 1), make_chance(number)) for number in range(400))
+    assert drawn["c"] == 0
+    assert 70 < drawn["a"] < 130
+
+
+def test_what_is_left_of_a_pack_is_each_kind_as_often_as_it_was_not_seen() -> None:
+    assert remaining_cards([5, 1, 3, 3, 3], [3], (), (5, 3)) == [1, 3]
+    assert remaining_cards([2, 1]) == [1, 2]
+    assert remaining_cards([1, 2], [7, 1], [1]) == [2]
+
+
+def test_a_weighted_choice_takes_each_item_as_often_as_its_weight_says() -> None:
+    drawn = Counter(weighted_choice("abcd", (3, 0, 6, 1), make_chance(number)) for number in range(2000))
+    assert drawn["b"] == 0
+    assert {item: round(number / 200) for item, number in drawn.items()} == {"a": 3, "c": 6, "d": 1}
+    assert [weighted_choice("abcd", (3, 0, 6, 1), make_chance(number)) for number in (1, 2)] == [
+        weighted_choice("abcd", (3, 0, 6, 1), make_chance(number)) for number in (1, 2)
+    ]
+
+
+def test_there_is_no_choice_without_weight() -> None:
+    with pytest.raises(ValueError, match="limit of a draw"):
+        weighted_choice("ab", (0, 0), make_chance(1))

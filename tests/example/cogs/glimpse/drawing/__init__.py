@@ -1,0 +1,1 @@
+"""Glimpse's picture: its values (spec) and its layout (layout)."""

@@ -1,0 +1,272 @@
+"""The bot's metrics: correct numbers, on this machine only, and no label that names a person or a match."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import socket
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import aiohttp
+import pytest
+from aiohttp import web
+from aiohttp.test_utils import TestServer
+from discord.http import Route
+
+import motley.metrics as metrics_module
+from cogs.table.transport.interaction_response import InteractionReply
+from engines.store.match_store import LIVE, StoreFailure, WriteConflict
+from motley.metrics import HOST, Metrics, serve_metrics
+from storage import Database, MatchStore
+from tests.games import GAMES, ROOT
+from tests.storage.samples import lobby_info, query_rows
+from worker_pool.pool import PoolStats
+
+KINDS = {
+    "part": {"first", "whole"},
+    "how": {"saved", "failed", "answered", "lost", "gave_up"},
+    "kind": {"counted", "answer"},
+    "what": {"most", "workers", "busy", "waiting"},
+    "game": {*GAMES, "other"},
+    "status": {*(status.value for status in LIVE), "none", *map(str, range(100, 600))},
+    "code": {str(code) for code in range(10**6)},
+}
+
+
+def labels_fit(metrics: Metrics) -> bool:
+    """Return whether every label is known and has one of its few values: a law of all metrics."""
+    found = {
+        (name, value)
+        for family in metrics.registry.collect()
+        for sample in family.samples
+        for name, value in sample.labels.items()
+        if name != "le"
+    }
+    strange = {(name, value) for name, value in found if value not in KINDS.get(name, ())}
+    assert not strange, strange
+    return bool(found)
+
+
+def metric_value(metrics: Metrics, name: str, **labels: str) -> float:
+    """Return the value of a metric."""
+    found = metrics.registry.get_sample_value(name, labels)
+    assert found is not None, (name, labels)
+    return found
+
+
+def test_a_label_that_names_somebody_would_be_found() -> None:
+    metrics = Metrics(GAMES)
+    metrics.requests.labels("Ada", "200").inc()
+    with pytest.raises(AssertionError, match="Ada"):
+        labels_fit(metrics)
+
+
+# Numbers
+
+
+@pytest.fixture
+async def discord(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[TestServer]:
+    """A server that answers with the status and the error code in the path."""
+
+    async def answer(request: web.Request) -> web.Response:
+        code: Any = request.query.get("code")
+        status = int(request.query["status"])
+        return web.json_response({"code": int(code) if code and code.isdecimal() else code}, status=status)
+
+    app = web.Application()
+    app.router.add_get("/{path:.*}", answer)
+    server = TestServer(app)
+    async with server:
+        monkeypatch.setattr(Route, "BASE", str(server.make_url("/api")))
+        yield server
+
+
+async def test_requests_are_counted_by_status_and_errors_by_discords_code(discord: TestServer) -> None:
+    metrics = Metrics(GAMES)
+    async with aiohttp.ClientSession(trace_configs=[metrics._trace_config()]) as session:
+        for path in (
+            "/api/channels/1?status=200",
+            "/api/channels/1?status=403&code=50013",
+            "/api/webhooks/1?status=404&code=10062",
+            "/api/channels/1?status=500&code=Ada",
+            f"/api/channels/1?status=400&code={10**17}",
+        ):
+            async with session.get(discord.make_url(path)) as response:
+                assert "code" in await response.json()  # read a second time
+        with pytest.raises(aiohttp.ClientError):
+            await session.get(f"http://{HOST}:1/")
+    total = "motley_discord_errors_total"
+    assert metric_value(metrics, total, status="403", code="50013") == 1
+    assert metric_value(metrics, total, status="404", code="10062") == 1
+    assert metric_value(metrics, total, status="500", code="0") == 1
+    assert metric_value(metrics, total, status="400", code="0") == 1
+    assert metric_value(metrics, "motley_discord_requests_total", kind="counted", status="200") == 1
+    assert metric_value(metrics, "motley_discord_requests_total", kind="answer", status="404") == 1
+    assert metric_value(metrics, "motley_discord_requests_total", kind="counted", status="none") == 1
+    assert labels_fit(metrics)
+
+
+async def test_an_answer_is_late_where_discord_has_waited_in_vain() -> None:
+    metrics = Metrics(GAMES)
+    for first, took in ((0.2, 0.4), (2.9, 5.0), (3.1, 3.1), (None, 4.0)):
+        await metrics.observe_reply(
+            cast("InteractionReply", SimpleNamespace(first_response_seconds=first, elapsed=took))
+        )
+    assert metric_value(metrics, "motley_answers_late_total") == 2
+    assert metric_value(metrics, "motley_answer_seconds_count", part="first") == 3
+    assert metric_value(metrics, "motley_answer_seconds_sum", part="whole") == 8.5
+
+
+async def test_writes_and_matches_are_counted(tmp_path: Path) -> None:
+    metrics = Metrics(["wizard"])
+    async with Database.open(
+        tmp_path / "m.db", clock=lambda: 7, on_transaction=metrics.observe_transaction
+    ) as database:
+        metrics.count_live = MatchStore(database).count_live
+        await MatchStore(database).insert(lobby_info("a"), by=5)
+        await MatchStore(database).insert(lobby_info("b", game="whist"), by=5)
+        with pytest.raises(WriteConflict):
+            await MatchStore(database).insert(lobby_info("a"), by=5)
+        with pytest.raises(StoreFailure):
+            await database.write(query_rows("INSERT INTO nowhere VALUES (1)"), what="nothing")
+        await metrics.render_page()
+    assert metric_value(metrics, "motley_writes_total", how="saved") == 2  # a conflict is neither
+    assert metric_value(metrics, "motley_writes_total", how="failed") == 1
+    assert metric_value(metrics, "motley_commit_seconds_count") == 2  # in which something was written
+    assert metric_value(metrics, "motley_matches", game="wizard", status="lobby") == 1
+    assert metric_value(metrics, "motley_matches", game="other", status="lobby") == 1
+    assert metric_value(metrics, "motley_matches", game="wizard", status="running") == 0
+
+
+async def test_the_loop_and_the_pool_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    metrics = Metrics(GAMES)
+    monkeypatch.setattr(metrics_module, "SAMPLE_SECONDS", 0.01)
+    watching = asyncio.create_task(metrics.watch_loop())
+    await asyncio.sleep(0.05)
+    watching.cancel()
+    assert metric_value(metrics, "motley_loop_lag_seconds_count") >= 1
+    for answered in (3, 5):
+        metrics._update_pool(PoolStats(most=2, workers=1, busy=1, waiting=4, answered=answered))
+    assert metric_value(metrics, "motley_pool", what="waiting") == 4
+    assert metric_value(metrics, "motley_pool_jobs_total", how="answered") == 5
+
+
+# The address
+
+
+def free_port() -> int:
+    with socket.socket() as one:
+        one.bind((HOST, 0))
+        return int(one.getsockname()[1])
+
+
+async def test_it_is_told_on_this_machine_alone_and_a_database_that_fails_is_no_health() -> None:
+    metrics, port = Metrics(GAMES), free_port()
+
+    async def unreadable() -> dict[tuple[str, str], int]:
+        raise StoreFailure("Not now.")
+
+    async with serve_metrics(metrics, port), aiohttp.ClientSession(f"http://{HOST}:{port}") as session:
+        async with session.get("/metrics") as response:
+            assert response.content_type == "text/plain"
+            assert "motley_ready 0.0" in await response.text()
+        async with session.get("/health") as response:
+            assert (response.status, await response.json()) == (
+                200,
+                {"ready": False, "discord": False, "database": True},
+            )
+        metrics.count_live = unreadable
+        async with session.get("/health") as response:
+            assert (response.status, (await response.json())["database"]) == (503, False)
+
+
+async def test_a_port_that_is_taken_is_had_once_it_is_free(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("motley.metrics.FIRST_PAUSE", 0.01)
+    taken = socket.create_server((HOST, 0))
+    port = int(taken.getsockname()[1])
+    async with serve_metrics(Metrics(GAMES), port), aiohttp.ClientSession(f"http://{HOST}:{port}") as session:
+        assert [
+            record.levelname
+            for record in caplog.records
+            if f"Port {port} for MOTLEY_METRICS is not available" in record.message
+        ]
+        taken.close()
+        async with asyncio.timeout(10):
+            while True:
+                with suppress(aiohttp.ClientConnectorError):
+                    async with session.get("/health") as response:
+                        assert (await response.json())["database"]
+                    break
+                await asyncio.sleep(0.01)
+
+
+# Documents
+
+
+def metric_names(metrics: Metrics) -> set[str]:
+    """Return the names of all metrics as queries use them."""
+    names = {sample.name for family in metrics.registry.collect() for sample in family.samples}
+    for family in metrics.registry.collect():
+        if family.type == "counter":
+            names.add(f"{family.name}_total")
+        if family.type == "histogram":
+            names |= {f"{family.name}_{part}" for part in ("bucket", "count", "sum")}
+        names.add(family.name)
+    return names
+
+
+def targets() -> list[dict[str, str]]:
+    """Return the dashboard's queries with their legends."""
+    board = json.loads((ROOT / "docs" / "grafana.json").read_text(encoding="utf-8"))
+    return [target for panel in board["panels"] for target in panel["targets"]]
+
+
+def test_the_board_and_the_page_name_numbers_that_there_are() -> None:
+    page = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
+    asked = [target["expr"] for target in targets()]
+    named = {*re.findall(r"\b(?:motley|process)_\w+", " ".join(asked)), *re.findall(r"`(motley_\w+)", page)}
+    metrics = Metrics(GAMES)
+    assert len(asked) > 20
+    assert named - metric_names(metrics) == set()
+    ours = {family.name for family in metrics.registry.collect() if family.name.startswith("motley_")}
+    assert {name for name in ours if not any(each.startswith(name) for each in named)} == set()
+
+
+def strange_labels(target: dict[str, str]) -> set[str]:
+    """Return the labels and values of a query and its legend that the bot does not have."""
+    query, legend = target["expr"], target.get("legendFormat", "")
+    filters = re.findall(r'(\w+)\s*=~?\s*"([^"]*)"', query)
+    grouped = [name.strip() for names in re.findall(r"\bby\s*\(([^)]*)\)", query) for name in names.split(",")]
+    shown = re.findall(r"\{\{\s*(\w+)\s*\}\}", legend)
+    names = {*(name for name, _ in filters), *grouped, *shown} - {"le", "job"}  # Prometheus adds these itself
+    values = {value for name, value in filters if name in KINDS and value not in KINDS[name]}
+    return names - set(KINDS) | values
+
+
+def test_the_board_names_labels_that_there_are() -> None:
+    assert [target for target in targets() if strange_labels(target)] == []
+
+
+def test_a_label_that_the_bot_does_not_have_would_be_found() -> None:
+    asked = {"expr": 'sum by (le, user) (rate(x{how="saved", part="third"}[5m]))', "legendFormat": "{{channel}}"}
+    assert strange_labels(asked) == {"user", "third", "channel"}
+
+
+async def test_all_else_is_told_while_the_folder_of_backups_cannot_be_read() -> None:
+    metrics = Metrics(GAMES)
+
+    def away() -> float:
+        raise OSError("Stale file handle")
+
+    metrics.last_backup_time = lambda: 7.0
+    before = await metrics.render_page()
+    metrics.last_backup_time = away
+    for page in (before, await metrics.render_page()):
+        assert b"motley_backup_timestamp_seconds 7.0" in page

@@ -1,0 +1,128 @@
+"""Who may use the playground: pages of this machine and its own bot, on valid paths."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import aiohttp
+import pytest
+
+from playground.page.local_only import is_local_request
+from playground.server import Playground
+from playground.simulation.simulation import Simulation
+from playground.world import ids
+from tests.playground.discord_rest import GAMES_PATH, RestClient
+
+FOREIGN = (
+    {"Host": "evil.example"},
+    {"Host": "127.0.0.1.evil.example:8750"},
+    {"Host": "[::1"},
+    {"Origin": "http://evil.example"},
+    {"Origin": "http://["},
+    {"Origin": "null"},
+)
+EVERYWHERE = (
+    "/",
+    "/static/app.js",
+    f"/avatars/{ids.ADA}.svg",
+    "/attachments/1/1/a.png",
+    "/gateway",
+    "/gateway/",
+    "/api/v10/gateway/bot",
+    "/api/v10/nowhere",
+    "/play/snapshot",
+    "/play/requests",
+    "/play/events",
+    "/nowhere",
+)
+
+
+@pytest.mark.parametrize(
+    ("host", "origin", "local"),
+    [
+        ("127.0.0.1:8750", None, True),
+        ("localhost:8750", "http://localhost:8750", True),
+        ("[::1]:8750", None, True),
+        ("127.0.0.1:8750", "http://evil.example", False),
+        ("127.0.0.1:8750", "http://127.0.0.1:9999", False),
+        ("127.0.0.1:8750", "null", False),
+        ("127.0.0.1:8750", "http://[", False),
+        ("evil.example:8750", None, False),
+        ("evil.example", "http://evil.example", False),
+        ("127.0.0.1.evil.example", None, False),
+        ("[::1", None, False),
+        ("", None, False),
+    ],
+)
+def test_only_this_machines_own_pages_may_ask(host: str, origin: str | None, local: bool) -> None:
+    assert is_local_request(host, origin) is local
+
+
+@pytest.mark.parametrize("headers", FOREIGN, ids=lambda headers: next(iter(headers.values())))
+async def test_strangers_are_turned_away_everywhere(headers: Mapping[str, str], playground: Playground) -> None:
+    token = {"Authorization": f"Bot {playground.simulation.token}"}
+    async with aiohttp.ClientSession() as session:
+        for path in EVERYWHERE:
+            async with session.get(playground.base_url + path, headers={**token, **headers}) as answer:
+                assert answer.status == 403, path
+        async with session.post(playground.base_url + "/play/act", json={}, headers=headers) as answer:
+            assert answer.status == 403
+        with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
+            await session.ws_connect(playground.base_url + "/gateway", headers=headers)
+        assert refused.value.status == 403
+    assert not playground.simulation.request_log.entries_since(0)
+
+
+async def test_a_foreign_page_hears_nothing_of_the_gateway_and_the_bot_does(playground: Playground) -> None:
+    async with aiohttp.ClientSession() as session:
+        with pytest.raises(aiohttp.WSServerHandshakeError):
+            await session.ws_connect(playground.base_url + "/gateway", origin="http://evil.example")
+        async with session.ws_connect(playground.base_url + "/gateway") as line:
+            assert (await line.receive_json())["op"] == 10
+
+
+def test_the_token_is_drawn_anew_at_every_start() -> None:
+    tokens = {Simulation("http://127.0.0.1:1").token for _ in range(3)}
+    assert len(tokens) == 3
+    assert all(len(token) >= 32 for token in tokens)
+
+
+@pytest.mark.parametrize("odd", ["²", "١", "12²", "%C2%B2"])
+async def test_a_number_that_is_none_is_found_nowhere(odd: str, playground: Playground) -> None:
+    async with RestClient.connect(playground) as rest, aiohttp.ClientSession() as session:
+        for path in (
+            f"/channels/{odd}",
+            f"{GAMES_PATH}/messages/{odd}",
+            f"/users/{odd}",
+            f"/guilds/{ids.GUILD}/members/{odd}",
+        ):
+            assert (await rest.send_request("GET", path)).status_and_code == (404, 0), path
+        answer = await rest.send_request("POST", f"/interactions/{odd}/token/callback", {"type": 5})
+        assert answer.status_and_code == (404, 0)
+        for path in (f"/attachments/{odd}/1/a.png", f"/attachments/1/{odd}/a.png", f"/avatars/{odd}.svg"):
+            async with session.get(playground.base_url + path) as found:
+                assert found.status == 404, path
+        async with session.get(f"{playground.base_url}/play/requests", params={"since": odd}) as told:
+            assert told.status == 200
+
+
+@pytest.mark.parametrize("odd", ["²", "x", "-1", "9" * 5000])
+async def test_a_number_that_is_none_is_refused_in_a_form(odd: str, playground: Playground) -> None:
+    async with RestClient.connect(playground) as rest:
+        for key in ("before", "after", "around", "limit"):
+            answer = await rest.send_request("GET", f"{GAMES_PATH}/messages", query={key: odd})
+            assert answer.status_and_code == (400, 50035), (key, answer)
+        assert (await rest.send_request("POST", "/users/@me/channels", {"recipient_id": odd})).status_and_code == (
+            400,
+            50033,
+        )
+        reply = {"content": "x", "message_reference": {"message_id": odd}}
+        assert (await rest.send_request("POST", f"{GAMES_PATH}/messages", reply)).status_and_code == (400, 50035)
+
+
+async def test_a_path_with_a_word_for_a_number_is_no_snowflake(playground: Playground) -> None:
+    async with RestClient.connect(playground) as rest:
+        for word in ("abc", "-1", "9" * 21):
+            answer = await rest.send_request("GET", f"/channels/{word}")
+            assert answer.status_and_code == (400, 50035)
+            assert "snowflake" in str(answer.body["errors"]["channel_id"])

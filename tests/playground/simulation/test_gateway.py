@@ -1,0 +1,258 @@
+"""The gateway's sessions, without a network."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from playground.simulation.gateway import LATE_SECONDS, Opcode
+from playground.simulation.interactions import InteractionKind
+from playground.simulation.simulation import Simulation
+from playground.world import ids
+from tests.playground.manual_clock import ManualClock
+
+GUILDS = 1
+MESSAGES = 1 << 9
+
+
+class RecordingTransport:
+    """A connection that records what it received."""
+
+    def __init__(self) -> None:
+        self.frames: list[dict[str, Any]] = []
+        self.closed: int | None = None
+
+    def send(self, frame: str) -> None:
+        self.frames.append(json.loads(frame))
+
+    def hang_up(self, code: int) -> None:
+        self.closed = code
+
+    @property
+    def event_names(self) -> list[str]:
+        """The names of the dispatched events."""
+        return [frame["t"] for frame in self.frames if frame["op"] == Opcode.DISPATCH]
+
+    @property
+    def last_frame(self) -> dict[str, Any]:
+        """The newest frame."""
+        return self.frames[-1]
+
+
+def make_simulation() -> Simulation:
+    """Create a simulation without a network."""
+    return Simulation("http://127.0.0.1:1", clock=ManualClock())
+
+
+def advance_clock(simulation: Simulation, seconds: float) -> None:
+    """Advance the clock."""
+    assert isinstance(simulation.clock, ManualClock)
+    simulation.clock.advance(seconds)
+
+
+def send_frame(simulation: Simulation, wire: RecordingTransport, op: Opcode, data: Any) -> None:
+    """Send a frame as the bot."""
+    simulation.gateway.handle_frame(wire, json.dumps({"op": op, "d": data}))
+
+
+def identify(simulation: Simulation, intents: int = GUILDS, token: str | None = None) -> RecordingTransport:
+    """Open a connection that has identified."""
+    wire = RecordingTransport()
+    simulation.gateway.open_connection(wire)
+    send_frame(simulation, wire, Opcode.IDENTIFY, {"token": token or simulation.token, "intents": intents})
+    return wire
+
+
+def resume_session(simulation: Simulation, session: str, seen: int) -> RecordingTransport:
+    """Open a connection that asks to resume."""
+    wire = RecordingTransport()
+    simulation.gateway.open_connection(wire)
+    send_frame(simulation, wire, Opcode.RESUME, {"token": simulation.token, "session_id": session, "seq": seen})
+    return wire
+
+
+def test_identify_gets_ready_and_the_guild() -> None:
+    where = make_simulation()
+    wire = identify(where)
+    assert wire.frames[0]["op"] == Opcode.HELLO
+    assert wire.event_names == ["READY", "GUILD_CREATE"]
+    guild = wire.last_frame["d"]
+    assert [channel["name"] for channel in guild["channels"]] == [
+        "games",
+        "lounge",
+        "no-bots",
+        "cellar",
+        "news",
+        "snug",
+    ]
+    assert [member["user"]["id"] for member in guild["members"]] == [str(ids.BOT)]
+    assert where.gateway.is_online
+
+
+def test_a_wrong_token_is_hung_up_on() -> None:
+    assert identify(make_simulation(), token="stolen").closed == 4004
+
+
+def test_a_heartbeat_is_acknowledged() -> None:
+    where = make_simulation()
+    wire = identify(where)
+    send_frame(where, wire, Opcode.HEARTBEAT, 2)
+    assert wire.last_frame["op"] == Opcode.HEARTBEAT_ACK
+
+
+def test_resume_replays_what_was_missed_and_nothing_else() -> None:
+    where = make_simulation()
+    wire = identify(where)
+    session = wire.frames[1]["d"]["session_id"]
+    where.gateway.close_connection(wire, 4000)
+    assert not where.gateway.is_online
+    where.gateway.dispatch("INTERACTION_CREATE", {"id": "1"})
+    again = resume_session(where, session, 2)
+    assert again.event_names == ["INTERACTION_CREATE", "RESUMED"]
+    assert again.frames[1]["s"] == 3
+    assert where.gateway.is_online
+
+
+def test_a_session_ended_by_the_bot_cannot_be_resumed() -> None:
+    where = make_simulation()
+    wire = identify(where)
+    session = wire.frames[1]["d"]["session_id"]
+    where.gateway.close_connection(wire, 1000)
+    assert resume_session(where, session, 2).last_frame == {
+        "op": Opcode.INVALID_SESSION,
+        "d": False,
+        "s": None,
+        "t": None,
+    }
+
+
+def test_an_unknown_or_impossible_resume_is_an_invalid_session() -> None:
+    where = make_simulation()
+    session = identify(where).frames[1]["d"]["session_id"]
+    assert resume_session(where, "nonsense", 1).last_frame["op"] == Opcode.INVALID_SESSION
+    assert resume_session(where, session, 99).last_frame["op"] == Opcode.INVALID_SESSION
+
+
+def test_events_need_their_intents() -> None:
+    where = make_simulation()
+    wire = identify(where, GUILDS)
+    curious = make_simulation()
+    other = identify(curious, GUILDS | MESSAGES)
+    for each in (where, curious):
+        channel = each.world.channels[ids.GAMES_CHANNEL]
+        each.message_builder.post_message(channel, ids.ADA, {"content": "Psst"})
+        each.world.notify_channel_changed(channel)
+    assert wire.event_names[2:] == ["CHANNEL_UPDATE"]
+    assert other.event_names[2:] == ["MESSAGE_CREATE", "CHANNEL_UPDATE"]
+    assert other.frames[3]["d"]["content"] == ""
+
+
+def test_an_interaction_carries_what_discord_py_needs() -> None:
+    where = make_simulation()
+    wire = identify(where)
+    message = where.message_builder.post_message(where.world.channels[ids.GAMES_CHANNEL], ids.BOT, {"content": "x"})
+    where.interactions.start_interaction(
+        InteractionKind.COMPONENT, ids.BELA, where.world.channels[ids.GAMES_CHANNEL], {"custom_id": "a"}, source=message
+    )
+    data = wire.last_frame["d"]
+    assert data["message"]["id"] == str(message.id)
+    assert data["member"]["user"]["id"] == str(ids.BELA)
+    assert (data["guild_id"], data["context"]) == (str(ids.GUILD), 0)
+    assert {"token", "version", "application_id", "entitlements", "attachment_size_limit", "app_permissions"} <= set(
+        data
+    )
+    dm = where.world.open_dm(ids.BELA)
+    where.interactions.start_interaction(InteractionKind.COMMAND, ids.BELA, dm, {"name": "x"})
+    private = wire.last_frame["d"]
+    assert private["user"]["id"] == str(ids.BELA)
+    assert "member" not in private
+    assert "guild_id" not in private
+
+
+def test_a_new_identify_forgets_the_session_whose_line_is_gone() -> None:
+    where = make_simulation()
+    first = identify(where)
+    where.gateway.close_connection(first, 4000)
+    advance_clock(where, 5)
+    identify(where)
+    session = first.frames[1]["d"]["session_id"]
+    assert resume_session(where, session, 2).last_frame["op"] == Opcode.INVALID_SESSION
+
+
+def test_two_that_identify_alike_are_both_told() -> None:
+    where = make_simulation()
+    first = identify(where)
+    advance_clock(where, 5)
+    wires = [first, identify(where)]
+    change_channels(where, ids.GAMES_CHANNEL)
+    assert [channels_told(wire) for wire in wires] == [["games"], ["games"]]
+
+
+def channels_told(wire: RecordingTransport) -> list[str]:
+    """Return the channels about which the bot received events, in order, after the start."""
+    return [frame["d"]["name"] for frame in wire.frames if frame["t"] == "CHANNEL_UPDATE"]
+
+
+def change_channels(simulation: Simulation, *channels: int) -> None:
+    """Change channels."""
+    for channel in channels:
+        simulation.world.notify_channel_changed(simulation.world.channels[channel])
+
+
+def test_events_come_twice_on_demand() -> None:
+    where = make_simulation()
+    wire = identify(where)
+    where.faults.double_events(count=1, path="^CHANNEL_")
+    change_channels(where, ids.GAMES_CHANNEL, ids.NEWS_CHANNEL)
+    assert channels_told(wire) == ["games", "games", "news"]
+
+
+def test_events_come_after_the_next_one_on_demand() -> None:
+    where = make_simulation()
+    wire = identify(where)
+    where.faults.delay_events(count=1)
+    change_channels(where, ids.GAMES_CHANNEL, ids.NEWS_CHANNEL, ids.LOUNGE_CHANNEL)
+    assert channels_told(wire) == ["news", "games", "lounge"]
+
+
+def test_an_event_after_which_none_comes_is_late_by_a_second() -> None:
+    where = make_simulation()
+    wire = identify(where)
+    where.faults.delay_events(count=1)
+    change_channels(where, ids.GAMES_CHANNEL)
+    assert channels_told(wire) == []
+    advance_clock(where, LATE_SECONDS)
+    assert channels_told(wire) == ["games"]
+
+
+def test_what_is_late_when_the_line_breaks_comes_with_the_resume_in_its_order() -> None:
+    where = make_simulation()
+    wire = identify(where)
+    session = wire.frames[1]["d"]["session_id"]
+    where.faults.delay_events(count=1)
+    change_channels(where, ids.GAMES_CHANNEL)
+    where.gateway.close_connection(wire, 4000)
+    again = resume_session(where, session, 2)
+    change_channels(where, ids.NEWS_CHANNEL)
+    assert channels_told(again) == ["games", "news"]
+
+
+def test_what_is_told_while_there_is_no_line_comes_once_and_in_its_order() -> None:
+    where = make_simulation()
+    wire = identify(where)
+    session = wire.frames[1]["d"]["session_id"]
+    where.gateway.close_connection(wire, 4000)
+    where.faults.delay_events(count=1)
+    change_channels(where, ids.GAMES_CHANNEL)
+    again = resume_session(where, session, 2)
+    change_channels(where, ids.NEWS_CHANNEL)
+    change_channels(where, ids.LOUNGE_CHANNEL)
+    advance_clock(where, LATE_SECONDS)
+    assert sorted(channels_told(again)) == ["games", "lounge", "news"]
+    assert channels_told(again)[0] == "games"
+
+
+def test_no_session_begins_in_disorder() -> None:
+    where = make_simulation()
+    where.faults.delay_events()
+    assert identify(where).event_names == ["READY", "GUILD_CREATE"]

@@ -1,0 +1,187 @@
+"""What processes on one database share: turns, shares, and status."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from engines.store.match_store import StoreFailure
+from engines.store.process_group import MIN_SHARE, ProcessStatus
+from storage.postgres import Database, PostgresGroup, process_group
+
+APART, MARGIN = 0.2, 0.1
+
+
+def loop_time() -> float:
+    return asyncio.get_running_loop().time()
+
+
+@pytest.fixture
+async def crew(address: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[list[PostgresGroup]]:
+    """Four processes with their own connections, and short times."""
+    monkeypatch.setattr(process_group, "TURN_SPACING", APART)
+    monkeypatch.setattr(process_group, "TURN_MARGIN", MARGIN)
+    monkeypatch.setattr(process_group, "LINGER_SECONDS", 0.3)
+    monkeypatch.setattr(process_group, "GONE_SECONDS", 1.0)
+    monkeypatch.setattr(process_group, "LOCK_POLL_SECONDS", 0.01)
+    async with AsyncExitStack() as stack:
+        yield [
+            PostgresGroup(await stack.enter_async_context(Database.open(address, clock=lambda: 7.0))) for _ in range(4)
+        ]
+
+
+async def test_of_a_bucket_nobodys_turn_is_near_another(crew: list[PostgresGroup]) -> None:
+    taken: dict[int, list[float]] = {0: [], 1: []}
+
+    async def take(one: PostgresGroup) -> None:
+        for bucket in (0, 1, 0):
+            await one.wait_for_turn(bucket)
+            taken[bucket].append(loop_time())
+
+    began = loop_time()
+    await asyncio.gather(*map(take, crew))
+    for times in taken.values():
+        assert min(late - early for early, late in pairwise(times)) >= APART
+    assert loop_time() - began < 9 * (APART + MARGIN) + 1, "they are no further apart than need be"
+
+
+async def test_a_turn_comes_no_sooner_than_it_is_wanted(crew: list[PostgresGroup]) -> None:
+    began = loop_time()
+    await crew[0].wait_for_turn(3, 0.4)
+    assert 0.4 <= loop_time() - began < 0.7
+
+
+async def test_whoever_is_late_for_their_turn_takes_another(
+    crew: list[PostgresGroup], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await crew[0].wait_for_turn(0)
+    slept: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        await asyncio.sleep(seconds + (2 * MARGIN if len(slept) == 1 else 0))
+
+    monkeypatch.setattr(process_group, "sleep", sleep)
+    await crew[1].wait_for_turn(0)
+    assert len(slept) == 2
+
+
+async def test_shares_follow_needs_and_are_never_more_than_all(crew: list[PostgresGroup]) -> None:
+    first, second, third, _ = crew
+    assert (await first.send_heartbeat(ProcessStatus("1", 0.0))).share == 1
+    found = await second.send_heartbeat(ProcessStatus("1", 0.0))
+    assert (found.share, found.process_count) == (0, 2), "the first has all until it hears of the second"
+    assert (await first.send_heartbeat(ProcessStatus("1", 0.0))).share == 0.5
+    assert (await second.send_heartbeat(ProcessStatus("1", 0.0))).share == 0, (
+        "what the first has just sent still counts"
+    )
+    await asyncio.sleep(0.35)
+    assert (await second.send_heartbeat(ProcessStatus("1", 0.0))).share == 0.5
+    await first.send_heartbeat(ProcessStatus("1", 0.1))
+    await second.send_heartbeat(ProcessStatus("1", 3.0))
+    await third.send_heartbeat(ProcessStatus("1", 0.1))
+    for _ in range(8):
+        await asyncio.sleep(0.1)
+        held = [
+            await one.send_heartbeat(ProcessStatus("1", need)) for one, need in zip(crew, (0.1, 3.0, 0.1), strict=False)
+        ]
+        assert sum(each.share for each in held) <= 1.0001
+    assert held[1].share == pytest.approx(MIN_SHARE / 3 + (1 - MIN_SHARE) / 1.2, abs=0.01)
+    assert held[0].share == pytest.approx(held[2].share)
+    assert held[0].share > MIN_SHARE / 3
+
+
+async def test_what_becomes_less_bit_by_bit_is_free_for_others_soon(crew: list[PostgresGroup]) -> None:
+    first, second, *_ = crew
+    await first.send_heartbeat(ProcessStatus("1", 0.0))
+    for number in range(10):
+        await first.send_heartbeat(ProcessStatus("1", 0.5 - number / 50))
+        found = await second.send_heartbeat(ProcessStatus("1", 1.0))
+        await asyncio.sleep(0.1)
+    assert found.share > 0.6
+
+
+async def test_whoever_is_silent_or_leaves_is_not_counted(crew: list[PostgresGroup]) -> None:
+    first, second, third, _ = crew
+    await second.send_heartbeat(ProcessStatus("1.3", 0.0, frozenset({4, 5}), frozenset({4, 5})))
+    await third.send_heartbeat(ProcessStatus("1.2", 0.0, frozenset({6})))
+    found = await first.send_heartbeat(ProcessStatus("1.1", 0.0, frozenset({1})))
+    assert (found.process_count, found.shards, found.newer_version("1.1")) == (3, frozenset({4, 5, 6}), "1.3")
+    await second.leave_group()
+    found = await first.send_heartbeat(ProcessStatus("1.1"))
+    assert (found.process_count, found.shards, found.newer_version("1.1")) == (2, frozenset({6}), "1.2")
+    await asyncio.sleep(1.05)
+    found = await first.send_heartbeat(ProcessStatus("1.1"))
+    assert (found.process_count, found.shards, found.newer_version("1.1"), found.share) == (1, frozenset(), "", 1)
+
+
+async def test_it_is_told_who_keeps_a_shard_and_who_gives_it_up(crew: list[PostgresGroup]) -> None:
+    first, second, third, _ = crew
+    await second.send_heartbeat(ProcessStatus("1", 0.0, frozenset({0, 1, 4}), frozenset({0})))
+    await third.send_heartbeat(ProcessStatus("1", 0.0, frozenset({4, 5}), frozenset({4})))
+    found = await first.send_heartbeat(ProcessStatus("1", 0.0, frozenset({7}), frozenset({7})))
+    assert found.shards == {0, 1, 4, 5}
+    assert found.lasting_shards == {0, 4}
+
+
+async def test_one_at_a_time_is_alone_with_a_deed_whatever_goes_wrong_in_it(crew: list[PostgresGroup]) -> None:
+    within: list[int] = []
+
+    async def deed(number: int, one: PostgresGroup) -> None:
+        async with one.exclusive_section("a deed"):
+            assert not within
+            within.append(number)
+            await asyncio.sleep(0.03)
+            within.clear()
+            if number % 2:
+                raise ConnectionResetError
+
+    done = await asyncio.gather(*(deed(number, one) for number, one in enumerate(crew)), return_exceptions=True)
+    assert [type(each) for each in done] == [type(None), ConnectionResetError] * 2
+    async with crew[0].exclusive_section("a deed"), crew[1].exclusive_section("another"):
+        pass
+
+
+async def test_whoever_is_cancelled_as_they_come_to_be_alone_keeps_nobody_out(
+    crew: list[PostgresGroup], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lock = PostgresGroup._acquire_lock
+
+    async def cancelled(*args: Any) -> None:
+        await lock(*args)
+        raise asyncio.CancelledError
+
+    with monkeypatch.context() as patched:
+        patched.setattr(PostgresGroup, "_acquire_lock", cancelled)
+        with pytest.raises(asyncio.CancelledError):
+            async with crew[0].exclusive_section("a deed"):
+                pass
+    async with asyncio.timeout(2), crew[1].exclusive_section("a deed"):
+        pass
+
+
+async def test_where_it_takes_too_long_nobody_waits_for_ever(
+    crew: list[PostgresGroup], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(process_group, "MAX_LOCK_WAIT", 0.1)
+    async with crew[0].exclusive_section("a deed"), asyncio.timeout(2), crew[1].exclusive_section("a deed"):
+        pass
+
+
+async def test_where_the_database_is_away_it_is_a_failure_of_the_store(address: str) -> None:
+    async with Database.open(address, clock=lambda: 7.0) as database:
+        one = PostgresGroup(database)
+        await one.send_heartbeat(ProcessStatus())
+        await database._pool.close()
+        with pytest.raises(StoreFailure):
+            await one.send_heartbeat(ProcessStatus())
+        with pytest.raises(StoreFailure):
+            await one.wait_for_turn(0)
+        with pytest.raises(StoreFailure):
+            async with one.exclusive_section("a deed"):
+                pass

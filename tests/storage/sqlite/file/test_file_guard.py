@@ -1,0 +1,67 @@
+"""A file that is removed while in use: nothing is confirmed that would be lost, and the data is rescued."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from engines.store.match_store import StoreFailure
+from storage import Database, SurfaceStore
+from tests.storage.sqlite.openings import query
+
+
+def remove_file(path: Path) -> None:
+    path.unlink()
+
+
+def move_file(path: Path) -> None:
+    path.rename(path.with_suffix(".old"))
+
+
+def exchange_file(path: Path) -> None:
+    path.with_suffix(".new").write_bytes(path.read_bytes())
+    path.with_suffix(".new").replace(path)
+
+
+def remove_log(path: Path) -> None:
+    Path(f"{path}-wal").unlink()
+
+
+def move_folder(path: Path) -> None:
+    path.parent.rename(path.parent.with_name("elsewhere"))
+
+
+@pytest.mark.parametrize("happens", [remove_file, move_file, exchange_file, remove_log, move_folder])
+async def test_nothing_is_confirmed_and_all_there_was_is_rescued(
+    tmp_path: Path, happens: Callable[[Path], None], caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "data" / "motley.db"
+    async with Database.open(path, clock=lambda: 7) as database:
+        surfaces = SurfaceStore(database)
+        await surfaces.put_note("a", "b")
+        happens(path)
+        for _ in range(2):
+            with pytest.raises(StoreFailure, match="could not be saved"):
+                await surfaces.put_note("c", "d")
+        assert await surfaces.read_note("c") is None
+        assert await surfaces.read_note("a") == "b"
+    said = [record.getMessage() for record in caplog.records if record.levelno == logging.ERROR]
+    assert sum("was removed or replaced while Motley was running" in each for each in said) == 1
+    rescued = path.with_name("motley-rescued-1970-01-01T00-00-07Z.db")
+    assert sum(f"rescued to {rescued}" in each for each in said) == 1
+    assert query(rescued, "SELECT key FROM notes") == [("a",)]
+    assert os.stat(rescued).st_mode & 0o777 == 0o600
+
+
+async def test_it_goes_on_when_the_files_are_back(path: Path) -> None:
+    async with Database.open(path, clock=lambda: 7) as database:
+        move_file(path)
+        with pytest.raises(StoreFailure):
+            await SurfaceStore(database).put_note("a", "b")
+        path.with_suffix(".old").rename(path)
+        await SurfaceStore(database).put_note("c", "d")
+    assert query(path, "SELECT key FROM notes") == [("c",)]

@@ -1,0 +1,137 @@
+"""The database file and its neighbours: only files are accepted, and only the owner can read them."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from storage import Database, SurfaceStore
+from storage.sqlite.file.files import LOCK_TIMEOUT, lock_file
+from storage.sqlite.read_only_copy import is_in_use
+from tests.storage.samples import drop_privileges
+from tests.storage.sqlite.openings import run_open_and_close, run_open_refused
+
+
+def test_a_folder_in_its_place_is_refused(path: Path) -> None:
+    path.mkdir()
+    assert "is a folder. Set a file" in run_open_refused(path)
+    assert list(path.parent.iterdir()) == [path]
+
+
+@pytest.mark.timeout(20)
+def test_a_pipe_in_its_place_is_refused(path: Path) -> None:
+    os.mkfifo(path)
+    assert "is not a regular file" in run_open_refused(path)
+
+
+def test_a_link_that_leads_back_to_itself_is_refused(path: Path, tmp_path: Path) -> None:
+    (tmp_path / "other.db").symlink_to(path)
+    path.symlink_to(tmp_path / "other.db")
+    assert "is a link that leads back to itself" in run_open_refused(path)
+    assert {file.name for file in tmp_path.iterdir()} == {"motley.db", "other.db"}
+
+
+def test_a_folder_that_is_a_link_back_to_itself_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "data").symlink_to(tmp_path / "data")
+    assert "is a link that leads back to itself" in run_open_refused(tmp_path / "data" / "motley.db")
+
+
+def test_a_link_to_a_file_that_is_not_there_yet_makes_it(tmp_path: Path) -> None:
+    (tmp_path / "link.db").symlink_to(tmp_path / "motley.db")
+    run_open_and_close(tmp_path / "link.db")
+    assert (tmp_path / "motley.db").is_file()
+
+
+# Permissions
+
+
+def file_modes(folder: Path) -> dict[str, int]:
+    """Return what others may do with each file in a folder, and with the folder."""
+    return {each.name: each.stat().st_mode & 0o777 for each in (folder, *folder.iterdir())}
+
+
+def file_contents(folder: Path) -> dict[str, bytes]:
+    """Return the content of each file in a folder."""
+    return {file.name: file.read_bytes() for file in folder.iterdir()}
+
+
+def write_open_files(folder: Path, files: dict[str, bytes]) -> None:
+    """Write files that everybody can read and write."""
+    for name, content in files.items():
+        (folder / name).write_bytes(content)
+        (folder / name).chmod(0o666)
+
+
+async def test_what_is_made_is_its_owners_alone(tmp_path: Path) -> None:
+    folder = tmp_path / "some" / "data"
+    before = os.umask(0)
+    try:
+        async with Database.open(folder / "motley.db", clock=lambda: 7) as database:
+            await SurfaceStore(database).put_note("a", "b")
+            beside = file_modes(folder)
+    finally:
+        os.umask(before)
+    assert beside.pop("data") == 0o700
+    assert set(beside) == {"motley.db", "motley.db-wal", "motley.db-shm", "motley.db.lock"}
+    assert set(beside.values()) == {0o600}
+
+
+async def test_what_was_open_to_others_is_closed_to_them(path: Path) -> None:
+    async with Database.open(path, clock=lambda: 7) as database:
+        await SurfaceStore(database).put_note("a", "b")
+        left = file_contents(path.parent)
+    write_open_files(path.parent, left)  # as after a crash
+    async with Database.open(path, clock=lambda: 7) as database:
+        assert await SurfaceStore(database).read_note("a") == "b"
+        beside = file_modes(path.parent)
+    del beside[path.parent.name]
+    assert len(beside) == 4
+    assert set(beside.values()) == {0o600}
+
+
+def test_a_file_that_is_refused_keeps_its_mode(path: Path) -> None:
+    path.write_text("a shopping list, and a long one, too\n" * 100)
+    path.chmod(0o644)
+    run_open_refused(path)
+    assert path.stat().st_mode & 0o777 == 0o644
+
+
+def test_a_file_of_somebody_else_is_used_and_complained_of(open_folder: Path, caplog: pytest.LogCaptureFixture) -> None:
+    path = open_folder / "motley.db"
+    run_open_and_close(path)
+    for name in (path, open_folder / "motley.db.lock"):
+        name.chmod(0o666)
+    open_folder.chmod(0o777)
+    with drop_privileges():
+        run_open_and_close(path)
+    assert ("motley.db is readable by others" in caplog.text) is (os.geteuid() == 0)
+
+
+def test_who_only_looks_whether_somebody_runs_keeps_nobody_from_starting(path: Path) -> None:
+    """`python -m motley backup` does this, maybe at the very moment of a start."""
+    run_open_and_close(path)
+    looking, looked = threading.Event(), threading.Event()
+
+    def look() -> None:
+        with lock_file(path):
+            looking.set()
+            looked.wait(LOCK_TIMEOUT / 2)
+
+    thread = threading.Thread(target=look)
+    thread.start()
+    looking.wait()
+    run_open_and_close(path)
+    looked.set()
+    thread.join()
+    assert not is_in_use(path)
+
+
+async def test_whoever_really_runs_is_there_at_once_for_whoever_looks(path: Path) -> None:
+    async with Database.open(path, clock=lambda: 7):
+        began = time.monotonic()
+        assert is_in_use(path)
+        assert time.monotonic() - began < LOCK_TIMEOUT / 2

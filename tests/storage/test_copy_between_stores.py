@@ -1,0 +1,458 @@
+"""A database is moved to PostgreSQL and back, completely or not at all."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sqlite3
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import closing
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+import pytest
+
+from engines import GAMES
+from engines.hosting.matches import Matches
+from engines.store.match_store import LIVE, Place, SavedMatch, Seat
+from motley import database_move
+from motley.__main__ import main
+from storage import StorageError, move, open_store
+from storage.postgres.bulk_copy import BulkDatabase
+from storage.shared.tables import TABLES, TRANSIENT_TABLES, BulkSource, Rows, Table
+from storage.sqlite.bulk_copy import BulkFile, open_bulk_target
+from storage.sqlite.database import Database as SqliteDatabase
+from storage.sqlite.file import schema
+from tests.cluster import Server
+from tests.postgres import TEMPLATE
+from tests.storage.samples import NASTY_TEXTS
+
+FIRST, LAST = TABLES[0], TABLES[-1]
+IDS = ["z\x00\x01", "ł🃏", "a'; --"]  # in insertion order, which is not their sort order
+TOLD: dict[str, Any] = {"gone": "left", "kind": "hand", "state": "sent"}
+
+
+# Completeness
+
+
+async def test_every_table_and_column_is_moved(address: str, tmp_path: Path) -> None:
+    """A new table or column must be listed here."""
+    async with SqliteDatabase.open(path := tmp_path / "a.db", clock=lambda: 7):
+        pass
+    named = {(table.name, column) for table in TABLES for column in table.columns}
+    with closing(sqlite3.connect(path)) as raw:
+        sql = "SELECT m.name, p.name FROM sqlite_schema AS m JOIN pragma_table_info(m.name) AS p WHERE m.type = 'table'"
+        assert {row for row in raw.execute(sql) if row[0] not in TRANSIENT_TABLES} == named
+    sql = """
+    SELECT table_name::text, column_name::text, data_type = 'boolean' FROM information_schema.columns
+    WHERE table_schema = current_schema() AND is_generated = 'NEVER' AND is_identity = 'NO'
+    """
+    found = [
+        tuple(row) for row in await query(address, sql) if TRANSIENT_TABLES.isdisjoint((row[0], f"{row[0]}.{row[1]}"))
+    ]
+    assert {(table, column) for table, column, _ in found} == named
+    truths = {(table.name, column) for table in TABLES for column in table.boolean_columns}
+    assert {(table, column) for table, column, truth in found if truth} == truths
+
+
+# Both ways
+
+
+@pytest.fixture(scope="module")
+def full(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """A file with rows in every table, with all sorts of texts and numbers."""
+    path = tmp_path_factory.mktemp("full") / "motley.db"
+    asyncio.run(_fill_tables(path))
+    return path.read_bytes()
+
+
+@pytest.fixture
+def path(full: bytes, tmp_path: Path) -> Path:
+    """That file in a folder of its own."""
+    (tmp_path / "motley.db").write_bytes(full)
+    return tmp_path / "motley.db"
+
+
+async def _fill_tables(path: Path) -> None:
+    async with open_bulk_target(path, 7) as file:
+        for table in TABLES:
+            with closing(sqlite3.connect(":memory:")) as raw:
+                raw.executescript("".join(step.sql for step in schema.load_migrations()))
+                columns = {name: (kind, needed) for _, name, kind, needed, *_ in _table_columns(raw, table)}
+            await file.write_rows(table, [_make_row(table, columns, number) for number in range(len(IDS))])
+        await file.finish_filling()
+
+
+def _table_columns(raw: sqlite3.Connection, table: Table) -> list[Any]:
+    return raw.execute(f"PRAGMA table_info({table.name})").fetchall()
+
+
+def _make_row(table: Table, columns: dict[str, tuple[str, int]], number: int) -> tuple[Any, ...]:
+    return tuple(_make_value(table, name, columns[name], number) for name in table.columns)
+
+
+def _make_value(table: Table, name: str, column: tuple[str, int], number: int) -> Any:
+    kind, needed = column
+    if name == "match":
+        return IDS[number]
+    if name in TOLD:
+        return TOLD[name]
+    if kind == "TEXT":
+        return None if number == 1 and not needed else f"{NASTY_TEXTS[number]} {IDS[-number]}"
+    if name in table.boolean_columns:
+        return number % 2
+    if name in ("seat", "number", "idx"):
+        return number + 1
+    return None if number == 1 and not needed and name != "user" else 2**63 - 1 - number
+
+
+def test_whatever_is_kept_is_moved_there_and_back(path: Path, tmp_path: Path, address: str) -> None:
+    before, back = file_contents(path), tmp_path / "back.db"
+    assert main(["--database", str(path), "move", "--to", address]) == 0
+    assert main(["--database", address, "move", "--to", str(back)]) == 0
+    assert file_contents(back) == file_contents(path) == before
+    assert all(len(rows) == len(IDS) for rows in before.values())
+    assert back.stat().st_mode & 0o777 == 0o600
+    assert {each.name for each in tmp_path.iterdir()} == {
+        f"{name}{end}" for name in ("motley.db", "back.db") for end in ("", ".lock")
+    }
+
+
+def file_contents(path: Path) -> dict[str, list[Any]]:
+    """Return all rows of a file in insertion order."""
+    with closing(sqlite3.connect(path)) as raw:
+        return {table.name: _table_rows(raw, table) for table in TABLES}
+
+
+def _table_rows(raw: sqlite3.Connection, table: Table) -> list[Any]:
+    order = ", ".join(f'"{column}"' for column in table.columns[: table.key_columns]) or "rowid"
+    return raw.execute(f"SELECT * FROM {table.name} ORDER BY {order}").fetchall()
+
+
+async def _start_matches(path: Path) -> None:
+    """Start a match of every game with some moves, and a lobby."""
+    async with open_store(path, clock=lambda: 7) as store:
+        matches = Matches(store.matches, GAMES, lambda: 7)
+        for game in GAMES.values():
+            lobby = await matches.open_lobby(game, game.options(), Place(1, 2), Seat(5, "E\x00e"))
+            for user in range(6, 5 + min(game.seats)):
+                await matches.join(lobby.id, user, f"Bo {user}")
+            await matches.start_match(lobby.id, 5)
+            for _ in range(3):
+                await _play_moves(matches, lobby.id)
+        await matches.open_lobby(game, game.options(), Place(1, 2), Seat(5, "Eve"))
+
+
+async def _play_moves(matches: Matches, match: str) -> None:
+    look = await matches.get_snapshot(match)
+    seat = look.due_seats()[0]
+    await matches.play_move(match, look.info.seats[seat].user, None, look.game.format_move(look.moves(seat)[0]))
+
+
+async def _live_matches(where: Path | str, play: bool = False) -> dict[str, tuple[Any, SavedMatch | None]]:
+    """Load the live matches as the bot does, and maybe play on."""
+    async with open_store(where, clock=lambda: 7) as store:
+        if play:
+            matches = Matches(store.matches, GAMES, lambda: 7)
+            for info in await store.matches.find(statuses=LIVE):
+                if info.moves:
+                    await _play_moves(matches, info.id)
+        return {info.id: (info, await store.matches.load(info.id)) for info in await store.matches.find(statuses=LIVE)}
+
+
+def test_matches_of_every_game_are_played_on_wherever_they_are(
+    tmp_path: Path, address: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, back = tmp_path / "a.db", tmp_path / "b.db"
+    asyncio.run(_start_matches(path))
+    before = asyncio.run(_live_matches(path))
+    assert main(["--database", address, "move", "--from", str(path)]) == 0
+    told = capsys.readouterr().out
+    assert f"Live matches: {len(GAMES) + 1}. Replayed without damage: {len(GAMES) + 1}.\n" in told
+    assert f"matches: {len(GAMES) + 1}\n" in told
+    assert address not in told
+    assert asyncio.run(_live_matches(address)) == before
+    after = asyncio.run(_live_matches(address, play=True))
+    assert after != before
+    assert main(["--database", address, "move", "--to", str(back)]) == 0
+    assert asyncio.run(_live_matches(back)) == after
+    assert asyncio.run(_live_matches(back, play=True)) != after
+
+
+def test_what_was_damaged_before_is_told_and_moved_as_it_is(
+    tmp_path: Path, address: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "a.db"
+    asyncio.run(_start_matches(path))
+    with closing(sqlite3.connect(path)) as raw, raw:
+        raw.execute("UPDATE bases SET seal = 'x' WHERE rowid = 1")
+    assert main(["--database", str(path), "move", "--to", address]) == 0
+    told = capsys.readouterr().out
+    assert "is damaged, as it was before: its seed, options, seats or first state have been altered." in told
+    assert f"Live matches: {len(GAMES) + 1}. Replayed without damage: {len(GAMES)}." in told
+
+
+# Differences
+
+
+@dataclass
+class TableFault:
+    """Something that goes wrong while a table is written."""
+
+    table: Table
+    alter: Callable[[Rows], Rows]
+    write: Any = field(default=None)
+
+    def install(self, monkeypatch: pytest.MonkeyPatch, kind: type[BulkFile | BulkDatabase]) -> None:
+        write = kind.write_rows
+
+        async def wrong(whole: Any, table: Table, rows: Rows) -> None:
+            await write(whole, table, self.alter(rows) if table is self.table else rows)
+
+        monkeypatch.setattr(kind, "write_rows", wrong)
+
+
+def _drop_row(rows: Rows) -> Rows:
+    return rows[1:]
+
+
+def _change_row(rows: Rows) -> Rows:
+    return [*rows[:-1], (*rows[-1][:-1], rows[-1][-1] - 9)]
+
+
+def _reverse_rows(rows: Rows) -> Rows:
+    return rows[::-1]
+
+
+FAULTS = [TableFault(LAST, _drop_row), TableFault(LAST, _change_row), TableFault(FIRST, _reverse_rows)]
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.alter.__name__)
+def test_a_row_that_is_not_as_it_was_is_noticed(
+    fault: TableFault, path: Path, tmp_path: Path, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = file_contents(path)
+    with monkeypatch.context() as patched:
+        fault.install(patched, BulkDatabase)
+        with pytest.raises(StorageError, match=f"In the PostgreSQL database, {fault.table.name} differs from"):
+            database_move.move(path, address, 7, print)
+    database_move.move(path, address, 7, print)  # which is still empty
+    fault.install(monkeypatch, BulkFile)
+    with pytest.raises(StorageError, match=f"{fault.table.name} differs from the PostgreSQL database"):
+        database_move.move(address, tmp_path / "b.db", 7, print)
+    assert not (tmp_path / "b.db").exists()
+    assert file_contents(path) == before
+
+
+# Refused
+
+
+async def query(address: str, sql: str) -> list[asyncpg.Record]:
+    raw = await asyncpg.connect(address)
+    try:
+        return await raw.fetch(sql)
+    finally:
+        await raw.close()
+
+
+def move_refused(source: Path | str, target: Path | str) -> str:
+    """Return why the move is refused."""
+    with pytest.raises(StorageError) as caught:
+        database_move.move(source, target, 7, print)
+    assert "postgresql://" not in str(caught.value)
+    return str(caught.value)
+
+
+def test_a_target_that_holds_anything_is_refused_and_left_alone(path: Path, tmp_path: Path, address: str) -> None:
+    asyncio.run(query(address, "INSERT INTO notes VALUES ('alive', '7')"))
+    assert "is not empty (notes: 1) and will not be overwritten" in move_refused(path, address)
+    assert asyncio.run(query(address, "SELECT value FROM notes"))[0][0] == "7"
+    assert "already exists and will not be overwritten" in move_refused(address, path)
+    (tmp_path / "b.db-wal").write_text("of another database")
+    assert "b.db-wal already exists" in move_refused(address, tmp_path / "b.db")
+    assert not (tmp_path / "b.db").exists()
+
+
+def test_a_database_of_something_else_is_refused(path: Path, postgres: Server, address: str) -> None:
+    asyncio.run(query(address, "DROP SCHEMA public CASCADE"))
+    asyncio.run(query(address, "CREATE SCHEMA public"))
+    asyncio.run(query(address, "CREATE TABLE recipes (x text)"))
+    assert "tables of another program" in move_refused(path, address)
+
+
+def test_an_empty_database_is_laid_out_and_filled_at_once(path: Path, address: str) -> None:
+    asyncio.run(query(address, "DROP SCHEMA public CASCADE"))
+    asyncio.run(query(address, "CREATE SCHEMA public"))
+    assert "belongs to another version of Motley" in move_refused(address, path.with_name("b.db"))
+    database_move.move(path, address, 7, print)
+    assert asyncio.run(query(address, "SELECT COUNT(*) FROM departed"))[0][0] == len(IDS)
+
+
+async def test_nothing_is_moved_while_a_bot_runs_on_either(tmp_path: Path, address: str) -> None:
+    file = tmp_path / "a.db"
+    for where, target in ((file, address), (address, tmp_path / "b.db"), (address, None)):
+        async with open_store(where, clock=lambda: 7):
+            with pytest.raises(StorageError, match="Another Motley is running"):
+                await move(*((where, target) if target else (file, where)), at=7, inspect=_do_nothing, say=print)
+
+
+async def _do_nothing(source: BulkSource, target: BulkSource) -> None:
+    pass
+
+
+def test_no_bot_starts_while_all_is_moved(path: Path, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    found: list[str] = []
+
+    async def rows(whole: BulkFile, table: Table) -> AsyncIterator[Rows]:
+        if table is LAST:
+            for where in (path, address):
+                with pytest.raises(StorageError) as caught:
+                    async with open_store(where, clock=lambda: 7):
+                        pass
+                found.append(str(caught.value))
+        yield []
+
+    monkeypatch.setattr(BulkFile, "read_rows", rows)
+    database_move.move(path, address, 7, print)
+    assert len(found) == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        ((), 2, "Name the database to copy with --from, or the new one with --to"),
+        (("--to", "b.db"), 1, "Both are files."),
+        (("--from", "nowhere.db", "--to", "postgresql://m:hush@localhost:1/x"), 1, "does not exist"),
+        (("--from", "postgresql://m:hush@localhost:1/x", "--to", "b.db"), 1, "PostgreSQL cannot be reached"),
+        (("--from", "postgresql://m:hush@a/x", "--to", "postgresql://m:hush@b/x"), 1, "Both are PostgreSQL databases."),
+    ],
+)
+def test_what_cannot_be_moved_is_said_in_a_sentence(
+    path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    arguments: tuple[str, ...],
+    code: int,
+    said: str,
+) -> None:
+    monkeypatch.chdir(path.parent)
+    assert main(["--database", str(path), "move", *arguments]) == code
+    told = capsys.readouterr()
+    assert said in told.err
+    assert "hush" not in told.err + told.out
+    assert told.err.count("\n") == 1
+    assert not Path("b.db").exists()
+
+
+# Cancelled
+
+
+@dataclass(frozen=True)
+class BreakPoint:
+    """The moment at which a move is interrupted: before a certain call of a method."""
+
+    method: str
+    call: int
+
+    def __str__(self) -> str:
+        return f"{self.method} {self.call}"
+
+
+MOMENTS = [
+    BreakPoint("write_rows", 5),
+    BreakPoint("read_rows", 3),
+    BreakPoint("load_match", 1),
+]  # while it is copied, compared, replayed
+
+
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    path = tmp_path_factory.mktemp("begun") / "motley.db"
+    asyncio.run(_start_matches(path))
+    return path.read_bytes()
+
+
+def move_broken_off(
+    source: Path | str, target: Path | str, at: BreakPoint, sign: signal.Signals
+) -> tuple[int, list[str]]:
+    """Move in a separate process that gets a signal at that moment; return its exit code and output."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        try:
+            _install_break(BulkFile if isinstance(target, Path) else BulkDatabase, at, sign)
+            done = database_move.move(source, target, 7, partial(print, file=os.fdopen(writing, "w"), flush=True))
+            os._exit(0 if done else 1)
+        finally:
+            os._exit(9)
+    os.close(writing)
+    with open(reading) as said:
+        lines = said.read().splitlines()
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), lines
+
+
+def _install_break(kind: type[BulkFile | BulkDatabase], at: BreakPoint, sign: signal.Signals) -> None:
+    done, calls = getattr(kind, at.method), iter(range(1, 99))
+
+    def counted(whole: Any, *values: Any) -> Any:
+        if next(calls) == at.call:
+            os.kill(os.getpid(), sign)
+        return done(whole, *values)
+
+    setattr(kind, at.method, counted)
+
+
+@pytest.fixture(scope="module")
+def begun_there(postgres: Server, begun: bytes, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A PostgreSQL database with the same content."""
+    path, name = tmp_path_factory.mktemp("begun") / "motley.db", f"begun_{os.getpid()}"
+    path.write_bytes(begun)
+    postgres.run_sql(f"CREATE DATABASE {name} TEMPLATE {TEMPLATE}")
+    database_move.move(path, postgres.address(name), 7, print)
+    return postgres.address(name)
+
+
+@pytest.fixture(params=["to PostgreSQL", "to a file"])
+def ways(request: pytest.FixtureRequest, begun: bytes, tmp_path: Path) -> tuple[Any, Any]:
+    """The source and the target."""
+    if request.param == "to a file":
+        return request.getfixturevalue("begun_there"), tmp_path / "b.db"
+    (tmp_path / "a.db").write_bytes(begun)
+    return tmp_path / "a.db", request.getfixturevalue("address")
+
+
+@pytest.mark.parametrize("at", MOMENTS, ids=str)
+def test_killed_anywhere_nothing_is_there_and_all_is_where_it_was(ways: tuple[Any, Any], at: BreakPoint) -> None:
+    source, target = ways
+    before = asyncio.run(_live_matches(source))
+    assert move_broken_off(source, target, at, signal.SIGKILL)[0] == -signal.SIGKILL
+    assert not isinstance(target, Path) or not target.exists()
+    move_with_retry(source, target)  # where nothing was left
+    assert asyncio.run(_live_matches(source)) == asyncio.run(_live_matches(target)) == before
+
+
+def move_with_retry(source: Path | str, target: Path | str) -> None:
+    """PostgreSQL may need a moment to notice that a process was killed."""
+    for _ in range(100):
+        try:
+            assert database_move.move(source, target, 7, print)
+        except StorageError as error:
+            why = str(error)
+        else:
+            return
+        time.sleep(0.05)
+    pytest.fail(why)
+
+
+@pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
+def test_who_breaks_it_off_is_told_how_things_stand(ways: tuple[Any, Any], sign: signal.Signals) -> None:
+    source, target = ways
+    code, said = move_broken_off(source, target, BreakPoint("write_rows", 2), sign)
+    names = [str(each) if isinstance(each, Path) else "the PostgreSQL database" for each in ways]
+    assert (code, said[-1]) == (1, f"Cancelled. Nothing was changed in {names[0]}, and {names[1]} is still empty.")
+    move_with_retry(source, target)

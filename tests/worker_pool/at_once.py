@@ -1,0 +1,20 @@
+"""A pool without processes: it runs jobs at once, in the form in which a worker would get them."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from worker_pool.pool import WorkerPool
+
+T = TypeVar("T")
+
+
+class ImmediatePool(WorkerPool):
+    """Runs jobs at once."""
+
+    async def run(self, function: Callable[..., T], *args: Any, seconds: float) -> T:
+        """Return the function's result."""
+        function, args = pickle.loads(pickle.dumps((function, args)))
+        return function(*args)

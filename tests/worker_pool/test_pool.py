@@ -1,0 +1,263 @@
+"""The pool with real workers: results, and workers that crash, hang, starve or are idle."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+import sys
+import time
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+import pytest_asyncio
+
+from engines.kit.chance import Chance
+from players import LEVELS, available_levels, legal_moves, make_player
+from tests.contract.helper import GameHelper
+from tests.contract.helpers import HELPERS
+from tests.worker_pool import jobs
+from worker_pool.pool import JobFailed, WorkerPool, spare_cores
+from worker_pool.worker import STALL_SECONDS
+
+SECONDS = 0.3  # of processor time: a busy machine may take a minute for it
+BRIEF = 0.1  # for jobs that never end
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def thinkers() -> AsyncIterator[WorkerPool]:
+    async with WorkerPool(1) as pool:
+        yield pool
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> Path:
+    return tmp_path / "tried"
+
+
+def tried_processes(book: Path) -> list[int]:
+    """Return the processes in which it was tried."""
+    return [int(line) for line in book.read_text().split()] if book.exists() else []
+
+
+def is_alive(pid: int) -> bool:
+    """Return whether that process still exists."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def seat_to_act(helper: GameHelper, state: Any) -> int:
+    """Return a seat that is due."""
+    return next(seat for seat, decision in helper.game.decisions(state).items() if decision.due)
+
+
+async def wait_until(condition: Callable[[], bool]) -> None:
+    """Wait for a condition."""
+    async with asyncio.timeout(60):
+        while not condition():  # noqa: ASYNC110  # nothing tells that another process has come so far
+            await asyncio.sleep(0.01)
+
+
+async def test_what_a_function_says_comes_back_from_one_process_after_another(thinkers: WorkerPool) -> None:
+    assert await asyncio.gather(*(thinkers.run(jobs.double, n, seconds=SECONDS) for n in range(20))) == [
+        2 * n for n in range(20)
+    ]
+    first = await thinkers.run(jobs.worker_pid, seconds=SECONDS)
+    assert first == await thinkers.run(jobs.worker_pid, seconds=SECONDS) != os.getpid()
+
+
+async def test_as_many_work_at_once_as_may() -> None:
+    async with WorkerPool(2) as pool:
+        began = time.monotonic()
+        await asyncio.gather(*(pool.run(jobs.worker_pid, seconds=SECONDS) for _ in range(4)))
+        began = time.monotonic()
+        await asyncio.gather(*(pool.run(jobs.nap, 0.3, seconds=SECONDS) for _ in range(4)))
+        assert time.monotonic() - began > 0.55
+    assert WorkerPool().max_workers == spare_cores() >= 1
+
+
+async def test_large_arguments_and_answers(thinkers: WorkerPool) -> None:
+    content = bytes(range(256)) * 1000
+    assert await thinkers.run(jobs.return_large, 10, content, seconds=SECONDS) == content * 10
+
+
+async def test_nothing_that_is_printed_or_read_disturbs_an_answer(thinkers: WorkerPool) -> None:
+    assert [await thinkers.run(jobs.chatter, n, seconds=SECONDS) for n in range(3)] == [0, 1, 2]
+
+
+async def test_a_failure_is_told_and_logged_without_what_it_tells_and_not_tried_again(
+    thinkers: WorkerPool, caplog: pytest.LogCaptureFixture
+) -> None:
+    before = await thinkers.run(jobs.worker_pid, seconds=SECONDS)
+    with pytest.raises(JobFailed, match="fail failed: ValueError"):
+        await thinkers.run(jobs.fail, "10H", seconds=SECONDS)
+    assert "ValueError" in caplog.text
+    assert "in fail" in caplog.text
+    assert "10H" not in caplog.text
+    with pytest.raises(JobFailed, match="return_unpicklable failed: TypeError"):
+        await thinkers.run(jobs.return_unpicklable, seconds=SECONDS)
+    assert await thinkers.run(jobs.worker_pid, seconds=SECONDS) == before
+
+
+@pytest.mark.parametrize("dies", [jobs.crash, jobs.spin])
+async def test_a_worker_that_is_lost_costs_one_retry_in_a_new_one(
+    dies: Callable[..., int], thinkers: WorkerPool, book: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert await thinkers.run(dies, str(book), 1, seconds=BRIEF) == 2
+    assert len(set(tried_processes(book))) == 2
+    assert [record.levelno for record in caplog.records if record.name.startswith("worker_pool")] == [logging.WARNING]
+    with pytest.raises(JobFailed, match="2 workers were lost"):
+        await thinkers.run(dies, str(book), seconds=BRIEF)
+    assert len(tried_processes(book)) == 4
+    assert len(set(tried_processes(book))) == 3
+    assert await thinkers.run(jobs.double, 21, seconds=SECONDS) == 42
+
+
+async def test_what_lets_no_thread_run_is_ended_too(thinkers: WorkerPool) -> None:
+    with pytest.raises(JobFailed):
+        await thinkers.run(jobs.hold_everything, seconds=BRIEF)
+
+
+async def test_where_the_system_sets_no_timer_the_worker_looks_at_the_clock() -> None:
+    script = f"""
+import signal, sys
+from worker_pool.worker_process import cpu_limit
+from tests.worker_pool import jobs
+del signal.setitimer
+sys.platform = "win32"
+with cpu_limit({SECONDS}):
+    jobs.use_processor(0.1)
+with cpu_limit({SECONDS}):
+    jobs.use_processor(99)
+"""
+    ended = await asyncio.create_subprocess_exec(sys.executable, "-c", script)
+    assert await ended.wait() == 3
+
+
+async def test_whoever_starves_is_left_to_it(thinkers: WorkerPool, book: Path) -> None:
+    """On the wall it takes many times its limit of processor time."""
+    pid = await thinkers.run(jobs.worker_pid, seconds=SECONDS)
+    working = asyncio.create_task(thinkers.run(jobs.use_processor, 0.2, seconds=SECONDS))
+    for _ in range(20):
+        os.kill(pid, signal.SIGSTOP)
+        await asyncio.sleep(0.06)
+        os.kill(pid, signal.SIGCONT)
+        await asyncio.sleep(0.005)
+    assert await working == 0.2
+    assert await thinkers.run(jobs.nap, 2 * SECONDS, seconds=SECONDS) == 2 * SECONDS
+    assert await thinkers.run(jobs.worker_pid, seconds=SECONDS) == pid
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the system does not tell what a process has used")
+async def test_who_stands_still_is_replaced(book: Path) -> None:
+    assert STALL_SECONDS >= 30
+    async with WorkerPool(1, stall_seconds=0.2) as pool:
+        with pytest.raises(JobFailed):
+            await pool.run(jobs.stand_still, str(book), seconds=SECONDS)
+    assert len(set(tried_processes(book))) == 2
+
+
+async def test_a_worker_that_was_killed_while_it_had_nothing_to_do_costs_nothing(
+    thinkers: WorkerPool, caplog: pytest.LogCaptureFixture
+) -> None:
+    pid = await thinkers.run(jobs.worker_pid, seconds=SECONDS)
+    os.kill(pid, signal.SIGKILL)
+    await wait_until(lambda: not any(worker.is_alive for worker, _ in thinkers._free_workers))
+    assert await thinkers.run(jobs.worker_pid, seconds=SECONDS) != pid
+    assert not caplog.records
+
+
+async def test_whoever_does_not_wait_any_more_frees_the_worker(thinkers: WorkerPool, book: Path) -> None:
+    asked = [asyncio.create_task(thinkers.run(jobs.stand_still, str(book), seconds=SECONDS)) for _ in range(3)]
+    await wait_until(lambda: len(tried_processes(book)) == 1)
+    for task in reversed(asked):  # also the ones that wait for their turn
+        task.cancel()
+    await asyncio.wait(asked)
+    assert all(task.cancelled() for task in asked)
+    assert await thinkers.run(jobs.double, 4, seconds=SECONDS) == 8
+    assert len(tried_processes(book)) == 1
+    await wait_until(lambda: not is_alive(tried_processes(book)[0]))
+
+
+async def test_with_nothing_to_do_they_end_and_come_back(book: Path) -> None:
+    async with WorkerPool(1, idle_seconds=0.2) as pool:
+        first = await pool.run(jobs.worker_pid, seconds=SECONDS)
+        await wait_until(lambda: not is_alive(first))
+        assert await pool.run(jobs.worker_pid, seconds=SECONDS) != first
+
+
+async def test_at_the_end_none_is_left_and_whoever_waits_is_told(book: Path) -> None:
+    async with WorkerPool(1) as pool:
+        asked = [asyncio.create_task(pool.run(jobs.stand_still, str(book), seconds=SECONDS)) for _ in range(2)]
+        await wait_until(lambda: len(tried_processes(book)) == 1)
+    assert not is_alive(tried_processes(book)[0])
+    done = await asyncio.gather(*asked, return_exceptions=True)
+    assert [type(each) for each in done] == [JobFailed, JobFailed]
+    with pytest.raises(JobFailed, match="The worker pool is closed"):
+        await pool.run(jobs.double, 1, seconds=SECONDS)
+    assert len(tried_processes(book)) == 1
+
+
+async def test_when_the_bot_is_killed_no_worker_is_left_however_busy(book: Path) -> None:
+    script = f"""
+import asyncio
+from worker_pool.pool import WorkerPool
+from tests.worker_pool import jobs
+asyncio.run(WorkerPool().run(jobs.spin, {str(book)!r}, seconds=99))
+"""
+    bot = await asyncio.create_subprocess_exec(sys.executable, "-c", script)
+    await wait_until(lambda: len(tried_processes(book)) == 1)
+    bot.kill()
+    await bot.wait()
+    await wait_until(lambda: not is_alive(tried_processes(book)[0]))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+async def test_a_worker_has_nothing_of_the_bots(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("DISCORD_TOKEN", "a token")
+    monkeypatch.setenv("MOTLEY_DATABASE", "a file")
+    with (tmp_path / "bots").open("w") as file:
+        os.set_inheritable(file.fileno(), True)
+        async with WorkerPool(1) as pool:
+            settings, files, nice = await pool.run(jobs.bot_traces, seconds=SECONDS)
+            await pool.run(jobs.crash, str(tmp_path / "book"), 1, seconds=SECONDS)
+            again = await pool.run(jobs.bot_traces, seconds=SECONDS)
+    assert settings == []
+    assert {path.split(":")[0] for path in files} == {"/dev/null", "pipe"}
+    assert len(files) == 5
+    assert nice >= 10
+    assert again[0] == []
+
+
+async def test_signals_for_the_bot_leave_it_at_work(thinkers: WorkerPool) -> None:
+    pid = await thinkers.run(jobs.worker_pid, seconds=SECONDS)
+    for name in (signal.SIGINT, signal.SIGTERM):
+        os.kill(pid, name)
+    assert os.getpgid(pid) != os.getpgid(0)
+    assert os.getsid(pid) != os.getsid(0)
+    assert await thinkers.run(jobs.worker_pid, seconds=SECONDS) == pid
+
+
+@pytest.mark.parametrize("helper", HELPERS.values(), ids=list(HELPERS))
+async def test_what_a_worker_chooses_is_what_would_be_chosen_here(helper: GameHelper, thinkers: WorkerPool) -> None:
+    start = helper.starts()[0]
+    state = helper.game.start(start.seats, start.options, Chance(start.seed))
+    rng = Random(1)
+    for _ in range(6):  # into the match
+        seat = seat_to_act(helper, state)
+        helper.game.play(state, seat, rng.choice(helper.game.moves(state, seat)))
+    seat = seat_to_act(helper, state)
+    view = helper.game.view(state, seat)
+    assert list(legal_moves(helper.game, view)) == list(helper.game.moves(state, seat))
+    for level in (LEVELS[0], available_levels(helper.game)[-1]):
+        if level in available_levels(helper.game):
+            here = make_player(helper.game, level).choose_with_seed(view, helper.game.moves(state, seat), "seed")
+            assert await thinkers.choose_move(helper.game, view, level, "seed") == helper.game.format_move(here)
