@@ -2,8 +2,8 @@
 
 `python -m bench.players.ladder wizard normal easy --seats 4 --deals 40 --option rounds=5` prints the share of wins (a
 shared win counts in parts), the points ahead of the others' mean, and the processor time of a decision for each.
-`hard/4` is hard with a quarter of its simulations. `tests.engines.jesters.policy:choose_move` is a function of a view, or of
-a state, a seat and chance; then it gets a sampled state behind the view.
+`hard/4` is hard with a quarter of its simulations. `tests.engines.jesters.policy:choose_move` is a function of a view,
+or of a state, a seat and chance; then it gets a sampled state behind the view.
 """
 
 from __future__ import annotations

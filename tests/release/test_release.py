@@ -86,7 +86,7 @@ BROKEN: dict[str, tuple[Callable[[Path], object], str]] = {
         "still has text under Unreleased",
     ),
     "no database": (lambda root: (root / "tests/releases/1.2.0.db.xz").unlink(), "tests.releases.make"),
-    "another migration": (lambda root: (root / "storage/sqlite/migrations/0002_seals.sql").write_text(""), "--anew"),
+    "another migration": (lambda root: (root / "storage/sqlite/migrations/0002_seals.sql").write_text(""), "--replace"),
     "tagged": (lambda root: run_git(root, "tag", "v1.2.0"), "v1.2.0 already exists"),
 }
 
