@@ -8,7 +8,6 @@ from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame
 from engines.store.match_store import MatchInfo, Place, Seat, Status, TableLimits
 from engines.store.table_options import TableOptions
-from engines.wizard.model import Options
 from tests.engines.memory_store import MemoryStore
 from tests.games import GAMES
 
@@ -40,20 +39,24 @@ async def reload_live(matches: Matches) -> list[MatchInfo]:
     return [info async for info in matches.verify_matches()]
 
 
-async def open_lobby(matches: Matches, *users: int, rounds: int | None = None, house: TableOptions = TIMELESS) -> str:
+async def open_lobby(
+    matches: Matches, *users: int, rounds: int | None = None, house: TableOptions = TIMELESS, game: AnyGame = WIZARD
+) -> str:
     """A lobby with these users, the first its host."""
-    info = await matches.open_lobby(
-        WIZARD, Options(rounds), Place(1, 2), Seat(users[0], f"user{users[0]}"), table_options=house
-    )
+    options = game.options() if rounds is None else game.options(rounds=rounds)
+    info = await matches.open_lobby(game, options, Place(1, 2), Seat(users[0], f"user{users[0]}"), table_options=house)
     for user in users[1:]:
         await matches.join(info.id, user, f"user{user}")
     return info.id
 
 
-async def start_match(matches: Matches, *users: int, rounds: int | None = None, house: TableOptions = TIMELESS) -> str:
-    """A running match of these users."""
-    match = await open_lobby(matches, *(users or (ADA, BELA, CHIDI)), rounds=rounds, house=house)
-    await matches.start_match(match, (users or (ADA,))[0])
+async def start_match(
+    matches: Matches, *users: int, rounds: int | None = None, house: TableOptions = TIMELESS, game: AnyGame = WIZARD
+) -> str:
+    """A running match of these users, or of three."""
+    users = users or (ADA, BELA, CHIDI)
+    match = await open_lobby(matches, *users, rounds=rounds, house=house, game=game)
+    await matches.start_match(match, users[0])
     return match
 
 
@@ -69,9 +72,14 @@ async def play_first_legal(matches: Matches, match: str) -> MatchInfo:
     return await matches.play_move(match, user, decision, notation)
 
 
+async def play_to_end(matches: Matches, match: str) -> None:
+    """The first legal moves up to the end."""
+    while (await matches.get_snapshot(match)).info.status is Status.RUNNING:
+        await play_first_legal(matches, match)
+
+
 async def play_out(matches: Matches, *users: int, rounds: int = 1) -> str:
     """A match of these users that was played to its end."""
     match = await start_match(matches, *users, rounds=rounds)
-    while (await matches.get_snapshot(match)).info.status is Status.RUNNING:
-        await play_first_legal(matches, match)
+    await play_to_end(matches, match)
     return match

@@ -12,7 +12,7 @@ from engines.store.partition import ALL_SERVERS, Partition
 
 @dataclass
 class MemoryForgetting:
-    """Forgets people, matches and servers; what is in memory alone leaves nothing in a file."""
+    """Forgets people, matches and servers, as a ForgettingStorage does; there is no file."""
 
     infos: dict[str, MatchInfo] = field(default_factory=dict)
     saved: dict[str, SavedMatch] = field(default_factory=dict)
@@ -21,21 +21,17 @@ class MemoryForgetting:
     departed: dict[int, int] = field(default_factory=dict)
 
     async def load_traces(self, user: int, skip: int, limit: int) -> list[PersonalTrace]:
-        """What is kept of a person in the matches in which they had a part, oldest first."""
         found = sorted(self.infos.values(), key=lambda info: (info.created, info.id))
         mine = [trace for info in found if (trace := self._trace_of(info, user))]
         return mine[skip : skip + limit]
 
     async def request_forgetting(self, user: int) -> None:
-        """Keep that somebody wants to be forgotten."""
         self.to_forget = sorted({*self.to_forget, *((user, match) for match in self.infos), (user, "")})
 
     async def pending_forgetting(self) -> list[tuple[int, str]]:
-        """Who is still to be forgotten, and in which match."""
         return sorted(self.to_forget, key=lambda each: (each[0], not each[1], each[1]))
 
     async def scrub_user(self, match: str, user: int) -> bool:
-        """Take somebody's name and number out of a match that they do not play."""
         info = self.infos[match]
         if user in (info.host, *info.votes, *(seat.user for seat in info.seats)):
             if info.status in LIVE:
@@ -58,32 +54,26 @@ class MemoryForgetting:
         return False
 
     async def finish_forgetting(self, user: int) -> None:
-        """Keep that nothing outside of matches names somebody any more."""
         self.to_forget = [each for each in self.to_forget if each != (user, "")]
 
     async def closed_matches(self, before: int, limit: int) -> list[str]:
-        """Matches that came to their end before that second, so many at most."""
         kept = LIVE | {Status.ASIDE}
         return [i.id for i in self.infos.values() if i.status not in kept and i.changed < before][:limit]
 
     async def record_servers(self, guilds: Collection[int], at: int, partition: Partition = ALL_SERVERS) -> None:
-        """Keep since when the bot is in none of the other servers."""
         known = {info.place.guild for info in self.infos.values() if partition.has_server(info.place.guild)} - {*guilds}
         others = {guild: then for guild, then in self.departed.items() if not partition.has_server(guild)}
         self.departed = others | {guild: self.departed.get(guild, at) for guild in known}
 
     async def deserted_matches(self, before: int, limit: int) -> list[str]:
-        """Matches of servers that the bot has not been in for long, so many at most."""
         return [i.id for i in self.infos.values() if self.departed.get(i.place.guild, before) < before][:limit]
 
     async def erase_match(self, match: str) -> None:
-        """Forget all of a match."""
         self.infos.pop(match, None)
         self.saved.pop(match, None)
         self.changes = [change for change in self.changes if change.info.id != match]
 
     async def wipe_deleted(self) -> bool:
-        """There is no file."""
         return True
 
     def _scrub_actions(self, match: str, user: int, nobody: int) -> None:

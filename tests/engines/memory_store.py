@@ -33,7 +33,10 @@ MINUTE = 60  # after which everybody likes to be called
 
 @dataclass
 class MemoryStore(MemoryForgetting):
-    """Keeps what a Store keeps. `fail` raises at the next write; `gate` holds every write until it is set."""
+    """Keeps what a MatchStorage keeps, whose docstrings hold here.
+
+    `fail` raises at the next write; `gate` holds every write until it is set.
+    """
 
     is_shared: bool = True
     loads: list[str] = field(default_factory=list)
@@ -57,7 +60,6 @@ class MemoryStore(MemoryForgetting):
         due_rules: Sequence[DueRule] = (),
         click: int = 0,
     ) -> int | None:
-        """Keep a new match."""
         self._maybe_fail()
         await asyncio.sleep(0)
         assert click < 1 << 63, "no database has such a number"
@@ -77,12 +79,10 @@ class MemoryStore(MemoryForgetting):
         return self._await(info.id, due_rules)
 
     async def revision(self, match: str) -> int | None:
-        """The revision of a match."""
         self.compared += 1
         return self.infos[match].revision if match in self.infos else None
 
     async def recent_clicks(self, match: str) -> tuple[int, tuple[int, ...]]:
-        """The revision of a match, and the clicks by which it was changed lately."""
         done = [change for change in self.changes if change.info.id == match and change.click]
         moves, others = [c for c in done if c.move], [c for c in done if not c.move]
         lately = {change.click for change in (*moves[-RECENT_CLICKS:], *others[-RECENT_CLICKS:])}
@@ -90,11 +90,9 @@ class MemoryStore(MemoryForgetting):
         return self.infos[match].revision if match in self.infos else 0, tuple(sorted(lately))
 
     async def match_opened_by(self, click: int) -> str | None:
-        """The match that was opened by that click, if any."""
         return self.openings.get(click)
 
     async def commit(self, change: Change) -> int | None:
-        """Keep a change."""
         self.writing += 1
         self.most_writing = max(self.most_writing, self.writing)
         try:
@@ -106,13 +104,11 @@ class MemoryStore(MemoryForgetting):
             self.writing -= 1
 
     async def server_settings(self, guild: int) -> ServerSettings:
-        """What a server has chosen for its tables."""
         return self.servers.get(guild, DEFAULT_SERVER_SETTINGS)
 
     async def change_server_settings(
         self, guild: int, change: Callable[[ServerSettings], ServerSettings]
     ) -> ServerSettings:
-        """Change that."""
         await asyncio.sleep(0)
         if self.gate is not None:
             await self.gate.wait()
@@ -121,7 +117,6 @@ class MemoryStore(MemoryForgetting):
         return self.servers[guild]
 
     async def set_aside(self, info: MatchInfo) -> None:
-        """Mark a damaged match as set aside."""
         await self.commit(Change(info, "set aside"))
 
     def _commit(self, change: Change) -> int | None:
@@ -167,38 +162,31 @@ class MemoryStore(MemoryForgetting):
         return min(times, default=None)
 
     def of(self, partition: Partition, match: str) -> bool:
-        """Whether a match is of one of these servers."""
         return partition.has_server(self.infos[match].place.guild)
 
     async def live_matches_after(self, after: str, limit: int, partition: Partition = ALL_SERVERS) -> list[str]:
-        """The ids of live matches of these servers that follow that one in order, so many at most."""
         there = (info for info in self.infos.values() if self.of(partition, info.id))
         return sorted(info.id for info in there if info.status in LIVE and info.id > after)[:limit]
 
     async def matches_awaiting_computers(self, partition: Partition = ALL_SERVERS) -> list[str]:
-        """The ids of running matches of these servers in which nobody but a computer may be due."""
         called = {match for match, kind, _ in self.awaited if kind == "call"}
         running = [info for info in self.infos.values() if info.status is Status.RUNNING and info.id not in called]
         return [info.id for info in running if any(seat.level for seat in info.seats) and self.of(partition, info.id)]
 
     async def load_due(self, until: int, partition: Partition = ALL_SERVERS) -> tuple[list[DueTime], int | None]:
-        """What is due by that second in these servers and not done, and when the next is due after that."""
         there = (due for _, due in self.awaited.values() if due not in self.done_dues and self.of(partition, due.match))
         found = sorted(there, key=lambda due: due.at)
         return [due for due in found if due.at <= until], next((due.at for due in found if due.at > until), None)
 
     async def mark_done(self, due: DueTime, epoch: int | None = None) -> None:
-        """Keep that it has happened."""
         self.done_dues.append(due)
 
     async def record_alive(self, at: int, partition: Partition = ALL_SERVERS) -> None:
-        """Keep that the bot was there for these servers."""
         self.last_alive |= dict.fromkeys(partition.numbers, at)
 
     async def postpone_deadlines(
         self, since: int | None, until: int, partition: Partition = ALL_SERVERS
     ) -> dict[str, bool]:
-        """Have deadlines come later by the time in which the bot was away."""
         seen = {number: self.last_alive.get(number, until) if since is None else since for number in partition.numbers}
         await self.record_alive(until, partition)
         there = {key: found for key, found in self.awaited.items() if self.of(partition, key[0])}
@@ -209,11 +197,9 @@ class MemoryStore(MemoryForgetting):
         return {match: True for match, kind, _ in there if kind == "clock"}
 
     async def load_deadlines(self, match: str) -> list[DueTime]:
-        """When the time of open decisions runs out."""
         return [due for (of, kind, _), (_, due) in self.awaited.items() if (of, kind) == (match, "clock")]
 
     async def postpone_call(self, match: str, seat: int, since: int, step_text: str | None = None) -> int | None:
-        """Have a call that is pending for that seat begin to wait anew; when it comes. Keep a way that is told."""
         key = (match, "call", seat)
         if step_text is not None and key in self.awaited:
             self.went[match, seat] = self.awaited[key][0].decision, step_text
@@ -226,7 +212,6 @@ class MemoryStore(MemoryForgetting):
         return at
 
     async def ways(self, match: str) -> dict[int, str]:
-        """How far each seat has come on the way to a move."""
         return {seat: way for (of, seat), (_, way) in self.went.items() if of == match and way}
 
     def _maybe_fail(self) -> None:
@@ -235,11 +220,9 @@ class MemoryStore(MemoryForgetting):
             raise failure
 
     async def load_info(self, match: str) -> MatchInfo | None:
-        """A match without its game state."""
         return self.infos.get(match)
 
     async def load(self, match: str) -> SavedMatch | None:
-        """A started match with its game state."""
         self.loads.append(match)
         await asyncio.sleep(0)
         found = self.saved.get(match)
@@ -247,8 +230,10 @@ class MemoryStore(MemoryForgetting):
         return found and replace(found, deadlines=tuple(clocks))
 
     async def load_history(self, match: str) -> list[Action]:
-        """All that was done in a match since it was opened; of its moves, those of which everybody may know."""
-        known = [change for change in self.changes if change.info.id == match and _is_public_move(change)]
+        done = [change for change in self.changes if change.info.id == match]
+        known = [  # a secret move has no event that goes to everybody
+            each for each in done if each.move is None or any(event["to"] is None for event in json.loads(each.events))
+        ]
         return [Action(change.action, change.by, change.info.reason, change.info.changed) for change in known]
 
     async def find(
@@ -259,7 +244,6 @@ class MemoryStore(MemoryForgetting):
         user: int | None = None,
         follows: str | None = None,
     ) -> list[MatchInfo]:
-        """Matches by status, guild, user and the match they follow."""
         return [
             info
             for info in self.infos.values()
@@ -277,8 +261,3 @@ def _check_room(
     full = person is not None and sum(other.host == info.host for other in there) >= person
     if full or (server is not None and len(there) >= server):
         raise TableLimitReached(is_host_limit=full, counts_running=going)
-
-
-def _is_public_move(change: Change) -> bool:
-    """Whether everybody may know that this was done: a secret move has no event that goes to everybody."""
-    return change.move is None or any(event["to"] is None for event in json.loads(change.events))

@@ -79,33 +79,40 @@ async def test_a_deadline_stays_whatever_else_happens_and_the_next_decision_has_
     await matches.vote_to_end(match, ADA)
     await matches.set_thread(match, 77)
     assert await only_deadline(matches, match) == first
-    assert (await make_matches(store, clock).get_snapshot(match)).deadlines == {first.seat: first}, (
-        "a restart changes a deadline"
-    )
+    restarted = await make_matches(store, clock).get_snapshot(match)
+    assert restarted.deadlines == {first.seat: first}, "a restart changes a deadline"
     await play_first_legal(matches, match)
-    assert (await only_deadline(matches, match)).at == clock.now + DAY
-
-
-async def test_a_paused_match_has_no_deadlines_and_new_ones_when_it_goes_on(matches: Matches, clock: Clock) -> None:
-    match = await start_timed(matches)
-    await matches.leave_match(match, CHIDI)
     look = await matches.get_snapshot(match)
-    assert (look.deadlines, look.deadline()) == ({}, None)
+    assert look.deadline() == clock.now + DAY
+    await matches.record_alive()
+    clock.now += 100
+    await matches.postpone_deadlines()
+    later = await matches.get_snapshot(match)
+    assert (later.info, later.deadline()) == (look.info, (look.deadline() or 0) + 100)
+    await matches.leave_match(match, CHIDI)
+    paused = await matches.get_snapshot(match)
+    assert (paused.deadlines, paused.deadline()) == ({}, None)
     clock.now += 3 * DAY
     await matches.take_seat(match, DORA, "Dora")
     assert (await only_deadline(matches, match)).at == clock.now + DAY
 
 
-async def test_the_computer_makes_the_one_decision_whose_time_ran_out(
+async def test_the_computer_makes_the_one_decision_whose_time_ran_out_once_that_can_be_saved(
     matches: Matches, store: MemoryStore, clock: Clock
 ) -> None:
     match = await start_timed(matches)
-    out, (user, _, notation) = await only_deadline(matches, match), first_due_move(await matches.get_snapshot(match))
+    out, before = await only_deadline(matches, match), await matches.get_snapshot(match)
+    user, _, notation = first_due_move(before)
     for when in (clock.now, out.at - 1):
         clock.now = when
         with pytest.raises(RequestRefused, match="There is still time left"):
             await matches.play_for_expired_seat(out, "normal", notation)
     clock.now = out.at
+    store.fail = StoreFailure("No room.")
+    with pytest.raises(StoreFailure):
+        await matches.play_for_expired_seat(out, "normal", notation)
+    assert (await matches.get_snapshot(match)).info == before.info
+    assert (await matches.load_due())[0][-1] == out, "the deadline is gone, the move was not made"
     info = await matches.play_for_expired_seat(out, "normal", notation)
     assert (info.moves, info.seats[out.seat].missed, info.seats[out.seat].level) == (1, 1, "")
     made = store.saved[match].moves[-1]
@@ -116,40 +123,13 @@ async def test_the_computer_makes_the_one_decision_whose_time_ran_out(
         look = await each.get_snapshot(match)
         assert look.timeout_moves == {1}
         assert look.last_move_number(out.seat) == 0, "it was no move of their own"
-
-
-async def test_a_look_knows_of_clocks_that_were_put_off(matches: Matches, clock: Clock) -> None:
-    match = await start_timed(matches)
-    look = await matches.get_snapshot(match)
-    await matches.record_alive()
-    clock.now += 100
-    await matches.postpone_deadlines()
-    later = await matches.get_snapshot(match)
-    assert (later.info, later.deadline()) == (look.info, (look.deadline() or 0) + 100)
-
-
-async def test_who_moves_in_the_last_second_has_moved(matches: Matches, clock: Clock) -> None:
-    match = await start_timed(matches)
-    out, (user, decision, notation) = (
-        await only_deadline(matches, match),
-        first_due_move(await matches.get_snapshot(match)),
-    )
-    clock.now = out.at
-    await matches.play_move(match, user, decision, notation)
+    late = await only_deadline(matches, match)
+    clock.now = late.at
+    user, decision, notation = first_due_move(await matches.get_snapshot(match))
+    await matches.play_move(match, user, decision, notation)  # in the last second
     with pytest.raises(RequestRefused):
-        await matches.play_for_expired_seat(out, "normal", notation)
-    assert (await matches.get_snapshot(match)).info.moves == 1
-
-
-async def test_a_late_move_that_is_not_saved_is_not_made(matches: Matches, store: MemoryStore, clock: Clock) -> None:
-    match = await start_timed(matches)
-    out, before = await only_deadline(matches, match), await matches.get_snapshot(match)
-    clock.now = out.at
-    store.fail = StoreFailure("No room.")
-    with pytest.raises(StoreFailure):
-        await matches.play_for_expired_seat(out, "normal", first_due_move(before)[2])
-    assert (await matches.get_snapshot(match)).info == before.info
-    assert (await matches.load_due())[0][-1] == out, "the deadline is gone, the move was not made"
+        await matches.play_for_expired_seat(late, "normal", notation)
+    assert (await matches.get_snapshot(match)).info.moves == 2
 
 
 async def test_after_three_in_a_row_the_computer_keeps_the_seat_and_nobody_is_called_there(
@@ -204,6 +184,9 @@ async def test_the_owner_takes_the_seat_back(matches: Matches, clock: Clock, how
     seat = (await matches.get_snapshot(match)).due_seats()[0]
     user = (await matches.get_snapshot(match)).info.seats[seat].user
     await matches.give_seat_to_computer(match, seat, "normal", by=99)
+    for other in {ADA, BELA, CHIDI, DORA} - {user}:
+        with pytest.raises(RequestRefused):
+            await matches.take_back_seat(match, other)
     assert (await matches.get_snapshot(match)).info.seats[seat].is_away
     clock.now += 7
     if how == "back":
@@ -220,17 +203,6 @@ async def test_the_owner_takes_the_seat_back(matches: Matches, clock: Clock, how
     assert (held.owner_plays, held.missed) == (True, 0)
     if how != "move":
         assert (await only_deadline(matches, match)).at == clock.now + DAY, "whoever is back has all their time"
-
-
-async def test_nobody_else_takes_it_back(matches: Matches) -> None:
-    match = await start_timed(matches)
-    seat = (await matches.get_snapshot(match)).due_seats()[0]
-    await matches.give_seat_to_computer(match, seat, "normal", by=99)
-    for user in (ADA, BELA, CHIDI, DORA):
-        if user != (await matches.get_snapshot(match)).info.seats[seat].user:
-            with pytest.raises(RequestRefused):
-                await matches.take_back_seat(match, user)
-    assert (await matches.get_snapshot(match)).info.seats[seat].is_away
 
 
 async def test_an_admin_has_the_computer_play_at_an_empty_seat_and_the_match_goes_on(matches: Matches) -> None:

@@ -64,11 +64,6 @@ def ruling_ids(key: str) -> tuple[set[str], set[str]]:
     return marked, listed
 
 
-def words_of(markdown: str) -> list[str]:
-    """The words of a text, numbers and signs among them."""
-    return re.sub(r"[*#]", " ", markdown).split()
-
-
 def opening_problems(page: str) -> list[str]:
     """What is wrong with a page for somebody who opens it to play: at its beginning, and at its end."""
     _, *parts = page.split("\n## ")
@@ -76,7 +71,7 @@ def opening_problems(page: str) -> list[str]:
     found = []
     if titles[0] != "In a minute":
         found.append("it does not begin with “In a minute”")
-    elif len(words_of(parts[0].partition("\n")[2])) >= MINUTE:
+    elif len(re.sub(r"[*#]", " ", parts[0].partition("\n")[2]).split()) >= MINUTE:
         found.append("that minute is too long")
     asked = ("You want", "turn|round", "You are paid|wins|worth")
     found += [f"no “{said}” in that minute" for said in asked if not re.search(rf"\*\*[^*]*({said})", parts[0])]

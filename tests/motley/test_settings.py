@@ -29,12 +29,9 @@ def test_the_example_holds_the_defaults() -> None:
     assert {name: str(getattr(settings, name.lower())) for name in lines} == lines
     explained = set(re.findall(r"^(?:# )?MOTLEY_(\w+)=", EXAMPLE.read_text(), re.MULTILINE))
     assert explained == {name.upper() for name in Settings.model_fields} - {"TOKEN"}
-
-
-def test_without_a_word_a_person_has_three_lobbies_and_a_server_25() -> None:
-    settings = Settings()
-    assert (settings.lobbies_per_person, settings.lobbies_per_server) == (3, 25)
-    assert TableLimits(settings.lobbies_per_person, settings.lobbies_per_server) == TableLimits()
+    limits = settings.lobbies_per_person, settings.lobbies_per_server
+    assert limits == (3, 25)
+    assert TableLimits(*limits) == TableLimits()
 
 
 def test_postgresqls_address_is_a_secret_and_all_else_a_path(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -50,9 +47,7 @@ def test_postgresqls_address_is_a_secret_and_all_else_a_path(monkeypatch: pytest
 
 @pytest.mark.parametrize("name", ["LOBBIES_PER_PERSON", "LOBBIES_PER_SERVER"])
 @pytest.mark.parametrize("value", ["0", "-1", "many", ""])
-def test_a_limit_under_which_nothing_could_be_opened_is_refused(
-    monkeypatch: pytest.MonkeyPatch, name: str, value: str
-) -> None:
+def test_a_limit_that_allows_no_lobby_is_refused(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
     monkeypatch.setenv(f"MOTLEY_{name}", value)
     with pytest.raises(ValidationError):
         Settings()

@@ -15,8 +15,6 @@ MOVES = tuple(range(8))
 
 @dataclass(frozen=True)
 class UrnView:
-    """A view of nothing but the seat."""
-
     seat: int | None = 0
 
 

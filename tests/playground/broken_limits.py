@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from playground.simulation.interactions import InteractionKind
 from playground.world.world import COMPONENTS_V2, Json
-from tests.playground.discord_rest import COMMANDS_PATH, GAMES_PATH
+from tests.playground.discord_rest import COMMANDS_PATH, GAMES_PATH, MESSAGES_PATH
 
 MIB: Final = 1024 * 1024
 
@@ -26,47 +26,38 @@ class LimitExample:
 
 
 def message_example(files: tuple[tuple[str, int], ...] = (), **body: Any) -> LimitExample:
-    """A message being sent."""
-    return LimitExample("POST", f"{GAMES_PATH}/messages", body, files=files)
+    return LimitExample("POST", MESSAGES_PATH, body, files=files)
 
 
 def embed_example(*embeds: Json) -> LimitExample:
-    """A message with embeds."""
     return message_example(embeds=list(embeds))
 
 
 def v2_example(*components: Json, files: tuple[tuple[str, int], ...] = (), **body: Any) -> LimitExample:
-    """A Components V2 message."""
     return message_example(files, flags=COMPONENTS_V2, components=list(components), **body)
 
 
 def action_row(*components: Json) -> Json:
-    """An action row."""
     return {"type": 1, "components": list(components)}
 
 
 def row_example(*components: Json) -> LimitExample:
-    """A plain message with one row."""
     return message_example(content="x", components=[action_row(*components)])
 
 
 def button(custom_id: str = "b", **more: Any) -> Json:
-    """A button."""
     return {"type": 2, "style": 1, "label": "Press", "custom_id": custom_id, **more}
 
 
 def link_button(**more: Any) -> Json:
-    """A link button."""
     return {"type": 2, "style": 5, "label": "Go", **more}
 
 
 def select_option(number: int, **more: Any) -> Json:
-    """An option of a select."""
     return {"label": f"Option {number}", "value": str(number), **more}
 
 
 def string_select(options: int | list[Json] = 2, **more: Any) -> Json:
-    """A string select."""
     listed = [select_option(n) for n in range(options)] if isinstance(options, int) else options
     return {"type": 3, "custom_id": "s", "options": listed, **more}
 
@@ -78,75 +69,61 @@ def channel_select(*chosen: int, kind: str = "channel", **more: Any) -> Json:
 
 
 def text_display(content: str = "Words") -> Json:
-    """A text display."""
     return {"type": 10, "content": content}
 
 
 def media_gallery(*items: Json) -> Json:
-    """A media gallery."""
     return {"type": 12, "items": list(items)}
 
 
 def gallery_item(url: str = "https://example.com/a.png", **more: Any) -> Json:
-    """A gallery's item."""
     return {"media": {"url": url}, **more}
 
 
 def modal_example(*components: Json, **more: Any) -> LimitExample:
-    """A form shown in answer to a command."""
     data = {"title": "Form", "custom_id": "f", "components": list(components), **more}
     return LimitExample("POST", "", {"type": 9, "data": data}, interaction_kind=InteractionKind.COMMAND)
 
 
 def label_component(component: Json | None = None, **more: Any) -> Json:
-    """A label around a component."""
     return {"type": 18, "label": "Say", "component": component or text_input(), **more}
 
 
 def text_input(**more: Any) -> Json:
-    """A text input."""
     return {"type": 4, "style": 1, "custom_id": "t", **more}
 
 
 def choices_example(*offered: Json) -> LimitExample:
-    """An answer to autocomplete."""
     return LimitExample(
         "POST", "", {"type": 8, "data": {"choices": list(offered)}}, interaction_kind=InteractionKind.AUTOCOMPLETE
     )
 
 
 def chat_command(name: str = "play", **more: Any) -> Json:
-    """A chat command."""
     return {"type": 1, "name": name, "description": "Plays", **more}
 
 
 def commands_example(*registered: Json) -> LimitExample:
-    """Commands registered together."""
     return LimitExample("PUT", COMMANDS_PATH, list(registered))
 
 
 def command_option(name: str = "card", kind: int = 3, **more: Any) -> Json:
-    """An option of a command."""
     return {"type": kind, "name": name, "description": "Which", **more}
 
 
 def options_example(*options: Json) -> LimitExample:
-    """A command with options."""
     return commands_example(chat_command(options=list(options)))
 
 
 def subcommand(*options: Json, kind: int = 1, name: str = "sub") -> Json:
-    """A subcommand or group."""
     return command_option(name, kind, options=list(options))
 
 
 def thread_example(**body: Any) -> LimitExample:
-    """A thread being started."""
     return LimitExample("POST", f"{GAMES_PATH}/threads", {"type": 11, **body})
 
 
 def many_options(count: int, **more: Any) -> list[Json]:
-    """Options of a command with different names."""
     return [command_option(f"o{n}", **more) for n in range(count)]
 
 
@@ -155,7 +132,7 @@ FIELD: Final[Json] = {"name": "n", "value": "v"}
 BREAKING_EXAMPLES: Final[dict[str, LimitExample]] = {
     "request.size": message_example((("a", 9 * MIB), ("b", 9 * MIB), ("c", 9 * MIB)), content="x"),
     "file.size": message_example((("a", 10 * MIB + 1),), content="x"),
-    "list.limit": LimitExample("GET", f"{GAMES_PATH}/messages", query=(("limit", "101"),)),
+    "list.limit": LimitExample("GET", MESSAGES_PATH, query=(("limit", "101"),)),
     "message.empty": message_example(content=""),
     "message.content": message_example(content="x" * 2001),
     "message.nonce": message_example(content="x", nonce="n" * 26),

@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 
+import aiohttp
 import pytest
 import pytest_asyncio
 
 from playground.page.client import PlaygroundClient
 from playground.server import Playground
+from tests.playground.discord_rest import RestClient
 from tests.playground.jester_bot import JesterBot, use_api
 from tests.playground.manual_clock import ManualClock
 
@@ -28,6 +30,25 @@ async def playground(clock: ManualClock) -> AsyncIterator[Playground]:
 
 
 @pytest_asyncio.fixture
+async def session(playground: Playground) -> AsyncIterator[aiohttp.ClientSession]:
+    async with aiohttp.ClientSession(playground.base_url) as session:
+        yield session
+
+
+@pytest_asyncio.fixture
+async def rest(playground: Playground) -> AsyncIterator[RestClient]:
+    async with RestClient.connect(playground) as rest:
+        yield rest
+
+
+@pytest_asyncio.fixture
+async def page(playground: Playground) -> AsyncIterator[PlaygroundClient]:
+    """A client with the page open, without a bot."""
+    async with PlaygroundClient.connect(playground.base_url) as connected:
+        yield connected
+
+
+@pytest_asyncio.fixture
 async def bot(playground: Playground) -> AsyncIterator[JesterBot]:
     """The test bot, logged in and ready."""
     use_api(playground.api_url)
@@ -43,7 +64,6 @@ async def bot(playground: Playground) -> AsyncIterator[JesterBot]:
 
 @pytest_asyncio.fixture
 async def visitor(playground: Playground, bot: JesterBot) -> AsyncIterator[PlaygroundClient]:
-    """A client with the page open while the bot is online."""
     async with PlaygroundClient.connect(playground.base_url) as connected:
         await connected.wait_bot_ready()
         yield connected

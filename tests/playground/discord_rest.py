@@ -16,6 +16,7 @@ from playground.simulation.interactions import Interaction, InteractionKind
 from playground.world import ids
 
 GAMES_PATH = f"/channels/{ids.GAMES_CHANNEL}"
+MESSAGES_PATH = f"{GAMES_PATH}/messages"
 COMMANDS_PATH = f"/applications/{ids.APPLICATION}/commands"
 
 
@@ -29,7 +30,6 @@ class RestResponse:
 
     @property
     def status_and_code(self) -> tuple[int, int]:
-        """HTTP status and Discord's error code."""
         return self.status, self.body["code"]
 
 
@@ -37,13 +37,13 @@ class RestClient:
     """Sends requests with the bot's token, or with another."""
 
     def __init__(self, playground: Playground, session: aiohttp.ClientSession) -> None:
-        self.playground = playground
+        self.simulation = playground.simulation
+        self._api_url = playground.api_url
         self._session = session
 
     @classmethod
     @asynccontextmanager
     async def connect(cls, playground: Playground) -> AsyncIterator[Self]:
-        """Connect to a running playground."""
         async with aiohttp.ClientSession() as session:
             yield cls(playground, session)
 
@@ -57,8 +57,7 @@ class RestClient:
         files: Sequence[tuple[str, bytes]] = (),
         token: str | None = None,
     ) -> RestResponse:
-        """Send a request and read the answer."""
-        headers = {"Authorization": f"Bot {token or self.playground.simulation.token}"}
+        headers = {"Authorization": f"Bot {token or self.simulation.token}"}
         body: Any = None
         if files:
             body = aiohttp.FormData(quote_fields=False)
@@ -68,7 +67,7 @@ class RestClient:
         elif payload is not None:
             body = json.dumps(payload)
             headers["Content-Type"] = "application/json"
-        url = self.playground.api_url + path
+        url = self._api_url + path
         async with self._session.request(method, url, data=body, headers=headers, params=query) as answer:
             text = await answer.text()
             return RestResponse(answer.status, json.loads(text) if text else None, answer.headers)
@@ -81,17 +80,14 @@ class RestClient:
 
     def start_interaction(self, kind: InteractionKind = InteractionKind.COMMAND, person: int = ids.ADA) -> Interaction:
         """Start an interaction in #games; only the test will answer it."""
-        house = self.playground.simulation
-        channel = house.world.channels[ids.GAMES_CHANNEL]
-        return house.interactions.start_interaction(kind, person, channel, {"name": "try"})
+        channel = self.simulation.world.channels[ids.GAMES_CHANNEL]
+        return self.simulation.interactions.start_interaction(kind, person, channel, {"name": "try"})
 
     async def respond_first(self, interaction: Interaction, kind: int, data: Any = None) -> RestResponse:
-        """Send the first response to an interaction."""
         path = f"/interactions/{interaction.id}/{interaction.token}/callback"
         return await self.send_request("POST", path, {"type": kind, "data": data}, query={"with_response": "1"})
 
     async def send_by_token(
         self, method: str, interaction: Interaction, tail: str = "", payload: Any = None
     ) -> RestResponse:
-        """Send a webhook request with an interaction's token."""
         return await self.send_request(method, f"/webhooks/{ids.APPLICATION}/{interaction.token}{tail}", payload)

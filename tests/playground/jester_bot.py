@@ -21,7 +21,6 @@ PIXEL_PNG = bytes.fromhex(
 
 
 def use_api(api: str) -> None:
-    """Connect discord.py to another server."""
     Route.BASE = api
     DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(api.replace("http", "ws", 1).removesuffix("/api/v10") + "/gateway")
 
@@ -51,8 +50,6 @@ class JesterBot(discord.Client):
 
 
 class CountButton(ui.DynamicItem[ui.Button[Any]], template=r"count:(?P<n>\d+)"):
-    """A button that counts its clicks in its own custom_id."""
-
     def __init__(self, n: int) -> None:
         super().__init__(ui.Button(label=f"Count {n}", custom_id=f"count:{n}"))
         self.n = n
@@ -66,8 +63,6 @@ class CountButton(ui.DynamicItem[ui.Button[Any]], template=r"count:(?P<n>\d+)"):
 
 
 class ActionButton(ui.Button[Any]):
-    """A button with a given action."""
-
     def __init__(self, label: str, custom_id: str) -> None:
         super().__init__(label=label, custom_id=custom_id)
 
@@ -86,8 +81,6 @@ class ActionButton(ui.Button[Any]):
 
 
 class PickSelect(ui.Select[Any]):
-    """A select with two options."""
-
     def __init__(self) -> None:
         options = [discord.SelectOption(label=label, value=label.lower()) for label in ("Red", "Blue")]
         super().__init__(custom_id="pick", options=options)
@@ -111,7 +104,6 @@ class ChannelPicker(ui.ChannelSelect[Any]):
 
 
 def count_view(count: int) -> ui.LayoutView:
-    """Return the bot's V2 message."""
     view = ui.LayoutView(timeout=None)
     container: ui.Container[Any] = ui.Container()
     container.add_item(ui.TextDisplay(f"# The table\nCounted {count}."))
@@ -180,7 +172,6 @@ def _pixel_file() -> discord.File:
 
 
 async def main() -> None:
-    """Run on the server in MOTLEY_API."""
     import os
 
     use_api(os.environ["MOTLEY_API"])

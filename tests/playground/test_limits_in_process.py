@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import io
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from types import SimpleNamespace
 from typing import Any
 
 import discord
@@ -17,19 +18,10 @@ from tests.playground.jester_bot import PIXEL_PNG, JesterBot, count_view
 
 @dataclass
 class RecordedRequest:
-    """A request as simcord records it."""
-
     method: str
     path: str
     json: Any
     params: dict[str, Any] = field(default_factory=dict)
-
-
-@dataclass
-class RecordedRequests:
-    """What an in-process bot has sent."""
-
-    http_requests: list[RecordedRequest]
 
 
 async def test_a_well_behaved_bot_passes() -> None:
@@ -47,10 +39,7 @@ async def test_a_well_behaved_bot_passes() -> None:
 
 async def test_what_simcord_lets_pass_is_found() -> None:
     async with simcord.run(JesterBot()) as env:
-        guild = env.create_guild()
-        channel = guild.create_text_channel("games")
-        there = env.bot.get_channel(channel.id)
-        assert isinstance(there, discord.TextChannel)
+        there = open_channel(env)
         view = count_view(0)
         view.add_item(ui.ActionRow(ui.Button(label="Go", url="nowhere")))
         seen = len(env.http_requests)
@@ -67,12 +56,16 @@ async def test_what_simcord_lets_pass_is_found() -> None:
     assert told.count("\n") == 3
 
 
+def open_channel(env: Any) -> discord.TextChannel:
+    channel = env.bot.get_channel(env.create_guild().create_text_channel("games").id)
+    assert isinstance(channel, discord.TextChannel)
+    return channel
+
+
 async def test_a_message_that_may_notify_somebody_is_found() -> None:
     async with simcord.run(JesterBot()) as env:
-        channel = env.bot.get_channel(env.create_guild().create_text_channel("games").id)
-        assert isinstance(channel, discord.TextChannel)
         nobody, somebody = discord.AllowedMentions.none(), discord.AllowedMentions(users=[discord.Object(1)])
-        message = await channel.send("x", allowed_mentions=nobody)
+        message = await open_channel(env).send("x", allowed_mentions=nobody)
         await message.edit(content="y", allowed_mentions=nobody)
         assert_nobody_is_called(env)
         await message.edit(view=None, content="z")
@@ -86,9 +79,9 @@ async def test_a_message_that_may_notify_somebody_is_found() -> None:
 
 async def test_a_request_is_judged_as_it_is_however_often_one_like_it_was() -> None:
     sent = RecordedRequest("POST", "/channels/1/messages", {"content": "x" * 2000})
-    long = RecordedRequest("POST", "/channels/1/messages", {"content": "x" * 2001})
+    long = replace(sent, json={"content": "x" * 2001})
     for _ in range(2):
-        assert_within_limits(RecordedRequests([sent, sent]))
+        assert_within_limits(SimpleNamespace(http_requests=[sent, sent]))
         with pytest.raises(OutsideLimits) as broken:
-            assert_within_limits(RecordedRequests([sent, long, sent, long]))
+            assert_within_limits(SimpleNamespace(http_requests=[sent, long, sent, long]))
         assert str(broken.value).count("\n") == 2

@@ -8,19 +8,17 @@ from typing import Any
 from xml.etree import ElementTree
 
 import aiohttp
-import pytest
 
 from playground.server import HOST, Playground, _portrait_svg
 from playground.world import ids
 from tests.playground.manual_clock import ManualClock
 
 
-async def test_the_snapshot_says_all(playground: Playground) -> None:
-    async with aiohttp.ClientSession() as session:
-        async with session.get(playground.base_url + "/play/snapshot") as answer:
-            found: dict[str, Any] = await answer.json()
-        async with session.ws_connect(playground.base_url + "/play/events") as events:
-            assert json.loads(await events.receive_str()) == found
+async def test_the_snapshot_says_all(session: aiohttp.ClientSession) -> None:
+    async with session.get("/play/snapshot") as answer:
+        found: dict[str, Any] = await answer.json()
+    async with session.ws_connect("/play/events") as events:
+        assert json.loads(await events.receive_str()) == found
     assert found["type"] == "snapshot"
     people = {person["name"]: person for person in found["people"]}
     assert list(people) == ["Ada", "Bela", "Chidi", "Dora", "Emil", "Fumi", "Greta"]
@@ -31,85 +29,64 @@ async def test_the_snapshot_says_all(playground: Playground) -> None:
     assert found["faults"] == {}
 
 
-async def test_pictures_and_portraits_are_served(playground: Playground) -> None:
-    async with aiohttp.ClientSession() as session:
-        async with session.get(f"{playground.base_url}/avatars/{ids.ADA}.svg") as answer:
-            assert (answer.status, answer.content_type) == (200, "image/svg+xml")
-        for missing in ("/avatars/1.svg", "/attachments/1/1/a.png", "/nothing"):
-            async with session.get(playground.base_url + missing) as answer:
-                assert answer.status == 404
+async def test_pictures_and_portraits_are_served(session: aiohttp.ClientSession) -> None:
+    async with session.get(f"/avatars/{ids.ADA}.svg") as answer:
+        assert (answer.status, answer.content_type) == (200, "image/svg+xml")
+    for missing in ("/avatars/1.svg", "/attachments/1/1/a.png", "/nothing"):
+        async with session.get(missing) as answer:
+            assert answer.status == 404
+    for name in ("<Ada", "&", "'", "Ada"):
+        assert ElementTree.fromstring(_portrait_svg(name, 1))[-1].text == name[0]
 
 
-@pytest.mark.parametrize(
-    ("asked", "sentence"),
-    [
-        ({"person": "1", "do": "say"}, "There is no such person."),
-        ({"person": str(ids.ADA), "do": "dance"}, "There is no action 'dance'."),
-        ({"person": str(ids.ADA), "do": "say", "channel_id": "1", "content": "x"}, "Unknown Channel."),
-        (
-            {"person": str(ids.ADA), "do": "command", "channel_id": str(ids.GAMES_CHANNEL), "name": "x"},
-            "There is no command /x.",
-        ),
-        ({"person": str(ids.BELA), "do": "remove_bot"}, "Bela does not own the server."),
-        ({"person": str(ids.BELA), "do": "activities"}, "Bela does not own the application."),
-        ({"person": str(ids.ADA), "do": "join_guild"}, "Ada is in the server already."),
-    ],
-)
-async def test_what_cannot_be_done_is_said(asked: dict[str, str], sentence: str, playground: Playground) -> None:
-    async with (
-        aiohttp.ClientSession() as session,
-        session.post(playground.base_url + "/play/act", json=asked) as answer,
+async def test_what_cannot_be_done_is_said(session: aiohttp.ClientSession) -> None:
+    games = str(ids.GAMES_CHANNEL)
+    for person, what, more, sentence in (
+        (1, "say", {}, "There is no such person."),
+        (ids.ADA, "dance", {}, "There is no action 'dance'."),
+        (ids.ADA, "say", {"channel_id": "1", "content": "x"}, "Unknown Channel."),
+        (ids.ADA, "command", {"channel_id": games, "name": "x"}, "There is no command /x."),
+        (ids.BELA, "remove_bot", {}, "Bela does not own the server."),
+        (ids.BELA, "activities", {}, "Bela does not own the application."),
+        (ids.ADA, "join_guild", {}, "Ada is in the server already."),
     ):
-        assert answer.status == 409
-        assert await answer.json() == {"error": sentence}
+        async with session.post("/play/act", json={"person": str(person), "do": what, **more}) as answer:
+            assert (answer.status, await answer.json()) == (409, {"error": sentence})
 
 
-@pytest.mark.parametrize(
-    "body", ["", "[]", "x", '{"kind": "slow"}', '{"kind": "server_errors", "count": 1, "path": "("}']
-)
-async def test_nonsense_is_answered(body: str, playground: Playground) -> None:
-    async with aiohttp.ClientSession() as session:
+async def test_nonsense_is_answered(session: aiohttp.ClientSession) -> None:
+    for body in ("", "[]", "x", '{"kind": "slow"}', '{"kind": "server_errors", "count": 1, "path": "("}'):
         for path in ("/play/act", "/play/fault"):
-            async with session.post(playground.base_url + path, data=body) as answer:
+            async with session.post(path, data=body) as answer:
                 assert 400 <= answer.status < 500
                 assert "error" in await answer.json()
 
 
-async def test_faults_are_shown(playground: Playground) -> None:
-    async with aiohttp.ClientSession() as session:
+async def test_faults_are_shown(session: aiohttp.ClientSession) -> None:
+    async def fault(**asked: Any) -> tuple[int, Any]:
+        async with session.post("/play/fault", json=asked) as answer:
+            return answer.status, await answer.json()
 
-        async def fault(**asked: Any) -> tuple[int, Any]:
-            async with session.post(playground.base_url + "/play/fault", json=asked) as answer:
-                return answer.status, await answer.json()
-
-        assert await fault(kind="slow", ms=20) == (200, {"ok": True, "faults": {"slow": {"ms": 20}}})
-        await fault(kind="server_errors", count=2)
-        _, told = await fault(kind="rate_limit", count=3)
-        assert told["faults"] == {
-            "slow": {"ms": 20},
-            "server_errors": {"count": 2, "status": 503, "path": ""},
-            "rate_limit": {"count": 3},
-        }
-        assert await fault(kind="clear") == (200, {"ok": True, "faults": {}})
-        assert (await fault(kind="restart_bot"))[0] == 409
-        assert (await fault(kind="earthquake"))[0] == 409
+    assert await fault(kind="slow", ms=20) == (200, {"ok": True, "faults": {"slow": {"ms": 20}}})
+    await fault(kind="server_errors", count=2)
+    _, told = await fault(kind="rate_limit", count=3)
+    assert told["faults"] == {
+        "slow": {"ms": 20},
+        "server_errors": {"count": 2, "status": 503, "path": ""},
+        "rate_limit": {"count": 3},
+    }
+    assert await fault(kind="clear") == (200, {"ok": True, "faults": {}})
+    assert (await fault(kind="restart_bot"))[0] == 409
+    assert (await fault(kind="earthquake"))[0] == 409
 
 
-async def test_fixed_ids_survive_a_restart_and_others_grow() -> None:
-    clock = ManualClock()
+async def test_fixed_ids_survive_a_restart_and_others_grow(clock: ManualClock) -> None:
+    fixed = [ids.GAMES_CHANNEL, ids.LOUNGE_CHANNEL, ids.NO_BOTS_CHANNEL, ids.CELLAR_CHANNEL]
     seen: list[int] = []
     for _ in range(2):
         async with Playground(clock=clock) as playground:
             world = playground.simulation.world
-            fixed = [
-                ids.GAMES_CHANNEL,
-                ids.LOUNGE_CHANNEL,
-                ids.NO_BOTS_CHANNEL,
-                ids.CELLAR_CHANNEL,
-                ids.NEWS_CHANNEL,
-                ids.SNUG_CHANNEL,
-            ]
-            assert [c.id for c in world.channels.values()] == fixed
+            assert [c.id for c in world.channels.values()] == [*fixed, ids.NEWS_CHANNEL, ids.SNUG_CHANNEL]
             assert world.open_dm(ids.ADA).id == ids.ADA + ids.DM_OFFSET
             seen += [world.snowflakes.next_id() for _ in range(50)]
             clock.advance(1)
@@ -127,8 +104,3 @@ async def test_the_port_is_free_again_though_a_page_no_longer_reads() -> None:
             queue.put_nowait("{}")
         await playground.stop()
     socket.create_server((HOST, port)).close()
-
-
-def test_a_portrait_is_drawn_whatever_somebody_is_called() -> None:
-    for name in ("<Ada", "&", "'", "Ada"):
-        assert ElementTree.fromstring(_portrait_svg(name, 1))[-1].text == name[0]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import signal
 import sys
 from pathlib import Path
@@ -23,10 +22,12 @@ RUN = (
 ROOT = Path(__file__).resolve().parents[2]
 
 
-async def test_the_bot_is_restarted_on_demand(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.fixture(autouse=True)
+def own_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MOTLEY_DATABASE", str(tmp_path / "playground.db"))
+
+
+async def test_the_bot_is_restarted_on_demand(capsys: pytest.CaptureFixture[str]) -> None:
     async with Playground(rate_limited=False) as playground, PlaygroundClient.connect(playground.base_url) as visitor:
         keeping = asyncio.create_task(BotSupervisor(playground, BOT).keep_running())
         await visitor.wait_bot_ready()
@@ -44,10 +45,8 @@ async def test_the_bot_is_restarted_on_demand(
 async def test_a_bot_that_ends_by_itself_is_started_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv("MOTLEY_DATABASE", str(tmp_path / "playground.db"))
     monkeypatch.setattr(play, "_RESTART_PAUSE_SECONDS", 0.0)
-    runs = tmp_path / "runs"
-    broken = tmp_path / "broken.py"
+    runs, broken = tmp_path / "runs", tmp_path / "broken.py"
     broken.write_text(f"import sys\nopen({str(runs)!r}, 'a').write('x')\nsys.exit(3)\n")
     async with Playground() as playground:
         keeping = asyncio.create_task(BotSupervisor(playground, broken).keep_running())
@@ -74,10 +73,10 @@ async def test_activities_can_be_on_before_the_bot_starts(monkeypatch: pytest.Mo
         assert seen == there
 
 
-async def test_a_signal_ends_server_and_bot(tmp_path: Path) -> None:
-    env = {**os.environ, "MOTLEY_PLAYGROUND_PORT": "0", "MOTLEY_DATABASE": str(tmp_path / "playground.db")}
+async def test_a_signal_ends_server_and_bot(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MOTLEY_PLAYGROUND_PORT", "0")
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-c", RUN.format(str(BOT)), cwd=ROOT, env=env, stdout=asyncio.subprocess.PIPE
+        sys.executable, "-c", RUN.format(str(BOT)), cwd=ROOT, stdout=asyncio.subprocess.PIPE
     )
     assert process.stdout is not None
     said = b""
@@ -89,21 +88,16 @@ async def test_a_signal_ends_server_and_bot(tmp_path: Path) -> None:
     assert b"The playground is closed." in rest
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
+def test_a_token_in_the_env_file_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("DISCORD_TOKEN", raising=False)
+    for text, found in (
         ("DISCORD_TOKEN=abc\n", True),
         ('export DISCORD_TOKEN="abc"\n', True),
         ("DISCORD_TOKEN=\n", False),
         ("# DISCORD_TOKEN=abc\nMOTLEY_DATABASE=x\n", False),
-    ],
-)
-def test_a_token_in_the_env_file_counts(
-    text: str, found: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delenv("DISCORD_TOKEN", raising=False)
-    (tmp_path / ".env").write_text(text)
-    assert has_token(tmp_path / ".env") is found
+    ):
+        (tmp_path / ".env").write_text(text)
+        assert has_token(tmp_path / ".env") is found, text
     assert not has_token(tmp_path / "missing")
     monkeypatch.setenv("DISCORD_TOKEN", "abc")
     assert has_token(tmp_path / "missing")

@@ -7,9 +7,10 @@ from contextlib import nullcontext
 from typing import Any
 
 import pytest
+import pytest_asyncio
 
-from playground.page.client import PlaygroundClient, RequestRejected
-from playground.server import Playground
+from playground.page.client import Player, PlaygroundClient, RequestRejected
+from playground.page.visible_message import SeenMessage
 from playground.world import ids
 from playground.world.messages import walk_components
 from tests.playground.discord_rest import COMMANDS_PATH, RestClient
@@ -17,8 +18,18 @@ from tests.playground.jester_bot import JesterBot
 from tests.playground.manual_clock import ManualClock
 
 
-async def test_a_command_with_options_is_answered(visitor: PlaygroundClient, bot: JesterBot) -> None:
-    ada = visitor.player("Ada")
+@pytest_asyncio.fixture
+async def ada(visitor: PlaygroundClient) -> Player:
+    return visitor.player("Ada")
+
+
+@pytest_asyncio.fixture
+async def table(ada: Player) -> SeenMessage:
+    """The bot's message that Ada has opened in #games."""
+    return (await ada.run_command("plain new", rounds=1)).reply
+
+
+async def test_a_command_with_options_is_answered(bot: JesterBot, ada: Player) -> None:
     opened = await ada.run_command("plain new", "games", rounds=3, mood="grim")
     assert bot.heard == ["new 3 grim"]
     assert (opened.responded, opened.response_type) == (True, 4)
@@ -31,18 +42,16 @@ async def test_autocomplete_offers_what_the_bot_offers(visitor: PlaygroundClient
     assert offered == [{"name": "grim", "value": "grim"}]
 
 
-async def test_a_button_edits_its_message_for_everybody(visitor: PlaygroundClient) -> None:
+async def test_a_button_edits_its_message_for_everybody(visitor: PlaygroundClient, table: SeenMessage) -> None:
     ada, bela = visitor.player("Ada"), visitor.player("Bela")
-    table = (await ada.run_command("plain new", rounds=1)).reply
     await bela.click(table, "Count 0")
     assert (await ada.wait_message_change(table)).text == "# The table\nCounted 1."
     with pytest.raises(RequestRejected, match="no longer has that control"):
         await ada.click(table, "Count 0")
 
 
-async def test_a_select_is_deferred_and_followed_up(visitor: PlaygroundClient) -> None:
+async def test_a_select_is_deferred_and_followed_up(visitor: PlaygroundClient, table: SeenMessage) -> None:
     bela = visitor.player("Bela")
-    table = (await visitor.player("Ada").run_command("plain new", rounds=1)).reply
     assert table.selects[0].values == ["red", "blue"]
     chosen = await bela.select(table, "pick", "blue")
     assert chosen.response_type == 6
@@ -52,11 +61,7 @@ async def test_a_select_is_deferred_and_followed_up(visitor: PlaygroundClient) -
     assert (await bela.forge_click(table, "pick", "green")).responded
 
 
-async def test_a_select_of_channels_offers_those_of_its_types_and_tells_which_were_chosen(
-    visitor: PlaygroundClient,
-) -> None:
-    ada = visitor.player("Ada")
-    table = (await ada.run_command("plain new", rounds=1)).reply
+async def test_a_select_of_channels_offers_those_of_its_types_and_tells_which(ada: Player, table: SeenMessage) -> None:
     (rooms,) = [each for each in walk_components(table.data["components"]) if each.get("custom_id") == "rooms"]
     assert rooms["default_values"] == [{"id": str(ids.GAMES_CHANNEL), "type": "channel"}], "ids are told as text"
     chosen = await ada.select(table, "rooms", str(ids.LOUNGE_CHANNEL), str(ids.GAMES_CHANNEL))
@@ -67,9 +72,8 @@ async def test_a_select_of_channels_offers_those_of_its_types_and_tells_which_we
     assert (await ada.select(table, "rooms")).reply.text == "You took ."
 
 
-async def test_ephemeral_messages_are_for_one(visitor: PlaygroundClient) -> None:
+async def test_ephemeral_messages_are_for_one(visitor: PlaygroundClient, table: SeenMessage) -> None:
     ada, bela = visitor.player("Ada"), visitor.player("Bela")
-    table = (await ada.run_command("plain new", rounds=1)).reply
     secret = (await ada.click(table, "Secret")).reply
     assert secret.is_ephemeral
     await ada.wait_message("games", lambda message: message.text == "This too.")
@@ -77,9 +81,9 @@ async def test_ephemeral_messages_are_for_one(visitor: PlaygroundClient) -> None
     assert [m.text for m in bela.visible_messages()][1:] == []
 
 
-async def test_a_form_comes_back_filled(visitor: PlaygroundClient, bot: JesterBot) -> None:
-    ada = visitor.player("Ada")
-    table = (await ada.run_command("plain new", rounds=1)).reply
+async def test_a_form_is_returned_filled(
+    visitor: PlaygroundClient, bot: JesterBot, ada: Player, table: SeenMessage
+) -> None:
     form = await ada.click(table, "Form")
     assert form.response_type == 9
     with pytest.raises(RequestRejected, match="no such form"):
@@ -90,9 +94,7 @@ async def test_a_form_comes_back_filled(visitor: PlaygroundClient, bot: JesterBo
     assert "'values': ['Two']" in bot.heard[-1]
 
 
-async def test_thinking_ends_with_words(visitor: PlaygroundClient) -> None:
-    ada = visitor.player("Ada")
-    table = (await ada.run_command("plain new", rounds=1)).reply
+async def test_thinking_ends_with_words(ada: Player, table: SeenMessage) -> None:
     thinking = await ada.click(table, "Think")
     assert thinking.response_type == 5
     assert (await ada.wait_reply(thinking)).text == "Thought."
@@ -110,16 +112,14 @@ async def test_a_letter_reaches_whom_it_may(visitor: PlaygroundClient) -> None:
     assert (await emil.wait_reply(await emil.run_command("plain letter"))).text == "sent One dark pixel"
 
 
-async def test_commands_work_in_direct_messages(visitor: PlaygroundClient) -> None:
-    ada = visitor.player("Ada")
+async def test_commands_work_in_direct_messages(ada: Player) -> None:
     await ada.wait_reply(await ada.run_command("plain letter"))
     await ada.run_command("plain new", "dm", rounds=1)
     table = await ada.wait_message("dm", lambda message: "Counted 0" in message.text)
     assert "Counted 1" in (await ada.click(table, "Count 0")).reply.text
 
 
-async def test_a_command_can_be_used_where_it_says_alone(visitor: PlaygroundClient, playground: Playground) -> None:
-    ada = visitor.player("Ada")
+async def test_a_command_can_be_used_where_it_says_alone(rest: RestClient, ada: Player) -> None:
     await ada.wait_reply(await ada.run_command("plain letter"))
     own = COMMANDS_PATH.replace("/commands", f"/guilds/{ids.GUILD}/commands")
     declared: list[tuple[str, str, dict[str, Any], set[str]]] = [
@@ -130,11 +130,8 @@ async def test_a_command_can_be_used_where_it_says_alone(visitor: PlaygroundClie
         ("persons", COMMANDS_PATH, {"contexts": [0, 1, 2], "integration_types": [1]}, set()),
         ("guilds", own, {}, {"games"}),
     ]
-    async with RestClient.connect(playground) as rest:
-        for name, scope, fields, _ in declared:
-            assert (
-                await rest.send_request("POST", scope, {"name": name, "description": "Tries", **fields})
-            ).status == 201
+    for name, scope, fields, _ in declared:
+        assert (await rest.send_request("POST", scope, {"name": name, "description": "Tries", **fields})).status == 201
     for name, _, _, places in declared:
         for place in ("games", "dm"):
             allowed = place in places
@@ -142,8 +139,7 @@ async def test_a_command_can_be_used_where_it_says_alone(visitor: PlaygroundClie
                 await ada.act("command", channel_id=ada.channel_id(place), name=name, options=[])
 
 
-async def test_a_thread_is_started_written_to_and_archived(visitor: PlaygroundClient) -> None:
-    ada = visitor.player("Ada")
+async def test_a_thread_is_started_written_to_and_archived(visitor: PlaygroundClient, ada: Player) -> None:
     told = await ada.wait_reply(await ada.run_command("plain thread", "games", name="Match one"))
     thread = visitor.channels[told.text.removeprefix("thread ")]
     assert thread["thread_metadata"]["archived"]
@@ -152,9 +148,9 @@ async def test_a_thread_is_started_written_to_and_archived(visitor: PlaygroundCl
     assert refused.text == "no thread 50013"
 
 
-async def test_silence_fails_after_three_seconds(visitor: PlaygroundClient, bot: JesterBot, clock: ManualClock) -> None:
-    ada = visitor.player("Ada")
-    table = (await ada.run_command("plain new", rounds=1)).reply
+async def test_silence_fails_after_three_seconds(
+    bot: JesterBot, clock: ManualClock, ada: Player, table: SeenMessage
+) -> None:
     heard = asyncio.create_task(bot.wait_for("interaction", timeout=5))
     clicking = asyncio.create_task(ada.click(table, "Silence"))
     await heard
@@ -164,11 +160,7 @@ async def test_silence_fails_after_three_seconds(visitor: PlaygroundClient, bot:
 
 
 @pytest.mark.parametrize(
-    ("options", "sentence"),
-    [
-        ({}, "'rounds' is required"),
-        ({"rounds": "three"}, "cannot be 'three'"),
-    ],
+    ("options", "sentence"), [({}, "'rounds' is required"), ({"rounds": "three"}, "cannot be 'three'")]
 )
 async def test_options_are_checked_as_discord_checks_them(
     options: dict[str, object], sentence: str, visitor: PlaygroundClient
@@ -178,10 +170,8 @@ async def test_options_are_checked_as_discord_checks_them(
 
 
 async def test_the_bot_resumes_what_it_missed(
-    visitor: PlaygroundClient, bot: JesterBot, playground: Playground
+    visitor: PlaygroundClient, bot: JesterBot, ada: Player, table: SeenMessage
 ) -> None:
-    ada = visitor.player("Ada")
-    table = (await ada.run_command("plain new", rounds=1)).reply
     await visitor.cause_fault("drop_gateway")
     await visitor.wait_until(lambda: visitor.bot_status == "offline", "the bot's fall")
     clicked = await ada.click(table, "Count 0")
@@ -189,7 +179,7 @@ async def test_the_bot_resumes_what_it_missed(
     assert bot.resumed.is_set()
 
 
-async def test_an_invalid_session_is_identified_anew(visitor: PlaygroundClient, playground: Playground) -> None:
+async def test_an_invalid_session_is_identified_anew(visitor: PlaygroundClient) -> None:
     before = len([e for e in await visitor.fetch_request_log() if e["method"] == "READY"])
     await visitor.cause_fault("invalidate_session")
     await visitor.wait_until(lambda: visitor.bot_status == "offline", "the bot's fall")
@@ -197,40 +187,36 @@ async def test_an_invalid_session_is_identified_anew(visitor: PlaygroundClient, 
     assert len([e for e in await visitor.fetch_request_log() if e["method"] == "READY"]) == before + 1
 
 
-async def test_a_rate_limit_on_demand_only_delays(visitor: PlaygroundClient) -> None:
-    ada = visitor.player("Ada")
+async def test_a_rate_limit_on_demand_only_delays(visitor: PlaygroundClient, ada: Player) -> None:
     await visitor.cause_fault("rate_limit", count=1)
     await ada.run_command("plain new", rounds=1)
     assert [e["status"] for e in await visitor.fetch_request_log() if e["direction"] == "bot→server"][-2:] == [429, 200]
     assert visitor.faults == {}
 
 
-async def test_broken_servers_on_demand(visitor: PlaygroundClient) -> None:
+async def test_broken_servers_on_demand(visitor: PlaygroundClient, ada: Player) -> None:
     await visitor.cause_fault("server_errors", count=1, status=502, path="callback$")
-    ada = visitor.player("Ada")
     assert (await ada.run_command("plain new", rounds=1)).responded
     assert [e["status"] for e in await visitor.fetch_request_log() if e["path"].endswith("callback")] == [502, 200]
     await visitor.cause_fault("slow", ms=50)
     await visitor.cause_fault("clear")
 
 
-async def test_people_talk_leave_and_return(visitor: PlaygroundClient, playground: Playground) -> None:
+async def test_people_talk_leave_and_return(visitor: PlaygroundClient, rest: RestClient) -> None:
     bela = visitor.player("Bela")
     await bela.send_message("Good evening", "lounge")
     assert [m.text for m in bela.visible_messages("lounge")] == ["Good evening"]
     await bela.act("leave_guild")
     with pytest.raises(RequestRejected, match="does not see"):
         await bela.send_message("Hello?", "lounge")
-    async with RestClient.connect(playground) as rest:
-        answer = await rest.send_request("GET", f"/guilds/{ids.GUILD}/members/{ids.BELA}")
-        assert answer.status_and_code == (404, 10007)
+    answer = await rest.send_request("GET", f"/guilds/{ids.GUILD}/members/{ids.BELA}")
+    assert answer.status_and_code == (404, 10007)
     await bela.act("join_guild")
     await bela.send_message("I am back", "lounge")
 
 
-async def test_admins_delete_what_others_may_not(visitor: PlaygroundClient, bot: JesterBot) -> None:
+async def test_admins_delete_what_others_may_not(visitor: PlaygroundClient, bot: JesterBot, table: SeenMessage) -> None:
     ada, bela = visitor.player("Ada"), visitor.player("Bela")
-    table = (await ada.run_command("plain new", rounds=1)).reply
     with pytest.raises(RequestRejected, match="may not"):
         await bela.act("delete_message", channel_id=table.channel_id, message_id=table.id)
     await ada.act("delete_message", channel_id=table.channel_id, message_id=table.id)
@@ -239,8 +225,7 @@ async def test_admins_delete_what_others_may_not(visitor: PlaygroundClient, bot:
     await visitor.wait_until(lambda: bot.get_channel(ids.LOUNGE_CHANNEL) is None, "the channel's end")
 
 
-async def test_the_bot_is_put_out_and_let_in(visitor: PlaygroundClient, bot: JesterBot) -> None:
-    ada = visitor.player("Ada")
+async def test_the_bot_is_put_out_and_let_in(bot: JesterBot, ada: Player) -> None:
     await bot.wait_until_ready()
     gone = asyncio.create_task(bot.wait_for("guild_remove", timeout=5))
     await ada.act("remove_bot")
@@ -253,8 +238,7 @@ async def test_the_bot_is_put_out_and_let_in(visitor: PlaygroundClient, bot: Jes
     assert (await ada.run_command("plain new", "games", rounds=1)).responded
 
 
-async def test_a_thread_can_be_archived_under_the_bot(visitor: PlaygroundClient) -> None:
-    ada = visitor.player("Ada")
+async def test_a_thread_can_be_archived_under_the_bot(visitor: PlaygroundClient, ada: Player) -> None:
     told = await ada.wait_reply(await ada.run_command("plain thread", name="Match"))
     thread = told.text.removeprefix("thread ")
     await ada.send_message("We go on", thread)

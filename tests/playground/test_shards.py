@@ -28,16 +28,21 @@ def make_simulation(**more: Any) -> Simulation:
 
 
 def identify_shard(simulation: Simulation, shard: Any, process: str = "") -> RecordingTransport:
-    """Open a connection for a shard."""
     wire = RecordingTransport()
     simulation.gateway.open_connection(wire, process)
     send_frame(simulation, wire, Opcode.IDENTIFY, {"token": simulation.token, "intents": GUILDS, "shard": shard})
     return wire
 
 
-def identify_all_shards(simulation: Simulation) -> list[RecordingTransport]:
-    """Open a connection for each of eight shards."""
-    return [identify_shard(simulation, [number, 8]) for number in range(8)]
+@pytest.fixture
+def where() -> Simulation:
+    return make_simulation()
+
+
+@pytest.fixture
+def wires(where: Simulation) -> list[RecordingTransport]:
+    """A connection for each of eight shards."""
+    return [identify_shard(where, [number, 8]) for number in range(8)]
 
 
 def changes_since_ready(wire: RecordingTransport) -> list[str]:
@@ -46,18 +51,14 @@ def changes_since_ready(wire: RecordingTransport) -> list[str]:
     return [frame["d"].get("guild_id", "nowhere") for frame in told]
 
 
-def session_id_of(wire: RecordingTransport) -> str:
-    """Return its session's id."""
-    return str(wire.frames[1]["d"]["session_id"])
-
-
-def test_each_server_lies_on_a_shard_of_its_own() -> None:
+def test_each_server_lies_on_a_shard_of_its_own_and_has_its_own_owner(where: Simulation) -> None:
     assert len(set(SHARDS)) == 4
     assert 0 in SHARDS  # one guild shares it with the direct messages
+    assert [guild.owner_id for guild in where.world.guilds.values()] == [ids.ADA, ids.BELA, ids.CHIDI, ids.DORA]
 
 
-def test_a_session_is_told_of_the_servers_of_its_shard_alone() -> None:
-    for number, wire in enumerate(identify_all_shards(make_simulation())):
+def test_a_session_is_told_of_the_servers_of_its_shard_alone(wires: list[RecordingTransport]) -> None:
+    for number, wire in enumerate(wires):
         ready, *created = [frame for frame in wire.frames if frame["op"] == Opcode.DISPATCH]
         mine = [str(guild) for guild, shard in zip(GUILD_IDS, SHARDS, strict=True) if shard == number]
         assert ready["d"]["shard"] == [number, 8]
@@ -65,9 +66,9 @@ def test_a_session_is_told_of_the_servers_of_its_shard_alone() -> None:
         assert [frame["d"]["id"] for frame in created] == mine
 
 
-def test_what_happens_in_a_server_is_told_on_its_shard_alone() -> None:
-    where = make_simulation()
-    wires = identify_all_shards(where)
+def test_what_happens_in_a_server_is_told_on_its_shard_alone(
+    where: Simulation, wires: list[RecordingTransport]
+) -> None:
     for number, guild in enumerate(GUILD_IDS):
         games = where.world.channels[ids.id_in_guild(ids.GAMES_CHANNEL, number)]
         where.world.notify_channel_changed(games)
@@ -77,17 +78,13 @@ def test_what_happens_in_a_server_is_told_on_its_shard_alone() -> None:
         assert changes_since_ready(wires[SHARDS[number]]) == [str(guild)] * 2
 
 
-def test_what_happens_in_direct_messages_is_told_on_the_first_shard_alone() -> None:
-    where = make_simulation()
-    wires = identify_all_shards(where)
-    where.interactions.start_interaction(
-        InteractionKind.COMMAND, ids.BELA, where.world.open_dm(ids.BELA), {"name": "x"}
-    )
+def test_direct_messages_are_told_on_the_first_shard_alone(where: Simulation, wires: list[RecordingTransport]) -> None:
+    dm = where.world.open_dm(ids.BELA)
+    where.interactions.start_interaction(InteractionKind.COMMAND, ids.BELA, dm, {"name": "x"})
     assert [changes_since_ready(wire) for wire in wires] == [["nowhere"], *[[]] * 7]
 
 
-def test_the_bot_is_online_once_every_server_and_the_direct_messages_are_heard() -> None:
-    where = make_simulation()
+def test_the_bot_is_online_once_every_server_and_the_direct_messages_are_heard(where: Simulation) -> None:
     assert where.bot_status == "offline"
     wires = {number: identify_shard(where, [number, 8]) for number in {0, *SHARDS[1:]}}
     assert (where.bot_status, where.gateway.uncovered_guilds()) == ("partly", [GUILD_IDS[0]])
@@ -103,13 +100,10 @@ def test_a_shard_that_cannot_be_is_hung_up_on(shard: Any) -> None:
     assert identify_shard(make_simulation(), shard).closed == 4010
 
 
-def test_a_session_that_would_have_too_many_servers_is_hung_up_on() -> None:
-    where = make_simulation()
+def test_a_session_that_would_have_too_many_servers_is_hung_up_on(where: Simulation) -> None:
     where.gateway.guilds_per_shard = 3
     assert identify_shard(where, None).closed == 4011
     assert identify_shard(where, [1, 2]).closed is None
-    where.remove_bot(where.world.home_guild)
-    assert identify_shard(where, None).closed is None
 
 
 def test_of_shards_alike_modulo_what_may_begin_at_once_one_begins_in_five_seconds() -> None:
@@ -124,7 +118,7 @@ def test_of_shards_alike_modulo_what_may_begin_at_once_one_begins_in_five_second
     again = identify_shard(where, [2, 8])
     assert again.event_names[0] == "READY"
     assert identify_shard(where, [4, 8]).last_frame == refused
-    assert resume_session(where, session_id_of(again), 1).event_names[-1] == "RESUMED"  # that starts no session
+    assert resume_session(where, again.session_id, 1).event_names[-1] == "RESUMED"  # that starts no session
     assert where.start_limit.limit_object() | {"reset_after": 0} == {
         "total": 1000,
         "remaining": 995,
@@ -135,35 +129,34 @@ def test_of_shards_alike_modulo_what_may_begin_at_once_one_begins_in_five_second
     assert where.start_limit.limit_object()["remaining"] == 1000
 
 
-def test_one_shard_is_dropped_and_resumes_with_what_it_missed() -> None:
-    where = make_simulation()
-    wires = identify_all_shards(where)
+def test_one_shard_is_dropped_and_resumes_with_what_it_missed(
+    where: Simulation, wires: list[RecordingTransport]
+) -> None:
     mine = SHARDS[2]
     assert where.gateway.drop_connections(mine) == 1
     assert [wire.closed for wire in wires] == [4000 if number == mine else None for number in range(8)]
     where.gateway.close_connection(wires[mine], 4000)
     where.world.notify_channel_changed(where.world.channels[ids.id_in_guild(ids.GAMES_CHANNEL, 2)])
-    again = resume_session(where, session_id_of(wires[mine]), wires[mine].last_frame["s"])
+    again = resume_session(where, wires[mine].session_id, wires[mine].last_frame["s"])
     assert again.event_names == ["CHANNEL_UPDATE", "RESUMED"]
 
 
 @pytest.mark.parametrize("resumable", [False, True])
-def test_one_shards_session_is_over_and_may_be_resumed_or_not(resumable: bool) -> None:
-    where = make_simulation()
-    wires = identify_all_shards(where)
+def test_one_shards_session_is_over_and_may_be_resumed_or_not(
+    resumable: bool, where: Simulation, wires: list[RecordingTransport]
+) -> None:
     mine = SHARDS[1]
     where.gateway.invalidate_sessions(mine, resumable=resumable)
     over = [wire.last_frame["d"] for wire in wires if wire.last_frame["op"] == Opcode.INVALID_SESSION]
     assert over == [resumable]
     assert wires[mine].last_frame["op"] == Opcode.INVALID_SESSION
     where.gateway.close_connection(wires[mine], 4000)
-    again = resume_session(where, session_id_of(wires[mine]), 2)
+    again = resume_session(where, wires[mine].session_id, 2)
     assert again.last_frame["t" if resumable else "op"] == ("RESUMED" if resumable else Opcode.INVALID_SESSION)
-    assert resume_session(where, session_id_of(wires[SHARDS[2]]), 2).event_names == ["RESUMED"]
+    assert resume_session(where, wires[SHARDS[2]].session_id, 2).event_names == ["RESUMED"]
 
 
-def test_who_has_a_server_in_common_with_the_bot_can_be_written_to() -> None:
-    where = make_simulation()
+def test_who_has_a_server_in_common_with_the_bot_can_be_written_to(where: Simulation) -> None:
     for guild in list(where.world.guilds.values())[:3]:
         where.remove_bot(guild)
     assert [guild.name for guild in where.world.shared_guilds(ids.BELA)] == ["Moonrakers"]
@@ -171,14 +164,7 @@ def test_who_has_a_server_in_common_with_the_bot_can_be_written_to() -> None:
     assert where.world.shared_guilds(ids.BELA) == []
 
 
-def test_rights_are_of_one_server() -> None:
-    where = make_simulation()
-    snapshot_owners = [guild.owner_id for guild in where.world.guilds.values()]
-    assert snapshot_owners == [ids.ADA, ids.BELA, ids.CHIDI, ids.DORA]
-
-
-def test_a_servers_own_command_stands_there_for_the_one_of_everywhere() -> None:
-    where = make_simulation()
+def test_a_servers_own_command_stands_there_for_the_one_of_everywhere(where: Simulation) -> None:
     where.commands.add_command(None, {"name": "deal", "description": "Deal", "type": 1})
     where.commands.add_command(GUILD_IDS[1], {"name": "deal", "description": "Deal here", "type": 1})
     seen = [where.commands.find_command("deal", guild) for guild in GUILD_IDS]
@@ -228,8 +214,7 @@ async def test_the_log_tells_which_process_sent_what_and_to_which_shard() -> Non
 
 
 async def test_all_processes_of_a_bot_share_its_fifty_requests_a_second(clock: ManualClock) -> None:
-    moment = clock.now()
-    clock.now = lambda: moment  # type: ignore[method-assign]
+    clock.freeze()
     async with Playground(clock=clock) as playground:
         doors = [await playground.open_process_api(str(number)) for number in range(3)]
         headers = {"Authorization": f"Bot {playground.simulation.token}"}

@@ -10,12 +10,11 @@ import discord
 import pytest
 
 from playground.page.client import PlaygroundClient, RequestRejected
-from playground.server import Playground
 from playground.simulation.interactions import InteractionKind
 from playground.world import ids
 from playground.world.permissions import Permission
 from playground.world.world import EPHEMERAL, Channel, ThreadState
-from tests.playground.discord_rest import GAMES_PATH, RestClient, RestResponse
+from tests.playground.discord_rest import GAMES_PATH, MESSAGES_PATH, RestClient, RestResponse
 from tests.playground.jester_bot import JesterBot
 
 ARCHIVED = (400, 50083)
@@ -25,194 +24,168 @@ FORBIDDEN = (403, 50013)
 
 @dataclass
 class PreparedThread:
-    """A thread with one message in it."""
-
     rest: RestClient
     channel: Channel
     message: str
 
     @property
     def thread_state(self) -> ThreadState:
-        """Whether it is archived or locked."""
         assert self.channel.thread is not None
         return self.channel.thread
 
+    async def send(self, method: str, path: str = "", payload: Any = None) -> RestResponse:
+        return await self.rest.send_request(method, f"/channels/{self.channel.id}{path}", payload)
+
     async def post_message(self) -> RestResponse:
-        return await self.rest.send_request("POST", f"/channels/{self.channel.id}/messages", {"content": "More"})
+        return await self.send("POST", "/messages", {"content": "More"})
 
     async def edit_message(self) -> RestResponse:
-        return await self.rest.send_request(
-            "PATCH", f"/channels/{self.channel.id}/messages/{self.message}", {"content": "Better"}
-        )
+        return await self.send("PATCH", f"/messages/{self.message}", {"content": "Better"})
 
     async def delete_message(self) -> RestResponse:
-        return await self.rest.send_request("DELETE", f"/channels/{self.channel.id}/messages/{self.message}")
+        return await self.send("DELETE", f"/messages/{self.message}")
 
     async def change_thread(self, **body: Any) -> RestResponse:
-        return await self.rest.send_request("PATCH", f"/channels/{self.channel.id}", body)
+        return await self.send("PATCH", payload=body)
 
     async def add_member(self) -> RestResponse:
-        return await self.rest.send_request("PUT", f"/channels/{self.channel.id}/thread-members/{ids.ADA}")
+        return await self.send("PUT", f"/thread-members/{ids.ADA}")
 
 
 async def make_test_thread(rest: RestClient, *, archived: bool = False, locked: bool = False) -> PreparedThread:
     """Create a thread of the bot that a moderator has archived or locked."""
     made = await rest.send_request("POST", f"{GAMES_PATH}/threads", {"type": 11, "name": "Match"})
     message = await rest.post_message("The table", int(made.body["id"]))
-    place = PreparedThread(rest, rest.playground.simulation.world.channels[int(made.body["id"])], message)
+    place = PreparedThread(rest, rest.simulation.world.channels[int(made.body["id"])], message)
     place.thread_state.archived, place.thread_state.locked = archived, locked
     return place
 
 
-def grant_manage_threads(playground: Playground) -> None:
-    """Give the bot Manage Threads."""
-    playground.simulation.world.home_guild.roles[ids.BOT_ROLE].permissions |= Permission.MANAGE_THREADS
+@pytest.mark.parametrize("archived", [False, True])
+async def test_a_locked_thread_refuses_writing_and_changing(archived: bool, rest: RestClient) -> None:
+    place = await make_test_thread(rest, archived=archived, locked=True)
+    assert (await place.post_message()).status_and_code == LOCKED
+    assert (await place.edit_message()).status_and_code == (ARCHIVED if archived else LOCKED)
+    assert (await place.add_member()).status_and_code == (ARCHIVED if archived else LOCKED)
+    for change in ({"archived": False}, {"name": "New"}, {"archived": False, "locked": False}):
+        assert (await place.change_thread(**change)).status_and_code == FORBIDDEN
+    assert (place.thread_state.archived, place.thread_state.locked) == (archived, True)
 
 
 @pytest.mark.parametrize("archived", [False, True])
-async def test_a_locked_thread_refuses_writing_and_changing(archived: bool, playground: Playground) -> None:
-    async with RestClient.connect(playground) as rest:
-        place = await make_test_thread(rest, archived=archived, locked=True)
-        assert (await place.post_message()).status_and_code == LOCKED
-        assert (await place.edit_message()).status_and_code == (ARCHIVED if archived else LOCKED)
-        assert (await place.add_member()).status_and_code == (ARCHIVED if archived else LOCKED)
-        for change in ({"archived": False}, {"name": "New"}, {"archived": False, "locked": False}):
-            assert (await place.change_thread(**change)).status_and_code == FORBIDDEN
-        assert (place.thread_state.archived, place.thread_state.locked) == (archived, True)
+async def test_who_may_manage_threads_is_not_kept_out(archived: bool, rest: RestClient) -> None:
+    rest.simulation.world.home_guild.roles[ids.BOT_ROLE].permissions |= Permission.MANAGE_THREADS
+    place = await make_test_thread(rest, archived=archived, locked=True)
+    assert (await place.edit_message()).status == (400 if archived else 200)
+    assert (await place.delete_message()).status == 204
+    assert (await place.post_message()).status == 200
+    assert (place.thread_state.archived, place.thread_state.locked) == (False, True)
+    assert (await place.change_thread(locked=False)).status == 200
+    assert not place.thread_state.locked
 
 
-@pytest.mark.parametrize("archived", [False, True])
-async def test_who_may_manage_threads_is_not_kept_out(archived: bool, playground: Playground) -> None:
-    grant_manage_threads(playground)
-    async with RestClient.connect(playground) as rest:
-        place = await make_test_thread(rest, archived=archived, locked=True)
-        assert (await place.edit_message()).status == (400 if archived else 200)
-        assert (await place.delete_message()).status == 204
-        assert (await place.post_message()).status == 200
-        assert (place.thread_state.archived, place.thread_state.locked) == (False, True)
-        assert (await place.change_thread(locked=False)).status == 200
-        assert not place.thread_state.locked
+async def test_deleting_is_refused_only_where_it_is_locked_and_archived(rest: RestClient) -> None:
+    for archived, locked, refused in ((True, False, None), (False, True, None), (True, True, LOCKED)):
+        place = await make_test_thread(rest, archived=archived, locked=locked)
+        answer = await place.delete_message()
+        assert (answer.status_and_code if answer.body else None) == refused
 
 
-async def test_deleting_is_refused_only_where_it_is_locked_and_archived(playground: Playground) -> None:
-    async with RestClient.connect(playground) as rest:
-        for archived, locked, refused in ((True, False, None), (False, True, None), (True, True, LOCKED)):
-            place = await make_test_thread(rest, archived=archived, locked=locked)
-            answer = await place.delete_message()
-            assert (answer.status_and_code if answer.body else None) == refused
+async def test_an_archived_thread_is_opened_by_writing_and_by_whoever_may_write(rest: RestClient) -> None:
+    place = await make_test_thread(rest, archived=True)
+    assert (await place.edit_message()).status_and_code == ARCHIVED
+    assert (await place.post_message()).status == 200
+    assert not place.thread_state.archived
+    place.thread_state.archived, place.thread_state.owner_id = True, ids.ADA
+    assert (await place.change_thread(name="Mine")).status_and_code == FORBIDDEN
+    assert (await place.change_thread(archived=False)).status == 200
 
 
-async def test_an_archived_thread_is_opened_by_writing_and_by_whoever_may_write(playground: Playground) -> None:
-    async with RestClient.connect(playground) as rest:
-        place = await make_test_thread(rest, archived=True)
-        assert (await place.edit_message()).status_and_code == ARCHIVED
-        assert (await place.post_message()).status == 200
-        assert not place.thread_state.archived
-        place.thread_state.archived, place.thread_state.owner_id = True, ids.ADA
-        assert (await place.change_thread(name="Mine")).status_and_code == FORBIDDEN
-        assert (await place.change_thread(archived=False)).status == 200
-
-
-async def test_an_interaction_in_a_locked_thread_is_answered_to_the_asker_alone(playground: Playground) -> None:
-    async with RestClient.connect(playground) as rest:
-        place = await make_test_thread(rest, locked=True)
-        house = playground.simulation
-        message = house.world.message(place.channel.id, int(place.message))
-        for kind, data, answer in (
-            (4, {"content": "To all"}, LOCKED),
-            (7, {"content": "Changed"}, LOCKED),
-            (5, {}, LOCKED),
-            (4, {"content": "Psst", "flags": EPHEMERAL}, None),
-            (6, None, None),
-        ):
-            clicked = house.interactions.start_interaction(
-                InteractionKind.COMPONENT, ids.ADA, place.channel, {}, source=message
-            )
-            told = await rest.respond_first(clicked, kind, data)
-            assert (told.status_and_code if told.status >= 400 else None) == answer, (kind, told)
-        edited = await rest.send_by_token("PATCH", clicked, "/messages/@original", {"content": "Changed"})
-        assert edited.status_and_code == LOCKED
-        assert (await rest.send_by_token("POST", clicked, payload={"content": "To all"})).status_and_code == LOCKED
-        assert (
-            await rest.send_by_token("POST", clicked, payload={"content": "Psst", "flags": EPHEMERAL})
-        ).status == 200
-        assert message.data["content"] == "The table"
+async def test_an_interaction_in_a_locked_thread_is_answered_to_the_asker_alone(rest: RestClient) -> None:
+    place, psst = await make_test_thread(rest, locked=True), {"content": "Psst", "flags": EPHEMERAL}
+    message = rest.simulation.world.message(place.channel.id, int(place.message))
+    component = InteractionKind.COMPONENT
+    refused: list[tuple[int, Any]] = [(4, {"content": "To all"}), (7, {"content": "Changed"}), (5, {})]
+    for kind, data in (*refused, (4, psst), (6, None)):
+        clicked = rest.simulation.interactions.start_interaction(component, ids.ADA, place.channel, {}, source=message)
+        told = await rest.respond_first(clicked, kind, data)
+        assert (told.status_and_code if told.status >= 400 else None) == (LOCKED if (kind, data) in refused else None)
+    edited = await rest.send_by_token("PATCH", clicked, "/messages/@original", {"content": "Changed"})
+    assert edited.status_and_code == LOCKED
+    assert (await rest.send_by_token("POST", clicked, payload={"content": "To all"})).status_and_code == LOCKED
+    assert (await rest.send_by_token("POST", clicked, payload=psst)).status == 200
+    assert message.data["content"] == "The table"
 
 
 @pytest.mark.parametrize(("code", "error"), [(50083, LOCKED), (50013, FORBIDDEN), (160005, (400, 160005))])
-async def test_what_discord_says_of_a_lock_can_be_chosen(
-    code: int, error: tuple[int, int], playground: Playground
+async def test_the_answer_to_a_lock_can_be_chosen(
+    code: int, error: tuple[int, int], rest: RestClient, page: PlaygroundClient
 ) -> None:
-    async with RestClient.connect(playground) as rest, PlaygroundClient.connect(playground.base_url) as visitor:
-        await visitor.cause_fault("locked_answer", code=code)
-        place = await make_test_thread(rest, locked=True)
-        assert (await place.post_message()).status_and_code == (await place.edit_message()).status_and_code == error
-        await visitor.cause_fault("clear")
-        assert (await place.post_message()).status_and_code == LOCKED
-        with pytest.raises(RequestRejected):
-            await visitor.cause_fault("locked_answer", code=10008)
+    await page.cause_fault("locked_answer", code=code)
+    place = await make_test_thread(rest, locked=True)
+    assert (await place.post_message()).status_and_code == (await place.edit_message()).status_and_code == error
+    await page.cause_fault("clear")
+    assert (await place.post_message()).status_and_code == LOCKED
+    with pytest.raises(RequestRejected):
+        await page.cause_fault("locked_answer", code=10008)
 
 
-async def test_a_moderator_locks_and_unlocks_and_nobody_else(playground: Playground) -> None:
-    async with RestClient.connect(playground) as rest, PlaygroundClient.connect(playground.base_url) as visitor:
-        place = await make_test_thread(rest)
-        ada, bela = visitor.player("Ada"), visitor.player("Bela")
-        here = str(place.channel.id)
-        with pytest.raises(RequestRejected, match="may not"):
-            await bela.act("lock", channel_id=here, locked=True)
-        await ada.act("lock", channel_id=here, locked=True)
-        assert (place.thread_state.archived, place.thread_state.locked) == (False, True)
-        await visitor.wait_until(lambda: visitor.channels[here]["thread_metadata"]["locked"], "the lock")
-        with pytest.raises(RequestRejected, match="locked"):
-            await bela.send_message("Hm", here)
-        await ada.send_message("Quiet, please", here)
-        await ada.act("archive", channel_id=here)
-        assert (place.thread_state.archived, place.thread_state.locked) == (True, True)
-        await ada.act("archive", channel_id=here, archived=False)
-        await ada.act("lock", channel_id=here, locked=False)
-        await bela.send_message("At last", here)
-        with pytest.raises(RequestRejected, match="Only a thread"):
-            await ada.act("lock", channel_id=str(ids.GAMES_CHANNEL), locked=True)
+async def test_a_moderator_locks_and_unlocks_and_nobody_else(rest: RestClient, page: PlaygroundClient) -> None:
+    place = await make_test_thread(rest)
+    ada, bela = page.player("Ada"), page.player("Bela")
+    here = str(place.channel.id)
+    with pytest.raises(RequestRejected, match="may not"):
+        await bela.act("lock", channel_id=here, locked=True)
+    await ada.act("lock", channel_id=here, locked=True)
+    assert (place.thread_state.archived, place.thread_state.locked) == (False, True)
+    await page.wait_until(lambda: page.channels[here]["thread_metadata"]["locked"], "the lock")
+    with pytest.raises(RequestRejected, match="locked"):
+        await bela.send_message("Hm", here)
+    await ada.send_message("Quiet, please", here)
+    await ada.act("archive", channel_id=here)
+    assert (place.thread_state.archived, place.thread_state.locked) == (True, True)
+    await ada.act("archive", channel_id=here, archived=False)
+    await ada.act("lock", channel_id=here, locked=False)
+    await bela.send_message("At last", here)
+    with pytest.raises(RequestRejected, match="Only a thread"):
+        await ada.act("lock", channel_id=str(ids.GAMES_CHANNEL), locked=True)
 
 
-async def test_direct_messages_opened_too_fast_and_too_many_threads(playground: Playground) -> None:
-    async with RestClient.connect(playground) as rest, PlaygroundClient.connect(playground.base_url) as visitor:
-        await visitor.cause_fault("dms_too_fast", count=2)
-        await visitor.cause_fault("too_many_threads", count=1)
-        to_ada = {"recipient_id": str(ids.ADA)}
-        message = await rest.post_message("The table")
-        told = [await rest.send_request("POST", "/users/@me/channels", to_ada) for _ in range(3)]
-        assert [answer.status for answer in told] == [403, 403, 200]
-        assert told[0].status_and_code == (403, 40003)
-        begun = f"{GAMES_PATH}/messages/{message}/threads"
-        assert (await rest.send_request("POST", begun, {"name": "Match"})).status_and_code == (400, 160006)
-        assert (await rest.send_request("POST", begun, {"name": "Match"})).status == 201
-        await visitor.wait_until(lambda: not visitor.faults, "the end of the faults")
+async def test_direct_messages_opened_too_fast_and_too_many_threads(rest: RestClient, page: PlaygroundClient) -> None:
+    await page.cause_fault("dms_too_fast", count=2)
+    await page.cause_fault("too_many_threads", count=1)
+    to_ada = {"recipient_id": str(ids.ADA)}
+    message = await rest.post_message("The table")
+    told = [await rest.send_request("POST", "/users/@me/channels", to_ada) for _ in range(3)]
+    assert [answer.status for answer in told] == [403, 403, 200]
+    assert told[0].status_and_code == (403, 40003)
+    begun = f"{MESSAGES_PATH}/{message}/threads"
+    assert (await rest.send_request("POST", begun, {"name": "Match"})).status_and_code == (400, 160006)
+    assert (await rest.send_request("POST", begun, {"name": "Match"})).status == 201
+    await page.wait_until(lambda: not page.faults, "the end of the faults")
 
 
-async def test_a_thread_under_an_announcement_channel_is_of_its_own_type(playground: Playground) -> None:
-    async with RestClient.connect(playground) as rest:
-        news = f"/channels/{ids.NEWS_CHANNEL}"
-        message = await rest.post_message("Hear, hear", ids.NEWS_CHANNEL)
-        for begun in (f"{news}/messages/{message}/threads", f"{news}/threads"):
-            made = await rest.send_request("POST", begun, {"name": "Match", "type": 10})
-            assert (made.status, made.body["type"], made.body["parent_id"]) == (201, 10, str(ids.NEWS_CHANNEL))
-            await rest.post_message("The table", int(made.body["id"]))
-        for refused in ({"name": "Secret"}, {"name": "Secret", "type": 12}):
-            assert (await rest.send_request("POST", f"{news}/threads", refused)).status_and_code == (400, 50024)
+async def test_a_thread_under_an_announcement_channel_is_of_its_own_type(rest: RestClient) -> None:
+    news = f"/channels/{ids.NEWS_CHANNEL}"
+    message = await rest.post_message("Hear, hear", ids.NEWS_CHANNEL)
+    for begun in (f"{news}/messages/{message}/threads", f"{news}/threads"):
+        made = await rest.send_request("POST", begun, {"name": "Match", "type": 10})
+        assert (made.status, made.body["type"], made.body["parent_id"]) == (201, 10, str(ids.NEWS_CHANNEL))
+        await rest.post_message("The table", int(made.body["id"]))
+    for refused in ({"name": "Secret"}, {"name": "Secret", "type": 12}):
+        assert (await rest.send_request("POST", f"{news}/threads", refused)).status_and_code == (400, 50024)
 
 
-async def test_the_chat_of_a_voice_channel_is_for_those_who_may_connect(playground: Playground) -> None:
-    async with RestClient.connect(playground) as rest:
-        there = f"/channels/{ids.SNUG_CHANNEL}/messages"
-        assert (await rest.send_request("POST", there, {"content": "x"})).status_and_code == (403, 50001)
-        assert (await rest.send_request("GET", there)).status_and_code == (403, 50001)
-        snug = playground.simulation.world.channels[ids.SNUG_CHANNEL]
-        snug.overwrites = ()
-        message = await rest.post_message("x", ids.SNUG_CHANNEL)
-        assert len((await rest.send_request("GET", there)).body) == 1
-        begun = await rest.send_request("POST", f"{there}/{message}/threads", {"name": "Match"})
-        assert begun.status_and_code == (400, 50024)
+async def test_the_chat_of_a_voice_channel_is_for_those_who_may_connect(rest: RestClient) -> None:
+    there = f"/channels/{ids.SNUG_CHANNEL}/messages"
+    assert (await rest.send_request("POST", there, {"content": "x"})).status_and_code == (403, 50001)
+    assert (await rest.send_request("GET", there)).status_and_code == (403, 50001)
+    snug = rest.simulation.world.channels[ids.SNUG_CHANNEL]
+    snug.overwrites = ()
+    message = await rest.post_message("x", ids.SNUG_CHANNEL)
+    assert len((await rest.send_request("GET", there)).body) == 1
+    begun = await rest.send_request("POST", f"{there}/{message}/threads", {"name": "Match"})
+    assert begun.status_and_code == (400, 50024)
 
 
 async def test_discord_py_knows_the_channels_and_their_threads(visitor: PlaygroundClient, bot: JesterBot) -> None:

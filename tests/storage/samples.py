@@ -23,7 +23,6 @@ NASTY_TEXTS = [
 
 
 def lobby_info(match: str = "m1", **changes: Any) -> MatchInfo:
-    """Return a lobby with two people."""
     info = MatchInfo(
         match, "wizard", 1, '{"rounds":null}', Status.LOBBY, 5, Place(1, 2, 3), (Seat(5, "Eve"), Seat(6, "Bo"))
     )
@@ -31,7 +30,6 @@ def lobby_info(match: str = "m1", **changes: Any) -> MatchInfo:
 
 
 def start_change(info: MatchInfo, **changes: Any) -> Change:
-    """Return that lobby's start."""
     after = replace(info, status=Status.RUNNING, revision=info.revision + 1)
     change = Change(
         after, "start", 5, events='[{"to":[0],"card":3}]', checkpoint='{"n":0}', base='{"n":0}', seed="5eed"
@@ -40,7 +38,6 @@ def start_change(info: MatchInfo, **changes: Any) -> Change:
 
 
 def move_change(info: MatchInfo, notation: str = "bid 2", **changes: Any) -> Change:
-    """Return a running match's next move."""
     number = info.moves + 1
     after = replace(info, revision=info.revision + 1, moves=number)
     move = Move(number, number % 2, number, notation, 5 + number % 2)
@@ -49,8 +46,6 @@ def move_change(info: MatchInfo, notation: str = "bid 2", **changes: Any) -> Cha
 
 
 def query_rows(sql: str, *values: object) -> Callable[[sqlite3.Connection], list[tuple[Any, ...]]]:
-    """Return work that returns a query's rows."""
-
     def work(raw: sqlite3.Connection) -> list[tuple[Any, ...]]:
         return raw.execute(sql, values).fetchall()
 
@@ -80,7 +75,6 @@ def limit_file_size(size: int) -> Iterator[None]:
 
 @contextmanager
 def drop_privileges() -> Iterator[None]:
-    """Make permissions count even if the tests run as root."""
     if os.geteuid() != 0:
         yield
         return

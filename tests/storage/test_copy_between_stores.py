@@ -9,12 +9,10 @@ import sqlite3
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import closing
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias
 
-import asyncpg
 import pytest
 
 from engines import GAMES
@@ -30,6 +28,7 @@ from storage.sqlite.database import Database as SqliteDatabase
 from storage.sqlite.file import schema
 from tests.cluster import Server
 from tests.postgres import TEMPLATE
+from tests.storage.postgres.test_opening import query
 from tests.storage.samples import NASTY_TEXTS
 
 FIRST, LAST = TABLES[0], TABLES[-1]
@@ -52,9 +51,7 @@ async def test_every_table_and_column_is_moved(address: str, tmp_path: Path) -> 
     SELECT table_name::text, column_name::text, data_type = 'boolean' FROM information_schema.columns
     WHERE table_schema = current_schema() AND is_generated = 'NEVER' AND is_identity = 'NO'
     """
-    found = [
-        tuple(row) for row in await query(address, sql) if TRANSIENT_TABLES.isdisjoint((row[0], f"{row[0]}.{row[1]}"))
-    ]
+    found = [row for row in await query(address, sql) if TRANSIENT_TABLES.isdisjoint((row[0], f"{row[0]}.{row[1]}"))]
     assert {(table, column) for table, column, _ in found} == named
     truths = {(table.name, column) for table in TABLES for column in table.boolean_columns}
     assert {(table, column) for table, column, truth in found if truth} == truths
@@ -73,7 +70,6 @@ def full(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 @pytest.fixture
 def path(full: bytes, tmp_path: Path) -> Path:
-    """That file in a folder of its own."""
     (tmp_path / "motley.db").write_bytes(full)
     return tmp_path / "motley.db"
 
@@ -83,17 +79,13 @@ async def _fill_tables(path: Path) -> None:
         for table in TABLES:
             with closing(sqlite3.connect(":memory:")) as raw:
                 raw.executescript("".join(step.sql for step in schema.load_migrations()))
-                columns = {name: (kind, needed) for _, name, kind, needed, *_ in _table_columns(raw, table)}
-            await file.write_rows(table, [_make_row(table, columns, number) for number in range(len(IDS))])
+                found = raw.execute(f"PRAGMA table_info({table.name})").fetchall()
+            columns = {name: (kind, needed) for _, name, kind, needed, *_ in found}
+            by_column = [
+                [_make_value(table, name, columns[name], n) for n in range(len(IDS))] for name in table.columns
+            ]
+            await file.write_rows(table, list(zip(*by_column, strict=True)))
         await file.finish_filling()
-
-
-def _table_columns(raw: sqlite3.Connection, table: Table) -> list[Any]:
-    return raw.execute(f"PRAGMA table_info({table.name})").fetchall()
-
-
-def _make_row(table: Table, columns: dict[str, tuple[str, int]], number: int) -> tuple[Any, ...]:
-    return tuple(_make_value(table, name, columns[name], number) for name in table.columns)
 
 
 def _make_value(table: Table, name: str, column: tuple[str, int], number: int) -> Any:
@@ -125,13 +117,12 @@ def test_whatever_is_kept_is_moved_there_and_back(path: Path, tmp_path: Path, ad
 
 def file_contents(path: Path) -> dict[str, list[Any]]:
     """Return all rows of a file in insertion order."""
+    contents = {}
     with closing(sqlite3.connect(path)) as raw:
-        return {table.name: _table_rows(raw, table) for table in TABLES}
-
-
-def _table_rows(raw: sqlite3.Connection, table: Table) -> list[Any]:
-    order = ", ".join(f'"{column}"' for column in table.columns[: table.key_columns]) or "rowid"
-    return raw.execute(f"SELECT * FROM {table.name} ORDER BY {order}").fetchall()
+        for table in TABLES:
+            order = ", ".join(f'"{column}"' for column in table.columns[: table.key_columns]) or "rowid"
+            contents[table.name] = raw.execute(f"SELECT * FROM {table.name} ORDER BY {order}").fetchall()
+    return contents
 
 
 async def _start_matches(path: Path) -> None:
@@ -165,7 +156,7 @@ async def _live_matches(where: Path | str, play: bool = False) -> dict[str, tupl
         return {info.id: (info, await store.matches.load(info.id)) for info in await store.matches.find(statuses=LIVE)}
 
 
-def test_matches_of_every_game_are_played_on_wherever_they_are(
+def test_matches_of_every_game_are_played_on_anywhere(
     tmp_path: Path, address: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path, back = tmp_path / "a.db", tmp_path / "b.db"
@@ -200,50 +191,35 @@ def test_what_was_damaged_before_is_told_and_moved_as_it_is(
 # Differences
 
 
-@dataclass
-class TableFault:
-    """Something that goes wrong while a table is written."""
-
-    table: Table
-    alter: Callable[[Rows], Rows]
-    write: Any = field(default=None)
-
-    def install(self, monkeypatch: pytest.MonkeyPatch, kind: type[BulkFile | BulkDatabase]) -> None:
-        write = kind.write_rows
-
-        async def wrong(whole: Any, table: Table, rows: Rows) -> None:
-            await write(whole, table, self.alter(rows) if table is self.table else rows)
-
-        monkeypatch.setattr(kind, "write_rows", wrong)
+Alter: TypeAlias = Callable[[Rows], Rows]
+FAULTS: dict[str, tuple[Table, Alter]] = {
+    "a lost row": (LAST, lambda rows: rows[1:]),
+    "another value": (LAST, lambda rows: [*rows[:-1], (*rows[-1][:-1], rows[-1][-1] - 9)]),
+    "another order": (FIRST, lambda rows: rows[::-1]),
+}
 
 
-def _drop_row(rows: Rows) -> Rows:
-    return rows[1:]
+def break_writing(to: pytest.MonkeyPatch, kind: type[BulkFile | BulkDatabase], wrong: Table, alter: Alter) -> None:
+    write = kind.write_rows
+
+    async def write_wrong(whole: Any, table: Table, rows: Rows) -> None:
+        await write(whole, table, alter(rows) if table is wrong else rows)
+
+    to.setattr(kind, "write_rows", write_wrong)
 
 
-def _change_row(rows: Rows) -> Rows:
-    return [*rows[:-1], (*rows[-1][:-1], rows[-1][-1] - 9)]
-
-
-def _reverse_rows(rows: Rows) -> Rows:
-    return rows[::-1]
-
-
-FAULTS = [TableFault(LAST, _drop_row), TableFault(LAST, _change_row), TableFault(FIRST, _reverse_rows)]
-
-
-@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.alter.__name__)
+@pytest.mark.parametrize("fault", FAULTS)
 def test_a_row_that_is_not_as_it_was_is_noticed(
-    fault: TableFault, path: Path, tmp_path: Path, address: str, monkeypatch: pytest.MonkeyPatch
+    fault: str, path: Path, tmp_path: Path, address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before = file_contents(path)
+    before, (table, alter) = file_contents(path), FAULTS[fault]
     with monkeypatch.context() as patched:
-        fault.install(patched, BulkDatabase)
-        with pytest.raises(StorageError, match=f"In the PostgreSQL database, {fault.table.name} differs from"):
+        break_writing(patched, BulkDatabase, table, alter)
+        with pytest.raises(StorageError, match=f"In the PostgreSQL database, {table.name} differs from"):
             database_move.move(path, address, 7, print)
     database_move.move(path, address, 7, print)  # which is still empty
-    fault.install(monkeypatch, BulkFile)
-    with pytest.raises(StorageError, match=f"{fault.table.name} differs from the PostgreSQL database"):
+    break_writing(monkeypatch, BulkFile, table, alter)
+    with pytest.raises(StorageError, match=f"{table.name} differs from the PostgreSQL database"):
         database_move.move(address, tmp_path / "b.db", 7, print)
     assert not (tmp_path / "b.db").exists()
     assert file_contents(path) == before
@@ -252,57 +228,46 @@ def test_a_row_that_is_not_as_it_was_is_noticed(
 # Refused
 
 
-async def query(address: str, sql: str) -> list[asyncpg.Record]:
-    raw = await asyncpg.connect(address)
-    try:
-        return await raw.fetch(sql)
-    finally:
-        await raw.close()
-
-
 def move_refused(source: Path | str, target: Path | str) -> str:
-    """Return why the move is refused."""
     with pytest.raises(StorageError) as caught:
         database_move.move(source, target, 7, print)
     assert "postgresql://" not in str(caught.value)
     return str(caught.value)
 
 
+def run_query(address: str, sql: str) -> list[tuple[Any, ...]]:
+    return asyncio.run(query(address, sql))
+
+
 def test_a_target_that_holds_anything_is_refused_and_left_alone(path: Path, tmp_path: Path, address: str) -> None:
-    asyncio.run(query(address, "INSERT INTO notes VALUES ('alive', '7')"))
+    run_query(address, "INSERT INTO notes VALUES ('alive', '7')")
     assert "is not empty (notes: 1) and will not be overwritten" in move_refused(path, address)
-    assert asyncio.run(query(address, "SELECT value FROM notes"))[0][0] == "7"
+    assert run_query(address, "SELECT value FROM notes") == [("7",)]
     assert "already exists and will not be overwritten" in move_refused(address, path)
     (tmp_path / "b.db-wal").write_text("of another database")
     assert "b.db-wal already exists" in move_refused(address, tmp_path / "b.db")
     assert not (tmp_path / "b.db").exists()
 
 
-def test_a_database_of_something_else_is_refused(path: Path, postgres: Server, address: str) -> None:
-    asyncio.run(query(address, "DROP SCHEMA public CASCADE"))
-    asyncio.run(query(address, "CREATE SCHEMA public"))
-    asyncio.run(query(address, "CREATE TABLE recipes (x text)"))
+def test_an_empty_database_is_laid_out_and_one_of_another_program_is_refused(path: Path, address: str) -> None:
+    for sql in ("DROP SCHEMA public CASCADE", "CREATE SCHEMA public", "CREATE TABLE recipes (x text)"):
+        run_query(address, sql)
     assert "tables of another program" in move_refused(path, address)
-
-
-def test_an_empty_database_is_laid_out_and_filled_at_once(path: Path, address: str) -> None:
-    asyncio.run(query(address, "DROP SCHEMA public CASCADE"))
-    asyncio.run(query(address, "CREATE SCHEMA public"))
+    run_query(address, "DROP TABLE recipes")
     assert "belongs to another version of Motley" in move_refused(address, path.with_name("b.db"))
     database_move.move(path, address, 7, print)
-    assert asyncio.run(query(address, "SELECT COUNT(*) FROM departed"))[0][0] == len(IDS)
+    assert run_query(address, "SELECT COUNT(*) FROM departed") == [(len(IDS),)]
 
 
 async def test_nothing_is_moved_while_a_bot_runs_on_either(tmp_path: Path, address: str) -> None:
+    async def inspect(source: BulkSource, target: BulkSource) -> None:
+        pass
+
     file = tmp_path / "a.db"
-    for where, target in ((file, address), (address, tmp_path / "b.db"), (address, None)):
+    for where, ways in ((file, (file, address)), (address, (address, tmp_path / "b.db")), (address, (file, address))):
         async with open_store(where, clock=lambda: 7):
             with pytest.raises(StorageError, match="Another Motley is running"):
-                await move(*((where, target) if target else (file, where)), at=7, inspect=_do_nothing, say=print)
-
-
-async def _do_nothing(source: BulkSource, target: BulkSource) -> None:
-    pass
+                await move(*ways, at=7, inspect=inspect, say=print)
 
 
 def test_no_bot_starts_while_all_is_moved(path: Path, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -322,52 +287,37 @@ def test_no_bot_starts_while_all_is_moved(path: Path, address: str, monkeypatch:
     assert len(found) == 2
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code", "said"),
-    [
-        ((), 2, "Name the database to copy with --from, or the new one with --to"),
-        (("--to", "b.db"), 1, "Both are files."),
-        (("--from", "nowhere.db", "--to", "postgresql://m:hush@localhost:1/x"), 1, "does not exist"),
-        (("--from", "postgresql://m:hush@localhost:1/x", "--to", "b.db"), 1, "PostgreSQL cannot be reached"),
-        (("--from", "postgresql://m:hush@a/x", "--to", "postgresql://m:hush@b/x"), 1, "Both are PostgreSQL databases."),
-    ],
-)
 def test_what_cannot_be_moved_is_said_in_a_sentence(
-    path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    arguments: tuple[str, ...],
-    code: int,
-    said: str,
+    path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(path.parent)
-    assert main(["--database", str(path), "move", *arguments]) == code
-    told = capsys.readouterr()
-    assert said in told.err
-    assert "hush" not in told.err + told.out
-    assert told.err.count("\n") == 1
-    assert not Path("b.db").exists()
+    there = "postgresql://m:hush@localhost:1/x"
+    for arguments, code, said in (
+        ((), 2, "Name the database to copy with --from, or the new one with --to"),
+        (("--to", "b.db"), 1, "Both are files."),
+        (("--from", "nowhere.db", "--to", there), 1, "does not exist"),
+        (("--from", there, "--to", "b.db"), 1, "PostgreSQL cannot be reached"),
+        (("--from", "postgresql://m:hush@a/x", "--to", "postgresql://m:hush@b/x"), 1, "Both are PostgreSQL databases."),
+    ):
+        assert main(["--database", str(path), "move", *arguments]) == code
+        told = capsys.readouterr()
+        assert said in told.err
+        assert "hush" not in told.err + told.out
+        assert told.err.count("\n") == 1
+        assert not Path("b.db").exists()
 
 
 # Cancelled
 
 
-@dataclass(frozen=True)
-class BreakPoint:
+class BreakPoint(NamedTuple):
     """The moment at which a move is interrupted: before a certain call of a method."""
 
     method: str
     call: int
 
-    def __str__(self) -> str:
-        return f"{self.method} {self.call}"
 
-
-MOMENTS = [
-    BreakPoint("write_rows", 5),
-    BreakPoint("read_rows", 3),
-    BreakPoint("load_match", 1),
-]  # while it is copied, compared, replayed
+MOMENTS = [("write_rows", 5), ("read_rows", 3), ("load_match", 1)]  # while it is copied, compared, replayed
 
 
 @pytest.fixture(scope="module")
@@ -409,7 +359,6 @@ def _install_break(kind: type[BulkFile | BulkDatabase], at: BreakPoint, sign: si
 
 @pytest.fixture(scope="module")
 def begun_there(postgres: Server, begun: bytes, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A PostgreSQL database with the same content."""
     path, name = tmp_path_factory.mktemp("begun") / "motley.db", f"begun_{os.getpid()}"
     path.write_bytes(begun)
     postgres.run_sql(f"CREATE DATABASE {name} TEMPLATE {TEMPLATE}")
@@ -419,7 +368,6 @@ def begun_there(postgres: Server, begun: bytes, tmp_path_factory: pytest.TempPat
 
 @pytest.fixture(params=["to PostgreSQL", "to a file"])
 def ways(request: pytest.FixtureRequest, begun: bytes, tmp_path: Path) -> tuple[Any, Any]:
-    """The source and the target."""
     if request.param == "to a file":
         return request.getfixturevalue("begun_there"), tmp_path / "b.db"
     (tmp_path / "a.db").write_bytes(begun)
@@ -427,10 +375,10 @@ def ways(request: pytest.FixtureRequest, begun: bytes, tmp_path: Path) -> tuple[
 
 
 @pytest.mark.parametrize("at", MOMENTS, ids=str)
-def test_killed_anywhere_nothing_is_there_and_all_is_where_it_was(ways: tuple[Any, Any], at: BreakPoint) -> None:
+def test_killed_anywhere_nothing_is_there_and_all_is_where_it_was(ways: tuple[Any, Any], at: tuple[str, int]) -> None:
     source, target = ways
     before = asyncio.run(_live_matches(source))
-    assert move_broken_off(source, target, at, signal.SIGKILL)[0] == -signal.SIGKILL
+    assert move_broken_off(source, target, BreakPoint(*at), signal.SIGKILL)[0] == -signal.SIGKILL
     assert not isinstance(target, Path) or not target.exists()
     move_with_retry(source, target)  # where nothing was left
     assert asyncio.run(_live_matches(source)) == asyncio.run(_live_matches(target)) == before

@@ -12,9 +12,6 @@ T = TypeVar("T")
 
 
 class ImmediatePool(WorkerPool):
-    """Runs jobs at once."""
-
     async def run(self, function: Callable[..., T], *args: Any, seconds: float) -> T:
-        """Return the function's result."""
         function, args = pickle.loads(pickle.dumps((function, args)))
         return function(*args)

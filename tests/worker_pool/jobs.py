@@ -12,12 +12,10 @@ from pathlib import Path
 
 
 def double(number: int) -> int:
-    """Return a result."""
     return 2 * number
 
 
 def worker_pid() -> int:
-    """Return the worker's process id."""
     return os.getpid()
 
 
@@ -29,7 +27,6 @@ def bot_traces() -> tuple[list[str], list[str], int]:
 
 
 def fail(hand: str) -> int:
-    """Fail with an error that contains hidden information."""
     raise ValueError(hand)
 
 
@@ -49,7 +46,6 @@ def crash(book: str, times: int = 99) -> int:
 
 
 def spin(book: str, times: int = 99) -> int:
-    """Spin forever so many times."""
     tried = _count_try(book)
     while tried <= times:
         pass
@@ -62,20 +58,17 @@ def hold_everything() -> int:
 
 
 def nap(seconds: float) -> float:
-    """Take much longer on the wall than on the processor."""
     time.sleep(seconds)
     return seconds
 
 
 def stand_still(book: str) -> int:
-    """Wait forever."""
     _count_try(book)
     threading.Event().wait()
     return 0
 
 
 def use_processor(seconds: float) -> float:
-    """Use so much processor time."""
     until = time.process_time() + seconds
     while time.process_time() < until:
         pass
@@ -83,12 +76,10 @@ def use_processor(seconds: float) -> float:
 
 
 def return_unpicklable() -> object:
-    """Return something that cannot be pickled."""
     return threading.Lock()
 
 
 def return_large(size: int, content: bytes) -> bytes:
-    """Return a large result."""
     return content * size
 
 

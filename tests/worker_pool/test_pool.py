@@ -11,7 +11,6 @@ import time
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 import pytest_asyncio
@@ -41,12 +40,10 @@ def book(tmp_path: Path) -> Path:
 
 
 def tried_processes(book: Path) -> list[int]:
-    """Return the processes in which it was tried."""
     return [int(line) for line in book.read_text().split()] if book.exists() else []
 
 
 def is_alive(pid: int) -> bool:
-    """Return whether that process still exists."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -54,29 +51,25 @@ def is_alive(pid: int) -> bool:
     return True
 
 
-def seat_to_act(helper: GameHelper, state: Any) -> int:
-    """Return a seat that is due."""
-    return next(seat for seat, decision in helper.game.decisions(state).items() if decision.due)
-
-
 async def wait_until(condition: Callable[[], bool]) -> None:
-    """Wait for a condition."""
     async with asyncio.timeout(60):
         while not condition():  # noqa: ASYNC110  # nothing tells that another process has come so far
             await asyncio.sleep(0.01)
 
 
 async def test_what_a_function_says_comes_back_from_one_process_after_another(thinkers: WorkerPool) -> None:
-    assert await asyncio.gather(*(thinkers.run(jobs.double, n, seconds=SECONDS) for n in range(20))) == [
-        2 * n for n in range(20)
-    ]
+    doubled = await asyncio.gather(*(thinkers.run(jobs.double, n, seconds=SECONDS) for n in range(20)))
+    assert doubled == [2 * n for n in range(20)]
     first = await thinkers.run(jobs.worker_pid, seconds=SECONDS)
     assert first == await thinkers.run(jobs.worker_pid, seconds=SECONDS) != os.getpid()
+    content = bytes(range(256)) * 1000
+    assert await thinkers.run(jobs.return_large, 10, content, seconds=SECONDS) == content * 10
+    # Nothing that is printed or read disturbs an answer.
+    assert [await thinkers.run(jobs.chatter, n, seconds=SECONDS) for n in range(3)] == [0, 1, 2]
 
 
 async def test_as_many_work_at_once_as_may() -> None:
     async with WorkerPool(2) as pool:
-        began = time.monotonic()
         await asyncio.gather(*(pool.run(jobs.worker_pid, seconds=SECONDS) for _ in range(4)))
         began = time.monotonic()
         await asyncio.gather(*(pool.run(jobs.nap, 0.3, seconds=SECONDS) for _ in range(4)))
@@ -84,16 +77,7 @@ async def test_as_many_work_at_once_as_may() -> None:
     assert WorkerPool().max_workers == spare_cores() >= 1
 
 
-async def test_large_arguments_and_answers(thinkers: WorkerPool) -> None:
-    content = bytes(range(256)) * 1000
-    assert await thinkers.run(jobs.return_large, 10, content, seconds=SECONDS) == content * 10
-
-
-async def test_nothing_that_is_printed_or_read_disturbs_an_answer(thinkers: WorkerPool) -> None:
-    assert [await thinkers.run(jobs.chatter, n, seconds=SECONDS) for n in range(3)] == [0, 1, 2]
-
-
-async def test_a_failure_is_told_and_logged_without_what_it_tells_and_not_tried_again(
+async def test_a_failure_is_told_without_its_text_and_not_tried_again(
     thinkers: WorkerPool, caplog: pytest.LogCaptureFixture
 ) -> None:
     before = await thinkers.run(jobs.worker_pid, seconds=SECONDS)
@@ -116,14 +100,10 @@ async def test_a_worker_that_is_lost_costs_one_retry_in_a_new_one(
     assert [record.levelno for record in caplog.records if record.name.startswith("worker_pool")] == [logging.WARNING]
     with pytest.raises(JobFailed, match="2 workers were lost"):
         await thinkers.run(dies, str(book), seconds=BRIEF)
-    assert len(tried_processes(book)) == 4
-    assert len(set(tried_processes(book))) == 3
-    assert await thinkers.run(jobs.double, 21, seconds=SECONDS) == 42
-
-
-async def test_what_lets_no_thread_run_is_ended_too(thinkers: WorkerPool) -> None:
-    with pytest.raises(JobFailed):
+    assert (len(tried_processes(book)), len(set(tried_processes(book)))) == (4, 3)
+    with pytest.raises(JobFailed):  # also if the job lets no thread run
         await thinkers.run(jobs.hold_everything, seconds=BRIEF)
+    assert await thinkers.run(jobs.double, 21, seconds=SECONDS) == 42
 
 
 async def test_where_the_system_sets_no_timer_the_worker_looks_at_the_clock() -> None:
@@ -142,7 +122,7 @@ with cpu_limit({SECONDS}):
     assert await ended.wait() == 3
 
 
-async def test_whoever_starves_is_left_to_it(thinkers: WorkerPool, book: Path) -> None:
+async def test_whoever_starves_is_left_to_it(thinkers: WorkerPool) -> None:
     """On the wall it takes many times its limit of processor time."""
     pid = await thinkers.run(jobs.worker_pid, seconds=SECONDS)
     working = asyncio.create_task(thinkers.run(jobs.use_processor, 0.2, seconds=SECONDS))
@@ -165,9 +145,7 @@ async def test_who_stands_still_is_replaced(book: Path) -> None:
     assert len(set(tried_processes(book))) == 2
 
 
-async def test_a_worker_that_was_killed_while_it_had_nothing_to_do_costs_nothing(
-    thinkers: WorkerPool, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_an_idle_worker_may_be_killed(thinkers: WorkerPool, caplog: pytest.LogCaptureFixture) -> None:
     pid = await thinkers.run(jobs.worker_pid, seconds=SECONDS)
     os.kill(pid, signal.SIGKILL)
     await wait_until(lambda: not any(worker.is_alive for worker, _ in thinkers._free_workers))
@@ -187,7 +165,7 @@ async def test_whoever_does_not_wait_any_more_frees_the_worker(thinkers: WorkerP
     await wait_until(lambda: not is_alive(tried_processes(book)[0]))
 
 
-async def test_with_nothing_to_do_they_end_and_come_back(book: Path) -> None:
+async def test_with_nothing_to_do_they_end_and_come_back() -> None:
     async with WorkerPool(1, idle_seconds=0.2) as pool:
         first = await pool.run(jobs.worker_pid, seconds=SECONDS)
         await wait_until(lambda: not is_alive(first))
@@ -248,16 +226,17 @@ async def test_signals_for_the_bot_leave_it_at_work(thinkers: WorkerPool) -> Non
 
 @pytest.mark.parametrize("helper", HELPERS.values(), ids=list(HELPERS))
 async def test_what_a_worker_chooses_is_what_would_be_chosen_here(helper: GameHelper, thinkers: WorkerPool) -> None:
-    start = helper.starts()[0]
-    state = helper.game.start(start.seats, start.options, Chance(start.seed))
-    rng = Random(1)
+    game, start, rng = helper.game, helper.starts()[0], Random(1)
+    state = game.start(start.seats, start.options, Chance(start.seed))
+
+    def seat_to_act() -> int:
+        return next(seat for seat, decision in game.decisions(state).items() if decision.due)
+
     for _ in range(6):  # into the match
-        seat = seat_to_act(helper, state)
-        helper.game.play(state, seat, rng.choice(helper.game.moves(state, seat)))
-    seat = seat_to_act(helper, state)
-    view = helper.game.view(state, seat)
-    assert list(legal_moves(helper.game, view)) == list(helper.game.moves(state, seat))
-    for level in (LEVELS[0], available_levels(helper.game)[-1]):
-        if level in available_levels(helper.game):
-            here = make_player(helper.game, level).choose_with_seed(view, helper.game.moves(state, seat), "seed")
-            assert await thinkers.choose_move(helper.game, view, level, "seed") == helper.game.format_move(here)
+        seat = seat_to_act()
+        game.play(state, seat, rng.choice(game.moves(state, seat)))
+    view, moves = game.view(state, seat_to_act()), game.moves(state, seat_to_act())
+    assert list(legal_moves(game, view)) == list(moves)
+    for level in {LEVELS[0], available_levels(game)[-1]} & set(available_levels(game)):
+        here = make_player(game, level).choose_with_seed(view, moves, "seed")
+        assert await thinkers.choose_move(game, view, level, "seed") == game.format_move(here)

@@ -78,9 +78,7 @@ class CourtHelper(GameHelper):
     def golden_plans(self) -> Mapping[str, MatchPlan]:
         """Every number of seats, and the options."""
         return {
-            "two": MatchPlan(2),
-            "three": MatchPlan(3),
-            "four": MatchPlan(4),
+            **super().golden_plans(),
             "two-banners": MatchPlan(4, {"banners": 2}),
             "three-banners": MatchPlan(3, {"banners": 3, "turns": 300}),
             "thirty-turns": MatchPlan(4, {"turns": 30}),

@@ -27,20 +27,38 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from random import Random
 
-import pytest
-
 from engines.court import COURT, board, deck
 from engines.court.board import OFF_BOARD
-from engines.court.model import FULL_HEALTH, HAND_SIZE, AttackResult, MagesAttacked, Move, Options, State
+from engines.court.model import FULL_HEALTH, HAND_SIZE, MagesAttacked, Move, Options, State
 from engines.kit.chance import Chance
 from engines.kit.contract import Event
-from engines.kit.errors import IllegalMove
+from tests.engines.position_tools import PositionTools
 
 SEED = "c0ffee00" * 4
 SEATS = "ABCD"
+TWO = "   K L\n9 A B\nphase: two\n"
+THREE = "   K L M\n9 A B C\nphase: two\n"
+FOUR = "   K L M N\n9 A B C D\nphase: two\n"
+TOOLS = PositionTools(COURT)
+seat_to_act, legal_notations, play_moves = TOOLS.seat_to_act, TOOLS.legal_notations, TOOLS.play_moves
+square_number, card_number = board.parse_square, deck.parse_card
 FACT_KEYS = {
-    *("hands", "fill", "health", "banners", "rest", "phase", "turn", "order", "turns", "cap", "goal"),
-    *("draw", "top", "pile"),
+    *(
+        "hands",
+        "fill",
+        "health",
+        "banners",
+        "rest",
+        "phase",
+        "turn",
+        "order",
+        "turns",
+        "cap",
+        "goal",
+        "draw",
+        "top",
+        "pile",
+    )
 }
 
 
@@ -74,28 +92,13 @@ def standing_squares(state: State) -> dict[str, str]:
     return {piece: board.square_name(square) for piece, square in named if square != OFF_BOARD}
 
 
-def play_moves(state: State, *texts: str) -> list[Event]:
-    """Make these moves, each by the seat that has to act by then, as a match would; all that happened."""
-    events: list[Event] = []
-    for text in texts:
-        events += make_move(state, text)
-    return events
-
-
-def make_move(state: State, text: str) -> list[Event]:
-    """Make one move."""
-    seat, move = seat_to_act(state), COURT.parse_move(text)
-    COURT.check(state, seat, move)
-    return COURT.play(state, seat, move)
-
-
 def finish_turn(state: State) -> list[Event]:
     """Let the turn go by: in Phase One the first that is legal, in Phase Two the first card discarded."""
     events: list[Event] = []
     turns = state.turns
     while COURT.decisions(state) and state.turns == turns:
         choices = legal_notations(state, "discard") or legal_notations(state)
-        events += make_move(state, choices[0])
+        events += play_moves(state, choices[0])
     return events
 
 
@@ -104,16 +107,10 @@ def make_attack(state: State, text: str, dice: str) -> list[Event]:
     wanted = [tuple(map(int, rolls.split())) for rolls in dice.split("/")]
     for number in range(60_000):
         state.chance = Chance(f"{number:032x}")
-        attacked = _attack_result(make_move(COURT.copy(state), text))
+        (attacked,) = [e.attacked for e in play_moves(COURT.copy(state), text) if isinstance(e, MagesAttacked)]
         if [(attacked.roll,), *(defence.rolls for defence in attacked.defences)] == wanted:
-            return make_move(state, text)
+            return play_moves(state, text)
     raise ValueError(f"these dice cannot be rolled: {dice}")
-
-
-def seat_to_act(state: State) -> int:
-    """The one seat that may act."""
-    (seat,) = COURT.decisions(state)
-    return seat
 
 
 def asked_decision(state: State) -> str:
@@ -121,27 +118,12 @@ def asked_decision(state: State) -> str:
     return "".join(f"{SEATS[seat]} {d.kind}" for seat, d in COURT.decisions(state).items()) or "over"
 
 
-def legal_notations(state: State, verb: str = "") -> list[str]:
-    """The notation of all that the seat to act may do, or of what begins with that word."""
-    texts = [COURT.format_move(move) for move in COURT.moves(state, seat_to_act(state))]
-    return [text for text in texts if text.split()[0] == verb or not verb]
-
-
 def expect_refusal(state: State, move: str | Move, seat: int | None = None) -> tuple[str | None, str]:
-    """Try a move (of the seat to act, unless told) that is to be refused: the rule, and what is said.
-
-    C3: with a sentence, and without a change.
-    """
-    before = COURT.checkpoint_adapter.dump_json(state)
-    acting_seat = seat_to_act(state) if seat is None else seat
-    move = COURT.parse_move(move) if isinstance(move, str) else move
-    with pytest.raises(IllegalMove) as caught:
-        COURT.check(state, acting_seat, move)
-    assert COURT.checkpoint_adapter.dump_json(state) == before, "a refused move changed the state"
-    assert move not in COURT.moves(state, acting_seat)
-    assert caught.value.reason.endswith("."), f"not a sentence: {caught.value.reason}"
-    assert caught.value.reason[0].isupper(), f"not a sentence: {caught.value.reason}"
-    return caught.value.rule, caught.value.reason
+    """Try a move (of the seat to act, unless told) that is to be refused: the rule, and what is said."""
+    refusal = TOOLS.expect_refusal(state, move, seat)
+    asked = COURT.parse_move(move) if isinstance(move, str) else move
+    assert asked not in COURT.moves(state, seat_to_act(state) if seat is None else seat)
+    return refusal.rule, refusal.reason
 
 
 def hand_names(state: State, seat: int) -> str:
@@ -170,20 +152,14 @@ def card_names(cards: Iterable[int]) -> str:
     return " ".join(map(deck.card_name, cards))
 
 
+def view_health(state: State) -> tuple[int, ...]:
+    """Everybody's health."""
+    return COURT.view(state, None).health
+
+
 def all_cards(state: State) -> Counter[int]:
     """Every card of the match, wherever it is."""
     return Counter([*state.draw, *state.discard, *(card for held in state.hands for card in held)])
-
-
-def all_dice(state: State) -> tuple[int, ...]:
-    """The dice of the last attack, in the order in which they were rolled."""
-    assert state.attacked is not None
-    return (state.attacked.roll, *(die for defence in state.attacked.defences for die in defence.rolls))
-
-
-def _attack_result(events: list[Event]) -> AttackResult:
-    (event,) = [event for event in events if isinstance(event, MagesAttacked)]
-    return event.attacked
 
 
 def _parse_facts(lines: Iterable[str]) -> Mapping[str, str]:

@@ -1,15 +1,22 @@
-"""Jester's Court by the book: T3 to T7, the phases of a turn, and Mages that move."""
+"""Jester's Court by the book: the board, T1 to T7 (the start, the phases of a turn, how Mages move), the options."""
 
 from __future__ import annotations
 
-import pytest
+from collections import Counter
+from typing import Literal
 
-from engines.court import COURT, board
-from engines.court.board import OFF_BOARD
-from engines.court.model import BannerClaimed, MageMoved, MagePlaced, OwedDecision, PhaseSkipped, Step
+import pytest
+from pydantic import ValidationError
+
+from engines.court import COURT, board, deck, model
+from engines.court.board import OFF_BOARD, START_SQUARES
+from engines.court.model import Options, OwedDecision, State, Step
+from engines.kit.chance import Chance
 from tests.engines.court.positions import (
+    all_cards,
     asked_decision,
     banner_text,
+    card_number,
     check_board,
     expect_refusal,
     finish_turn,
@@ -19,41 +26,140 @@ from tests.engines.court.positions import (
     parse_position,
     pile_names,
     play_moves,
+    seat_to_act,
+    square_number,
     standing_squares,
 )
 
 
-def square_number(name: str) -> int:
-    return board.parse_square(name)
+def start_match(seats: int, seed: int = 0) -> State:
+    return COURT.start(seats, Options(), Chance(f"{seed:032x}"))
+
+
+# --- The board and the cards
+
+
+def test_the_board_is_22_by_22_with_columns_from_the_left_and_rows_from_the_top() -> None:
+    assert len(set(board.SQUARE_NAMES)) == 22 * 22
+    assert [board.square_name(at) for at in (0, 21, 22, 462, 483)] == ["A1", "V1", "A2", "A22", "V22"]
+    assert [board.square_name(at) for at in START_SQUARES] == ["K11", "L11", "K12", "L12"]
+
+
+def test_a_square_is_read_leniently_and_what_is_none_is_refused() -> None:
+    for text in ("K9", "k9", " k 9 ", "K09", "k 09"):
+        assert board.parse_square(text) == square_number("K9")
+    for text in ("", "K", "9", "W1", "A0", "A23", "K9x", "K-9", "AA1", "K²", "K999"):
+        with pytest.raises(ValueError, match="is not a square"):
+            board.parse_square(text)
+
+
+# --- T1: the deal
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_t1_a_deck_fewer_than_players_six_cards_and_six_health_each_and_a_menhir_but_no_banner(seats: int) -> None:
+    state = start_match(seats)
+    assert all_cards(state) == Counter({card: (seats - 1) * (2 if card == deck.MENHIR else 1) for card in range(53)})
+    view = COURT.view(state, None)
+    assert (view.hand_sizes, view.health, view.banners) == ((6,) * seats, (6,) * seats, ((),) * seats)
+    assert view.mages == view.menhirs == (OFF_BOARD,) * seats
+    assert (view.draw, view.discard) == ((seats - 1) * 54 - 6 * seats, ())
+
+
+def test_t1_hands_are_private_and_the_discard_pile_is_public() -> None:
+    state = parse_position("   K L\n9 A B\nhands: 4H 5H 6H 7H 8H 9H / 4C 5C 6C 7C 8C 9C\npile: QS AS")
+    assert hand_names(state, 0) == "4H 5H 6H 7H 8H 9H"
+    assert hand_names(state, 1) == "4C 5C 6C 7C 8C 9C"
+    assert COURT.view(state, None).hand == ()
+    for seat in (0, 1, None):
+        assert COURT.view(state, seat).discard == tuple(parse_cards("QS AS"))
+
+
+# --- T2: the roll-off
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_t2_turns_go_from_the_highest_roll_down_and_mages_are_placed_from_the_lowest_up(seats: int) -> None:
+    for seed in range(30):
+        state = start_match(seats, seed)
+        by_roll = sorted(range(seats), key=lambda seat, state=state: state.rolls[seat])  # type: ignore[misc]
+        assert state.order == by_roll[::-1]
+        assert state.turn == by_roll[-1]
+        assert [owed.seat for owed in state.owed] == by_roll
+        assert asked_decision(state) == f"{'ABCD'[by_roll[0]]} place"
+
+
+def test_t2_ties_roll_again_among_themselves_until_the_order_is_strict() -> None:
+    lengths = set()
+    for seed in range(300):
+        rolls = start_match(4, seed).rolls
+        assert len(set(rolls)) == 4
+        for own in rolls:
+            for place in range(1, len(own)):  # rolled again exactly because of a tie so far
+                assert sum(other[:place] == own[:place] for other in rolls) > 1
+            assert sum(other[: len(own)] == own for other in rolls) == 1
+            assert set(own) <= set(range(1, 7))
+        lengths |= {max(map(len, rolls))}
+    assert {1, 2, 3} <= lengths
+
+
+def test_t2_a_mage_is_placed_on_a_free_starting_square_of_its_owners_choice() -> None:
+    state = start_match(3)
+    first, second, third = reversed(state.order)
+    assert legal_notations(state) == ["place K11", "place L11", "place K12", "place L12"]
+    assert expect_refusal(state, "place K10") == ("T2", "Place your Mage on a starting square: K11, L11, K12, L12.")
+    assert play_moves(state, "place L11") == [model.MagePlaced(seat=first, square=square_number("L11"), cause="start")]
+    assert legal_notations(state) == ["place K11", "place K12", "place L12"]
+    assert expect_refusal(state, "place L11") == ("T2", "There is already a Mage on L11.")
+    assert seat_to_act(state) == second
+    play_moves(state, "place K12")
+    assert seat_to_act(state) == third
+    play_moves(state, "place K11")
+    assert seat_to_act(state) == third
+    assert standing_squares(state) == {"ABC"[first]: "L11", "ABC"[second]: "K12", "ABC"[third]: "K11"}
+
+
+def test_t2_turns_then_go_round_again() -> None:
+    state = parse_position("   H I J K\n9 A B C D\nfill: number\norder: C A D B\nturn: C")
+    turns = []
+    for _ in range(9):
+        turns.append("ABCD"[seat_to_act(state)])
+        finish_turn(state)
+    assert turns == list("CADBCADBC")
+
+
+# --- Options
+
+
+def test_options_have_bounds_and_four_banners_and_no_limit_of_turns_are_the_default() -> None:
+    for options in ({"banners": 1}, {"banners": 5}, {"turns": 0}, {"turns": -1}):
+        with pytest.raises(ValidationError):
+            COURT.options_adapter.validate_python(options)
+    assert (Options().banners, Options().turns) == (4, None)
 
 
 # --- T3: two phases
 
 
-def test_t3_phase_one_then_phase_two_then_the_next_player() -> None:
-    state = parse_position("   K L\n9 A .\n20 . B\nhands: 4H KS 5D 6D 7D 8D / ")
-    assert asked_decision(state) == "A move"
-    play_moves(state, "move 4H")
-    assert asked_decision(state) == "A hinder"
-    play_moves(state, "discard KS")
-    assert asked_decision(state) == "B move"
-
-
 @pytest.mark.parametrize(
-    ("phase", "moves"),
+    ("phase", "moves", "said"),
     [
-        ("one", ["push 4H B", "attack KH", "strike AS", "heal AS", "menhir A1", "discard 4H"]),
-        ("two", ["move 4H", "move KH", "skip"]),
+        (
+            "one",
+            ["push 4H B", "attack KH", "strike AS", "heal AS", "menhir A1", "discard 4H"],
+            "Move your own Mage first. That is Phase One.",
+        ),
+        (
+            "two",
+            ["move 4H", "move KH", "skip"],
+            "Phase One is over. Now hinder the others with a card, or discard one.",
+        ),
     ],
 )
-def test_t3_each_kind_of_move_has_its_phase(phase: str, moves: list[str]) -> None:
+def test_t3_each_kind_of_move_has_its_phase(phase: str, moves: list[str], said: str) -> None:
     state = parse_position(f"   K L\n9 A B\nhands: 4H KH AS menhir 2C / \nphase: {phase}")
-    said = {
-        "one": "Move your own Mage first. That is Phase One.",
-        "two": "Phase One is over. Now hinder the others with a card, or discard one.",
-    }
     for move in moves:
-        assert expect_refusal(state, move) == ("T3", said[phase])
+        assert expect_refusal(state, move) == ("T3", said)
 
 
 def test_t3_only_in_ones_own_turn() -> None:
@@ -70,11 +176,9 @@ def test_t4_one_number_card_must_be_played_if_one_is_held() -> None:
     state = parse_position("   K L\n9 A B\nhands: 4H 10S JD QC AS menhir / ")
     assert legal_notations(state) == ["move 4H", "move 10S"]
     assert expect_refusal(state, "skip") == ("T4", "You have a number card, so you cannot skip.")
+    said = "You have a number card, so you must move with a number card."
     for card in ("JD", "QC"):
-        assert expect_refusal(state, f"move {card}") == (
-            "T4",
-            "You have a number card, so you must move with a number card.",
-        )
+        assert expect_refusal(state, f"move {card}") == ("T4", said)
 
 
 @pytest.mark.parametrize("number", range(2, 11))
@@ -86,47 +190,27 @@ def test_t4_the_mage_moves_that_many_squares_straight_towards_the_suits_edge(num
         moved = COURT.copy(state)
         (event,) = play_moves(moved, f"move {number}{suit}")
         card = parse_cards(f"{number}{suit}")[0]
-        assert event == MageMoved(seat=0, card=card, mage=0, start=square_number("K12"), end=square_number(end))
+        assert event == model.MageMoved(seat=0, card=card, mage=0, start=square_number("K12"), end=square_number(end))
         assert standing_squares(moved)["A"] == end
         assert pile_names(moved) == f"{number}{suit}"
 
 
 @pytest.mark.parametrize("card", ["JH", "QH", "KH"])
 def test_t4_without_a_number_card_a_court_card_moves_one_square(card: str) -> None:
-    state = parse_position(f"""
-           K  L
-        8  .  .
-        9  A  .
-        10 .  B
-        hands: {card} AH AC AD AS menhir /
-    """)
+    state = parse_position(f"   K L\n9 A .\n10 . B\nhands: {card} AH AC AD AS menhir /")
     assert legal_notations(state) == [f"move {card}", "skip"]
     play_moves(state, f"move {card}")
-    check_board(
-        state,
-        """
-           K  L
-        8  A  .
-        9  .  .
-        10 .  B
-    """,
-    )
+    check_board(state, "   K L\n8 A .\n10 . B")
 
 
-def test_t4_without_a_number_card_one_may_skip() -> None:
+def test_t4_without_a_number_card_one_may_skip_and_is_asked_to_even_if_nothing_else_is_possible() -> None:
     state = parse_position("   K L\n9 A B\nhands: JH QS AC AD AS menhir / ")
     assert set(legal_notations(state)) == {"move JH", "move QS", "skip"}
-    assert play_moves(state, "skip") == [PhaseSkipped(seat=0)]
+    assert play_moves(state, "skip") == [model.PhaseSkipped(seat=0)]
     assert standing_squares(state) == {"A": "K9", "B": "L9"}
-    assert asked_decision(state) == "A hinder"
-    assert pile_names(state) == ""
-
-
-def test_t4_skipping_is_asked_for_also_where_nothing_else_is_possible() -> None:
-    state = parse_position("   K L\n9 A B\nfill: other\nhands: AC AD AS AH menhir menhir / \nturn: B")
-    finish_turn(state)
-    assert legal_notations(state) == ["skip"]
-    assert asked_decision(state) == "A move"
+    assert (asked_decision(state), pile_names(state)) == ("A hinder", "")
+    state = parse_position("   K L\n9 A B\nhands: AC AD AS AH menhir menhir / ")
+    assert (legal_notations(state), asked_decision(state)) == (["skip"], "A move")
 
 
 @pytest.mark.parametrize("card", ["AS", "menhir"])
@@ -158,173 +242,85 @@ def test_t4_a_card_held_twice_is_listed_once() -> None:
 # --- T5: Mages and Menhirs block
 
 
-def test_t5_a_mage_stops_before_another_mage_and_loses_the_rest_of_the_move() -> None:
-    state = parse_position("""
-          J K L M N O
-        9 . A . . B .
-        hands: 7D /
-    """)
-    (event,) = play_moves(state, "move 7D")
-    check_board(
-        state,
-        """
-          J K L M N O
-        9 . . . A B .
-    """,
-    )
-    assert event == MageMoved(
+BLOCKED = [
+    # (drawing, card, where A ends, what stops it, where)
+    ("  J K L M N O\n9 . A . . B .", "7D", "M9", "mage", "N9"),
+    ("  K L\n9 A B", "7D", "K9", "mage", "L9"),  # a move of no squares is a legal play
+    ("  K\n6 a\n9 A\nrest: B A1", "5H", "K7", "menhir", "K6"),
+    ("  K\n6 b\n9 A\nrest: B A1", "5H", "K7", "menhir", "K6"),
+    ("  H I J K L M N O\n9 . . A . b . B .", "9D", "K9", "menhir", "L9"),  # only the first in the way counts
+    ("  K L M\n9 A . B", "2D", "L9", "mage", "M9"),  # never on another Mage
+    ("  K L\n1 b .\n2 . .\n3 A .\n4 . B", "10H", "K2", "menhir", "K1"),  # before the edge, too
+    ("   J K L M N\n8 . b C a .\n9 . A . . D\n10 B . . c .", "2D", "M9", None, None),
+]
+
+
+@pytest.mark.parametrize(("drawing", "card", "end", "stopped", "at"), BLOCKED)
+def test_t5_a_mage_stops_before_the_first_mage_or_menhir_in_the_way_and_loses_the_rest_of_the_move(
+    drawing: str, card: str, end: str, stopped: Literal["mage", "menhir"] | None, at: str | None
+) -> None:
+    state = parse_position(f"{drawing}\nhands: {card} {'/' * ('D' in drawing) * 2}/")
+    start = COURT.view(state, None).mages[0]
+    (event,) = play_moves(state, f"move {card}")
+    assert event == model.MageMoved(
         seat=0,
-        card=parse_cards("7D")[0],
+        card=card_number(card),
         mage=0,
-        start=square_number("K9"),
-        end=square_number("M9"),
-        stopped="mage",
-        at=square_number("N9"),
+        start=start,
+        end=square_number(end),
+        stopped=stopped,
+        at=OFF_BOARD if at is None else square_number(at),
     )
-
-
-@pytest.mark.parametrize("menhir", ["a", "b"])
-def test_t5_a_mage_stops_before_any_menhir(menhir: str) -> None:
-    state = parse_position(f"""
-           K
-        5  .
-        6  {menhir}
-        7  .
-        8  .
-        9  A
-        rest: B A1
-        hands: 5H /
-    """)
-    (event,) = play_moves(state, "move 5H")
-    assert standing_squares(state)["A"] == "K7"
-    assert (event.stopped, event.at) == ("menhir", square_number("K6"))  # type: ignore[attr-defined]
-
-
-def test_t5_a_mage_does_not_stop_on_another_mage() -> None:
-    state = parse_position("   K L M\n9 A . B\nhands: 2D /")
-    play_moves(state, "move 2D")
-    assert standing_squares(state) == {"A": "L9", "B": "M9"}
-
-
-def test_t5_what_is_not_in_the_way_blocks_nothing() -> None:
-    state = parse_position("""
-           J  K  L  M  N
-        8  .  b  C  a  .
-        9  .  A  .  .  D
-        10 B  .  .  c  .
-        hands: 2D 3S / / /
-    """)
-    (event,) = play_moves(state, "move 2D")
-    assert (event.stopped, standing_squares(state)["A"]) == (None, "M9")  # type: ignore[attr-defined]
-
-
-def test_t5_only_the_first_in_the_way_counts() -> None:
-    state = parse_position("   H I J K L M N O\n9 . . A . b . B .\nhands: 9D 2C / ")
-    play_moves(state, "move 9D")
-    assert standing_squares(state)["A"] == "K9"
-
-
-def test_t5_a_move_of_no_squares_is_a_legal_play() -> None:
-    state = parse_position("   K L\n9 A B\nhands: 7D /")
-    assert "move 7D" in legal_notations(state)
-    (event,) = play_moves(state, "move 7D")
-    assert standing_squares(state) == {"A": "K9", "B": "L9"}
-    assert event == MageMoved(
-        seat=0,
-        card=parse_cards("7D")[0],
-        mage=0,
-        start=square_number("K9"),
-        end=square_number("K9"),
-        stopped="mage",
-        at=square_number("L9"),
-    )
-    assert asked_decision(state) == "A hinder"
-    assert pile_names(state) == "7D"
+    assert standing_squares(state)["A"] == end
+    assert (asked_decision(state), pile_names(state), banner_text(state)[:3]) == ("A hinder", card, "- /")
 
 
 # --- T6: over the edge
 
 
 @pytest.mark.parametrize(
-    ("drawing", "card", "claimed"),
+    ("drawing", "hand", "claimed"),
     [
-        ("  K\n2 A", "3H", "H"),
-        ("   T\n9 A", "3D", "D"),
-        ("   K\n21 A", "3S", "S"),
-        ("   B\n9 A", "3C", "C"),
+        *[("  K\n2 A", "3H 2H", "H"), ("   T\n9 A", "3D 2H", "D"), ("   K\n21 A", "3S 2H", "S")],
+        *[("   B\n9 A", "3C 2H", "C"), ("  K\n1 A", "JH AS AC AD AH menhir", "H")],
     ],
 )
-def test_t6_crossing_an_edge_claims_its_banner(drawing: str, card: str, claimed: str) -> None:
-    state = parse_position(f"{drawing}\nrest: B L11\nhands: {card} 2H /")
-    events = play_moves(state, f"move {card}")
+def test_t6_crossing_an_edge_claims_its_banner(drawing: str, hand: str, claimed: str) -> None:
+    state = parse_position(f"{drawing}\nrest: B L11\nhands: {hand} /")
+    events = play_moves(state, f"move {hand.split()[0]}")
     assert banner_text(state) == f"{claimed} / -"
     assert [event.kind for event in events] == ["moved", "claimed"]  # type: ignore[attr-defined]
     assert events[0].end == OFF_BOARD  # type: ignore[attr-defined]
-    assert events[1] == BannerClaimed(seat=0, suit="CDHS".index(claimed))
+    assert events[1] == model.BannerClaimed(seat=0, suit="CDHS".index(claimed))
     assert asked_decision(state) == "A place"
     assert legal_notations(state) == ["place K11", "place K12", "place L12"]
-
-
-@pytest.mark.parametrize(("card", "crosses"), [("2H", False), ("3H", True), ("10H", True)])
-def test_t6_the_last_square_before_the_edge_does_not_cross_it_and_the_rest_of_the_move_is_lost(
-    card: str, crosses: bool
-) -> None:
-    state = parse_position(f"  K\n3 A\nrest: B L11\nhands: {card} /")
-    play_moves(state, f"move {card}")
-    assert standing_squares(state) == ({"B": "L11"} if crosses else {"A": "K1", "B": "L11"})
-    assert banner_text(state) == ("H / -" if crosses else "- / -")
-
-
-def test_t6_a_court_card_may_cross_as_well() -> None:
-    state = parse_position("  K\n1 A\nrest: B L11\nhands: JH AS AC AD AH menhir /")
-    play_moves(state, "move JH", "place K11")
-    assert banner_text(state) == "H / -"
 
 
 def test_t6_the_owner_chooses_a_free_starting_square_and_the_turn_goes_on() -> None:
     state = parse_position("  K\n2 A\nrest: B L11\nhands: 3H 2C /")
     play_moves(state, "move 3H")
     assert expect_refusal(state, "place L11") == ("T6", "There is already a Mage on L11.")
-    assert play_moves(state, "place L12") == [MagePlaced(seat=0, square=square_number("L12"), cause="crossed")]
+    assert play_moves(state, "place L12") == [model.MagePlaced(seat=0, square=square_number("L12"), cause="crossed")]
     assert standing_squares(state) == {"A": "L12", "B": "L11"}
     assert asked_decision(state) == "A hinder"
-
-
-def test_t6_with_the_banner_already_claimed_the_mage_is_only_put_back() -> None:
-    state = parse_position("  K\n2 A\nrest: B L11\nhands: 3H 2C /\nbanners: HS / D")
-    events = play_moves(state, "move 3H")
-    assert not any(isinstance(event, BannerClaimed) for event in events)
-    assert banner_text(state) == "HS / D"
-    assert asked_decision(state) == "A place"
-
-
-def test_t6_a_mage_or_menhir_before_the_edge_keeps_a_mage_from_crossing() -> None:
-    state = parse_position("  K L\n1 b .\n2 . .\n3 A .\n4 . B\nhands: 10H /")
-    play_moves(state, "move 10H")
-    assert standing_squares(state)["A"] == "K2"
-    assert banner_text(state) == "- / -"
 
 
 # --- T7: pushed over the edge
 
 
-def test_t7_a_mage_that_is_pushed_over_the_edge_brings_its_owner_the_banner_and_the_choice() -> None:
-    state = parse_position("  J K\n2 A B\nhands: 3H 4D 5D 6D 7D / \nphase: two")
+@pytest.mark.parametrize(("held", "then"), [("-", "H"), ("HC", "CH")])
+def test_t7_a_mage_that_is_pushed_over_the_edge_brings_its_owner_the_banner_if_it_is_new_and_the_choice(
+    held: str, then: str
+) -> None:
+    state = parse_position(f"  J K\n2 A B\nhands: 3H 4D 5D 6D 7D / \nphase: two\nbanners: - / {held}")
     events = play_moves(state, "push 3H B")
-    assert banner_text(state) == "- / H"
-    assert events[:2] == [
-        MageMoved(seat=0, card=parse_cards("3H")[0], mage=1, start=square_number("K2"), end=OFF_BOARD),
-        BannerClaimed(seat=1, suit=2),
+    assert banner_text(state) == f"- / {then}"
+    assert events == [
+        model.MageMoved(seat=0, card=card_number("3H"), mage=1, start=square_number("K2"), end=OFF_BOARD),
+        *([model.BannerClaimed(seat=1, suit=2)] if held == "-" else []),
     ]
     assert COURT.view(state, None).owed == (OwedDecision(1, "place", "crossed"),)
     assert asked_decision(state) == "B place"
     play_moves(state, "place K12")
     assert standing_squares(state) == {"A": "J2", "B": "K12"}
     assert asked_decision(state) == "B move"
-
-
-def test_t7_pushed_over_the_edge_of_a_banner_already_claimed_the_mage_is_only_put_back() -> None:
-    state = parse_position("  J K\n2 A B\nhands: 3H 4D 5D 6D 7D / \nphase: two\nbanners: - / HC")
-    play_moves(state, "push 3H B")
-    assert banner_text(state) == "- / CH"
-    assert asked_decision(state) == "B place"

@@ -5,25 +5,7 @@ Where a move leads (T4–T6), and a spectator who hears the public events alone 
 
 from __future__ import annotations
 
-from collections import Counter
-
-from engines.court.model import (
-    BannerClaimed,
-    BannerGiven,
-    CardDiscarded,
-    CardsDrawn,
-    MageDamaged,
-    MageEnclosed,
-    MageHealed,
-    MageKnockedOut,
-    MageMoved,
-    MagePlaced,
-    MagesAttacked,
-    MagesStruck,
-    MenhirSet,
-    PhaseSkipped,
-    PileReshuffled,
-)
+from engines.court import model
 from engines.court.view import View
 from engines.kit.contract import Event
 
@@ -59,7 +41,6 @@ class PlainObserver:
         self.sizes, self.bare = list(view.hand_sizes), list(view.bare)
         self.discard, self.draw, self.pool = list(view.discard), view.draw, list(view.pool)
         self.knocked = list(view.knocked)
-        self.heard = Counter[str]()
 
     def known_table(self) -> tuple[object, ...]:
         """All that can be known from it."""
@@ -70,54 +51,53 @@ class PlainObserver:
     def see_events(self, events: list[Event]) -> None:
         for event in events:
             if event.is_visible_to(None):
-                self.heard[event.kind] += 1  # type: ignore[attr-defined]
                 self._see_event(event)
 
     def _see_event(self, event: Event) -> None:
         match event:
-            case MageMoved():
+            case model.MageMoved():
                 self._see_move(event)
-            case MagePlaced(seat=seat, square=square):
+            case model.MagePlaced(seat=seat, square=square):
                 self.mages[seat] = square
-            case PhaseSkipped(seat=seat):
+            case model.PhaseSkipped(seat=seat):
                 self.bare[seat] = self.sizes[seat]
-            case BannerClaimed(seat=seat, suit=suit):
+            case model.BannerClaimed(seat=seat, suit=suit):
                 assert suit not in self.banners[seat]
                 self.banners[seat].add(suit)
-            case BannerGiven(seat=seat, suit=suit):
+            case model.BannerGiven(seat=seat, suit=suit):
                 self.banners[seat].remove(suit)
-            case MagesAttacked(attacked=attacked):
+            case model.MagesAttacked(attacked=attacked):
                 self._see_discard(attacked.seat, attacked.card)
-            case MagesStruck(seat=seat, card=card) | CardDiscarded(seat=seat, card=card):
+            case model.MagesStruck(seat=seat, card=card) | model.CardDiscarded(seat=seat, card=card):
                 self._see_discard(seat, card)
-            case MageHealed(seat=seat, card=card, health=health):
+            case model.MageHealed(seat=seat, card=card, health=health):
                 self._see_discard(seat, card)
                 self.health[seat] += 1
                 assert self.health[seat] == health
-            case MageDamaged(seat=seat, health=health):
+            case model.MageDamaged(seat=seat, health=health):
                 self.health[seat] -= 1
                 assert self.health[seat] == health > 0
-            case MageKnockedOut(seat=seat):
+            case model.MageKnockedOut(seat=seat):
                 assert self.health[seat] == 1
                 self.health[seat] = 6
                 self.mages[seat] = OVER_EDGE
                 self.knocked[seat] += 1
-            case MageEnclosed(seat=seat, square=square):
+            case model.MageEnclosed(seat=seat, square=square):
                 assert self.mages[seat] == square
                 assert all(square + away in self.menhirs for away in (-22, -1, 1, 22))
                 self.mages[seat] = OVER_EDGE
-            case MenhirSet(seat=seat, start=start, square=square):
+            case model.MenhirSet(seat=seat, start=start, square=square):
                 assert self.menhirs[seat] == start
                 self._see_discard(seat, 52)
                 self.menhirs[seat] = square
-            case PileReshuffled(cards=cards):
+            case model.PileReshuffled(cards=cards):
                 assert cards == len(self.discard)
                 self.pool, self.draw, self.discard = sorted(self.discard), self.draw + cards, []
-            case CardsDrawn(seat=seat, number=number):
+            case model.CardsDrawn(seat=seat, number=number):
                 self.sizes[seat] += number
                 self.draw -= number
 
-    def _see_move(self, event: MageMoved) -> None:
+    def _see_move(self, event: model.MageMoved) -> None:
         standing = {*self.mages, *self.menhirs}
         assert event.start == self.mages[event.mage]
         assert event.end == walk_mage(standing, event.start, event.card)

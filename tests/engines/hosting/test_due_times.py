@@ -30,16 +30,6 @@ async def test_a_lobby_awaits_its_end_since_it_was_opened_whoever_comes(
     assert await matches.load_due() == ([], opened + LOBBY_SECONDS)
 
 
-async def test_the_first_turn_is_due_at_once(matches: Matches, store: MemoryStore, clock: Clock) -> None:
-    match = await start_match(matches)
-    seat = (await matches.get_snapshot(match)).due_seats()[0]
-    (only,) = awaited_rules(store, match)
-    assert (only.kind, only.since, only.seat, only.delay) == ("call", clock.now, seat, 0)
-    found, then = await matches.load_due()
-    assert [(each.seat, each.at) for each in found] == [(seat, clock.now)]
-    assert then is None
-
-
 async def test_every_turn_after_that_is_due_from_its_own_beginning(
     matches: Matches, store: MemoryStore, clock: Clock
 ) -> None:
@@ -60,10 +50,16 @@ async def test_every_turn_after_that_is_due_from_its_own_beginning(
     assert await matches.load_due() == ([], None)
 
 
-async def test_what_is_done_is_due_no_more(matches: Matches) -> None:
+async def test_the_first_turn_is_due_at_once_and_what_is_done_is_due_no_more(
+    matches: Matches, store: MemoryStore, clock: Clock
+) -> None:
     match = await start_match(matches)
-    (only,), _ = await matches.load_due()
-    await matches.mark_done(only)
+    seat = (await matches.get_snapshot(match)).due_seats()[0]
+    (only,) = awaited_rules(store, match)
+    assert (only.kind, only.since, only.seat, only.delay) == ("call", clock.now, seat, 0)
+    (due,), then = await matches.load_due()
+    assert (due.seat, due.at, then) == (seat, clock.now, None)
+    await matches.mark_done(due)
     assert await matches.load_due() == ([], None)
     await matches.vote_to_end(match, ADA)  # nobody's decision has changed
     assert await matches.load_due() == ([], None)
@@ -115,7 +111,7 @@ async def test_who_is_at_it_is_due_as_long_after_that(matches: Matches, clock: C
     assert told == [clock.now + MIN_CALL_SECONDS]
 
 
-async def test_of_many_signs_that_somebody_is_at_it_the_store_is_told_one(
+async def test_of_many_signs_that_somebody_is_at_it_the_store_is_told_one_unless_others_ask_it(
     matches: Matches, store: MemoryStore, clock: Clock
 ) -> None:
     match, seat = await start_later_turn(matches, store)
@@ -131,25 +127,28 @@ async def test_of_many_signs_that_somebody_is_at_it_the_store_is_told_one(
     assert not matches.has_unsaved_activity()
     await matches.save_activity()
     assert len(told) == 1
+    store.is_shared = True
+    await matches.note_activity(match, seat)
+    assert (len(told), matches.has_unsaved_activity()) == (2, False)
 
 
 async def test_whoever_has_moved_since_does_not_put_off_their_next_call(
     matches: Matches, store: MemoryStore, clock: Clock
 ) -> None:
     match, seat = await start_later_turn(matches, store)
-    await matches.note_activity(match, seat)
-    while True:
+
+    async def move_until_due_again() -> None:
         await play_first_legal(matches, match)
-        if seat in (await matches.get_snapshot(match)).due_seats():
-            break
+        while seat not in (await matches.get_snapshot(match)).due_seats():
+            await play_first_legal(matches, match)
+
+    await matches.note_activity(match, seat)
+    await move_until_due_again()
     told = activity_calls(store)
     await matches.save_activity()
     assert (told, matches.has_unsaved_activity()) == ([], False)
     await matches.note_activity(match, seat, "5:o:trade ♣")
-    while True:
-        await play_first_legal(matches, match)
-        if seat in (await matches.get_snapshot(match)).due_seats():
-            break
+    await move_until_due_again()
     await matches.note_activity(match, seat)
     await matches.save_activity()
     assert told == [(match, seat, clock.now, None)], "a way of the decision before"
@@ -226,14 +225,6 @@ async def test_who_asks_what_is_due_while_the_store_is_being_told_waits_for_that
     slowly.set()
     assert await asking == ([], clock.now + MIN_CALL_SECONDS)
     await keeping
-
-
-async def test_where_others_ask_the_store_it_is_told_at_once(matches: Matches, store: MemoryStore) -> None:
-    match, seat = await start_later_turn(matches, store)
-    store.is_shared = True
-    told = activity_calls(store)
-    await matches.note_activity(match, seat)
-    assert (len(told), matches.has_unsaved_activity()) == (1, False)
 
 
 async def start_later_turn(matches: Matches, store: MemoryStore) -> tuple[str, int]:

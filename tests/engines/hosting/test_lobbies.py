@@ -32,10 +32,11 @@ from tests.engines.memory_store import MemoryStore
 # Coming in and starting
 
 
-async def test_a_lobby_fills_up_to_the_last_seat_and_no_further(matches: Matches) -> None:
+async def test_a_lobby_fills_up_to_the_last_seat_and_no_further_and_nobody_joins_twice(matches: Matches) -> None:
     match = await open_lobby(matches, *range(1, 7))
-    with pytest.raises(RequestRefused, match="All 6 seats are taken"):
-        await matches.join(match, 7, "late")
+    for user, said in ((7, "All 6 seats are taken"), (1, "already joined")):
+        with pytest.raises(RequestRefused, match=said):
+            await matches.join(match, user, "late")
     assert len((await matches.get_snapshot(match)).info.seats) == 6
 
 
@@ -44,12 +45,6 @@ async def test_two_who_race_for_the_last_place_do_not_both_get_it(matches: Match
     done = await asyncio.gather(*(matches.join(match, user, "x") for user in (8, 9)), return_exceptions=True)
     assert sum(isinstance(one, RequestRefused) for one in done) == 1
     assert len((await matches.get_snapshot(match)).info.seats) == 6
-
-
-async def test_nobody_joins_twice(matches: Matches) -> None:
-    match = await open_lobby(matches, ADA)
-    with pytest.raises(RequestRefused, match="already joined"):
-        await matches.join(match, ADA, "again")
 
 
 async def test_only_the_host_starts_and_only_with_enough_players(matches: Matches) -> None:
@@ -64,24 +59,21 @@ async def test_only_the_host_starts_and_only_with_enough_players(matches: Matche
         await matches.start_match(match, ADA)
 
 
-async def test_a_leaving_host_hands_the_lobby_over_and_the_last_one_closes_it(matches: Matches) -> None:
-    match = await open_lobby(matches, ADA, BELA)
-    assert (await matches.leave_match(match, ADA)).host == BELA
-    assert (await matches.leave_match(match, BELA)).status is Status.CANCELLED
-
-
-async def test_who_is_host_stays_so_when_an_admin_takes_somebody_else_out(matches: Matches) -> None:
+async def test_the_next_person_becomes_host_and_the_last_one_to_leave_closes_the_lobby_or_ends_the_match(
+    matches: Matches,
+) -> None:
     match = await open_lobby(matches, ADA, BELA, CHIDI)
     await matches.hand_over_host(match, ADA, BELA)
     assert (await matches.remove_player(match, CHIDI, by=99)).host == BELA
     assert (await matches.remove_player(match, BELA, by=99)).host == ADA
-
-
-async def test_the_host_does_not_hand_over_to_themselves(matches: Matches) -> None:
     match = await open_lobby(matches, ADA, BELA)
-    with pytest.raises(RequestRefused, match="You are already the host"):
-        await matches.hand_over_host(match, ADA, ADA)
-    assert (await matches.get_snapshot(match)).info.revision == 1
+    assert (await matches.leave_match(match, ADA)).host == BELA
+    assert (await matches.leave_match(match, BELA)).status is Status.CANCELLED
+    match = await start_match(matches)
+    info = await matches.leave_match(match, ADA)
+    assert (info.host, info.status) == (BELA, Status.PAUSED)
+    assert (await matches.leave_match(match, BELA)).status is Status.PAUSED
+    assert (await matches.leave_match(match, CHIDI)).status is Status.ENDED
 
 
 async def test_no_lobby_is_opened_with_options_of_the_house_that_cannot_be(matches: Matches) -> None:
@@ -90,12 +82,16 @@ async def test_no_lobby_is_opened_with_options_of_the_house_that_cannot_be(match
         await matches.open_lobby(WIZARD, Options(), Place(1, 2), Seat(ADA, "Ada"), table_options=house)
 
 
-async def test_the_host_hands_over_only_to_somebody_at_the_table(matches: Matches) -> None:
+async def test_the_host_hands_over_only_to_somebody_else_at_the_table(matches: Matches) -> None:
     match = await open_lobby(matches, ADA, BELA)
-    with pytest.raises(RequestRefused, match="Only a player at this table"):
-        await matches.hand_over_host(match, ADA, DORA)
-    with pytest.raises(RequestRefused, match="Only the host"):
-        await matches.hand_over_host(match, BELA, BELA)
+    for host, to, said in (
+        (ADA, DORA, "Only a player at this table"),
+        (ADA, ADA, "You are already the host"),
+        (BELA, BELA, "Only the host"),
+    ):
+        with pytest.raises(RequestRefused, match=said):
+            await matches.hand_over_host(match, host, to)
+    assert (await matches.get_snapshot(match)).info.revision == 1
     assert (await matches.hand_over_host(match, ADA, BELA)).host == BELA
 
 
@@ -133,6 +129,8 @@ async def open_lobby_in(matches: Matches, host: int, guild: int = 1) -> MatchInf
 
 
 async def test_a_person_has_at_most_three_open_lobbies_in_a_server(matches: Matches) -> None:
+    for _ in range(3):
+        await start_match(matches)  # no open lobby
     own = [await open_lobby_in(matches, ADA) for _ in range(3)]
     with pytest.raises(TooManyLobbies, match=r"You host 3 open tables .* Start one of them first") as refusal:
         await open_lobby_in(matches, ADA)
@@ -168,12 +166,6 @@ async def test_the_limits_are_settings(store: MemoryStore, clock: Clock) -> None
         await open_lobby_in(matches, CHIDI)
 
 
-async def test_a_started_match_is_no_open_lobby(matches: Matches) -> None:
-    for _ in range(3):
-        await start_match(matches)
-    assert (await open_lobby_in(matches, ADA)).status is Status.LOBBY
-
-
 async def test_the_hosts_part_of_a_lobby_goes_to_nobody_who_has_as_many_as_may_be(matches: Matches) -> None:
     for _ in range(3):
         await open_lobby_in(matches, BELA)
@@ -188,7 +180,10 @@ async def test_the_hosts_part_of_a_lobby_goes_to_nobody_who_has_as_many_as_may_b
 # Playing again
 
 
-async def test_playing_again_seats_people_as_they_come(matches: Matches) -> None:
+async def test_playing_again_seats_people_as_they_come_once_it_is_over(matches: Matches, clock: Clock) -> None:
+    match = await start_match(matches, ADA, BELA, CHIDI)
+    with pytest.raises(RequestRefused, match="not over yet"):
+        await matches.join_rematch(match, ADA, "Ada")
     match = await play_out(matches, ADA, BELA, CHIDI)
     first = await matches.join_rematch(match, CHIDI, "Chidi")
     assert (first.outcome, first.info.host, first.info.follows) == ("opened", CHIDI, match)
@@ -197,7 +192,13 @@ async def test_playing_again_seats_people_as_they_come(matches: Matches) -> None
     assert (second.outcome, second.info.id) == ("joined", first.info.id)
     assert [seat.user for seat in second.info.seats] == [CHIDI, ADA]
     assert (await matches.join_rematch(match, ADA, "Ada")).outcome == "there"
-    assert len(await matches.find()) == 1
+    assert len(await matches.find(statuses=frozenset({Status.LOBBY}))) == 1
+    await matches.cancel_lobby(first.info.id, CHIDI)
+    third = await matches.join_rematch(match, BELA, "Bela")
+    assert (third.outcome, third.info.host) == ("opened", BELA)
+    clock.now += LOBBY_SECONDS
+    await matches.expire_lobby(third.info.id)
+    assert (await matches.join_rematch(match, BELA, "Bela")).outcome == "opened"
 
 
 async def test_playing_again_is_for_those_who_sat_there(matches: Matches) -> None:
@@ -229,17 +230,6 @@ async def test_who_comes_after_the_start_is_told_and_opens_nothing(matches: Matc
     assert len(await matches.find()) == 1
 
 
-async def test_when_the_new_lobby_was_closed_another_is_opened(matches: Matches, clock: Clock) -> None:
-    match = await play_out(matches, ADA, BELA, CHIDI)
-    first = (await matches.join_rematch(match, ADA, "Ada")).info.id
-    await matches.cancel_lobby(first, ADA)
-    second = await matches.join_rematch(match, BELA, "Bela")
-    assert (second.outcome, second.info.host) == ("opened", BELA)
-    clock.now += LOBBY_SECONDS
-    await matches.expire_lobby(second.info.id)
-    assert (await matches.join_rematch(match, BELA, "Bela")).outcome == "opened"
-
-
 async def test_playing_again_is_limited_as_any_opening_is(matches: Matches) -> None:
     match = await play_out(matches, ADA, BELA, CHIDI)
     for _ in range(3):
@@ -248,12 +238,6 @@ async def test_playing_again_is_limited_as_any_opening_is(matches: Matches) -> N
         await matches.join_rematch(match, ADA, "Ada")
     assert (await matches.join_rematch(match, BELA, "Bela")).outcome == "opened"
     assert (await matches.join_rematch(match, ADA, "Ada")).outcome == "joined"
-
-
-async def test_nothing_is_played_again_before_its_end(matches: Matches) -> None:
-    match = await start_match(matches, ADA, BELA, CHIDI)
-    with pytest.raises(RequestRefused, match="not over yet"):
-        await matches.join_rematch(match, ADA, "Ada")
 
 
 async def test_the_others_are_called_once_in_ten_minutes_also_after_a_restart(

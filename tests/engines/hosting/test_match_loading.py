@@ -6,7 +6,6 @@ import json
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from random import Random
 from typing import Any, ClassVar
 
 import pytest
@@ -16,20 +15,15 @@ from engines.hosting.matches import Matches
 from engines.hosting.record import parse_record, replay
 from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame
-from engines.store.match_store import Change, MatchInfo, Place, SavedMatch, Seat, Status, StoreFailure
+from engines.store.match_store import Change, MatchInfo, SavedMatch, Status, StoreFailure
 from engines.wizard.game import WizardGame
-from tests.engines.at_tables import reload_live
+from tests.engines import at_tables
+from tests.engines.at_tables import ADA, BELA, CHIDI, DORA, SEED, open_lobby, play_first_legal, play_to_end, reload_live
 from tests.engines.memory_store import MemoryStore
 from tests.games import GAMES
 
-SEED = "5eed" * 8
-USERS = (11, 12, 13, 14)
+USERS = (ADA, BELA, CHIDI, DORA)
 NOW = 1_000_000
-
-
-@pytest.fixture
-def store() -> MemoryStore:
-    return MemoryStore()
 
 
 def make_matches(store: MemoryStore, games: Mapping[str, AnyGame] = GAMES) -> Matches:
@@ -37,45 +31,20 @@ def make_matches(store: MemoryStore, games: Mapping[str, AnyGame] = GAMES) -> Ma
     return Matches(store, games, lambda: NOW, new_chance=lambda: Chance(SEED))
 
 
-async def open_lobby(matches: Matches, game: AnyGame, **options: Any) -> str:
+async def open_waiting_lobby(matches: Matches, game: AnyGame) -> str:
     """A lobby with as many people as the game needs."""
-    first, *others = USERS[: game.seats[0]]
-    info = await matches.open_lobby(game, game.options(**options), Place(1, 2), Seat(first, "A"))
-    for user in others:
-        await matches.join(info.id, user, f"user{user}")
-    return info.id
+    return await open_lobby(matches, *USERS[: game.seats[0]], game=game)
 
 
-async def start_match(matches: Matches, game: AnyGame, moves: int = 0, **options: Any) -> str:
-    """A running match with so many moves."""
-    match = await open_lobby(matches, game, **options)
-    await matches.start_match(match, USERS[0])
+async def start_match(matches: Matches, game: AnyGame, moves: int = 0, rounds: int | None = None) -> str:
+    """A running match of as many people with so many moves."""
+    match = await at_tables.start_match(matches, *USERS[: game.seats[0]], rounds=rounds, game=game)
     for _ in range(moves):
-        await make_move(matches, match)
+        await play_first_legal(matches, match)
     return match
 
 
-async def make_move(matches: Matches, match: str) -> MatchInfo:
-    """A legal move of whoever is due."""
-    look = await matches.get_snapshot(match)
-    seat = look.due_seats()[0]
-    chosen = Random(look.info.moves).choice(look.moves(seat))
-    return await matches.play_move(match, look.info.seats[seat].user, None, look.game.format_move(chosen))
-
-
 # What is damaged
-
-
-def other_move(saved: SavedMatch) -> SavedMatch:
-    return replace(saved, moves=(replace(saved.moves[0], notation="bid 7"), *saved.moves[1:]))
-
-
-def moves_of_nobody(saved: SavedMatch) -> SavedMatch:
-    return replace(saved, moves=tuple(replace(move, seat=99) for move in saved.moves))
-
-
-def lost_move(saved: SavedMatch) -> SavedMatch:
-    return replace(saved, moves=saved.moves[:-1])
 
 
 def other_checkpoint(saved: SavedMatch) -> SavedMatch:
@@ -84,18 +53,21 @@ def other_checkpoint(saved: SavedMatch) -> SavedMatch:
     return replace(saved, checkpoint=json.dumps(state))
 
 
-def broken_checkpoint(saved: SavedMatch) -> SavedMatch:
-    return replace(saved, checkpoint="{")
-
-
 def broken_base(saved: SavedMatch) -> SavedMatch:
     return replace(saved, base="[]")
 
 
-TAMPER = [other_move, moves_of_nobody, lost_move, other_checkpoint, broken_checkpoint, broken_base]
+TAMPER: dict[str, Callable[[SavedMatch], SavedMatch]] = {
+    "other move": lambda saved: replace(saved, moves=(replace(saved.moves[0], notation="bid 7"), *saved.moves[1:])),
+    "moves of nobody": lambda saved: replace(saved, moves=tuple(replace(move, seat=99) for move in saved.moves)),
+    "lost move": lambda saved: replace(saved, moves=saved.moves[:-1]),
+    "other checkpoint": other_checkpoint,
+    "broken checkpoint": lambda saved: replace(saved, checkpoint="{"),
+    "broken base": broken_base,
+}
 
 
-@pytest.mark.parametrize("tamper", TAMPER, ids=lambda tamper: tamper.__name__)
+@pytest.mark.parametrize("tamper", TAMPER.values(), ids=TAMPER)
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 async def test_a_damaged_match_is_set_aside_and_the_others_run(
     store: MemoryStore, game: AnyGame, tamper: Callable[[SavedMatch], SavedMatch], caplog: pytest.LogCaptureFixture
@@ -112,7 +84,7 @@ async def test_a_damaged_match_is_set_aside_and_the_others_run(
     assert store.infos[bad].reason
     with pytest.raises(RequestRefused, match="set aside"):
         await again.play_move(bad, USERS[0], None, "bid 0")
-    assert (await make_move(again, good)).moves == 1
+    assert (await play_first_legal(again, good)).moves == 1
 
 
 HEADERS: dict[str, dict[str, Any]] = {
@@ -138,14 +110,14 @@ async def test_a_match_with_a_damaged_header_is_set_aside(store: MemoryStore, ch
     look = await again.get_snapshot(bad)
     assert look.info.status is Status.ASIDE
     assert look.info.reason
-    assert (await make_move(again, good)).moves == 1
+    assert (await play_first_legal(again, good)).moves == 1
 
 
 async def test_a_lobby_with_damaged_options_is_set_aside_and_one_without_a_state_is_no_match(
     store: MemoryStore,
 ) -> None:
     matches = make_matches(store)
-    waiting, running = await open_lobby(matches, GAMES["wizard"]), await start_match(matches, GAMES["wizard"])
+    waiting, running = await open_waiting_lobby(matches, GAMES["wizard"]), await start_match(matches, GAMES["wizard"])
     store.infos[waiting] = replace(store.infos[waiting], options='{"rounds":-1}')
     del store.saved[running]
     again = make_matches(store)
@@ -184,22 +156,16 @@ async def test_a_match_that_cannot_be_marked_is_set_aside_all_the_same(store: Me
     assert (await make_matches(store).get_snapshot(bad)).info.status is Status.ASIDE
 
 
-async def test_a_match_that_was_set_aside_is_named_at_every_start(
+async def test_a_match_that_was_set_aside_is_named_at_every_start_and_can_be_reset(
     store: MemoryStore, caplog: pytest.LogCaptureFixture
 ) -> None:
     match = await start_match(make_matches(store), GAMES["wizard"], 1)
     store.saved[match] = broken_base(store.saved[match])
     await reload_live(make_matches(store))
     caplog.clear()
-    assert await reload_live(make_matches(store)) == []
-    assert f"Match {match} is still set aside: its checkpoint cannot be read" in caplog.text
-
-
-async def test_a_match_that_was_set_aside_can_be_reset(store: MemoryStore) -> None:
-    match = await start_match(make_matches(store), GAMES["wizard"], 1)
-    store.saved[match] = broken_base(store.saved[match])
     again = make_matches(store)
-    await reload_live(again)
+    assert await reload_live(again) == []
+    assert f"Match {match} is still set aside: its checkpoint cannot be read" in caplog.text
     assert (await again.reset_match(match, by=99)).status is Status.RESET
 
 
@@ -212,10 +178,14 @@ class OlderWizard(WizardGame):
     version: ClassVar[int] = 0
 
 
-class NewerWizard(WizardGame):
-    """Wizard that can take a match of the older rules over."""
+class UnmigratableWizard(WizardGame):
+    """Wizard that knows the older rules, and no way from them to its own."""
 
     past_versions: ClassVar[dict[int, AnyGame]] = {0: OlderWizard()}
+
+
+class NewerWizard(UnmigratableWizard):
+    """Wizard that can take a match of the older rules over."""
 
     def migrate(self, checkpoint: Any, version: int) -> Any:
         assert version == 0
@@ -229,41 +199,26 @@ async def test_a_match_of_older_rules_replays_under_them_and_is_carried_over(sto
     look = await newer.get_snapshot(match)
     assert (look.info.rules, look.state.scores) == (1, [1000] * 3)
     assert store.saved[match].base_moves == 1
-    await make_move(newer, match)
+    await play_first_legal(newer, match)
     again = await make_matches(store, {"wizard": NewerWizard()}).get_snapshot(match)
     assert (again.info.moves, again.state.scores) == (2, [1000] * 3)
 
 
 async def test_a_match_of_rules_that_cannot_be_carried_over_is_set_aside(store: MemoryStore) -> None:
     match = await start_match(make_matches(store, {"wizard": OlderWizard()}), OlderWizard(), 1)
-    look = await make_matches(store, {"wizard": WIZARD_WITHOUT_A_WAY}).get_snapshot(match)
+    look = await make_matches(store, {"wizard": UnmigratableWizard()}).get_snapshot(match)
     assert look.info.status is Status.ASIDE
-
-
-class UnmigratableWizard(WizardGame):
-    """Wizard that knows the older rules, and no way from them to its own."""
-
-    past_versions: ClassVar[dict[int, AnyGame]] = {0: OlderWizard()}
-
-
-WIZARD_WITHOUT_A_WAY = UnmigratableWizard()
 
 
 def newer_game(game: AnyGame) -> AnyGame:
     """The game in a newer version, with the same states."""
-    members = {
-        "version": game.version + 1,
-        "past_versions": {game.version: game},
-        "migrate": lambda self, kept, version: kept,
-    }
-    newer: AnyGame = type("Tomorrow", (type(game),), members)()
+    members = {"version": game.version + 1, "past_versions": {game.version: game}}
+    newer: AnyGame = type("Tomorrow", (type(game),), {**members, "migrate": lambda self, kept, version: kept})()
     return newer
 
 
-class OtherDeal(WizardGame):
+class OtherDeal(UnmigratableWizard):
     """Wizard that deals from the same seed otherwise than before; what was dealt, it takes over as it is."""
-
-    past_versions: ClassVar[dict[int, AnyGame]] = {0: OlderWizard()}
 
     def start(self, seats: int, options: Any, chance: Chance) -> Any:
         chance.randbelow(6)
@@ -273,19 +228,8 @@ class OtherDeal(WizardGame):
         return checkpoint
 
 
-class OtherEverything(OtherDeal):
+class OtherEverything(NewerWizard, OtherDeal):
     """Such a Wizard that counts points otherwise, too."""
-
-    def migrate(self, checkpoint: Any, version: int) -> Any:
-        return {**checkpoint, "scores": [score + 1000 for score in checkpoint["scores"]]}
-
-
-async def play_out(matches: Matches, match: str) -> MatchInfo:
-    """A match to its end."""
-    info = (await matches.get_snapshot(match)).info
-    while info.status is Status.RUNNING:
-        info = await make_move(matches, match)
-    return info
 
 
 @pytest.mark.parametrize(
@@ -298,7 +242,7 @@ async def test_the_record_of_a_match_carried_over_before_its_first_move_names_ru
 ) -> None:
     match = await start_match(make_matches(store, {"wizard": OlderWizard()}), OlderWizard(), rounds=1)
     matches = make_matches(store, {"wizard": newer})
-    await play_out(matches, match)
+    await play_to_end(matches, match)
     text = await matches.build_record(match)
     if rules is None:
         assert text == ""
@@ -310,7 +254,7 @@ async def test_the_record_of_a_match_carried_over_before_its_first_move_names_ru
 async def test_a_finished_match_of_older_rules_is_left_as_it_is_and_keeps_its_record(store: MemoryStore) -> None:
     older = make_matches(store, {"wizard": OlderWizard()})
     match = await start_match(older, OlderWizard(), rounds=1)
-    await play_out(older, match)
+    await play_to_end(older, match)
     text = await older.build_record(match)
     kept = list(store.changes), dict(store.infos), dict(store.saved)
     newer = make_matches(store, {"wizard": OtherDeal()})
@@ -321,7 +265,7 @@ async def test_a_finished_match_of_older_rules_is_left_as_it_is_and_keeps_its_re
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 async def test_a_lobby_of_older_rules_is_started_under_those_of_today(store: MemoryStore, game: AnyGame) -> None:
-    waiting, closed = [await open_lobby(make_matches(store), game) for _ in range(2)]
+    waiting, closed = [await open_waiting_lobby(make_matches(store), game) for _ in range(2)]
     await make_matches(store).cancel_lobby(closed, USERS[0])
     before = store.infos[closed]
     newer = make_matches(store, {**GAMES, game.key: newer_game(game)})
@@ -329,7 +273,7 @@ async def test_a_lobby_of_older_rules_is_started_under_those_of_today(store: Mem
     assert (await newer.get_snapshot(closed)).info == store.infos[closed] == before
     await newer.start_match(waiting, USERS[0])
     again = make_matches(store, {**GAMES, game.key: newer_game(game)})
-    assert (await make_move(again, waiting)).moves == 1
+    assert (await play_first_legal(again, waiting)).moves == 1
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
@@ -340,7 +284,7 @@ async def test_rolled_back_and_forward_again_every_match_is_as_it_was(
     new = {**GAMES, game.key: newer_game(game)}
     old = GAMES if known else {key: other for key, other in GAMES.items() if other is not game}
     updated = make_matches(store, new)
-    waiting, running = await open_lobby(updated, new[game.key]), await start_match(updated, new[game.key], 2)
+    waiting, running = await open_waiting_lobby(updated, new[game.key]), await start_match(updated, new[game.key], 2)
     paused = await start_match(updated, new[game.key])
     await updated.leave_match(paused, USERS[1])
     before = [await updated.get_snapshot(match) for match in (waiting, running, paused)]
@@ -372,6 +316,6 @@ async def test_rolled_back_and_forward_again_every_match_is_as_it_was(
 
     forward = make_matches(store, new)
     assert [await forward.get_snapshot(match) for match in (waiting, running, paused)] == before
-    assert (await make_move(forward, running)).moves == 3
+    assert (await play_first_legal(forward, running)).moves == 3
     await forward.take_seat(paused, 99, "Zoe")
-    assert (await make_move(forward, paused)).moves == 1
+    assert (await play_first_legal(forward, paused)).moves == 1

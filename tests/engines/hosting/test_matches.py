@@ -25,6 +25,7 @@ from tests.engines.at_tables import (
     first_due_move,
     make_matches,
     play_first_legal,
+    play_to_end,
     reload_live,
     start_match,
 )
@@ -33,22 +34,23 @@ from tests.engines.memory_store import MemoryStore
 # Moves
 
 
-async def test_a_whole_match_is_played_to_its_outcome(matches: Matches, store: MemoryStore) -> None:
+async def test_a_whole_match_is_played_to_its_outcome_and_then_has_a_record(
+    matches: Matches, store: MemoryStore
+) -> None:
     match = await start_match(matches, rounds=3)
-    while (await matches.get_snapshot(match)).info.status is Status.RUNNING:
-        await play_first_legal(matches, match)
+    with pytest.raises(RequestRefused):
+        await matches.build_record(match)
+    await play_to_end(matches, match)
     look = await matches.get_snapshot(match)
     assert look.info.status is Status.OVER
     assert look.outcome() is not None
     assert look.info.moves == len(store.saved[match].moves) == 3 * (1 + 2 + 3) + 3 * 3
     assert look.decisions() == {}
-
-
-async def test_what_was_worked_out_of_a_moment_is_not_taken_for_another_one(matches: Matches) -> None:
-    look = await matches.get_snapshot(await start_match(matches))
-    other = replace(look, state=look.game.copy(look.state))
-    works = iter(range(3))
-    assert [each.compute_once("what", lambda: next(works)) for each in (look, look, other)] == [0, 0, 1]
+    kept = record.parse_record(await matches.build_record(match))
+    assert (kept.seed, kept.players) == (SEED, ("user11", "user12", "user13"))
+    assert record.replay(kept, GAMES).state == look.state
+    said: list[str] = []
+    assert terminal.check_record(await matches.build_record(match), GAMES, said.append), said
 
 
 async def test_whoever_looks_at_a_match_shares_what_is_worked_out_until_something_changes(matches: Matches) -> None:
@@ -56,6 +58,8 @@ async def test_whoever_looks_at_a_match_shares_what_is_worked_out_until_somethin
     look = await matches.get_snapshot(match)
     assert await matches.get_snapshot(match) is look
     assert look.decisions() is look.decisions()
+    other, works = replace(look, state=look.game.copy(look.state)), iter(range(3))
+    assert [each.compute_once("what", lambda: next(works)) for each in (look, look, other)] == [0, 0, 1]
     await play_first_legal(matches, match)
     after = await matches.get_snapshot(match)
     assert (look.info.moves, after.info.moves) == (0, 1)
@@ -64,16 +68,9 @@ async def test_whoever_looks_at_a_match_shares_what_is_worked_out_until_somethin
     await matches.leave_match(match, BELA)
     assert (await matches.get_snapshot(match)).info.status is Status.PAUSED
     assert after.info.status is Status.RUNNING
-
-
-async def test_nothing_is_kept_of_what_nobody_looks_at_any_more(matches: Matches) -> None:
-    match = await start_match(matches)
-    look = await matches.get_snapshot(match)
-    look.decisions()
-    gone = ref(look)
-    del look
-    assert gone() is None
-    assert (await matches.get_snapshot(match)).due_seats()
+    gone = ref(after)
+    del after
+    assert gone() is None, "nobody looks at it any more"
 
 
 async def test_a_store_that_nobody_else_writes_to_is_not_asked_for_what_is_known(
@@ -88,40 +85,25 @@ async def test_a_store_that_nobody_else_writes_to_is_not_asked_for_what_is_known
         assert store.compared - before == (2 if shared else 0)
 
 
-async def test_a_move_is_true_for_others_only_once_it_is_committed(matches: Matches, store: MemoryStore) -> None:
-    match = await start_match(matches)
-    store.gate = asyncio.Event()
-    task = asyncio.create_task(play_first_legal(matches, match))
-    for _ in range(5):
-        await asyncio.sleep(0)
-    assert (await matches.get_snapshot(match)).info.moves == 0
-    store.gate.set()
-    await task
-    assert (await matches.get_snapshot(match)).info.moves == 1
-
-
-async def test_a_click_delivered_twice_applies_once(matches: Matches) -> None:
+async def test_a_click_delivered_twice_applies_once_and_a_stale_one_changes_nothing(
+    matches: Matches, store: MemoryStore
+) -> None:
     match = await start_match(matches)
     user, decision, notation = first_due_move(await matches.get_snapshot(match))
     twice = (matches.play_move(match, user, decision, notation) for _ in range(2))
     done = await asyncio.gather(*twice, return_exceptions=True)
     assert sum(isinstance(one, StaleDecision) for one in done) == 1
     assert (await matches.get_snapshot(match)).info.moves == 1
-
-
-async def test_a_stale_click_changes_nothing(matches: Matches, store: MemoryStore) -> None:
-    match = await start_match(matches)
-    user, decision, notation = first_due_move(await matches.get_snapshot(match))
-    await matches.play_move(match, user, decision, notation)
     before = len(store.changes)
-    with pytest.raises(StaleDecision):
-        await matches.play_move(match, user, decision, notation)
-    with pytest.raises(StaleDecision):
-        await matches.play_move(match, user, decision + 7, notation)
+    for stale in (decision, decision + 7):
+        with pytest.raises(StaleDecision):
+            await matches.play_move(match, user, stale, notation)
     assert len(store.changes) == before
 
 
-async def test_an_illegal_move_changes_nothing_and_names_its_rule(matches: Matches, store: MemoryStore) -> None:
+async def test_a_move_that_is_illegal_or_of_one_who_may_not_move_changes_nothing_and_is_told(
+    matches: Matches, store: MemoryStore
+) -> None:
     match = await start_match(matches)
     user, decision, _ = first_due_move(await matches.get_snapshot(match))
     before = len(store.changes)
@@ -129,17 +111,11 @@ async def test_an_illegal_move_changes_nothing_and_names_its_rule(matches: Match
         with pytest.raises(IllegalMove) as refusal:
             await matches.play_move(match, user, decision, notation)
         assert refusal.value.rule == rule
-    assert len(store.changes) == before
-
-
-async def test_only_who_sits_there_and_is_due_may_move(matches: Matches) -> None:
-    match = await start_match(matches)
-    user, _, notation = first_due_move(await matches.get_snapshot(match))
-    with pytest.raises(RequestRefused, match="not sitting"):
-        await matches.play_move(match, DORA, None, notation)
     other = next(u for u in (ADA, BELA, CHIDI) if u != user)
-    with pytest.raises(RequestRefused, match="not your turn"):
-        await matches.play_move(match, other, None, notation)
+    for wrong, said in ((DORA, "not sitting"), (other, "not your turn")):
+        with pytest.raises(RequestRefused, match=said):
+            await matches.play_move(match, wrong, None, "bid 0")
+    assert len(store.changes) == before
 
 
 async def test_plays_of_one_match_are_serialised_and_of_different_ones_are_not(
@@ -158,7 +134,9 @@ async def test_plays_of_one_match_are_serialised_and_of_different_ones_are_not(
     assert sum(isinstance(each, StaleDecision) for each in done) == 1
 
 
-async def test_a_failing_store_leaves_the_match_as_it_was(matches: Matches, store: MemoryStore) -> None:
+async def test_a_failing_store_leaves_the_match_as_it_was_and_a_change_by_somebody_else_is_built_upon(
+    matches: Matches, store: MemoryStore
+) -> None:
     match = await start_match(matches)
     before = await matches.get_snapshot(match)
     store.fail = StoreFailure("The move could not be saved.")
@@ -167,6 +145,11 @@ async def test_a_failing_store_leaves_the_match_as_it_was(matches: Matches, stor
     after = await matches.get_snapshot(match)
     assert (after.info, after.state) == (before.info, before.state)
     assert (await play_first_legal(matches, match)).moves == 1
+    await play_first_legal(make_matches(store, Clock()), match)
+    with pytest.raises((StaleDecision, RequestRefused)):
+        await play_first_legal(matches, match)  # drawn from what this process knew: no longer open
+    assert (await matches.get_snapshot(match)).info.moves == 2
+    assert (await play_first_legal(matches, match)).moves == 3
 
 
 async def test_what_a_cancelled_click_has_begun_goes_on_and_is_told(matches: Matches, store: MemoryStore) -> None:
@@ -186,16 +169,6 @@ async def test_what_a_cancelled_click_has_begun_goes_on_and_is_told(matches: Mat
         await asyncio.sleep(0)
     assert (await matches.get_snapshot(match)).info.moves == 1
     assert told == [match], "else nobody would show it"
-    assert (await play_first_legal(matches, match)).moves == 2
-
-
-async def test_a_change_by_somebody_else_is_seen_and_built_upon(matches: Matches, store: MemoryStore) -> None:
-    match = await start_match(matches)
-    other = make_matches(store, Clock())
-    await play_first_legal(other, match)
-    with pytest.raises((StaleDecision, RequestRefused)):
-        await play_first_legal(matches, match)  # drawn from what this process knew: no longer open
-    assert (await matches.get_snapshot(match)).info.moves == 1
     assert (await play_first_legal(matches, match)).moves == 2
 
 
@@ -227,30 +200,24 @@ async def test_a_closed_match_stays_while_its_end_is_shown_and_is_read_when_aske
 # Leaving, ending, coming in
 
 
-async def test_leaving_pauses_and_a_substitute_takes_the_hand(matches: Matches) -> None:
+async def test_leaving_pauses_and_a_substitute_takes_the_hand_and_who_was_removed_may_not_come_back(
+    matches: Matches,
+) -> None:
     match = await start_match(matches)
     hand = (await matches.get_snapshot(match)).view(1).hand
+    await matches.leave_match(match, BELA)
+    assert (await matches.take_seat(match, BELA, "user12")).status is Status.RUNNING
     info = await matches.leave_match(match, BELA)
     assert (info.status, info.reason) == (Status.PAUSED, "user12 left.")
     with pytest.raises(RequestRefused, match="paused"):
-        await bid_zero(matches, match, ADA)
+        await matches.play_move(match, ADA, None, "bid 0")
     info = await matches.take_seat(match, DORA, "Dora")
     assert info.status is Status.RUNNING
     assert info.seat_of(DORA) == 1
     assert (await matches.get_snapshot(match)).view(1).hand == hand
-
-
-async def bid_zero(matches: Matches, match: str, user: int) -> MatchInfo:
-    return await matches.play_move(match, user, None, "bid 0")
-
-
-async def test_who_left_may_come_back_and_who_was_removed_may_not(matches: Matches) -> None:
-    match = await start_match(matches)
-    await matches.leave_match(match, BELA)
-    assert (await matches.take_seat(match, BELA, "Bela")).status is Status.RUNNING
-    await matches.remove_player(match, BELA, by=99)
+    await matches.remove_player(match, DORA, by=99)
     with pytest.raises(RequestRefused, match="removed you"):
-        await matches.take_seat(match, BELA, "Bela")
+        await matches.take_seat(match, DORA, "Dora")
 
 
 async def test_more_than_half_of_those_there_end_a_match(matches: Matches) -> None:
@@ -263,37 +230,12 @@ async def test_more_than_half_of_those_there_end_a_match(matches: Matches) -> No
     assert (info.status, info.reason) == (Status.ENDED, "2 of 3 players voted to end it.")
 
 
-async def test_when_everybody_has_left_the_match_is_ended(matches: Matches) -> None:
-    match = await start_match(matches)
-    for user in (ADA, BELA):
-        assert (await matches.leave_match(match, user)).status is Status.PAUSED
-    assert (await matches.leave_match(match, CHIDI)).status is Status.ENDED
-
-
-async def test_the_host_passes_on_when_it_leaves_a_running_match(matches: Matches) -> None:
-    match = await start_match(matches)
-    assert (await matches.leave_match(match, ADA)).host == BELA
-
-
 async def test_a_reset_ends_whatever_runs_and_names_who_did_it(matches: Matches, store: MemoryStore) -> None:
     match = await start_match(matches)
     assert (await matches.reset_match(match, by=99)).status is Status.RESET
     assert (store.changes[-1].action, store.changes[-1].by) == ("reset", 99)
     with pytest.raises(RequestRefused):
         await matches.reset_match(match, by=99)
-
-
-async def test_the_record_is_for_finished_matches_only(matches: Matches) -> None:
-    match = await start_match(matches, rounds=1)
-    with pytest.raises(RequestRefused):
-        await matches.build_record(match)
-    while (await matches.get_snapshot(match)).info.status is Status.RUNNING:
-        await play_first_legal(matches, match)
-    kept = record.parse_record(await matches.build_record(match))
-    assert (kept.seed, kept.players) == (SEED, ("user11", "user12", "user13"))
-    assert record.replay(kept, GAMES).state == (await matches.get_snapshot(match)).state
-    said: list[str] = []
-    assert terminal.check_record(await matches.build_record(match), GAMES, said.append), said
 
 
 async def test_a_record_names_who_moved_for_a_seat(matches: Matches) -> None:
@@ -313,8 +255,7 @@ async def test_a_record_names_who_moved_for_a_seat(matches: Matches) -> None:
     matches.evict(match)
     assert (await matches.get_snapshot(match)).computer_moves == set(computed)
     await matches.take_seat(match, DORA, "Dora")
-    while (await matches.get_snapshot(match)).info.status is Status.RUNNING:
-        await play_first_legal(matches, match)
+    await play_to_end(matches, match)
     kept = record.parse_record(await matches.build_record(match))
     by = [made.author for made in kept.moves if made.seat == 1]
     assert by == ["", "computer, normal", "computer, normal", *["substitute"] * (len(by) - 3)]
@@ -328,25 +269,20 @@ async def test_a_record_names_who_moved_for_a_seat(matches: Matches) -> None:
 # Resuming
 
 
-async def test_a_match_resumes_with_state_events_and_movers(matches: Matches, store: MemoryStore, clock: Clock) -> None:
-    match = await start_match(matches)
-    for _ in range(7):
-        await play_first_legal(matches, match)
-    again = make_matches(store, clock)
-    assert [info.id for info in await reload_live(again)] == [match]
-    assert await again.get_snapshot(match) == await matches.get_snapshot(match)
-
-
-async def test_racing_first_looks_after_a_restart_share_one_lock(
+async def test_a_match_resumes_with_state_events_and_movers_and_racing_first_looks_share_one_lock(
     matches: Matches, store: MemoryStore, clock: Clock
 ) -> None:
     match = await start_match(matches)
+    for _ in range(7):
+        await play_first_legal(matches, match)
     user, decision, notation = first_due_move(await matches.get_snapshot(match))
-    again = make_matches(store, clock)
-    plays = (again.play_move(match, user, decision, notation) for _ in range(4))
+    again, racing = make_matches(store, clock), make_matches(store, clock)
+    assert [info.id for info in await reload_live(again)] == [match]
+    assert await again.get_snapshot(match) == await matches.get_snapshot(match)
+    plays = (racing.play_move(match, user, decision, notation) for _ in range(4))
     done = await asyncio.gather(*plays, return_exceptions=True)
     assert sum(isinstance(one, MatchInfo) for one in done) == 1
-    assert store.infos[match].moves == 1
+    assert store.infos[match].moves == 8
 
 
 # Memory

@@ -75,12 +75,8 @@ def trophy_owner(trophy: str, jests: Sequence[Jest]) -> int | None:
     tied = [seat for seat in allowed if jest_value(jests[seat]) == best]
     return max(
         tied,
-        key=lambda seat: max((face_value(jests[seat], c), STRENGTH.index(c[1])) for c in suited_cards(jests[seat])),
+        key=lambda seat: max((face_value(jests[seat], c), STRENGTH.index(c[1])) for c in jests[seat] if c != "joker"),
     )
-
-
-def suited_cards(jest: Jest) -> list[str]:
-    return [card for card in jest if card != "joker"]
 
 
 def final_values(trophies: Sequence[str], jests: Sequence[Jest]) -> list[int]:

@@ -5,32 +5,21 @@ from __future__ import annotations
 import pytest
 
 from engines.jest import JEST, deck
-from engines.jest.model import (
-    JestsRevealed,
-    JestsScored,
-    Offer,
-    State,
-    Take,
-    TrophyAwarded,
-)
+from engines.jest.model import JestsRevealed, JestsScored, Offer, Take, TrophyAwarded
 from engines.kit.chance import Chance
 from engines.kit.contract import Outcome
 from engines.kit.errors import BadNotation, IllegalMove
-from tests.engines.jest.positions import SEED, card_names, parse_cards, parse_position, play_lines
-
-
-def start_match(seats: int, seed: str = SEED) -> State:
-    return JEST.start(seats, JEST.options(), Chance(seed))
-
+from tests.engines.jest.positions import SEED, parse_cards, parse_position, play_lines
 
 # --- J9, J10, J14: the end
 
 LAST = {"stock": "", "trophies": "2S 4D", "jests": "3S 3C / 2C 4S / joker 4C"}
 
 
-def test_j9_with_the_deck_empty_the_cards_left_complete_the_jests_and_all_is_revealed() -> None:
+def test_j9_j10_with_the_deck_empty_the_cards_left_complete_the_jests_and_all_is_revealed() -> None:
     state = parse_position("AS|2H / 3D|AC / 2D|AH", **LAST)
     assert state.waiting[0] == 1
+    assert JEST.view(state, 0).final is None
     events = play_lines(state, "B take C up", "C take A down", "A take B up")
     final = ("3S 3C 3D AS", "2C 4S 2D AC", "joker 4C 2H AH")
     jests = tuple(tuple(sorted(parse_cards(jest))) for jest in final)
@@ -47,28 +36,20 @@ def test_j9_with_the_deck_empty_the_cards_left_complete_the_jests_and_all_is_rev
         with pytest.raises(IllegalMove, match="The game is over") as refusal:
             JEST.check(state, 0, move)
         assert refusal.value.rule is None
-
-
-def test_j9_j10_the_final_view_shows_every_jest_each_trophy_and_each_value() -> None:
-    state = parse_position("AS|2H / 3D|AC / 2D|AH", **LAST)
-    assert JEST.view(state, 0).final is None
-    play_lines(state, "B take C up", "C take A down", "A take B up")
-    views = [JEST.view(state, seat) for seat in (0, 1, 2, None)]
-    final = views[0].final
-    assert final is not None
-    assert all(view.final == final for view in views)
-    assert [card_names(jest) for jest in final.jests] == ["3D 3C AS 3S", "2D AC 2C 4S", "AH 2H 4C joker"]
-    assert final.values == (6, 5, 1)
-    assert [(award.trophy, award.seat, award.measures) for award in final.awards] == [
+    shown, *others = [JEST.view(state, seat).final for seat in (0, 1, 2, None)]
+    assert shown is not None
+    assert all(other == shown for other in others)
+    assert (shown.jests, shown.values) == (jests, (6, 5, 1))
+    assert [(award.trophy, award.seat, award.measures) for award in shown.awards] == [
         (deck.parse_card("2S"), 0, (3, None, None)),
         (deck.parse_card("4D"), 0, (6, 5, None)),
     ]
-    assert [worth.points for worth in final.worths] == [4, 5, 1]
+    assert [worth.points for worth in shown.worths] == [4, 5, 1]
     assert JEST.outcome(state) == Outcome(places=(2, 1, 3), points=(4, 5, 1))
 
 
 def test_j9_at_the_end_nothing_is_hidden_any_more() -> None:
-    state = start_match(3)
+    state = JEST.start(3, JEST.options(), Chance(SEED))
     while state.waiting:
         JEST.play(state, state.waiting[0], JEST.moves(state, state.waiting[0])[1])
     for seat in (0, 1, 2, None):
@@ -83,22 +64,14 @@ def test_j14_the_most_valuable_jest_wins_and_ties_share_the_place() -> None:
     assert outcome.winners == (0, 1)
 
 
-def test_j14_no_outcome_before_the_end() -> None:
-    assert JEST.outcome(start_match(3)) is None
-
-
 # --- Notation, options, seats
 
 
-@pytest.mark.parametrize(
-    ("text", "move"),
-    [
-        ("offer 3S", Offer(deck.parse_card("3S"))),
-        ("offer joker", Offer(deck.JOKER)),
-        ("take B up", Take(1, True)),
-        ("take B down", Take(1, False)),
-    ],
-)
+MOVES: dict[str, Offer | Take] = {"offer 3S": Offer(deck.parse_card("3S")), "offer joker": Offer(deck.JOKER)}
+MOVES |= {"take B up": Take(1, True), "take B down": Take(1, False)}
+
+
+@pytest.mark.parametrize(("text", "move"), MOVES.items())
 def test_moves_are_written_and_read(text: str, move: Offer | Take) -> None:
     assert JEST.format_move(move) == text
     assert JEST.parse_move(text.upper()) == JEST.parse_move(f"  {text.replace(' ', '   ')} ") == move
@@ -120,14 +93,3 @@ def test_what_is_no_move_is_refused_in_a_sentence(text: str, reason: str) -> Non
     with pytest.raises(BadNotation) as refusal:
         JEST.parse_move(text)
     assert refusal.value.reason == reason
-
-
-@pytest.mark.parametrize("seats", [2, 5])
-def test_jest_is_for_three_or_four(seats: int) -> None:
-    with pytest.raises(ValueError, match=r"Jest is for 3 or 4 players\."):
-        start_match(seats)
-
-
-def test_the_cards_have_names_and_are_playing_cards() -> None:
-    assert [deck.parse_card(deck.card_name(card)) for card in deck.DECK] == list(deck.DECK)
-    assert deck.SUIT[deck.JOKER] is None

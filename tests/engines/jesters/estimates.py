@@ -5,79 +5,50 @@ The latter is tried out by a few rolls, always the same, and kept by task and nu
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache, lru_cache
-from itertools import combinations, combinations_with_replacement
+from itertools import combinations
 from math import sqrt
 from random import Random
 
+from engines.jesters import effects
 from engines.jesters.components import catalogue as parts
-from engines.jesters.components.catalogue import ANY, Adjust, Bottom, Favorite, Performance
-from engines.jesters.model import FAVORITE_TARGET, Learn
+from engines.jesters.components.catalogue import ANY
+from engines.jesters.model import Learn
 from engines.jesters.requirements.evaluation import Die, Requirement, is_met, reroll_chance, success_chance
 
 Dice = tuple[int, ...]  # by colour
 ROLL_SAMPLES, REROLL_SAMPLES = 30, 8
 
 
-def performed_task(target: int, favorite: int) -> Performance | Favorite:
-    """What is performed."""
-    return parts.favorite(favorite) if target == FAVORITE_TARGET else parts.performance(target)
-
-
 # --- Jest cards
 
 
 @cache
-def ways_to_learn(card: int, middle: Dice) -> tuple[tuple[Learn, tuple[int, ...]], ...]:
+def ways_to_learn(card: int, middle: Dice) -> tuple[tuple[Learn, Dice], ...]:
     """Every way to learn with a card, and what it takes by colour (S6)."""
-    top = parts.jest_card(card).top
-    named = [min(top.count(colour), there) for colour, there in enumerate(middle)]
-    left = [there - taken for there, taken in zip(middle, named, strict=True)]
-    free = min(top.count(ANY), sum(left))
-    ways = []
-    for pick in combinations_with_replacement(range(4), free):
-        picked = [pick.count(colour) for colour in range(4)]
-        if all(number <= there for number, there in zip(picked, left, strict=True)) and any(named + picked):
-            taken = tuple(a + b for a, b in zip(named, picked, strict=True))
-            ways.append((Learn(card, pick), taken))
-    return tuple(ways)
-
-
-def reachable_faces(bottom: Bottom, face: int) -> list[int]:
-    """What a die that shows that face can be made to show."""
-    if isinstance(bottom, Adjust):
-        return [to for to in range(1, 7) if 0 < abs(to - face) <= bottom.amount]
-    return [7 - face]
+    taken = {pick: effects.taken_techniques(card, pick, middle) for pick in effects.learnable_colours(card, middle)}
+    return tuple((Learn(card, pick), tuple(map(dice.count, range(4)))) for pick, dice in taken.items())
 
 
 @cache
 def bottom_changes(card: int, dice: tuple[Die, ...]) -> tuple[tuple[int, tuple[Die, ...]], ...]:
     """What the card's bottom half can make of the dice; and before each the place of the die that it changes."""
-    bottom = parts.jest_card(card).bottom
     return tuple(
         (place, (*dice[:place], (colour, to), *dice[place + 1 :]))
         for place, (colour, face) in enumerate(dice)
-        if bottom.colour in (ANY, colour)
-        for to in reachable_faces(bottom, face)
+        for to in effects.reachable_faces(card, colour, face)
     )
 
 
 # --- chances
 
 
-def success_chances(
-    requirement: Requirement, colours: tuple[int, ...], cards: int, bottoms: tuple[int, ...], rerolls: int, extra: bool
-) -> tuple[float, float]:
-    """Of success, about, with so many cards, the best bottom halves of these prices, and Gifts; and without a card."""
-    return _cached_chances(requirement, _merge_colours(requirement, colours), cards, bottoms, rerolls, extra)
-
-
 @lru_cache(maxsize=1 << 18)
 def _cached_chances(
     requirement: Requirement, rolled: tuple[int, ...], cards: int, bottoms: tuple[int, ...], rerolls: int, extra: bool
 ) -> tuple[float, float]:
-    """The same of dice told apart only where that matters."""
+    """Of success, about, with so many cards, the best bottom halves of these prices, and Gifts; and without a card."""
     miss = 1 - float(success_chance(requirement, rolled))
     if extra:
         miss = 1 - max(float(success_chance(requirement, (*rolled, colour))) for colour in range(4))
@@ -103,13 +74,14 @@ def chances_with_paints(
     extra: bool,
 ) -> tuple[float, float]:
     """The chances of who can give dice these colours; kept by numbers alone, since it is asked for all the time."""
-    return success_chances(painted_requirement(target, favorite, paints), colours, cards, bottoms, rerolls, extra)
+    requirement = painted_requirement(target, favorite, paints)
+    return _cached_chances(requirement, _merge_colours(requirement, colours), cards, bottoms, rerolls, extra)
 
 
 @cache
 def painted_requirement(target: int, favorite: int, paints: tuple[int, ...]) -> Requirement:
     """What is left to ask for of somebody who can give dice these colours."""
-    requirement = performed_task(target, favorite).requirement
+    requirement = effects.task(target, favorite).requirement
     red, blue, green, purple = (0 if c in paints else number for c, number in enumerate(requirement.colours))
     return Requirement(requirement.form, (red, blue, green, purple))
 
@@ -135,7 +107,6 @@ def _best_reroll(requirement: Requirement, dice: tuple[Die, ...]) -> tuple[float
 
 @cache
 def natural_dice(asked: Dice, number: int) -> tuple[int, ...]:
-    """So many dice, by colour: those asked for, the rest of others."""
     named = [colour for colour in range(4) for _ in range(asked[colour])]
     others = [colour for colour in range(4) if not asked[colour]]
     return (*named, *(others * number)[: max(0, number - len(named))])
@@ -166,19 +137,19 @@ def _missing_rolls(requirement: Requirement, colours: tuple[int, ...]) -> tuple[
 @cache
 def _mended_share(requirement: Requirement, colours: tuple[int, ...], price: int) -> float:
     """How many of the misses a bottom half of that price mends."""
-    bottom = next(card.bottom for card in parts.all_components().jest_cards if card.bottom.price == price)
+    card = next(card for card in parts.all_components().jest_cards if card.bottom.price == price)
     misses = _missing_rolls(requirement, colours)
     mended = 0.0
     for dice in misses:
-        places = range(len(dice))
-        ways = sum(any(is_met(requirement, after) for after in _changed_dice(dice, place, bottom)) for place in places)
-        mended += bool(ways) if bottom.colour == ANY else 1 - 0.7**ways
+        ways = sum(
+            any(
+                is_met(requirement, (*dice[:place], (colour, to), *dice[place + 1 :]))
+                for to in effects.reachable_faces(card.id, card.bottom.colour, face)
+            )
+            for place, (colour, face) in enumerate(dice)
+        )
+        mended += bool(ways) if card.bottom.colour == ANY else 1 - 0.7**ways
     return mended / len(misses) if misses else 1.0
-
-
-def _changed_dice(dice: tuple[Die, ...], place: int, bottom: Bottom) -> Iterator[tuple[Die, ...]]:
-    colour, face = dice[place]
-    return ((*dice[:place], (colour, to), *dice[place + 1 :]) for to in reachable_faces(bottom, face))
 
 
 @cache

@@ -7,27 +7,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import astuple, dataclass, field
+from dataclasses import astuple, dataclass, field, fields
 from functools import reduce
 from operator import add
 from pathlib import Path
+from typing import Any
 
 from pydantic import TypeAdapter
 
 from engines.jesters import JESTERS
+from engines.jesters import events as ev
 from engines.jesters.components import catalogue as parts
-from engines.jesters.events import (
-    AttemptStarted,
-    CardSpent,
-    DieTurned,
-    FameGained,
-    GiftUsed,
-    RerollBought,
-    TaskCompleted,
-    TechniqueAdded,
-    TechniquesLearned,
-)
-from engines.jesters.model import FAVORITE_TARGET, FinalScoring, Learn, Options, Pass, Perform, State
+from engines.jesters.model import FAVORITE_TARGET, Learn, Options, Pass, Perform, State
 from engines.jesters.requirements.evaluation import is_met
 from engines.kit.chance import Chance
 from engines.kit.contract import Event
@@ -41,8 +32,6 @@ RECORD_FILE = Path(__file__).with_name("games.jsonl")
 
 @dataclass
 class Attempts:
-    """What is counted of the attempts at tasks of one kind."""
-
     number: int = 0
     dice: int = 0
     at_once: int = 0  # met as they were rolled
@@ -57,8 +46,6 @@ class Attempts:
 
 @dataclass
 class Figures:
-    """What is counted over so many games."""
-
     games: int = 0
     wins: list[float] = field(default_factory=lambda: [0.0] * SEATS)  # by seat; a shared win in parts
     turns: list[float] = field(default_factory=lambda: [0.0] * SEATS)  # the same from the first player of a game on
@@ -76,7 +63,6 @@ class Figures:
 
     @property
     def mean_completed(self) -> float:
-        """Performances completed, a seat."""
         return sum(number * seats for number, seats in self.completed.items()) / self.completed.total()
 
 
@@ -100,29 +86,23 @@ def record_all() -> None:
 
 
 def sum_figures(parts: Iterable[Figures]) -> Figures:
-    """The figures of several parts."""
     return reduce(_add_figures, parts)
 
 
 def _add_figures(one: Figures, other: Figures) -> Figures:
-    fames = one.by_fame.keys() | other.by_fame.keys()
-    nothing = Attempts()
-    return Figures(
-        one.games + other.games,
-        [a + b for a, b in zip(one.wins, other.wins, strict=True)],
-        [a + b for a, b in zip(one.turns, other.turns, strict=True)],
-        one.completed + other.completed,
-        one.failures + other.failures,
-        Counter({kind: one.fame[kind] + other.fame[kind] for kind in one.fame}),
-        {fame: one.by_fame.get(fame, nothing) + other.by_fame.get(fame, nothing) for fame in sorted(fames)},
-        one.tried + other.tried,
-        one.done + other.done,
-        one.by_round + other.by_round,
-        one.actions + other.actions,
-        one.cards + other.cards,
-        one.owned + other.owned,
-        one.used + other.used,
-    )
+    return Figures(*(_add_values(getattr(one, each.name), getattr(other, each.name)) for each in fields(Figures)))
+
+
+def _add_values(one: Any, other: Any) -> Any:
+    """The sum of two numbers, or of two lists or mappings, entry by entry."""
+    match one:
+        case list():
+            return [a + b for a, b in zip(one, other, strict=True)]
+        case Counter():
+            return Counter({key: one[key] + other[key] for key in {**one, **other}})
+        case dict():
+            return {key: one.get(key, Attempts()) + other.get(key, Attempts()) for key in sorted({**one, **other})}
+    return one + other
 
 
 def _play_game(figures: Figures, chance: Chance) -> None:
@@ -143,9 +123,9 @@ def _play_game(figures: Figures, chance: Chance) -> None:
 def _count_event(figures: Figures, event: Event, favorite: int, target: int | None, number: int) -> None:
     """Count an event in the attempt at that task, if there is one, of that round."""
     match event:
-        case TechniquesLearned():
+        case ev.TechniquesLearned():
             figures.cards["learn"] += 1
-        case AttemptStarted():
+        case ev.AttemptStarted():
             task = parts.performance(event.target) if event.target else parts.favorite(favorite)
             attempts = _attempts_at(figures, event.target)
             attempts.number += 1
@@ -153,19 +133,19 @@ def _count_event(figures: Figures, event: Event, favorite: int, target: int | No
             attempts.at_once += is_met(task.requirement, [(die.colour, die.face) for die in event.dice])
             figures.tried[event.target or -favorite] += 1
             figures.by_round[number] += 1
-        case TaskCompleted():
+        case ev.TaskCompleted():
             _attempts_at(figures, event.target).met += 1
             figures.done[event.target or -favorite] += 1
-        case CardSpent():
+        case ev.CardSpent():
             _attempts_at(figures, target).bottoms += 1
             figures.cards["bottom"] += 1
-        case RerollBought():
+        case ev.RerollBought():
             _attempts_at(figures, target).rerolls += 1
             figures.cards["reroll"] += 1
-        case DieTurned() | TechniqueAdded() | GiftUsed():
+        case ev.DieTurned() | ev.TechniqueAdded() | ev.GiftUsed():
             _attempts_at(figures, target).gifts += 1
             figures.used[effect_word(event.gift)] += 1
-        case FameGained():
+        case ev.FameGained():
             figures.used[effect_word(event.gift)] += 1
 
 
@@ -174,7 +154,6 @@ def _attempts_at(figures: Figures, target: int | None) -> Attempts:
 
 
 def effect_word(gift: int) -> str:
-    """What a Gift does, in a word."""
     return type(parts.gift(gift).effect).__name__
 
 
@@ -191,17 +170,11 @@ def _count_end(figures: Figures, state: State, first: int) -> None:
     figures.failures.update(state.failures)
     figures.cards["left"] += sum(map(len, state.hands))
     figures.owned.update(effect_word(gift) for own in state.gifts for gift in own)
-    figures.fame.update(_fame_by_source(final))
-
-
-def _fame_by_source(final: FinalScoring) -> dict[str, int]:
-    return {
-        "Performances": sum(final.performances),
-        "majorities": sum(sum(place.fame) for place in final.majorities),
-        "failure track": sum(final.track),
-        "first player card": sum(final.first),
-        "Gifts": sum(final.gifts),
-    }
+    figures.fame["Performances"] += sum(final.performances)
+    figures.fame["majorities"] += sum(sum(place.fame) for place in final.majorities)
+    figures.fame["failure track"] += sum(final.track)
+    figures.fame["first player card"] += sum(final.first)
+    figures.fame["Gifts"] += sum(final.gifts)
 
 
 _FIGURES = TypeAdapter(Figures)

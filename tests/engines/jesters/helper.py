@@ -10,26 +10,9 @@ from itertools import chain, combinations_with_replacement, product
 from random import Random
 from typing import Any
 
-from engines.jesters import JESTERS
+from engines.jesters import JESTERS, model
 from engines.jesters.components import catalogue
-from engines.jesters.components.catalogue import ANY, Adjust, Extra, FameForColour, FameForSymbol, Opposite
-from engines.jesters.model import (
-    Finish,
-    Keep,
-    Learn,
-    Mark,
-    Move,
-    Options,
-    Paint,
-    Pass,
-    Perform,
-    Reroll,
-    Roll,
-    Spend,
-    State,
-    Unmark,
-    UseGift,
-)
+from engines.jesters.model import Move, Options, State
 from engines.jesters.view import View
 from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame
@@ -59,7 +42,9 @@ class JestersHelper(GameHelper):
 
     def move_vocabulary(self, seats: int) -> Sequence[Move]:
         """All moves, but of the choices of dice and of faces those of what the laws' matches come to."""
-        moves: dict[Move, None] = dict.fromkeys([Pass(), Roll(), Paint(), Finish(), Perform(0, (9, 0, 0, 0))])
+        moves: dict[Move, None] = dict.fromkeys(
+            [model.Pass(), model.Roll(), model.Paint(), model.Finish(), model.Perform(0, (9, 0, 0, 0))]
+        )
         colours = [(), (0, 0, 0), (2, 0), *combinations_with_replacement(range(4), 2), (0,), (1,), (2,), (3,)]
         dice, cards, gifts, targets = 0, {-1, 0, 51}, {-1, 0, 26}, {-1, 0, 39}
         for state in self._law_states(seats):
@@ -68,56 +53,54 @@ class JestersHelper(GameHelper):
             gifts.update(state.gifts[seat], state.drawn)
             targets.update(state.board)
             picks = list(product(*[range(number + 1) for number in state.dice[seat]]))
-            moves |= dict.fromkeys(Perform(target, pick) for target in [0, *state.board] for pick in picks)
+            moves |= dict.fromkeys(model.Perform(target, pick) for target in [0, *state.board] for pick in picks)
             which = range(1, len(state.faces) + 1)
-            moves |= dict.fromkeys(Spend(*way) for way in product(state.hands[seat], which, range(8)))
+            moves |= dict.fromkeys(model.Spend(*way) for way in product(state.hands[seat], which, range(8)))
         which = range(-1, dice + 2)
-        moves |= dict.fromkeys(make(die) for make in (Mark, Unmark) for die in which)
-        moves |= dict.fromkeys(make(card) for make in (Reroll, Keep) for card in sorted(cards | gifts))
-        moves |= dict.fromkeys(Learn(*way) for way in product(sorted(cards), colours))
-        moves |= dict.fromkeys(Spend(*way) for way in product((-1, 0, max(cards)), which, (-1, 1, 6, 7)))
-        moves |= dict.fromkeys(Perform(*way) for way in product(sorted(targets), [(1, 0, 0, 0), (0, -1, 1, 0)]))
+        moves |= dict.fromkeys(make(die) for make in (model.Mark, model.Unmark) for die in which)
+        moves |= dict.fromkeys(make(card) for make in (model.Reroll, model.Keep) for card in sorted(cards | gifts))
+        moves |= dict.fromkeys(model.Learn(*way) for way in product(sorted(cards), colours))
+        moves |= dict.fromkeys(model.Spend(*way) for way in product((-1, 0, max(cards)), which, (-1, 1, 6, 7)))
+        moves |= dict.fromkeys(model.Perform(*way) for way in product(sorted(targets), [(1, 0, 0, 0), (0, -1, 1, 0)]))
         ways = [*((die, None) for die in (None, *which)), *((None, colour) for colour in range(4)), (1, 0)]
-        moves |= dict.fromkeys(UseGift(gift, die, colour) for gift in sorted(gifts) for die, colour in ways)
+        moves |= dict.fromkeys(model.UseGift(gift, die, colour) for gift in sorted(gifts) for die, colour in ways)
         return list(moves)
 
     def canonical_move(self, move: Any) -> Any:
         """The colours of "any" in their order."""
-        return Learn(move.card, tuple(sorted(move.colours))) if isinstance(move, Learn) else move
+        return model.Learn(move.card, tuple(sorted(move.colours))) if isinstance(move, model.Learn) else move
 
     def max_taps(self, view: View, move: Move) -> int:
         """Two by a list, one by a button; more for a choice of colours, of some dice, or where there is very much."""
         assert view.seat is not None
         match move:
-            case Learn(_, colours):
+            case model.Learn(_, colours):
                 return 2 + 2 * bool(colours) + 2 * (len(view.hand) > 12)
-            case Perform(_, dice):
+            case model.Perform(_, dice):
                 return 2 if dice == view.dice[view.seat] else sum(dice) + 7
-            case Spend():
+            case model.Spend():
                 return 5
-            case Mark() | Unmark():
+            case model.Mark() | model.Unmark():
                 return 1 if view.attempt is not None and len(view.attempt.dice) <= 10 else 2
-            case Roll() | Paint() | Keep():
+            case model.Roll() | model.Paint() | model.Keep():
                 return 1
         return 2
 
     def named_seats(self, move: Move) -> Sequence[int]:
-        """None: everybody acts for themselves."""
         return ()
 
     def held_names(self, view: View) -> Sequence[str]:
-        """Its Jest cards, by their numbers."""
         return list(map(str, view.hand))
 
     def names_lacking(self, state: State, seat: int, move: Move) -> bool:
         """Cards, Techniques, Gifts and dice that the seat has not, and Gifts used with too much or too little."""
         dice, hand = range(1, len(state.faces) + 1), state.hands[seat]
         match move:
-            case Learn(card) | Reroll(card):
+            case model.Learn(card) | model.Reroll(card):
                 return card not in hand
-            case Spend(card, die):
+            case model.Spend(card, die):
                 return card not in hand or die not in dice
-            case Perform(target, picked):
+            case model.Perform(target, picked):
                 if target not in range(39):
                     return True
                 may = target in state.board if target else seat not in state.done
@@ -126,22 +109,22 @@ class JestersHelper(GameHelper):
                     and any(picked)
                     and any(n not in range(own + 1) for n, own in zip(picked, state.dice[seat], strict=True))
                 )
-            case UseGift(gift):
+            case model.UseGift(gift):
                 return gift not in state.gifts[seat] or self._is_misused(state, move)
-            case Mark(die):
+            case model.Mark(die):
                 return die not in dice or die in state.marked
-            case Unmark(die):
+            case model.Unmark(die):
                 return die not in state.marked
-            case Keep(gift):
+            case model.Keep(gift):
                 return gift not in state.drawn
         return False
 
-    def _is_misused(self, state: State, move: UseGift) -> bool:
+    def _is_misused(self, state: State, move: model.UseGift) -> bool:
         """Whether a Gift that can be used is told a die or a colour where it wants none, or none where it wants one."""
         effect = catalogue.gift(move.gift).effect
-        if isinstance(effect, FameForColour | FameForSymbol) or move.gift in state.used:
+        if isinstance(effect, catalogue.FameForColour | catalogue.FameForSymbol) or move.gift in state.used:
             return False
-        shape = (isinstance(effect, Opposite), isinstance(effect, Extra))
+        shape = (isinstance(effect, catalogue.Opposite), isinstance(effect, catalogue.Extra))
         wrong = shape != (move.die is not None, move.colour is not None)
         return wrong or (move.die is not None and move.die not in range(1, len(state.faces) + 1))
 
@@ -182,7 +165,7 @@ class JestersHelper(GameHelper):
 
     def is_revealing(self, state: State, seat: int | None, actor: int, move: Any) -> bool:
         """A new round with its Favorite; the Performance, unless it is the last, that a success turns up; own draws."""
-        if not isinstance(move, Pass | Finish):
+        if not isinstance(move, model.Pass | model.Finish):
             return False
         after = JESTERS.copy(state)
         JESTERS.play(after, actor, move)
@@ -208,7 +191,6 @@ class JestersHelper(GameHelper):
         return re.sub(r"discards Jest card \d+", "", text)
 
     def _law_states(self, seats: int) -> Iterator[State]:
-        """Every state of the matches that the laws look at."""
         from tests.contract.walk import random_positions  # it needs the helpers
 
         for start in self.starts():
@@ -219,9 +201,9 @@ class JestersHelper(GameHelper):
 def _card_face(card: int) -> str:
     """How a Jest card is told without its number, in words and in pictures, as another one may be as well."""
     face = catalogue.jest_card(card)
-    change = f"±{face.bottom.amount}" if isinstance(face.bottom, Adjust) else "turn"
-    learn = tuple(-1 if colour == ANY else colour for colour in face.top)
-    colour = -1 if face.bottom.colour == ANY else face.bottom.colour
+    change = f"±{face.bottom.amount}" if isinstance(face.bottom, catalogue.Adjust) else "turn"
+    learn = tuple(-1 if colour == catalogue.ANY else colour for colour in face.top)
+    colour = -1 if face.bottom.colour == catalogue.ANY else face.bottom.colour
     names = ("red", "blue", "green", "purple", "any")
     top, bottom = ", ".join(names[one] for one in face.top), re.escape(f"{change} {names[face.bottom.colour]}")
     spec = re.escape(f"JestFace(learn={learn}, change='{change}', colour={colour})")
@@ -254,7 +236,6 @@ def _make_late(state: State) -> None:
 
 
 def _scramble_cards(state: State, seat: int | None, rng: Random) -> None:
-    """Hidden Jest cards, for each refill among each other."""
     for refill in range(state.refills + 1):
         places = [
             (hand, place)
@@ -290,7 +271,6 @@ def _scramble_gifts(state: State, seat: int | None, rng: Random) -> None:
 
 
 def _shuffle_places(places: Sequence[tuple[list[int], int]], rng: Random) -> None:
-    """Exchange what lies at these places."""
     found = [pile[place] for pile, place in places]
     rng.shuffle(found)
     for (pile, place), card in zip(places, found, strict=True):

@@ -2,39 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import product
 from pathlib import Path
+from typing import Any
 
+from engines.jesters import effects
 from engines.jesters.components import catalogue as parts
-from engines.jesters.components.catalogue import (
-    ANY,
-    COLOURS,
-    SYMBOLS,
-    Bottom,
-    Effect,
-    Extra,
-    FameForColour,
-    FameForSymbol,
-    JestCard,
-    Opposite,
-    Performance,
-    Recolour,
-    Reroll,
-    Task,
-    TurnOver,
-)
 from engines.jesters.components.component_types import CARD_PRICES
 from engines.jesters.requirements.evaluation import Requirement, is_met, success_chance
 from tests.engines.jesters import trials
-from tests.engines.jesters.estimates import reachable_faces
 from tests.engines.jesters.games import SEATS, Attempts, Figures, load_figures, record_all, sum_figures
 
 PAGE_FILE = Path(__file__).resolve().parents[3] / "docs" / "rules" / "jesters-components.md"
 PLAY_HEADING = "## How they play\n"
-NAMES = (*COLOURS, "any")
+NAMES = (*parts.COLOURS, "any")
 GIFT_WORDS = {
     "Opposite": "opposite side",
     "Recolour": "another colour",
@@ -140,19 +125,21 @@ def component_lists() -> str:
 
 def play_statistics(figures: Figures) -> str:
     """The part of the page that tells how the games went."""
+    turns = {"Learn": "learn", "Perform": "perform", "Pass": "pass"}
+    cards = {"learn": "to learn", "bottom": "for the bottom half", "reroll": "for a reroll", "left": "not at all"}
     tables = (
         _seat_table(figures),
-        _turn_table(figures),
+        f"What players do in a turn:\n\n{_share_table('| turn | share |', turns, figures.actions)}",
         _attempt_section(figures),
         _task_table(figures),
-        _card_table(figures),
+        f"What Jest cards are used for:\n\n{_share_table('| used | cards |', cards, figures.cards)}",
         _gift_use_table(figures),
         _trial_section(),
     )
     return "\n".join([HOW.format(f"{figures.games:,}"), *tables])
 
 
-def miss_chance(task: Task) -> Fraction:
+def miss_chance(task: parts.Task) -> Fraction:
     """S23: the exact chance to miss with the natural dice."""
     return 1 - success_chance(task.requirement, task.natural_colours)
 
@@ -167,13 +154,17 @@ def rank_correlation(one: Sequence[float | Fraction], other: Sequence[float | Fr
 
 
 def _markdown_table(head: str, rows: Iterable[Iterable[object]]) -> str:
-    """A table in Markdown."""
     lines = [f"| {' | '.join(map(str, row))} |" for row in rows]
     return "\n".join([head, "|" + " --- |" * (head.count("|") - 1), *lines, ""])
 
 
+def _share_table(head: str, words: Mapping[Any, object], counts: Counter[Any]) -> str:
+    """A table of what share each has of all that was counted, by its word."""
+    rows = [[word, format_percent(counts[kind] / counts.total(), 1)] for kind, word in words.items()]
+    return _markdown_table(head, rows)
+
+
 def format_percent(share: Fraction | float, digits: int = 0) -> str:
-    """A share as a percentage."""
     return f"{100 * float(share):.{digits}f} %"
 
 
@@ -192,25 +183,16 @@ def _favorite_section() -> str:
     return f"{FAVORITES}\n{_markdown_table(COLUMNS.format(''), rows)}"
 
 
-def _task_columns(task: Task) -> list[object]:
+def _task_columns(task: parts.Task) -> list[object]:
     """The columns that Performances and Favorites share."""
-    fewer = (
-        format_percent(_chance_with(task, task.dice - 1), 1)
-        if task.dice > max(task.requirement.form.dice_needed, 2)
-        else "—"
-    )
-    asks = f"`{task.requirement}`"
-    more = format_percent(_chance_with(task, task.dice + 1), 1)
-    return [task.id, task.name, asks, task.dice, fewer, format_percent(1 - miss_chance(task), 1), more]
-
-
-def _chance_with(task: Task, dice: int) -> Fraction:
-    """The chance with another number of dice."""
-    return success_chance(task.requirement, task.model_copy(update={"dice": dice}).natural_colours)
+    numbers = [task.model_copy(update={"dice": dice}) for dice in (task.dice - 1, task.dice, task.dice + 1)]
+    fewer, chance, more = (format_percent(1 - miss_chance(each), 1) for each in numbers)
+    fewer = fewer if task.dice > max(task.requirement.form.dice_needed, 2) else "—"
+    return [task.id, task.name, f"`{task.requirement}`", task.dice, fewer, chance, more]
 
 
 def _symbol_names(symbols: Iterable[int]) -> str:
-    return ", ".join(SYMBOLS[symbol] for symbol in symbols)
+    return ", ".join(parts.SYMBOLS[symbol] for symbol in symbols)
 
 
 def _jest_card_section() -> str:
@@ -224,84 +206,74 @@ def _jest_card_section() -> str:
     return f"{text}\n{strength}\n{_markdown_table('| no. | top half | price | bottom half | price |', rows)}"
 
 
-def _top_colours(card: JestCard) -> str:
+def _top_colours(card: parts.JestCard) -> str:
     return ", ".join(NAMES[colour] for colour in card.top)
 
 
-def bottom_words(bottom: Bottom) -> str:
+def bottom_words(bottom: parts.Bottom) -> str:
     """`±2 red`, `turn red`."""
-    return f"{'turn' if isinstance(bottom, TurnOver) else f'±{bottom.amount}'} {NAMES[bottom.colour]}"
+    return f"{'turn' if isinstance(bottom, parts.TurnOver) else f'±{bottom.amount}'} {NAMES[bottom.colour]}"
 
 
 def bottom_strengths() -> list[tuple[str, int, Fraction]]:
     """By kind of bottom half: words, price, and how many of the misses it mends. By price."""
-    kinds = {(_plain_words(card.bottom), card.bottom.price): card.bottom for card in parts.all_components().jest_cards}
+    kinds = {}
+    for card in parts.all_components().jest_cards:
+        words = bottom_words(card.bottom)
+        plain = words if card.bottom.colour == parts.ANY else f"{words.split()[0]} a colour"
+        kinds[plain, card.bottom.price] = card
     tasks = [task for task in parts.all_components().performances if task.dice <= 4]
     found = [
-        (words, price, Fraction(sum(mended_share(task, bottom) for task in tasks)) / len(tasks))
-        for (words, price), bottom in kinds.items()
+        (words, price, Fraction(sum(mended_share(task, card) for task in tasks)) / len(tasks))
+        for (words, price), card in kinds.items()
     ]
     return sorted(found, key=lambda kind: kind[1])
 
 
-def _plain_words(bottom: Bottom) -> str:
-    """Its words for a colour, whichever it is."""
-    words = bottom_words(bottom)
-    return words if bottom.colour == ANY else f"{words.split()[0]} a colour"
-
-
-def mended_share(task: Performance, bottom: Bottom) -> Fraction:
-    """How many of a Performance's misses it mends; where it names a colour, over all four."""
-    mended = Fraction(0)
+def mended_share(task: parts.Performance, card: parts.JestCard) -> Fraction:
+    """How many of a Performance's misses its bottom half mends; where that names a colour, over all four."""
+    mended, wanted = Fraction(0), card.bottom.colour
     misses = _misses(task.requirement, task.natural_colours)
     for faces, mends in misses:
-        colours = {
-            colour
-            for colour, face, to in zip(task.natural_colours, faces, mends, strict=True)
-            if to.intersection(reachable_faces(bottom, face))
-        }
-        mended += bool(colours) if bottom.colour == ANY else Fraction(len(colours), len(COLOURS))
+        dice = zip(task.natural_colours, faces, mends, strict=True)
+        found = {colour for colour, face, to in dice if to & {*effects.reachable_faces(card.id, wanted, face)}}
+        mended += bool(found) if wanted == parts.ANY else Fraction(len(found), len(parts.COLOURS))
     return mended / len(misses)
 
 
-Miss = tuple[tuple[int, ...], tuple[frozenset[int], ...]]
-
-
 @cache
-def _misses(requirement: Requirement, colours: tuple[int, ...]) -> list[Miss]:
+def _misses(requirement: Requirement, colours: tuple[int, ...]) -> list[tuple[tuple[int, ...], list[frozenset[int]]]]:
     """Every roll that misses; and die by die, the faces with which it would not."""
     found = []
     for faces in product(range(1, 7), repeat=len(colours)):
         dice = list(zip(colours, faces, strict=True))
         if not is_met(requirement, dice):
-            ways = (
-                frozenset(
-                    to for to in range(1, 7) if is_met(requirement, [*dice[:place], (colour, to), *dice[place + 1 :]])
-                )
-                for place, colour in enumerate(colours)
-            )
-            found.append((faces, tuple(ways)))
+            mends: list[frozenset[int]] = []
+            for place, colour in enumerate(colours):
+                others = [*dice[:place], *dice[place + 1 :]]
+                mends.append(frozenset(to for to in range(1, 7) if is_met(requirement, [*others, (colour, to)])))
+            found.append((faces, mends))
     return found
 
 
 def _gift_section() -> str:
-    rows = [[gift.id, _effect_text(gift.effect), SYMBOLS[gift.symbol]] for gift in parts.all_components().gifts]
+    rows = [[gift.id, _effect_text(gift.effect), parts.SYMBOLS[gift.symbol]] for gift in parts.all_components().gifts]
     return f"{GIFTS}\n{_markdown_table('| no. | Gift | symbol |', rows)}"
 
 
-def _effect_text(effect: Effect) -> str:
+def _effect_text(effect: parts.Effect) -> str:
     match effect:
-        case Opposite(colour):
-            return f"turn a {COLOURS[colour]} die to its opposite side"
-        case Recolour(colour):
-            return f"change any of the rolled dice to {COLOURS[colour]}; 1 Fame for completing with one"
-        case FameForSymbol(symbol):
-            return f"2 Fame for a completed Performance of {SYMBOLS[symbol]}"
-        case FameForColour(colour):
-            return f"2 Fame for completing what asks for {COLOURS[colour]}"
-        case Extra():
+        case parts.Opposite(colour):
+            return f"turn a {parts.COLOURS[colour]} die to its opposite side"
+        case parts.Recolour(colour):
+            return f"change any of the rolled dice to {parts.COLOURS[colour]}; 1 Fame for completing with one"
+        case parts.FameForSymbol(symbol):
+            return f"2 Fame for a completed Performance of {parts.SYMBOLS[symbol]}"
+        case parts.FameForColour(colour):
+            return f"2 Fame for completing what asks for {parts.COLOURS[colour]}"
+        case parts.Extra():
             return "one extra Technique from the middle, rolled at once"
-        case Reroll():
+        case parts.Reroll():
             return "roll all dice again"
 
 
@@ -310,41 +282,28 @@ def _effect_text(effect: Effect) -> str:
 
 def _seat_table(figures: Figures) -> str:
     seats = figures.games * SEATS
-    rows = [
-        ["seat", *(format_percent(wins / figures.games, 1) for wins in figures.wins)],
-        ["turn order", *(format_percent(wins / figures.games, 1) for wins in figures.turns)],
-    ]
+    wins = {"seat": figures.wins, "turn order": figures.turns}
+    rows = [[by, *(format_percent(won / figures.games, 1) for won in row)] for by, row in wins.items()]
     fame = [[kind, f"{total / seats:.1f}"] for kind, total in figures.fame.items()]
     fame.append(["in all", f"{figures.fame.total() / seats:.1f}"])
-    completed = [[number, format_percent(count / seats, 1)] for number, count in sorted(figures.completed.items())]
-    failures = [[number, format_percent(count / seats, 1)] for number, count in sorted(figures.failures.items())]
     return "\n".join(
         [
             "Games won; a shared win counts in parts:\n",
             _markdown_table("| by | first | second | third | fourth |", rows),
             f"A seat completes {figures.mean_completed:.1f} Performances on average:\n",
-            _markdown_table("| Performances | seats |", completed),
-            _markdown_table("| failures | seats |", failures),
+            _share_table("| Performances | seats |", {n: n for n in sorted(figures.completed)}, figures.completed),
+            _share_table("| failures | seats |", {n: n for n in sorted(figures.failures)}, figures.failures),
             "Where a seat's Fame comes from, on average:\n",
             _markdown_table("| Fame of | Fame |", fame),
         ]
     )
 
 
-def _turn_table(figures: Figures) -> str:
-    words = {"Learn": "learn", "Perform": "perform", "Pass": "pass"}
-    rows = [[word, format_percent(figures.actions[kind] / figures.actions.total(), 1)] for kind, word in words.items()]
-    return f"What players do in a turn:\n\n{_markdown_table('| turn | share |', rows)}"
-
-
 def _trial_section() -> str:
     """What the trials came to, and how each Performance goes."""
     there = trials.load_parts()
     rows = []
-    for trial, name in (
-        *((kind, GIFT_WORDS[kind]) for kind in trials.gifts_by_kind()),
-        (trials.HEEDLESS, "ignores failure"),
-    ):
+    for trial, name in {**GIFT_WORDS, trials.HEEDLESS: "ignores failure"}.items():
         parts_of = there[trial]
         tried, met = sum(part.attempts for part in parts_of), sum(part.met for part in parts_of)
         games = trials.GAMES_PER_PART * len(parts_of)
@@ -361,8 +320,7 @@ def _attempt_section(figures: Figures) -> str:
             "an attempt takes on average; *brings* is the Fame of an attempt, failures counted. In the first, second",
             f"and third round a seat makes {rounds} attempts.\n",
             _markdown_table(
-                "| Fame | a game | dice | at once | met | bottom halves | rerolls | Gifts | brings |",
-                rows,
+                "| Fame | a game | dice | at once | met | bottom halves | rerolls | Gifts | brings |", rows
             ),
         ]
     )
@@ -370,16 +328,10 @@ def _attempt_section(figures: Figures) -> str:
 
 def _attempt_row(fame: int | str, attempts: Attempts, games: int) -> list[object]:
     number = attempts.number
-    means = [attempts.bottoms / number, attempts.rerolls / number, attempts.gifts / number]
-    return [
-        fame,
-        f"{number / games:.1f}",
-        f"{attempts.dice / number:.1f}",
-        format_percent(attempts.at_once / number),
-        format_percent(attempts.met / number),
-        *(f"{mean:.2f}" for mean in means),
-        f"{fame * attempts.met / number:.1f}" if isinstance(fame, int) else "a Gift",
-    ]
+    shares = [format_percent(share / number) for share in (attempts.at_once, attempts.met)]
+    means = [f"{mean / number:.2f}" for mean in (attempts.bottoms, attempts.rerolls, attempts.gifts)]
+    brings = f"{fame * attempts.met / number:.1f}" if isinstance(fame, int) else "a Gift"
+    return [fame, f"{number / games:.1f}", f"{attempts.dice / number:.1f}", *shares, *means, brings]
 
 
 def _task_table(figures: Figures) -> str:
@@ -387,24 +339,13 @@ def _task_table(figures: Figures) -> str:
     rates = {task: figures.done[task] / number for task, number in sorted(figures.tried.items())}
     counts = [sum(rate > 0.9 for rate in rates.values()), sum(rate < 0.75 for rate in rates.values())]
     every = format_percent(figures.done.total() / figures.tried.total(), 1)
-    rows = [
-        [*_task_name_columns(task), f"{figures.tried[task] / figures.games:.1f}", format_percent(rate)]
-        for task, rate in sorted(rates.items(), key=lambda pair: (pair[0] < 0, abs(pair[0])))
-    ]
+    rows = []
+    for number, rate in sorted(rates.items(), key=lambda pair: (pair[0] < 0, abs(pair[0]))):
+        task = parts.favorite(-number) if number < 0 else parts.performance(number)
+        fame = "Favorite" if isinstance(task, parts.Favorite) else task.fame
+        rows.append([task.id, task.name, fame, f"{figures.tried[number] / figures.games:.1f}", format_percent(rate)])
     text = TASKS.format(every, len(rates) - sum(counts), len(rates), *counts)
     return f"{text}\n{_markdown_table('| no. | name | Fame | a game | met |', rows)}"
-
-
-def _task_name_columns(task: int) -> list[object]:
-    if task < 0:
-        return [-task, parts.favorite(-task).name, "Favorite"]
-    return [task, parts.performance(task).name, parts.performance(task).fame]
-
-
-def _card_table(figures: Figures) -> str:
-    words = {"learn": "to learn", "bottom": "for the bottom half", "reroll": "for a reroll", "left": "not at all"}
-    rows = [[word, format_percent(figures.cards[kind] / figures.cards.total(), 1)] for kind, word in words.items()]
-    return f"What Jest cards are used for:\n\n{_markdown_table('| used | cards |', rows)}"
 
 
 def _gift_use_table(figures: Figures) -> str:

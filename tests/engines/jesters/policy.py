@@ -11,49 +11,13 @@ from functools import cache, lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
+from engines.jesters import effects, model
 from engines.jesters.components import catalogue as parts
-from engines.jesters.components.catalogue import (
-    Effect,
-    Extra,
-    FameForColour,
-    FameForSymbol,
-    Favorite,
-    Opposite,
-    Performance,
-    Recolour,
-    TurnOver,
-)
-from engines.jesters.components.catalogue import Reroll as RerollGift
-from engines.jesters.model import (
-    FAVORITE_TARGET,
-    Attempt,
-    Finish,
-    Keep,
-    Learn,
-    Mark,
-    Move,
-    Paint,
-    Pass,
-    Perform,
-    Reroll,
-    Roll,
-    Spend,
-    Unmark,
-    UseGift,
-)
 from engines.jesters.requirements.evaluation import Die, Requirement, is_met
 from engines.jesters.scoring import FAILURE_TRACK, FIRST_PLAYER_FAME
 from engines.jesters.view import View
-from tests.engines.jesters.estimates import (
-    Dice,
-    best_reroll,
-    bottom_changes,
-    chances_with_paints,
-    natural_dice,
-    painted_requirement,
-    performed_task,
-    ways_to_learn,
-)
+from tests.engines.jesters import estimates
+from tests.engines.jesters.estimates import Dice, bottom_changes, painted_requirement
 
 CARD_VALUE = (1.6, 1.4, 0.8)  # in Fame, by round: in the end there is little left to do with a card
 TECHNIQUE_VALUE = 0.7  # of a card
@@ -64,7 +28,7 @@ FAILURE_CAUTION = 0.4  # of what a failure costs: the dice are kept, and who cou
 SPARE_DICE = 1  # more than the natural number
 
 
-Gifts = list[tuple[int, Effect]]
+Gifts = list[tuple[int, parts.Effect]]
 
 
 class AttemptPlan(NamedTuple):
@@ -76,7 +40,7 @@ class AttemptPlan(NamedTuple):
     cards: int
 
 
-def choose_move(view: View, heedless: bool = False) -> Move:
+def choose_move(view: View, heedless: bool = False) -> model.Move:
     """The move of whose turn it is; who is heedless plans and mends as if a failure cost nothing."""
     failure = 0.0 if heedless else _failure_price(view)
     match view.phase:
@@ -87,22 +51,22 @@ def choose_move(view: View, heedless: bool = False) -> Move:
         case "mark":
             return _choose_marks(view)
         case "keep":
-            return Keep(max((gift for gift in view.drawn if gift), key=lambda gift: _gift_value(view, gift)))
+            return model.Keep(max((gift for gift in view.drawn if gift), key=lambda gift: _gift_value(view, gift)))
     raise ValueError("the game is over")
 
 
 # --- a turn
 
 
-def _choose_turn(view: View, failure: float) -> Move:
-    """Follow the best plan; pass if none is worth it."""
+def _choose_turn(view: View, failure: float) -> model.Move:
     plan = _best_plan(view, failure)
     if plan is None:
-        return Pass()
+        return model.Pass()
     if plan.cards:
         return _choose_learn(view, plan)
-    asked = performed_task(plan.target, view.favorite).requirement.colours
-    return Perform(plan.target, _choose_dice(asked, view.dice[_view_seat(view)], plan.number, _tools_by_colour(view)))
+    asked = effects.task(plan.target, view.favorite).requirement.colours
+    dice = _choose_dice(asked, view.dice[_view_seat(view)], plan.number, _tools_by_colour(view))
+    return model.Perform(plan.target, dice)
 
 
 def _best_plan(view: View, failure: float) -> AttemptPlan | None:
@@ -113,13 +77,13 @@ def _best_plan(view: View, failure: float) -> AttemptPlan | None:
     best, least = None, _pass_value(view)
     own, cards_for = view.dice[_view_seat(view)], _cards_to_learn(view.hand, sum(view.middle))
     gifts, tools = _usable_gifts(view), _tools_by_colour(view)
-    bottoms = _bottom_prices(view.hand, sum([isinstance(effect, Opposite) for _, effect in gifts]))
-    rerolls = sum([isinstance(effect, RerollGift) for _, effect in gifts])
-    extra = any(isinstance(effect, Extra) for _, effect in gifts)
+    bottoms = _bottom_prices(view.hand, sum([isinstance(effect, parts.Opposite) for _, effect in gifts]))
+    rerolls = sum([isinstance(effect, parts.Reroll) for _, effect in gifts])
+    extra = any(isinstance(effect, parts.Extra) for _, effect in gifts)
     paints = _paint_colours(gifts)
     card = CARD_VALUE[view.round - 1]
     technique = TECHNIQUE_VALUE * card * (1 if view.hand else 0.4)
-    for target in view.board if view.seat in view.done else (*view.board, FAVORITE_TARGET):
+    for target in view.board if view.seat in view.done else (*view.board, model.FAVORITE_TARGET):
         prize = _task_prize(view, target, gifts)
         asked = painted_requirement(target, view.favorite, paints).colours
         coloured, owned = _count_colours_lacking(asked, own), sum(own)
@@ -131,9 +95,11 @@ def _best_plan(view: View, failure: float) -> AttemptPlan | None:
             if max(prize - technique * number, -failure) - (card + 0.15) * cards < least - 1e-9:
                 continue
             left = len(view.hand) - cards
-            dice = natural_dice(asked, number) if lacking > 0 else _expand_dice(_choose_dice(asked, own, number, tools))
+            owning = _expand_dice(_choose_dice(asked, own, number, tools))
+            dice = estimates.natural_dice(asked, number) if lacking > 0 else owning
             strongest = bottoms[: min(len(bottoms) - cards, 3)]
-            likely, free = chances_with_paints(target, view.favorite, paints, dice, left, strongest, rerolls, extra)
+            mending = (left, strongest, rerolls, extra)
+            likely, free = estimates.chances_with_paints(target, view.favorite, paints, dice, *mending)
             spent = card * (cards + 1.3 * (likely - free)) + technique * number * likely + 0.15 * cards
             plan = AttemptPlan(likely * prize - (1 - likely) * failure - spent, target, number, cards)
             if plan.value > least or (best is not None and plan > best):
@@ -143,8 +109,7 @@ def _best_plan(view: View, failure: float) -> AttemptPlan | None:
 
 @cache
 def _dice_numbers(target: int, favorite: int) -> range:
-    """With how many dice it may be worth trying."""
-    doing = performed_task(target, favorite)
+    doing = effects.task(target, favorite)
     return range(max(2, doing.requirement.form.dice_needed, doing.dice - 1), doing.dice + SPARE_DICE + 1)
 
 
@@ -159,7 +124,7 @@ def _cards_to_learn(hand: tuple[int, ...], middle: int) -> list[int]:
 def _bottom_prices(hand: tuple[int, ...], turns: int) -> tuple[int, ...]:
     """The prices of the bottom halves, the strongest first; among them so many Gifts that do what a turn does."""
     prices = [parts.jest_card(card).bottom.price for card in hand]
-    return tuple(sorted([*prices, *[TurnOver(0).price] * turns], reverse=True))
+    return tuple(sorted([*prices, *[parts.TurnOver(0).price] * turns], reverse=True))
 
 
 def _pass_value(view: View) -> float:
@@ -167,13 +132,13 @@ def _pass_value(view: View) -> float:
     return FIRST_PLAYER_FAME - 0.8 * len(view.hand) if view.round == 3 and not view.passed else 0.0
 
 
-def _choose_learn(view: View, plan: AttemptPlan) -> Move:
+def _choose_learn(view: View, plan: AttemptPlan) -> model.Move:
     """Learn with the card that brings most of what is lacking, and is the least loss."""
     asked = painted_requirement(plan.target, view.favorite, _paint_colours(_usable_gifts(view))).colours
     own, tools = view.dice[_view_seat(view)], _tools_by_colour(view)
     lacking = _count_lacking(asked, own, plan.number)
 
-    def gain(way: tuple[Learn, Dice]) -> float:
+    def gain(way: tuple[model.Learn, Dice]) -> float:
         move, taken = way
         after = tuple([have + more for have, more in zip(own, taken, strict=True)])
         brought = lacking - _count_lacking(asked, after, plan.number)
@@ -181,12 +146,11 @@ def _choose_learn(view: View, plan: AttemptPlan) -> Move:
         loss = 0.35 * parts.jest_card(move.card).bottom.price
         return 2 * brought + 0.5 * (sum(taken) - brought) - loss + fits
 
-    ways = [way for card in view.hand for way in ways_to_learn(card, view.middle)]
-    return max(ways, key=gain)[0] if ways else Pass()
+    ways = [way for card in view.hand for way in estimates.ways_to_learn(card, view.middle)]
+    return max(ways, key=gain)[0] if ways else model.Pass()
 
 
 def _count_lacking(asked: Dice, own: Dice, number: int) -> int:
-    """How many Techniques there are to learn yet."""
     return max(_count_colours_lacking(asked, own), number - sum(own), 0)
 
 
@@ -206,19 +170,17 @@ def _choose_dice(asked: Dice, own: Dice, number: int, tools: tuple[int, ...]) ->
 
 
 def _expand_dice(dice: Dice) -> tuple[int, ...]:
-    """The colour of each."""
     return tuple([colour for colour in range(4) for _ in range(dice[colour])])
 
 
 def _tools_by_colour(view: View) -> tuple[int, ...]:
     """By colour, how many bottom halves and Gifts can change a die of it."""
-    turned = [effect.colour for _, effect in _usable_gifts(view) if isinstance(effect, Opposite)]
+    turned = [effect.colour for _, effect in _usable_gifts(view) if isinstance(effect, parts.Opposite)]
     return tuple([number + turned.count(colour) for colour, number in enumerate(_bottoms_by_colour(view.hand))])
 
 
 @lru_cache(maxsize=1 << 12)
 def _bottoms_by_colour(hand: tuple[int, ...]) -> tuple[int, ...]:
-    """By colour, how many bottom halves are for it."""
     colours = [parts.jest_card(card).bottom.colour for card in hand]
     return tuple(map(colours.count, range(4)))
 
@@ -227,29 +189,26 @@ def _bottoms_by_colour(hand: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _task_prize(view: View, target: int, gifts: Gifts) -> float:
-    """What success brings."""
-    doing = performed_task(target, view.favorite)
+    doing = effects.task(target, view.favorite)
     fame = sum([_gift_fame(effect, doing) for _, effect in gifts])
-    if target == FAVORITE_TARGET:
+    if target == model.FAVORITE_TARGET:
         return fame + GIFT_VALUE[view.round - 1] if view.gift_pile else 0.0
     return fame + _performance_value(target, view.placed, view.favorite)
 
 
-def _gift_fame(effect: Effect, doing: Performance | Favorite) -> float:
-    """What an own Gift would add."""
+def _gift_fame(effect: parts.Effect, doing: parts.Performance | parts.Favorite) -> float:
     match effect:
-        case FameForSymbol(symbol):
+        case parts.FameForSymbol(symbol):
             return 2.0 * (symbol in doing.symbols)
-        case FameForColour(colour):
+        case parts.FameForColour(colour):
             return 2.0 * (doing.requirement.colours[colour] > 0)
-        case Recolour(colour):
+        case parts.Recolour(colour):
             return 0.8 * (doing.requirement.colours[colour] > 0)
     return 0.0
 
 
 @cache
 def _performance_value(number: int, placed: tuple[int, ...], favorite: int) -> float:
-    """Its Fame and its symbols."""
     performance = parts.performance(number)
     return performance.fame + sum(_symbol_value(placed, favorite, symbol) for symbol in performance.symbols)
 
@@ -263,13 +222,12 @@ def _symbol_value(placed: tuple[int, ...], favorite: int, symbol: int) -> float:
 
 
 def _gift_value(view: View, gift: int) -> float:
-    """How good a Gift is to keep."""
     match parts.gift(gift).effect:
-        case FameForColour() | Extra() | RerollGift():
+        case parts.FameForColour() | parts.Extra() | parts.Reroll():
             use = 1.6
-        case FameForSymbol() | Opposite():
+        case parts.FameForSymbol() | parts.Opposite():
             use = 1.0
-        case Recolour():
+        case parts.Recolour():
             use = 0.6
     return use * (3.6 - view.round) + _symbol_value(view.placed, view.favorite, parts.gift(gift).symbol)
 
@@ -282,57 +240,50 @@ def _failure_price(view: View) -> float:
     return FAILURE_CAUTION * (step - 0.8 * cards + (OUT_PENALTY * (4 - view.round) if failures == 2 else 0.0))
 
 
-# --- Gifts
-
-
 def _usable_gifts(view: View) -> Gifts:
-    """The Gifts that may still be used in this round."""
     return [(gift, parts.gift(gift).effect) for gift in view.gifts[_view_seat(view)] if gift not in view.used]
 
 
 def _paint_colours(gifts: Gifts) -> tuple[int, ...]:
-    """The colours that these can give dice."""
-    return tuple([effect.colour for _, effect in gifts if isinstance(effect, Recolour)])
+    return tuple([effect.colour for _, effect in gifts if isinstance(effect, parts.Recolour)])
 
 
 # --- an attempt
 
 
-def _choose_in_attempt(view: View, failure: float) -> Move:
+def _choose_in_attempt(view: View, failure: float) -> model.Move:
     """Finish what is met; else mend it by the cheapest way that is worth it."""
-    attempt = _current_attempt(view)
-    requirement = performed_task(attempt.target, view.favorite).requirement
-    dice = _rolled_dice(attempt)
+    attempt, requirement, dice = _current_attempt(view)
     if is_met(requirement, dice):
-        return Finish()
+        return model.Finish()
     stake = _task_prize(view, attempt.target, _usable_gifts(view)) + failure
     card = CARD_VALUE[view.round - 1]
-    spends = [*_certain_completions(view, requirement, stake, card)]
+    spends = [*_certain_completions(view, stake, card)]
     gift = _choose_gift(view, requirement, dice, max((worth for worth, *_ in spends), default=0.0) >= stake - card)
     if gift is not None:
         return gift
-    ways = [(0.0, 0, Finish()), *spends, *_reroll_options(view, requirement, stake, card)]
+    ways = [(0.0, 0, model.Finish()), *spends, *_reroll_options(view, stake, card)]
     return max(ways, key=lambda way: way[:2])[2]
 
 
-def _choose_gift(view: View, requirement: Requirement, dice: tuple[Die, ...], mendable: bool) -> Move | None:
+def _choose_gift(view: View, requirement: Requirement, dice: tuple[Die, ...], mendable: bool) -> model.Move | None:
     """A Gift that completes it or helps; no reroll is risked where one Jest card will do."""
-    lucky: Move | None = None
+    lucky: model.Move | None = None
     for gift, effect in _usable_gifts(view):
         match effect:
-            case Opposite(colour):
+            case parts.Opposite(colour):
                 for place, (own, face) in enumerate(dice):
                     if own == colour and is_met(requirement, (*dice[:place], (own, 7 - face), *dice[place + 1 :])):
-                        return UseGift(gift, die=place + 1)
-            case Recolour(colour):
+                        return model.UseGift(gift, die=place + 1)
+            case parts.Recolour(colour):
                 if _dice_to_paint(requirement, dice, colour, view.hand, mendable):
-                    return UseGift(gift)
-            case Extra() if any(view.middle):
+                    return model.UseGift(gift)
+            case parts.Extra() if any(view.middle):
                 likely, colour = _best_extra(requirement, dice, view.middle)
                 if likely >= 0.3 or not mendable:
-                    lucky = UseGift(gift, colour=colour)
-            case RerollGift() if not mendable:
-                lucky = lucky or UseGift(gift)
+                    lucky = model.UseGift(gift, colour=colour)
+            case parts.Reroll() if not mendable:
+                lucky = lucky or model.UseGift(gift)
     return lucky
 
 
@@ -347,28 +298,25 @@ def _best_extra(requirement: Requirement, dice: tuple[Die, ...], middle: Dice) -
     return likely, -colour
 
 
-Change = tuple[float, int, Move, int, tuple[Die, ...]]
-"""What it costs, what else speaks for it, the move, the place of the die, and the dice afterwards."""
+Change = tuple[float, int, model.Move, int, tuple[Die, ...]]  # cost, tie-break, move, place of the die, dice then
+Way = tuple[float, int, model.Move]  # gain, tie-break, move
 
 
 def _certain_changes(view: View, dice: tuple[Die, ...], card: float) -> Iterator[Change]:
-    """Everything that changes a die for certain: bottom halves and Gifts."""
     for number in view.hand:
         for place, after in bottom_changes(number, dice):
-            yield card, -parts.jest_card(number).top_price, Spend(number, place + 1, after[place][1]), place, after
+            spend = model.Spend(number, place + 1, after[place][1])
+            yield card, -parts.jest_card(number).top_price, spend, place, after
     for gift, effect in _usable_gifts(view):
-        if isinstance(effect, Opposite):
+        if isinstance(effect, parts.Opposite):
             for place, (colour, face) in enumerate(dice):
                 if colour == effect.colour:
                     after = (*dice[:place], (colour, 7 - face), *dice[place + 1 :])
-                    yield 0.3 * card, 0, UseGift(gift, die=place + 1), place, after
+                    yield 0.3 * card, 0, model.UseGift(gift, die=place + 1), place, after
 
 
-def _certain_completions(
-    view: View, requirement: Requirement, stake: float, card: float
-) -> Iterator[tuple[float, int, Move]]:
-    """Certain changes that complete it: one, or else two together."""
-    dice = _rolled_dice(_current_attempt(view))
+def _certain_completions(view: View, stake: float, card: float) -> Iterator[Way]:
+    _, requirement, dice = _current_attempt(view)
     ways = [*_certain_changes(view, dice, card)]
     done = [way for way in ways if is_met(requirement, way[4])]
     for cost, top, move, _, _ in done:
@@ -376,47 +324,38 @@ def _certain_completions(
     if done or stake <= card:
         return
     for (cost, top, move, place, after), (more, other, then_move, where, then) in combinations(ways, 2):
-        if (
-            place < where
-            and _tool_of_move(move) != _tool_of_move(then_move)
-            and is_met(requirement, (*after[:where], *then[where:]))
-        ):
+        apart = place < where and _tool_of_move(move) != _tool_of_move(then_move)
+        if apart and is_met(requirement, (*after[:where], *then[where:])):
             yield stake - cost - more, top + other, move
 
 
-def _reroll_options(
-    view: View, requirement: Requirement, stake: float, card: float
-) -> Iterator[tuple[float, int, Move]]:
-    """A reroll, by the card that is the least loss."""
+def _reroll_options(view: View, stake: float, card: float) -> Iterator[Way]:
+    _, requirement, dice = _current_attempt(view)
     if view.hand:
-        likely, _ = best_reroll(requirement, _rolled_dice(_current_attempt(view)))
+        likely, _ = estimates.best_reroll(requirement, dice)
         faces = [parts.jest_card(number) for number in view.hand]
         worst = min(faces, key=lambda face: face.bottom.price + len(face.top))
-        yield likely * stake - card, -9, Reroll(worst.id)
+        yield likely * stake - card, -9, model.Reroll(worst.id)
 
 
-def _tool_of_move(move: Move) -> tuple[int, int]:
-    """The Jest card or Gift that is used up."""
-    return (move.card, 0) if isinstance(move, Spend) else (0, move.gift if isinstance(move, UseGift) else 0)
+def _tool_of_move(move: model.Move) -> tuple[int, int]:
+    return (move.card, 0) if isinstance(move, model.Spend) else (0, move.gift if isinstance(move, model.UseGift) else 0)
 
 
-def _choose_marks(view: View) -> Move:
-    """Mark the dice that were meant, one by one."""
-    attempt = _current_attempt(view)
-    requirement = performed_task(attempt.target, view.favorite).requirement
+def _choose_marks(view: View) -> model.Move:
+    attempt, requirement, dice = _current_attempt(view)
     effect = parts.gift(attempt.marking).effect if attempt.marking else None
-    painting = isinstance(effect, Recolour)
-    if isinstance(effect, Recolour):
-        wanted = _dice_to_paint(requirement, _rolled_dice(attempt), effect.colour, view.hand, False)
+    if isinstance(effect, parts.Recolour):
+        wanted = _dice_to_paint(requirement, dice, effect.colour, view.hand, False)
     else:
-        wanted = [place + 1 for place in best_reroll(requirement, _rolled_dice(attempt))[1]]
+        wanted = [place + 1 for place in estimates.best_reroll(requirement, dice)[1]]
     for die in attempt.marked:
         if die not in wanted:
-            return Unmark(die)
+            return model.Unmark(die)
     for die in wanted:
         if die not in attempt.marked:
-            return Mark(die)
-    return Paint() if painting else Roll()
+            return model.Mark(die)
+    return model.Paint() if isinstance(effect, parts.Recolour) else model.Roll()
 
 
 def _dice_to_paint(
@@ -442,8 +381,7 @@ def _dice_to_paint(
 
 def _all_but_asked(requirement: Requirement, dice: Sequence[Die], paint: int) -> list[int]:
     """All dice but as many of the other colours as are asked for."""
-    kept = list(requirement.colours)
-    wanted = []
+    kept, wanted = list(requirement.colours), []
     for number, (colour, _) in enumerate(dice, 1):
         if colour != paint and kept[colour]:
             kept[colour] -= 1
@@ -452,13 +390,12 @@ def _all_but_asked(requirement: Requirement, dice: Sequence[Die], paint: int) ->
     return wanted
 
 
-def _current_attempt(view: View) -> Attempt:
-    assert view.attempt is not None
-    return view.attempt
-
-
-def _rolled_dice(attempt: Attempt) -> tuple[Die, ...]:
-    return tuple([(die.colour, die.face) for die in attempt.dice])
+def _current_attempt(view: View) -> tuple[model.Attempt, Requirement, tuple[Die, ...]]:
+    """The attempt, what it asks for, and the dice."""
+    attempt = view.attempt
+    assert attempt is not None
+    dice = tuple([(die.colour, die.face) for die in attempt.dice])
+    return attempt, effects.task(attempt.target, view.favorite).requirement, dice
 
 
 def _view_seat(view: View) -> int:

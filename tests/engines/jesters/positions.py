@@ -5,7 +5,7 @@ seats are parted by strokes, and seats left out have nothing. The keys:
 
 - `seats` (3), `turn` (0), `first` (0), `round` (1)
 - `hands`: Jest cards by seat; `draw`: the draw pile, its top first (all that are left); `discard` (none)
-- `dice`: by seat; the middle has the rest, `middle` says only what it must come to
+- `dice`: by seat; the middle has the rest
 - `board`, `pile` (its top first; all that are left), `completed` by seat
 - `favorite` (1), `favorites` (its pile, the top first), `placed`
 - `gifts` by seat, `gift pile` (its top first; all that are left), `used`
@@ -24,7 +24,19 @@ import pytest
 from engines.jesters import JESTERS, prospects
 from engines.jesters.components import catalogue
 from engines.jesters.components.catalogue import Adjust, Effect
-from engines.jesters.model import FAVORITE_TARGET, Finish, Learn, Mark, Move, Options, Perform, Reroll, Roll, State
+from engines.jesters.model import (
+    FAVORITE_TARGET,
+    FinalScoring,
+    Finish,
+    Learn,
+    Mark,
+    Move,
+    Options,
+    Perform,
+    Reroll,
+    Roll,
+    State,
+)
 from engines.jesters.requirements.evaluation import Requirement, is_met
 from engines.jesters.view import View
 from engines.kit.chance import Chance
@@ -34,21 +46,9 @@ from engines.kit.errors import IllegalMove
 SEED = "c0ffee00" * 4
 COLOURS = ("red", "blue", "green", "purple")
 FACT_KEYS = {
-    "seats",
-    "turn",
-    "first",
-    "round",
-    "hands",
-    "draw",
-    "discard",
-    "dice",
-    "middle",
-    "board",
-    "pile",
-    "completed",
+    *("seats", "turn", "first", "round", "hands", "draw", "discard", "dice", "board", "pile", "completed"),
+    *("favorite", "favorites", "placed", "gifts", "gift pile", "used", "failures", "fame", "passed", "done", "perform"),
 }
-FACT_KEYS |= {"favorite", "favorites", "placed", "gifts", "gift pile", "used", "failures", "fame"}
-FACT_KEYS |= {"passed", "done", "perform"}
 
 
 class LoadedChance(Chance):
@@ -83,7 +83,6 @@ def parse_position(text: str = "", rolls: str = "") -> State:
 
 
 def _lay_cards(state: State, facts: dict[str, str], seats: int) -> None:
-    """Jest cards, Favorites, Performances and Gifts."""
     state.hands = [sorted(hand) for hand in _by_seat(facts, "hands", seats)]
     state.discard = _parse_numbers(facts.get("discard", ""))
     state.draw = _make_pile(facts, "draw", range(1, 51), [*_flatten(state.hands), *state.discard])
@@ -100,9 +99,8 @@ def _lay_cards(state: State, facts: dict[str, str], seats: int) -> None:
 
 
 def _lay_dice(state: State, facts: dict[str, str], seats: int) -> None:
-    """The dice owned, those of the attempt, and the middle."""
     groups = facts.get("dice", "").split("/")
-    state.dice = [parse_dice(group) for group in [*groups, *[""] * seats][:seats]]
+    state.dice = [_parse_dice(group) for group in [*groups, *[""] * seats][:seats]]
     if "perform" in facts:
         what, *shown = facts["perform"].split()
         state.target = FAVORITE_TARGET if what == "favorite" else int(what)
@@ -112,17 +110,15 @@ def _lay_dice(state: State, facts: dict[str, str], seats: int) -> None:
         for colour in state.own:
             state.dice[state.turn][colour] += 1
     state.middle = [seats + 1 - sum(column) for column in zip(*state.dice, strict=True)]
-    if min(state.middle) < 0 or ("middle" in facts and state.middle != parse_dice(facts["middle"])):
+    if min(state.middle) < 0:
         raise ValueError(f"the middle would have {state.middle}")
 
 
 def performance_with(requirement: str) -> int:
-    """The first Performance with that requirement."""
     return next(each.id for each in catalogue.all_components().performances if str(each.requirement) == requirement)
 
 
 def favorite_with(requirement: str) -> int:
-    """The Favorite with that requirement."""
     return next(each.id for each in catalogue.all_components().favorites if str(each.requirement) == requirement)
 
 
@@ -133,10 +129,8 @@ def card_with(top: str = "", bottom: str = "", nth: int = 0) -> int:
     for each in catalogue.all_components().jest_cards:
         below = each.bottom
         told = f"±{below.amount}" if isinstance(below, Adjust) else "turn"
-        if top in ("", " ".join(words[colour] for colour in each.top)) and bottom in (
-            "",
-            f"{told} {words[below.colour]}",
-        ):
+        halves = " ".join(words[colour] for colour in each.top), f"{told} {words[below.colour]}"
+        if top in ("", halves[0]) and bottom in ("", halves[1]):
             fitting.append(each.id)
     return fitting[nth]
 
@@ -169,11 +163,8 @@ def choose_purposeful(state: State, rng: Random, purpose: float) -> Move:
 def completing_moves(view: View, moves: Iterable[Move]) -> list[Move]:
     """Of these moves of an attempt, the ones after which the dice meet the requirement without any more luck."""
     requirement = prospects.attempted_task(view).requirement
-    return [
-        move
-        for move in moves
-        if (dice := prospects.dice_after_move(view, move)) is not None and is_met(requirement, dice)
-    ]
+    after = ((move, prospects.dice_after_move(view, move)) for move in moves)
+    return [move for move, dice in after if dice is not None and is_met(requirement, dice)]
 
 
 def _wanted_moves(state: State, moves: Sequence[Move], rng: Random) -> Sequence[Move]:
@@ -216,7 +207,7 @@ def _make_pile(facts: dict[str, str], key: str, every: Iterable[int], gone: Sequ
     return left
 
 
-def parse_dice(text: str) -> list[int]:
+def _parse_dice(text: str) -> list[int]:
     """`2 red blue` by colour."""
     counts = [0, 0, 0, 0]
     for number, colour in re.findall(r"(\d*)\s*([a-z]+)", text):
@@ -230,7 +221,6 @@ def owned_dice_text(state: State, seat: int = 0) -> str:
 
 
 def middle_dice_text(state: State) -> str:
-    """The dice in the middle."""
     return _dice_text(state.middle)
 
 
@@ -245,6 +235,16 @@ def attempt_dice_text(state: State) -> str:
     return "" if attempt is None else " ".join(f"{'RBGP'[die.colour]}{die.face}" for die in attempt.dice)
 
 
+def table_view(state: State) -> View:
+    return JESTERS.view(state, None)
+
+
+def final_of(state: State) -> FinalScoring:
+    scored = table_view(state).final
+    assert scored is not None
+    return scored
+
+
 def seat_to_act(state: State) -> int:
     """The one seat that may act."""
     (seat,) = JESTERS.decisions(state)
@@ -252,7 +252,6 @@ def seat_to_act(state: State) -> int:
 
 
 def asked_decision(state: State) -> str:
-    """What it is asked."""
     (decision,) = JESTERS.decisions(state).values()
     return decision.kind
 
@@ -273,6 +272,13 @@ def play_moves(state: State, *texts: str) -> list[Event]:
     return events
 
 
+def position_after(text: str, *moves: str, rolls: str = "") -> State:
+    """The position of that text after these moves."""
+    state = parse_position(text, rolls)
+    play_moves(state, *moves)
+    return state
+
+
 def expect_refusal(state: State, move: str | Move, seat: int | None = None) -> IllegalMove:
     """Try a move (of the seat to act, unless told) that is to be refused; C3: with a sentence, and without a change."""
     before = JESTERS.checkpoint_adapter.dump_json(state)
@@ -283,3 +289,8 @@ def expect_refusal(state: State, move: str | Move, seat: int | None = None) -> I
     assert caught.value.reason.endswith("."), f"not a sentence: {caught.value.reason}"
     assert caught.value.reason[0].isupper(), f"not a sentence: {caught.value.reason}"
     return caught.value
+
+
+def refusal_reason(state: State, move: str | Move, seat: int | None = None) -> str:
+    """What is said against such a move."""
+    return expect_refusal(state, move, seat).reason

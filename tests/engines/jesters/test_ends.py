@@ -1,141 +1,82 @@
-"""Jesters by the book: how attempts, rounds and the match end (S9–S12, S14, S15)."""
+"""Jesters by the book: how attempts, rounds and the match end, and the final scoring (S9–S12, S14–S19)."""
 
 from __future__ import annotations
 
 import pytest
 
 from engines.jesters import JESTERS, effects
-from engines.jesters.events import (
-    AttemptFailed,
-    CardsDrawn,
-    FavoritePlaced,
-    GiftKept,
-    GiftsDrawn,
-    GiftsSeen,
-    MatchScored,
-    PerformanceRevealed,
-    PileRefilled,
-    RoundBegan,
-    TaskCompleted,
-    WentOut,
-)
-from engines.jesters.model import Die, FinalScoring, State
-from engines.jesters.view import View
-from tests.engines.jesters.positions import (
-    asked_decision,
-    card_with,
-    dice_meeting,
-    expect_refusal,
-    legal_notations,
-    middle_dice_text,
-    owned_dice_text,
-    parse_position,
-    performance_with,
-    play_moves,
-    seat_to_act,
-)
+from engines.jesters import events as ev
+from engines.jesters.components import catalogue as parts
+from engines.jesters.model import Die, State
+from engines.jesters.scoring import majority_fame
+from engines.kit.contract import Outcome
+from tests.engines.jesters import positions as at
 
-PAIR = performance_with("pair")
-FAVORITE_DICE = dice_meeting(effects.task(0, 1).requirement)  # they meet the first Favorite, which positions have
-
-
-def table_view(state: State) -> View:
-    """What everybody sees."""
-    return JESTERS.view(state, None)
-
-
-def final_of(state: State) -> FinalScoring:
-    """The final scoring."""
-    scored = table_view(state).final
-    assert scored is not None
-    return scored
-
-
-# --- S9: success
+PAIR = at.performance_with("pair")
+FAVORITE_DICE = at.dice_meeting(effects.task(0, 1).requirement)  # they meet the first Favorite, which positions have
+DO_FAVORITE = f"perform: favorite {FAVORITE_DICE}"
+MISS = f"perform: {PAIR} R1 B2"
+MISS_DICE = (Die(0, 0, 1), Die(1, 1, 2))
+ALL_DICE = "4 red 4 blue 4 green 4 purple"
 
 
 def test_s9_the_performance_is_taken_and_the_board_refilled_in_its_spot() -> None:
-    state = parse_position(f"board: 7 {PAIR} 20 | pile: 30 31 | perform: {PAIR} R1 B1 G5")
-    dice = (Die(0, 0, 1), Die(1, 1, 1), Die(2, 2, 5))
-    assert play_moves(state, "finish") == [
-        TaskCompleted(seat=0, target=PAIR, dice=dice),
-        PerformanceRevealed(performance=30),
+    state = at.parse_position(f"board: 7 {PAIR} 20 | pile: 30 31 | dice: 2 red green | perform: {PAIR} R1 B1 P5")
+    dice = (Die(0, 0, 1), Die(1, 1, 1), Die(3, 3, 5))
+    assert at.play_moves(state, "finish") == [
+        ev.TaskCompleted(seat=0, target=PAIR, dice=dice),
+        ev.PerformanceRevealed(performance=30),
     ]
-    assert table_view(state).completed == ((PAIR,), (), ())
-    assert table_view(state).board == (7, 30, 20)
-    assert table_view(state).pile == 1
-    assert table_view(state).fame == (0, 0, 0)  # S18: it counts at the end
-    assert seat_to_act(state) == 1
-
-
-def test_s9_every_technique_used_returns_and_no_other() -> None:
-    state = parse_position(f"board: {PAIR} | dice: 2 red green | perform: {PAIR} R1 B1 P5")
-    play_moves(state, "finish")
-    assert owned_dice_text(state) == "2 red green"
-    assert middle_dice_text(state) == "2 red 4 blue 3 green 4 purple"
-    assert table_view(state).attempt is None
+    view = at.table_view(state)
+    assert (view.completed, view.board, view.pile) == (((PAIR,), (), ()), (7, 30, 20), 1)
+    assert view.fame == (0, 0, 0)  # S18: it counts at the end
+    assert view.attempt is None
+    assert at.seat_to_act(state) == 1
+    assert at.owned_dice_text(state) == "2 red green"  # every Technique used returns, and no other
+    assert at.middle_dice_text(state) == "2 red 4 blue 3 green 4 purple"
 
 
 def test_s15_an_empty_pile_of_performances_just_runs_out() -> None:
-    state = parse_position(f"board: 7 {PAIR} 20 | pile: | perform: {PAIR} R1 B1")
-    assert [type(event) for event in play_moves(state, "finish")] == [TaskCompleted]
-    assert table_view(state).board == (7, 20)
-    state = parse_position(f"board: {PAIR} | pile: | dice: / red | perform: {PAIR} R1 B1")
-    play_moves(state, "finish")
-    assert legal_notations(state) == ["perform favorite red", "pass"]
-
-
-# --- S10: the Favorite
-
-
-def succeed_at_favorite(text: str) -> State:
-    """A success at the Favorite."""
-    state = parse_position(f"{text} | perform: favorite {FAVORITE_DICE}")
-    play_moves(state, "finish")
-    return state
+    state = at.parse_position(f"board: 7 {PAIR} 20 | pile: | perform: {PAIR} R1 B1")
+    assert [type(event) for event in at.play_moves(state, "finish")] == [ev.TaskCompleted]
+    assert at.table_view(state).board == (7, 20)
+    state = at.position_after(f"board: {PAIR} | pile: | dice: / red | perform: {PAIR} R1 B1", "finish")
+    assert at.legal_notations(state) == ["perform favorite red", "pass"]
 
 
 def test_s10_two_gifts_are_drawn_privately_and_one_is_kept_open() -> None:
-    state = parse_position(f"gifts: 1 | gift pile: 9 4 17 2 | perform: favorite {FAVORITE_DICE}")
-    events = play_moves(state, "finish")
-    assert events[1:] == [GiftsDrawn(seat=0), GiftsSeen(seat=0, gifts=(9, 4), to=(0,))]
-    assert asked_decision(state) == "keep"
-    assert legal_notations(state) == ["keep 9", "keep 4"]
-    assert expect_refusal(state, "keep 1").reason == "Keep Gift 9 or Gift 4."
-    assert expect_refusal(state, "pass").reason == "Keep one of the two Gifts first."
+    state = at.parse_position(f"gifts: 1 | gift pile: 9 4 17 2 | {DO_FAVORITE}")
+    events = at.play_moves(state, "finish")
+    assert events[1:] == [ev.GiftsDrawn(seat=0), ev.GiftsSeen(seat=0, gifts=(9, 4), to=(0,))]
+    assert at.asked_decision(state) == "keep"
+    assert at.legal_notations(state) == ["keep 9", "keep 4"]
+    assert at.refusal_reason(state, "keep 1") == "Keep Gift 9 or Gift 4."
+    assert at.refusal_reason(state, "pass") == "Keep one of the two Gifts first."
     assert JESTERS.view(state, 0).drawn == (9, 4)
-    assert JESTERS.view(state, 1).drawn == table_view(state).drawn == (None, None)
-    assert play_moves(state, "keep 4") == [GiftKept(seat=0, gift=4, returned=True)]
-    assert table_view(state).gifts == ((1, 4), (), ())
-    assert seat_to_act(state) == 1
+    assert JESTERS.view(state, 1).drawn == at.table_view(state).drawn == (None, None)
+    assert at.play_moves(state, "keep 4") == [ev.GiftKept(seat=0, gift=4, returned=True)]
+    assert at.table_view(state).gifts == ((1, 4), (), ())
+    assert at.seat_to_act(state) == 1
 
 
-def test_s10_the_other_goes_under_the_gift_pile_and_its_drawer_alone_knows() -> None:
-    state = succeed_at_favorite("gift pile: 9 4 17 2")
-    play_moves(state, "keep 9")
-    assert table_view(state).gift_pile == 3
+def test_s10_a_gift_under_the_pile_is_drawn_last_and_is_known_to_those_who_have_seen_it() -> None:
+    state = at.position_after(f"gift pile: 9 4 17 2 | seats: 4 | {DO_FAVORITE}", "finish", "keep 9")
+    assert at.table_view(state).gift_pile == 3
     assert JESTERS.view(state, 0).under == (4,)
-    assert JESTERS.view(state, 1).under == table_view(state).under == (None,)
+    assert JESTERS.view(state, 1).under == at.table_view(state).under == (None,)
     assert state.gift_pile == [4, 2, 17]  # its top is the last
-
-
-def test_s10_the_gifts_under_the_pile_are_drawn_last_and_who_knew_one_still_does() -> None:
-    state = succeed_at_favorite("gift pile: 9 4 17 2 | seats: 4")
-    play_moves(state, "keep 9")
     state.phase, state.turn = "attempt", 1
     lay_dice(state, FAVORITE_DICE)
-    play_moves(state, "finish")
+    at.play_moves(state, "finish")
     assert state.drawn == [17, 2]
-    play_moves(state, "keep 2")
-    assert JESTERS.view(state, 0).under == (None, 4)
-    assert JESTERS.view(state, 1).under == (17, None)
-    assert JESTERS.view(state, 2).under == (None, None)
+    at.play_moves(state, "keep 2")
+    assert [JESTERS.view(state, seat).under for seat in range(3)] == [(None, 4), (17, None), (None, None)]
     state.phase = "attempt"
     lay_dice(state, FAVORITE_DICE)
-    play_moves(state, "finish")
+    at.play_moves(state, "finish")
     assert [JESTERS.view(state, seat).drawn for seat in range(4)] == [(4, None), (None, 17), (4, 17), (None, None)]
-    assert table_view(state).under == ()
-    play_moves(state, "keep 17")  # so everybody who knew the 4 knows that it is the one that lies there now
+    assert at.table_view(state).under == ()
+    at.play_moves(state, "keep 17")  # so everybody who knew the 4 knows that it is the one that lies there now
     assert [JESTERS.view(state, seat).under for seat in range(4)] == [(4,), (None,), (4,), (None,)]
 
 
@@ -149,259 +90,203 @@ def lay_dice(state: State, dice: str) -> None:
         state.dice[state.turn][colour] += 1
 
 
-def test_s10_the_last_gift_is_taken_by_itself() -> None:
-    state = parse_position(f"gift pile: 9 | perform: favorite {FAVORITE_DICE}")
-    assert play_moves(state, "finish")[1:] == [GiftKept(seat=0, gift=9, returned=False)]
-    assert table_view(state).gifts[0] == (9,)
-    assert (table_view(state).gift_pile, table_view(state).under, seat_to_act(state)) == (0, (), 1)
+def test_s10_s15_the_last_gift_is_taken_by_itself_and_an_empty_pile_just_runs_out() -> None:
+    state = at.parse_position(f"gift pile: 9 | {DO_FAVORITE}")
+    assert at.play_moves(state, "finish")[1:] == [ev.GiftKept(seat=0, gift=9, returned=False)]
+    assert at.table_view(state).gifts[0] == (9,)
+    assert (at.table_view(state).gift_pile, at.table_view(state).under, at.seat_to_act(state)) == (0, (), 1)
+    state = at.parse_position(f"gift pile: | {DO_FAVORITE}")
+    assert [type(event) for event in at.play_moves(state, "finish")] == [ev.TaskCompleted]
+    assert at.table_view(state).done == (0,)
+    assert at.seat_to_act(state) == 1
 
 
-def test_s15_an_empty_gift_pile_just_runs_out() -> None:
-    state = parse_position(f"gift pile: | perform: favorite {FAVORITE_DICE}")
-    assert [type(event) for event in play_moves(state, "finish")] == [TaskCompleted]
-    assert table_view(state).done == (0,)
-    assert seat_to_act(state) == 1
-
-
-def test_s10_the_favorite_stays_on_the_board_and_its_techniques_return() -> None:
-    state = succeed_at_favorite("gift pile: 9 4 17 | board: 7 13 20 | pile: 30")
-    assert table_view(state).favorite == 1
-    assert table_view(state).board == (7, 13, 20)
-    assert table_view(state).completed == ((), (), ())
-    assert owned_dice_text(state) == ""
-    assert middle_dice_text(state) == "4 red 4 blue 4 green 4 purple"
-
-
-def test_s10_other_players_may_do_it_too_but_each_once_a_round() -> None:
-    state = succeed_at_favorite("gift pile: 9 4 17 | dice: red / red | board: 7")
-    play_moves(state, "keep 9")
-    assert "perform favorite red" in legal_notations(state)
-    play_moves(state, "pass", "pass")
-    assert seat_to_act(state) == 0
-    assert legal_notations(state, "perform") == ["perform 7 red"]
-    state = parse_position("dice: red | done: 0 | board: 7")
-    assert legal_notations(state, "perform") == ["perform 7 red"]
-    assert expect_refusal(state, "perform favorite red").reason == "You have already completed this round's Favorite."
-
-
-def test_s10_a_failure_there_may_be_tried_again() -> None:
-    state = parse_position("perform: favorite R1 | passed: 1 2")
-    play_moves(state, "finish")
-    assert "perform favorite red" in legal_notations(state)
-
-
-def test_s10_in_the_next_round_everybody_may_do_the_new_one() -> None:
-    state = parse_position("done: 0 1 | passed: 1 2")
-    play_moves(state, "pass")
-    assert table_view(state).done == ()
-
-
-# --- S11: failure
+def test_s10_the_favorite_stays_and_others_may_do_it_too_but_each_once_a_round() -> None:
+    state = at.position_after(f"gift pile: 9 4 17 | dice: red / red | board: 7 | pile: 30 | {DO_FAVORITE}", "finish")
+    view = at.table_view(state)
+    assert (view.favorite, view.board, view.completed) == (1, (7,), ((), (), ()))
+    assert at.owned_dice_text(state) == "red"
+    assert at.middle_dice_text(state) == "2 red 4 blue 4 green 4 purple"
+    at.play_moves(state, "keep 9")
+    assert "perform favorite red" in at.legal_notations(state)
+    at.play_moves(state, "pass", "pass")
+    assert at.seat_to_act(state) == 0
+    assert at.legal_notations(state, "perform") == ["perform 7 red"]
+    assert at.refusal_reason(state, "perform favorite red") == "You have already completed this round's Favorite."
+    assert at.table_view(at.position_after("done: 0 1 | passed: 1 2", "pass")).done == ()  # a new one in the next round
 
 
 def test_s11_the_techniques_are_kept_and_the_performance_stays() -> None:
-    state = parse_position(f"board: 7 {PAIR} 20 | dice: red | perform: {PAIR} R1 B2")
-    play_moves(state, "finish")
-    assert owned_dice_text(state) == "2 red blue"
-    assert table_view(state).board == (7, PAIR, 20)
-    assert table_view(state).attempt is None
-    assert table_view(state).completed == ((), (), ())
-    assert seat_to_act(state) == 1
+    state = at.position_after(f"board: 7 {PAIR} 20 | dice: red | {MISS}", "finish")
+    view = at.table_view(state)
+    assert at.owned_dice_text(state) == "2 red blue"
+    assert (view.board, view.attempt, view.completed) == ((7, PAIR, 20), None, ((), (), ()))
+    assert at.seat_to_act(state) == 1
+    state = at.position_after("perform: favorite R1 | passed: 1 2", "finish")
+    assert at.table_view(state).failures == (1, 0, 0)
+    assert "perform favorite red" in at.legal_notations(state)  # S10: it may be tried again
 
 
 @pytest.mark.parametrize(("before", "cards"), [(0, (4,)), (1, (4, 8, 15))])
 def test_s11_the_first_failure_draws_one_jest_card_and_the_second_three(before: int, cards: tuple[int, ...]) -> None:
-    state = parse_position(f"hands: 9 | draw: 4 15 8 16 23 | failures: {before} | perform: {PAIR} R1 B2")
-    dice = (Die(0, 0, 1), Die(1, 1, 2))
-    assert play_moves(state, "finish") == [
-        AttemptFailed(seat=0, target=PAIR, dice=dice, failures=before + 1, cards=len(cards)),
-        CardsDrawn(seat=0, cards=cards, to=(0,)),
+    state = at.parse_position(f"hands: 9 | draw: 4 15 8 16 23 | failures: {before} | {MISS}")
+    assert at.play_moves(state, "finish") == [
+        ev.AttemptFailed(seat=0, target=PAIR, dice=MISS_DICE, failures=before + 1, cards=len(cards)),
+        ev.CardsDrawn(seat=0, cards=cards, to=(0,)),
     ]
     assert JESTERS.view(state, 0).hand == tuple(sorted((9, *cards)))
-    assert table_view(state).failures == (before + 1, 0, 0)
+    assert at.table_view(state).failures == (before + 1, 0, 0)
 
 
 def test_s11_the_third_failure_is_out_of_play_and_returns_the_techniques() -> None:
-    state = parse_position(f"hands: 9 / 1 / 2 | failures: 2 | dice: green | gifts: 3 | fame: 2 | perform: {PAIR} R1 B2")
-    events = play_moves(state, "finish")
-    assert events[1:] == [WentOut(seat=0, dice=(1, 1, 1, 0))]
-    assert isinstance(events[0], AttemptFailed)
-    assert (events[0].failures, events[0].cards) == (3, 0)
-    assert owned_dice_text(state) == ""
-    assert middle_dice_text(state) == "4 red 4 blue 4 green 4 purple"
+    state = at.parse_position(f"hands: 9 / 1 / 2 | failures: 2 | dice: green | gifts: 3 | fame: 2 | {MISS}")
+    assert at.play_moves(state, "finish") == [
+        ev.AttemptFailed(seat=0, target=PAIR, dice=MISS_DICE, failures=3, cards=0),
+        ev.WentOut(seat=0, dice=(1, 1, 1, 0)),
+    ]
+    assert at.owned_dice_text(state) == ""
+    assert at.middle_dice_text(state) == ALL_DICE
     assert not JESTERS.moves(state, 0)
-    view = table_view(state)
+    view = at.table_view(state)
     assert (view.hand_sizes[0], view.gifts[0], view.fame[0]) == (1, (3,), 2)  # scored at the end with all they have
     assert view.passed == ()
-    play_moves(state, "pass", "pass")
-    assert table_view(state).round == 2
-    assert table_view(state).hand_sizes == (1, 6, 6)
-
-
-def test_s11_a_failure_at_the_favorite_is_one() -> None:
-    state = parse_position("perform: favorite R1")
-    play_moves(state, "finish")
-    assert table_view(state).failures == (1, 0, 0)
-
-
-# --- S12: the first player card
+    at.play_moves(state, "pass", "pass")
+    assert at.table_view(state).round == 2
+    assert at.table_view(state).hand_sizes == (1, 6, 6)  # S14: others get no cards
 
 
 def test_s12_going_out_is_not_passing() -> None:
-    state = parse_position(f"first: 2 | failures: 2 | perform: {PAIR} R1 B2")
-    play_moves(state, "finish")
-    assert table_view(state).first == 2
-    play_moves(state, "pass")
-    assert table_view(state).first == 1
-
-
-def test_s12_where_nobody_passes_the_card_stays() -> None:
-    state = parse_position(f"seats: 2 | first: 1 | failures: 2 3 | perform: {PAIR} R1 B2")
-    play_moves(state, "finish")
-    assert table_view(state).first == 1
-    assert final_of(state).first == (0, 3)  # the holder keeps the 3 Fame
+    state = at.position_after(f"first: 2 | failures: 2 | {MISS}", "finish")
+    assert at.table_view(state).first == 2
+    at.play_moves(state, "pass")
+    assert at.table_view(state).first == 1
+    state = at.position_after(f"seats: 2 | first: 1 | failures: 2 3 | {MISS}", "finish")  # nobody passes
+    assert at.table_view(state).first == 1
+    assert at.final_of(state).first == (0, 3)  # the holder keeps the 3 Fame
 
 
 def test_s12_where_its_holder_is_out_the_next_seat_still_in_starts() -> None:
-    state = parse_position("seats: 4 | first: 2 | failures: 0 0 3 3 | passed: 2 1")
-    play_moves(state, "pass")
-    assert table_view(state).first == 2
-    assert seat_to_act(state) == 0
-
-
-# --- S14: the end of a round
+    state = at.position_after("seats: 4 | first: 2 | failures: 0 0 3 3 | passed: 2 1", "pass")
+    assert at.table_view(state).first == 2
+    assert at.seat_to_act(state) == 0
 
 
 def test_s14_the_favorite_goes_to_the_topmost_free_majority_place_and_a_new_one_comes() -> None:
-    state = parse_position(
-        "favorite: 3 | favorites: 5 2 4 | hands: 1 / 2 / 3 | draw: 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25"
-    )
-    events = play_moves(state, "pass", "pass", "pass")
-    assert events[3:5] == [
-        FavoritePlaced(favorite=3, place=0, played=True),
-        RoundBegan(round=2, favorite=5, starter=0, cards=(5, 5, 5)),
-    ]
-    assert (table_view(state).placed, table_view(state).favorite, table_view(state).round) == ((3,), 5, 2)
-    play_moves(state, "pass", "pass", "pass")
-    assert (table_view(state).placed, table_view(state).favorite, table_view(state).round) == ((3, 5), 2, 3)
-
-
-def test_s14_everybody_gets_five_jest_cards_to_the_hand_they_still_have() -> None:
     draw = " ".join(map(str, range(10, 30)))
-    state = parse_position(f"hands: 1 / 2 / 3 | draw: {draw} | passed: 1 2")
-    events = play_moves(state, "pass")
-    drawn = [event for event in events if isinstance(event, CardsDrawn)]
-    assert drawn == [
-        CardsDrawn(seat=seat, cards=tuple(range(10 + seat, 25, 3)), to=(seat,)) for seat in range(3)
-    ]  # one at a time in turn order
+    state = at.parse_position(f"favorite: 3 | favorites: 5 2 4 | hands: 1 / 2 / 3 | draw: {draw} | passed: 1 2")
+    assert at.play_moves(state, "pass")[1:] == [
+        ev.FavoritePlaced(favorite=3, place=0, played=True),
+        ev.RoundBegan(round=2, favorite=5, starter=0, cards=(5, 5, 5)),
+        *[ev.CardsDrawn(seat=seat, cards=tuple(range(10 + seat, 25, 3)), to=(seat,)) for seat in range(3)],
+    ]  # five cards each, one at a time in turn order
+    assert (at.table_view(state).placed, at.table_view(state).favorite, at.table_view(state).round) == ((3,), 5, 2)
     assert JESTERS.view(state, 0).hand == (1, 10, 13, 16, 19, 22)
-    assert table_view(state).hand_sizes == (6, 6, 6)
-
-
-def test_s14_only_who_is_still_in_the_game_gets_cards() -> None:
-    state = parse_position("hands: 1 / 2 / 3 | failures: 0 3 0 | passed: 2")
-    play_moves(state, "pass")
-    assert table_view(state).hand_sizes == (6, 1, 6)
+    assert at.table_view(state).hand_sizes == (6, 6, 6)
+    at.play_moves(state, "pass", "pass", "pass")
+    assert (at.table_view(state).placed, at.table_view(state).favorite, at.table_view(state).round) == ((3, 5), 2, 3)
+    assert JESTERS.outcome(state) is None
 
 
 def test_s14_after_the_third_round_nothing_is_revealed_or_dealt() -> None:
-    state = parse_position("round: 3 | placed: 4 2 | favorite: 3 | hands: 1 / 2 / 3 | passed: 1 2")
-    events = play_moves(state, "pass")
-    assert [type(event) for event in events[1:]] == [FavoritePlaced, MatchScored]
-    assert table_view(state).placed == (4, 2, 3)
-    assert table_view(state).hand_sizes == (1, 1, 1)
+    state = at.parse_position("round: 3 | placed: 4 2 | favorite: 3 | hands: 1 / 2 / 3 | passed: 1 2")
+    assert [type(event) for event in at.play_moves(state, "pass")[1:]] == [ev.FavoritePlaced, ev.MatchScored]
+    assert at.table_view(state).placed == (4, 2, 3)
+    assert at.table_view(state).hand_sizes == (1, 1, 1)
     assert not JESTERS.decisions(state)
-    assert expect_refusal(state, "pass", seat=0).reason == "The game is over."
-
-
-def test_s14_three_rounds() -> None:
-    state = parse_position()
-    for _ in range(3):
-        assert JESTERS.outcome(state) is None
-        play_moves(state, "pass", "pass", "pass")
-    assert JESTERS.outcome(state) is not None
-
-
-# --- S15: piles that run out
+    assert at.refusal_reason(state, "pass", seat=0) == "The game is over."
 
 
 def test_s15_an_empty_draw_pile_is_refilled_by_shuffling_the_discards_when_a_card_is_drawn() -> None:
-    state = parse_position(f"draw: 4 | discard: 5 6 7 8 9 | failures: 1 | perform: {PAIR} R1 B2")
-    events = play_moves(state, "finish")
-    assert PileRefilled(cards=5) in events
+    state = at.position_after(f"draw: 4 | discard: 5 6 7 8 9 | {MISS}", "finish")
+    assert (at.table_view(state).draw, at.table_view(state).discard) == (0, (5, 6, 7, 8, 9))  # not before one is drawn
+    state = at.parse_position(f"draw: 4 | discard: 5 6 7 8 9 | failures: 1 | {MISS}")
+    assert ev.PileRefilled(cards=5) in at.play_moves(state, "finish")
     assert 4 in state.hands[0]
     assert len(state.hands[0]) == 3
     assert sorted([*state.hands[0], *state.draw]) == [4, 5, 6, 7, 8, 9]
-    assert table_view(state).discard == ()
-
-
-def test_s15_not_before_one_is_drawn() -> None:
-    state = parse_position(f"draw: 4 | discard: 5 6 7 8 9 | perform: {PAIR} R1 B2")
-    play_moves(state, "finish")
-    assert table_view(state).draw == 0
-    assert table_view(state).discard == (5, 6, 7, 8, 9)
-
-
-def test_s15_the_discards_are_shuffled() -> None:
+    assert at.table_view(state).discard == ()
     piles = set()
     for seed in range(20):
-        state = parse_position(f"draw: | discard: 5 6 7 8 9 | perform: {PAIR} R1 B2")
+        state = at.parse_position(f"draw: | discard: 5 6 7 8 9 | {MISS}")
         state.chance.seed = f"{seed:032x}"
-        play_moves(state, "finish")
+        at.play_moves(state, "finish")
         piles.add(tuple(state.draw))
     assert len(piles) > 10
 
 
 def test_s15_cards_spent_in_the_failing_attempt_may_be_drawn_again() -> None:
-    number = card_with(bottom="±1 any")
-    state = parse_position(f"hands: {number} | draw: | perform: {PAIR} R1 B3")
-    play_moves(state, f"spend {number} 1 2", "finish")
+    number = at.card_with(bottom="±1 any")
+    state = at.position_after(f"hands: {number} | draw: | perform: {PAIR} R1 B3", f"spend {number} 1 2", "finish")
     assert JESTERS.view(state, 0).hand == (number,)
 
 
 def test_c6_with_no_discards_either_cards_are_dealt_one_at_a_time_in_turn_order_until_gone() -> None:
-    state = parse_position("first: 2 | passed: 2 1 | hands: 40 / 41 / 42 | draw: 4 5 6 7 8 9 10")
-    events = play_moves(state, "pass")
-    assert RoundBegan(round=2, favorite=table_view(state).favorite, starter=2, cards=(2, 2, 3)) in events
+    state = at.parse_position("first: 2 | passed: 2 1 | hands: 40 / 41 / 42 | draw: 4 5 6 7 8 9 10")
+    events = at.play_moves(state, "pass")
+    assert ev.RoundBegan(round=2, favorite=at.table_view(state).favorite, starter=2, cards=(2, 2, 3)) in events
     assert state.hands == [[5, 8, 40], [6, 9, 41], [4, 7, 10, 42]]
-    state = parse_position(f"draw: 4 | failures: 1 | perform: {PAIR} R1 B2")
-    assert any(isinstance(event, AttemptFailed) and event.cards == 1 for event in play_moves(state, "finish"))
-
-
-def test_what_can_be_told_of_hands_after_a_refill() -> None:
-    """The pile was empty then: an old card is in a hand, and what was drawn since is none of the old ones."""
-    state = parse_position(f"hands: 1 2 / 3 | draw: 4 | discard: 5 6 7 | failures: 1 | perform: {PAIR} R1 B2")
-    play_moves(state, "finish")  # draws the 4, then two of 5, 6 and 7
-    view = table_view(state)
-    assert view.hand_packs == ((0, 0, 0, 1, 1), (0,), ())
-    assert view.refills == 1
-    assert [number for number in range(1, 51) if view.packs[number - 1] == 1] == [5, 6, 7]
+    state = at.parse_position(f"draw: 4 | failures: 1 | {MISS}")
+    assert any(isinstance(event, ev.AttemptFailed) and event.cards == 1 for event in at.play_moves(state, "finish"))
 
 
 def test_s15_when_everybody_is_out_the_game_is_scored_and_the_favorites_of_the_other_rounds_revealed() -> None:
-    state = parse_position(f"favorite: 3 | favorites: 5 2 4 | failures: 2 3 3 | perform: {PAIR} R1 B2")
-    events = play_moves(state, "finish")
+    state = at.parse_position(f"favorite: 3 | favorites: 5 2 4 | failures: 2 3 3 | {MISS}")
+    events = at.play_moves(state, "finish")
     assert events[2:5] == [
-        FavoritePlaced(favorite=3, place=0, played=True),
-        FavoritePlaced(favorite=5, place=1, played=False),
-        FavoritePlaced(favorite=2, place=2, played=False),
+        ev.FavoritePlaced(favorite=favorite, place=place, played=not place) for place, favorite in enumerate((3, 5, 2))
     ]
-    assert isinstance(events[5], MatchScored)
-    assert table_view(state).placed == (3, 5, 2)
-    assert [place.favorite for place in final_of(state).majorities] == [3, 5, 2]
+    assert isinstance(events[5], ev.MatchScored)
+    assert at.table_view(state).placed == (3, 5, 2)
     assert not JESTERS.decisions(state)
-
-
-def test_s15_in_the_second_round_one_favorite_is_still_revealed() -> None:
-    state = parse_position(
-        f"round: 2 | placed: 1 | favorite: 3 | favorites: 5 2 | failures: 2 3 3 | perform: {PAIR} R1 B2"
+    state = at.position_after(
+        f"round: 2 | placed: 1 | favorite: 3 | favorites: 5 2 | failures: 2 3 3 | {MISS}", "finish"
     )
-    play_moves(state, "finish")
-    assert table_view(state).placed == (1, 3, 5)
+    assert at.table_view(state).placed == (1, 3, 5)
+    state = at.position_after(f"passed: 1 | failures: 2 0 3 | {MISS}", "finish")  # one is still in
+    assert (at.table_view(state).round, at.seat_to_act(state)) == (2, 1)
 
 
-def test_s15_not_while_one_is_still_in() -> None:
-    state = parse_position(f"passed: 1 | failures: 2 0 3 | perform: {PAIR} R1 B2")
-    play_moves(state, "finish")
-    assert table_view(state).round == 2
-    assert seat_to_act(state) == 1
+# --- S16: majorities; test_matches.py counts all parts of the scores in whole matches
+
+
+@pytest.mark.parametrize(
+    ("counts", "most", "second", "fame"),
+    [
+        ((3, 2, 1), 6, 3, (6, 3, 0)),
+        ((1, 2, 3), 5, 2, (0, 2, 5)),
+        ((0, 4, 0), 6, 3, (0, 6, 0)),  # nobody scores without a matching symbol
+        ((0, 0, 0), 6, 3, (0, 0, 0)),
+        ((2, 2, 1), 6, 3, (4, 4, 0)),  # (6 + 3) / 2, and no second
+        ((2, 2, 2), 6, 3, (3, 3, 3)),
+        ((2, 2, 2), 5, 2, (2, 2, 2)),  # 7 / 3
+        ((1, 1, 1, 1), 4, 1, (1, 1, 1, 1)),  # 5 / 4
+        ((3, 1, 1), 6, 3, (6, 1, 1)),  # 3 / 2
+        ((3, 1, 1, 1), 5, 2, (5, 0, 0, 0)),  # 2 / 3
+        ((0, 2, 2, 5), 4, 1, (0, 0, 0, 4)),
+        ((2, 5), 4, 1, (1, 4)),
+        ((1, 1), 4, 1, (2, 2)),
+    ],
+)
+def test_s16_most_second_and_ties(counts: tuple[int, ...], most: int, second: int, fame: tuple[int, ...]) -> None:
+    assert majority_fame(counts, most, second) == fame
+
+
+@pytest.mark.parametrize(
+    ("text", "places", "totals"),
+    [
+        ("fame: 1 5 3 | first: 1", (3, 1, 2), (6, 13, 8)),  # the highest total wins
+        ("first: 2 | fame: 3 3 0 | gifts: {0} / {1} {2} | hands: 1 2 3", (2, 1, 3), (8, 8, 8)),  # the most Gifts
+        ("first: 2 | fame: 3 3 0 | gifts: {0} / {1} | hands: 1 2 / 3 / 4 5 6", (1, 2, 3), (8, 8, 8)),  # then cards
+        ("first: 2 | fame: 3 3 | hands: 1 / 2", (1, 1, 3), (8, 8, 8)),  # and then they share the win
+        ("first: 2 | fame: 3 4 | gifts: {0} {1}", (2, 1, 3), (8, 9, 8)),  # Gifts part ties only
+    ],
+)
+def test_s19_a_tie_goes_to_the_most_gifts_and_then_to_the_most_jest_cards_in_hand(
+    text: str, places: tuple[int, ...], totals: tuple[int, ...]
+) -> None:
+    scored = {symbol for number in (1, 2, 3) for symbol in parts.favorite(number).symbols}
+    unmatched = [each.id for each in parts.all_components().gifts if each.symbol not in scored]
+    ending = f"{text.format(*unmatched)} | round: 3 | placed: 1 2 | favorite: 3 | passed: 1 2"
+    outcome = JESTERS.outcome(at.position_after(ending, "pass"))
+    assert outcome == Outcome(places, totals)
+    assert outcome.winners == tuple(seat for seat, place in enumerate(places) if place == 1)

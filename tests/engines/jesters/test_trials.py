@@ -34,36 +34,21 @@ def test_a_trial_goes_as_it_is_on_record(trial: str) -> None:
 
 
 @pytest.mark.parametrize("trial", all_trials())
-def test_each_kind_of_gift_is_dealt_four_thousand_times_and_failure_ignored_as_often(trial: str) -> None:
-    assert [part.part for part in ALL[trial]] == list(range(PART_COUNT))
+def test_in_four_thousand_games_every_kind_of_gift_wins_its_share_and_ignoring_failure_no_more(trial: str) -> None:
+    there = ALL[trial]
+    assert [part.part for part in there] == list(range(PART_COUNT))
     assert PART_COUNT * GAMES_PER_PART >= 4000
+    assert sum(part.learns for part in there) / sum(part.turns for part in there) < 0.4  # the rest is no plain Learn
+    if trial == HEEDLESS:
+        assert win_share(there) <= 0.27
+    else:
+        assert 0.22 <= win_share(there) <= 0.28
+        assert 0.75 <= sum(part.met for part in there) / sum(part.attempts for part in there) <= 0.9
 
 
-@pytest.mark.parametrize("kind", gifts_by_kind())
-def test_every_kind_of_gift_wins_its_share(kind: str) -> None:
-    assert 0.22 <= win_share(ALL[kind]) <= 0.28
-
-
-def test_who_ignores_failure_does_not_win_more_often() -> None:
-    assert win_share(ALL[HEEDLESS]) <= 0.27
-
-
-@pytest.mark.parametrize("trial", all_trials())
-def test_fewer_than_two_turns_in_five_are_a_plain_learn(trial: str) -> None:
-    assert sum(part.learns for part in ALL[trial]) / sum(part.turns for part in ALL[trial]) < 0.4
-
-
-def test_nor_are_they_where_all_play_sensibly() -> None:
+def test_where_all_play_sensibly_two_in_five_turns_learn_and_75_to_90_percent_of_attempts_succeed() -> None:
     assert set(PLAIN.actions) == {"Learn", "Perform", "Pass"}
     assert PLAIN.actions["Learn"] / PLAIN.actions.total() < 0.4
-
-
-@pytest.mark.parametrize("kind", gifts_by_kind())
-def test_attempts_succeed_in_75_to_90_percent_with_every_gift(kind: str) -> None:
-    assert 0.75 <= sum(part.met for part in ALL[kind]) / sum(part.attempts for part in ALL[kind]) <= 0.9
-
-
-def test_attempts_succeed_in_75_to_90_percent_and_in_no_class_of_fame_always() -> None:
     assert 0.75 <= PLAIN.done.total() / PLAIN.tried.total() <= 0.9
     for fame, attempts in PLAIN.by_fame.items():
         assert attempts.met / attempts.number <= 0.95, fame
@@ -79,14 +64,8 @@ def test_a_gift_is_dealt_on_purpose_wherever_it_is() -> None:
 
 
 def test_the_kinds_are_all_there_are() -> None:
-    assert {name: len(gifts) for name, gifts in gifts_by_kind().items()} == {
-        "Opposite": 4,
-        "Recolour": 4,
-        "FameForSymbol": 10,
-        "FameForColour": 4,
-        "Extra": 2,
-        "Reroll": 1,
-    }
-    assert all(
-        type(gift(number).effect).__name__ == name for name, gifts in gifts_by_kind().items() for number in gifts
-    )
+    kinds = {name: len(gifts) for name, gifts in gifts_by_kind().items()}
+    assert list(kinds) == ["Opposite", "Recolour", "FameForSymbol", "FameForColour", "Extra", "Reroll"]
+    assert list(kinds.values()) == [4, 4, 10, 4, 2, 1]
+    for name, gifts in gifts_by_kind().items():
+        assert {type(gift(number).effect).__name__ for number in gifts} == {name}

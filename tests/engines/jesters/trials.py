@@ -109,7 +109,6 @@ def load_parts() -> dict[str, list[Part]]:
 
 
 def win_share(parts: Sequence[Part]) -> float:
-    """The share of games won."""
     return sum([part.won for part in parts]) / (GAMES_PER_PART * len(parts))
 
 

@@ -52,10 +52,7 @@ class JokersHelper(GameHelper):
 
     def golden_plans(self) -> Mapping[str, MatchPlan]:
         """Every number of seats, and the options."""
-        return {
-            "six-rounds": MatchPlan(2),
-            "one-round": MatchPlan(2, {"rounds": 1}),
-        }
+        return {"six-rounds": MatchPlan(2), "one-round": MatchPlan(2, {"rounds": 1})}
 
     def move_vocabulary(self, seats: int) -> Sequence[Move]:
         """All moves but trades; of those there are too many: the ones of the hands that the laws' matches meet."""

@@ -15,18 +15,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from itertools import chain
 from random import Random
-
-import pytest
 
 from engines.jokers import JOKERS, deck
 from engines.jokers.melds import best_split
 from engines.jokers.model import Declare, Move, Options, State, Trade
+from engines.jokers.view import View
 from engines.kit.chance import Chance
-from engines.kit.contract import Event
-from engines.kit.errors import IllegalMove
+from tests.engines.position_tools import PositionTools
 
 SEED = "c0ffee00" * 4
+TOOLS = PositionTools(JOKERS)
+seat_to_act, play_moves, expect_refusal = TOOLS.seat_to_act, TOOLS.play_moves, TOOLS.expect_refusal
 FACT_KEYS = {"hand", "other", "safety", "pile", "top", "draw", "rounds", "scores"}
 FULL = "5D 6D 7D 8D 9D JS QS KS"
 PLAIN = "AC 3D 5H 7S 9C JD KH 2S"  # no meld in it, nor half of one
@@ -42,7 +43,7 @@ def parse_position(text: str = "") -> State:
     state.starter = state.turn = 0
     given = {key: parse_cards(facts.get(key, "")) for key in ("hand", "other", "pile", "top")}
     safety = [parse_cards(row) for row in facts["safety"].split("/")] if "safety" in facts else [[], []]
-    rest = list((Counter(deck.DECK) - Counter(_flatten(*given.values(), *safety))).elements())
+    rest = list((Counter(deck.DECK) - Counter(chain(*given.values(), *safety))).elements())
     Random(5).shuffle(rest)
     state.hands = [deck.make_hand(_fill_cards(given[key], 8, rest)) for key in ("hand", "other")]
     state.safety = [_fill_cards(row, 2, rest) for row in safety]
@@ -75,15 +76,9 @@ def pile_names(state: State) -> str:
     return card_names(JOKERS.view(state, None).discard)
 
 
-def seat_to_act(state: State) -> int:
-    """The one seat that may act."""
-    (seat,) = JOKERS.decisions(state)
-    return seat
-
-
 def legal_notations(state: State) -> list[str]:
     """The notation of all that the seat to act may do, but for trades."""
-    return [JOKERS.format_move(move) for move in JOKERS.moves(state, seat_to_act(state)) if not isinstance(move, Trade)]
+    return [text for text in TOOLS.legal_notations(state) if not text.startswith("trade")]
 
 
 def legal_trades(state: State) -> list[Trade]:
@@ -91,35 +86,19 @@ def legal_trades(state: State) -> list[Trade]:
     return [move for move in JOKERS.moves(state, seat_to_act(state)) if isinstance(move, Trade)]
 
 
-def play_moves(state: State, *texts: str) -> list[Event]:
-    """Make these moves, each by the seat whose turn it is by then, as a match would; all that happened."""
-    events: list[Event] = []
-    for text in texts:
-        seat, move = seat_to_act(state), JOKERS.parse_move(text)
-        JOKERS.check(state, seat, move)
-        events += JOKERS.play(state, seat, move)
-    return events
-
-
-def expect_refusal(state: State, move: str | Move, seat: int | None = None) -> IllegalMove:
-    """Try a move (of the seat to act, unless told) that is to be refused; C3: with a sentence, and without a change."""
-    before = JOKERS.checkpoint_adapter.dump_json(state)
-    acting = seat_to_act(state) if seat is None else seat
-    with pytest.raises(IllegalMove) as caught:
-        JOKERS.check(state, acting, JOKERS.parse_move(move) if isinstance(move, str) else move)
-    assert JOKERS.checkpoint_adapter.dump_json(state) == before, "a refused move changed the state"
-    assert caught.value.reason.endswith("."), f"not a sentence: {caught.value.reason}"
-    assert caught.value.reason[0].isupper(), f"not a sentence: {caught.value.reason}"
-    return caught.value
-
-
 def all_cards(state: State) -> Counter[int]:
     """Every card of the round, wherever it is."""
-    down = [card for row, flags in zip(state.safety, state.down, strict=True) for card in _flagged_cards(row, flags)]
+    sides = zip(state.safety, state.down, strict=True)
+    down = [card for row, flags in sides for card, flag in zip(row, flags, strict=True) if flag]
     found = Counter([*state.draw, *state.discard, *down])
     for held in state.hands:
         found += Counter(deck.hand_cards(held))
     return found if state.turned is None else found + Counter([state.turned])
+
+
+def table_view(state: State) -> View:
+    """What everybody sees."""
+    return JOKERS.view(state, None)
 
 
 def choose_purposeful(state: State, rng: Random, purpose: float) -> Move:
@@ -134,14 +113,6 @@ def choose_purposeful(state: State, rng: Random, purpose: float) -> Move:
     if len(moves) > 20 and rng.random() < 0.5:
         return moves[-rng.randint(1, 3)]
     return rng.choice(moves)
-
-
-def _flagged_cards(cards: list[int], flags: list[bool]) -> list[int]:
-    return [card for card, flag in zip(cards, flags, strict=True) if flag]
-
-
-def _flatten(*groups: list[int]) -> list[int]:
-    return [card for group in groups for card in group]
 
 
 def _fill_cards(cards: list[int], number: int, rest: list[int]) -> list[int]:

@@ -8,24 +8,9 @@ from itertools import combinations
 import pytest
 from pydantic import ValidationError
 
-from engines.jokers import JOKERS, deck
+from engines.jokers import JOKERS, deck, model
 from engines.jokers.deck import DECK
-from engines.jokers.model import (
-    CardDiscarded,
-    CardsDrawn,
-    CardsTraded,
-    CardTaken,
-    HandDealt,
-    Options,
-    RoundDealt,
-    SafetyKept,
-    SafetyTurned,
-    State,
-    Trade,
-    TurnEnded,
-    TurnUp,
-)
-from engines.jokers.view import View
+from engines.jokers.model import Options, State, Trade, TurnUp
 from engines.kit.chance import Chance
 from tests.engines.jokers.positions import (
     PLAIN,
@@ -41,12 +26,8 @@ from tests.engines.jokers.positions import (
     pile_names,
     play_moves,
     seat_to_act,
+    table_view,
 )
-
-
-def table_view(state: State) -> View:
-    """What everybody sees."""
-    return JOKERS.view(state, None)
 
 
 def start_match(seed: int, rounds: int = 6) -> State:
@@ -63,77 +44,45 @@ def pass_to_round_end(state: State) -> None:
 # --- K1: rounds and who starts
 
 
-def test_k1_a_match_has_six_rounds_unless_agreed_otherwise() -> None:
+def test_k1_a_match_has_six_rounds_unless_agreed_otherwise_and_the_players_start_by_turns() -> None:
     assert Options().rounds == 6
-    for rounds in (1, 12):
-        state = start_match(0, rounds)
-        for _ in range(rounds):
-            assert JOKERS.decisions(state)
+    for rounds in (1, 6, 12):
+        state, starters = start_match(3, rounds), []
+        while JOKERS.decisions(state):
+            assert seat_to_act(state) == table_view(state).starter
+            starters.append(seat_to_act(state))
             pass_to_round_end(state)
-        assert not JOKERS.decisions(state)
+        assert starters == [starters[0], 1 - starters[0]] * (rounds // 2) + starters[: rounds % 2]
         assert len(table_view(state).sheet) == rounds
-
-
-@pytest.mark.parametrize("rounds", [0, 13, -1])
-def test_k1_one_to_twelve_rounds(rounds: int) -> None:
-    with pytest.raises(ValidationError):
-        JOKERS.options_adapter.validate_python({"rounds": rounds})
-
-
-def test_k1_the_first_starting_player_is_random() -> None:
-    firsts = Counter(start_match(seed).turn for seed in range(400))
-    assert 150 < firsts[0] < 250
-
-
-def test_k1_the_players_start_by_turns() -> None:
-    state, starters = start_match(3), []
-    while JOKERS.decisions(state):
-        assert seat_to_act(state) == table_view(state).starter
-        starters.append(seat_to_act(state))
-        pass_to_round_end(state)
-    assert starters == [starters[0], 1 - starters[0]] * 3
+    for wrong in (0, 13, -1):
+        with pytest.raises(ValidationError):
+            JOKERS.options_adapter.validate_python({"rounds": wrong})
 
 
 # --- K2: the deal
 
 
-def test_k2_the_deck_is_fifty_two_cards_and_two_jokers() -> None:
-    assert Counter(DECK) == Counter([*range(52), deck.JOKER, deck.JOKER])
-
-
 def test_k2_eight_cards_each_two_safety_cards_each_and_34_to_draw() -> None:
     state = start_match(7)
-    assert all_cards(state) == Counter(DECK)
-    assert table_view(state).hand_sizes == (8, 8)
-    assert table_view(state).safety == ((None, None), (None, None))
-    assert table_view(state).draw == 34
-    assert table_view(state).discard == ()
+    assert all_cards(state) == Counter(DECK) == Counter([*range(52), deck.JOKER, deck.JOKER])
+    view = table_view(state)
+    assert (view.hand_sizes, view.safety) == ((8, 8), ((None, None), (None, None)))
+    assert (view.draw, view.discard) == (34, ())
 
 
 def test_k2_a_hand_is_for_its_owner_to_see_and_safety_cards_are_for_nobody() -> None:
-    state = parse_position(f"hand: {PLAIN} | other: {PLAIN2} | safety: 4C 4D / 6C 4S")
+    state = parse_position(f"hand: {PLAIN} | other: {PLAIN2} | safety: 4C 4D / 6C 4S | rounds: 2")
     assert hand_names(state, 0) == card_names(sorted(parse_cards(PLAIN)))
     assert table_view(state).hand == ()
     for seat in (0, 1, None):
         view = JOKERS.view(state, seat)
         assert view.safety == ((None, None), (None, None))
         assert not {*parse_cards("4C 4D 6C 4S")} & {*view.hand, *view.discard}
-
-
-def test_k2_the_hands_are_dealt_in_secret() -> None:
-    state = parse_position(f"hand: {PLAIN} | rounds: 2")
     events = play_moves(state, "done", "done", "done", "done")
-    dealt = [event for event in events if isinstance(event, HandDealt)]
+    dealt = [event for event in events if isinstance(event, model.HandDealt)]
     assert [(event.seat, event.to) for event in dealt] == [(0, (0,)), (1, (1,))]
     assert [card_names(event.cards) for event in dealt] == [hand_names(state, 0), hand_names(state, 1)]
-    assert RoundDealt(round=2, starter=1) in events
-
-
-def test_k2_the_discard_pile_is_public_in_order() -> None:
-    state = parse_position(f"hand: {PLAIN} | other: {PLAIN2}")
-    play_moves(state, "trade KH AC 7S", "done", "trade 2D AH")
-    for seat in (0, 1, None):
-        assert card_names(JOKERS.view(state, seat).discard) == "KH AC 7S 2D AH"
+    assert model.RoundDealt(round=2, starter=1) in events
 
 
 # --- K3: trades
@@ -145,52 +94,33 @@ def test_k3_a_trade_puts_cards_on_the_discard_pile_in_the_order_given_and_draws_
     assert pile_names(state) == "4C 7S AC"
     assert hand_names(state, 0) == card_names(sorted(parse_cards("3D 5H 9C JD KH 2S 10C 10D")))
     assert events == [
-        CardsTraded(seat=0, cards=tuple(parse_cards("7S AC"))),
-        CardsDrawn(seat=0, cards=tuple(parse_cards("10C 10D")), to=(0,)),
+        model.CardsTraded(seat=0, cards=tuple(parse_cards("7S AC"))),
+        model.CardsDrawn(seat=0, cards=tuple(parse_cards("10C 10D")), to=(0,)),
     ]
     assert table_view(state).draw == 31  # 54 - 16 - 4 - 1 - 2
 
 
-def test_k3_what_was_just_laid_down_is_not_drawn_again() -> None:
-    state = parse_position(f"hand: {PLAIN} | draw: 8")
-    before = set(state.draw)
-    play_moves(state, f"trade {PLAIN}")
-    assert set(deck.hand_cards(state.hands[0])) == before
-
-
-def test_k3_up_to_two_trades_a_turn() -> None:
-    state = parse_position(f"hand: {PLAIN}")
-    assert JOKERS.view(state, 0).trades == 2
-    play_moves(state, "trade AC", "trade 3D")
-    assert not legal_trades(state)
-    refusal = expect_refusal(state, "trade 5H")
-    assert (refusal.rule, refusal.reason) == ("K3", "You have already made both trades of this turn.")
-    play_moves(state, "done")
-    assert JOKERS.view(state, 1).trades == 2
-
-
 @pytest.mark.parametrize("made", [[], ["trade AC"], ["trade AC", "trade 3D"]])
-def test_k3_the_turn_ends_when_its_player_ends_it(made: list[str]) -> None:
+def test_k3_up_to_two_trades_a_turn_and_the_turn_ends_when_its_player_ends_it(made: list[str]) -> None:
     state = parse_position(f"hand: {PLAIN}")
     play_moves(state, *made)
-    assert seat_to_act(state) == 0
-    assert play_moves(state, "done") == [TurnEnded(seat=0, idle=not made)]
-    assert seat_to_act(state) == 1
+    assert (seat_to_act(state), JOKERS.view(state, 0).trades) == (0, 2 - len(made))
+    assert bool(legal_trades(state)) == (len(made) < 2)
+    if len(made) == 2:
+        refusal = expect_refusal(state, "trade 5H")
+        assert (refusal.rule, refusal.reason) == ("K3", "You have already made both trades of this turn.")
+    assert play_moves(state, "done") == [model.TurnEnded(seat=0, idle=not made)]
+    assert (seat_to_act(state), JOKERS.view(state, 1).trades) == (1, 2)
 
 
-def test_k3_one_to_eight_cards() -> None:
+def test_k3_any_one_to_eight_cards_are_listed_once_and_any_order_of_them_is_legal() -> None:
     state = parse_position(f"hand: {PLAIN}")
-    assert Counter(len(trade.cards) for trade in legal_trades(state)) == {
-        1: 8,
-        2: 28,
-        3: 56,
-        4: 70,
-        5: 56,
-        6: 28,
-        7: 8,
-        8: 1,
-    }
-    JOKERS.check(state, 0, Trade(tuple(parse_cards(PLAIN))))
+    held = sorted(parse_cards(PLAIN))
+    assert sorted(trade.cards for trade in legal_trades(state)) == sorted(
+        pick for size in range(1, 9) for pick in combinations(held, size)
+    )
+    for legal in (PLAIN, "KH 2S AC"):
+        JOKERS.check(state, 0, Trade(tuple(parse_cards(legal))))
     assert expect_refusal(state, Trade(())).rule == "K3"
     assert expect_refusal(state, Trade(tuple(parse_cards(PLAIN + " 4C")))).reason == "Trade 1 to 8 cards."
 
@@ -204,28 +134,16 @@ def test_k3_no_more_than_are_left_in_the_draw_pile() -> None:
     assert not legal_trades(state)
 
 
-def test_k3_only_cards_of_the_hand_and_each_once() -> None:
+def test_k3_only_cards_of_the_hand_and_each_once_and_two_jokers_are_alike() -> None:
     state = parse_position("hand: joker 3D 5H 7S 9C JD KH 2S")
-    assert expect_refusal(state, "trade 4C").reason == "You do not hold the 4 of clubs."
-    assert expect_refusal(state, "trade 3D 3D").reason == "You named the 3 of diamonds more often than you have it."
-    assert expect_refusal(state, "trade joker joker").reason == "You named a joker more often than you have it."
-    assert (
-        expect_refusal(state, Trade((-1,))).reason
-        == expect_refusal(state, Trade((53,))).reason
-        == "There is no such card."
-    )
-
-
-def test_k3_each_set_of_cards_is_listed_once_and_any_order_of_it_is_legal() -> None:
-    state = parse_position(f"hand: {PLAIN}")
-    listed = [trade.cards for trade in legal_trades(state)]
-    assert sorted(listed) == sorted(
-        pick for size in range(1, 9) for pick in combinations(sorted(parse_cards(PLAIN)), size)
-    )
-    JOKERS.check(state, 0, Trade(tuple(parse_cards("KH 2S AC"))))
-
-
-def test_k3_two_jokers_are_alike() -> None:
+    refused: dict[str | Trade, str] = {
+        "trade 4C": "You do not hold the 4 of clubs.",
+        "trade 3D 3D": "You named the 3 of diamonds more often than you have it.",
+        "trade joker joker": "You named a joker more often than you have it.",
+        Trade((-1,)): "There is no such card.",
+        Trade((53,)): "There is no such card.",
+    }
+    assert {move: expect_refusal(state, move).reason for move in refused} == refused
     state = parse_position("hand: joker joker 5H 7S 9C JD KH 2S")
     listed = legal_trades(state)
     assert len(set(listed)) == len(listed) == 2**6 * 3 - 1
@@ -244,82 +162,69 @@ def test_k3_only_in_ones_own_turn() -> None:
 
 
 def test_k4_turning_one_up_shows_it_to_all_and_asks_what_to_do() -> None:
-    state = parse_position(f"hand: {PLAIN} | pile: 4C 4D 4H | safety: 2C 9D / 6C 4S")
-    assert play_moves(state, "safety 1") == [SafetyTurned(seat=0, number=1, card=parse_cards("2C")[0])]
-    assert table_view(state).turned == parse_cards("2C")[0]
-    assert table_view(state).safety == ((parse_cards("2C")[0], None), (None, None))
+    state = parse_position(f"hand: {PLAIN} | pile: 4C 4D | safety: 3C 9D / 6C 4S")
+    for number in (-1, 0, 3):
+        assert expect_refusal(state, TurnUp(number)).reason == "Your safety cards are 1 and 2."
+    assert play_moves(state, "safety 1") == [model.SafetyTurned(seat=0, number=1, card=parse_cards("3C")[0])]
+    assert table_view(state).turned == parse_cards("3C")[0]
+    assert table_view(state).safety == ((parse_cards("3C")[0], None), (None, None))
     assert legal_notations(state) == ["take 1", "take 2", "keep"]
+    assert expect_refusal(state, "take 3").reason == "You may take one of the top 2 cards of the discard pile."
     for move in ("trade AC", "safety 2", "declare", "done", "discard AC"):
         assert expect_refusal(state, move).rule == "K4"
 
 
-def test_k4_only_while_the_discard_pile_has_a_card() -> None:
+def test_k4_only_while_the_discard_pile_has_a_card_and_take_keep_and_discard_come_after_one_only() -> None:
     state = parse_position(f"hand: {PLAIN}")
     assert legal_notations(state) == ["done"]
     assert "while the discard pile is empty" in expect_refusal(state, "safety 1").reason
     play_moves(state, "trade AC")
     assert legal_notations(state) == ["safety 1", "safety 2", "done"]
+    for move in ("take 1", "keep"):
+        assert expect_refusal(state, move).reason == "Turn up a safety card first."
+    assert "only after using a safety card" in expect_refusal(state, "discard 5H").reason
 
 
-DEPTHS = {"A": 1, "2": 2, "3": 3, "4": 4, "5": 5, "6": 6, "7": 7, "8": 8, "9": 9, "10": 10, "J": 11, "Q": 12, "K": 13}
+DEPTHS = {"AS": 1, **{f"{rank}S": rank for rank in range(2, 11)}, "JS": 11, "QS": 12, "KS": 13, "joker": 13}
 
 
 @pytest.mark.parametrize(("rank", "depth"), DEPTHS.items())
-def test_k4_the_depth_is_the_rank(rank: str, depth: int) -> None:
-    state = parse_position(f"hand: 2C 2D 2H 3C 3D 3H 4C 4D | safety: {rank}S 4H / 5C 5D | draw: 3")
+def test_k4_the_depth_is_the_rank_and_a_joker_reaches_as_deep_as_a_king(rank: str, depth: int) -> None:
+    state = parse_position(f"hand: 2C 2D 2H 3C 3D 3H 4C 4D | safety: {rank} 4H / 5C 5D | draw: 3")
     play_moves(state, "safety 1")
     assert legal_notations(state) == [*(f"take {n}" for n in range(1, depth + 1)), "keep"]
     assert expect_refusal(state, f"take {depth + 1}").rule == expect_refusal(state, "take 0").rule == "K4"
-
-
-def test_k4_a_joker_reaches_as_deep_as_a_king() -> None:
-    state = parse_position("hand: 2C 2D 2H 3C 3D 3H 4C 4D | safety: joker 4H / 5C 5D | draw: 3")
-    play_moves(state, "safety 1")
-    assert legal_notations(state) == [*(f"take {n}" for n in range(1, 14)), "keep"]
-
-
-def test_k4_no_deeper_than_the_pile() -> None:
-    state = parse_position(f"hand: {PLAIN} | pile: 4C 4D | safety: KC KD / 6C 4S")
-    play_moves(state, "safety 1")
-    assert legal_notations(state) == ["take 1", "take 2", "keep"]
-    assert expect_refusal(state, "take 3").reason == "You may take one of the top 2 cards of the discard pile."
 
 
 def test_k4_taking_puts_the_safety_card_and_then_a_card_of_the_hand_on_the_pile() -> None:
     state = parse_position(f"hand: {PLAIN} | pile: 4C 4D 4H 4S | safety: 3C KD / 6C 6S")
     events = play_moves(state, "safety 1", "take 3")
     four, three = parse_cards("4D 3C")
-    assert events[1:] == [CardTaken(seat=0, depth=3, card=four, safety=three)]
+    assert events[1:] == [model.CardTaken(seat=0, depth=3, card=four, safety=three)]
     assert pile_names(state) == "4C 4H 4S 3C"
     assert table_view(state).hand_sizes == (9, 8)
     assert sorted(legal_notations(state)) == sorted(f"discard {name}" for name in [*PLAIN.split(), "4D"])
     assert expect_refusal(state, "discard 4H").reason == "You do not hold the 4 of hearts."
     for move in ("trade AC", "safety 2", "take 1", "keep", "declare", "done"):
         assert expect_refusal(state, move).reason == "Discard a card from your hand first."
-    assert play_moves(state, "discard AC") == [CardDiscarded(seat=0, card=parse_cards("AC")[0])]
+    assert play_moves(state, "discard AC") == [model.CardDiscarded(seat=0, card=parse_cards("AC")[0])]
     assert pile_names(state) == "4C 4H 4S 3C AC"
     assert hand_names(state, 0) == card_names(sorted(parse_cards(PLAIN.replace("AC", "4D"))))
 
 
-def test_k4_the_card_just_taken_may_be_put_back() -> None:
+@pytest.mark.parametrize(
+    ("what", "put", "pile", "swapped"),
+    [("keep", "KH", "4C KH", ("KH", "3C")), ("keep", "3C", "4C 3C", ("", "")), ("take 1", "4C", "3C 4C", ("", ""))],
+)
+def test_k4_the_card_kept_or_taken_goes_to_the_hand_and_any_card_of_the_hand_even_that_one_to_the_pile(
+    what: str, put: str, pile: str, swapped: tuple[str, str]
+) -> None:
     state = parse_position(f"hand: {PLAIN} | pile: 4C | safety: 3C KD / 6C 4S")
-    play_moves(state, "safety 1", "take 1", "discard 4C")
-    assert pile_names(state) == "3C 4C"
-    assert hand_names(state, 0) == card_names(sorted(parse_cards(PLAIN)))
-
-
-def test_k4_keeping_takes_the_safety_card_to_the_hand_and_a_card_of_the_hand_to_the_pile() -> None:
-    state = parse_position(f"hand: {PLAIN} | pile: 4C | safety: 3C KD / 6C 4S")
-    assert play_moves(state, "safety 1", "keep")[1:] == [SafetyKept(seat=0, card=parse_cards("3C")[0])]
-    play_moves(state, "discard KH")
-    assert pile_names(state) == "4C KH"
-    assert hand_names(state, 0) == card_names(sorted(parse_cards(PLAIN.replace("KH", "3C"))))
-
-
-def test_k4_the_card_kept_may_be_discarded_itself() -> None:
-    state = parse_position(f"hand: {PLAIN} | pile: 4C | safety: 3C KD / 6C 4S")
-    play_moves(state, "safety 1", "keep", "discard 3C")
-    assert pile_names(state) == "4C 3C"
+    events = play_moves(state, "safety 1", what)
+    assert what != "keep" or events[1:] == [model.SafetyKept(seat=0, card=parse_cards("3C")[0])]
+    play_moves(state, f"discard {put}")
+    assert pile_names(state) == pile
+    assert hand_names(state, 0) == card_names(sorted(parse_cards(PLAIN.replace(*swapped) if put == "KH" else PLAIN)))
 
 
 def test_k4_also_between_trades_after_them_and_two_in_one_turn_and_it_is_no_trade() -> None:
@@ -340,43 +245,3 @@ def test_k4_a_used_safety_card_is_gone_for_the_round() -> None:
     assert expect_refusal(state, "safety 1").reason == "You have already used that safety card."
     pass_to_round_end(state)
     assert table_view(state).safety == ((None, None), (None, None))
-
-
-def test_k4_there_are_two_of_them() -> None:
-    state = parse_position("pile: 4C")
-    for number in (-1, 0, 3):
-        assert expect_refusal(state, TurnUp(number)).reason == "Your safety cards are 1 and 2."
-
-
-def test_k4_on_the_discard_pile_it_is_an_ordinary_card() -> None:
-    state = parse_position(f"hand: {PLAIN} | other: {PLAIN2} | pile: 4C | safety: 3C KD / 6C 4S")
-    play_moves(state, "safety 1", "take 1", "discard AC", "done", "safety 1", "take 2")
-    assert parse_cards("3C")[0] in JOKERS.view(state, 1).hand
-
-
-def test_k4_take_keep_and_discard_come_after_a_safety_card_only() -> None:
-    state = parse_position(f"hand: {PLAIN} | pile: 4C")
-    assert (
-        expect_refusal(state, "take 1").reason == expect_refusal(state, "keep").reason == "Turn up a safety card first."
-    )
-    assert "only after using a safety card" in expect_refusal(state, "discard AC").reason
-
-
-def test_k4_what_was_taken_openly_is_known_until_it_is_laid_down() -> None:
-    state = parse_position(f"hand: {PLAIN} | pile: 4C joker | safety: AD 3C / 6C 4S")
-    play_moves(state, "safety 1", "take 1", "discard AC", "safety 2", "keep", "discard 5H")
-    assert card_names(table_view(state).known[0]) == "3C joker"
-    play_moves(state, "trade 3C KH")
-    assert [card_names(known) for known in table_view(state).known] == ["joker", ""]
-    play_moves(state, "trade joker")
-    assert table_view(state).known == ((), ())
-
-
-# --- K5: eight cards
-
-
-def test_k5_eight_cards_after_every_trade_and_every_safety_card() -> None:
-    state = parse_position(f"hand: {PLAIN} | pile: 4C | safety: 3C KD / 6C 4S")
-    for moves in (["trade AC 3D 5H"], ["safety 1", "keep", "discard 3C"], ["safety 2", "take 1", "discard 7S"]):
-        play_moves(state, *moves)
-        assert table_view(state).hand_sizes == (8, 8)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from types import ModuleType
 
 import pytest
@@ -15,33 +14,13 @@ RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 IN_ORDER = [rank + suit for suit in "CDHS" for rank in RANKS]
 
 
-def test_every_card_has_a_name_that_reads_back() -> None:
+def test_every_card_has_a_name_that_reads_back_in_any_case() -> None:
     assert [cards.card_name(card) for card in range(52)] == IN_ORDER
-    assert [cards.parse_card(name) for name in IN_ORDER] == list(range(52))
-
-
-@pytest.mark.parametrize("write", [str.lower, str.title, "  {} ".format])
-def test_every_name_is_read_whatever_its_case_and_the_spaces_around(write: Callable[[str], str]) -> None:
-    assert [cards.parse_card(write(name)) for name in IN_ORDER] == list(range(52))
-
-
-@pytest.mark.parametrize("card", range(52))
-def test_suit_and_rank_of_a_card_are_its_parts(card: int) -> None:
-    suit, rank = divmod(card, 13)
-    assert cards.card_name(card) == cards.RANKS[rank] + cards.SUITS[suit]
-
-
-def test_the_suits_are_numbered_as_they_are_named() -> None:
+    for write in (str, str.lower, str.title, "  {} ".format):
+        assert [cards.parse_card(write(name)) for name in IN_ORDER] == list(range(52))
+    assert tuple(cards.RANKS) == RANKS
     assert (cards.CLUBS, cards.DIAMONDS, cards.HEARTS, cards.SPADES) == (0, 1, 2, 3)
     assert [word[0].upper() for word in cards.SUIT_WORDS] == list(cards.SUITS) == list("CDHS")
-
-
-@pytest.mark.parametrize(
-    ("name", "card"),
-    [("AC", 0), ("KC", 12), ("10D", 22), ("QS", 50), ("KS", 51), (" qs ", 50), ("10h", 35), ("jH", 36)],
-)
-def test_known_cards(name: str, card: int) -> None:
-    assert cards.parse_card(name) == card
 
 
 @pytest.mark.parametrize(
@@ -56,14 +35,8 @@ def test_what_is_no_card_is_told_in_a_sentence(name: str) -> None:
 
 def test_a_card_in_a_sentence() -> None:
     said = [cards.card_phrase(cards.parse_card(name)) for name in ("AC", "2D", "10H", "JS", "QC", "KD")]
-    assert said == [
-        "the ace of clubs",
-        "the 2 of diamonds",
-        "the 10 of hearts",
-        "the jack of spades",
-        "the queen of clubs",
-        "the king of diamonds",
-    ]
+    assert said[:3] == ["the ace of clubs", "the 2 of diamonds", "the 10 of hearts"]
+    assert said[3:] == ["the jack of spades", "the queen of clubs", "the king of diamonds"]
 
 
 def test_a_game_names_its_own_cards_from_52_on() -> None:
@@ -77,18 +50,12 @@ def test_a_game_names_its_own_cards_from_52_on() -> None:
     assert [names.card_phrase(card) for card in (0, 52, 53)] == ["the ace of clubs", "the Fool", "a Star"]
     with pytest.raises(ValueError, match=r"^“sun” is not a card. Write it like 10H, fool or star\.$"):
         names.parse_card("sun")
-
-
-def test_what_is_not_held_and_what_is_no_card_are_refused_without_a_rule() -> None:
-    names = cards.CardNames(cards.SpecialCard("fool", "the Fool"), examples=("10H", "fool"))
-    said = {card: names.not_in_hand_error(card) for card in (-1, 0, 52, 53)}
-    assert {card: refusal.reason for card, refusal in said.items()} == {
-        -1: "There is no such card.",
-        0: "You do not hold the ace of clubs.",
-        52: "You do not hold the Fool.",
-        53: "There is no such card.",
-    }
-    assert all(refusal.rule is None for refusal in said.values())
+    refused = [names.not_in_hand_error(card) for card in (-1, 0, 52, 54)]
+    assert [refusal.reason for refusal in refused] == [
+        *("There is no such card.", "You do not hold the ace of clubs.", "You do not hold the Fool."),
+        "There is no such card.",
+    ]
+    assert all(refusal.rule is None for refusal in refused)
 
 
 @pytest.mark.parametrize("suit", range(4))
@@ -96,11 +63,6 @@ def test_every_suit_is_read_by_its_letter_and_its_word_in_one_or_many(suit: int)
     word = cards.SUIT_WORDS[suit]
     for text in (word, word.upper(), word.title(), word[:-1], word[0], word[0].upper(), f" {word} "):
         assert cards.parse_suit(text) == suit
-
-
-@pytest.mark.parametrize("word", ["H", "h", "hearts", "Heart", " HEARTS "])
-def test_suits_by_letter_and_word(word: str) -> None:
-    assert cards.parse_suit(word) == cards.HEARTS
 
 
 @pytest.mark.parametrize("word", ["", " ", "x", "he", "hear", "heart s", "♥", "heartss", "CD", "0", "none"])

@@ -30,20 +30,13 @@ def test_all_moves_come_in_the_order_of_the_parts() -> None:
     assert not LazyMoves[str](as_segment(()))
 
 
-@pytest.mark.parametrize("index", range(-6, 6))
-def test_a_place_is_that_of_the_tuple_also_counted_from_the_end(index: int) -> None:
-    assert make_choices()[index] == BUILT[index]
-
-
-@pytest.mark.parametrize("index", [6, -7, 99, -99])
-def test_a_place_outside_is_refused_as_lists_do(index: int) -> None:
-    with pytest.raises(IndexError):
-        make_choices()[index]
-
-
-@pytest.mark.parametrize("part", [slice(1, 5), slice(None, None, -1), slice(-2, None), slice(4, 99, 2), slice(9, 12)])
-def test_a_slice_is_that_of_the_tuple(part: slice) -> None:
-    assert make_choices()[part] == BUILT[part]
+def test_places_and_slices_are_those_of_the_tuple() -> None:
+    assert [make_choices()[index] for index in range(-6, 6)] == [*BUILT, *BUILT]
+    for part in (slice(1, 5), slice(None, None, -1), slice(-2, None), slice(4, 99, 2), slice(9, 12)):
+        assert make_choices()[part] == BUILT[part]
+    for index in (6, -7, 99, -99):
+        with pytest.raises(IndexError):
+            make_choices()[index]
 
 
 def test_lists_of_the_same_moves_are_equal_and_look_the_same() -> None:

@@ -8,8 +8,6 @@ from itertools import permutations
 from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from engines.kit.chance import Chance
 from engines.kit.sampling import deal_out, remaining_cards, weighted_choice
@@ -50,47 +48,11 @@ def check_deal(dealt: list[list[int]], cards: Sequence[int], room: Sequence[int]
     assert all(fits(p, card) for p, place in enumerate(dealt) for card in place)
 
 
-@given(st.data())
-def test_a_deal_is_found_whenever_there_is_one(data: st.DataObject) -> None:
-    room = data.draw(st.lists(st.integers(0, 6), min_size=1, max_size=5))
-    true_deal = dict(enumerate(p for p, size in enumerate(room) for _ in range(size)))
-    also = data.draw(st.sets(st.tuples(st.integers(0, 4), st.integers(0, 30))))
-
-    def fits(place: int, card: int) -> bool:
-        return true_deal[card] == place or (place, card) in also
-
-    places = deal_out(list(true_deal), room, fits, Chance(SEED))
-    assert [len(place) for place in places] == room
-    assert Counter(card for place in places for card in place) == Counter(true_deal.keys())
-    assert all(fits(number, card) for number, place in enumerate(places) for card in place)
-
-
-def test_where_there_is_no_deal_it_says_so() -> None:
-    with pytest.raises(ValueError, match="no deal"):
-        deal_out([1, 2, 3], [2, 1], lambda place, card: place == 1 or card == 1, Chance(SEED))
-
-
-def test_every_card_comes_to_every_place() -> None:
-    seen = Counter(
-        (card, place)
-        for n in range(200)
-        for place, held in enumerate(deal_out(range(6), [2, 0, 4], fits_anywhere, Chance(f"{n:032x}")))
-        for card in held
-    )
-    assert {place for _, place in seen} == {0, 2}
-    assert all(40 < seen[card, 0] < 95 for card in range(6))  # a third of 200 each
-
-
-def test_one_chance_gives_one_deal() -> None:
-    deals = [deal_out(range(20), [5, 15], fits_anywhere, Chance(SEED)) for _ in range(2)]
-    assert deals[0] == deals[1]
-    assert deals[0] != deal_out(range(20), [5, 15], fits_anywhere, make_chance(1))
-
-
-def test_nothing_that_was_given_is_changed() -> None:
-    cards, room = [4, 2, 9], [1, 2]
-    deal_out(cards, room, fits_anywhere, make_chance(3))
-    assert (cards, room) == ([4, 2, 9], [1, 2])
+def test_one_chance_gives_one_deal_and_nothing_that_was_given_is_changed() -> None:
+    cards, room = list(range(20)), [5, 15]
+    deals = [deal_out(cards, room, fits_anywhere, Chance(SEED)) for _ in range(2)]
+    assert deals[0] == deals[1] != deal_out(cards, room, fits_anywhere, make_chance(1))
+    assert (cards, room) == (list(range(20)), [5, 15])
 
 
 def test_room_may_be_left_over() -> None:
@@ -99,43 +61,15 @@ def test_room_may_be_left_over() -> None:
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_cards_that_are_alike_are_all_dealt(seed: int) -> None:
-    cards, room = [52, 52, 52, 52, 53, 53, 7], [4, 2, 1]
-    fits = only_allowed({52, 53}, {7, 52, 53}, {7, 52, 53})
-    check_deal(deal_out(cards, room, fits, make_chance(seed)), cards, room, fits)
-
-
-@pytest.mark.parametrize("seed", range(30))
-def test_the_only_deal_there_is_is_found(seed: int) -> None:
-    # Card 0 fits in place 0 alone, card 1 in 0 and 1, and so on: so only the last card can be in the last place.
-    fits = only_allowed(*(set(range(place, 12)) for place in range(12)))
-    assert deal_out(range(12), [1] * 12, fits, make_chance(seed)) == [[card] for card in range(12)]
-
-
-@pytest.mark.parametrize("seed", range(10))
-def test_a_tight_deal_of_several_cards_a_place_is_found(seed: int) -> None:
-    # Place 0 may have any card, and must give way wherever the others need theirs.
-    fits = only_allowed(set(range(30)), set(range(5)), set(range(3, 9)), set(range(8, 12)))
-    room = [18, 4, 4, 4]
-    check_deal(deal_out(range(30), room, fits, make_chance(seed)), range(30), room, fits)
-
-
-@pytest.mark.parametrize(
-    ("cards", "room", "allowed"),
-    [
-        ([1, 2, 3], [1, 1], [{1, 2, 3}, {1, 2, 3}]),  # too little room
-        ([1], [], []),
-        ([1], [0], [{1}]),
-        ([1, 2], [2, 2], [{1}, {1}]),  # a card that fits nowhere
-        ([1, 2], [1, 1], [{1, 2}, set()]),  # two cards for one place
-        ([1, 2, 3, 4], [2, 1, 1], [{3, 4}, {1, 2, 3}, {3, 4}]),  # 1 and 2 fit in place 1 alone
-    ],
-)
-def test_where_no_deal_fits_it_says_so(cards: list[int], room: list[int], allowed: list[set[int]]) -> None:
-    assert not is_possible(cards, room, only_allowed(*allowed))
-    for seed in range(5):
-        with pytest.raises(ValueError, match="no deal fits what is known"):
-            deal_out(cards, room, only_allowed(*allowed), make_chance(seed))
+def test_tight_deals_are_found(seed: int) -> None:
+    for cards, room, fits in (
+        ([52, 52, 52, 52, 53, 53, 7], [4, 2, 1], only_allowed({52, 53}, {7, 52, 53}, {7, 52, 53})),  # alike
+        # Card 0 fits in place 0 alone, card 1 in 0 and 1, and so on: so only the last card can be in the last place.
+        (range(12), [1] * 12, only_allowed(*(set(range(place, 12)) for place in range(12)))),
+        # Place 0 may have any card, and must give way wherever the others need theirs.
+        (range(30), [18, 4, 4, 4], only_allowed(set(range(30)), set(range(5)), set(range(3, 9)), set(range(8, 12)))),
+    ):
+        check_deal(deal_out(cards, room, fits, make_chance(seed)), cards, room, fits)
 
 
 def test_a_deal_is_found_exactly_where_there_is_one() -> None:
@@ -149,39 +83,16 @@ def test_a_deal_is_found_exactly_where_there_is_one() -> None:
         if there_is_one:
             check_deal(deal_out(cards, room, fits, make_chance(seed)), cards, room, fits)
         else:
-            with pytest.raises(ValueError, match="no deal"):
+            with pytest.raises(ValueError, match=r"^no deal fits what is known$"):
                 deal_out(cards, room, fits, make_chance(seed))
     assert min(found.values()) > 100
-
-
-def test_places_get_every_card_in_proportion_to_their_room() -> None:
-    room = [1, 2, 5]
-    where = Counter(
-        (card, place)
-        for number in range(1500)
-        for place, held in enumerate(deal_out(range(8), room, fits_anywhere, make_chance(number)))
-        for card in held
-    )
-    for card in range(8):
-        for place, size in enumerate(room):
-            expected = 1500 * size / 8
-            assert abs(where[card, place] - expected) < 5 * expected**0.5
-
-
-def test_a_card_with_room_to_spare_goes_where_there_is_more_of_it() -> None:
-    where = Counter(deal_out([9], [1, 2, 5], fits_anywhere, make_chance(number)).index([9]) for number in range(1600))
-    assert all(abs(where[place] - expected) < 5 * expected**0.5 for place, expected in enumerate([200, 400, 1000]))
-
-
-def test_all_deals_that_fit_come_up() -> None:
-    fits = only_allowed({0, 1, 2}, {1, 2, 3})
-    deals = {str([sorted(place) for place in deal_out(range(4), [2, 2], fits, make_chance(n))]) for n in range(60)}
-    assert deals == {"[[0, 1], [2, 3]]", "[[0, 2], [1, 3]]"}
 
 
 @pytest.mark.parametrize(
     ("cards", "room", "allowed"),
     [
+        (1, [1, 2, 5], [{0}] * 3),
+        (4, [1, 0, 3], [{*range(4)}] * 3),
         (5, [3, 3], [{0, 1, 2, 3, 4}, {0, 1, 4}]),  # with a spot left over
         (5, [3, 1, 3], [{1, 2, 3}, {3}, {0, 2, 3, 4}]),
         (5, [3, 2, 1], [{0, 1, 2, 4}, {1, 2, 3, 4}, {1}]),
@@ -203,13 +114,6 @@ def test_every_deal_that_fits_is_equally_likely(cards: int, room: list[int], all
         assert abs(drawn[way] - expected) < 5 * expected**0.5, (way, drawn[way], expected)
 
 
-def test_weights_beyond_one_draw_are_rounded() -> None:
-    huge = 10**60
-    drawn = Counter(weighted_choice("abc", (huge, 3 * huge, 1), make_chance(number)) for number in range(400))
-    assert drawn["c"] == 0
-    assert 70 < drawn["a"] < 130
-
-
 def test_what_is_left_of_a_pack_is_each_kind_as_often_as_it_was_not_seen() -> None:
     assert remaining_cards([5, 1, 3, 3, 3], [3], (), (5, 3)) == [1, 3]
     assert remaining_cards([2, 1]) == [1, 2]
@@ -220,11 +124,9 @@ def test_a_weighted_choice_takes_each_item_as_often_as_its_weight_says() -> None
     drawn = Counter(weighted_choice("abcd", (3, 0, 6, 1), make_chance(number)) for number in range(2000))
     assert drawn["b"] == 0
     assert {item: round(number / 200) for item, number in drawn.items()} == {"a": 3, "c": 6, "d": 1}
-    assert [weighted_choice("abcd", (3, 0, 6, 1), make_chance(number)) for number in (1, 2)] == [
-        weighted_choice("abcd", (3, 0, 6, 1), make_chance(number)) for number in (1, 2)
-    ]
-
-
-def test_there_is_no_choice_without_weight() -> None:
+    huge = 10**60  # beyond one draw: rounded
+    drawn = Counter(weighted_choice("abc", (huge, 3 * huge, 1), make_chance(number)) for number in range(400))
+    assert drawn["c"] == 0
+    assert 70 < drawn["a"] < 130
     with pytest.raises(ValueError, match="limit of a draw"):
         weighted_choice("ab", (0, 0), make_chance(1))

@@ -28,11 +28,6 @@ def test_nobody_decides_when_the_game_is_over() -> None:
     assert decision_in_turn(State(phase="over")) == NO_DECISIONS == {}
 
 
-def test_what_is_told_can_be_changed_by_nobody() -> None:
-    with pytest.raises(TypeError):
-        decision_in_turn(State())[0] = Decision("bid", 0)  # type: ignore[index]
-
-
 @pytest.mark.parametrize(("phase", "said"), [("bid", "It is not your turn."), ("over", "The game is over.")])
 def test_who_is_not_asked_is_told_so_and_no_rule_is_cited(phase: str, said: str) -> None:
     refusal = out_of_turn_error(State(phase=phase))

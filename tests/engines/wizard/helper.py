@@ -54,14 +54,11 @@ class WizardHelper(GameHelper):
 
     def golden_plans(self) -> Mapping[str, MatchPlan]:
         """Every number of seats, and the options."""
-        return {
-            "three": MatchPlan(3),
-            "four": MatchPlan(4),
-            "five": MatchPlan(5),
-            "six": MatchPlan(6),
+        options = {
             "four-rounds": MatchPlan(4, {"rounds": 4}),
             "more-rounds-than-there-are": MatchPlan(6, {"rounds": 20}),
         }
+        return {**super().golden_plans(), **options}
 
     def move_vocabulary(self, seats: int) -> Sequence[Move]:
         """Cards and bids that there are, and some that there are not."""

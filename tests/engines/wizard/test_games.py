@@ -13,28 +13,18 @@ import pytest
 from engines.kit import cards
 from engines.kit.chance import Chance
 from engines.kit.contract import Decision, Event
-from engines.wizard import WIZARD, deck
+from engines.wizard import WIZARD, deck, model
 from engines.wizard.deck import DECK
 from engines.wizard.deck import WIZARD as A_WIZARD
-from engines.wizard.model import (
-    BidMade,
-    CardPlayed,
-    HandDealt,
-    Options,
-    RoundDealt,
-    RoundScored,
-    Score,
-    State,
-    Trick,
-    TrickTaken,
-    TrumpNamed,
-)
+from engines.wizard.model import Options, Score, State, Trick
 from engines.wizard.view import View
+from tests.engines.wizard.helper import card_suit, shown_voids
 from tests.engines.wizard.positions import all_cards, legal_notations, parse_position, seat_to_act
 
 ROUNDS = {3: 20, 4: 15, 5: 12, 6: 10}
 GAMES = [(seats, None, seed) for seats in ROUNDS for seed in (1, 2)] + [(seats, 4, 3) for seats in ROUNDS]
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
+SUITS = ("trump C", "trump D", "trump H", "trump S")
 
 
 # --- The rules, read again
@@ -62,11 +52,6 @@ def trick_taker(trick: list[str], trump: str | None) -> int:
         if max(ranks) >= 0:
             return ranks.index(max(ranks))
     return 0
-
-
-def bid_points(bid: int, taken: int) -> int:
-    """W10."""
-    return 20 + 10 * taken if bid == taken else -10 * abs(bid - taken)
 
 
 @dataclass
@@ -119,25 +104,25 @@ class EventWitness:
         """Take in what happened; it has to be what the rules say happens."""
         assert event.is_visible_to(self.seat)
         match event:
-            case RoundDealt():
+            case model.RoundDealt():
                 assert self.phase == "scored"
                 assert (event.round, event.dealer) == (self.round + 1, self.next_seat(self.dealer))
                 self.take_deal(event.dealer, event.turned, event.round)
                 assert event.trump == self.trump
-            case HandDealt():
+            case model.HandDealt():
                 assert event.seat == self.seat, "a hand was told to somebody else"
                 self.hand = list(event.cards)
-            case TrumpNamed():
+            case model.TrumpNamed():
                 assert (self.phase, event.seat) == ("trump", self.dealer)
                 self.trump, self.phase, self.turn = event.suit, "bid", self.next_seat(event.seat)
                 self.numbers[event.seat] += 1
-            case BidMade():
+            case model.BidMade():
                 self.take_bid(event.seat, event.tricks)
-            case CardPlayed():
+            case model.CardPlayed():
                 self.take_card(event.seat, event.card)
-            case TrickTaken():
+            case model.TrickTaken():
                 self.take_trick(event.seat)
-            case RoundScored():
+            case model.RoundScored():
                 self.take_score(event)
             case _:
                 raise AssertionError(f"what is {event}?")
@@ -174,15 +159,16 @@ class EventWitness:
         self.taken[seat] += 1
         self.trick, self.turn, self.leader = [], seat, seat
 
-    def take_score(self, event: RoundScored) -> None:
+    def take_score(self, event: model.RoundScored) -> None:
         """W10, W11."""
         assert sum(self.taken) == self.round == event.round
         assert set(self.hand_sizes) == {0}
         row = []
         for seat, (bid, taken) in enumerate(zip(self.bids, self.taken, strict=True)):
             assert bid is not None
-            row.append(Score(bid, taken, bid_points(bid, taken)))
-            self.scores[seat] += bid_points(bid, taken)
+            points = 20 + 10 * taken if bid == taken else -10 * abs(bid - taken)
+            row.append(Score(bid, taken, points))
+            self.scores[seat] += points
         assert event.scores == tuple(row)
         assert event.totals == tuple(self.scores)
         self.sheet.append(tuple(row))
@@ -191,16 +177,13 @@ class EventWitness:
     def check_view(self, view: View) -> None:
         """Hold a view against all that this witness knows by now."""
         seen = {name: getattr(view, name) for name in View.__slots__ if name not in ("draws", "seats")}
-        known = {name: _freeze(getattr(self, name)) for name in seen}
+        given = {name: getattr(self, name) for name in seen}
+        known = {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
         known["hand"] = tuple(sorted(self.hand))
         if self.phase in ("trump", "bid"):  # nobody leads before the bids are made
             del seen["leader"], known["leader"]
         assert seen == known
         assert view.seats == len(self.scores)
-
-
-def _freeze(value: object) -> object:
-    return tuple(value) if isinstance(value, list) else value
 
 
 def random_game(seats: int, rounds: int | None, seed: int) -> Iterator[tuple[State, list[Event]]]:
@@ -215,70 +198,41 @@ def random_game(seats: int, rounds: int | None, seed: int) -> Iterator[tuple[Sta
         yield state, WIZARD.play(state, seat, move)
 
 
-def finished_state(seats: int, rounds: int | None, seed: int) -> State:
-    """The end of a random game."""
-    *_, (last, _) = random_game(seats, rounds, seed)
-    return last
-
-
 # --- Whole games
 
 
 @pytest.mark.parametrize(("seats", "rounds", "seed"), GAMES)
-def test_everybody_who_is_told_the_events_knows_what_the_views_show(seats: int, rounds: int | None, seed: int) -> None:
+def test_w1_to_w10_everybody_who_is_told_the_events_knows_what_the_views_show_and_what_may_be_done(
+    seats: int, rounds: int | None, seed: int
+) -> None:
     played = random_game(seats, rounds, seed)
     state, _ = next(played)
     witnesses = [EventWitness.from_view(WIZARD.view(state, seat)) for seat in (None, *range(seats))]
+    check_choices(state, witnesses)
     for after, events in played:
         for witness in witnesses:
             for event in events:
                 if event.is_visible_to(witness.seat):
                     witness.take_event(event)
             witness.check_view(WIZARD.view(after, witness.seat))
+        check_choices(after, witnesses)
     assert witnesses[0].phase == "over"
     assert len(witnesses[0].sheet) == (rounds or ROUNDS[seats])
 
 
-@pytest.mark.parametrize(("seats", "rounds", "seed"), GAMES)
-def test_w2_all_sixty_cards_are_somewhere_at_every_move(seats: int, rounds: int | None, seed: int) -> None:
-    for state, _ in random_game(seats, rounds, seed):
-        assert all_cards(state) == Counter(DECK)
-
-
-@pytest.mark.parametrize(("seats", "rounds", "seed"), GAMES)
-def test_w4_w7_what_may_be_done_is_what_the_rules_say(seats: int, rounds: int | None, seed: int) -> None:
-    for state, _ in random_game(seats, rounds, seed):
-        view = WIZARD.view(state, None)
-        if view.phase == "play":
-            hand = list(map(deck.card_name, WIZARD.view(state, view.turn).hand))
-            expected = {f"play {name}" for name in allowed_cards(hand, list(map(deck.card_name, view.trick)))}
-        else:
-            bids = [f"bid {tricks}" for tricks in range(view.round + 1)]
-            expected = set({"bid": bids, "trump": ["trump C", "trump D", "trump H", "trump S"]}.get(view.phase, []))
-        listed = legal_notations(state) if WIZARD.decisions(state) else []
-        assert (set(listed), len(listed)) == (expected, len(expected))
-
-
-@pytest.mark.parametrize(("seats", "rounds", "seed"), GAMES)
-def test_one_seat_at_a_time_is_waited_for_and_its_decisions_are_counted(
-    seats: int, rounds: int | None, seed: int
-) -> None:
-    made: Counter[int] = Counter()
-    kinds: Counter[str] = Counter()
-    deals: list[RoundDealt] = []
-    first = WIZARD.view(next(random_game(seats, rounds, seed))[0], None)
-    for state, events in random_game(seats, rounds, seed):
-        view = WIZARD.view(state, None)
-        deals += [event for event in events if isinstance(event, RoundDealt)]
-        if view.phase != "over":
-            assert WIZARD.decisions(state) == {view.turn: Decision(view.phase, made[view.turn], due=True)}
-            kinds[view.phase] += 1
-            made[view.turn] += 1
-    number = rounds or ROUNDS[seats]
-    assert kinds["bid"] == seats * number
-    assert kinds["play"] == seats * number * (number + 1) // 2
-    assert kinds["trump"] == [first.turned, *(deal.turned for deal in deals)].count(A_WIZARD)
-    assert WIZARD.decisions(state) == {}
+def check_choices(state: State, witnesses: list[EventWitness]) -> None:
+    """W3, W4, W5, W7: one seat at a time is waited for, its decisions are counted, and it may do what the rules say."""
+    table = witnesses[0]
+    if table.phase == "over":
+        assert WIZARD.decisions(state) == {}
+        return
+    assert WIZARD.decisions(state) == {table.turn: Decision(table.phase, table.numbers[table.turn], due=True)}
+    expected = {"bid": {f"bid {tricks}" for tricks in range(table.round + 1)}, "trump": set(SUITS)}.get(table.phase)
+    if expected is None:
+        hand = list(map(deck.card_name, witnesses[1 + table.turn].hand))
+        expected = {f"play {name}" for name in allowed_cards(hand, list(map(deck.card_name, table.trick)))}
+    listed = legal_notations(state)
+    assert (set(listed), len(listed)) == (expected, len(expected))
 
 
 @pytest.mark.parametrize("seats", ROUNDS)
@@ -286,7 +240,7 @@ def test_one_seat_at_a_time_is_waited_for_and_its_decisions_are_counted(
 def test_w11_places_go_by_totals(seats: int, rounds: int) -> None:
     shared = 0
     for seed in range(40):
-        last = finished_state(seats, rounds, seed)
+        *_, (last, _) = random_game(seats, rounds, seed)
         outcome, view = WIZARD.outcome(last), WIZARD.view(last, None)
         assert outcome is not None
         assert outcome.points == view.scores == tuple(sum(row[s].points for row in view.sheet) for s in range(seats))
@@ -297,22 +251,15 @@ def test_w11_places_go_by_totals(seats: int, rounds: int) -> None:
     assert shared > 0, "no win was shared: the test has seen too little"
 
 
-@pytest.mark.parametrize("seats", ROUNDS)
-def test_games_that_began_alike_are_alike_and_others_are_not(seats: int) -> None:
-    ends = [WIZARD.checkpoint_adapter.dump_json(finished_state(seats, 3, seed)) for seed in (5, 5, 6)]
-
-    assert ends[0] == ends[1] != ends[2]
-
-
 def test_games_like_these_have_seen_everything() -> None:
     seen: Counter[str] = Counter()
     for seats, rounds, seed in [*GAMES, *((seats, None, seed) for seats in ROUNDS for seed in (7, 8))]:
         for state, events in random_game(seats, rounds, seed):
             view = WIZARD.view(state, None)
-            seen["a turned Jester"] += any(isinstance(e, RoundDealt) and e.turned == deck.JESTER for e in events)
-            seen["a named trump"] += any(isinstance(event, TrumpNamed) for event in events)
+            seen["a turned Jester"] += any(isinstance(e, model.RoundDealt) and e.turned == deck.JESTER for e in events)
+            seen["a named trump"] += any(isinstance(event, model.TrumpNamed) for event in events)
             seen["a negative score"] += min(view.scores) < 0
-            if any(isinstance(event, TrickTaken) for event in events) and view.last is not None:
+            if any(isinstance(event, model.TrickTaken) for event in events) and view.last is not None:
                 trick = list(map(deck.card_name, view.last.cards))
                 seen["two Wizards in a trick"] += trick.count("wizard") > 1
                 seen["a Wizard after Jesters"] += trick[:2] == ["jester", "wizard"]
@@ -325,97 +272,76 @@ def test_games_like_these_have_seen_everything() -> None:
 # --- Other worlds that look alike
 
 
-@pytest.mark.parametrize("trick", ["KD 5S", "jester KD 5S", "KD wizard 5S", "KD jester 5S"])
-def test_w7_a_seat_that_did_not_follow_is_never_dealt_that_suit(trick: str) -> None:
-    state = parse_position(f"players: 5 | trump: H | trick: {trick} | hand: 2C 3C 4C 5C 6C")
-    void, own = len(trick.split()) - 1, seat_to_act(state)
-    by_seat: dict[int, set[str]] = {seat: set() for seat in range(5)}
+def sampled_hands(after: str) -> tuple[int, list[set[int]]]:
+    """Five seats after the start of a trick: the seat to act, and by seat all cards that it can be dealt then."""
+    state = parse_position(f"players: 5 | trump: H | trick: {after} | hand: 2C 3C 4C 5C 6C")
+    own = seat_to_act(state)
+    dealt: list[set[int]] = [set() for _ in range(5)]
     for seed in range(60):
         other = WIZARD.sample(WIZARD.view(state, own), Chance(f"{seed:032x}"))
         assert all_cards(other) == Counter(DECK)
-        for seat in range(5):
-            by_seat[seat] |= set(map(deck.card_name, WIZARD.view(other, seat).hand))
+        for held, hand in zip(dealt, other.hands, strict=True):
+            held |= set(hand)
+    return own, dealt
 
-    assert by_seat[own] == {"2C", "3C", "4C", "5C", "6C"}
-    diamonds = {seat: {name for name in held if name[-1] == "D"} for seat, held in by_seat.items()}
+
+@pytest.mark.parametrize("trick", ["KD 5S", "jester KD 5S", "KD wizard 5S", "KD jester 5S"])
+def test_w7_a_seat_that_did_not_follow_is_never_dealt_that_suit(trick: str) -> None:
+    own, dealt = sampled_hands(trick)
+    void = len(trick.split()) - 1
+    assert set(map(deck.card_name, dealt[own])) == {"2C", "3C", "4C", "5C", "6C"}
+    diamonds = [sum(card // 13 == 1 for card in held) for held in dealt]
     assert [seat for seat in range(5) if not diamonds[seat]] == [void, own]
-    assert all(len(diamonds[seat]) > 6 for seat in range(5) if seat not in (void, own))
-    assert len(by_seat[void]) > 20
+    assert all(diamonds[seat] > 6 for seat in range(5) if seat not in (void, own))
+    assert len(dealt[void]) > 20
 
 
 @pytest.mark.parametrize("after", ["jester 5S", "wizard 5S 6H", "jester wizard 5S 6H", "KD jester", "KD wizard"])
 def test_w7_a_seat_that_was_free_to_play_anything_may_hold_anything(after: str) -> None:
-    state = parse_position(f"players: 5 | trump: H | trick: {after} | hand: 2C 3C 4C 5C 6C")
-    view = WIZARD.view(state, seat_to_act(state))
-    held = {
-        card // 13
-        for seed in range(60)
-        for card in WIZARD.view(WIZARD.sample(view, Chance(f"{seed:032x}")), len(after.split()) - 1).hand
-        if card < 52
-    }
-
-    assert held == {0, 1, 2, 3}
+    _, dealt = sampled_hands(after)
+    assert {card // 13 for card in dealt[len(after.split()) - 1] if card < 52} == {0, 1, 2, 3}
 
 
 @pytest.mark.parametrize("seats", ROUNDS)
 def test_what_earlier_tricks_have_shown_is_kept_to_in_every_sampled_world(seats: int) -> None:
     for number, (state, _) in enumerate(random_game(seats, 6, 11)):
-        if number % 5:
-            continue
-        view = WIZARD.view(state, None)
-        shown = shown_voids(view)
-        other = WIZARD.sample(WIZARD.view(state, number % seats), Chance(f"{number:032x}"))
-        assert all_cards(other) == Counter(DECK)
-        for seat in range(seats):
-            assert not shown[seat] & {name[-1] for name in map(deck.card_name, WIZARD.view(other, seat).hand)}
+        if number % 5 == 0:
+            other = WIZARD.sample(WIZARD.view(state, number % seats), Chance(f"{number:032x}"))
+            assert all_cards(other) == Counter(DECK)
+            for void, hand in zip(shown_voids(state), other.hands, strict=True):
+                assert not void & set(map(card_suit, hand))
 
 
 @pytest.mark.parametrize(("seats", "number", "seed"), [(4, 15, 0), (4, 15, 9), (3, 19, 6), (3, 19, 9), (3, 19, 8)])
 def test_each_deal_that_fits_is_sampled_equally_often_where_few_are_left(seats: int, number: int, seed: int) -> None:
-    view = nearly_ended_view(seats, number, seed)
-    ways = possible_deals(view)
+    state = nearly_ended_state(seats, number, seed)
+    view = WIZARD.view(state, seat_to_act(state))
+    ways = possible_deals(state, view)
     sampler, chance, drawn = WIZARD.sampler(view), Chance("2a"), 4000
     found = Counter(tuple(map(tuple, sampler(chance).hands)) for _ in range(drawn))
-
     assert found.keys() <= ways.keys()
     expected = {deal: drawn * count / ways.total() for deal, count in ways.items()}
     off = sum((found[deal] - mean) ** 2 / mean for deal, mean in expected.items())
     assert off < len(ways) + 4 * (2 * len(ways)) ** 0.5  # chi squared: its mean, and four deviations
 
 
-def nearly_ended_view(seats: int, number: int, seed: int) -> View:
-    """A round of random play, as the second seat of a trick sees it, with hands of two or three cards left."""
+def nearly_ended_state(seats: int, number: int, seed: int) -> State:
+    """A round of random play at the second card of a trick, with hands of two or three cards left."""
     state, rng = WIZARD.start(seats, Options(), Chance(f"{seed:032x}")), Random(seed)
-    view = WIZARD.view(state, 0)
-    while (view.round, view.phase, len(view.trick)) != (number, "play", 1) or min(view.hand_sizes) > 2:
-        WIZARD.play(state, seat_to_act(state), rng.choice(WIZARD.moves(state, seat_to_act(state))))
-        view = WIZARD.view(state, seat_to_act(state))
-    return view
+    while (state.round, state.phase, len(state.trick)) != (number, "play", 1) or min(map(len, state.hands)) > 2:
+        WIZARD.play(state, state.turn, rng.choice(WIZARD.moves(state, state.turn)))
+    return state
 
 
-def possible_deals(view: View) -> Counter[tuple[tuple[int, ...], ...]]:
+def possible_deals(state: State, view: View) -> Counter[tuple[tuple[int, ...], ...]]:
     """All hands there can be, and how often each: told apart, of the Wizards and Jesters, only here."""
     turned = [] if view.turned is None else [view.turned]
     seen = Counter([*view.hand, *view.trick, *turned, *(card for trick in view.tricks for card in trick.cards)])
-    shown, ways = shown_voids(view), Counter[tuple[tuple[int, ...], ...]]()
+    shown, ways = shown_voids(state), Counter[tuple[tuple[int, ...], ...]]()
     for cards_ in permutations((Counter(DECK) - seen).elements()):
         pile, hands = iter(cards_), []
         for seat, size in enumerate(view.hand_sizes):
             hands.append(view.hand if seat == view.seat else tuple(sorted(islice(pile, size))))
-        if not any(
-            deck.card_name(card)[-1] in shown[seat] for seat, hand in enumerate(hands) for card in hand if card < 52
-        ):
+        if not any(void & set(map(card_suit, hand)) for void, hand in zip(shown, hands, strict=True)):
             ways[tuple(hands)] += 1
     return ways
-
-
-def shown_voids(view: View) -> list[set[str]]:
-    """By seat, the letters of the suits it did not follow in this round."""
-    shown: list[set[str]] = [set() for _ in range(view.seats)]
-    for leader, fallen in [*((trick.leader, trick.cards) for trick in view.tricks), (view.leader, view.trick)]:
-        names = list(map(deck.card_name, fallen))
-        for place, name in enumerate(names):
-            suit = suit_to_follow(names[:place])
-            if suit is not None and name not in ("jester", "wizard") and name[-1] != suit:
-                shown[(leader + place) % view.seats].add(suit)
-    return shown

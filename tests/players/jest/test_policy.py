@@ -26,37 +26,30 @@ def policy_move(text: str, trophies: str, stock: str | None = None, jests: str =
     return JEST.format_move(move)
 
 
-def test_the_other_half_of_a_pair_is_taken() -> None:
-    assert policy_move("4D|3H / 3C|AH / 4H|2D", "2H 4C", jests="3S/2C/2S") == "take B up"
+TROPHY_JESTS = "2C 3H/4S AS/2S 3C/AH 2H", "2C AC/4S AS/2S AH/2H 3H"
+ENDING = "4S 3D / 3H 3C / 2C AD"  # the last round, in which the better card is hidden
+CHOICES = {
+    "the other half of a pair is taken": ("4D|3H / 3C|AH / 4H|2D", "2H 4C", None, "3S/2C/2S", "take B up"),
+    "an ace alone is worth more than a four": ("4D|3H / AS|AH / 4H|3D / 3C|2C", "2S", None, "", "take B up"),
+    "an ace is no five beside its suit": ("4D|3H / AS|AH / 4H|3D / 3C|2C", "2S", None, "4S 3S///", "take D up"),
+    "no joker for hearts": ("4D|3S / joker|AD / 2C|3D / 2D|4S", "2S", LAST, "4H 3H/2H/AH/AC", "take C up"),
+    "a joker without hearts": ("4D|3S / joker|AD / 2D|3D / AH|4S", "AC", LAST, "3C 4C/2H/3H/4H", "take B up"),
+    "the card of a trophy": ("4D|3D / 3S|AD / 4H|4C / 2D|joker", "AC", LAST, TROPHY_JESTS[0], "take B up"),
+    "the card of another": ("4D|3S / 3D|AD / 4H|4C / 2D|joker", "3C", LAST, TROPHY_JESTS[1], "take C up"),
+    "a high card is shown to take early": ("4D 2D / 3H 3C / 2S 3D / 2C joker", "AD", None, "", "offer 2D"),
+    "a card is hidden to be kept": (ENDING, "4D 2H", LAST, "4C 2S AS/AC joker AH/4H 3S 2D", "offer 4S"),
+}
 
 
-def test_what_nobody_would_want_is_left_for_what_lies_hidden() -> None:
+@pytest.mark.parametrize("case", CHOICES)
+def test_moves_beyond_doubt(case: str) -> None:
+    text, trophies, stock, jests, best = CHOICES[case]
+    assert policy_move(text, trophies, stock, jests) == best
+
+
+def test_what_would_hurt_or_nobody_would_want_is_not_taken() -> None:
     assert policy_move("4H|3H / 4D|AH / 3D|2C", "2H AC").endswith("down")
-
-
-def test_an_ace_alone_is_worth_more_than_a_four() -> None:
-    assert policy_move("4D|3H / AS|AH / 4H|3D / 3C|2C", "2S") == "take B up"
-
-
-def test_an_ace_is_no_five_beside_another_card_of_its_suit() -> None:
-    assert policy_move("4D|3H / AS|AH / 4H|3D / 3C|2C", "2S", jests="4S 3S///") == "take D up"
-
-
-def test_the_joker_is_not_taken_into_a_jest_full_of_hearts() -> None:
-    assert policy_move("4D|3S / joker|AD / 2C|3D / 2D|4S", "2S", LAST, "4H 3H/2H/AH/AC") == "take C up"
-
-
-def test_the_joker_is_taken_where_there_are_no_hearts() -> None:
-    assert (
-        policy_move("4D|3S / joker|AD / 2S|3D / 2D|4S", "AH", LAST, "3C 4C/2H/3H/4H") != "take B up"
-    )  # that heart would hurt
-    assert policy_move("4D|3S / joker|AD / 2D|3D / AH|4S", "AC", LAST, "3C 4C/2H/3H/4H") == "take B up"
-
-
-def test_the_card_that_brings_a_trophy_is_taken() -> None:
-    jests = "2C 3H/4S AS/2S 3C/AH 2H"
-    assert policy_move("4D|3D / 3S|AD / 4H|4C / 2D|joker", "AC", LAST, jests) == "take B up"
-    assert policy_move("4D|3S / 3D|AD / 4H|4C / 2D|joker", "3C", LAST, "2C AC/4S AS/2S AH/2H 3H") == "take C up"
+    assert policy_move("4D|3S / joker|AD / 2S|3D / 2D|4S", "AH", LAST, "3C 4C/2H/3H/4H") != "take B up"
 
 
 def test_of_ones_own_offer_the_better_card_is_taken() -> None:
@@ -76,26 +69,13 @@ def test_what_the_others_want_is_shown_since_whose_offer_goes_first_takes_next(h
     assert policy_move(f"{hand} / 3H 3C / 2S 3D / 2C joker", "4D") == f"offer {hidden}"
 
 
-def test_a_high_card_is_shown_to_take_early() -> None:
-    assert policy_move("4D 2D / 3H 3C / 2S 3D / 2C joker", "AD") == "offer 2D"
-
-
-def test_in_the_last_round_the_better_card_is_hidden_to_be_kept() -> None:
-    assert policy_move("4S 3D / 3H 3C / 2C AD", "4D 2H", LAST, "4C 2S AS/AC joker AH/4H 3S 2D") == "offer 4S"
-
-
 def test_a_seat_knows_what_it_saw() -> None:
     """B, whose 2D was taken, and who saw the 4S go, knows that its own 3S and two others are somewhere."""
     state = parse_position("4S|4D / 3S|2D / 4H|2S", "AH AC", stock="AS 2C 3C")
     play_lines(state, "A take C up", "C take B down", "B take A up")
     known = knowledge_from_state(state, 1)
-    assert [deck.jest_cards(jest) for jest in known.jests] == [
-        (deck.parse_card("4H"),),
-        (deck.parse_card("4S"),),
-        (deck.parse_card("2D"),),
-    ]
-    left = {deck.parse_card("3S")} - set(known.hand)
-    assert set(deck.jest_cards(known.hidden_leftovers)) == left
+    assert [deck.jest_cards(jest) for jest in known.jests] == [(deck.parse_card(card),) for card in ("4H", "4S", "2D")]
+    assert set(deck.jest_cards(known.hidden_leftovers)) == {deck.parse_card("3S")} - set(known.hand)
     assert not set(deck.jest_cards(known.unseen)) & {*parse_cards("4S 3S 4H 2D AH AC"), *known.hand}
 
 

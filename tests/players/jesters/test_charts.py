@@ -26,20 +26,13 @@ TASKS = [*all_components().performances, *all_components().favorites]
 PAIR = parse_requirement("pair, one blue")
 
 
-def faces_of_bit(number: int, dice: int) -> tuple[int, ...]:
-    """The faces behind a bit."""
-    return tuple([number // 6**die % 6 + 1 for die in range(dice)])
-
-
 @pytest.mark.parametrize("task", TASKS, ids=lambda task: task.name)
 def test_as_many_rolls_meet_a_task_as_is_likely(task: Task) -> None:
     colours = tuple(sorted(task.natural_colours))
-    assert success_rolls(task.requirement, colours).bit_count() / 6 ** len(colours) == float(
-        success_chance(task.requirement, colours)
-    )
+    met = success_rolls(task.requirement, colours)
+    assert met.bit_count() / 6 ** len(colours) == float(success_chance(task.requirement, colours))
     for faces in product(range(1, 7), repeat=len(colours)):
-        found = bool(success_rolls(task.requirement, colours) >> roll_index(faces) & 1)
-        assert found == is_met(task.requirement, zip(colours, faces, strict=True)), faces
+        assert bool(met >> roll_index(faces) & 1) == is_met(task.requirement, zip(colours, faces, strict=True)), faces
 
 
 @pytest.mark.parametrize("bottom", ["±1 any", "±3 blue", "±2 red", "turn blue", "turn red", "±1 green"])
@@ -59,23 +52,17 @@ def test_a_tool_mends_just_the_rolls_that_its_card_can(bottom: str) -> None:
 
 @pytest.mark.parametrize("colours", [(0, 1), (1, 1), (0, 1, 2)])
 def test_a_roll_that_misses_is_rolled_again_as_is_likeliest(colours: tuple[int, ...]) -> None:
-    chances = {
-        number: share for share, mask in reroll_chances(PAIR, colours) for number in range(216) if mask >> number & 1
-    }
+    masks = reroll_chances(PAIR, colours)
+    chances = {number: share for share, mask in masks for number in range(216) if mask >> number & 1}
     assert len(chances) == (all_rolls_mask(len(colours)) & ~success_rolls(PAIR, colours)).bit_count()
     for number, share in chances.items():
-        dice = tuple(zip(colours, faces_of_bit(number, len(colours)), strict=True))
-        assert share == float(best_reroll(PAIR, dice).chance)
+        faces = (number // 6**die % 6 + 1 for die in range(len(colours)))
+        assert share == float(best_reroll(PAIR, tuple(zip(colours, faces, strict=True))).chance)
 
 
-def test_without_cards_a_roll_is_worth_its_chance() -> None:
-    assert expected_value(PAIR, (0, 1), (), (), Stake(6.0, 1.0, 0)) == pytest.approx(
-        6 * float(success_chance(PAIR, (0, 1)))
-    )
-
-
-def test_each_card_more_helps() -> None:
+def test_a_roll_is_worth_its_chance_and_each_card_more_helps() -> None:
     worth = [expected_value(PAIR, (0, 1), (), (), Stake(12.0, 1.0, cards)) for cards in range(4)]
+    assert worth[0] == pytest.approx(12 * float(success_chance(PAIR, (0, 1))))
     assert worth == sorted(set(worth))
     assert expected_value(PAIR, (0, 1), ((2, 1),), (), Stake(12.0, 1.0, 3)) > worth[3]
     assert expected_value(PAIR, (0, 1), (), (1,), Stake(12.0, 1.0, 3)) > worth[3]

@@ -25,11 +25,18 @@ def test_a_match_that_is_over_is_worth_its_fame() -> None:
 
 
 def test_each_of_these_is_worth_something() -> None:
-    plain = evaluate_state(parse_position("passed: 0 | completed: 1 | hands: 5"))
-    assert evaluate_state(parse_position("passed: 0 | completed: 1 2 | hands: 5")) > plain
-    assert evaluate_state(parse_position("passed: 0 | completed: 1 | hands: 5 6")) > plain
-    assert evaluate_state(parse_position("passed: 0 | completed: 1 | hands: 5 | gifts: 25")) > plain
-    assert evaluate_state(parse_position("passed: 0 | completed: 1 | hands: 5 | failures: 1")) < plain
+    plain, *others = (
+        evaluate_state(parse_position(f"passed: 0 | completed: {more}"))
+        for more in (
+            "1 | hands: 5",
+            "1 2 | hands: 5",
+            "1 | hands: 5 6",
+            "1 | hands: 5 | gifts: 25",
+            "1 | hands: 5 | failures: 1",
+        )
+    )
+    assert [other > plain for other in others] == [True, True, True, False]
+    assert others[-1] < plain
 
 
 def test_symbols_that_count_are_worth_more() -> None:

@@ -26,7 +26,6 @@ TURN_BLUE = gift_with(Opposite(1))
 
 
 def policy_move(text: str, *moves: str) -> str:
-    """What the policy does after these moves of the seat to act."""
     state = parse_position(text)
     play_moves(state, *moves)
     seat = state.turn
@@ -36,17 +35,45 @@ def policy_move(text: str, *moves: str) -> str:
     return JESTERS.format_move(move)
 
 
-def test_dice_that_meet_the_task_are_finished() -> None:
-    assert policy_move(f"hands: 5 6 | board: {PAIR} 1 2 3 | perform: {PAIR} B4 R4") == "finish"
+PLUS_BLUE = card_with(bottom="±1 blue")
+HATS = performance_with("3 different")
+LOW = performance_with("2 dice sum <= 4, two red")
+RING = "round: 3 | placed: 2 3"
+FIRST_PLAYER = f"{RING} | hands: 5 | dice: red blue | board: 6 35 36 31 | done: 0"
+
+CHOICES = {
+    "dice that meet the task are finished": (f"hands: 5 6 | board: {PAIR} 1 2 3 | perform: {PAIR} B4 R4", "finish"),
+    "one card that completes is spent rather than luck tried": (
+        f"hands: {PLUS_BLUE} 3 17 | board: {PAIR} 1 2 3 | perform: {PAIR} R4 B5",
+        f"spend {PLUS_BLUE} 2 4",
+    ),
+    "a gift that turns a die is used before a card": (
+        f"hands: {PLUS_BLUE} | gifts: {TURN_BLUE} | board: {PAIR} 1 2 3 | perform: {PAIR} R3 B4",
+        f"gift {TURN_BLUE} 2",
+    ),
+    "dice that will do are rolled at once": (
+        f"dice: red blue green | board: {HATS} {SIXES} 35 31 | done: 0",
+        f"perform {HATS} red blue green",
+    ),
+    "who lacks a colour learns it": (f"hands: 27 41 | board: {LOW} 35 36 30 | failures: 2", "learn 27"),
+    "the first player card is taken by who has nothing else to do": (FIRST_PLAYER, "pass"),
+    "and is no reason to pass once it is gone": (f"{FIRST_PLAYER} | passed: 1", "perform 6 red blue"),
+    "all dice are thrown into the last attempt": (
+        f"{RING} | passed: 1 2 | dice: 2 red blue green | board: 14 1 2 3 | done: 0",
+        "perform 14 2 red blue green",
+    ),
+}
 
 
-def test_one_card_that_completes_is_spent_rather_than_luck_tried() -> None:
-    bottom = card_with(bottom="±1 blue")
-    assert policy_move(f"hands: {bottom} 3 17 | board: {PAIR} 1 2 3 | perform: {PAIR} R4 B5") == f"spend {bottom} 2 4"
+@pytest.mark.parametrize("case", CHOICES)
+def test_moves_beyond_doubt(case: str) -> None:
+    text, move = CHOICES[case]
+    assert policy_move(text) == move
 
 
-def test_a_card_is_not_too_dear_for_a_small_prize() -> None:
+def test_a_card_is_not_too_dear_for_a_small_prize_and_a_third_failure_is() -> None:
     assert policy_move("hands: 5 3 17 | board: 6 1 2 3 | perform: 6 R4 G3").startswith("spend 5 ")
+    assert policy_move("dice: red blue | failures: 2 | board: 36 35 31 8 | done: 0").startswith("pass")
 
 
 def test_two_cards_are_spent_for_a_great_prize() -> None:
@@ -55,18 +82,15 @@ def test_two_cards_are_spent_for_a_great_prize() -> None:
     assert move in {f"spend {each} {die} 6" for each in (one, other) for die in (1, 2)}
 
 
-def test_a_gift_that_turns_a_die_is_used_before_a_card() -> None:
-    bottom = card_with(bottom="±1 blue")
-    text = f"hands: {bottom} | gifts: {TURN_BLUE} | board: {PAIR} 1 2 3 | perform: {PAIR} R3 B4"
-    assert policy_move(text) == f"gift {TURN_BLUE} 2"
-
-
 def test_a_gift_of_colour_brings_its_fame_before_the_end() -> None:
     text = f"hands: 5 | gifts: {RED} | board: {PAIR} 1 2 3 | perform: {PAIR} B4 B4"
-    assert policy_move(text) == f"gift {RED}"
-    assert policy_move(text, f"gift {RED}") == "mark 1"
-    assert policy_move(text, f"gift {RED}", "mark 1") == "paint"
-    assert policy_move(text, f"gift {RED}", "mark 1", "paint") == "finish"
+    assert_moves_follow(text, f"gift {RED}", "mark 1", "paint", "finish")
+
+
+def assert_moves_follow(text: str, *moves: str) -> None:
+    """Assert that the policy makes each of these moves after the others."""
+    for number, move in enumerate(moves):
+        assert policy_move(text, *moves[:number]) == move
 
 
 def test_who_paints_keeps_the_colour_that_is_asked_for() -> None:
@@ -78,46 +102,15 @@ def test_who_paints_keeps_the_colour_that_is_asked_for() -> None:
 def test_two_gifts_of_colour_are_used_one_after_the_other() -> None:
     blue, purple, both = gift_with(Recolour(1)), gift_with(Recolour(3)), performance_with("pair, one blue, one purple")
     text = f"gifts: {blue} {purple} | board: {both} 1 2 3 | perform: {both} R1 R4 G4"
-    moves = [f"gift {blue}", "mark 2", "paint", f"gift {purple}", "mark 3", "paint", "finish"]
-    for number, move in enumerate(moves):
-        assert policy_move(text, *moves[:number]) == move
+    assert_moves_follow(text, f"gift {blue}", "mark 2", "paint", f"gift {purple}", "mark 3", "paint", "finish")
 
 
-def test_the_die_that_is_lacking_is_rolled_again() -> None:
+def test_the_die_that_is_lacking_or_not_needed_is_rolled_again() -> None:
     text = f"hands: 1 5 6 | board: {SIXES} 1 2 3 | perform: {SIXES} R6 B1"
     assert policy_move(text, "reroll 1") == "mark 2"
     assert policy_move(text, "reroll 1", "mark 1") == "unmark 1"
     assert policy_move(text, "reroll 1", "mark 2") == "roll"
-
-
-def test_a_reroll_bought_by_mistake_takes_a_die_that_is_not_needed() -> None:
     assert policy_move(f"hands: 1 | board: {PAIR} 1 2 3 | perform: {PAIR} B4 B4 R2", "reroll 1") == "mark 3"
-
-
-def test_dice_that_will_do_are_rolled_at_once() -> None:
-    hats = performance_with("3 different")
-    move = policy_move(f"dice: red blue green | board: {hats} {SIXES} 35 31 | done: 0")
-    assert move == f"perform {hats} red blue green"
-
-
-def test_who_lacks_a_colour_learns_it() -> None:
-    low = performance_with("2 dice sum <= 4, two red")
-    assert policy_move(f"hands: 27 41 | board: {low} 35 36 30 | failures: 2") == "learn 27"
-
-
-def test_the_first_player_card_is_taken_by_who_has_nothing_else_to_do() -> None:
-    text = "round: 3 | placed: 2 3 | hands: 5 | dice: red blue | board: 6 35 36 31 | done: 0"
-    assert policy_move(text) == "pass"
-    assert policy_move(f"{text} | passed: 1") == "perform 6 red blue"
-
-
-def test_the_third_failure_is_not_risked_for_a_small_prize() -> None:
-    assert policy_move("dice: red blue | failures: 2 | board: 36 35 31 8 | done: 0").startswith("pass")
-
-
-def test_all_dice_are_thrown_into_the_last_attempt() -> None:
-    text = "round: 3 | placed: 2 3 | passed: 1 2 | dice: 2 red blue green | board: 14 1 2 3 | done: 0"
-    assert policy_move(text) == "perform 14 2 red blue green"
 
 
 @pytest.mark.parametrize("dice", ["R1 " * 5 + "B2 " * 4, "G2 P4 " * 4 + "R2", "R1 R2 R3 R4 R5 B1 B2 B3 B4 B5"])

@@ -24,7 +24,6 @@ from tests.engines.jokers.positions import (
 
 
 def policy_move(state: State) -> str:
-    """What the policy does in the place of the seat to act."""
     seat = seat_to_act(state)
     move = PLAYER_MODEL.choose_move(JOKERS.view(state, seat), JOKERS.moves(state, seat), Random(1))
     assert move == PLAYER_MODEL.choose_in_playout(state, seat, Random(1))
@@ -32,34 +31,29 @@ def policy_move(state: State) -> str:
     return JOKERS.format_move(move)
 
 
-def traded_cards(state: State) -> set[str]:
-    """The cards that the policy trades."""
-    verb, *cards = policy_move(state).split()
+def traded_cards(position: str) -> set[str]:
+    verb, *cards = policy_move(parse_position(position)).split()
     assert verb == "trade"
     return set(cards)
 
 
-def test_a_full_hand_is_declared() -> None:
-    assert policy_move(parse_position(f"hand: {FULL}")) == "declare"
-    assert policy_move(parse_position("hand: 5D joker 7D 8D 9D joker QS KS")) == "declare"
-
-
-def test_a_run_is_kept_and_its_strays_are_traded() -> None:
-    assert traded_cards(parse_position("hand: 5D 6D 7D 8D 9D 2C QS KH")) == {"2C", "QS", "KH"}
-
-
-def test_jokers_are_never_traded() -> None:
-    assert traded_cards(parse_position("hand: AC 3D 5H 7S 9C JD joker joker")).isdisjoint({"joker"})
+def test_a_full_hand_is_declared_and_otherwise_strays_are_traded_but_no_jokers() -> None:
+    for hand in (FULL, "5D joker 7D 8D 9D joker QS KS"):
+        assert policy_move(parse_position(f"hand: {hand}")) == "declare"
+    assert traded_cards("hand: 5D 6D 7D 8D 9D 2C QS KH") == {"2C", "QS", "KH"}
+    assert "joker" not in traded_cards("hand: AC 3D 5H 7S 9C JD joker joker")
+    assert len(traded_cards(f"hand: {PLAIN} | draw: 2")) == 2, "no more than is left"
 
 
 def test_of_two_starts_of_a_run_the_one_is_kept_that_can_still_become_one() -> None:
     hand = "hand: 6D 7D 10S JS 2H KC 4C AH | safety: AC AS / AD 2C"
-    gone = traded_cards(parse_position(f"{hand} | pile: 4D 5D 8D 9D"))
-    assert {"6D", "7D"} <= gone
-    assert not {"10S", "JS"} & gone
-    gone = traded_cards(parse_position(f"{hand} | pile: 8S 9S QS KS"))
-    assert {"10S", "JS"} <= gone
-    assert not {"6D", "7D"} & gone
+    for pile, lost, kept in (
+        ("4D 5D 8D 9D", {"6D", "7D"}, {"10S", "JS"}),
+        ("8S 9S QS KS", {"10S", "JS"}, {"6D", "7D"}),
+    ):
+        gone = traded_cards(f"{hand} | pile: {pile}")
+        assert lost <= gone
+        assert not kept & gone
 
 
 def test_a_full_hand_is_left_alone_when_the_round_is_won_by_the_other() -> None:
@@ -69,21 +63,16 @@ def test_a_full_hand_is_left_alone_when_the_round_is_won_by_the_other() -> None:
     assert policy_move(state) == "done"
 
 
-def test_the_card_that_fills_the_hand_is_fetched() -> None:
-    state = parse_position(
-        "hand: 5D 6D 7D 8D 9D JS KS 2H | other: QH QC QD AC 3H 9H 4C 6S | pile: QS | safety: KD KC / AH AS"
-    )
+def test_the_card_that_fills_the_hand_is_fetched_and_one_that_fits_best_is_kept() -> None:
+    hand = "hand: 5D 6D 7D 8D 9D JS KS 2H"
+    state = parse_position(f"{hand} | other: QH QC QD AC 3H 9H 4C 6S | pile: QS | safety: KD KC / AH AS")
     assert policy_move(state).startswith("safety")
     play_moves(state, "safety 1")
-    assert policy_move(state) == "take 1"
-    play_moves(state, "take 1")
-    assert policy_move(state) == "discard 2H"
-    play_moves(state, "discard 2H")
+    for move in ("take 1", "discard 2H"):
+        assert policy_move(state) == move
+        play_moves(state, move)
     assert policy_move(state) == "declare"
-
-
-def test_a_safety_card_that_fits_best_is_kept() -> None:
-    state = parse_position("hand: 5D 6D 7D 8D 9D JS KS 2H | pile: 3C | safety: QS 4C / AH AS")
+    state = parse_position(f"{hand} | pile: 3C | safety: QS 4C / AH AS")
     play_moves(state, "safety 1")
     assert policy_move(state) == "keep"
 
@@ -100,10 +89,6 @@ def test_safety_cards_are_used_before_nothing_more_can_follow() -> None:
     play_moves(state, "safety 1", "keep")
     play_moves(state, policy_move(state))
     assert policy_move(state) == "safety 2"
-
-
-def test_no_more_is_traded_than_is_left() -> None:
-    assert len(traded_cards(parse_position(f"hand: {PLAIN} | draw: 2"))) == 2
 
 
 def test_jokers_bridge_gaps_between_cards_that_look_lonely() -> None:
@@ -129,7 +114,6 @@ def test_from_anywhere_moves_are_legal_and_the_same_in_playouts(seed: int) -> No
     while JOKERS.decisions(state):
         seat = seat_to_act(state)
         policy_move(state)
-        JOKERS.check(
-            state, seat, PLAYER_MODEL.choose_with_blunders(JOKERS.view(state, seat), JOKERS.moves(state, seat), rng)
-        )
+        view, moves = JOKERS.view(state, seat), JOKERS.moves(state, seat)
+        JOKERS.check(state, seat, PLAYER_MODEL.choose_with_blunders(view, moves, rng))
         JOKERS.play(state, seat, choose_purposeful(state, rng, purpose=0.5))

@@ -11,7 +11,7 @@ from playground.page.local_only import is_local_request
 from playground.server import Playground
 from playground.simulation.simulation import Simulation
 from playground.world import ids
-from tests.playground.discord_rest import GAMES_PATH, RestClient
+from tests.playground.discord_rest import MESSAGES_PATH, RestClient
 
 FOREIGN = (
     {"Host": "evil.example"},
@@ -21,20 +21,11 @@ FOREIGN = (
     {"Origin": "http://["},
     {"Origin": "null"},
 )
-EVERYWHERE = (
-    "/",
-    "/static/app.js",
-    f"/avatars/{ids.ADA}.svg",
-    "/attachments/1/1/a.png",
-    "/gateway",
-    "/gateway/",
-    "/api/v10/gateway/bot",
-    "/api/v10/nowhere",
-    "/play/snapshot",
-    "/play/requests",
-    "/play/events",
-    "/nowhere",
+PATHS = (
+    f"/ /static/app.js /avatars/{ids.ADA}.svg /attachments/1/1/a.png /gateway /gateway/ /api/v10/gateway/bot "
+    "/api/v10/nowhere /play/snapshot /play/requests /play/events /nowhere"
 )
+EVERYWHERE = PATHS.split()
 
 
 @pytest.mark.parametrize(
@@ -59,26 +50,24 @@ def test_only_this_machines_own_pages_may_ask(host: str, origin: str | None, loc
 
 
 @pytest.mark.parametrize("headers", FOREIGN, ids=lambda headers: next(iter(headers.values())))
-async def test_strangers_are_turned_away_everywhere(headers: Mapping[str, str], playground: Playground) -> None:
+async def test_strangers_are_turned_away_everywhere(
+    headers: Mapping[str, str], playground: Playground, session: aiohttp.ClientSession
+) -> None:
     token = {"Authorization": f"Bot {playground.simulation.token}"}
-    async with aiohttp.ClientSession() as session:
-        for path in EVERYWHERE:
-            async with session.get(playground.base_url + path, headers={**token, **headers}) as answer:
-                assert answer.status == 403, path
-        async with session.post(playground.base_url + "/play/act", json={}, headers=headers) as answer:
-            assert answer.status == 403
-        with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
-            await session.ws_connect(playground.base_url + "/gateway", headers=headers)
-        assert refused.value.status == 403
+    for path in EVERYWHERE:
+        async with session.get(path, headers={**token, **headers}) as answer:
+            assert answer.status == 403, path
+    async with session.post("/play/act", json={}, headers=headers) as answer:
+        assert answer.status == 403
+    with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
+        await session.ws_connect("/gateway", headers=headers)
+    assert refused.value.status == 403
     assert not playground.simulation.request_log.entries_since(0)
 
 
-async def test_a_foreign_page_hears_nothing_of_the_gateway_and_the_bot_does(playground: Playground) -> None:
-    async with aiohttp.ClientSession() as session:
-        with pytest.raises(aiohttp.WSServerHandshakeError):
-            await session.ws_connect(playground.base_url + "/gateway", origin="http://evil.example")
-        async with session.ws_connect(playground.base_url + "/gateway") as line:
-            assert (await line.receive_json())["op"] == 10
+async def test_the_bot_hears_the_gateway(session: aiohttp.ClientSession) -> None:
+    async with session.ws_connect("/gateway") as line:
+        assert (await line.receive_json())["op"] == 10
 
 
 def test_the_token_is_drawn_anew_at_every_start() -> None:
@@ -88,41 +77,31 @@ def test_the_token_is_drawn_anew_at_every_start() -> None:
 
 
 @pytest.mark.parametrize("odd", ["²", "١", "12²", "%C2%B2"])
-async def test_a_number_that_is_none_is_found_nowhere(odd: str, playground: Playground) -> None:
-    async with RestClient.connect(playground) as rest, aiohttp.ClientSession() as session:
-        for path in (
-            f"/channels/{odd}",
-            f"{GAMES_PATH}/messages/{odd}",
-            f"/users/{odd}",
-            f"/guilds/{ids.GUILD}/members/{odd}",
-        ):
-            assert (await rest.send_request("GET", path)).status_and_code == (404, 0), path
-        answer = await rest.send_request("POST", f"/interactions/{odd}/token/callback", {"type": 5})
-        assert answer.status_and_code == (404, 0)
-        for path in (f"/attachments/{odd}/1/a.png", f"/attachments/1/{odd}/a.png", f"/avatars/{odd}.svg"):
-            async with session.get(playground.base_url + path) as found:
-                assert found.status == 404, path
-        async with session.get(f"{playground.base_url}/play/requests", params={"since": odd}) as told:
-            assert told.status == 200
+async def test_a_number_that_is_none_is_nowhere(odd: str, rest: RestClient, session: aiohttp.ClientSession) -> None:
+    for path in (f"/channels/{odd}", f"{MESSAGES_PATH}/{odd}", f"/users/{odd}", f"/guilds/{ids.GUILD}/members/{odd}"):
+        assert (await rest.send_request("GET", path)).status_and_code == (404, 0), path
+    answer = await rest.send_request("POST", f"/interactions/{odd}/token/callback", {"type": 5})
+    assert answer.status_and_code == (404, 0)
+    for path in (f"/attachments/{odd}/1/a.png", f"/attachments/1/{odd}/a.png", f"/avatars/{odd}.svg"):
+        async with session.get(path) as found:
+            assert found.status == 404, path
+    async with session.get("/play/requests", params={"since": odd}) as told:
+        assert told.status == 200
 
 
 @pytest.mark.parametrize("odd", ["²", "x", "-1", "9" * 5000])
-async def test_a_number_that_is_none_is_refused_in_a_form(odd: str, playground: Playground) -> None:
-    async with RestClient.connect(playground) as rest:
-        for key in ("before", "after", "around", "limit"):
-            answer = await rest.send_request("GET", f"{GAMES_PATH}/messages", query={key: odd})
-            assert answer.status_and_code == (400, 50035), (key, answer)
-        assert (await rest.send_request("POST", "/users/@me/channels", {"recipient_id": odd})).status_and_code == (
-            400,
-            50033,
-        )
-        reply = {"content": "x", "message_reference": {"message_id": odd}}
-        assert (await rest.send_request("POST", f"{GAMES_PATH}/messages", reply)).status_and_code == (400, 50035)
+async def test_a_number_that_is_none_is_refused_in_a_form(odd: str, rest: RestClient) -> None:
+    for key in ("before", "after", "around", "limit"):
+        answer = await rest.send_request("GET", MESSAGES_PATH, query={key: odd})
+        assert answer.status_and_code == (400, 50035), (key, answer)
+    opened = await rest.send_request("POST", "/users/@me/channels", {"recipient_id": odd})
+    assert opened.status_and_code == (400, 50033)
+    reply = {"content": "x", "message_reference": {"message_id": odd}}
+    assert (await rest.send_request("POST", MESSAGES_PATH, reply)).status_and_code == (400, 50035)
 
 
-async def test_a_path_with_a_word_for_a_number_is_no_snowflake(playground: Playground) -> None:
-    async with RestClient.connect(playground) as rest:
-        for word in ("abc", "-1", "9" * 21):
-            answer = await rest.send_request("GET", f"/channels/{word}")
-            assert answer.status_and_code == (400, 50035)
-            assert "snowflake" in str(answer.body["errors"]["channel_id"])
+async def test_a_path_with_a_word_for_a_number_is_no_snowflake(rest: RestClient) -> None:
+    for word in ("abc", "-1", "9" * 21):
+        answer = await rest.send_request("GET", f"/channels/{word}")
+        assert answer.status_and_code == (400, 50035)
+        assert "snowflake" in str(answer.body["errors"]["channel_id"])

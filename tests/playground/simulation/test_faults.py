@@ -17,12 +17,10 @@ from tests.playground.jester_bot import JesterBot
 
 
 def games_messages(playground: Playground) -> list[str]:
-    """Return the messages in #games."""
     return [message.data["content"] for message in playground.simulation.world.messages[ids.GAMES_CHANNEL].values()]
 
 
 async def send_succeeds(rest: RestClient, content: str) -> bool:
-    """Return whether an answer arrived."""
     try:
         await rest.post_message(content)
     except aiohttp.ServerDisconnectedError:
@@ -30,61 +28,52 @@ async def send_succeeds(rest: RestClient, content: str) -> bool:
     return True
 
 
-async def test_a_cut_connection_applies_nothing(playground: Playground) -> None:
-    async with RestClient.connect(playground) as rest:
-        playground.simulation.faults.cut_connections(count=2)
-        assert [await send_succeeds(rest, word) for word in ("one", "two", "three")] == [False, False, True]
-    assert games_messages(playground) == ["three"]
+@pytest.mark.parametrize(("kind", "stand"), [("cut_connections", ["three"]), ("lose_answers", ["one", "two", "three"])])
+async def test_a_request_is_applied_before_a_lost_answer_and_not_before_a_cut(
+    kind: str, stand: list[str], playground: Playground, rest: RestClient
+) -> None:
+    getattr(playground.simulation.faults, kind)(count=2)
+    assert [await send_succeeds(rest, word) for word in ("one", "two", "three")] == [False, False, True]
+    assert games_messages(playground) == stand
 
 
-async def test_a_lost_answer_is_to_a_request_that_was_applied(playground: Playground) -> None:
-    async with RestClient.connect(playground) as rest:
-        playground.simulation.faults.lose_answers(count=2)
-        assert [await send_succeeds(rest, word) for word in ("one", "two", "three")] == [False, False, True]
-    assert games_messages(playground) == ["one", "two", "three"]
-
-
-async def test_a_share_of_all_requests_is_cut_and_the_same_one_for_a_seed(playground: Playground) -> None:
+async def test_a_share_of_all_requests_is_cut_and_the_same_one_for_a_seed(rest: RestClient) -> None:
     async def cut(seed: int) -> list[int]:
-        playground.simulation.faults.cut_connections(percent=20, seed=seed)
+        rest.simulation.faults.cut_connections(percent=20, seed=seed)
         return [number for number in range(100) if not await send_succeeds(rest, str(number))]
 
-    async with RestClient.connect(playground) as rest:
-        first = await cut(1)
-        assert first == await cut(1)
-        assert first != await cut(2)
-        assert 8 <= len(first) <= 35
-        playground.simulation.faults.clear()
-        assert all([await send_succeeds(rest, "x") for _ in range(30)])
+    first = await cut(1)
+    assert first == await cut(1)
+    assert first != await cut(2)
+    assert 8 <= len(first) <= 35
+    rest.simulation.faults.clear()
+    assert all([await send_succeeds(rest, "x") for _ in range(30)])
 
 
-async def test_only_paths_that_match_are_cut_and_counted(playground: Playground) -> None:
-    async with RestClient.connect(playground) as rest:
-        playground.simulation.faults.cut_connections(count=1, path="/messages$")
-        playground.simulation.faults.lose_answers(count=1, path="^/users")
-        assert (await rest.send_request("GET", GAMES_PATH)).status == 200
-        assert not await send_succeeds(rest, "x")
-        with pytest.raises(aiohttp.ServerDisconnectedError):
-            await rest.send_request("POST", "/users/@me/channels", {"recipient_id": str(ids.ADA)})
-        assert ids.ADA + ids.DM_OFFSET in playground.simulation.world.channels
-        assert playground.simulation.faults.page_object() == {}
+async def test_only_paths_that_match_are_cut_and_counted(rest: RestClient) -> None:
+    rest.simulation.faults.cut_connections(count=1, path="/messages$")
+    rest.simulation.faults.lose_answers(count=1, path="^/users")
+    assert (await rest.send_request("GET", GAMES_PATH)).status == 200
+    assert not await send_succeeds(rest, "x")
+    with pytest.raises(aiohttp.ServerDisconnectedError):
+        await rest.send_request("POST", "/users/@me/channels", {"recipient_id": str(ids.ADA)})
+    assert ids.ADA + ids.DM_OFFSET in rest.simulation.world.channels
+    assert rest.simulation.faults.page_object() == {}
 
 
-async def test_server_errors_meet_requests_of_the_method_that_is_named(playground: Playground) -> None:
-    playground.simulation.faults.start_server_errors(1, 403, "commands$", "PUT")
-    async with RestClient.connect(playground) as rest:
-        assert (await rest.send_request("GET", COMMANDS_PATH)).status == 200
-        assert (await rest.send_request("PUT", COMMANDS_PATH, [])).status == 403
-        assert (await rest.send_request("PUT", COMMANDS_PATH, [])).status == 200
+async def test_server_errors_meet_requests_of_the_method_that_is_named(rest: RestClient) -> None:
+    rest.simulation.faults.start_server_errors(1, 403, "commands$", "PUT")
+    assert (await rest.send_request("GET", COMMANDS_PATH)).status == 200
+    assert (await rest.send_request("PUT", COMMANDS_PATH, [])).status == 403
+    assert (await rest.send_request("PUT", COMMANDS_PATH, [])).status == 200
 
 
-async def test_the_log_says_what_was_cut_and_whether_it_was_applied(playground: Playground) -> None:
-    async with RestClient.connect(playground) as rest:
-        playground.simulation.faults.cut_connections(count=1)
-        playground.simulation.faults.lose_answers(count=1)
-        for word in ("one", "two"):
-            assert not await send_succeeds(rest, word)
-    told = [(entry["status"], entry["cut"]) for entry in playground.simulation.request_log.entries_since(0)]
+async def test_the_log_says_what_was_cut_and_whether_it_was_applied(rest: RestClient) -> None:
+    rest.simulation.faults.cut_connections(count=1)
+    rest.simulation.faults.lose_answers(count=1)
+    for word in ("one", "two"):
+        assert not await send_succeeds(rest, word)
+    told = [(entry["status"], entry["cut"]) for entry in rest.simulation.request_log.entries_since(0)]
     assert told == [(0, "before"), (200, "after")]
 
 
@@ -100,46 +89,41 @@ async def test_discord_py_meets_a_cut_connection_as_such(visitor: PlaygroundClie
     await games.send("Hello")
 
 
-async def test_many_requests_at_once_are_cut_each_for_itself(playground: Playground) -> None:
-    async with RestClient.connect(playground) as rest:
-        playground.simulation.faults.cut_connections(percent=25, seed=3)
-        playground.simulation.faults.lose_answers(percent=25, seed=4)
-        answered = await asyncio.gather(*(send_succeeds(rest, str(number)) for number in range(60)))
+async def test_many_requests_at_once_are_cut_each_for_itself(playground: Playground, rest: RestClient) -> None:
+    rest.simulation.faults.cut_connections(percent=25, seed=3)
+    rest.simulation.faults.lose_answers(percent=25, seed=4)
+    answered = await asyncio.gather(*(send_succeeds(rest, str(number)) for number in range(60)))
     assert 15 <= sum(answered) <= 50
     assert {str(number) for number, came in enumerate(answered) if came} < set(games_messages(playground))
 
 
-@pytest.mark.parametrize(
-    "asked",
-    [
+async def test_a_fault_that_is_not_well_formed_is_refused(
+    playground: Playground, session: aiohttp.ClientSession
+) -> None:
+    for asked in (
         {"kind": "cut_connections", "percent": 101},
         {"kind": "cut_connections", "percent": "x"},
         {"kind": "lost_answers", "percent": -1},
         {"kind": "lost_answers", "count": "many"},
         {"kind": "lost_answers", "path": "("},
-    ],
-)
-async def test_a_fault_that_is_not_well_formed_is_refused(asked: dict[str, Any], playground: Playground) -> None:
-    async with aiohttp.ClientSession() as session:
-        async with session.post(playground.base_url + "/play/fault", json=asked) as answer:
-            assert answer.status == 400
+    ):
+        async with session.post("/play/fault", json=asked) as answer:
+            assert answer.status == 400, asked
             assert "error" in await answer.json()
         assert playground.simulation.faults.page_object() == {}
 
 
-async def test_cuts_are_shown_on_the_page_as_long_as_they_last(playground: Playground) -> None:
-    async with aiohttp.ClientSession() as session:
+async def test_cuts_are_shown_on_the_page_as_long_as_they_last(session: aiohttp.ClientSession) -> None:
+    async def fault(**asked: Any) -> Any:
+        async with session.post("/play/fault", json=asked) as answer:
+            return (await answer.json())["faults"]
 
-        async def fault(**asked: Any) -> Any:
-            async with session.post(playground.base_url + "/play/fault", json=asked) as answer:
-                return (await answer.json())["faults"]
-
-        await fault(kind="cut_connections", percent=2.5, seed=7)
-        assert await fault(kind="lost_answers", count=3, path="callback$") == {
-            "cut_connections": {"percent": 2.5},
-            "lost_answers": {"count": 3, "percent": 100.0, "path": "callback$"},
-        }
-        assert await fault(kind="clear") == {}
+    await fault(kind="cut_connections", percent=2.5, seed=7)
+    assert await fault(kind="lost_answers", count=3, path="callback$") == {
+        "cut_connections": {"percent": 2.5},
+        "lost_answers": {"count": 3, "percent": 100.0, "path": "callback$"},
+    }
+    assert await fault(kind="clear") == {}
 
 
 async def test_a_bare_rate_limit_says_nothing_of_how_long(visitor: PlaygroundClient, bot: JesterBot) -> None:

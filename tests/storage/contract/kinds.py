@@ -34,7 +34,6 @@ class SqlAccess:
         self._database = database
 
     async def query(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
-        """Return a query's rows."""
         if isinstance(self._database, sqlite.Database):
             return await self._database.read(query_rows(sql, *values), what=sql)
         return await self._database.read(partial(_fetch_rows, to_postgres_sql(sql), values), what=sql)
@@ -48,12 +47,10 @@ class SqlAccess:
 
 
 def matches_of(database: Database) -> MatchStore:
-    """Return its match store."""
     return sqlite.MatchStore(database) if isinstance(database, sqlite.Database) else postgres.MatchStore(database)
 
 
 def surfaces_of(database: Database) -> SurfaceStore:
-    """Return its surface store."""
     return sqlite.SurfaceStore(database) if isinstance(database, sqlite.Database) else postgres.SurfaceStore(database)
 
 
@@ -78,6 +75,5 @@ async def _fetch_rows(sql: str, values: tuple[object, ...], raw: RawConnection) 
 
 
 def to_postgres_sql(sql: str) -> str:
-    """Convert SQL to PostgreSQL's syntax."""
     numbers = iter(range(1, 99))
     return re.sub(r"\?", lambda _: f"${next(numbers)}", re.sub(r"\buser\b", '"user"', sql))

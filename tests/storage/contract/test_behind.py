@@ -17,22 +17,18 @@ SHOWN = Surface("m1", "table", channel=1, message=2, digest="there")
 
 @pytest.fixture(autouse=True)
 async def _matches(surfaces: SurfaceStore, matches: MatchStore) -> None:
-    """Insert two matches whose surfaces are current."""
     for name in ("m1", "m2"):
         await matches.insert(lobby_info(name), by=5)
     await surfaces.mark_current({"m1": 0, "m2": 0})
 
 
 async def change_header(matches: MatchStore, info: MatchInfo) -> MatchInfo:
-    """Change the match's header."""
     after = replace(info, revision=info.revision + 1)
     await matches.commit(Change(after, "call", 5))
     return after
 
 
-async def test_a_match_is_behind_from_a_change_until_all_of_it_is_shown(
-    surfaces: SurfaceStore, matches: MatchStore
-) -> None:
+async def test_a_match_is_stale_from_a_change_until_all_is_shown(surfaces: SurfaceStore, matches: MatchStore) -> None:
     info = lobby_info("m9")
     await matches.insert(info, by=5)
     assert await surfaces.stale_matches() == ["m9"]
@@ -47,9 +43,7 @@ async def test_a_match_is_behind_from_a_change_until_all_of_it_is_shown(
 
 
 @pytest.mark.parametrize("half_done", [{"nonce": "begun"}, {"old": 5}])
-async def test_a_message_that_is_half_done_keeps_its_match_behind(
-    surfaces: SurfaceStore, half_done: dict[str, Any]
-) -> None:
+async def test_a_half_done_message_keeps_its_match_stale(surfaces: SurfaceStore, half_done: dict[str, Any]) -> None:
     await surfaces.put(SHOWN)
     assert await surfaces.stale_matches() == []
     await surfaces.put(replace(SHOWN, **half_done))
@@ -60,13 +54,13 @@ async def test_a_message_that_is_half_done_keeps_its_match_behind(
     assert await surfaces.stale_matches() == []
 
 
-async def test_a_message_of_which_it_is_not_known_what_it_shows_puts_its_match_behind(surfaces: SurfaceStore) -> None:
+async def test_a_message_with_unknown_content_puts_its_match_behind(surfaces: SurfaceStore) -> None:
     await surfaces.put(replace(SHOWN, digest=""))
     assert await surfaces.stale_matches() == ["m1"]
 
 
 @pytest.mark.parametrize("state", ["sending", "removing"])
-async def test_so_does_a_mention_that_is_half_done(surfaces: SurfaceStore, state: MentionState) -> None:
+async def test_a_half_done_mention_keeps_its_match_stale(surfaces: SurfaceStore, state: MentionState) -> None:
     mention = Mention("m1", 0, 3, "nonce", 1, state=state)
     await surfaces.put_mention(mention)
     await surfaces.mark_current({"m1": 0})
@@ -76,9 +70,7 @@ async def test_so_does_a_mention_that_is_half_done(surfaces: SurfaceStore, state
     assert await surfaces.stale_matches() == []
 
 
-async def test_what_somebody_likes_is_to_be_shown_in_their_live_matches(
-    surfaces: SurfaceStore, matches: MatchStore
-) -> None:
+async def test_new_preferences_are_to_be_shown_in_live_matches(surfaces: SurfaceStore, matches: MatchStore) -> None:
     seats = (Seat(15, "Ada"), Seat(16, "Bela", gone="left"))
     for name, status in (("m7", Status.PAUSED), ("m8", Status.OVER)):
         await matches.insert(replace(lobby_info(name), status=status, seats=seats), by=5)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import pytest
 
@@ -17,10 +17,10 @@ from tests.storage.samples import lobby_info, move_change, start_change
 
 EXPIRY = DueRule("expiry", 1000, delay=50)
 BOTH = (DueRule("call", 2000, 0, 3), DueRule("call", 2000, 1, 4))  # the seats of users 5 and 6
+WAYS = ("3:o:trade ♣", "4:g:a")
 
 
 async def begin_awaiting(matches: MatchStore, *awaited: DueRule, match: str = "m1", guild: int = 1) -> MatchInfo:
-    """Start a match that awaits these rules."""
     opened = lobby_info(match, place=Place(guild, 2, 3))
     await matches.insert(opened, 5, due_rules=[EXPIRY])
     change = start_change(opened, due_rules=awaited)
@@ -30,7 +30,6 @@ async def begin_awaiting(matches: MatchStore, *awaited: DueRule, match: str = "m
 
 
 async def due_rows_until(matches: MatchStore, by: int = 10**6) -> list[tuple[str, int, int, int]]:
-    """Return everything that is due by then."""
     return [(due.kind, due.seat, due.decision, due.at) for due in (await matches.load_due(by))[0]]
 
 
@@ -38,39 +37,38 @@ async def test_a_lobby_is_due_until_it_has_begun(matches: MatchStore) -> None:
     assert await matches.insert(lobby_info(), 5, due_rules=[EXPIRY]) == 1050
     assert await matches.load_due(1049) == ([], 1050)
     assert await matches.load_due(1050) == ([DueTime("expiry", "m1", -1, 0, 1050)], None)
-    assert await matches.commit(start_change(lobby_info(), due_rules=BOTH)) == 2060
-    assert await due_rows_until(matches) == [("call", 0, 3, 2060), ("call", 1, 4, 2060)]
-
-
-async def test_the_next_is_told_with_what_is_due(matches: MatchStore) -> None:
-    await begin_awaiting(matches, DueRule("call", 2000, 0, 3), DueRule("call", 2100, 1, 4))
+    later = replace(BOTH[1], since=2100)
+    assert await matches.commit(start_change(lobby_info(), due_rules=(BOTH[0], later))) == 2060
+    assert await due_rows_until(matches) == [("call", 0, 3, 2060), ("call", 1, 4, 2160)]
     assert await matches.load_due(2059) == ([], 2060)
-    found, then = await matches.load_due(2060)
-    assert ([due.seat for due in found], then) == ([0], 2160)
+    assert await matches.load_due(2060) == ([DueTime("call", "m1", 0, 3, 2060)], 2160)
 
 
 @pytest.mark.parametrize(
-    ("call", "awaited", "at"),
+    ("call", "rule", "at"),
     [
-        (60, DueRule("call", 2000, 0, 3), 2060),
-        (0, DueRule("call", 2000, 0, 3), 2000),
-        (0, DueRule("call", 2000, 0, 3, min_delay=60), 2060),
-        (300, DueRule("call", 2000, 0, 3, min_delay=60), 2300),
-        (300, DueRule("call", 2000, 0, 3, delay=0), 2000),
-        (None, DueRule("call", 2000, 0, 3), None),
-        (None, DueRule("call", 2000, 0, 3, delay=0), None),
+        (60, {}, 2060),
+        (0, {}, 2000),
+        (0, {"min_delay": 60}, 2060),
+        (300, {"min_delay": 60}, 2300),
+        (300, {"delay": 0}, 2000),
+        (None, {}, None),
+        (None, {"delay": 0}, None),
     ],
 )
 async def test_one_is_called_as_one_likes(
-    matches: MatchStore, surfaces: SurfaceStore, call: int | None, awaited: DueRule, at: int | None
+    matches: MatchStore, surfaces: SurfaceStore, call: int | None, rule: dict[str, Any], at: int | None
 ) -> None:
     await surfaces.change_preferences(5, lambda old: replace(old, call=call))
-    await begin_awaiting(matches, awaited)
+    await begin_awaiting(matches, replace(BOTH[0], **rule))
     assert await due_rows_until(matches) == ([] if at is None else [("call", 0, 3, at)])
 
 
 async def test_what_was_awaited_before_keeps_its_time_and_what_is_no_longer_goes(matches: MatchStore) -> None:
     info = await begin_awaiting(matches, *BOTH)
+    with pytest.raises(WriteConflict):
+        await matches.commit(Change(replace(info, revision=9), "settle"))
+    assert len(await due_rows_until(matches)) == 2
     later = (DueRule("call", 2500, 0, 3), DueRule("call", 2500, 1, 5))
     assert await matches.commit(move_change(info, due_rules=later)) == 2560
     assert await due_rows_until(matches) == [("call", 0, 3, 2060), ("call", 1, 5, 2560)]
@@ -79,13 +77,6 @@ async def test_what_was_awaited_before_keeps_its_time_and_what_is_no_longer_goes
     assert await due_rows_until(matches) == [("call", 0, 3, 2060)]
     await matches.set_aside(replace(after, revision=after.revision + 2))
     assert await due_rows_until(matches) == []
-
-
-async def test_a_change_that_is_not_kept_moves_nothing(matches: MatchStore) -> None:
-    info = await begin_awaiting(matches, *BOTH)
-    with pytest.raises(WriteConflict):
-        await matches.commit(Change(replace(info, revision=9), "settle"))
-    assert len(await due_rows_until(matches)) == 2
 
 
 async def test_what_is_done_is_due_no_more_for_that_decision(matches: MatchStore) -> None:
@@ -100,9 +91,7 @@ async def test_what_is_done_is_due_no_more_for_that_decision(matches: MatchStore
     assert await due_rows_until(matches) == [("call", 0, 8, 2060)]
 
 
-async def test_another_setting_moves_what_is_pending_of_that_person(
-    matches: MatchStore, surfaces: SurfaceStore
-) -> None:
+async def test_another_setting_moves_what_is_pending_for_them(matches: MatchStore, surfaces: SurfaceStore) -> None:
     await begin_awaiting(matches, *BOTH)
     await begin_awaiting(matches, *BOTH, match="m2")
     await matches.mark_done(DueTime("call", "m2", 0, 3, 2060))
@@ -118,9 +107,8 @@ async def test_another_setting_moves_what_is_pending_of_that_person(
 async def test_who_is_at_it_is_called_later(matches: MatchStore, surfaces: SurfaceStore) -> None:
     await begin_awaiting(matches, *BOTH)
     await surfaces.change_preferences(6, lambda old: replace(old, call=0))
-    await asyncio.gather(
-        matches.postpone_call("m1", 0, 2050), matches.postpone_call("m1", 1, 2050), matches.postpone_call("m9", 0, 1)
-    )
+    clicks = (("m1", 0, 2050), ("m1", 1, 2050), ("m9", 0, 1))
+    await asyncio.gather(*(matches.postpone_call(*click) for click in clicks))
     assert await due_rows_until(matches) == [("call", 0, 3, 2110), ("call", 1, 4, 2110)]
     await matches.mark_done(DueTime("call", "m1", 0, 3, 2110))
     await matches.postpone_call("m1", 0, 2200)
@@ -129,7 +117,6 @@ async def test_who_is_at_it_is_called_later(matches: MatchStore, surfaces: Surfa
 
 async def test_the_way_to_a_move_is_kept_with_the_call_of_its_decision(matches: MatchStore) -> None:
     info = await begin_awaiting(matches, *BOTH)
-
     assert await matches.ways("m1") == {}
     for way, kept_then in (("3:o:trade ♣", "3:o:trade ♣"), (None, "3:o:trade ♣"), ("", ""), ("3:g:a/b", "3:g:a/b")):
         await matches.postpone_call("m1", 0, 2050, way)
@@ -138,63 +125,62 @@ async def test_the_way_to_a_move_is_kept_with_the_call_of_its_decision(matches: 
     assert await matches.ways("m1") == {}
 
 
-async def test_the_way_to_a_move_is_kept_though_the_call_was_made_or_is_not_wanted(
-    matches: MatchStore, surfaces: SurfaceStore
-) -> None:
+async def test_a_way_is_kept_if_the_call_was_made_or_is_unwanted(matches: MatchStore, surfaces: SurfaceStore) -> None:
     await begin_awaiting(matches, *BOTH)
     await matches.mark_done(DueTime("call", "m1", 0, 3, 2060))
     await surfaces.change_preferences(6, partial(replace, call=None))
-    for seat, way in enumerate(("3:o:trade ♣", "4:g:a")):
+    for seat, way in enumerate(WAYS):
         assert await matches.postpone_call("m1", seat, 2050, way) is None
-    assert await matches.ways("m1") == {0: "3:o:trade ♣", 1: "4:g:a"}
+    assert await matches.ways("m1") == dict(enumerate(WAYS))
 
 
-async def test_a_pause_keeps_the_way_of_whoever_stays_and_of_nobody_else(matches: MatchStore) -> None:
+async def test_a_pause_keeps_the_way_of_who_stays_and_of_nobody_else(matches: MatchStore) -> None:
     info = await begin_awaiting(matches, *BOTH)
-    for seat, way in enumerate(("3:o:trade ♣", "4:g:a")):
+    for seat, way in enumerate(WAYS):
         await matches.postpone_call("m1", seat, 2050, way)
-    stays, leaves = info.seats[0], info.seats[1]
-    paused = await changed(matches, info, Status.PAUSED, (stays, replace(leaves, gone="left")))
+    stays, leaves = info.seats
+    gone = replace(leaves, gone="left")
+    paused = await changed(matches, info, Status.PAUSED, (stays, gone))
     assert await matches.load_due(10**6) == ([], None)
-    assert await matches.ways("m1") == {0: "3:o:trade ♣"}
+    assert await matches.ways("m1") == {0: WAYS[0]}
     running = await changed(matches, paused, Status.RUNNING, (stays, replace(leaves, user=9)), BOTH)
-    assert await matches.ways("m1") == {0: "3:o:trade ♣"}
-    assert sorted(await due_rows_until(matches)) == [("call", 0, 3, 2060), ("call", 1, 4, 2060)], "the wait begins anew"
-    paused = await changed(matches, running, Status.PAUSED, (stays, replace(leaves, gone="left")))
-    paused = await changed(matches, paused, Status.PAUSED, (replace(stays, gone="left"), replace(leaves, gone="left")))
+    assert await matches.ways("m1") == {0: WAYS[0]}
+    assert sorted(await due_rows_until(matches)) == [("call", 0, 3, 2060), ("call", 1, 4, 2060)], (
+        "the wait begins again"
+    )
+    paused = await changed(matches, running, Status.PAUSED, (stays, gone))
+    paused = await changed(matches, paused, Status.PAUSED, (replace(stays, gone="left"), gone))
     await changed(matches, paused, Status.RUNNING, (replace(stays, user=8), replace(leaves, user=9)), BOTH)
-    assert await matches.ways("m1") == {}, "somebody has the way of whoever sat there before"
+    assert await matches.ways("m1") == {}, "somebody has the way of the player who sat there before"
 
 
-async def test_whoever_takes_a_seat_amid_the_same_decision_has_no_way(matches: MatchStore) -> None:
+async def test_who_takes_a_seat_amid_the_same_decision_has_no_way(matches: MatchStore) -> None:
     info = await begin_awaiting(matches, *BOTH)
-    await matches.postpone_call("m1", 0, 2050, "3:o:trade ♣")
-    kept_by_computer = (replace(info.seats[0], gone="left", level="easy"), info.seats[1])
-    left = await changed(matches, info, Status.RUNNING, kept_by_computer, BOTH[1:])
-    await changed(matches, left, Status.RUNNING, (replace(info.seats[0], user=9), info.seats[1]), BOTH)
+    await matches.postpone_call("m1", 0, 2050, WAYS[0])
+    mine, other = info.seats
+    left = await changed(matches, info, Status.RUNNING, (replace(mine, gone="left", level="easy"), other), BOTH[1:])
+    await changed(matches, left, Status.RUNNING, (replace(mine, user=9), other), BOTH)
     assert await matches.ways("m1") == {}
 
 
 async def changed(
-    matches: MatchStore, info: MatchInfo, status: Status, seats: tuple[Seat, ...], awaited: Sequence[DueRule] = ()
+    matches: MatchStore, info: MatchInfo, status: Status, seats: tuple[Seat, ...], awaited: tuple[DueRule, ...] = ()
 ) -> MatchInfo:
     """Commit a change to this status and these seats."""
     new = replace(info, status=status, seats=seats, revision=info.revision + 1)
-    await matches.commit(Change(new, "leave", 5, due_rules=tuple(awaited), seats_changed=True))
+    await matches.commit(Change(new, "leave", 5, due_rules=awaited, seats_changed=True))
     return new
 
 
-async def test_no_click_puts_a_call_off_for_ever(matches: MatchStore, surfaces: SurfaceStore) -> None:
+async def test_no_click_puts_a_call_off_for_ever(matches: MatchStore) -> None:
     clock = DueRule("clock", 2000, 1, 4, 300)
-    changed = (await begin_awaiting(matches, *BOTH, clock)).changed
-    for second in range(changed, changed + 2 * MAX_CALL_DELAY, 50):
+    began = (await begin_awaiting(matches, *BOTH, clock)).changed
+    for second in range(began, began + 2 * MAX_CALL_DELAY, 50):
         await matches.postpone_call("m1", 0, second)
         await matches.postpone_call("m1", 1, second)
-    calls = [("call", 1, 4, clock.since + 300 - 60), ("call", 0, 3, changed + MAX_CALL_DELAY)]
+    calls = [("call", 1, 4, clock.since + 300 - 60), ("call", 0, 3, began + MAX_CALL_DELAY)]
     assert sorted(await due_rows_until(matches)) == sorted([*calls, ("clock", 1, 4, clock.since + 300)])
-    await matches.postpone_call(
-        "m1", 0, changed + 3 * MAX_CALL_DELAY
-    )  # it was to come earlier, and does not move forward
+    await matches.postpone_call("m1", 0, began + 3 * MAX_CALL_DELAY)  # it was to come earlier, and does not move on
     assert calls[1] in await due_rows_until(matches)
 
 
@@ -212,19 +198,19 @@ TIMED = (
 async def test_deadlines_come_later_by_as_much_of_an_absence_as_they_had_run_for(matches: MatchStore) -> None:
     await begin_awaiting(matches, *TIMED)
     assert await matches.postpone_deadlines(2500, 3000) == {"m1": True}
-    assert sorted(await due_rows_until(matches)) == [
-        ("call", 0, 3, 2060),
-        ("clock", 0, 3, 2000 + 3600 + 500),
-        ("clock", 1, 4, 2600 + 3600 + 400),
-        ("reminder", 0, 3, 2000 + 2700 + 500),
-    ]
+    clocks = [("clock", 0, 3, 2000 + 3600 + 500), ("clock", 1, 4, 2600 + 3600 + 400)]
+    reminder = ("reminder", 0, 3, 2000 + 2700 + 500)
+    assert sorted(await due_rows_until(matches)) == [("call", 0, 3, 2060), *clocks, reminder]
     loaded = await matches.load("m1")
     assert loaded is not None
     assert [due.at for due in loaded.deadlines] == [6100, 6600]
     assert list(loaded.deadlines) == await matches.load_deadlines("m1")
+    await matches.mark_done(DueTime("reminder", "m1", 0, 3, reminder[-1]))
+    await matches.postpone_deadlines(3500, 4000)
+    assert [row for row in await due_rows_until(matches) if row[0] == "reminder"] == []
 
 
-async def test_the_absence_before_a_start_is_since_the_bot_was_last_there_and_counts_once(matches: MatchStore) -> None:
+async def test_the_absence_before_a_start_counts_once(matches: MatchStore, sql: SqlAccess) -> None:
     await begin_awaiting(matches, *TIMED)
     assert await matches.postpone_deadlines(None, 2100) == {}  # nothing is known of the time before
     await matches.record_alive(2200)
@@ -232,14 +218,9 @@ async def test_the_absence_before_a_start_is_since_the_bot_was_last_there_and_co
     assert await matches.postpone_deadlines(None, 2300) == {}
     assert ("clock", 0, 3, 2000 + 3600 + 100) in await due_rows_until(matches)
     assert ("clock", 1, 4, 2600 + 3600) in await due_rows_until(matches), "it had not begun to run"
-
-
-async def test_a_damaged_note_of_when_the_bot_was_there_puts_nothing_off(matches: MatchStore, sql: SqlAccess) -> None:
-    await begin_awaiting(matches, *TIMED)
-    await matches.record_alive(2200)
-    await sql.execute("UPDATE notes SET value = '22\x7f0' WHERE key = 'alive'")
-    assert await matches.postpone_deadlines(None, 2300) == {}
-    assert await matches.postpone_deadlines(None, 2400) == {"m1": False}, "it is noted anew"
+    await sql.execute("UPDATE notes SET value = '22\x7f0' WHERE key = 'alive'")  # a damaged note puts nothing off
+    assert await matches.postpone_deadlines(None, 2400) == {}
+    assert await matches.postpone_deadlines(None, 2500) == {"m1": False}, "it is noted again"
 
 
 async def test_a_brief_absence_puts_off_short_decisions_alone(matches: MatchStore) -> None:
@@ -253,40 +234,22 @@ async def test_a_brief_absence_puts_off_short_decisions_alone(matches: MatchStor
 
 
 async def test_the_absence_from_a_part_of_the_servers_puts_off_nothing_elsewhere(matches: MatchStore) -> None:
-    for number in range(4):
-        await begin_awaiting(matches, *TIMED, match=f"m{number}", guild=number << GUILD_SHIFT | 9)
+    names = [f"m{number}" for number in range(4)]
+    for number, name in enumerate(names):
+        await begin_awaiting(matches, *TIMED, match=name, guild=number << GUILD_SHIFT | 9)
     await matches.record_alive(2200)
     assert await matches.postpone_deadlines(2500, 3000, Partition.all_of(4).only_number(2)) == {"m2": True}
-    assert {
-        due.match: due.at for due in (await matches.load_due(10**6))[0] if (due.kind, due.seat) == ("clock", 0)
-    } == {
-        "m0": 5600,
-        "m1": 5600,
-        "m2": 6100,
-        "m3": 5600,
-    }
-    assert await matches.postpone_deadlines(3000, 3500, Partition.parse("0-1/2")) == dict.fromkeys(
-        ("m0", "m1", "m2", "m3"), True
-    )
-    await matches.postpone_deadlines(None, 4000)
-    assert ("clock", 0, 3, 6100 + 1500) in await due_rows_until(matches), (
-        "that the bot was there for all was not noted since"
-    )
-
-
-async def test_a_reminder_that_was_made_is_made_no_more(matches: MatchStore) -> None:
-    await begin_awaiting(matches, *TIMED)
-    await matches.mark_done(DueTime("reminder", "m1", 0, 3, 4700))
-    await matches.postpone_deadlines(2500, 3000)
-    assert [row for row in await due_rows_until(matches) if row[0] == "reminder"] == []
+    clocks = [due for due in (await matches.load_due(10**6))[0] if (due.kind, due.seat) == ("clock", 0)]
+    assert {due.match: due.at for due in clocks} == dict.fromkeys(names, 5600) | {"m2": 6100}
+    assert await matches.postpone_deadlines(3000, 3500, Partition.parse("0-1/2")) == dict.fromkeys(names, True)
+    await matches.postpone_deadlines(None, 4000)  # since it was there for all, which was not noted since
+    assert ("clock", 0, 3, 6100 + 1500) in await due_rows_until(matches)
 
 
 async def test_where_nobody_is_called_any_more_a_computer_is_to_be_asked(matches: MatchStore) -> None:
-    seats = (Seat(5, "Eve"), Seat(0, "Computer", level="easy"))
-    await matches.insert(lobby_info(seats=seats), 5)
-    change = start_change(
-        lobby_info(seats=seats), due_rules=(DueRule("call", 2000, 0, 3), DueRule("clock", 2000, 0, 3, 60))
-    )
+    lobby = lobby_info(seats=(Seat(5, "Eve"), Seat(0, "Computer", level="easy")))
+    await matches.insert(lobby, 5)
+    change = start_change(lobby, due_rules=(DueRule("call", 2000, 0, 3), DueRule("clock", 2000, 0, 3, 60)))
     await matches.commit(change)
     assert await matches.matches_awaiting_computers() == []
     change = move_change(change.info, due_rules=(DueRule("reminder", 2000, 0, 9, 60),))
@@ -312,19 +275,16 @@ async def test_each_part_of_the_servers_has_its_own_due_times(matches: MatchStor
     assert await matches.load_due(3000, three) == await matches.load_due(3000)
 
 
-async def test_it_is_noted_for_each_part_of_the_servers_that_the_bot_was_there(
-    matches: MatchStore, sql: SqlAccess
-) -> None:
+async def test_that_the_bot_was_there_is_noted_for_each_partition(matches: MatchStore, sql: SqlAccess) -> None:
     for number in range(2):
         await begin_awaiting(matches, *TIMED, match=f"m{number}", guild=number << GUILD_SHIFT | 9)
-    halves = Partition.all_of(2)
+    halves, quarters = Partition.all_of(2), Partition.all_of(4)
     await matches.record_alive(2200, halves)
     await matches.record_alive(2500, halves.only_number(1))
     assert await matches.postpone_deadlines(None, 2600, halves) == {"m0": True, "m1": False}
     assert await matches.postpone_deadlines(None, 2600, halves) == {}
     await matches.record_alive(2900, halves.only_number(0))
-    assert await matches.postpone_deadlines(None, 3000, Partition.all_of(4).only_number(1)) == {"m1": False}, (
-        "divided otherwise: since the newest"
-    )
-    assert await matches.postpone_deadlines(None, 3200, Partition.all_of(4).only_number(0)) == {"m0": True}
+    # Divided otherwise: since the newest.
+    assert await matches.postpone_deadlines(None, 3000, quarters.only_number(1)) == {"m1": False}
+    assert await matches.postpone_deadlines(None, 3200, quarters.only_number(0)) == {"m0": True}
     assert len(await sql.query("SELECT key FROM notes WHERE key LIKE 'alive%'")) == 4

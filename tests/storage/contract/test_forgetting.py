@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from engines.store.forgetting import ForgettingStorage
 from engines.store.surface_storage import Preferences
 from tests.storage.contract.kinds import MatchStore, SurfaceStore
 from tests.storage.samples import lobby_info, move_change, start_change
 
 
-def test_it_is_what_the_engines_need(matches: MatchStore) -> None:
-    store: ForgettingStorage = matches
-    assert store
-
-
-async def test_what_is_kept_of_somebody_is_theirs_alone(matches: MatchStore) -> None:
+async def test_what_is_kept_of_somebody_is_theirs_alone_and_can_be_cleared_away(matches: MatchStore) -> None:
     for number in range(3):
         info = lobby_info(f"m{number}")
         await matches.insert(info, by=5)
@@ -25,13 +19,15 @@ async def test_what_is_kept_of_somebody_is_theirs_alone(matches: MatchStore) -> 
     assert [trace.match for trace in found] == ["m0", "m1", "m2"]
     assert [trace.match for trace in await matches.load_traces(5, 1, 1)] == ["m1"]
     assert [(number, seat.name) for number, seat in first.seats] == [(0, "Eve")]
-    assert first.was_host
-    assert not first.moves
+    assert (first.was_host, len(first.moves)) == (True, 0)
     assert [deed.action for deed in first.actions] == ["new", "start"]
     others = await matches.load_traces(6, 0, 9)
     assert [len(trace.moves) for trace in others] == [1, 1, 1, 0]
     assert not others[0].was_host
     assert await matches.load_traces(7, 0, 9) == []
+    await matches.erase_match("m1")
+    assert await matches.wipe_deleted()
+    assert await matches.load_info("m1") is None
 
 
 async def test_settings_and_inbox_are_forgotten(surfaces: SurfaceStore) -> None:
@@ -42,10 +38,3 @@ async def test_settings_and_inbox_are_forgotten(surfaces: SurfaceStore) -> None:
     assert (await surfaces.inbox(5), await surfaces.preferences(5)) == (None, Preferences())
     assert (await surfaces.preferences(6)).words
     assert await surfaces.inbox(6) is not None
-
-
-async def test_what_was_forgotten_can_be_cleared_away(matches: MatchStore) -> None:
-    await matches.insert(lobby_info(), by=5)
-    await matches.erase_match("m1")
-    assert await matches.wipe_deleted()
-    assert await matches.load_info("m1") is None

@@ -22,33 +22,27 @@ def close_change(info: MatchInfo, status: Status) -> Change:
     return Change(replace(info, revision=info.revision + 1, status=status), "options", 6)
 
 
-async def test_a_host_has_no_more_open_lobbies_in_a_server_than_may_be(matches: MatchStore) -> None:
-    for number in range(2):
-        await matches.insert(hosted_lobby(f"m{number}", 5), 5, LIMITS)
-    with pytest.raises(TableLimitReached) as refusal:
-        await matches.insert(hosted_lobby("m2", 5), 5, LIMITS)
-    assert refusal.value.is_host_limit
-    assert await matches.load_info("m2") is None
-    await matches.insert(hosted_lobby("m3", 6), 6, LIMITS)
-    await matches.insert(hosted_lobby("m4", 5, guild=9), 5, LIMITS)
-
-
-async def test_a_server_has_no_more_open_lobbies_than_may_be(matches: MatchStore) -> None:
-    for number in range(4):
-        await matches.insert(hosted_lobby(f"m{number}", 10 + number), 5, LIMITS)
+@pytest.mark.parametrize(("count", "hosts", "is_host_limit"), [(2, 1, True), (4, 9, False)])
+async def test_open_lobbies_of_a_host_and_of_a_server_are_limited(
+    matches: MatchStore, count: int, hosts: int, is_host_limit: bool
+) -> None:
+    for number in range(count):
+        await matches.insert(hosted_lobby(f"m{number}", 5 + number % hosts), 5, LIMITS)
     with pytest.raises(TableLimitReached) as refusal:
         await matches.insert(hosted_lobby("m4", 5), 5, LIMITS)
-    assert not refusal.value.is_host_limit
-    await matches.insert(hosted_lobby("m5", 5, guild=9), 5, LIMITS)
+    assert refusal.value.is_host_limit is is_host_limit
+    assert await matches.load_info("m4") is None
+    if is_host_limit:
+        await matches.insert(hosted_lobby("m5", 6), 6, LIMITS)
+    await matches.insert(hosted_lobby("m6", 5, guild=9), 5, LIMITS)
 
 
-@pytest.mark.parametrize("status", [each for each in Status if each is not Status.LOBBY])
-async def test_what_is_no_open_lobby_does_not_count(matches: MatchStore, status: Status) -> None:
-    for number in range(2):
+async def test_what_is_no_open_lobby_does_not_count(matches: MatchStore) -> None:
+    for number, status in enumerate(each for each in Status if each is not Status.LOBBY):
         info = hosted_lobby(f"m{number}", 5)
-        await matches.insert(info, 5, LIMITS)
+        await matches.insert(info, 5, TableLimits(per_person=1, per_server=1))
         await matches.commit(close_change(info, status))
-    await matches.insert(hosted_lobby("m2", 5), 5, LIMITS)
+    await matches.insert(hosted_lobby("m99", 5), 5, TableLimits(per_person=1, per_server=1))
 
 
 async def test_of_many_at_once_only_as_many_as_may_be_are_kept(matches: MatchStore) -> None:
@@ -58,19 +52,17 @@ async def test_of_many_at_once_only_as_many_as_may_be_are_kept(matches: MatchSto
     assert len(await matches.find(guild=1)) == 2
 
 
-async def test_a_match_is_played_again_at_one_table(matches: MatchStore) -> None:
-    tries = (matches.insert(replace(hosted_lobby(f"m{n}", 5 + n), follows="m9"), 5, LIMITS) for n in range(2))
+@pytest.mark.parametrize(("hosts", "limits"), [((5, 6), LIMITS), ((5, 5), TableLimits(1, 1))])
+async def test_a_match_is_played_again_at_one_table(matches: MatchStore, hosts: list[int], limits: TableLimits) -> None:
+    """Anyone who opened it already is not told of a limit."""
+    tries = (
+        matches.insert(replace(hosted_lobby(f"m{n}", host), follows="m9"), 5, limits) for n, host in enumerate(hosts)
+    )
     done = await asyncio.gather(*tries, return_exceptions=True)
     assert sum(isinstance(each, WriteConflict) for each in done) == 1
     (found,) = await matches.find(follows="m9")
     assert await matches.find(follows="m8") == []
     assert (await matches.load_info(found.id)) == found
-
-
-async def test_who_has_opened_that_table_is_not_told_of_a_limit(matches: MatchStore) -> None:
-    tries = (matches.insert(replace(hosted_lobby(f"m{n}", 5), follows="m9"), 5, TableLimits(1, 1)) for n in range(2))
-    done = await asyncio.gather(*tries, return_exceptions=True)
-    assert sum(isinstance(each, WriteConflict) for each in done) == 1
 
 
 async def test_when_that_table_is_closed_there_may_be_another(matches: MatchStore) -> None:

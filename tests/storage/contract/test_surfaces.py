@@ -10,15 +10,7 @@ import pytest
 
 from engines.store.match_store import Place, Status, StoreFailure
 from engines.store.partition import GUILD_SHIFT, Partition
-from engines.store.surface_storage import (
-    Inbox,
-    Mention,
-    MentionState,
-    Preferences,
-    Surface,
-    SurfaceKind,
-    SurfaceStorage,
-)
+from engines.store.surface_storage import Inbox, Mention, MentionState, Preferences, Surface, SurfaceKind
 from tests.storage.contract.kinds import MatchStore, SurfaceStore
 from tests.storage.samples import NASTY_TEXTS, lobby_info
 
@@ -32,25 +24,15 @@ async def _a_match(matches: MatchStore) -> None:
     await matches.insert(lobby_info("m2"), by=5)
 
 
-def test_it_is_what_the_bot_needs(surfaces: SurfaceStore) -> None:
-    shown: SurfaceStorage = surfaces
-    assert shown is surfaces
-
-
-@pytest.mark.parametrize("kind", ["table", "hand", "lobby"])
-async def test_a_surface_comes_back(surfaces: SurfaceStore, kind: SurfaceKind) -> None:
-    await surfaces.put(Surface("m1", kind))
-    assert await surfaces.surfaces_of("m1") == [Surface("m1", kind, -1, 0, 0, "", 0, 0, "", False)]
-    assert await surfaces.surfaces_of("m2") == []
-
-
 async def test_every_field_of_a_surface_comes_back(surfaces: SurfaceStore) -> None:
-    await surfaces.put(FULL)
-    assert await surfaces.surfaces_of("m1") == [FULL]
-    await surfaces.put(
-        replace(FULL, channel=1, message=2, digest="new", shown=4, posted=5, lost="", done=False, nonce="", old=0)
-    )
-    assert await surfaces.surfaces_of("m1") == [Surface("m1", "hand", 2, 1, 2, "new", 4, 5, "", False)]
+    kinds: tuple[SurfaceKind, ...] = ("hand", "lobby", "table")
+    for kind in kinds:
+        await surfaces.put(Surface("m1", kind))
+    kept = [Surface("m1", kind, -1, 0, 0, "", 0, 0, "", False) for kind in kinds]
+    assert sorted(await surfaces.surfaces_of("m1"), key=lambda surface: surface.kind) == kept
+    for full in (replace(FULL, match="m2"), Surface("m2", "hand", 2, 1, 2, "new", 4, 5, "", False)):
+        await surfaces.put(full)
+        assert await surfaces.surfaces_of("m2") == [full]
 
 
 async def test_a_match_has_one_surface_a_kind_and_seat(surfaces: SurfaceStore) -> None:
@@ -61,14 +43,15 @@ async def test_a_match_has_one_surface_a_kind_and_seat(surfaces: SurfaceStore) -
     await surfaces.drop("m1", "lobby")
     assert await surfaces.surfaces_of("m1") == [kept[0], kept[2]]
     assert await surfaces.surfaces_of("m2") == [Surface("m2", "table")]
+    for lost in (surfaces.put(Surface("nowhere", "table")), surfaces.put_mention(replace(MENTION, match="nowhere"))):
+        with pytest.raises(StoreFailure):
+            await lost
 
 
 async def test_every_field_of_a_ping_comes_back(surfaces: SurfaceStore) -> None:
-    await surfaces.put_mention(MENTION)
-    assert await surfaces.mentions("m1") == [MENTION]
-    changed = replace(MENTION, nonce="other", channel=1, message=0, state="removing")
-    await surfaces.put_mention(changed)
-    assert await surfaces.mentions("m1") == [changed]
+    for mention in (MENTION, replace(MENTION, nonce="other", channel=1, message=0, state="removing")):
+        await surfaces.put_mention(mention)
+        assert await surfaces.mentions("m1") == [mention]
 
 
 @pytest.mark.parametrize("state", ["sending", "sent", "removing"])
@@ -83,21 +66,17 @@ async def test_mentions_are_told_apart_by_seat_and_decision(surfaces: SurfaceSto
     assert await surfaces.mentions("m1") == [kept[0], *kept[2:]]
 
 
-async def test_nothing_is_shown_of_a_match_that_is_not_kept(surfaces: SurfaceStore) -> None:
-    with pytest.raises(StoreFailure):
-        await surfaces.put(Surface("nowhere", "table"))
-    with pytest.raises(StoreFailure):
-        await surfaces.put_mention(replace(MENTION, match="nowhere"))
-
-
-async def test_an_inbox_comes_back(surfaces: SurfaceStore) -> None:
+async def test_inboxes_and_notes_come_back(surfaces: SurfaceStore) -> None:
     assert await surfaces.inbox(5) is None
-    await surfaces.put_inbox(5, 2**62, False)
     await surfaces.put_inbox(6, 77, True)
-    assert await surfaces.inbox(5) == Inbox(2**62, False)
-    await surfaces.put_inbox(5, 78, True)
-    assert await surfaces.inbox(5) == (78, True)
-    assert (await surfaces.inbox(6) or Inbox(0, False)).closed is True
+    for inbox in (Inbox(2**62, False), Inbox(78, True)):
+        await surfaces.put_inbox(5, *inbox)
+        assert await surfaces.inbox(5) == inbox
+    assert await surfaces.inbox(6) == Inbox(77, True)
+    assert await surfaces.read_note("commands") is None
+    for note in ("one", "two"):
+        await surfaces.put_note("commands", note)
+        assert await surfaces.read_note("commands") == note
 
 
 @pytest.mark.parametrize("text", NASTY_TEXTS)
@@ -111,32 +90,22 @@ async def test_texts_come_back_as_they_are(surfaces: SurfaceStore, text: str) ->
     assert await surfaces.surfaces_of(text) == []
 
 
-async def test_what_a_person_likes_comes_back(surfaces: SurfaceStore) -> None:
+async def test_what_a_person_likes_comes_back_and_changes_at_once_all_count(surfaces: SurfaceStore) -> None:
     assert await surfaces.preferences(5) == Preferences()
     never = Preferences(None, True, False, frozenset({"wizard", "court"}))
     await surfaces.change_preferences(5, lambda _: never)
     await surfaces.change_preferences(2**62, lambda old: replace(old, call=0))
     assert await surfaces.preferences(5) == never
     assert await surfaces.preferences(2**62) == Preferences(0)
-
-
-async def test_several_changes_at_once_of_what_a_person_likes_all_count(surfaces: SurfaceStore) -> None:
     await asyncio.gather(
-        surfaces.change_preferences(5, lambda old: replace(old, call=300)),
-        surfaces.change_preferences(5, lambda old: replace(old, words=True)),
-        surfaces.change_preferences(5, lambda old: replace(old, met=old.met | {"jest"})),
+        surfaces.change_preferences(6, lambda old: replace(old, call=300)),
+        surfaces.change_preferences(6, lambda old: replace(old, words=True)),
+        surfaces.change_preferences(6, lambda old: replace(old, met=old.met | {"jest"})),
     )
-    assert await surfaces.preferences(5) == Preferences(300, words=True, met=frozenset({"jest"}))
+    assert await surfaces.preferences(6) == Preferences(300, words=True, met=frozenset({"jest"}))
 
 
-async def test_a_note_comes_back(surfaces: SurfaceStore) -> None:
-    assert await surfaces.read_note("commands") is None
-    await surfaces.put_note("commands", "one")
-    await surfaces.put_note("commands", "two")
-    assert await surfaces.read_note("commands") == "two"
-
-
-async def test_what_was_given_up_is_found_in_matches_that_go_on_or_have_a_result_of_late(
+async def test_given_up_surfaces_of_live_and_recent_matches_are_found(
     surfaces: SurfaceStore, matches: MatchStore
 ) -> None:
     for number, (status, created) in enumerate([(Status.OVER, 999), (Status.OVER, 1000), (Status.CANCELLED, 1000)]):
@@ -155,25 +124,20 @@ async def test_a_message_is_doubted_and_nothing_else_of_it_is_changed(surfaces: 
     assert await surfaces.surfaces_of("m1") == [replace(known, lost="", digest="")]
 
 
-@pytest.mark.parametrize(
-    ("now", "digest"),
-    [({}, "new"), ({"shown": 9}, ""), ({"message": 9}, ""), ({"channel": 9}, ""), ({"nonce": "begun"}, "")],
-)
-async def test_an_answer_is_noted_unless_the_message_was_replaced_or_shows_something_newer(
-    surfaces: SurfaceStore, now: dict[str, Any], digest: str
-) -> None:
+async def test_an_answer_is_noted_unless_the_message_is_another_or_newer(surfaces: SurfaceStore) -> None:
     known = Surface("m1", "hand", 2, 7, 8, "old", shown=5)
-    await surfaces.put(replace(known, **now))
-    await surfaces.put_reply(replace(known, digest="new", shown=6))
-    after = replace(known, **now)
-    assert await surfaces.surfaces_of("m1") == [replace(after, digest=digest, shown=max(6, after.shown))]
+    changes: tuple[dict[str, Any], ...] = ({}, {"shown": 9}, {"message": 9}, {"channel": 9}, {"nonce": "begun"})
+    for now in changes:
+        after = replace(known, **now)
+        await surfaces.put(after)
+        await surfaces.put_reply(replace(known, digest="new", shown=6))
+        noted = replace(after, digest="" if now else "new", shown=max(6, after.shown))
+        assert await surfaces.surfaces_of("m1") == [noted], now
     await surfaces.put_reply(replace(known, seat=3))
     assert len(await surfaces.surfaces_of("m1")) == 1, "what is not there is not made by an answer"
 
 
-async def test_what_is_to_be_looked_at_is_found_by_the_part_of_its_server(
-    surfaces: SurfaceStore, matches: MatchStore
-) -> None:
+async def test_what_is_stale_or_given_up_is_found_by_partition(surfaces: SurfaceStore, matches: MatchStore) -> None:
     for number in range(2):
         await matches.insert(replace(lobby_info(f"p{number}"), place=Place((5 + number) << GUILD_SHIFT, 2)), by=5)
     await surfaces.mark_current({"m1": 0, "m2": 0, "p0": 0, "p1": 0})

@@ -6,7 +6,7 @@ import asyncio
 import gc
 import socket
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -61,31 +61,21 @@ class CuttableConnection:
         writer.close()
 
     def cut_all(self) -> None:
-        """Cut all connections."""
         for writer in self._writers:
             writer.close()
 
 
-@asynccontextmanager
-async def _cuttable_connection(postgres: Server, folder: Path) -> AsyncIterator[CuttableConnection]:
-    wire = CuttableConnection(postgres.folder / SOCKET)
-    server = await asyncio.start_unix_server(wire.handle_connection, folder / SOCKET)
-    try:
-        yield wire
-    finally:
-        wire.cut_all()
-        server.close()
-
-
 @pytest.fixture
 async def wire(postgres: Server, tmp_path: Path) -> AsyncIterator[CuttableConnection]:
-    async with _cuttable_connection(postgres, tmp_path) as wire:
-        yield wire
+    wire = CuttableConnection(postgres.folder / SOCKET)
+    server = await asyncio.start_unix_server(wire.handle_connection, tmp_path / SOCKET)
+    yield wire
+    wire.cut_all()
+    server.close()
 
 
 @pytest.fixture
 async def database(wire: CuttableConnection, address: str, postgres: Server, tmp_path: Path) -> AsyncIterator[Database]:
-    """A database through that proxy."""
     async with Database.open(address.replace(str(postgres.folder), str(tmp_path)), clock=lambda: 7) as database:
         yield database
 
@@ -96,7 +86,7 @@ async def start_running(matches: MatchStore) -> MatchInfo:
     return start_change(lobby_info()).info
 
 
-async def test_a_connection_that_was_cut_while_nothing_was_written_is_not_noticed(
+async def test_a_connection_that_was_cut_in_idleness_is_not_noticed(
     database: Database, wire: CuttableConnection
 ) -> None:
     matches = MatchStore(database)
@@ -109,7 +99,7 @@ async def test_a_connection_that_was_cut_while_nothing_was_written_is_not_notice
 
 
 @pytest.mark.parametrize("call", ["fetch", "fetchrow"])  # the first statement of a batch, and a later one
-async def test_where_asyncpg_loses_track_of_a_connection_it_is_cut_and_another_does_it(
+async def test_a_confused_connection_is_replaced(
     database: Database, monkeypatch: pytest.MonkeyPatch, call: str
 ) -> None:
     matches = MatchStore(database)
@@ -162,9 +152,7 @@ async def test_while_it_cannot_be_reached_nothing_is_done_and_then_all_is_well_a
     assert caplog.text.count("PostgreSQL cannot be reached. Motley continues") == 1
 
 
-async def test_nobody_has_to_ask_what_came_of_a_connection_that_breaks_as_it_is_given_up(
-    database: Database, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_a_connection_may_break_as_it_is_closed(database: Database, caplog: pytest.LogCaptureFixture) -> None:
     async def lost(raw: RawConnection) -> None:
         raise asyncpg.ConnectionDoesNotExistError
 

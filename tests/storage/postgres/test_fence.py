@@ -14,6 +14,7 @@ from engines.store.match_store import DueRule, MatchInfo, NotLeaseHolder, Place
 from engines.store.surface_storage import Mention, Surface
 from storage.postgres import Database, Leases, MatchStore, SurfaceStore
 from tests.storage.postgres.test_leases import wait_until
+from tests.storage.postgres.test_opening import query
 from tests.storage.samples import lobby_info, move_change, start_change
 
 GUILD = 5 << 22
@@ -22,7 +23,7 @@ MENTION = Mention("m1", 1, 7, "nonce", 9)
 
 
 @dataclass(frozen=True)
-class FencedProcess:
+class Process:
     """One process on the database, and its notifications."""
 
     leases: Leases
@@ -36,32 +37,29 @@ class FencedProcess:
 
 
 @asynccontextmanager
-async def open_process(address: str) -> AsyncIterator[FencedProcess]:
+async def open_process(address: str) -> AsyncIterator[Process]:
     async with Database.open(address, clock=lambda: 7) as database, Leases.hold(database) as leases:
         told: list[tuple[str, int]] = []
         leases.on_match_changed = lambda match, revision: told.append((match, revision))
         await leases.claim_partitions(None, 1)
-        yield FencedProcess(leases, MatchStore(database), SurfaceStore(database), told)
+        yield Process(leases, MatchStore(database), SurfaceStore(database), told)
 
 
 @pytest.fixture
-async def holder(address: str) -> AsyncIterator[FencedProcess]:
-    """The process that holds all servers."""
+async def holder(address: str) -> AsyncIterator[Process]:
     async with open_process(address) as holder:
         await wait_until(lambda: holder.epoch, 3)
         yield holder
 
 
 @pytest.fixture
-async def other(address: str, holder: FencedProcess) -> AsyncIterator[FencedProcess]:
-    """A process on standby."""
+async def other(address: str, holder: Process) -> AsyncIterator[Process]:
     async with open_process(address) as other:
         yield other
 
 
 @pytest.fixture
-async def info(other: FencedProcess, holder: FencedProcess) -> MatchInfo:
-    """A live match that the standby process started."""
+async def info(other: Process, holder: Process) -> MatchInfo:
     opened = lobby_info(place=Place(GUILD, 2))
     await other.matches.insert(opened, by=5)
     change = start_change(opened, due_rules=(DueRule("call", 1001, 1, 7),))
@@ -73,7 +71,7 @@ async def info(other: FencedProcess, holder: FencedProcess) -> MatchInfo:
     return change.info
 
 
-async def take_over(holder: FencedProcess, other: FencedProcess) -> int:
+async def take_over(holder: Process, other: Process) -> int:
     """Let the lease change hands; return the previous epoch."""
     before = holder.epoch
     await holder.leases.release_all()
@@ -81,9 +79,7 @@ async def take_over(holder: FencedProcess, other: FencedProcess) -> int:
     return before
 
 
-async def test_under_an_old_epoch_nothing_is_written_and_the_message_is_doubted(
-    holder: FencedProcess, other: FencedProcess, info: MatchInfo
-) -> None:
+async def test_an_old_epoch_writes_nothing_and_raises_doubt(holder: Process, other: Process, info: MatchInfo) -> None:
     await holder.surfaces.put_mention(MENTION, holder.epoch)
     old = await take_over(holder, other)
     news = replace(HAND, digest="new", nonce="begun")
@@ -107,8 +103,8 @@ async def test_under_an_old_epoch_nothing_is_written_and_the_message_is_doubted(
     assert await other.surfaces.mentions("m1") == []
 
 
-async def test_what_was_edited_is_told_by_the_holder_alone_and_doubted_where_it_is_told_too_late(
-    holder: FencedProcess, other: FencedProcess, info: MatchInfo
+async def test_edits_are_the_holders_and_late_ones_are_doubted(
+    holder: Process, other: Process, info: MatchInfo
 ) -> None:
     edited = replace(HAND, digest="edited", shown=2)
     await holder.surfaces.put_edits([edited, replace(HAND, message=99, digest="of another")])
@@ -120,9 +116,7 @@ async def test_what_was_edited_is_told_by_the_holder_alone_and_doubted_where_it_
     assert [surface.digest for surface in await other.surfaces.surfaces_of("m1")] == ["new"]
 
 
-async def test_what_is_due_is_done_by_the_holder_alone_and_so_is_what_is_settled(
-    holder: FencedProcess, other: FencedProcess, info: MatchInfo
-) -> None:
+async def test_what_is_due_or_settled_is_done_by_the_holder(holder: Process, other: Process, info: MatchInfo) -> None:
     (due,), _ = await other.matches.load_due(2000)
     old = await take_over(holder, other)
     with pytest.raises(NotLeaseHolder):
@@ -137,9 +131,7 @@ async def test_what_is_due_is_done_by_the_holder_alone_and_so_is_what_is_settled
     assert await other.surfaces.stale_matches() == []
 
 
-async def test_in_one_transaction_those_of_the_present_epoch_are_written_and_the_others_are_not(
-    holder: FencedProcess, info: MatchInfo
-) -> None:
+async def test_of_one_transaction_only_writes_of_the_present_epoch_are_made(holder: Process, info: MatchInfo) -> None:
     puts = [replace(HAND, seat=seat, digest=f"{seat}") for seat in (0, 1, 1, 0, 2)]
     epochs = [0, holder.epoch, holder.epoch, holder.epoch, holder.epoch - 1]
     outcomes = await asyncio.gather(
@@ -150,7 +142,7 @@ async def test_in_one_transaction_those_of_the_present_epoch_are_written_and_the
 
 
 async def test_a_write_that_is_being_made_is_waited_for_by_the_one_who_takes_over(
-    holder: FencedProcess, other: FencedProcess, info: MatchInfo, address: str
+    holder: Process, other: Process, info: MatchInfo, address: str
 ) -> None:
     raw = await asyncpg.connect(address)
     async with Database.open(address, clock=lambda: 7) as writer:
@@ -172,9 +164,7 @@ async def test_a_write_that_is_being_made_is_waited_for_by_the_one_who_takes_ove
 # Answering clicks
 
 
-async def test_whoever_answers_holds_the_hand_with_the_move_and_its_answer_counts(
-    holder: FencedProcess, other: FencedProcess, info: MatchInfo
-) -> None:
+async def test_who_answers_a_move_holds_the_hand_until_then(holder: Process, other: Process, info: MatchInfo) -> None:
     change = move_change(info, click=99, reply_surface=("hand", 1))
     await other.matches.commit(change)
     left = await holder.leases.other_replies("m1")
@@ -190,17 +180,15 @@ async def test_whoever_answers_holds_the_hand_with_the_move_and_its_answer_count
     assert await other.leases.changed_matches() == {}, "it holds nothing"
 
 
-@pytest.mark.parametrize("why", ["the holder has written it meanwhile", "it took too long", "it was doubted"])
+@pytest.mark.parametrize("why", ["the holder has written it during that time", "it took too long", "it was doubted"])
 async def test_an_answer_that_may_have_crossed_with_something_else_is_doubted(
-    holder: FencedProcess, other: FencedProcess, info: MatchInfo, address: str, why: str
+    holder: Process, other: Process, info: MatchInfo, address: str, why: str
 ) -> None:
     await other.matches.commit(move_change(info, click=99, reply_surface=("hand", 1)))
     if why == "it was doubted":
         await holder.surfaces.doubt("m1", "hand", 1)
     elif why == "it took too long":
-        raw = await asyncpg.connect(address)
-        await raw.execute("UPDATE answering SET until = clock_timestamp() - interval '1 s'")
-        await raw.close()
+        await query(address, "UPDATE answering SET until = clock_timestamp() - interval '1 s'")
         assert -2 < (await holder.leases.other_replies("m1"))["hand", 1] < 0
     else:
         await holder.surfaces.put(replace(HAND, digest="of before"), holder.epoch)
@@ -209,9 +197,7 @@ async def test_an_answer_that_may_have_crossed_with_something_else_is_doubted(
     assert [surface.digest for surface in await holder.surfaces.surfaces_of("m1")] == [""]
 
 
-async def test_the_holder_settles_nothing_of_which_others_have_written_since_it_asked(
-    holder: FencedProcess, other: FencedProcess, info: MatchInfo
-) -> None:
+async def test_the_holder_settles_nothing_that_others_changed(holder: Process, other: Process, info: MatchInfo) -> None:
     await other.surfaces.mark_stale(["m1", "nowhere"])
     await holder.surfaces.mark_current({"m1": 1})
     assert await holder.surfaces.stale_matches() == ["m1"]
@@ -222,9 +208,7 @@ async def test_the_holder_settles_nothing_of_which_others_have_written_since_it_
     assert await holder.leases.changed_matches() == {"m1": -1}
 
 
-async def test_nobody_is_told_of_what_they_have_done_themselves(
-    holder: FencedProcess, other: FencedProcess, info: MatchInfo
-) -> None:
+async def test_nobody_is_told_of_what_they_did_themselves(holder: Process, other: Process, info: MatchInfo) -> None:
     await holder.matches.commit(move_change(info))
     await holder.surfaces.put(HAND, holder.epoch)
     await holder.surfaces.doubt("m1", "hand", 1)

@@ -12,7 +12,6 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-import asyncpg
 import pytest
 
 from engines.store.match_store import StoreFailure
@@ -23,6 +22,7 @@ from storage.postgres import Database, Leases, MatchStore
 from storage.postgres.connection.schema import load_own_migrations
 from storage.postgres.database import connect as connected_to
 from storage.postgres.leases import LEASE_SECONDS, PRESENCE_LOCK, RENEW_SECONDS, boot_time
+from tests.storage.postgres.test_opening import query
 from tests.storage.samples import lobby_info
 
 OF = 8
@@ -50,8 +50,28 @@ def count_held(*processes: Leases) -> list[int]:
     return [len(each.partition.numbers) for each in processes]
 
 
-def guild_in_partition(part: int) -> int:
-    """Return a server in that partition."""
+@asynccontextmanager
+async def open_only(address: str, of: int = OF) -> AsyncIterator[tuple[Database, Leases]]:
+    """A process that holds everything."""
+    async with Database.open(address, clock=lambda: 7) as database, Leases.hold(database) as only:
+        await only.claim_partitions(None, of)
+        await wait_until(lambda: count_held(only) == [of], 2)
+        yield database, only
+
+
+@asynccontextmanager
+async def open_pair(address: str) -> AsyncIterator[tuple[Leases, Leases, list[object]]]:
+    """Two processes with half of the partitions each; what they are told of later changes of owners is collected."""
+    async with open_process(address) as first, open_process(address) as second:
+        await first.claim_partitions(None, OF)
+        await second.claim_partitions(None, OF)
+        await wait_until(lambda: count_held(first, second) == [4, 4], 4)
+        changes: list[object] = []
+        first.on_ownership_changed = second.on_ownership_changed = lambda *parts: changes.append(parts)
+        yield first, second, changes
+
+
+def guild_in(part: int) -> int:
     return part << GUILD_SHIFT
 
 
@@ -60,15 +80,12 @@ async def test_parts_are_shared_evenly_and_each_time_one_changes_hands_it_has_a_
     async with AsyncExitStack() as stack:
         first = await stack.enter_async_context(open_process(address))
         holding: ServerOwnership = first
-        assert (holding.partition.numbers, holding.is_only_process, holding.epoch(guild_in_partition(3))) == (
-            frozenset(),
-            False,
-            0,
-        )
+        assert (holding.partition.numbers, holding.is_only_process) == (frozenset(), False)
+        assert holding.epoch(guild_in(3)) == 0
         first.on_ownership_changed = lambda gained, lost: seen.append((gained, lost))
         assert await first.claim_partitions(None, OF) == Partition.all_of(OF)
         await wait_until(lambda: count_held(first) == [OF], 2)
-        before = [first.epoch(guild_in_partition(part)) for part in range(OF)]
+        before = [first.epoch(guild_in(part)) for part in range(OF)]
         assert min(before) > 0
         second = await stack.enter_async_context(open_process(address))
         assert await second.claim_partitions(None, 5) == Partition.all_of(OF), "as those do that are there already"
@@ -78,12 +95,11 @@ async def test_parts_are_shared_evenly_and_each_time_one_changes_hands_it_has_a_
         await wait_until(lambda: count_held(first, second, third) == [3, 3, 2], 4)
         assert first.process_count == second.process_count == third.process_count == 3
         for part in second.partition.numbers | third.partition.numbers:
-            assert second.epoch(guild_in_partition(part)) + third.epoch(guild_in_partition(part)) > max(before)
+            assert second.epoch(guild_in(part)) + third.epoch(guild_in(part)) > max(before)
         await third.release_all()
         assert count_held(third) == [0]
-        assert await wait_until(lambda: count_held(first, second) == [4, 4], 2) < 0.5, (
-            "what is given back is taken at once"
-        )
+        # What is given back is taken at once.
+        assert await wait_until(lambda: count_held(first, second) == [4, 4], 2) < 0.5
     gained, lost = seen[0]
     assert (gained, lost) == (Partition.all_of(OF), Partition(frozenset(), OF))
     assert [len(lost.numbers) for _, lost in seen[1:6]] == [1] * 5, "one by one"
@@ -93,19 +109,17 @@ async def test_named_parts_are_taken_and_no_other_and_others_leave_them(address:
     async with open_process(address) as shares, open_process(address) as names, open_process(address) as other:
         await shares.claim_partitions(None, OF)
         await wait_until(lambda: count_held(shares) == [OF], 2)
-        assert await names.claim_partitions(Partition.parse(f"2-3/{OF}"), 1) == Partition.parse(f"2-3/{OF}")
-        await wait_until(
-            lambda: names.partition == Partition.parse(f"2-3/{OF}") and count_held(shares, names) == [6, 2], 3
-        )
+        named, quarter = Partition.parse(f"2-3/{OF}"), Partition.parse("0/4")
+        assert await names.claim_partitions(named, 1) == named
+        await wait_until(lambda: names.partition == named and count_held(shares, names) == [6, 2], 3)
         with pytest.raises(StorageError, match="divides the servers into 4, but"):
-            await other.claim_partitions(Partition.parse("0/4"), 1)
+            await other.claim_partitions(quarter, 1)
         await shares.release_all()
         await asyncio.sleep(0.5)
         assert count_held(names) == [2]
         await names.release_all()
-        assert await other.claim_partitions(Partition.parse("0/4"), 1) == Partition.parse("0/4"), (
-            "nobody is there who divides otherwise"
-        )
+        # Nobody is there who divides otherwise.
+        assert await other.claim_partitions(quarter, 1) == quarter
         await wait_until(lambda: count_held(other) == [1], 2)
 
 
@@ -123,84 +137,48 @@ async def test_of_one_part_and_two_processes_one_stands_by(address: str) -> None
 
 
 async def test_a_cut_connection_of_the_watch_costs_nothing(address: str) -> None:
-    async with open_process(address) as first, open_process(address) as second:
-        await first.claim_partitions(None, OF)
-        await second.claim_partitions(None, OF)
-        await wait_until(lambda: count_held(first, second) == [4, 4], 4)
-        changes: list[object] = []
-        first.on_ownership_changed = second.on_ownership_changed = lambda *parts: changes.append(parts)
+    sql = "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND classid ="
+    async with open_pair(address) as (first, second, changes):
         for _ in range(3):
-            await _cut_listeners(address)
+            assert await query(address, f"{sql} {PRESENCE_LOCK}")
             await asyncio.sleep(0.5)
         await asyncio.sleep(0.5)
         assert count_held(first, second) == [4, 4]
         assert changes == []
         told: list[object] = []
         first.on_match_changed = lambda *match: told.append(match)
-        raw = await asyncpg.connect(address)
-        await raw.execute("NOTIFY motley, 'm1 7'")
-        await raw.close()
+        await query(address, "NOTIFY motley, 'm1 7'")
         await wait_until(lambda: told == [("m1", 7)], 1)
 
 
-async def _cut_listeners(address: str) -> None:
-    """Cut every listening connection."""
-    raw = await asyncpg.connect(address)
-    sql = "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND classid = $1"
-    assert await raw.fetch(sql, PRESENCE_LOCK)
-    await raw.close()
-
-
-async def test_what_cannot_be_renewed_is_held_until_its_time_is_past_and_then_again_under_the_same_epoch(
-    address: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with open_process(address) as only:
-        await only.claim_partitions(None, OF)
-        await wait_until(lambda: count_held(only) == [OF], 2)
-        epoch, ended = only.epoch(guild_in_partition(5)), boot_time() + 99
+async def test_a_lease_ends_by_its_own_clock_and_keeps_its_epoch(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with open_only(address) as (_, only):
+        epoch, ended = only.epoch(guild_in(5)), boot_time() + 99
         monkeypatch.setattr("storage.postgres.leases.boot_time", lambda: ended)
-        assert (count_held(only), only.epoch(guild_in_partition(5))) == ([0], 0), (
-            "by its own clock, whoever else runs or not"
-        )
+        assert (count_held(only), only.epoch(guild_in(5))) == ([0], 0), "whoever else runs or not"
         monkeypatch.undo()
-        assert only.epoch(guild_in_partition(5)) == epoch
+        assert only.epoch(guild_in(5)) == epoch
 
 
-async def test_where_a_newer_version_has_changed_the_layout_everything_is_let_go(address: str) -> None:
-    async with Database.open(address, clock=lambda: 7) as database, Leases.hold(database) as only:
-        await only.claim_partitions(None, OF)
-        await wait_until(lambda: count_held(only) == [OF], 2)
-        newer = len(load_own_migrations()) + 1
-        raw = await asyncpg.connect(address)
-        await raw.execute(f"INSERT INTO schema_migrations VALUES ({newer}, 'x', 0, '', {newer})")
-        await wait_until(lambda: count_held(only) == [0] and database.is_outdated, 2)
-        await raw.execute(f"DELETE FROM schema_migrations WHERE number = {newer}")
-        await raw.close()
-        await wait_until(lambda: count_held(only) == [OF] and not database.is_outdated, 2)
-
-
-async def test_whoever_may_not_go_on_does_not_press_for_it(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_newer_layout_ends_all_leases_for_a_while(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[float] = []
 
     async def connected(*args: Any) -> Any:
         tried.append(time.monotonic())
         return await connected_to(*args)
 
-    async with Database.open(address, clock=lambda: 7) as database, Leases.hold(database) as only:
-        await only.claim_partitions(None, OF)
-        newer = len(load_own_migrations()) + 1
-        raw = await asyncpg.connect(address)
-        await raw.execute(f"INSERT INTO schema_migrations VALUES ({newer}, 'x', 0, '', {newer})")
-        await raw.close()
-        await wait_until(lambda: database.is_outdated, 2)
+    newer = len(load_own_migrations()) + 1
+    async with open_only(address) as (database, only):
+        await query(address, f"INSERT INTO schema_migrations VALUES ({newer}, 'x', 0, '', {newer})")
+        await wait_until(lambda: count_held(only) == [0] and database.is_outdated, 2)
         monkeypatch.setattr("storage.postgres.leases.connect", connected)
         await asyncio.sleep(2.5)
-    assert 1 <= len(tried) <= 3
+        assert 1 <= len(tried) <= 3
+        await query(address, f"DELETE FROM schema_migrations WHERE number = {newer}")
+        await wait_until(lambda: count_held(only) == [OF] and not database.is_outdated, 2)
 
 
-async def test_the_watch_ends_though_whoever_ends_it_is_cancelled(
-    address: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_the_watch_ends_though_who_ends_it_is_cancelled(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     async def cancelled(holding: Leases) -> None:
         raise asyncio.CancelledError
 
@@ -212,9 +190,7 @@ async def test_the_watch_ends_though_whoever_ends_it_is_cancelled(
         assert "storage: leases" not in {task.get_name() for task in asyncio.all_tasks()}
 
 
-async def test_whatever_goes_wrong_where_a_change_is_told_parts_are_held_and_given_back(
-    address: str, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_a_failing_callback_stops_no_change_of_partitions(address: str, caplog: pytest.LogCaptureFixture) -> None:
     def fail(*_: object) -> None:
         raise ValueError("no")
 
@@ -226,18 +202,13 @@ async def test_whatever_goes_wrong_where_a_change_is_told_parts_are_held_and_giv
     assert "The callback for new leases failed" in caplog.text
 
 
-async def test_what_was_asked_for_in_vain_is_told_as_new_the_next_time(
-    address: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with Database.open(address, clock=lambda: 7) as database, Leases.hold(database) as only:
-        await only.claim_partitions(None, 1)
-        await wait_until(lambda: count_held(only) == [1], 2)
+async def test_what_was_asked_for_in_vain_is_told_as_new_again(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def fail(*_: object, **__: object) -> None:
+        raise StoreFailure("no")
+
+    async with open_only(address, 1) as (database, only):
         await MatchStore(database).insert(lobby_info(), by=5)
         assert await only.changed_matches() == {"m1": 0}
-
-        async def fail(*_: object, **__: object) -> None:
-            raise StoreFailure("no")
-
         with monkeypatch.context() as broken:
             broken.setattr(database, "read", fail)
             with pytest.raises(StoreFailure):
@@ -262,7 +233,6 @@ asyncio.run(main(*sys.argv[1:]))
 
 @asynccontextmanager
 async def other_process(address: str, lease: float = LEASE_SECONDS) -> AsyncIterator[asyncio.subprocess.Process]:
-    """A separate process that holds all eight partitions."""
     there = await asyncio.create_subprocess_exec(
         sys.executable, "-c", HOLDER, address, str(lease), cwd=Path(__file__).parents[3], stdout=PIPE
     )

@@ -6,7 +6,7 @@ import asyncio
 import random
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from contextlib import asynccontextmanager, suppress
 from copy import copy
 from dataclasses import replace
 from typing import Any, TypeAlias
@@ -17,8 +17,8 @@ import pytest
 from engines.store.match_store import Change, DueRule, DueTime, MatchInfo, NotLeaseHolder, Place, WriteConflict
 from engines.store.surface_storage import Mention, Surface
 from storage.postgres import Database, Leases, MatchStore, SurfaceStore
-from tests.cluster import Server
-from tests.storage.postgres.test_leases import guild_in_partition, wait_until
+from tests.storage.postgres.test_leases import guild_in, wait_until
+from tests.storage.postgres.test_opening import query
 from tests.storage.samples import lobby_info
 
 MANY = 12
@@ -29,7 +29,7 @@ FIRST = "SELECT FROM matches WHERE match = 'm00' FOR NO KEY UPDATE"
 MARKED = "INSERT INTO behind (match) VALUES ('m00') ON CONFLICT (match) DO UPDATE SET others = behind.others"
 FREE = "SELECT COUNT(*) FROM (SELECT FROM {table} {which} FOR UPDATE SKIP LOCKED) AS free"
 DEADLOCKS = "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()"
-Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
+WAITING = "SELECT COUNT(*) FROM pg_locks WHERE NOT granted"
 
 
 class LockingProcess:
@@ -39,9 +39,7 @@ class LockingProcess:
         self.leases = leases
         self.matches = MatchStore(database)
         self.surfaces = SurfaceStore(database)
-        infos = [
-            replace(lobby_info(), id=f"m{each:02}", place=Place(guild_in_partition(each), 2)) for each in range(MANY)
-        ]
+        infos = [lobby_info(f"m{each:02}", place=Place(guild_in(each), 2)) for each in range(MANY)]
         self.infos = rng.sample(infos, MANY)
 
     @property
@@ -63,7 +61,7 @@ Work: TypeAlias = Callable[[LockingProcess], Coroutine[Any, Any, Any]]
 
 
 @asynccontextmanager
-async def open_process(address: str, of: int, chance: int = 1) -> AsyncIterator[LockingProcess]:
+async def open_locking(address: str, of: int, chance: int = 1) -> AsyncIterator[LockingProcess]:
     async with Database.open(address, clock=lambda: NOW) as database, Leases.hold(database) as leases:
         await leases.claim_partitions(None, of)
         await wait_until(lambda: leases.partition.numbers, 3)
@@ -73,7 +71,7 @@ async def open_process(address: str, of: int, chance: int = 1) -> AsyncIterator[
 @pytest.fixture
 async def process(address: str) -> AsyncIterator[LockingProcess]:
     """A process that holds all servers; each match has a surface and a due time."""
-    async with open_process(address, 1) as process:
+    async with open_locking(address, 1) as process:
         await prepare(process)
         yield process
 
@@ -126,9 +124,8 @@ async def finish_dues(process: LockingProcess) -> None:
 
 
 async def answer_all(process: LockingProcess) -> None:
-    await asyncio.gather(
-        *(process.surfaces.put_reply(hand_surface(info, digest="x", shown=3)) for info in process.infos)
-    )
+    replies = [hand_surface(info, digest="x", shown=3) for info in process.infos]
+    await asyncio.gather(*map(process.surfaces.put_reply, replies))
 
 
 async def doubt_all(process: LockingProcess) -> None:
@@ -155,34 +152,29 @@ async def do_everything(process: LockingProcess) -> None:
     await asyncio.gather(*(work(process) for work in WORKS))
 
 
-async def read_changes(process: LockingProcess) -> None:
-    await process.leases.changed_matches()
-
-
 WORKS: list[Work] = [
-    commit_all,
-    mark_all,
-    post_all,
-    edit_all,
-    call_all,
-    finish_dues,
-    answer_all,
-    doubt_all,
-    settle_all,
-    change_preferences_all,
-    postpone_calls,
-    postpone_deadlines_all,
+    *(commit_all, mark_all, post_all, edit_all, call_all, finish_dues, answer_all, doubt_all, settle_all),
+    *(change_preferences_all, postpone_calls, postpone_deadlines_all),
 ]
 
 
 @pytest.mark.parametrize("work", [*WORKS, do_everything])
 async def test_who_waits_for_a_match_holds_nothing_of_any(process: LockingProcess, address: str, work: Work) -> None:
-    async with waiting_work(process, address, work, FIRST) as (third, waits):
+    other = await asyncpg.connect(address)
+    async with other.transaction():
+        await other.execute(FIRST)
+        waits: asyncio.Task[None] = asyncio.create_task(work(process))
+        while not waits.done() and await query(address, WAITING) == [(0,)]:  # noqa: ASYNC110  # it is PostgreSQL that tells
+            await asyncio.sleep(0.01)
         assert not waits.done()
-        assert await third.fetchval(FREE.format(table="matches", which="WHERE match > 'm00'")) == MANY - 1
+        assert await query(address, FREE.format(table="matches", which="WHERE match > 'm00'")) == [(MANY - 1,)]
         for table in BELOW:
-            rows = await third.fetchval(f"SELECT COUNT(*) FROM {table}")
-            assert await third.fetchval(FREE.format(table=table, which="")) == rows > 0, table
+            ((rows,),) = await query(address, f"SELECT COUNT(*) FROM {table}")
+            assert rows > 0
+            assert await query(address, FREE.format(table=table, which="")) == [(rows,)], table
+    with suppress(WriteConflict):
+        await asyncio.wait_for(waits, 5)
+    await other.close()
 
 
 async def test_who_hears_of_others_waits_for_nobody_and_hears_it_again(process: LockingProcess, address: str) -> None:
@@ -197,44 +189,22 @@ async def test_who_hears_of_others_waits_for_nobody_and_hears_it_again(process: 
 
 
 @pytest.mark.parametrize("chance", [1, 2])
-async def test_no_two_processes_ever_wait_both_ways(postgres: Server, address: str, chance: int) -> None:
-    postgres.run_sql(f"ALTER DATABASE {address.partition('@/')[2].partition('?')[0]} SET deadlock_timeout = '10ms'")
-    async with open_process(address, 2, chance) as first, open_process(address, 2, chance + 1) as second:
+async def test_no_two_processes_ever_wait_both_ways(address: str, chance: int) -> None:
+    await query(address, f"ALTER DATABASE {address.partition('@/')[2].partition('?')[0]} SET deadlock_timeout = '10ms'")
+    async with open_locking(address, 2, chance) as first, open_locking(address, 2, chance + 1) as second:
         await wait_until(lambda: [len(each.leases.partition.numbers) for each in (first, second)] == [1, 1], 10)
         await prepare(first)
         await asyncio.gather(post_all(second), call_all(second))
         ended = time.monotonic() + STORM
-        await asyncio.gather(
-            *(_work_until(each, ended, random.Random(chance)) for each in (first, second) for _ in range(6))
-        )
-    raw = await asyncpg.connect(address)
-    assert await raw.fetchval(DEADLOCKS) == 0
-    await raw.close()
+        works = [_work_until(each, ended, random.Random(chance)) for each in (first, second) for _ in range(6)]
+        await asyncio.gather(*works)
+    assert await query(address, DEADLOCKS) == [(0,)]
 
 
 async def _work_until(process: LockingProcess, ended: float, rng: random.Random) -> None:
+    async def read_changes(some: LockingProcess) -> None:
+        await some.leases.changed_matches()
+
     while time.monotonic() < ended:
         with suppress(NotLeaseHolder, WriteConflict):  # each answers for its own
             await rng.choice([*WORKS, read_changes])(process.some_matches(rng))
-
-
-@asynccontextmanager
-async def waiting_work(
-    process: LockingProcess, address: str, work: Work, before: str
-) -> AsyncIterator[tuple[Connection, asyncio.Task[None]]]:
-    """Run work while somebody else has locked something; yield another connection too."""
-    async with AsyncExitStack() as stack:
-        other, third = await asyncpg.connect(address), await asyncpg.connect(address)
-        stack.push_async_callback(other.close)
-        stack.push_async_callback(third.close)
-        begun = other.transaction()
-        await begun.start()
-        await other.execute(before)
-        waits: asyncio.Task[None] = asyncio.create_task(work(process))
-        sql = "SELECT COUNT(*) FROM pg_locks WHERE NOT granted"
-        while not waits.done() and not await third.fetchval(sql):  # noqa: ASYNC110  # it is PostgreSQL that tells
-            await asyncio.sleep(0.01)
-        yield third, waits
-        await begun.rollback()
-        with suppress(WriteConflict):
-            await asyncio.wait_for(waits, 5)

@@ -24,18 +24,15 @@ def loop_time() -> float:
 @pytest.fixture
 async def crew(address: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[list[PostgresGroup]]:
     """Four processes with their own connections, and short times."""
-    monkeypatch.setattr(process_group, "TURN_SPACING", APART)
-    monkeypatch.setattr(process_group, "TURN_MARGIN", MARGIN)
-    monkeypatch.setattr(process_group, "LINGER_SECONDS", 0.3)
-    monkeypatch.setattr(process_group, "GONE_SECONDS", 1.0)
-    monkeypatch.setattr(process_group, "LOCK_POLL_SECONDS", 0.01)
+    short = {"TURN_SPACING": APART, "TURN_MARGIN": MARGIN, "LINGER_SECONDS": 0.3, "GONE_SECONDS": 1.0}
+    for name, seconds in {**short, "LOCK_POLL_SECONDS": 0.01}.items():
+        monkeypatch.setattr(process_group, name, seconds)
     async with AsyncExitStack() as stack:
-        yield [
-            PostgresGroup(await stack.enter_async_context(Database.open(address, clock=lambda: 7.0))) for _ in range(4)
-        ]
+        opened = [Database.open(address, clock=lambda: 7.0) for _ in range(4)]
+        yield [PostgresGroup(await stack.enter_async_context(each)) for each in opened]
 
 
-async def test_of_a_bucket_nobodys_turn_is_near_another(crew: list[PostgresGroup]) -> None:
+async def test_of_a_bucket_nobodys_turn_is_near_another_or_sooner_than_wanted(crew: list[PostgresGroup]) -> None:
     taken: dict[int, list[float]] = {0: [], 1: []}
 
     async def take(one: PostgresGroup) -> None:
@@ -48,17 +45,12 @@ async def test_of_a_bucket_nobodys_turn_is_near_another(crew: list[PostgresGroup
     for times in taken.values():
         assert min(late - early for early, late in pairwise(times)) >= APART
     assert loop_time() - began < 9 * (APART + MARGIN) + 1, "they are no further apart than need be"
-
-
-async def test_a_turn_comes_no_sooner_than_it_is_wanted(crew: list[PostgresGroup]) -> None:
     began = loop_time()
     await crew[0].wait_for_turn(3, 0.4)
     assert 0.4 <= loop_time() - began < 0.7
 
 
-async def test_whoever_is_late_for_their_turn_takes_another(
-    crew: list[PostgresGroup], monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_who_is_late_for_a_turn_takes_another(crew: list[PostgresGroup], monkeypatch: pytest.MonkeyPatch) -> None:
     await crew[0].wait_for_turn(0)
     slept: list[float] = []
 
@@ -73,23 +65,19 @@ async def test_whoever_is_late_for_their_turn_takes_another(
 
 async def test_shares_follow_needs_and_are_never_more_than_all(crew: list[PostgresGroup]) -> None:
     first, second, third, _ = crew
-    assert (await first.send_heartbeat(ProcessStatus("1", 0.0))).share == 1
-    found = await second.send_heartbeat(ProcessStatus("1", 0.0))
+    idle, needs = ProcessStatus("1", 0.0), (0.1, 3.0, 0.1)
+    assert (await first.send_heartbeat(idle)).share == 1
+    found = await second.send_heartbeat(idle)
     assert (found.share, found.process_count) == (0, 2), "the first has all until it hears of the second"
-    assert (await first.send_heartbeat(ProcessStatus("1", 0.0))).share == 0.5
-    assert (await second.send_heartbeat(ProcessStatus("1", 0.0))).share == 0, (
-        "what the first has just sent still counts"
-    )
+    assert (await first.send_heartbeat(idle)).share == 0.5
+    assert (await second.send_heartbeat(idle)).share == 0, "what the first has just sent still counts"
     await asyncio.sleep(0.35)
-    assert (await second.send_heartbeat(ProcessStatus("1", 0.0))).share == 0.5
-    await first.send_heartbeat(ProcessStatus("1", 0.1))
-    await second.send_heartbeat(ProcessStatus("1", 3.0))
-    await third.send_heartbeat(ProcessStatus("1", 0.1))
+    assert (await second.send_heartbeat(idle)).share == 0.5
+    for one, need in zip((first, second, third), needs, strict=True):
+        await one.send_heartbeat(ProcessStatus("1", need))
     for _ in range(8):
         await asyncio.sleep(0.1)
-        held = [
-            await one.send_heartbeat(ProcessStatus("1", need)) for one, need in zip(crew, (0.1, 3.0, 0.1), strict=False)
-        ]
+        held = [await one.send_heartbeat(ProcessStatus("1", need)) for one, need in zip(crew, needs, strict=False)]
         assert sum(each.share for each in held) <= 1.0001
     assert held[1].share == pytest.approx(MIN_SHARE / 3 + (1 - MIN_SHARE) / 1.2, abs=0.01)
     assert held[0].share == pytest.approx(held[2].share)
@@ -106,27 +94,19 @@ async def test_what_becomes_less_bit_by_bit_is_free_for_others_soon(crew: list[P
     assert found.share > 0.6
 
 
-async def test_whoever_is_silent_or_leaves_is_not_counted(crew: list[PostgresGroup]) -> None:
+async def test_who_is_silent_or_leaves_is_not_counted_and_keeps_no_shard(crew: list[PostgresGroup]) -> None:
     first, second, third, _ = crew
-    await second.send_heartbeat(ProcessStatus("1.3", 0.0, frozenset({4, 5}), frozenset({4, 5})))
-    await third.send_heartbeat(ProcessStatus("1.2", 0.0, frozenset({6})))
-    found = await first.send_heartbeat(ProcessStatus("1.1", 0.0, frozenset({1})))
-    assert (found.process_count, found.shards, found.newer_version("1.1")) == (3, frozenset({4, 5, 6}), "1.3")
+    await second.send_heartbeat(ProcessStatus("1.3", 0.0, frozenset({0, 1, 4}), frozenset({0})))
+    await third.send_heartbeat(ProcessStatus("1.2", 0.0, frozenset({4, 5}), frozenset({4})))
+    found = await first.send_heartbeat(ProcessStatus("1.1", 0.0, frozenset({7}), frozenset({7})))
+    assert (found.process_count, found.newer_version("1.1")) == (3, "1.3")
+    assert (found.shards, found.lasting_shards) == (frozenset({0, 1, 4, 5}), frozenset({0, 4}))
     await second.leave_group()
     found = await first.send_heartbeat(ProcessStatus("1.1"))
-    assert (found.process_count, found.shards, found.newer_version("1.1")) == (2, frozenset({6}), "1.2")
+    assert (found.process_count, found.shards, found.newer_version("1.1")) == (2, frozenset({4, 5}), "1.2")
     await asyncio.sleep(1.05)
     found = await first.send_heartbeat(ProcessStatus("1.1"))
     assert (found.process_count, found.shards, found.newer_version("1.1"), found.share) == (1, frozenset(), "", 1)
-
-
-async def test_it_is_told_who_keeps_a_shard_and_who_gives_it_up(crew: list[PostgresGroup]) -> None:
-    first, second, third, _ = crew
-    await second.send_heartbeat(ProcessStatus("1", 0.0, frozenset({0, 1, 4}), frozenset({0})))
-    await third.send_heartbeat(ProcessStatus("1", 0.0, frozenset({4, 5}), frozenset({4})))
-    found = await first.send_heartbeat(ProcessStatus("1", 0.0, frozenset({7}), frozenset({7})))
-    assert found.shards == {0, 1, 4, 5}
-    assert found.lasting_shards == {0, 4}
 
 
 async def test_one_at_a_time_is_alone_with_a_deed_whatever_goes_wrong_in_it(crew: list[PostgresGroup]) -> None:
@@ -147,9 +127,7 @@ async def test_one_at_a_time_is_alone_with_a_deed_whatever_goes_wrong_in_it(crew
         pass
 
 
-async def test_whoever_is_cancelled_as_they_come_to_be_alone_keeps_nobody_out(
-    crew: list[PostgresGroup], monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_cancelled_section_keeps_nobody_out(crew: list[PostgresGroup], monkeypatch: pytest.MonkeyPatch) -> None:
     lock = PostgresGroup._acquire_lock
 
     async def cancelled(*args: Any) -> None:
@@ -165,23 +143,19 @@ async def test_whoever_is_cancelled_as_they_come_to_be_alone_keeps_nobody_out(
         pass
 
 
-async def test_where_it_takes_too_long_nobody_waits_for_ever(
-    crew: list[PostgresGroup], monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_nobody_waits_for_ever_to_be_alone(crew: list[PostgresGroup], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(process_group, "MAX_LOCK_WAIT", 0.1)
     async with crew[0].exclusive_section("a deed"), asyncio.timeout(2), crew[1].exclusive_section("a deed"):
         pass
 
 
-async def test_where_the_database_is_away_it_is_a_failure_of_the_store(address: str) -> None:
-    async with Database.open(address, clock=lambda: 7.0) as database:
-        one = PostgresGroup(database)
-        await one.send_heartbeat(ProcessStatus())
-        await database._pool.close()
+async def test_where_the_database_is_away_it_is_a_failure_of_the_store(crew: list[PostgresGroup]) -> None:
+    one = crew[0]
+    await one.send_heartbeat(ProcessStatus())
+    await one._database._pool.close()
+    for refused in (one.send_heartbeat(ProcessStatus()), one.wait_for_turn(0)):
         with pytest.raises(StoreFailure):
-            await one.send_heartbeat(ProcessStatus())
-        with pytest.raises(StoreFailure):
-            await one.wait_for_turn(0)
-        with pytest.raises(StoreFailure):
-            async with one.exclusive_section("a deed"):
-                pass
+            await refused
+    with pytest.raises(StoreFailure):
+        async with one.exclusive_section("a deed"):
+            pass

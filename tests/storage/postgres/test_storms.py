@@ -12,24 +12,20 @@ import asyncpg
 
 from storage.postgres import Leases
 from tests.cluster import Server
-from tests.storage.postgres.test_leases import OF, count_held, open_process, wait_until
+from tests.storage.postgres.test_leases import OF, count_held, open_pair, open_process, wait_until
+from tests.storage.postgres.test_opening import query
 
 SECONDS = 300 if os.environ.get("MOTLEY_SOAK") else 20
 MOST = 5  # processes at once
 CUT = """
 SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-WHERE pid <> pg_backend_pid() AND application_name = 'motley' AND random() < $1
+WHERE pid <> pg_backend_pid() AND application_name = 'motley' AND random() < {share}
 """
 
 
 async def test_a_start_of_postgresql_takes_nothing_from_anybody(own: Server) -> None:
     """All sessions end then, but the processes continue."""
-    async with open_process(own.address()) as first, open_process(own.address()) as second:
-        await first.claim_partitions(None, OF)
-        await second.claim_partitions(None, OF)
-        await wait_until(lambda: count_held(first, second) == [4, 4], 4)
-        changes: list[object] = []
-        first.on_ownership_changed = second.on_ownership_changed = lambda *parts: changes.append(parts)
+    async with open_pair(own.address()) as (first, second, changes):
         own.stop()
         await asyncio.sleep(1)
         own.start()
@@ -39,7 +35,6 @@ async def test_a_start_of_postgresql_takes_nothing_from_anybody(own: Server) -> 
 
 
 async def _hold_share(address: str, there: set[Leases], over: asyncio.Event) -> None:
-    """Hold a share until told to end."""
     async with open_process(address) as leases:
         await leases.claim_partitions(None, OF)
         there.add(leases)
@@ -51,13 +46,6 @@ async def _watch_holders(there: set[Leases]) -> None:
     while True:
         count_held(*there)
         await asyncio.sleep(0.005)
-
-
-async def _cut_share(address: str, share: float) -> None:
-    raw = await asyncpg.connect(address)
-    with suppress(asyncpg.PostgresConnectionError):
-        await raw.execute(CUT, share)
-    await raw.close()
 
 
 async def test_no_part_is_ever_held_by_two(own: Server) -> None:
@@ -72,7 +60,8 @@ async def test_no_part_is_ever_held_by_two(own: Server) -> None:
         elif what == "goes" and len(ends) > 1:
             ends.pop(rng.randrange(len(ends))).set()
         elif what in ("some", "all"):
-            await _cut_share(own.address(), 0.4 if what == "some" else 1)
+            with suppress(asyncpg.PostgresConnectionError):
+                await query(own.address(), CUT.format(share=0.4 if what == "some" else 1))
         elif what == "start":
             await asyncio.to_thread(own.stop)
             await asyncio.sleep(rng.random())
@@ -83,7 +72,5 @@ async def test_no_part_is_ever_held_by_two(own: Server) -> None:
     for end in ends:
         end.set()
     looking.cancel()
-    outcomes = await asyncio.gather(
-        *tasks, return_exceptions=True
-    )  # a process that started during the cut got an error
+    outcomes = await asyncio.gather(*tasks, return_exceptions=True)  # one that started during a cut got an error
     assert sum(outcome is None for outcome in outcomes) > len(outcomes) // 2

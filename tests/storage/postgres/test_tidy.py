@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import asyncpg
 import pytest
 
 from storage.postgres import Database, SurfaceStore, database
+from tests.storage.postgres.test_opening import query
 
 
 async def test_due_times_are_tidied_up_after_so_many_writes(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -13,9 +13,5 @@ async def test_due_times_are_tidied_up_after_so_many_writes(address: str, monkey
     async with Database.open(address, clock=lambda: 7) as opened:
         for number in range(6):
             await SurfaceStore(opened).put_note("a", str(number))
-    raw = await asyncpg.connect(address)
-    try:
-        sql = "SELECT last_vacuum FROM pg_stat_user_tables WHERE relname = 'due'"
-        assert await raw.fetchval(sql) is not None
-    finally:
-        await raw.close()
+    ((tidied,),) = await query(address, "SELECT last_vacuum FROM pg_stat_user_tables WHERE relname = 'due'")
+    assert tidied is not None

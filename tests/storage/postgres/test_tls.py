@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import asyncpg
 import pytest
 
 import storage
@@ -25,6 +24,7 @@ from storage import StorageError
 from storage.postgres.bulk_copy import open_bulk_source
 from storage.postgres.connection import errors as said
 from tests.cluster import NO_POSTGRES_TEXT, Server, find_programs, give_to_server_user
+from tests.storage.postgres.test_opening import query
 from tests.storage.samples import lobby_info, move_change, start_change
 
 PASSWORD = "hush-hush"
@@ -34,9 +34,8 @@ NAMES = "subjectAltName=DNS:localhost,IP:127.0.0.2"
 ALLOWED = "local all all trust\nhostssl all motley 127.0.0.0/8 scram-sha-256\n"
 CURVE = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2")
 CONFIG = "[req]\ndistinguished_name = subject\n[subject]\n"
-CONNECTIONS = """
-SELECT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE application_name = 'motley'
-"""
+CONNECTIONS = "SELECT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE application_name = 'motley'"
+FOREIGN = said.BAD_TLS.format(why="unable to get local issuer certificate")
 
 
 @dataclass(frozen=True)
@@ -49,15 +48,11 @@ class TlsServer:
     other: Path
 
     def url_for(self, host: str, **asked: object) -> str:
-        query = "&".join(f"{key}={value}" for key, value in asked.items())
-        return f"postgresql://motley:{PASSWORD}@{host}:{self.port}/postgres?{query}"
+        options = "&".join(f"{key}={value}" for key, value in asked.items())
+        return f"postgresql://motley:{PASSWORD}@{host}:{self.port}/postgres?{options}"
 
-    async def query(self, sql: str) -> list[asyncpg.Record]:
-        raw = await asyncpg.connect(self.local_address)
-        try:
-            return await raw.fetch(sql)
-        finally:
-            await raw.close()
+    async def query(self, sql: str) -> list[tuple[Any, ...]]:
+        return await query(self.local_address, sql)
 
 
 @pytest.fixture(scope="module")
@@ -86,7 +81,6 @@ def beyond() -> Iterator[TlsServer]:
 
 @pytest.fixture
 async def plain(beyond: TlsServer) -> AsyncIterator[TlsServer]:
-    """The server without TLS."""
     await _set_ssl(beyond, "off")
     yield beyond
     await _set_ssl(beyond, "on")
@@ -100,7 +94,6 @@ async def _set_ssl(beyond: TlsServer, ssl: str) -> None:
 
 
 def _make_root(folder: Path, name: str) -> Path:
-    """Create an authority for the test."""
     (folder / "openssl.cnf").write_text(CONFIG)
     more = ("-addext", "basicConstraints=critical,CA:TRUE", "-addext", "keyUsage=critical,keyCertSign")
     _run_openssl(folder, name, f"/CN={name} of a test", *more)
@@ -109,9 +102,8 @@ def _make_root(folder: Path, name: str) -> Path:
 
 def _make_certificate(folder: Path, root: Path) -> Path:
     """Create the server's certificate, signed by that authority."""
-    _run_openssl(
-        folder, "server", "/CN=server", "-CA", str(root), "-CAkey", f"{root.with_suffix('.key')}", "-addext", NAMES
-    )
+    signed = ("-CA", str(root), "-CAkey", f"{root.with_suffix('.key')}", "-addext", NAMES)
+    _run_openssl(folder, "server", "/CN=server", *signed)
     key = folder / "server.key"
     key.chmod(0o600)
     give_to_server_user(key)
@@ -167,27 +159,32 @@ async def test_a_move_is_made_over_tls_with_the_right_root(beyond: TlsServer, ho
         await bot.matches.commit(begun)
         move = move_change(begun.info)
         await bot.matches.commit(move)
-        connections = [row["ssl"] for row in await beyond.query(CONNECTIONS)]
+        connections = [row[0] for row in await beyond.query(CONNECTIONS)]
         saved = await bot.matches.load("m1")
     assert saved
     assert saved.info == move.info
-    assert connections
-    assert all(connections)
+    assert set(connections) == {True}
 
 
 @pytest.mark.parametrize("mode", [{"sslmode": "verify-full"}, {}])
-async def test_who_is_signed_by_somebody_else_is_refused(
-    beyond: TlsServer, mode: dict[str, str], caplog: pytest.LogCaptureFixture
+async def test_what_is_not_trusted_is_refused(
+    beyond: TlsServer, mode: dict[str, str], tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    address = beyond.url_for("127.0.0.2", sslrootcert=beyond.other, **mode)
-    assert await open_refused(address, caplog) == said.BAD_TLS.format(why="unable to get local issuer certificate")
-    unnamed = beyond.url_for("127.0.0.2")
-    assert await open_refused(unnamed, caplog) == said.BAD_TLS.format(why="unable to get local issuer certificate")
+    (tmp_path / "empty.crt").touch()
+    cases: tuple[tuple[str, dict[str, Any], str], ...] = (
+        ("127.0.0.2", {"sslrootcert": beyond.other}, FOREIGN),  # signed by somebody else
+        ("127.0.0.2", mode and {"sslrootcert": beyond.other}, FOREIGN),  # with no root named
+        ("127.0.0.3", {"sslrootcert": beyond.root}, said.OTHER_HOST),  # another host than the certificate's
+        ("127.0.0.2", {"sslrootcert": tmp_path / "nowhere.crt"}, said.NO_ROOT),
+        ("127.0.0.2", {"sslrootcert": tmp_path / "empty.crt"}, said.NO_ROOT),
+    )
+    for host, root, sentence in cases:
+        assert await open_refused(beyond.url_for(host, **root, **mode), caplog) == sentence
 
 
 async def test_what_is_moved_is_refused_in_the_same_words(beyond: TlsServer) -> None:
     for name, sentence in (
-        (beyond.url_for("127.0.0.2"), said.BAD_TLS.format(why="unable to get local issuer certificate")),
+        (beyond.url_for("127.0.0.2"), FOREIGN),
         (beyond.url_for("127.0.0.3", sslrootcert=beyond.root), said.OTHER_HOST),
         (beyond.url_for("127.0.0.2", sslrootcert=beyond.root).replace(f":{beyond.port}", ":port"), said.ADDRESS),
     ):
@@ -197,31 +194,12 @@ async def test_what_is_moved_is_refused_in_the_same_words(beyond: TlsServer) -> 
         assert str(caught.value) == sentence
 
 
-@pytest.mark.parametrize("mode", [{"sslmode": "verify-full"}, {}])
-async def test_another_host_than_the_certificates_is_refused_and_not_named(
-    beyond: TlsServer, mode: dict[str, str], caplog: pytest.LogCaptureFixture
-) -> None:
-    address = beyond.url_for("127.0.0.3", sslrootcert=beyond.root, **mode)
-    assert await open_refused(address, caplog) == said.OTHER_HOST
-
-
-async def test_a_server_beyond_this_machine_that_offers_no_tls_is_refused(
+async def test_a_remote_server_that_offers_no_tls_is_refused(
     plain: TlsServer, caplog: pytest.LogCaptureFixture
 ) -> None:
-    assert await open_refused(plain.url_for("127.0.0.2", sslrootcert=plain.root), caplog) == said.NO_TLS
-    assert await open_refused(plain.url_for("127.0.0.2"), caplog) == said.NO_TLS
-    asked = plain.url_for("127.0.0.2", sslmode="verify-full", sslrootcert=plain.root)
-    assert await open_refused(asked, caplog) == said.NO_TLS
-
-
-@pytest.mark.parametrize("mode", [{"sslmode": "verify-full"}, {}])
-async def test_a_root_that_cannot_be_read_is_told(
-    beyond: TlsServer, mode: dict[str, str], tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    empty = tmp_path / "empty.crt"
-    empty.touch()
-    for root in (tmp_path / "nowhere.crt", empty):
-        assert await open_refused(beyond.url_for("127.0.0.2", sslrootcert=root, **mode), caplog) == said.NO_ROOT
+    root: dict[str, object] = {"sslrootcert": plain.root}
+    for asked in (root, {}, {"sslmode": "verify-full", **root}):
+        assert await open_refused(plain.url_for("127.0.0.2", **asked), caplog) == said.NO_TLS
 
 
 async def test_that_no_root_is_named_is_told(
@@ -231,18 +209,11 @@ async def test_that_no_root_is_named_is_told(
     assert await open_refused(beyond.url_for("127.0.0.2", sslmode="verify-full"), caplog) == said.NO_ROOT
 
 
-async def test_who_asks_for_no_tls_where_it_is_required_is_told_so(
-    beyond: TlsServer, caplog: pytest.LogCaptureFixture
-) -> None:
-    asked = beyond.url_for("127.0.0.2", sslmode="disable")
-    assert await open_refused(asked, caplog) == said.ACCESS_REFUSED.format(plain=" without TLS")
-
-
-async def test_a_user_for_whom_there_is_no_line_is_told_so(beyond: TlsServer, caplog: pytest.LogCaptureFixture) -> None:
-    asked = beyond.url_for("127.0.0.2", sslrootcert=beyond.root).replace("motley:", "stranger:")
-    assert await open_refused(asked, caplog) == said.ACCESS_REFUSED.format(plain="")
-
-
-async def test_a_wrong_password_is_told(beyond: TlsServer, caplog: pytest.LogCaptureFixture) -> None:
-    asked = beyond.url_for("127.0.0.2", sslrootcert=beyond.root).replace(PASSWORD, "wrong")
-    assert await open_refused(asked, caplog) == said.LOGIN_REFUSED
+async def test_whom_the_server_refuses_is_told_so(beyond: TlsServer, caplog: pytest.LogCaptureFixture) -> None:
+    asked = beyond.url_for("127.0.0.2", sslrootcert=beyond.root)
+    for address, sentence in (
+        (beyond.url_for("127.0.0.2", sslmode="disable"), said.ACCESS_REFUSED.format(plain=" without TLS")),
+        (asked.replace("motley:", "stranger:"), said.ACCESS_REFUSED.format(plain="")),
+        (asked.replace(PASSWORD, "wrong"), said.LOGIN_REFUSED),
+    ):
+        assert await open_refused(address, caplog) == sentence

@@ -28,7 +28,6 @@ async def open_refused(path: Path, *migrations: Migration) -> str:
 
 
 async def wait_threads_end(count: int) -> None:
-    """Wait until at most so many threads are left."""
     for _ in range(200):
         if threading.active_count() <= count:
             return

@@ -8,12 +8,14 @@ import os
 import shutil
 import sqlite3
 import threading
+from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from engines.store.surface_storage import Surface
 from storage import (
     Database,
     MatchStore,
@@ -33,10 +35,9 @@ NOTES = "SELECT COUNT(*) FROM notes"
 MANY = f"SELECT value, hex(randomblob(500)) FROM json_each('{list(range(1000))}')"
 
 
-async def write_notes(path: Path, *keys: str) -> None:
+async def write_note(path: Path, key: str) -> None:
     async with Database.open(path, clock=lambda: 7) as database:
-        for key in keys:
-            await SurfaceStore(database).put_note(key, "x")
+        await SurfaceStore(database).put_note(key, "x")
 
 
 def file_names(folder: Path) -> set[str]:
@@ -65,7 +66,6 @@ async def test_a_copy_is_of_one_moment_while_the_bot_goes_on_writing(
     monkeypatch.setattr(backup_files, "PAGES_PER_STEP", 1)
     began, ended = asyncio.Event(), threading.Event()
     breathe, loop = backup_files._sync_and_pause, asyncio.get_running_loop()
-    during: list[int] = []
 
     def slowly(*given: Any) -> None:
         loop.call_soon_threadsafe(began.set)
@@ -80,23 +80,17 @@ async def test_a_copy_is_of_one_moment_while_the_bot_goes_on_writing(
     await began.wait()
     for _ in range(20):
         await database.write(query_rows(pair), what="two")
-        during.append(1)
     assert not copying.done()
     ended.set()
     await copying
-    assert len(during) == 20
     assert query(tmp_path / "copy.db", NOTES) == [(40,)]
     assert query(path, NOTES) == [(80,)]
 
 
-async def test_a_copy_of_a_bot_that_was_killed_has_its_last_commit(path: Path, tmp_path: Path) -> None:
-    async with Database.open(path, clock=lambda: 7) as database:
-        await SurfaceStore(database).put_note("a", "b")
-        left = {name: (tmp_path / name).read_bytes() for name in ("motley.db", "motley.db-wal")}
-    for name, content in left.items():
-        (tmp_path / name).write_bytes(content)
+def test_a_copy_of_a_bot_that_was_killed_has_its_last_commit(path: Path, tmp_path: Path) -> None:
+    make_killed_database(path, tmp_path / "before.db")
     copy_database(path, tmp_path / "copy.db")
-    assert query(tmp_path / "copy.db", "SELECT key FROM notes") == [("a",)]
+    assert query(tmp_path / "copy.db", KEYS) == [("new",), ("old",)]
 
 
 def copy_refused(path: Path, target: Path) -> str:
@@ -132,19 +126,24 @@ def test_what_cannot_be_copied_is_said_and_nothing_is_left(
 # Restoring
 
 
-def nothing_to_say(snapshot: object) -> None:
-    """Ignore the restored data."""
+KEYS = "SELECT key FROM notes ORDER BY key"
 
 
-def test_a_restored_copy_takes_the_files_place_and_that_is_kept(path: Path, tmp_path: Path) -> None:
-    asyncio.run(write_notes(path, "old"))
-    copy_database(path, tmp_path / "copy.db")
-    asyncio.run(write_notes(path, "new"))
-    kept = restore_backup(tmp_path / "copy.db", path, 0, nothing_to_say)
+def restore(backup: Path, path: Path) -> Path | None:
+    return restore_backup(backup, path, 0, lambda snapshot: None)
+
+
+@pytest.mark.parametrize("killed", [False, True])
+def test_a_restored_copy_takes_the_files_place_and_that_is_kept(path: Path, tmp_path: Path, killed: bool) -> None:
+    make_killed_database(path, tmp_path / "copy.db")
+    if not killed:
+        run_open_and_close(path)  # moves the log into the file
+    kept = restore(tmp_path / "copy.db", path)
     assert kept == tmp_path / "motley-before-1970-01-01T00-00-00Z.db"
-    assert query(path, "SELECT key FROM notes") == [("old",)]
-    assert query(kept, "SELECT key FROM notes ORDER BY key") == [("new",), ("old",)]
-    assert {file.stat().st_mode & 0o777 for file in tmp_path.iterdir()} == {0o600}
+    assert query(path, KEYS) == [("old",)]
+    assert query(kept, KEYS) == [("new",), ("old",)]
+    if not killed:
+        assert {file.stat().st_mode & 0o777 for file in tmp_path.iterdir()} == {0o600}
     run_open_and_close(path)
 
 
@@ -157,41 +156,30 @@ def make_killed_database(path: Path, target: Path) -> None:
                 await SurfaceStore(database).put_note("new", value)
             return await asyncio.to_thread(lambda: {file: file.read_bytes() for file in (path, Path(f"{path}-wal"))})
 
-    asyncio.run(write_notes(path, "old"))
+    asyncio.run(write_note(path, "old"))
     copy_database(path, target)
     for file, content in asyncio.run(running()).items():
         file.write_bytes(content)
-
-
-def test_what_a_killed_bot_had_not_moved_into_the_file_is_kept_and_not_mixed_in(path: Path, tmp_path: Path) -> None:
-    make_killed_database(path, tmp_path / "copy.db")
-    kept = restore_backup(tmp_path / "copy.db", path, 0, nothing_to_say)
-    assert kept is not None
-    assert query(path, "SELECT key FROM notes") == [("old",)]
-    assert query(kept, "SELECT key FROM notes ORDER BY key") == [("new",), ("old",)]
 
 
 def test_a_copy_is_restored_where_there_is_nothing_yet(path: Path, tmp_path: Path) -> None:
     run_open_and_close(path)
     copy_database(path, tmp_path / "copy.db")
     there = tmp_path / "new" / "house" / "motley.db"
-    assert restore_backup(tmp_path / "copy.db", there, 0, nothing_to_say) is None
+    assert restore(tmp_path / "copy.db", there) is None
     assert file_names(there.parent) == {"motley.db", "motley.db.lock"}
     run_open_and_close(there)
 
 
-def test_messages_and_commands_are_looked_at_anew_after_a_restore(path: Path, tmp_path: Path) -> None:
-    async def shown() -> None:
-        async with Database.open(path, clock=lambda: 7) as database:
-            await MatchStore(database).insert(lobby_info(), by=5)
-            await SurfaceStore(database).put_note("commands", "as they are")
-            sql = "INSERT INTO surfaces (match, kind, seat, channel, message, digest, shown, posted, lost, done)"
-            await database.write(query_rows(f"{sql} VALUES ('m1', 'lobby', -1, 1, 2, 'd', 0, 0, '', 0)"), what="shown")
-            await SurfaceStore(database).mark_current({"m1": 0})
-
-    asyncio.run(shown())
+async def test_messages_and_commands_are_looked_at_again_after_a_restore(path: Path, tmp_path: Path) -> None:
+    async with Database.open(path, clock=lambda: 7) as database:
+        await MatchStore(database).insert(lobby_info(), by=5)
+        surfaces = SurfaceStore(database)
+        await surfaces.put_note("commands", "as they are")
+        await surfaces.put(Surface("m1", "lobby", channel=1, message=2, digest="d"))
+        await surfaces.mark_current({"m1": 0})
     copy_database(path, tmp_path / "copy.db")
-    restore_backup(tmp_path / "copy.db", path, 0, nothing_to_say)
+    restore(tmp_path / "copy.db", path)
     assert query(path, "SELECT digest FROM surfaces") == [("",)]
     assert query(path, "SELECT match FROM behind") == [("m1",)]
     assert query(path, "SELECT value FROM notes WHERE key = 'commands'") == []
@@ -201,7 +189,7 @@ def restore_refused(backup: Path, path: Path) -> str:
     """Return the sentence with which a restore is refused; nothing has changed."""
     before, there = path.read_bytes(), file_names(path.parent)
     with pytest.raises(StorageError) as caught:
-        restore_backup(backup, path, 0, nothing_to_say)
+        restore(backup, path)
     assert path.read_bytes() == before
     assert file_names(path.parent) - {"motley.db.lock"} == there - {"motley.db.lock"}
     return str(caught.value)
@@ -225,35 +213,29 @@ def test_what_cannot_be_restored_is_refused_and_all_stays_as_it_was(path: Path, 
     assert "newer version of Motley" in restore_refused(backup, path)
 
 
-def test_a_restore_that_breaks_off_leaves_the_database_as_it_was(
-    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    run_open_and_close(path)
-    copy_database(path, tmp_path / "copy.db")
-
-    def broken(made: Path, path: Path) -> None:
-        raise OSError(errno.EIO, "Input/output error")
-
-    monkeypatch.setattr(os, "replace", broken)
-    before = path.read_bytes()
-    with pytest.raises(StorageError, match="Input/output error"):
-        restore_backup(tmp_path / "copy.db", path, 0, nothing_to_say)
-    assert path.read_bytes() == before
-
-
-def test_a_restore_that_is_cut_off_loses_nothing_of_what_a_killed_bot_has_left(
-    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("broken", "told", "reason"),
+    [
+        (OSError(errno.EIO, "Input/output error"), StorageError, "Input/output error"),
+        (KeyboardInterrupt(), KeyboardInterrupt, None),
+    ],
+)
+def test_a_restore_that_breaks_off_loses_nothing(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: BaseException, told: Any, reason: str | None
 ) -> None:
     make_killed_database(path, tmp_path / "copy.db")
+    if reason:
+        run_open_and_close(path)
+    before = path.read_bytes()
 
-    def cut_off(made: Path, path: Path) -> None:
-        raise KeyboardInterrupt
+    def break_off(made: Path, path: Path) -> None:
+        raise broken
 
-    with monkeypatch.context() as patched:
-        patched.setattr(os, "replace", cut_off)
-        with pytest.raises(KeyboardInterrupt):
-            restore_backup(tmp_path / "copy.db", path, 0, nothing_to_say)
-    assert query(path, "SELECT key FROM notes ORDER BY key") == [("new",), ("old",)]
+    monkeypatch.setattr(os, "replace", break_off)
+    with pytest.raises(told, match=reason):
+        restore(tmp_path / "copy.db", path)
+    assert not reason or path.read_bytes() == before
+    assert query(path, KEYS) == [("new",), ("old",)]
 
 
 def test_a_damaged_log_is_kept_as_it_was_where_a_copy_takes_its_place(path: Path, tmp_path: Path) -> None:
@@ -262,9 +244,9 @@ def test_a_damaged_log_is_kept_as_it_was_where_a_copy_takes_its_place(path: Path
     content = bytearray(log.read_bytes())
     content[100:200] = b"\xff" * 100
     log.write_bytes(content)
-    before = [path.read_bytes(), log.read_bytes()]
-    kept = restore_backup(tmp_path / "copy.db", path, 0, nothing_to_say)
-    assert query(path, "SELECT key FROM notes") == [("old",)]
+    before = [path.read_bytes(), content]
+    kept = restore(tmp_path / "copy.db", path)
+    assert query(path, KEYS) == [("old",)]
     assert [Path(f"{kept}{ending}").read_bytes() for ending in ("", "-wal")] == before
 
 
@@ -281,7 +263,7 @@ async def test_room_is_given_back_while_the_bot_runs(path: Path) -> None:
     assert query(path, "SELECT key FROM notes") == [("a",)]
 
 
-def test_without_the_bot_the_file_is_written_anew(path: Path) -> None:
+def test_without_the_bot_the_file_is_written_again(path: Path) -> None:
     async def filled() -> None:
         async with Database.open(path, clock=lambda: 7) as database:
             await fill_and_clear(database)
@@ -296,11 +278,9 @@ def test_without_the_bot_the_file_is_written_anew(path: Path) -> None:
 
 def test_an_older_file_is_not_kept_busy_under_the_bot(path: Path) -> None:
     run_open_and_close(path)
-    raw = sqlite3.connect(path, isolation_level=None)
-    raw.execute("PRAGMA journal_mode = DELETE")
-    raw.execute("PRAGMA auto_vacuum = NONE")
-    raw.execute("VACUUM")
-    raw.close()
+    with closing(sqlite3.connect(path, isolation_level=None)) as raw:
+        for sql in ("PRAGMA journal_mode = DELETE", "PRAGMA auto_vacuum = NONE", "VACUUM"):
+            raw.execute(sql)
     with claim_file(path), pytest.raises(StorageError, match="Stop the bot, and vacuum once"):
         vacuum_database(path)
 
@@ -314,7 +294,7 @@ async def fill_and_clear(database: Database) -> None:
 
 
 def test_looking_writes_nothing_and_leaves_nothing_behind(path: Path, tmp_path: Path) -> None:
-    asyncio.run(write_notes(path, "a"))
+    asyncio.run(write_note(path, "a"))
     (tmp_path / "motley.db.lock").unlink()
     before = path.read_bytes()
     with read_only_copy(path) as snapshot:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import sqlite3
-from contextlib import closing
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from storage import Database, MatchStore
 from tests.engines.at_tables import reload_live
 from tests.games import GAMES
 from tests.storage.sqlite.conftest import NOW
+from tests.storage.sqlite.openings import query
 
 SEED = "5eed" * 8
 USERS = (11, 12, 13, 14)
@@ -62,13 +64,14 @@ NOTHING = {
 }
 
 
-def make_matches(database: Database) -> Matches:
-    """Return matches as after a start of the bot."""
-    return Matches(MatchStore(database), GAMES, lambda: NOW, new_chance=lambda: Chance(SEED))
+@asynccontextmanager
+async def open_matches(path: Path) -> AsyncIterator[Matches]:
+    """Open the file as at a start of the bot."""
+    async with Database.open(path, clock=lambda: NOW) as database:
+        yield Matches(MatchStore(database), GAMES, lambda: NOW, new_chance=lambda: Chance(SEED))
 
 
 async def start_match(matches: Matches, game: AnyGame, moves: int = 3) -> str:
-    """Start a match and make so many moves."""
     first, *others = USERS[: game.seats[0]]
     info = await matches.open_lobby(game, game.options(), Place(1, 2), Seat(first, "Ada"))
     for user in others:
@@ -80,7 +83,6 @@ async def start_match(matches: Matches, game: AnyGame, moves: int = 3) -> str:
 
 
 async def make_move(matches: Matches, match: str) -> MatchSnapshot:
-    """Make the first legal move of a seat that is due."""
     look = await matches.get_snapshot(match)
     seat = look.due_seats()[0]
     await matches.play_move(match, look.info.seats[seat].user, None, look.game.format_move(look.moves(seat)[0]))
@@ -97,18 +99,29 @@ def damage_matches(path: Path, *changes: tuple[str, str]) -> None:
         raw.execute(trigger)
 
 
+async def make_damaged(path: Path, sql: str, game: str = "jest") -> str:
+    """Start a match, and damage it."""
+    async with open_matches(path) as matches:
+        match = await start_match(matches, GAMES[game])
+    damage_matches(path, (sql, match))
+    return match
+
+
+async def assert_goes_on(path: Path, match: str) -> None:
+    async with open_matches(path) as again:
+        assert (await make_move(again, match)).info.moves == 4
+
+
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 async def test_what_is_damaged_is_set_aside_and_named_and_all_else_resumes(
     path: Path, game: AnyGame, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async with Database.open(path, clock=lambda: NOW) as database:
-        matches = make_matches(database)
+    async with open_matches(path) as matches:
         bad = {what: await start_match(matches, game) for what in DAMAGE}
         good = await start_match(matches, game)
         before = await matches.get_snapshot(good)
     damage_matches(path, *((DAMAGE[what].replace(f"'{game.key}'", "'court'"), match) for what, match in bad.items()))
-    async with Database.open(path, clock=lambda: NOW) as database:
-        again = make_matches(database)
+    async with open_matches(path) as again:
         with caplog.at_level(logging.WARNING):
             assert [info.id for info in await reload_live(again) if info.status in LIVE] == [good]
         assert "Traceback" not in caplog.text
@@ -135,19 +148,16 @@ async def check_all_refused(matches: Matches, match: str) -> None:
 
 
 async def test_an_id_that_cannot_be_read_is_looked_at_once_and_all_others_are(path: Path) -> None:
-    async with Database.open(path, clock=lambda: NOW) as database:
-        bad, good = [await start_match(make_matches(database), GAMES["jest"]) for _ in range(2)]
-    damage_matches(path, (f"UPDATE matches SET match = {BYTES} WHERE match = ?", bad))
-    async with Database.open(path, clock=lambda: NOW) as database, asyncio.timeout(5):
-        assert [info.id for info in await reload_live(make_matches(database))] == [good]
+    await make_damaged(path, f"UPDATE matches SET match = {BYTES} WHERE match = ?")
+    async with open_matches(path) as matches:
+        good = await start_match(matches, GAMES["jest"])
+    async with open_matches(path) as again, asyncio.timeout(5):
+        assert [info.id for info in await reload_live(again)] == [good]
 
 
 async def test_a_match_that_is_said_to_be_over_and_is_not_is_no_result(path: Path) -> None:
-    async with Database.open(path, clock=lambda: NOW) as database:
-        match = await start_match(make_matches(database), GAMES["jest"])
-    damage_matches(path, ("UPDATE matches SET status = 'over' WHERE match = ?", match))
-    async with Database.open(path, clock=lambda: NOW) as database:
-        again = make_matches(database)
+    match = await make_damaged(path, "UPDATE matches SET status = 'over' WHERE match = ?")
+    async with open_matches(path) as again:
         assert await reload_live(again) == []
         look = await again.get_snapshot(match)
         assert (look.info.status, look.outcome()) == (Status.ASIDE, None)
@@ -157,78 +167,56 @@ async def test_a_match_that_is_said_to_be_over_and_is_not_is_no_result(path: Pat
 
 @pytest.mark.parametrize("sql", NOTHING.values(), ids=NOTHING)
 async def test_what_a_match_can_be_played_without_does_not_stop_it(path: Path, sql: str) -> None:
-    async with Database.open(path, clock=lambda: NOW) as database:
-        match = await start_match(make_matches(database), GAMES["jest"])
-    damage_matches(path, (sql, match))
-    async with Database.open(path, clock=lambda: NOW) as database:
-        again = make_matches(database)
+    match = await make_damaged(path, sql)
+    async with open_matches(path) as again:
         assert [info.status for info in await reload_live(again)] == [Status.RUNNING]
-        assert (await make_move(again, match)).info.moves == 4
+    await assert_goes_on(path, match)
 
 
 async def test_setting_aside_leaves_what_was_kept_as_it_was(path: Path) -> None:
+    match = await make_damaged(path, "UPDATE matches SET votes = '[1,' WHERE match = ?", "wizard")
+    tables = [f"SELECT * FROM {name}" for name in ("seats", "states", "bases", "moves")]
+    before = [query(path, sql) for sql in tables]
     async with Database.open(path, clock=lambda: NOW) as database:
-        match = await start_match(make_matches(database), GAMES["wizard"])
-    damage_matches(path, ("UPDATE matches SET votes = '[1,' WHERE match = ?", match))
-    with closing(sqlite3.connect(path)) as raw:
-        before = [raw.execute(f"SELECT * FROM {name}").fetchall() for name in ("seats", "states", "bases", "moves")]
-    async with Database.open(path, clock=lambda: NOW) as database:
-        await reload_live(make_matches(database))
-        assert (await MatchStore(database).load_history(match))[-1].action == "set aside"
-    with closing(sqlite3.connect(path)) as raw:
-        now = [raw.execute(f"SELECT * FROM {name}").fetchall() for name in ("seats", "states", "bases", "moves")]
-        assert raw.execute("SELECT status, votes FROM matches").fetchall() == [("aside", "[1,")]
-    assert now == before
+        store = MatchStore(database)
+        await reload_live(Matches(store, GAMES, lambda: NOW))
+        assert (await store.load_history(match))[-1].action == "set aside"
+    assert query(path, "SELECT status, votes FROM matches") == [("aside", "[1,")]
+    assert [query(path, sql) for sql in tables] == before
 
 
-@pytest.mark.parametrize(
-    "sql", ["UPDATE matches SET rules = 99 WHERE match = ?", "UPDATE matches SET game = 'go' WHERE match = ?"]
-)
-async def test_what_is_newer_than_the_bot_is_refused_and_not_written_to(path: Path, sql: str) -> None:
-    async with Database.open(path, clock=lambda: NOW) as database:
-        match = await start_match(make_matches(database), GAMES["jest"])
-    damage_matches(path, (sql, match))
-    async with Database.open(path, clock=lambda: NOW) as database:
-        store, again = MatchStore(database), make_matches(database)
-        before = await store.load_info(match)
+@pytest.mark.parametrize("newer", ["rules = 99", "game = 'go'"])
+async def test_what_is_newer_than_the_bot_is_refused_and_not_written_to(path: Path, newer: str) -> None:
+    match = await make_damaged(path, f"UPDATE matches SET {newer} WHERE match = ?")
+    before = query(path, "SELECT * FROM matches")
+    async with open_matches(path) as again:
         assert await reload_live(again) == []
-        with pytest.raises(NewerMatch):
-            await again.get_snapshot(match)
-        with pytest.raises(NewerMatch):
-            await again.reset_match(match, by=99)
-        assert [await store.load_info(match)] == [before] == await again.find()
+        for refused in (again.get_snapshot(match), again.reset_match(match, by=99)):
+            with pytest.raises(NewerMatch):
+                await refused
+        assert [info.id for info in await again.find()] == [match]
+    assert query(path, "SELECT * FROM matches") == before
     damage_matches(path, ("UPDATE matches SET rules = 1, game = 'jest' WHERE match = ?", match))
-    async with Database.open(path, clock=lambda: NOW) as database:
-        assert (await make_move(make_matches(database), match)).info.moves == 4
+    await assert_goes_on(path, match)
 
 
 async def test_a_status_that_is_unknown_is_not_written_over(path: Path) -> None:
-    async with Database.open(path, clock=lambda: NOW) as database:
-        match = await start_match(make_matches(database), GAMES["jest"])
-    damage_matches(path, ("UPDATE matches SET status = 'waiting' WHERE match = ?", match))
-    async with Database.open(path, clock=lambda: NOW) as database:
-        again = make_matches(database)
+    match = await make_damaged(path, "UPDATE matches SET status = 'waiting' WHERE match = ?")
+    async with open_matches(path) as again:
         assert await reload_live(again) == []
         assert (await again.get_snapshot(match)).info.reason == "its status is unknown"
     damage_matches(path, ("UPDATE matches SET status = 'running' WHERE match = ?", match))
-    async with Database.open(path, clock=lambda: NOW) as database:
-        assert (await make_move(make_matches(database), match)).info.moves == 4
+    await assert_goes_on(path, match)
 
 
 async def test_a_damaged_text_is_not_told_by_the_log(path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    async with Database.open(path, clock=lambda: NOW) as database:
-        match = await start_match(make_matches(database), GAMES["jest"])
-    damage_matches(path, (f"UPDATE moves SET notation = 'offer QH' || {BYTES} WHERE match = ?", match))
+    match = await make_damaged(path, f"UPDATE moves SET notation = 'offer QH' || {BYTES} WHERE match = ?")
     caplog.set_level(logging.DEBUG)
-    async with Database.open(path, clock=lambda: NOW) as database:
-        await reload_live(make_matches(database))
+    async with open_matches(path) as again:
+        await reload_live(again)
     assert match in caplog.text
     assert "QH" not in caplog.text
 
 
 async def test_a_match_of_before_the_seals_is_read_as_it_is(path: Path) -> None:
-    async with Database.open(path, clock=lambda: NOW) as database:
-        match = await start_match(make_matches(database), GAMES["jest"])
-    damage_matches(path, ("UPDATE bases SET seal = '' WHERE match = ?", match))
-    async with Database.open(path, clock=lambda: NOW) as database:
-        assert (await make_move(make_matches(database), match)).info.moves == 4
+    await assert_goes_on(path, await make_damaged(path, "UPDATE bases SET seal = '' WHERE match = ?"))

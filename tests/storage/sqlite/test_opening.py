@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -31,40 +32,32 @@ from tests.storage.sqlite.openings import (
 )
 
 FIRST = Migration(1, "0001_first", "CREATE TABLE first (a INTEGER) STRICT;\nINSERT INTO first VALUES (1);\n")
-SECOND = Migration(2, "0002_second", "CREATE TABLE second (b INTEGER) STRICT;\nINSERT INTO nowhere VALUES (1);\n")
+CREATE = "CREATE TABLE second (b INTEGER) STRICT;\n"
+NO_RECORD = "CREATE TRIGGER no BEFORE INSERT ON schema_migrations\nBEGIN SELECT RAISE(ABORT, 'no record'); END;\n"
 
 
 # Settings
 
 
-@pytest.mark.parametrize(
-    ("pragma", "value"),
-    [("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1), ("busy_timeout", 100), ("query_only", 0)],
-)
-async def test_the_writer_is_durable_and_checks_foreign_keys(database: Database, pragma: str, value: object) -> None:
-    assert await database.write(query_rows(f"PRAGMA {pragma}"), what="pragma") == [(value,)]
-
-
-@pytest.mark.parametrize(("pragma", "value"), [("query_only", 1), ("foreign_keys", 1), ("busy_timeout", 100)])
-async def test_the_reader_only_reads(database: Database, pragma: str, value: object) -> None:
-    assert await database.read(query_rows(f"PRAGMA {pragma}"), what="pragma") == [(value,)]
+async def test_the_writer_is_durable_the_reader_only_reads_and_both_check_foreign_keys(database: Database) -> None:
+    common = {"foreign_keys": 1, "busy_timeout": 100}
+    for use, pragmas in (
+        (database.write, {"journal_mode": "wal", "synchronous": 2, "query_only": 0, **common}),
+        (database.read, {"query_only": 1, **common}),
+    ):
+        for pragma, value in pragmas.items():
+            assert await use(query_rows(f"PRAGMA {pragma}"), what="pragma") == [(value,)], pragma
 
 
 async def test_every_table_is_strict(database: Database) -> None:
-    tables = dict(
-        await database.read(query_rows("SELECT name, strict FROM pragma_table_list WHERE schema = 'main'"), what="")
-    )
-    del tables["sqlite_schema"]
+    sql = "SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND name != 'sqlite_schema'"
+    tables = await database.read(query_rows(sql), what="")
     assert len(tables) > 8
-    assert set(tables.values()) == {1}
+    assert {strict for _, strict in tables} == {1}
 
 
-def test_a_missing_folder_is_made(tmp_path: Path) -> None:
-    run_open_and_close(tmp_path / "some" / "where" / "motley.db")
-    assert (tmp_path / "some" / "where" / "motley.db").exists()
-
-
-async def test_closing_leaves_one_whole_file(path: Path) -> None:
+async def test_a_missing_folder_is_made_and_closing_leaves_one_whole_file(tmp_path: Path) -> None:
+    path = tmp_path / "some" / "where" / "motley.db"
     async with Database.open(path, clock=lambda: 7) as database:
         await SurfaceStore(database).put_note("a", "b")
     assert {file.name for file in path.parent.iterdir()} == {"motley.db", "motley.db.lock"}
@@ -81,23 +74,16 @@ def test_migrations_are_applied_once_and_recorded(path: Path) -> None:
     assert recorded == [(step.number, step.name, 7) for step in load_migrations()]
 
 
-def test_a_failing_migration_leaves_nothing_of_itself(path: Path) -> None:
-    assert "no such table: nowhere" in run_open_refused(path, FIRST, SECOND)
+@pytest.mark.parametrize(
+    ("sql", "reason"),
+    [(f"{CREATE}INSERT INTO nowhere VALUES (1);\n", "no such table: nowhere"), (CREATE + NO_RECORD, "no record")],
+)
+def test_a_failing_migration_leaves_nothing_and_is_applied_when_it_is_mended(path: Path, sql: str, reason: str) -> None:
+    assert reason in run_open_refused(path, FIRST, Migration(2, "0002_second", sql))
     assert query(path, "SELECT name FROM sqlite_schema ORDER BY name") == [("first",), ("schema_migrations",)]
     assert query(path, "SELECT number FROM schema_migrations") == [(1,)]
-
-
-def test_a_migration_that_cannot_be_recorded_is_not_applied(path: Path) -> None:
-    trigger = "CREATE TRIGGER no BEFORE INSERT ON schema_migrations\nBEGIN SELECT RAISE(ABORT, 'no record'); END;\n"
-    assert "no record" in run_open_refused(
-        path, FIRST, Migration(2, "0002_second", "CREATE TABLE second (b);\n" + trigger)
-    )
-    assert query(path, "SELECT name FROM sqlite_schema ORDER BY name") == [("first",), ("schema_migrations",)]
-
-
-def test_a_migration_that_failed_is_applied_when_it_is_mended(path: Path) -> None:
-    run_open_refused(path, FIRST, SECOND)
-    run_open_and_close(path, FIRST, Migration(2, "0002_second", "CREATE TABLE second (b INTEGER) STRICT;"))
+    run_open_and_close(path, FIRST)  # the lock was given back
+    run_open_and_close(path, FIRST, Migration(2, "0002_second", CREATE))
     assert query(path, "SELECT number FROM schema_migrations ORDER BY number") == [(1,), (2,)]
     assert query(path, "SELECT a FROM first") == [(1,)]
 
@@ -115,9 +101,6 @@ def test_statements_are_split_where_they_end() -> None:
     found = list(split_statements(script))
     assert found[0].endswith("CREATE TABLE a (b); -- more;")
     assert found[1:] == [trigger, quoted]
-
-
-def test_a_migration_that_breaks_off_is_refused() -> None:
     with pytest.raises(StorageError, match="middle of a statement: DROP"):
         list(split_statements("CREATE TABLE a (b);\nDROP TABLE a"))
 
@@ -138,22 +121,17 @@ def test_a_newer_version_is_refused_and_left_alone(path: Path) -> None:
     assert "newer version of Motley (its layout is 99" in run_open_refused(path)
 
 
-def test_a_file_that_is_no_database_is_refused_and_left_alone(path: Path) -> None:
-    text = b"Dear diary, this is a text file of more than a hundred bytes. " * 200
-    path.write_bytes(text)
-    assert "is not a Motley database" in run_open_refused(path)
-    assert path.read_bytes() == text
-
-
-def test_a_database_of_another_program_is_refused_and_left_alone(path: Path) -> None:
-    query(path, "CREATE TABLE other (a)")
-    before = path.read_bytes()
-    assert "is not a Motley database" in run_open_refused(path)
-    assert path.read_bytes() == before
+def test_a_file_that_is_no_database_of_ours_is_refused_and_left_alone(path: Path) -> None:
+    path.write_text("Dear diary, this is a text file of more than a hundred bytes. " * 200)
+    for _ in range(2):
+        before = path.read_bytes()
+        assert "is not a Motley database" in run_open_refused(path)
+        assert path.read_bytes() == before
+        path.unlink()
+        query(path, "CREATE TABLE other (a)")  # the second time a database of another program
 
 
 def make_filled(path: Path) -> bytes:
-    """Return the content of a database with data."""
     asyncio.run(fill_database(path))
     return path.read_bytes()
 
@@ -164,37 +142,28 @@ async def fill_database(path: Path) -> None:
             await MatchStore(database).insert(lobby_info(f"m{number}", reason="x" * 400), by=5)
 
 
-def test_a_truncated_file_is_refused_and_left_alone(path: Path) -> None:
+def test_a_damaged_file_is_refused_and_left_alone(path: Path) -> None:
     content = make_filled(path)
-    path.write_bytes(content[: len(content) - 3 * 4096])
-    assert "is damaged. Restore it from a backup" in run_open_refused(path)
-    assert path.read_bytes() == content[: len(content) - 3 * 4096]
+    overwritten = (content[: -4096 * pages] + b"\xa5" * 4096 * pages for pages in (1, 2, 10))
+    for damaged in (content[: len(content) - 3 * 4096], *overwritten):
+        path.write_bytes(damaged)
+        assert "is damaged. Restore it from a backup" in run_open_refused(path)
+        assert path.read_bytes() == damaged
 
 
-@pytest.mark.parametrize("pages", [1, 2, 10])
-def test_a_file_with_overwritten_pages_is_refused(path: Path, pages: int) -> None:
-    content = make_filled(path)
-    path.write_bytes(content[: -4096 * pages] + b"\xa5" * 4096 * pages)
-    assert "is damaged. Restore it from a backup" in run_open_refused(path)
-
-
-async def test_a_large_file_is_looked_through_while_it_is_used(
+async def test_a_large_file_is_checked_during_use(
     path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     content = await asyncio.to_thread(make_filled, path)
     monkeypatch.setattr(schema, "SMALL_BYTES", 1)
-    async with Database.open(path, clock=lambda: 7) as database:
-        await database.check_integrity()
-        assert caplog.messages == []
-    await asyncio.to_thread(path.write_bytes, content[:-4096] + b"\xa5" * 4096)
-    async with Database.open(path, clock=lambda: 7) as database:
-        await database.check_integrity()
-    assert caplog.messages == [f"{path} is damaged. Stop Motley, and restore a backup: python -m motley restore"]
+    for said in ([], [f"{path} is damaged. Stop Motley, and restore a backup: python -m motley restore"]):
+        async with Database.open(path, clock=lambda: 7) as database:
+            await database.check_integrity()
+        assert caplog.messages == said
+        await asyncio.to_thread(path.write_bytes, content[:-4096] + b"\xa5" * 4096)
 
 
-async def test_whoever_ends_the_bot_does_not_wait_until_a_large_file_is_looked_through(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_the_end_does_not_wait_for_that_check(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     await asyncio.to_thread(make_filled, path)
     begun, ended = threading.Event(), threading.Event()
 
@@ -218,12 +187,9 @@ async def test_whoever_ends_the_bot_does_not_wait_until_a_large_file_is_looked_t
 
 def test_a_database_that_another_program_writes_is_refused(path: Path) -> None:
     run_open_and_close(path)
-    other = sqlite3.connect(path, isolation_level=None)
-    other.execute("BEGIN IMMEDIATE")
-    try:
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
         assert "Another program is writing to" in run_open_refused(path)
-    finally:
-        other.close()
     run_open_and_close(path)
 
 
@@ -234,47 +200,23 @@ def test_a_full_disk_refuses_to_make_one_and_leaves_nothing_of_it(path: Path) ->
     assert len(query(path, "SELECT number FROM schema_migrations")) == len(load_migrations())
 
 
-def test_a_read_only_folder_is_refused(open_folder: Path) -> None:
+def test_a_folder_or_file_without_permission_is_refused(open_folder: Path) -> None:
+    path = open_folder / "motley.db"
     open_folder.chmod(0o555)
     with drop_privileges():
-        assert "cannot be opened or created (Permission denied)" in run_open_refused(open_folder / "motley.db")
-        assert "cannot be opened or created (Permission denied)" in run_open_refused(
-            open_folder / "deeper" / "motley.db"
-        )
+        for wanted in (path, open_folder / "deeper" / "motley.db"):
+            assert "cannot be opened or created (Permission denied)" in run_open_refused(wanted)
     assert list(open_folder.iterdir()) == []
-
-
-def test_a_read_only_file_is_refused(open_folder: Path) -> None:
-    path = open_folder / "motley.db"
+    open_folder.chmod(0o755)
     run_open_and_close(path)
-    path.chmod(0o444)
     (open_folder / "motley.db.lock").chmod(0o666)
+    path.chmod(0)
+    with drop_privileges():
+        assert "Motley's user needs permission to read and write" in run_open_refused(path)
+    path.chmod(0o444)
     open_folder.chmod(0o777)
     with drop_privileges():
         assert "Motley's user needs permission to write the file" in run_open_refused(path)
-
-
-def test_a_file_that_may_not_be_read_is_refused(open_folder: Path) -> None:
-    path = open_folder / "motley.db"
-    run_open_and_close(path)
-    path.chmod(0)
-    (open_folder / "motley.db.lock").chmod(0o666)
-    with drop_privileges():
-        assert "Motley's user needs permission to read and write" in run_open_refused(path)
-
-
-def test_a_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    assert "cannot be opened or created" in run_open_refused(tmp_path / "file" / "motley.db")
-
-
-def damage_layout(path: Path, sql: str) -> None:
-    """Change the schema stored in the file."""
-    run_open_and_close(path)
-    raw = sqlite3.connect(path, isolation_level=None)
-    raw.execute("PRAGMA writable_schema = 1")
-    assert raw.execute(sql).rowcount > 0
-    raw.close()
 
 
 LAYOUTS = {
@@ -290,7 +232,10 @@ LAYOUTS = {
 
 @pytest.mark.parametrize("sql", LAYOUTS.values(), ids=LAYOUTS)
 def test_a_file_whose_tables_are_not_ours_any_more_is_refused(path: Path, sql: str) -> None:
-    damage_layout(path, sql)
+    run_open_and_close(path)
+    with closing(sqlite3.connect(path, isolation_level=None)) as raw:
+        raw.execute("PRAGMA writable_schema = 1")
+        assert raw.execute(sql).rowcount > 0
     assert "is damaged. Restore it from a backup" in run_open_refused(path)
 
 
@@ -304,7 +249,7 @@ def test_tables_of_somebody_else_do_no_harm(path: Path) -> None:
 # One process
 
 
-async def test_a_second_process_is_refused(database: Database, path: Path) -> None:
+async def test_a_second_process_is_refused_also_by_a_link(database: Database, path: Path, tmp_path: Path) -> None:
     script = (
         "import asyncio, sys\nfrom storage import Database\n"
         "async def main():\n    async with Database.open(sys.argv[1], clock=lambda: 7): pass\n"
@@ -315,18 +260,9 @@ async def test_a_second_process_is_refused(database: Database, path: Path) -> No
     _, errors = await asyncio.wait_for(other.communicate(), 60)
     assert other.returncode == 1
     assert f"StorageError: Another Motley is running on {path}." in errors.decode()
-    assert await database.read(query_rows("SELECT 1"), what="") == [(1,)]
-
-
-@pytest.mark.usefixtures("database")
-async def test_a_link_to_the_file_has_the_same_lock(path: Path, tmp_path: Path) -> None:
     (tmp_path / "link.db").symlink_to(path)
     assert "Another Motley is running" in await open_refused(tmp_path / "link.db")
-
-
-def test_the_lock_is_given_back_after_a_refusal(path: Path) -> None:
-    run_open_refused(path, FIRST, SECOND)
-    run_open_and_close(path, FIRST)
+    assert await database.read(query_rows("SELECT 1"), what="") == [(1,)]
 
 
 # Closing in every case
@@ -403,13 +339,8 @@ async def main():
 
 asyncio.run(main())
 """
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", script, tmp_path / "a.db"],
-        capture_output=True,
-        text=True,
-        timeout=30,
-        check=False,
-    )
+    command = [sys.executable, "-W", "error", "-c", script, str(tmp_path / "a.db")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, "the bot failed\nrefused\n", "")
 
 

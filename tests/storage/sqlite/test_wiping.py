@@ -1,15 +1,18 @@
-"""Forgetting reads no whole table, so that nobody waits long however much data there is."""
+"""Forgetting, counting and finding read no whole table, so that nobody waits long however much data there is."""
 
 from __future__ import annotations
 
 import re
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from engines.store.match_store import LIVE
 from storage import Database, MatchStore
 from storage.sqlite import forgetting
+from storage.sqlite import matches as kept
 from tests.storage.samples import lobby_info, query_rows
 
 LARGE = {"matches", "seats", "states", "bases", "moves", "events", "history", "surfaces", "mentions", "due", "notes"}
@@ -35,20 +38,33 @@ async def test_no_step_reads_a_whole_table(step: str, database: Database) -> Non
 
 
 async def test_the_log_is_emptied_unless_somebody_reads(database: Database, matches: MatchStore, path: Path) -> None:
+    log = Path(f"{path}-wal")
     await matches.insert(lobby_info(), by=5)
-    assert _log_size(path)
-    with sqlite3.connect(path, isolation_level=None) as reader:
+    assert file_bytes(log)
+    with closing(sqlite3.connect(path, isolation_level=None)) as reader:
         reader.execute("BEGIN")
         reader.execute("SELECT * FROM matches").fetchall()
         await matches.insert(lobby_info("m2"), by=5)
         assert not await matches.wipe_deleted()
-        reader.execute("ROLLBACK")
-    reader.close()
     assert await matches.wipe_deleted()
-    assert not _log_size(path)
-    assert await database.read(query_rows("SELECT COUNT(*) FROM matches"), what="") == [(2,)]
+    assert not file_bytes(log)
+    assert len(await matches.find()) == 2
 
 
-def _log_size(path: Path) -> int:
-    """Return the number of bytes in the log beside the file."""
-    return Path(f"{path}-wal").stat().st_size
+def file_bytes(path: Path) -> int:
+    return path.stat().st_size
+
+
+async def test_counting_and_finding_what_goes_on_needs_no_look_at_matches_that_are_over(database: Database) -> None:
+    for kind, sql in (("lobbies", kept._COUNT_LOBBIES), ("tables", kept._COUNT_TABLES)):
+        plan = await database.read(query_rows(f"EXPLAIN QUERY PLAN {sql}", 5, 1), what="plan")
+        assert f"{kind}_by_guild" in plan[0][3]
+
+    def plan_finding(raw: sqlite3.Connection) -> str:
+        asked: list[str] = []
+        raw.set_trace_callback(asked.append)
+        kept._find_matches(LIVE, 1, None, None, raw)
+        raw.set_trace_callback(None)
+        return str(raw.execute(f"EXPLAIN QUERY PLAN {asked[0]}").fetchall())
+
+    assert "matches_by_status" in await database.read(plan_finding, what="plan")

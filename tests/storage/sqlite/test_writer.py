@@ -18,6 +18,7 @@ from engines.store.match_store import StoreFailure, WriteConflict
 from storage import Database
 from storage.shared.errors import CLOSING, NOT_SAVED
 from tests.storage.samples import insert_note, limit_file_size, query_rows
+from tests.storage.sqlite.openings import query
 
 
 class HeldWork:
@@ -58,7 +59,6 @@ async def start_held(database: Database, held: HeldWork) -> asyncio.Task[None]:
 
 
 def fail_at_commit(raw: sqlite3.Connection) -> None:
-    """Cause an error that SQLite reports only at the commit."""
     raw.execute("PRAGMA defer_foreign_keys = ON")
     raw.execute("INSERT INTO seats (match, seat, user, name, gone) VALUES ('nowhere', 0, 1, '', '')")
 
@@ -74,15 +74,12 @@ async def trace_statements(database: Database) -> list[str]:
 # Groups
 
 
-async def test_a_write_returns_what_its_work_returns(database: Database) -> None:
-    assert await write_note(database, "a") == "a"
-    assert await note_keys(database) == {"a"}
-
-
-async def test_all_that_wait_share_a_transaction(database: Database) -> None:
+async def test_all_that_wait_share_a_transaction_and_then_nothing_waits(database: Database) -> None:
     statements = await trace_statements(database)
     assert await asyncio.gather(*(write_note(database, f"{n}") for n in range(100))) == [f"{n}" for n in range(100)]
     assert statements.count("BEGIN IMMEDIATE") == statements.count("COMMIT") == 1
+    assert await note_keys(database) == {f"{n}" for n in range(100)}
+    assert asyncio.all_tasks() == {asyncio.current_task()}
 
 
 async def test_what_comes_during_a_transaction_shares_the_next(database: Database) -> None:
@@ -95,7 +92,7 @@ async def test_what_comes_during_a_transaction_shares_the_next(database: Databas
     assert statements.count("COMMIT") == 2
 
 
-async def test_nobody_is_answered_before_the_commit(database: Database) -> None:
+async def test_nobody_is_answered_or_reads_before_the_commit(database: Database) -> None:
     with hold_writer() as held:
         first = asyncio.create_task(write_note(database, "first"))
         second = await start_held(database, held)
@@ -104,14 +101,6 @@ async def test_nobody_is_answered_before_the_commit(database: Database) -> None:
         assert await note_keys(database) == set()
     await asyncio.gather(first, second)
     assert await note_keys(database) == {"first", "held"}
-
-
-async def test_readers_never_see_what_is_not_committed(database: Database) -> None:
-    with hold_writer() as held:
-        task = await start_held(database, held)
-        assert await note_keys(database) == set()
-    await task
-    assert await note_keys(database) == {"held"}
 
 
 async def test_a_read_sees_one_state_throughout(database: Database) -> None:
@@ -151,32 +140,21 @@ async def test_what_a_write_would_be_taken_back_with_is_in_no_file_of_its_own(da
 # Failures
 
 
-async def test_a_conflict_fails_alone(database: Database) -> None:
-    def conflict(raw: sqlite3.Connection) -> None:
-        insert_note("half")(raw)
-        raise WriteConflict("too late")
-
-    outcomes = await asyncio.gather(
-        write_note(database, "a"), database.write(conflict, what="b"), write_note(database, "c"), return_exceptions=True
-    )
-    assert [type(outcome) for outcome in outcomes] == [str, WriteConflict, str]
-    assert await note_keys(database) == {"a", "c"}
-
-
 @pytest.mark.parametrize("wrote", [False, True])
-async def test_all_is_done_once_more_where_what_fails_has_written(database: Database, wrote: bool) -> None:
+async def test_a_conflict_fails_alone_and_all_is_done_again_if_it_has_written(database: Database, wrote: bool) -> None:
     statements = await trace_statements(database)
 
     def conflict(raw: sqlite3.Connection) -> None:
         raw.execute("UPDATE notes SET value = value || '!' WHERE key = ?", ("a" if wrote else "nowhere",))
+        if wrote:
+            insert_note("half")(raw)
         raise WriteConflict("too late")
 
-    outcomes = await asyncio.gather(
-        write_note(database, "a"), database.write(conflict, what="b"), write_note(database, "c"), return_exceptions=True
-    )
+    tries = write_note(database, "a"), database.write(conflict, what="b"), write_note(database, "c")
+    outcomes = await asyncio.gather(*tries, return_exceptions=True)
     assert [type(outcome) for outcome in outcomes] == [str, WriteConflict, str]
     found = await database.read(query_rows("SELECT key, value FROM notes"), what="notes")
-    assert {key for key, value in found if "!" not in value} == {"a", "c"}
+    assert sorted(found) == [("a", ""), ("c", "")]
     ends = [each for each in statements if each in {"BEGIN IMMEDIATE", "ROLLBACK", "COMMIT"}]
     assert ends == ["BEGIN IMMEDIATE", "ROLLBACK", "BEGIN IMMEDIATE", "COMMIT"][0 if wrote else 2 :]
     assert statements.count("SAVEPOINT one") == (3 if wrote else 0)
@@ -199,69 +177,38 @@ async def test_a_programming_error_fails_alone_and_is_logged(
         insert_note("half")(raw)
         raise ZeroDivisionError
 
-    outcomes = await asyncio.gather(write_note(database, "a"), database.write(wrong, what="b"), return_exceptions=True)
-    assert isinstance(outcomes[1], StoreFailure)
+    half_a_character = database.write(insert_note("\ud800"), what="half a character")
+    tries = write_note(database, "a"), database.write(wrong, what="b"), half_a_character
+    outcomes = await asyncio.gather(*tries, return_exceptions=True)
+    assert [type(outcome) for outcome in outcomes] == [str, StoreFailure, StoreFailure]
     assert await note_keys(database) == {"a"}
     assert "in wrong" in caplog.text
 
 
-async def test_text_that_cannot_be_kept_fails_alone(database: Database) -> None:
-    outcomes = await asyncio.gather(
-        database.write(insert_note("\ud800"), what="half a character"),
-        write_note(database, "b"),
-        return_exceptions=True,
-    )
-    assert isinstance(outcomes[0], StoreFailure)
-    assert await note_keys(database) == {"b"}
-
-
 async def test_all_fail_where_the_commit_fails(database: Database) -> None:
-    outcomes = await asyncio.gather(
-        write_note(database, "a"),
-        database.write(fail_at_commit, what="bad"),
-        write_note(database, "c"),
-        return_exceptions=True,
-    )
-    assert [str(outcome) for outcome in outcomes] == [NOT_SAVED] * 3
-    assert all(isinstance(outcome, StoreFailure) for outcome in outcomes)
+    tries = write_note(database, "a"), database.write(fail_at_commit, what="bad"), write_note(database, "c")
+    outcomes = await asyncio.gather(*tries, return_exceptions=True)
+    assert [(type(outcome), str(outcome)) for outcome in outcomes] == [(StoreFailure, NOT_SAVED)] * 3
     assert await note_keys(database) == set()
     assert await write_note(database, "after") == "after"
 
 
-async def test_all_fail_where_another_program_writes(database: Database, path: Path) -> None:
-    other = sqlite3.connect(path, isolation_level=None)
-    try:
-        other.execute("BEGIN IMMEDIATE")
-        outcomes = await asyncio.gather(write_note(database, "a"), write_note(database, "b"), return_exceptions=True)
-        assert [str(outcome) for outcome in outcomes] == [NOT_SAVED] * 2
-        other.execute("ROLLBACK")
-        assert await write_note(database, "c") == "c"
-    finally:
-        other.close()
-    assert await note_keys(database) == {"c"}
-
-
-async def test_what_is_wrong_is_said_once_until_something_is_written(
+async def test_all_fail_where_another_program_writes_and_it_is_said_once(
     database: Database, path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    for _ in range(2):
+    for number in range(2):
         with closing(sqlite3.connect(path, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
-            for key in ("a", "b"):
-                with pytest.raises(StoreFailure):
-                    await write_note(database, key)
-        await write_note(database, f"{len(await note_keys(database))}")
+            for _ in range(2):
+                tries = (write_note(database, key) for key in "ab")
+                outcomes = await asyncio.gather(*tries, return_exceptions=True)
+                assert [str(outcome) for outcome in outcomes] == [NOT_SAVED] * 2
+            other.execute("ROLLBACK")
+            assert await write_note(database, f"{number}") == f"{number}"
+    assert await note_keys(database) == {"0", "1"}
     said = [record.getMessage() for record in caplog.records if "Another program" in record.getMessage()]
     assert len(said) == 2
     assert all(str(path) in each and "continues as soon as" in each for each in said)
-
-
-def spoil_pages(path: Path) -> None:
-    """Overwrite all pages but the first."""
-    size = path.stat().st_size
-    with path.open("r+b") as file:
-        file.seek(4096)
-        file.write(b"\xa5" * (size - 4096))
 
 
 async def test_a_file_that_is_damaged_while_it_is_used_is_named(
@@ -270,9 +217,11 @@ async def test_a_file_that_is_damaged_while_it_is_used_is_named(
     for number in range(50):
         await database.write(insert_note(f"{number}", "x" * 4000), what="much")
     await database.read(lambda raw: raw.execute("PRAGMA shrink_memory").fetchall(), what="forget")
-    with closing(sqlite3.connect(path)) as other:
-        other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    spoil_pages(path)
+    query(path, "PRAGMA wal_checkpoint(TRUNCATE)")
+    with path.open("r+b") as file:  # all pages but the first
+        size = file.seek(0, os.SEEK_END)
+        file.seek(4096)
+        file.write(b"\xa5" * (size - 4096))
     with pytest.raises(StoreFailure, match="could not be looked up"):
         await note_keys(database)
     assert f"{path} is damaged. Stop Motley, and restore a backup" in caplog.text
@@ -306,16 +255,15 @@ async def test_a_database_that_may_not_grow_keeps_what_it_has(
     assert await note_keys(database) == {"before", "after"}
 
 
-async def test_a_failing_read_is_a_sentence(database: Database, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_failing_read_is_a_sentence_and_a_reader_cannot_write(
+    database: Database, caplog: pytest.LogCaptureFixture
+) -> None:
     with pytest.raises(StoreFailure, match="could not be looked up right now"):
         await database.read(query_rows("SELECT * FROM nowhere"), what="nothing")
     assert "Not read: nothing. OperationalError: no such table: nowhere" in caplog.text
-    assert await database.read(query_rows("SELECT 1"), what="") == [(1,)]
-
-
-async def test_a_reader_cannot_write(database: Database) -> None:
     with pytest.raises(StoreFailure):
         await database.read(insert_note("a"), what="note")
+    assert await note_keys(database) == set()
 
 
 # Cancelling, idling, closing
@@ -349,12 +297,6 @@ async def test_the_writer_itself_may_be_cancelled(database: Database) -> None:
         assert waiting.cancelled()
     assert await write_note(database, "after") == "after"
     assert await note_keys(database) == {"held", "after"}
-
-
-async def test_nothing_waits_when_there_is_nothing_to_do(database: Database) -> None:
-    await asyncio.gather(*(write_note(database, f"{n}") for n in range(10)))
-    await note_keys(database)
-    assert asyncio.all_tasks() == {asyncio.current_task()}
 
 
 async def test_closing_writes_what_waits_and_takes_no_more(path: Path) -> None:

@@ -9,31 +9,13 @@ from itertools import combinations
 
 import pytest
 
-from engines.jesters.components.catalogue import (
-    ANY,
-    COLOURS,
-    SYMBOLS,
-    Adjust,
-    BadComponents,
-    Extra,
-    FameForColour,
-    FameForSymbol,
-    Opposite,
-    Recolour,
-    Reroll,
-    TurnOver,
-    all_components,
-    favorite,
-    gift,
-    jest_card,
-    performance,
-)
+from engines.jesters.components import catalogue as parts
 from engines.jesters.components.component_file import LineIndex, parse_components
 from engines.jesters.requirements.evaluation import parse_requirement
 
 TEXT = files("engines.jesters").joinpath("components.toml").read_text(encoding="utf-8")
 LINES = TEXT.splitlines()
-ALL = all_components()
+ALL = parts.all_components()
 
 
 def line_number_of(part: str) -> int:
@@ -44,37 +26,28 @@ def line_number_of(part: str) -> int:
 
 def parse_refused(text: str) -> tuple[int, str]:
     """The line and the reason for which a text is refused."""
-    with pytest.raises(BadComponents) as refused:
+    with pytest.raises(parts.BadComponents) as refused:
         parse_components(text)
     assert str(refused.value) == f"line {refused.value.line}: {refused.value.reason}"
     return refused.value.line, refused.value.reason
 
 
-def replace_line(number: int, line: str) -> str:
-    """The lists with another line there."""
-    return "\n".join([*LINES[: number - 1], line, *LINES[number:]])
-
-
-def change_refused(part: str, before: str, after: str) -> str:
-    """The reason why the lists are refused with that change in the line in which `part` stands."""
+def parse_changed(part: str, before: str, after: str) -> tuple[int, str]:
+    """Where and why the lists are refused with that change in the line in which `part` stands."""
     number = line_number_of(part)
     assert LINES[number - 1].count(before) == 1, LINES[number - 1]
-    line, reason = parse_refused(replace_line(number, LINES[number - 1].replace(before, after)))
-    assert line == number, (line, reason)
-    return reason
+    line = LINES[number - 1].replace(before, after)
+    return parse_refused("\n".join([*LINES[: number - 1], line, *LINES[number:]]))
 
 
-# --- what is in them
+# --- what is in them, besides what is refused below
 
 
-def test_s20_to_s22_there_are_so_many_of_each() -> None:
-    counts = (len(ALL.performances), len(ALL.favorites), len(ALL.jest_cards), len(ALL.gifts))
-    assert counts == (38, 5, 50, 25)
-    assert performance(7) is ALL.performances[6]
-    assert favorite(5) is ALL.favorites[4]
-    assert jest_card(50) is ALL.jest_cards[49]
-    assert gift(1) is ALL.gifts[0]
-    assert [part.id for part in ALL.jest_cards] == list(range(1, 51))
+def test_every_component_is_found_by_its_number() -> None:
+    assert parts.performance(7) is ALL.performances[6]
+    assert parts.favorite(5) is ALL.favorites[4]
+    assert parts.jest_card(50) is ALL.jest_cards[49]
+    assert parts.gift(1) is ALL.gifts[0]
 
 
 def test_s20_every_fame_and_every_kind_of_requirement_is_there() -> None:
@@ -85,68 +58,23 @@ def test_s20_every_fame_and_every_kind_of_requirement_is_there() -> None:
     assert len(coloured) >= 24  # so that Gifts of a colour are worth having
 
 
-def test_s20_the_legible_ones_are_there() -> None:
-    asked = {str(task.requirement) for task in ALL.performances}
-    assert asked >= {"sum >= 9", "each 1/3 2/4 2/5 1/6", "3 different", "run of 2", "2 dice sum <= 6"}
-    assert len(asked) == 38
-
-
-def test_s20_every_symbol_appears_equally_often_give_or_take_one() -> None:
-    counts = Counter(symbol for task in ALL.performances for symbol in task.symbols)
-    assert set(counts) == set(range(10))
-    assert max(counts.values()) - min(counts.values()) <= 1
-    assert all(1 <= len(set(task.symbols)) == len(task.symbols) <= 2 for task in ALL.performances)
-
-
-def test_s20_favorites_bear_all_ten_symbols_once() -> None:
-    assert sorted(symbol for task in ALL.favorites for symbol in task.symbols) == list(range(10))
-
-
-def test_s20_names_are_our_own_and_different() -> None:
-    names = [task.name for task in (*ALL.performances, *ALL.favorites)]
-    assert len(set(names)) == 43
-
-
-def test_s20_two_players_have_dice_enough_of_every_colour() -> None:
-    for task in (*ALL.performances, *ALL.favorites):
-        assert max(task.requirement.colours) <= 3
-        assert task.dice <= 12
-
-
 def test_s21_every_kind_of_top_and_bottom_is_there_and_no_colour_comes_off_badly() -> None:
-    tops = Counter(card.top for card in ALL.jest_cards)
+    tops, any_colour, colours = Counter(card.top for card in ALL.jest_cards), parts.ANY, range(4)
     assert {len(top) for top in tops} == {1, 2, 3}
-    singles = {(colour,) for colour in (*range(4), ANY)}
-    assert set(tops) >= singles | {(ANY, ANY)} | {(c, ANY) for c in range(4)} | {*combinations(range(4), 3)}
-    colours = Counter(colour for card in ALL.jest_cards for colour in card.top)
-    assert len({colours[colour] for colour in range(4)}) == 1
+    singles = {(colour,) for colour in (*colours, any_colour)}
+    doubles = {(colour, any_colour) for colour in (*colours, any_colour)}
+    assert set(tops) >= singles | doubles | {*combinations(colours, 3)}
+    named = Counter(colour for card in ALL.jest_cards for colour in card.top)
+    assert len({named[colour] for colour in colours}) == 1
     below = Counter(card.bottom.colour for card in ALL.jest_cards)
-    assert max(below[colour] for colour in range(4)) - min(below[colour] for colour in range(4)) <= 1
-
-
-def test_s21_bottoms_are_those_of_the_rules() -> None:
+    assert max(below[colour] for colour in colours) - min(below[colour] for colour in colours) <= 1
     bottoms = {card.bottom for card in ALL.jest_cards}
-    assert bottoms >= {
-        kind for colour in range(4) for kind in (TurnOver(colour), *(Adjust(n, colour) for n in (1, 2, 3)))
-    }
-    assert Adjust(1, ANY) in bottoms
-    assert Adjust(3, ANY) not in bottoms
+    assert bottoms >= {parts.Adjust(number, colour) for number in (1, 2, 3) for colour in colours}
+    assert bottoms >= {parts.Adjust(1, any_colour), *map(parts.TurnOver, colours)}
 
 
-def test_s22_the_gifts_are_those_of_the_rules() -> None:
-    effects = [each.effect for each in ALL.gifts]
-    assert {each.colour for each in effects if isinstance(each, Opposite)} == set(range(4))
-    assert {each.colour for each in effects if isinstance(each, Recolour)} == set(range(4))
-    assert {each.symbol for each in effects if isinstance(each, FameForSymbol)} == set(range(10))
-    assert {each.colour for each in effects if isinstance(each, FameForColour)} == set(range(4))
-    counts = Counter(type(each) for each in effects)
-    assert counts == {Opposite: 4, Recolour: 4, FameForSymbol: 10, FameForColour: 4, Extra: 2, Reroll: 1}
-
-
-def test_s22_symbols_of_gifts_are_spread_and_none_pays_for_its_own() -> None:
-    counts = Counter(each.symbol for each in ALL.gifts)
-    assert {counts[symbol] for symbol in range(10)} == {2, 3}
-    assert not [each for each in ALL.gifts if each.effect == FameForSymbol(each.symbol)]
+def test_s22_no_gift_pays_for_its_own_symbol() -> None:
+    assert not [each for each in ALL.gifts if each.effect == parts.FameForSymbol(each.symbol)]
 
 
 def test_values_are_read_from_their_line() -> None:
@@ -156,8 +84,8 @@ def test_values_are_read_from_their_line() -> None:
     assert f'requirement = "{task.requirement}"' in first
     assert task.requirement == parse_requirement("run of 2, one red")
     assert f"dice = {task.dice}, fame = {task.fame}," in first
-    assert [SYMBOLS[symbol] for symbol in task.symbols] == re.findall(r'"([^"]+)"', first)[2:]
-    assert COLOURS == ("red", "blue", "green", "purple")
+    assert [parts.SYMBOLS[symbol] for symbol in task.symbols] == re.findall(r'"([^"]+)"', first)[2:]
+    assert parts.COLOURS == ("red", "blue", "green", "purple")
 
 
 # --- what is refused
@@ -166,87 +94,71 @@ HORNS = '"Fanfare for Two Horns"'
 HATS = '"Three Hats in the Air"'
 BORED = '"The King Is Bored"'
 CARD = "id = 7, top"
+RECOLOUR = "id = 5, effect"
 PAIR = '["red", "blue"]'
+GREENS = "2 dice >= 4, two green"
 NO_BOTTOM = "is not a bottom half: write turn, ±1, ±2 or ±3, and a colour or any"
+NO_TOP = "a top half has one to three Techniques"
+TUPLE = "Tuple should have at"
 
 
 @pytest.mark.parametrize(
     ("part", "before", "after", "reason"),
     [
-        (HORNS, "fame = 3", "fame = 1", "performances: fame: Input should be greater than or equal to 2"),
-        (HORNS, "fame = 3", "fame = 10", "performances: fame: Input should be less than or equal to 9"),
-        (HORNS, "fame = 3", 'fame = "3"', "performances: fame: Input should be a valid integer"),
-        (HORNS, "fame = 3, ", "", "performances: fame: Field required"),
-        (HORNS, "fame = 3", "fame = 3, points = 2", "performances: points: Extra inputs are not permitted"),
-        (HORNS, "id = 11,", "id = 12,", "performances: id 12 where 11 should be next"),
-        (HORNS, HORNS, '""', "performances: name: String should have at least 3 characters"),
-        (HORNS, '"Music"', '"Musik"', "performances: symbols: 'Musik' is not one of the ten symbols"),
-        (HORNS, '"Music"', '"Entertainment"', "performances: symbols: the same symbol appears twice"),
+        (HORNS, "fame = 3", "fame = 1", "fame: Input should be greater than or equal to 2"),
+        (HORNS, "fame = 3", "fame = 10", "fame: Input should be less than or equal to 9"),
+        (HORNS, "fame = 3", 'fame = "3"', "fame: Input should be a valid integer"),
+        (HORNS, "fame = 3, ", "", "fame: Field required"),
+        (HORNS, "fame = 3", "fame = 3, points = 2", "points: Extra inputs are not permitted"),
+        (HORNS, "id = 11,", "id = 12,", "id 12 where 11 should be next"),
+        (HORNS, HORNS, '""', "name: String should have at least 3 characters"),
+        (HORNS, '"Music"', '"Musik"', "symbols: 'Musik' is not one of the ten symbols"),
+        (HORNS, '"Music"', '"Entertainment"', "symbols: the same symbol appears twice"),
+        (HORNS, '["Music", ', '["Music", "Mime", ', f"symbols: {TUPLE} most 2 items after validation, not 3"),
+        (HORNS, '["Music", "Entertainment"]', "[]", f"symbols: {TUPLE} least 1 item after validation, not 0"),
+        (HORNS, "2 dice >= 4", "2 dice > 4", "requirement: expected sum or >=, not > (at character 8)"),
+        (HORNS, "dice >= 4", "dice  >=  4", f"requirement: write it as '{GREENS}'"),
+        (HORNS, "two green", "four green", "requirement: expected one or two or three, not four (at character 14)"),
         (
-            HORNS,
-            '["Music", ',
-            '["Music", "Mime", ',
-            "performances: symbols: Tuple should have at most 2 items after validation, not 3",
+            *(HORNS, GREENS, "pair, three red"),
+            "requirement: it requires more dice of a colour than dice that meet it (at character 13)",
         ),
-        (
-            HORNS,
-            '["Music", "Entertainment"]',
-            "[]",
-            "performances: symbols: Tuple should have at least 1 item after validation, not 0",
-        ),
-        (HORNS, "2 dice >= 4", "2 dice > 4", "performances: requirement: expected sum or >=, not > (at character 8)"),
-        (HORNS, "dice >= 4", "dice  >=  4", "performances: requirement: write it as '2 dice >= 4, two green'"),
-        (
-            HORNS,
-            "two green",
-            "four green",
-            "performances: requirement: expected one or two or three, not four (at character 14)",
-        ),
-        (
-            HORNS,
-            "2 dice >= 4, two green",
-            "pair, three red",
-            "performances: requirement: it requires more dice of a colour than dice that meet it (at character 13)",
-        ),
-        (HORNS, "dice = 2", "dice = 7", "performances: dice: Input should be less than or equal to 6"),
-        (HORNS, "2 dice >= 4", "3 dice >= 4", "performances: 2 dice cannot meet a requirement for 3"),
-        (HORNS, "2 dice >= 4, two green", "run of 3", "performances: 2 dice cannot meet a requirement for 3"),
-        (BORED, BORED, '"The Two Noses"', "favorites: the name 'The Two Noses' appears twice"),
-        (BORED, "dice = 2", "fame = 3, dice = 2", "favorites: fame: Extra inputs are not permitted"),
-        (
-            BORED,
-            '["Mime", "Music"]',
-            '["Mime"]',
-            "favorites: symbols: Tuple should have at least 2 items after validation, not 1",
-        ),
-        (CARD, "±2 purple", "turn pink", "jest_cards: bottom: 'pink' is neither a colour nor any"),
-        (CARD, "±2 purple", "flip purple", f"jest_cards: bottom: 'flip purple' {NO_BOTTOM}"),
-        (CARD, "±2 purple", "±4 purple", f"jest_cards: bottom: '±4 purple' {NO_BOTTOM}"),
-        (CARD, "±2 purple", "±3 any", "jest_cards: bottom: only ±1 and ±2 may change a die of any colour"),
-        (CARD, "±2 purple", "turn any", "jest_cards: the halves are worth 4 and 6, together 10, not 5 to 9"),
-        ("id = 2, top", "±3 green", "±2 green", "jest_cards: the halves are worth 1 and 3, together 4, not 5 to 9"),
-        (CARD, PAIR, '["green", "red"]', "jest_cards: top: colours must be in the order red, blue, green, purple, any"),
-        (CARD, PAIR, '["red", "green", "purple", "any"]', "jest_cards: top: a top half has one to three Techniques"),
-        (CARD, PAIR, '"red"', "jest_cards: top: a top half has one to three Techniques"),
-        (CARD, PAIR, '["red", "grey"]', "jest_cards: top: 'grey' is neither a colour nor any"),
-        (CARD, "id = 7", "id = 6", "jest_cards: id 6 where 7 should be next"),
-        ("id = 5, effect", "recolour red", "recolour any", "gifts: effect: 'recolour any' is not the effect of a Gift"),
-        ("id = 5, effect", "recolour red", "fame Musik", "gifts: effect: 'Musik' is not one of the ten symbols"),
-        ("id = 5, effect", '"Satire"', '"Irony"', "gifts: symbol: 'Irony' is not one of the ten symbols"),
+        (HORNS, "dice = 2", "dice = 7", "dice: Input should be less than or equal to 6"),
+        (HORNS, "2 dice >= 4", "3 dice >= 4", "2 dice cannot meet a requirement for 3"),
+        (HORNS, GREENS, "run of 3", "2 dice cannot meet a requirement for 3"),
+        (BORED, BORED, '"The Two Noses"', "the name 'The Two Noses' appears twice"),
+        (BORED, "dice = 2", "fame = 3, dice = 2", "fame: Extra inputs are not permitted"),
+        (BORED, '["Mime", "Music"]', '["Mime"]', f"symbols: {TUPLE} least 2 items after validation, not 1"),
+        (CARD, "±2 purple", "turn pink", "bottom: 'pink' is neither a colour nor any"),
+        (CARD, "±2 purple", "flip purple", f"bottom: 'flip purple' {NO_BOTTOM}"),
+        (CARD, "±2 purple", "±4 purple", f"bottom: '±4 purple' {NO_BOTTOM}"),
+        (CARD, "±2 purple", "±3 any", "bottom: only ±1 and ±2 may change a die of any colour"),
+        (CARD, "±2 purple", "turn any", "the halves are worth 4 and 6, together 10, not 5 to 9"),
+        ("id = 2, top", "±3 green", "±2 green", "the halves are worth 1 and 3, together 4, not 5 to 9"),
+        (CARD, PAIR, '["green", "red"]', "top: colours must be in the order red, blue, green, purple, any"),
+        (CARD, PAIR, '["red", "green", "purple", "any"]', f"top: {NO_TOP}"),
+        (CARD, PAIR, '"red"', f"top: {NO_TOP}"),
+        (CARD, PAIR, '["red", "grey"]', "top: 'grey' is neither a colour nor any"),
+        (CARD, "id = 7", "id = 6", "id 6 where 7 should be next"),
+        (RECOLOUR, "recolour red", "recolour any", "effect: 'recolour any' is not the effect of a Gift"),
+        (RECOLOUR, "recolour red", "fame Musik", "effect: 'Musik' is not one of the ten symbols"),
+        (RECOLOUR, '"Satire"', '"Irony"', "symbol: 'Irony' is not one of the ten symbols"),
+        ('"The Queen Cannot Sleep"', '"Drama"', '"Mime"', "the symbol Mime appears twice"),  # S20
+        ('effect = "opposite blue"', "opposite blue", "opposite red", "one Opposite(colour=0) too many"),  # S22
     ],
 )
 def test_a_wrong_entry_is_refused_with_its_line(part: str, before: str, after: str, reason: str) -> None:
-    assert change_refused(part, before, after) == reason
+    number = line_number_of(part)
+    keys = [line.removesuffix(" = [") for line in LINES[:number] if line.endswith(" = [")]
+    assert parse_changed(part, before, after) == (number, f"{keys[-1]}: {reason}")
 
 
 def test_what_is_there_twice_is_refused_with_the_line_of_the_second() -> None:
-    number, second = line_number_of(HATS), line_number_of(HORNS)
-    text = replace_line(number, LINES[number - 1].replace(HATS, HORNS))
-    assert parse_refused(text) == (second, f"performances: the name {HORNS.strip(chr(34))!r} appears twice")
-    number = second
-    text = replace_line(number, LINES[number - 1].replace("2 dice >= 4, two green", "pair, one blue"))
+    refused = parse_changed(HATS, HATS, HORNS)
+    assert refused == (line_number_of(HORNS), f"performances: the name {HORNS.strip(chr(34))!r} appears twice")
+    refused = parse_changed(HORNS, GREENS, "pair, one blue")
     second = line_number_of('"pair, one blue"')
-    assert parse_refused(text) == (second, "performances: the requirement 'pair, one blue' appears twice")
+    assert refused == (second, "performances: the requirement 'pair, one blue' appears twice")
 
 
 @pytest.mark.parametrize("key", ["performances", "favorites", "jest_cards", "gifts"])
@@ -258,32 +170,28 @@ def test_one_entry_too_few_or_too_many_is_refused_with_the_line_of_the_list(key:
     assert parse_refused(less) == (begin, f"{key}: {count - 1} entries, not {count}")
     entry = LINES[end - 2].replace(f"id = {count},", f"id = {count + 1},")
     entry = re.sub(r'name = "[^"]*"', 'name = "One More"', entry)
-    line, reason = parse_refused("\n".join([*LINES[: end - 1], entry, *LINES[end - 1 :]]))
-    assert (line, reason) == (begin, f"{key}: {count + 1} entries, not {count}")
+    more = "\n".join([*LINES[: end - 1], entry, *LINES[end - 1 :]])
+    assert parse_refused(more) == (begin, f"{key}: {count + 1} entries, not {count}")
 
 
 @pytest.mark.parametrize("key", ["performances", "favorites", "jest_cards", "gifts"])
 def test_a_list_that_is_not_there_is_refused(key: str) -> None:
-    text = TEXT.replace(f"{key} = [", f"other_{key} = [")
-    line, reason = parse_refused(text)
-    assert (line, reason) in (
+    assert parse_refused(TEXT.replace(f"{key} = [", f"other_{key} = [")) in (
         (line_number_of(f"{key} = ["), f"other_{key}: Extra inputs are not permitted"),
         (len(LINES) + 1, f"{key}: Field required"),
     )
 
 
 def test_what_is_no_toml_is_refused_with_its_line() -> None:
-    number = line_number_of(HORNS)
-    line, reason = parse_refused(replace_line(number, LINES[number - 1].replace("id = 11", "id = ")))
-    assert line == number
+    line, reason = parse_changed(HORNS, "id = 11", "id = ")
+    assert line == line_number_of(HORNS)
     assert "Invalid value" in reason
     assert parse_refused("performances = [")[0] == 1
 
 
 def test_a_legible_performance_that_is_missing_is_refused_with_the_line_of_the_list() -> None:
-    number = line_number_of('"2 dice sum <= 6",')
-    text = replace_line(number, LINES[number - 1].replace("2 dice sum <= 6", "2 dice sum <= 10"))
-    assert parse_refused(text) == (line_number_of("performances = ["), "performances: '2 dice sum <= 6' is missing")
+    refused = parse_changed('"2 dice sum <= 6",', "2 dice sum <= 6", "2 dice sum <= 10")
+    assert refused == (line_number_of("performances = ["), "performances: '2 dice sum <= 6' is missing")
 
 
 def test_symbols_that_are_not_spread_evenly_are_refused_with_the_line_of_the_list() -> None:
@@ -295,18 +203,6 @@ def test_symbols_that_are_not_spread_evenly_are_refused_with_the_line_of_the_lis
     assert parse_refused(text) == (line_number_of("gifts = ["), "gifts: Mime 4 times, Satire 2 times")
 
 
-def test_s20_a_symbol_on_two_favorites_is_refused_with_the_line_of_the_second() -> None:
-    number = line_number_of('"The Queen Cannot Sleep"')
-    text = replace_line(number, LINES[number - 1].replace('"Drama"', '"Mime"'))
-    assert parse_refused(text) == (number, "favorites: the symbol Mime appears twice")
-
-
-def test_s22_other_gifts_are_refused_with_the_line_of_the_one_too_many() -> None:
-    number = line_number_of('effect = "opposite blue"')
-    text = replace_line(number, LINES[number - 1].replace("opposite blue", "opposite red"))
-    assert parse_refused(text) == (number, "gifts: one Opposite(colour=0) too many")
-
-
 def test_the_first_of_several_wrong_lines_is_told() -> None:
     text = TEXT.replace("fame = 9", "fame = 11").replace("±3 green", "±3 teal")
     first = next(number for number, line in enumerate(LINES, 1) if "fame = 9" in line)
@@ -315,19 +211,8 @@ def test_the_first_of_several_wrong_lines_is_told() -> None:
 
 def test_lines_are_found_whatever_is_in_strings_and_comments() -> None:
     text = [
-        "# performances = [ {",
-        "gifts = [ # [{",
-        r'  { a = "]},{ \" #" }, # },{',
-        "",
-        "  {b = '['},",
-        '  """',
-        '  {""",',
-        "  7,",
-        "  { c = [1,",
-        " 2] }",
-        "]",
-        '"x" = [ {',
-        "",
+        *("# performances = [ {", "gifts = [ # [{", r'  { a = "]},{ \" #" }, # },{', "", "  {b = '['},", '  """'),
+        *('  {""",', "  7,", "  { c = [1,", " 2] }", "]", '"x" = [ {', ""),
     ]
     lines = LineIndex("\n".join(text))
     assert [lines.line_of("gifts", place) for place in range(5)] == [3, 5, 6, 8, 9]

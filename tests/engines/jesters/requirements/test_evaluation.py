@@ -32,35 +32,18 @@ FORMS = [
     *("sum >= 2", "sum >= 9", "sum >= 15", "sum >= 22", "2 dice sum <= 3", "2 dice sum <= 6", "3 dice sum <= 7"),
     *("4 dice sum <= 9", "pair", "3 alike", "4 alike", "pair and pair", "pair and 3 alike", "3 alike and 3 alike"),
     *("run of 2", "run of 3", "run of 5", "run of 6", "2 different", "3 different", "5 different", "6 different"),
-    *(
-        "2 dice >= 4",
-        "3 dice >= 4",
-        "5 dice >= 4",
-        "each 1/3 2/4 2/5 1/6",
-        "each 1/2 5/6",
-        "each 6 6 6",
-        "each 1/2/3 1",
-    ),
-    *("each 1/3/5 2/4/6 2/4/6", "each 1/2/3/4/5/6 6"),
+    *("2 dice >= 4", "3 dice >= 4", "5 dice >= 4", "each 1/3 2/4 2/5 1/6", "each 1/2 5/6", "each 6 6 6"),
+    *("each 1/2/3 1", "each 1/3/5 2/4/6 2/4/6", "each 1/2/3/4/5/6 6"),
 ]
-CLAUSES = [
-    "",
-    ", one red",
-    ", two blue",
-    ", three green",
-    ", one red, one green",
-    ", two blue, one purple",
-    ", two red, two blue",
-]
+COLOURS = ["one red", "two blue", "three green", "one red, one green", "two blue, one purple", "two red, two blue"]
 
 
 def requirement_texts() -> list[str]:
     """Every form with every colour clause that it has dice enough for."""
-    found = []
-    for form in FORMS:
-        dice = parse_requirement(form).form.dice_needed
-        found += [form + clause for clause in CLAUSES if sum(parse_requirement("6 different" + clause).colours) <= dice]
-    return found
+    clauses = ["", *(f", {colours}" for colours in COLOURS)]
+    coloured = {clause: sum(parse_requirement("6 different" + clause).colours) for clause in clauses}
+    needed = {form: parse_requirement(form).form.dice_needed for form in FORMS}
+    return [form + clause for form in FORMS for clause in clauses if coloured[clause] <= needed[form]]
 
 
 TEXTS = requirement_texts()
@@ -90,17 +73,8 @@ def dice_near(rng: Random, requirement: Requirement) -> list[Die]:
 
 
 def test_there_are_requirements_of_every_form_and_many_with_colours() -> None:
-    kinds = {type(parse_requirement(text).form) for text in FORMS}
-    assert kinds == {
-        forms.MinSum,
-        forms.MaxSum,
-        forms.HighDice,
-        forms.SameFace,
-        forms.TwoGroups,
-        forms.Run,
-        forms.DifferentFaces,
-        forms.FaceSlots,
-    }
+    kinds = {type(parse_requirement(text).form).__name__ for text in FORMS}
+    assert kinds == {"MinSum", "MaxSum", "HighDice", "SameFace", "TwoGroups", "Run", "DifferentFaces", "FaceSlots"}
     assert len(TEXTS) > 3 * len(FORMS)
 
 
@@ -193,10 +167,8 @@ def test_s20_dice_meet_it_just_when_they_do_by_the_book(text: str) -> None:
 def test_the_rolls_tried_meet_nearly_all_requirements_and_meet_none_always() -> None:
     shares = []
     for text in [*TEXTS, *OWN]:
-        rng = Random(text)
-        shares.append(
-            sum(is_met(parse_requirement(text), dice_near(rng, parse_requirement(text))) for _ in range(60)) / 60
-        )
+        rng, requirement = Random(text), parse_requirement(text)
+        shares.append(sum(is_met(requirement, dice_near(rng, requirement)) for _ in range(60)) / 60)
     assert max(shares) < 1
     assert sum(share > 0 for share in shares) > 0.9 * len(shares)
 
@@ -212,29 +184,13 @@ def test_s20_every_roll_of_a_few_dice_of_two_colours(text: str) -> None:
             assert is_met(requirement, dice) == book.meets_requirement(text, dice), dice
 
 
-@pytest.mark.parametrize("text", TEXTS)
-def test_s20_further_dice_do_no_harm_and_no_order_counts(text: str) -> None:
-    rng, requirement = Random(text), parse_requirement(text)
-    for _ in range(20 * MORE):
-        dice = random_dice(rng, 9)
-        shuffled = rng.sample(dice, len(dice))
-        assert is_met(requirement, shuffled) == is_met(requirement, dice)
-        if is_met(requirement, dice):
-            assert is_met(requirement, [*dice, *random_dice(rng, 3)])
-
-
 @pytest.mark.parametrize(
     ("text", "dice", "does"),
     [
-        ("pair, one blue", [(BLUE, 3), (RED, 3)], True),
         ("pair, one blue", [(RED, 3), (RED, 3), (BLUE, 4)], False),  # the blue die is not of the pair
-        ("pair and pair, one blue", [(RED, 3), (RED, 3), (GREEN, 5), (BLUE, 5)], True),
         ("pair and pair", [(RED, 3), (RED, 3), (GREEN, 3), (BLUE, 3)], True),  # two groups of the same
-        ("pair and 3 alike", [(RED, 3)] * 4, False),
-        ("pair and 3 alike, three red", [(RED, 3), (BLUE, 3), (RED, 2), (RED, 2), (GREEN, 2)], True),
         ("pair and 3 alike, three red", [(RED, 3), (RED, 3), (RED, 1), (GREEN, 2), (GREEN, 2), (BLUE, 2)], False),
         ("pair and pair, two red, two blue", [(RED, 3), (GREEN, 3), (RED, 5), (BLUE, 5), (BLUE, 5)], False),
-        ("2 dice sum <= 6, one blue", [(RED, 1), (RED, 1), (BLUE, 6)], False),
         ("sum >= 9, one blue", [(RED, 6), (RED, 6)], False),
         ("sum >= 9, one blue", [(RED, 6), (RED, 6), (BLUE, 1)], True),  # a sum is met by all dice
         ("run of 3, two red", [(RED, 2), (RED, 2), (BLUE, 3), (BLUE, 4)], False),  # both red ones for the same place

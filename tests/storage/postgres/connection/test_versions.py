@@ -16,7 +16,7 @@ from storage.postgres.connection import errors as said
 from storage.postgres.connection import versions
 from storage.postgres.connection.schema import load_own_migrations
 from storage.shared.numbered_migrations import Migration
-from tests.storage.postgres.test_opening import open_and_close, open_refused, query
+from tests.storage.postgres.test_opening import migration_numbers, open_and_close, open_refused, query
 from tests.storage.samples import lobby_info, start_change
 
 KNOWN = len(load_own_migrations())
@@ -28,7 +28,6 @@ NEWER = said.NEWER.format(done=KNOWN + 1, known=KNOWN)
 
 @asynccontextmanager
 async def running_process(address: str, known: int = KNOWN) -> AsyncIterator[asyncpg.Connection[asyncpg.Record]]:
-    """A running process that supports no newer layout."""
     raw = await asyncpg.connect(address)
     try:
         await versions.enter_version(raw, known)
@@ -37,12 +36,9 @@ async def running_process(address: str, known: int = KNOWN) -> AsyncIterator[asy
         await raw.close()
 
 
-async def migration_numbers(address: str) -> list[int]:
-    return [row[0] for row in await query(address, "SELECT number FROM schema_migrations ORDER BY 1")]
-
-
 async def test_an_older_version_goes_on_beside_what_was_added(address: str) -> None:
-    async with running_process(address) as raw:
+    async with running_process(address) as raw, running_process(address):  # also two that begin at once
+        await open_and_close(address)
         await open_and_close(address, *load_own_migrations(), ADDS)
         await versions.check_layout(raw, KNOWN)
     await open_and_close(address)  # also one that starts now
@@ -90,11 +86,6 @@ async def test_a_migration_names_a_layout_that_there_was(address: str, number: i
     wrong = Migration(KNOWN + 1, "wrong", f"-- beside: {number}\nSELECT 1")
     with pytest.raises(StorageError, match="names a layout that does not come before it"):
         await open_and_close(address, *load_own_migrations(), wrong)
-
-
-async def test_those_who_begin_at_once_do_not_keep_each_other_out(address: str) -> None:
-    async with running_process(address), running_process(address):
-        await open_and_close(address)
 
 
 async def test_who_has_become_too_old_changes_and_shows_nothing_any_more(address: str) -> None:

@@ -16,28 +16,25 @@ from tests.storage.samples import drop_privileges
 from tests.storage.sqlite.openings import run_open_and_close, run_open_refused
 
 
-def test_a_folder_in_its_place_is_refused(path: Path) -> None:
-    path.mkdir()
-    assert "is a folder. Set a file" in run_open_refused(path)
-    assert list(path.parent.iterdir()) == [path]
-
-
 @pytest.mark.timeout(20)
-def test_a_pipe_in_its_place_is_refused(path: Path) -> None:
-    os.mkfifo(path)
-    assert "is not a regular file" in run_open_refused(path)
-
-
-def test_a_link_that_leads_back_to_itself_is_refused(path: Path, tmp_path: Path) -> None:
-    (tmp_path / "other.db").symlink_to(path)
-    path.symlink_to(tmp_path / "other.db")
-    assert "is a link that leads back to itself" in run_open_refused(path)
-    assert {file.name for file in tmp_path.iterdir()} == {"motley.db", "other.db"}
-
-
-def test_a_folder_that_is_a_link_back_to_itself_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "data").symlink_to(tmp_path / "data")
-    assert "is a link that leads back to itself" in run_open_refused(tmp_path / "data" / "motley.db")
+def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
+    folder, pipe, link, other, data = (
+        tmp_path / name for name in ("folder.db", "pipe.db", "link.db", "other.db", "data")
+    )
+    folder.mkdir()
+    os.mkfifo(pipe)
+    for one, target in ((link, other), (other, link), (data, data)):
+        one.symlink_to(target)
+    (tmp_path / "file").touch()
+    for path, reason in (
+        (folder, "is a folder. Set a file"),
+        (pipe, "is not a regular file"),
+        (link, "is a link that leads back to itself"),
+        (data / "motley.db", "is a link that leads back to itself"),
+        (tmp_path / "file" / "motley.db", "cannot be opened or created"),
+    ):
+        assert reason in run_open_refused(path)
+    assert {each.name for each in tmp_path.iterdir()} == {"folder.db", "pipe.db", "link.db", "other.db", "data", "file"}
 
 
 def test_a_link_to_a_file_that_is_not_there_yet_makes_it(tmp_path: Path) -> None:
@@ -52,18 +49,6 @@ def test_a_link_to_a_file_that_is_not_there_yet_makes_it(tmp_path: Path) -> None
 def file_modes(folder: Path) -> dict[str, int]:
     """Return what others may do with each file in a folder, and with the folder."""
     return {each.name: each.stat().st_mode & 0o777 for each in (folder, *folder.iterdir())}
-
-
-def file_contents(folder: Path) -> dict[str, bytes]:
-    """Return the content of each file in a folder."""
-    return {file.name: file.read_bytes() for file in folder.iterdir()}
-
-
-def write_open_files(folder: Path, files: dict[str, bytes]) -> None:
-    """Write files that everybody can read and write."""
-    for name, content in files.items():
-        (folder / name).write_bytes(content)
-        (folder / name).chmod(0o666)
 
 
 async def test_what_is_made_is_its_owners_alone(tmp_path: Path) -> None:
@@ -83,14 +68,15 @@ async def test_what_is_made_is_its_owners_alone(tmp_path: Path) -> None:
 async def test_what_was_open_to_others_is_closed_to_them(path: Path) -> None:
     async with Database.open(path, clock=lambda: 7) as database:
         await SurfaceStore(database).put_note("a", "b")
-        left = file_contents(path.parent)
-    write_open_files(path.parent, left)  # as after a crash
+        left = {file: file.read_bytes() for file in path.parent.iterdir()}
+    for file, content in left.items():  # as after a crash
+        file.write_bytes(content)
+        file.chmod(0o666)
     async with Database.open(path, clock=lambda: 7) as database:
         assert await SurfaceStore(database).read_note("a") == "b"
         beside = file_modes(path.parent)
     del beside[path.parent.name]
-    assert len(beside) == 4
-    assert set(beside.values()) == {0o600}
+    assert list(beside.values()) == [0o600] * 4
 
 
 def test_a_file_that_is_refused_keeps_its_mode(path: Path) -> None:

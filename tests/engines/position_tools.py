@@ -1,0 +1,48 @@
+"""How tests of any game move on from a position: whose turn it is, what may be done, and what is refused."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from engines.kit.contract import AnyGame, Event
+from engines.kit.errors import IllegalMove
+
+
+class PositionTools:
+    """For a game in which one seat at a time may act."""
+
+    def __init__(self, game: AnyGame) -> None:
+        self.game = game
+
+    def seat_to_act(self, state: Any) -> int:
+        """The one seat that may act."""
+        (seat,) = self.game.decisions(state)
+        return seat
+
+    def legal_notations(self, state: Any, verb: str = "") -> list[str]:
+        """The notation of all that the seat to act may do, or of what begins with that word."""
+        texts = [self.game.format_move(move) for move in self.game.moves(state, self.seat_to_act(state))]
+        return [text for text in texts if text.split()[0] == verb or not verb]
+
+    def play_moves(self, state: Any, *texts: str) -> list[Event]:
+        """Make these moves, each by the seat that has to act by then, as a match would; all that happened."""
+        events: list[Event] = []
+        for text in texts:
+            seat, move = self.seat_to_act(state), self.game.parse_move(text)
+            self.game.check(state, seat, move)
+            events += self.game.play(state, seat, move)
+        return events
+
+    def expect_refusal(self, state: Any, move: Any, seat: int | None = None) -> IllegalMove:
+        """Try a move (of the seat to act, unless told) that is to be refused; C3: in a sentence, without a change."""
+        before = self.game.checkpoint_adapter.dump_json(state)
+        with pytest.raises(IllegalMove) as caught:  # noqa: PT012
+            asked = self.game.parse_move(move) if isinstance(move, str) else move
+            self.game.check(state, self.seat_to_act(state) if seat is None else seat, asked)
+        assert self.game.checkpoint_adapter.dump_json(state) == before, "a refused move changed the state"
+        assert re.match(r"[A-Z“].*\.$", caught.value.reason), f"not a sentence: {caught.value.reason}"
+        assert str(caught.value) == caught.value.reason
+        return caught.value
