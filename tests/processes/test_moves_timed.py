@@ -42,8 +42,8 @@ def test_a_tap_is_told_beside_the_move_it_leads_to(monkeypatch: pytest.MonkeyPat
     assert told == {
         "the plain bot: a click": (2.0, "ms"),
         f"{GAMES[one].title}: a move with all its taps": (8.25, "16.5 ms"),
-        f"{GAMES[one].title}: from the tap that makes it": (6.0, "12.0 ms"),
-        f"{GAMES[one].title}: a tap on the way to one": (1.5, "3.0 ms; 1.5 a move"),
+        f"{GAMES[one].title}: the last tap of a move": (6.0, "12.0 ms"),
+        f"{GAMES[one].title}: an earlier tap of a move": (1.5, "3.0 ms; 1.5 a move"),
         f"{GAMES[other].title}: a move with all its taps": (5.0, "10.0 ms"),
-        f"{GAMES[other].title}: from the tap that makes it": (5.0, "10.0 ms"),
+        f"{GAMES[other].title}: the last tap of a move": (5.0, "10.0 ms"),
     }

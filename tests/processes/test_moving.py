@@ -151,4 +151,4 @@ async def _move_by_command(bot: BotProcess, which: str, where: str) -> None:
     moving = await asyncio.create_subprocess_exec(*command, cwd=ROOT, env=bot.environment, stdout=PIPE, stderr=PIPE)
     said, complaint = await moving.communicate()
     assert moving.returncode == 0, complaint.decode()
-    assert b"Matches that go on: 1, of which 1 replay to where they stand." in said
+    assert b"Live matches: 1. Replayed without damage: 1." in said

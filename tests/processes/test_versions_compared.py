@@ -39,7 +39,7 @@ async def test_versions_that_do_not_play_the_same_are_not_compared(monkeypatch: 
         "SEEDED_PROGRAM",
         "import runpy, sys; sys.path.insert(0, ''); runpy.run_path('bot.py', run_name='__main__')",
     )
-    with pytest.raises(ValueError, match="not played the same moves"):
+    with pytest.raises(ValueError, match="did not play the same moves"):
         await compare_versions(GAME, ROOT, sys.executable, moves=6, warmup=0)
 
 
@@ -53,7 +53,7 @@ def test_a_share_is_of_all_moves_with_an_interval_around_it() -> None:
 
 def test_a_folder_that_is_no_other_version_is_refused(tmp_path: Path) -> None:
     for folder in (ROOT, tmp_path):
-        with pytest.raises(SystemExit, match="no checkout"):
+        with pytest.raises(SystemExit, match="is not a checkout of another version"):
             versions.main(str(folder))
     (tmp_path / "bot.py").touch()
     with pytest.raises(SystemExit, match="no environment"):
