@@ -232,7 +232,7 @@ def _decision_rule(view: View) -> str:
 def _todo_text(view: View, moves: Sequence[Move]) -> str:
     """What the player has to do next."""
     if view.phase == "trump":
-        return "**Name the trump**: a Wizard is turned up and you are the dealer. Choose the trump suit."
+        return "**Name the trump**: a Wizard is turned up and you are the dealer."
     if view.phase == "bid":
         many = f"how many of the {view.round} tricks will you take?"
         return f"**Bid**: {'will you take the only trick? Bid 0 or 1.' if view.round == 1 else many}"

@@ -35,13 +35,13 @@ def _refusal(state: State, seat: int, move: Move) -> IllegalMove:
     if isinstance(move, Bid):
         return _bid_refusal(state)
     if state.phase != "trump":
-        return IllegalMove("W3", "You do not choose the trump now.")
+        return IllegalMove("W3", "You do not name the trump now.")
     return IllegalMove(None, "The trump is clubs, diamonds, hearts or spades.")
 
 
 def _bid_refusal(state: State) -> IllegalMove:
     if state.phase == "trump":
-        return IllegalMove("W3", "Choose the trump suit first. Bidding comes next.")
+        return IllegalMove("W3", "Name the trump suit first. Bidding comes next.")
     if state.phase == "play":
         return IllegalMove("W4", "Bidding is over in this round. Play a card.")
     return IllegalMove("W4", f"Bid a number from 0 to {state.round} in this round.")
@@ -49,7 +49,7 @@ def _bid_refusal(state: State) -> IllegalMove:
 
 def _play_refusal(state: State, seat: int, card: int) -> IllegalMove:
     if state.phase != "play":
-        rule, wanted = ("W3", "Choose the trump suit") if state.phase == "trump" else ("W4", "Make your bid")
+        rule, wanted = ("W3", "Name the trump suit") if state.phase == "trump" else ("W4", "Make your bid")
         return IllegalMove(rule, f"You cannot play cards yet. {wanted} first.")
     if card not in state.hands[seat]:
         return CARD_NAMES.not_in_hand_error(card)
