@@ -1,7 +1,8 @@
 """`make mutants`: plant small faults in engines, cogs and storage, one at a time, and count how many the tests find.
 
 The faults are chosen by a seed. Each is planted in a copy of the tree, where the suites of its folder then run until
-the first failure. `--out` keeps what found each fault, and `--before` reads such a file and tries that test first.
+the first failure. `--out` keeps what found each fault. `--before` reads such a file: the faults that it says were found are
+planted again, and the test that found each is tried first.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -25,6 +26,7 @@ from queue import Queue
 
 ROOT = Path(__file__).parent.parent
 FOLDERS = ("engines", "cogs", "storage")
+QUICK = "not simcord and not browser and not process"
 LONGEST = 900.0  # seconds for the suites of one fault; a fault that makes the tests hang is found
 SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
     ast.Lt: ast.LtE,
@@ -133,19 +135,16 @@ def choose_faults(number: int, seed: int, folders: Sequence[str]) -> list[Fault]
 
 
 def suites_for(path: str) -> list[list[str]]:
-    """The calls of pytest that look for a fault of that module, the nearest first."""
+    """The calls of pytest that look for a fault of that module, the nearest first. None starts a bot or a browser."""
     parts = Path(path).parts
-    nearest = [f"tests/{'/'.join(parts[:n])}" for n in range(len(parts) - 1, 0, -1)]
-    if parts[0] == "storage":
-        wide = [["tests/storage"], ["tests/motley", "tests/end_to_end", "tests/releases"]]
-    elif parts[0] == "engines":
-        wide = [["tests/engines"], ["tests/contract", "tests/golden"], ["tests/cogs", "tests/storage"]]
-    else:
-        wide = [["tests/cogs", "-m", "not browser"], ["tests/contract", "tests/golden"], ["tests/end_to_end"]]
-        wide.append(["tests/plain", "--ignore=tests/plain/test_several.py"])
-    near = [[folder] for folder in nearest if (ROOT / folder).is_dir() and folder != f"tests/{parts[0]}"]
-    module = ROOT / nearest[0] / f"test_{parts[-1]}"
-    return ([[str(module.relative_to(ROOT))]] if module.exists() else []) + near + wide
+    folders = [f"tests/{'/'.join(parts[:n])}" for n in range(len(parts) - 1, 1, -1)]
+    near = [f"{folder}/test_{parts[-1]}" for folder in folders[:1]] + folders
+    wide = {
+        "engines": [["tests/engines"], ["tests/contract", "tests/golden"], ["tests/players", "tests/cogs"]],
+        "cogs": [["tests/cogs"], ["tests/contract"], ["tests/plain"]],
+        "storage": [["tests/storage"], ["tests/motley", "tests/releases"]],
+    }
+    return [*([each] for each in near if (ROOT / each).exists()), *wide[parts[0]]]
 
 
 def copy_tree(folder: Path) -> None:
@@ -158,9 +157,9 @@ def copy_tree(folder: Path) -> None:
     subprocess.run(["git", "init", "-q"], cwd=folder, check=True)
 
 
-def run_tests(folder: Path, arguments: Sequence[str], log: Callable[[str], None] = lambda text: None) -> str:
+def run_tests(folder: Path, arguments: Sequence[str]) -> str:
     """The test that failed, "timeout", or "" if all passed."""
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "--no-header", "-rfE", *arguments]
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "--no-header", "-rfE", "-m", QUICK, *arguments]
     environment = os.environ | {
         "PYTHONDONTWRITEBYTECODE": "1",
         "HYPOTHESIS_STORAGE_DIRECTORY": str(folder / ".hypothesis"),
@@ -173,7 +172,6 @@ def run_tests(folder: Path, arguments: Sequence[str], log: Callable[[str], None]
     if ran.returncode in (0, 5):  # 5: no test is there
         return ""
     found = re.search(r"^(?:FAILED|ERROR) (\S+)", ran.stdout, re.MULTILINE)
-    log(ran.stdout[-2000:])
     return found[1] if found else "an error outside the tests"
 
 
