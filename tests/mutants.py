@@ -1,8 +1,8 @@
 """`make mutants`: plant small faults in engines, cogs and storage, one at a time, and count how many the tests find.
 
 The faults are chosen by a seed. Each is planted in a copy of the tree, where the suites of its folder then run until
-the first failure. `--out` keeps what found each fault. `--before` reads such a file: the faults that were found are planted
-again, and the test that found each is tried first.
+the first failure. `--out` keeps what found each fault. `--before` reads such a file, plants the faults that were found
+again, and tries the test that found each first.
 """
 
 from __future__ import annotations
