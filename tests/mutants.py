@@ -1,8 +1,9 @@
 """`make mutants`: plant small faults in engines, cogs and storage, one at a time, and count how many the tests find.
 
-The faults are chosen by a seed. Each is planted in a copy of the tree, where the suites of its folder then run until
-the first failure. `--out` keeps what found each fault. `--before` reads such a file, plants the faults that were found
-again, and tries the test that found each first.
+The faults are chosen by a seed. One run of the quick tests notes which tests reach the function of each fault. Then
+each fault is planted in a copy of the tree, and the tests that reach it run until the first failure, quick ones first.
+
+`--out` keeps what found each fault. `--before` reads such a file and plants only the faults that were found then.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -26,8 +27,19 @@ from queue import Queue
 
 ROOT = Path(__file__).parent.parent
 FOLDERS = ("engines", "cogs", "storage")
+SUITES = (
+    "tests/engines",
+    "tests/contract",
+    "tests/golden",
+    "tests/players",
+    "tests/cogs",
+    "tests/storage",
+    "tests/motley",
+    "tests/plain",
+)
 QUICK = "not simcord and not browser and not process"
-LONGEST = 900.0  # seconds for the suites of one fault; a fault that makes the tests hang is found
+MOST_SECONDS = 120.0  # of tests that run for one fault, as long as they took in the run that notes them
+LONGEST = 900.0  # seconds for the tests of one fault; a fault that makes them hang is found
 SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
     ast.Lt: ast.LtE,
     ast.LtE: ast.Lt,
@@ -46,11 +58,34 @@ SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
     ast.Break: ast.Continue,
     ast.Continue: ast.Break,
 }
+PLUGIN = """
+import json, os, time
+current, reached, seconds = set(), {}, {}
+
+def hit(number):
+    current.add(number)
+
+def pytest_runtest_logstart(nodeid, location):
+    current.clear()
+    seconds[nodeid] = -time.monotonic()
+
+def pytest_runtest_logfinish(nodeid, location):
+    seconds[nodeid] += time.monotonic()
+    reached[nodeid] = sorted(current)
+
+def pytest_sessionfinish(session):
+    if reached and (hasattr(session.config, "workerinput") or not session.config.getoption("numprocesses", None)):
+        with open(f"reached-{os.getpid()}.json", "w") as file:
+            json.dump([reached, seconds], file)
+"""
 
 
 @dataclass(frozen=True)
 class Fault:
-    """A change of one place: `start` and `end` are offsets in the bytes of the file."""
+    """A change of one place: `start` and `end` are offsets in the bytes of the file.
+
+    `function` is the line and the column where the enclosing function begins to run, or None in a module's own code.
+    """
 
     path: str
     line: int
@@ -58,6 +93,7 @@ class Fault:
     end: int
     text: str
     kind: str
+    function: tuple[int, int] | None
 
     @property
     def key(self) -> str:
@@ -78,43 +114,44 @@ def faults_of(path: str, source: str) -> Iterator[Fault]:
     starts = [0]
     for line in source.encode().splitlines(keepends=True):
         starts.append(starts[-1] + len(line))
-
-    def change(node: ast.expr | ast.stmt, new: ast.AST, kind: str) -> Fault:
-        assert node.end_lineno is not None
-        assert node.end_col_offset is not None
-        start, end = starts[node.lineno - 1] + node.col_offset, starts[node.end_lineno - 1] + node.end_col_offset
-        text = ast.unparse(new)
-        return Fault(path, node.lineno, start, end, f"({text})" if isinstance(node, ast.expr) else text, kind)
-
-    for node in walk_code(ast.parse(source)):
-        match node:
-            case ast.Compare(left, [operator, *others], comparators) if type(operator) in SWAPPED:
-                swapped = ast.Compare(left, [SWAPPED[type(operator)](), *others], comparators)  # type: ignore[list-item]
-                yield change(node, swapped, "comparison")
-            case ast.BoolOp(operator, values):
-                yield change(node, ast.BoolOp(SWAPPED[type(operator)](), values), "and/or")  # type: ignore[arg-type]
-            case ast.UnaryOp(ast.Not(), operand):
-                yield change(node, operand, "not")
-            case ast.BinOp(left, operator, right) if type(operator) in SWAPPED:
-                yield change(node, ast.BinOp(left, SWAPPED[type(operator)](), right), "sum")  # type: ignore[arg-type]
-            case ast.Constant(bool(value)):
-                yield change(node, ast.Constant(not value), "truth")
-            case ast.Constant(int(value)):
-                yield change(node, ast.Constant(value + 1), "number")
-            case ast.If(test) | ast.IfExp(test):
-                yield change(test, ast.UnaryOp(ast.Not(), test), "condition")
-            case ast.Expr(ast.Call() | ast.Await()):
-                yield change(node, ast.Pass(), "call")
-            case ast.Break() | ast.Continue():
-                yield change(node, SWAPPED[type(node)](), "jump")
-            case ast.Return(value) if value is not None and not isinstance(value, ast.Constant):
-                yield change(node, ast.Return(ast.Constant(None)), "return")
-            case _:
-                pass
+    for node, function in walk_code(ast.parse(source), None):
+        if (found := change_of(node)) is not None:
+            old, new, kind = found
+            assert old.end_lineno is not None
+            assert old.end_col_offset is not None
+            start, end = starts[old.lineno - 1] + old.col_offset, starts[old.end_lineno - 1] + old.end_col_offset
+            text = f"({ast.unparse(new)})" if isinstance(old, ast.expr) else ast.unparse(new)
+            yield Fault(path, old.lineno, start, end, text, kind, function)
 
 
-def walk_code(tree: ast.AST) -> Iterator[ast.AST]:
-    """The nodes that run: no annotations, no f-strings, nothing under TYPE_CHECKING, no docstrings."""
+def change_of(node: ast.AST) -> tuple[ast.expr | ast.stmt, ast.AST, str] | None:
+    """What to replace by what, and the kind of the fault; None if nothing is changed there."""
+    match node:
+        case ast.Compare(left, [operator, *others], values) if type(operator) in SWAPPED:
+            return node, ast.Compare(left, [SWAPPED[type(operator)](), *others], values), "comparison"  # type: ignore[list-item]
+        case ast.BoolOp(operator, values):
+            return node, ast.BoolOp(SWAPPED[type(operator)](), values), "and/or"  # type: ignore[arg-type]
+        case ast.UnaryOp(ast.Not(), operand):
+            return node, operand, "not"
+        case ast.BinOp(left, operator, right) if type(operator) in SWAPPED:
+            return node, ast.BinOp(left, SWAPPED[type(operator)](), right), "sum"  # type: ignore[arg-type]
+        case ast.Constant(bool(value)):
+            return node, ast.Constant(not value), "truth"
+        case ast.Constant(int(value)):
+            return node, ast.Constant(value + 1), "number"
+        case ast.If(test) | ast.IfExp(test):
+            return test, ast.UnaryOp(ast.Not(), test), "condition"
+        case ast.Expr(ast.Call() | ast.Await()):
+            return node, ast.Pass(), "call"
+        case ast.Break() | ast.Continue():
+            return node, SWAPPED[type(node)](), "jump"
+        case ast.Return(value) if value is not None and not isinstance(value, ast.Constant):
+            return node, ast.Return(ast.Constant(None)), "return"
+    return None
+
+
+def walk_code(tree: ast.AST, function: tuple[int, int] | None) -> Iterator[tuple[ast.AST, tuple[int, int] | None]]:
+    """The nodes that run, with the function around each: no annotations, f-strings, decorators or docstrings."""
     for name, value in ast.iter_fields(tree):
         if name in ("annotation", "returns", "type_params", "decorator_list"):
             continue
@@ -123,8 +160,13 @@ def walk_code(tree: ast.AST) -> Iterator[ast.AST]:
                 continue
             if isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING":
                 continue
-            yield child
-            yield from walk_code(child)
+            inside = function
+            if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
+                first = child.body[1 if ast.get_docstring(child) is not None and child.body[1:] else 0]
+                line = min([first.lineno, *(each.lineno for each in getattr(first, "decorator_list", []))])
+                inside = line, first.col_offset
+            yield child, inside
+            yield from walk_code(child, inside)
 
 
 def choose_faults(number: int, seed: int, folders: Sequence[str]) -> list[Fault]:
@@ -132,19 +174,6 @@ def choose_faults(number: int, seed: int, folders: Sequence[str]) -> list[Fault]
     modules = sorted(path for folder in folders for path in (ROOT / folder).rglob("*.py"))
     every = [fault for path in modules for fault in faults_of(str(path.relative_to(ROOT)), path.read_text())]
     return random.Random(seed).sample(every, min(number, len(every)))
-
-
-def suites_for(path: str) -> list[list[str]]:
-    """The calls of pytest that look for a fault of that module, the nearest first. None starts a bot or a browser."""
-    parts = Path(path).parts
-    folders = [f"tests/{'/'.join(parts[:n])}" for n in range(len(parts) - 1, 1, -1)]
-    near = [f"{folder}/test_{parts[-1]}" for folder in folders[:1]] + folders
-    wide = {
-        "engines": [["tests/engines"], ["tests/contract", "tests/golden"], ["tests/players", "tests/cogs"]],
-        "cogs": [["tests/cogs"], ["tests/contract"], ["tests/plain"]],
-        "storage": [["tests/storage"], ["tests/motley", "tests/releases"]],
-    }
-    return [*([each] for each in near if (ROOT / each).exists()), *wide[parts[0]]]
 
 
 def copy_tree(folder: Path) -> None:
@@ -157,36 +186,67 @@ def copy_tree(folder: Path) -> None:
     subprocess.run(["git", "init", "-q"], cwd=folder, check=True)
 
 
-def run_tests(folder: Path, arguments: Sequence[str]) -> str:
-    """The test that failed, "timeout", or "" if all passed."""
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "--no-header", "-rfE", "-m", QUICK, *arguments]
-    environment = os.environ | {
-        "PYTHONDONTWRITEBYTECODE": "1",
-        "HYPOTHESIS_STORAGE_DIRECTORY": str(folder / ".hypothesis"),
-    }
+def call_pytest(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run the quick ones of some tests in a copy of the tree. Raises TimeoutExpired."""
+    command = [sys.executable, "-m", "pytest", "-q", "--no-header", "-rfE", "-m", QUICK, *arguments]
+    environment = os.environ | {"PYTHONDONTWRITEBYTECODE": "1"}
     environment.pop("MOTLEY_CI", None)
-    try:
-        ran = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=LONGEST)
-    except subprocess.TimeoutExpired:
-        return "timeout"
-    if ran.returncode in (0, 5):  # 5: no test is there
-        return ""
-    found = re.search(r"^(?:FAILED|ERROR) (\S+)", ran.stdout, re.MULTILINE)
-    return found[1] if found else "an error outside the tests"
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=LONGEST * 3)
 
 
-def try_fault(fault: Fault, folder: Path, first: str) -> Outcome:
-    """Plant it, run its suites, and restore the module."""
-    module = folder / fault.path
+def reaching_tests(folder: Path, faults: Sequence[Fault], workers: int) -> Mapping[int, list[str]]:
+    """The tests that reach the function of each fault, by its number, quick ones first."""
+    by_path: dict[str, list[tuple[tuple[int, int], int]]] = defaultdict(list)
+    for number, fault in enumerate(faults):
+        if fault.function is not None:
+            by_path[fault.path].append((fault.function, number))
+    for path, places in by_path.items():
+        lines = (folder / path).read_text(encoding="utf-8").split("\n")
+        for (line, column), number in sorted(places, reverse=True):
+            lines.insert(line - 1, " " * column + f"import mutants_plugin; mutants_plugin.hit({number})")
+        (folder / path).write_text("\n".join(lines), encoding="utf-8")
+    (folder / "mutants_plugin.py").write_text(PLUGIN, encoding="utf-8")
+    suites = [suite for suite in SUITES if (folder / suite).is_dir()]
+    call_pytest(folder, "-p", "mutants_plugin", "-n", str(workers), "--dist", "worksteal", *suites)
+    seconds: dict[str, float] = {}
+    found: dict[int, list[str]] = defaultdict(list)
+    for file in folder.glob("reached-*.json"):
+        reached, took = json.loads(file.read_text())
+        seconds |= took
+        for test, numbers in reached.items():
+            for number in numbers:
+                found[number].append(test)
+    assert found, "the tests did not run"
+    for number, tests in found.items():
+        tests.sort(key=lambda test: seconds[test])
+        whole = 0.0
+        found[number] = [test for test in tests if (whole := whole + seconds[test]) < MOST_SECONDS]
+    return found
+
+
+def find_fault(fault: Fault, folder: Path, tests: Sequence[str]) -> Outcome:
+    """Plant a fault, run the tests until one fails, and restore the module."""
+    module, arguments = folder / fault.path, folder / "mutants_arguments.txt"
     content = module.read_bytes()
     module.write_bytes(content[: fault.start] + fault.text.encode() + content[fault.end :])
+    arguments.write_text("\n".join(tests), encoding="utf-8")
     try:
-        calls = suites_for(fault.path)
-        if first and (folder / first.split("::")[0]).exists():
-            calls.insert(0, [first.split("[")[0]])
-        return Outcome(fault.key, next((found for call in calls if (found := run_tests(folder, call))), ""))
+        ran = call_pytest(folder, "-x", "-p", "no:xdist", f"@{arguments}")
+    except subprocess.TimeoutExpired:
+        return Outcome(fault.key, "timeout")
     finally:
         module.write_bytes(content)
+    if ran.returncode == 0:
+        return Outcome(fault.key, "")
+    found = re.search(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", ran.stdout, re.MULTILINE)
+    return Outcome(fault.key, found[1] if found else "an error outside the tests")
+
+
+def near_tests(path: str) -> list[str]:
+    """The folders of tests for a module whose own code, outside functions, is changed."""
+    parts = Path(path).parts
+    folders = [f"tests/{'/'.join(parts[:n])}" for n in range(len(parts) - 1, 0, -1)]
+    return next([folder] for folder in folders if (ROOT / folder).is_dir())
 
 
 def main() -> int:
@@ -201,41 +261,38 @@ def main() -> int:
     parser.add_argument("--before", type=Path)
     options = parser.parse_args()
     faults = choose_faults(options.number, options.seed, options.only)
-    earlier = (
-        {} if options.before is None else {each["key"]: each["found_by"] for each in read_outcomes(options.before)}
-    )
+    if options.before:
+        earlier = {each["key"] for each in json.loads(options.before.read_text()) if each["found_by"]}
+        faults = [fault for fault in faults if fault.key in earlier]
     outcomes: list[Outcome] = []
     with tempfile.TemporaryDirectory(prefix="motley-mutants-") as scratch:
+        copy_tree(Path(scratch, "reached"))
+        reached = reaching_tests(Path(scratch, "reached"), faults, options.workers)
+        print(f"{len(reached)} of {len(faults)} faults are in a function that a test reaches.", flush=True)
         folders: Queue[Path] = Queue()
         for number in range(options.workers):
             copy_tree(Path(scratch, str(number)))
             folders.put(Path(scratch, str(number)))
 
-        def try_one(fault: Fault) -> None:
-            folder = folders.get()
+        def try_one(number: int) -> None:
+            fault, folder = faults[number], folders.get()
+            tests = near_tests(fault.path) if fault.function is None else reached.get(number, [])
             try:
-                outcomes.append(outcome := try_fault(fault, folder, earlier.get(fault.key, "")))
+                outcomes.append(outcome := find_fault(fault, folder, tests) if tests else Outcome(fault.key, ""))
             finally:
                 folders.put(folder)
-            verdict = outcome.found_by or "NOT FOUND"
+            verdict = outcome.found_by or f"NOT FOUND by {len(tests)} tests"
             print(f"{len(outcomes)}/{len(faults)} {fault.path}:{fault.line} {fault.kind}: {verdict}", flush=True)
             if options.out is not None:
                 options.out.write_text(json.dumps([asdict(each) for each in outcomes], indent=1))
 
         with ThreadPoolExecutor(options.workers) as threads:
-            list(threads.map(try_one, faults))
-    found = sum(bool(each.found_by) for each in outcomes)
-    print(f"{found} of {len(faults)} faults found; not found by kind and folder:")
-    missed = {each.key for each in outcomes if not each.found_by}
-    for what, number in Counter((f.path.split("/")[0], f.kind) for f in faults if f.key in missed).items():
-        print(f"  {number} {what}")
-    return int(found < options.least)
-
-
-def read_outcomes(path: Path) -> list[dict[str, str]]:
-    """What `--out` wrote."""
-    outcomes: list[dict[str, str]] = json.loads(path.read_text())
-    return outcomes
+            list(threads.map(try_one, range(len(faults))))
+    found = {each.key for each in outcomes if each.found_by}
+    print(f"{len(found)} of {len(faults)} faults found. Not found:")
+    for what, number in Counter((f.path.split("/")[0], f.kind) for f in faults if f.key not in found).items():
+        print(f"  {number} {' '.join(what)}")
+    return int(len(found) < options.least)
 
 
 if __name__ == "__main__":
