@@ -40,7 +40,7 @@ quick: $(VENV)/.test
 bench: .venv-bench/.bench
 	.venv-bench/bin/python -m bench
 
-# Plant 200 small faults, one at a time, and count how many the tests find. This takes hours.
+# Plant 200 small faults, one at a time, and count how many the tests find.
 mutants: $(VENV)/.test
 	$(BIN)/python -m tests.mutants
 
