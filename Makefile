@@ -7,11 +7,11 @@ BIN := $(VENV)/bin
 export PYTHONDONTWRITEBYTECODE :=
 
 # Slow tests, mostly because they wait for processes, clocks and faults. CI runs them in soak-ci.
-LONG := $(addprefix tests/,processes/test_failing_disk.py processes/test_stutter.py processes/test_elsewhere.py \
+LONG := $(addprefix tests/,processes/test_failing_disk.py processes/test_stutter.py \
 	processes/test_thinking.py processes/test_kill.py processes/test_calls.py processes/test_several.py \
 	processes/test_forgetting.py processes/test_beside.py processes/test_starting.py processes/test_damaged_files.py \
-	processes/test_moving.py processes/test_shards.py processes/test_backups.py storage/postgres/test_storms.py \
-	processes/test_moves_timed.py processes/test_versions_compared.py processes/test_container.py \
+	processes/test_postgres.py processes/test_shards.py processes/test_backups.py storage/postgres/test_storms.py \
+	processes/test_benchmarks.py processes/test_container.py \
 	engines/jesters/test_trials.py engines/jesters/test_balance.py plain/test_several.py page/test_phone.py live)
 
 .PHONY: play test quick lint types check bench mutants soak soak-ci audit release live screenshots components stock trials clean

@@ -14,7 +14,6 @@ IN_CI = bool(os.environ.get("MOTLEY_CI"))
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Turn a skip into a failure that gives the skip's reason."""
     report = yield
     if IN_CI and report.skipped and not hasattr(report, "wasxfail"):
         report.outcome = "failed"
@@ -26,7 +25,6 @@ def pytest_runtest_makereport(
 def pytest_make_collect_report(
     collector: pytest.Collector,
 ) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
-    """The same for a whole file that asks to be skipped."""
     report = yield
     if IN_CI and report.outcome == "skipped":
         report.outcome = "failed"

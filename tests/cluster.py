@@ -9,25 +9,18 @@ import subprocess
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 NO_POSTGRES_TEXT = (
     "No PostgreSQL here: neither /usr/lib/postgresql/*/bin/initdb nor initdb on the path (apt-get install postgresql)"
 )
 USER = "motley"
 # It must be quick, and forget nothing when it is killed: what the operating system holds outlives that.
-OPTIONS = {
-    "fsync": "off",
-    "full_page_writes": "off",
-    "listen_addresses": "",
-    "max_connections": "200",
-    "shared_buffers": "32MB",
-    "jit": "off",
-    "log_min_messages": "fatal",
-}
+OPTIONS = {**dict.fromkeys(("fsync", "full_page_writes", "jit"), "off"), "listen_addresses": ""}
+OPTIONS |= {"max_connections": "200", "shared_buffers": "32MB", "log_min_messages": "fatal"}
 
 
 def find_programs() -> Path | None:
-    """The folder of the newest PostgreSQL's programs."""
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
     other = shutil.which("initdb")
     return found[-1].parent if found else Path(other).parent if other else None
@@ -35,8 +28,6 @@ def find_programs() -> Path | None:
 
 @dataclass(frozen=True)
 class Server:
-    """A running PostgreSQL: its programs, its folder, and the socket in it."""
-
     programs: Path
     folder: Path
 
@@ -53,37 +44,24 @@ class Server:
 
     def run(self, program: str, *arguments: str, check: bool = True) -> None:
         """Run one of PostgreSQL's programs as somebody who is not root."""
-        who = _server_user()
-        subprocess.run(
-            [self.programs / program, *arguments],
-            cwd=self.folder,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            check=check,
-            user=who and who.pw_uid,
-            group=who and who.pw_gid,
-            extra_groups=[] if who else None,
-        )
+        who, command = _server_user(), [str(self.programs / program), *arguments]
+        by: dict[str, Any] = {"user": who.pw_uid, "group": who.pw_gid, "extra_groups": []} if who else {}
+        quiet: dict[str, Any] = dict.fromkeys(("stdout", "stderr"), subprocess.DEVNULL)
+        subprocess.run(command, cwd=self.folder, check=check, **quiet, **by)
 
     def start(self, **more: str) -> None:
-        """Start it, and return once it can be used."""
         options = " ".join(f"-c {name}='{value}'" for name, value in {**OPTIONS, **more}.items())
-        folder = str(self.folder)
-        self.run(
-            *("pg_ctl", "-D", f"{folder}/data", "-w", "-l", f"{folder}/log"),
-            *("-o", f"-k {folder} {options}", "start"),
-        )
+        where = ("-D", f"{self.folder}/data", "-w", "-l", f"{self.folder}/log")
+        self.run("pg_ctl", *where, "-o", f"-k {self.folder} {options}", "start")
 
     def stop(self, mode: str = "immediate") -> None:
         """Stop it; `immediate` is as good as a crash."""
         self.run("pg_ctl", "-D", str(self.folder / "data"), "-m", mode, "-w", "stop", check=False)
 
     def address(self, database: str = "postgres") -> str:
-        """Where one of its databases is."""
         return f"postgresql://{USER}@/{database}?host={self.folder}"
 
     def run_sql(self, statement: str, database: str = "postgres") -> None:
-        """Have it done."""
         self.run("psql", "-q", "-h", str(self.folder), "-U", USER, "-d", database, "-c", statement)
 
 
@@ -94,7 +72,6 @@ def give_to_server_user(path: Path) -> None:
 
 
 def _server_user() -> pwd.struct_passwd | None:
-    """Who runs the server, where the tests are run by root."""
     if os.geteuid() != 0:
         return None
     with suppress(KeyError):

@@ -19,11 +19,11 @@ REAL_SET_UP = connection.set_up_connection
 @pytest.fixture(scope="session", autouse=True)
 def at_ease() -> Iterator[None]:
     """Every connection of this process that is opened from now on is in no hurry."""
+
+    def set_up(raw: sqlite3.Connection) -> None:
+        REAL_SET_UP(raw)
+        raw.execute("PRAGMA synchronous = OFF")
+
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(connection, "set_up_connection", _set_up_unsynced)
+        patched.setattr(connection, "set_up_connection", set_up)
         yield
-
-
-def _set_up_unsynced(raw: sqlite3.Connection) -> None:
-    REAL_SET_UP(raw)
-    raw.execute("PRAGMA synchronous = OFF")

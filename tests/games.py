@@ -20,12 +20,10 @@ GAMES: Mapping[str, AnyGame] = {**engines.GAMES, **example.GAMES}
 
 
 def game_root(key: str) -> Path:
-    """The root of the tree in which a game's files lie."""
     return ROOT.joinpath(*_module_prefix(key).split(".")[:-1])
 
 
 def kept_folder(key: str) -> Path:
-    """The folder of the tests of a game's rules, where what is on file of it is kept, too."""
     return game_root(key) / "tests" / "engines" / key
 
 
@@ -35,6 +33,5 @@ def game_module(key: str, module: str) -> ModuleType:
 
 
 def _module_prefix(key: str) -> str:
-    """What stands before the names of modules in that tree: nothing, or `tests.example.`."""
     before, _, _ = type(GAMES[key]).__module__.rpartition(f"engines.{key}.")
     return before

@@ -22,7 +22,6 @@ _SELECTOR: Final = "\N{VARIATION SELECTOR-16}"
 
 
 def unlisted(text: str) -> set[str]:
-    """The characters of a text that are not known to have a glyph."""
     return _seen(text) - LETTERS - SYMBOLS
 
 
@@ -32,14 +31,12 @@ def without_glyph(text: str) -> set[str]:
 
 
 def missing_packages() -> list[str]:
-    """The Debian packages that have to be installed before screenshots are taken."""
     if shutil.which("fc-match") is None:
         return ["fontconfig", *PACKAGES.values()]
     return [package for font, package in PACKAGES.items() if _charset(font) is None]
 
 
 def strings(value: object) -> Iterator[str]:
-    """Every text in a value made of mappings and lists, such as the body of a request."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):

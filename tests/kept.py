@@ -1,10 +1,12 @@
-"""What a database keeps of its matches that no log may tell, read from the file itself."""
+"""What a database keeps of its matches that no log may tell, read from the file itself; and what is logged."""
 
 from __future__ import annotations
 
+import logging
 import re
 import sqlite3
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 PIECE_LENGTH = 24  # letters of a state that say something of it
@@ -19,9 +21,26 @@ def hidden_texts(path: Path) -> set[str]:
         moves = {move for (move,) in raw.execute("SELECT notation FROM moves WHERE notation LIKE '% %'")}
         sql = "SELECT checkpoint FROM states UNION SELECT checkpoint FROM bases UNION SELECT body FROM events"
         texts = [text for (text,) in raw.execute(sql)]
-    return seeds | moves | {piece for text in texts for piece in text_pieces(text)}
+    half = PIECE_LENGTH // 2  # whoever tells 36 letters of a text tells a piece of it
+    starts = [(text, at) for text in texts for at in range(0, max(1, len(text) - PIECE_LENGTH), half)]
+    return seeds | moves | {text[at : at + PIECE_LENGTH] for text, at in starts}
 
 
-def text_pieces(text: str) -> set[str]:
-    """Stretches of a text; whoever tells 36 letters of it tells one of them."""
-    return {text[at : at + PIECE_LENGTH] for at in range(0, max(1, len(text) - PIECE_LENGTH), PIECE_LENGTH // 2)}
+@contextmanager
+def collect_log(keep: Callable[[logging.LogRecord], bool], level: int = logging.DEBUG) -> Iterator[list[str]]:
+    """Whatever is logged at that level or above and is to be kept, with the errors' stacks."""
+    lines: list[str] = []
+
+    class Kept(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            if keep(record):
+                lines.append(self.format(record))
+
+    root, handler, before = logging.getLogger(), Kept(level), logging.getLogger().level
+    root.addHandler(handler)
+    root.setLevel(min(level, before))
+    try:
+        yield lines
+    finally:
+        root.setLevel(before)
+        root.removeHandler(handler)

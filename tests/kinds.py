@@ -22,7 +22,6 @@ WAITING_KINDS = {"browser", "process"}
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Name the marks."""
     for name, says in MARKS.items():
         config.addinivalue_line("markers", f"{name}: {says}")
 
@@ -36,7 +35,6 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> Generator[None, object, object]:
-    """Mark what was collected; and where workers share it, say in which order."""
     for item in items:
         for name in marks_of_test(item.path.parts, getattr(item, "fixturenames", ())):
             item.add_marker(name)
@@ -54,7 +52,6 @@ def pytest_collection_finish() -> None:
 
 
 def marks_of_test(folders: Sequence[str], fixtures: Iterable[str]) -> set[str]:
-    """The marks of a test in that folder which uses these fixtures."""
     named = [FOLDERS.get(folder) for folder in folders] + [FIXTURES.get(fixture) for fixture in fixtures]
     return {name for name in named if name is not None}
 

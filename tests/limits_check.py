@@ -29,8 +29,6 @@ class SimcordRecord(Protocol):
 
 
 class SimcordEnv(Protocol):
-    """What is read of simcord's environment."""
-
     @property
     def http_requests(self) -> Iterable[SimcordRecord]: ...
 
@@ -42,16 +40,12 @@ class OutsideLimits(AssertionError):
 def to_limits_request(record: SimcordRecord, sizes: Mapping[str, int] | None = None) -> Request:
     """A kept request as the limits want it; files get their sizes by name, 0 where they are not known."""
     query = {name: str(value) for name, value in record.params.items()}
-    files = tuple(
-        SentFile(f"files[{entry['id']}]", entry["filename"], (sizes or {}).get(entry["filename"], 0))
-        for entry in _payload_attachments(record.json)
-        if _is_new_file(entry)
-    )
+    new = [(entry["id"], entry["filename"]) for entry in _payload_attachments(record.json) if _is_new_file(entry)]
+    files = tuple(SentFile(f"files[{number}]", name, (sizes or {}).get(name, 0)) for number, name in new)
     return Request(record.method, record.path, query, record.json, files)
 
 
 def assert_within_limits(env: SimcordEnv, since: int = 0) -> None:
-    """Raise OutsideLimits with a readable list if Discord would refuse any request after the first `since`."""
     sizes = _file_sizes(env)
     broken = [
         f"  {number}. {record.method} {record.path}: {violation}"
@@ -87,14 +81,12 @@ def assert_nobody_is_called(env: SimcordEnv) -> None:
 
 def assert_fits_telephone(env: SimcordEnv) -> None:
     """Raise AssertionError if a control that was sent is longer than a telephone shows."""
-    cut = [
-        text for record in env.http_requests for text in _too_long_labels(_sent_message(record).get("components") or [])
-    ]
+    sent = [_sent_message(record).get("components") or [] for record in env.http_requests]
+    cut = [text for components in sent for text in _too_long_labels(components)]
     assert not cut, f"longer than a telephone shows: {cut}"
 
 
 def assert_it_has_glyphs(env: SimcordEnv) -> None:
-    """Raise AssertionError if a message that was sent shows an empty box, but for what people have put into it."""
     said = "".join(text for record in env.http_requests for text in strings(_sent_message(record)))
     missing = {one for one in unlisted(said) if one not in PEOPLES and unicodedata.category(one)[0] not in "LM"}
     assert not missing, f"not known to have a glyph (see tests/glyphs.py): {missing}"
@@ -111,11 +103,8 @@ def _too_long_labels(components: Iterable[Mapping[str, Any]]) -> Iterator[str]:
 
 def _sent_message(record: SimcordRecord) -> Mapping[str, Any]:
     """The message that a request posts or edits; nothing where it does something else."""
-    if (
-        record.method not in ("POST", "PATCH")
-        or not MESSAGE_PATHS.search(record.path)
-        or not isinstance(record.json, dict)
-    ):
+    sends = record.method in ("POST", "PATCH") and MESSAGE_PATHS.search(record.path)
+    if not sends or not isinstance(record.json, dict):
         return {}
     body: dict[str, Any] = record.json
     return (body.get("data") or {}) if record.path.endswith("/callback") else body
@@ -137,9 +126,8 @@ def _is_new_file(entry: dict[str, Any]) -> bool:
 
 def _find_violations(request: Request) -> tuple[Violation, ...]:
     """What the request breaks. Many tests send the same ones, first of all the whole list of commands."""
-    return _cached_violations(
-        request.method, request.path, json.dumps([dict(request.query), request.payload]), request.files
-    )
+    said = json.dumps([dict(request.query), request.payload])
+    return _cached_violations(request.method, request.path, said, request.files)
 
 
 @lru_cache(maxsize=10_000)
@@ -149,7 +137,6 @@ def _cached_violations(method: str, path: str, said: str, files: tuple[SentFile,
 
 
 def _file_sizes(env: SimcordEnv) -> dict[str, int]:
-    """The size of the largest file simcord stores under each name."""
     stored: Mapping[str, bytes] = getattr(getattr(getattr(env, "backend", None), "cdn", None), "_blobs", {})
     sizes: dict[str, int] = {}
     for address, data in stored.items():

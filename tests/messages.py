@@ -12,7 +12,6 @@ UNSPOKEN_FIELDS = frozenset({*ORIGIN_FIELDS, "url", "proxy_url", "timestamp"})  
 
 
 def walk_components(components: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Every component of a message, containers before what they hold."""
     for component in components:
         yield component
         yield from walk_components(component.get("components", []))
@@ -21,13 +20,11 @@ def walk_components(components: list[dict[str, Any]]) -> Iterator[dict[str, Any]
 
 
 def message_text(message: Message) -> str:
-    """All that a message says."""
     said = [c["content"] for c in walk_components(message["components"]) if c["type"] == TEXT]
     return "\n".join([message.get("content", ""), *said]).strip()
 
 
 def alt_texts(message: Message) -> list[str]:
-    """What a message's pictures say to those who do not see them."""
     found = (item for c in walk_components(message["components"]) for item in c.get("items", []))
     return [item["description"] for item in found if item.get("description")]
 
@@ -38,22 +35,18 @@ def is_about_match(message: Message, match: str) -> bool:
 
 
 def control_ids(message: Message) -> list[str]:
-    """The custom_ids on a message."""
     return [c["custom_id"] for c in walk_components(message["components"]) if c.get("custom_id")]
 
 
 def button_labels(message: Message) -> list[str]:
-    """The labels of the buttons on a message."""
     return [c["label"] for c in walk_components(message["components"]) if c["type"] == BUTTON and c.get("label")]
 
 
 def move_buttons(message: Message) -> list[str]:
-    """The custom_ids of the buttons that make moves."""
     return [custom_id for custom_id in control_ids(message) if custom_id.startswith("m:")]
 
 
 def move_selects(message: Message) -> dict[str, list[str]]:
-    """The values of every select of moves, by its custom_id."""
     found = (
         c for c in walk_components(message["components"]) if c["type"] == SELECT and c["custom_id"].startswith("s:")
     )

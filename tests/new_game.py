@@ -51,32 +51,25 @@ class RequiredPlace:
 
 
 def required_places(key: str) -> Iterator[RequiredPlace]:
-    """All that a game of that key has, in the order in which it is best made."""
     page = f"docs/rules/{key}.md"
-    yield RequiredPlace(
-        page,
-        f"its rules in our own words, each with its id, after “{OPENING_TITLE}”",
-        lambda root: _has_opening(root / page),
-    )
+    rules = f"its rules in our own words, each with its id, after “{OPENING_TITLE}”"
+    yield RequiredPlace(page, rules, lambda root: _has_opening(root / page))
     yield from (_file_place(f"engines/{key}/{name}.py", what) for name, what in ENGINE_MODULES.items())
     yield _registry_place("engines/__init__.py", f"engines.{key}", "GAMES")
     yield _file_place(f"tests/engines/{key}/helper.py", "HELPER: its part in the laws")
     yield _tests_place(f"tests/engines/{key}", "its rules by the book, a test or more for each id")
     yield _file_place(f"tests/engines/{key}/perft.txt", "positions counted", "python -m tests.contract.perft")
     yield _file_place(f"tests/engines/{key}/golden/digests.txt", "golden records", "python -m tests.golden.records")
-    yield _file_place(
-        f"tests/engines/{key}/bench.toml", "what its row plays and how fast, see", f"python -m bench {key}"
-    )
+    bench = "what its row plays and how fast, see"
+    yield _file_place(f"tests/engines/{key}/bench.toml", bench, f"python -m bench {key}")
     yield from (_file_place(f"cogs/{key}/{name}.py", what) for name, what in UI_MODULES.items())
     yield _registry_place("cogs/games.py", f"cogs.{key}.game_ui", "GAME_UIS")
     yield _tests_place(f"tests/cogs/{key}", "what its screen says, beyond the laws")
-    yield RequiredPlace(
-        "README.md", "its row in the table of the games", lambda root: _has_readme_row(root / "README.md", key)
-    )
+    row = "its row in the table of the games"
+    yield RequiredPlace("README.md", row, lambda root: _has_readme_row(root / "README.md", key))
 
 
 def missing_places(key: str, root: Path) -> list[RequiredPlace]:
-    """What a game of that key lacks in the tree below a root."""
     return [place for place in required_places(key) if not place.exists(root)]
 
 
@@ -105,10 +98,8 @@ def _has_content(path: Path) -> bool:
 
 
 def _has_opening(path: Path) -> bool:
-    """Whether a rules page begins with the part that everybody reads."""
-    return _has_content(path) and path.read_text(encoding="utf-8").partition("\n## ")[2].startswith(
-        f"{OPENING_TITLE}\n"
-    )
+    first = path.read_text(encoding="utf-8").partition("\n## ")[2] if _has_content(path) else ""
+    return first.startswith(f"{OPENING_TITLE}\n")
 
 
 def _tests_place(where: str, what: str) -> RequiredPlace:
@@ -116,27 +107,17 @@ def _tests_place(where: str, what: str) -> RequiredPlace:
 
 
 def _registry_place(where: str, module: str, registry: str) -> RequiredPlace:
-    """What is imported from the module stands in the registry."""
-
     def there(root: Path) -> bool:
         if not (root / where).is_file():
             return False
         tree = ast.parse((root / where).read_text(encoding="utf-8"))
         imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
-        names = {each.asname or each.name for node in imports if _is_module(node.module, module) for each in node.names}
-        lists = [node.value for node in tree.body if isinstance(node, ast.AnnAssign) and _assigns_name(node, registry)]
+        ours = [node for node in imports if f".{node.module}".endswith(f".{module}")]
+        names = {each.asname or each.name for node in ours for each in node.names}
+        lists = [x.value for x in tree.body if isinstance(x, ast.AnnAssign) and ast.unparse(x.target) == registry]
         return any(isinstance(node, ast.Name) and node.id in names for each in lists if each for node in ast.walk(each))
 
     return RequiredPlace(where, f"its line in {registry}", there)
-
-
-def _is_module(imported: str | None, module: str) -> bool:
-    """Whether that module is imported; in the example's tree its name has more before it."""
-    return imported is not None and (imported == module or imported.endswith(f".{module}"))
-
-
-def _assigns_name(node: ast.AnnAssign, name: str) -> bool:
-    return isinstance(node.target, ast.Name) and node.target.id == name
 
 
 def _has_readme_row(path: Path, key: str) -> bool:

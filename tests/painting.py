@@ -7,5 +7,4 @@ from cogs.pictures.studio import Studio
 
 
 def describe_picture(studio: Studio, spec: Spec) -> bytes:
-    """What would be drawn, in words."""
     return b"\x89PNG\r\n\x1a\n" + repr(spec).encode()

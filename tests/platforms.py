@@ -16,7 +16,6 @@ MISSING_TEXT = "Module has no attribute"
 
 
 def missing_lines(system: str) -> list[str]:
-    """The lines of ours that name what that system has not."""
     ours = [*sorted(path.name for path in ROOT.glob("*.py")), *CHECKED_PACKAGES]
     options = ("--config-file=", "--platform", system, "--follow-imports=skip", "--explicit-package-bases")
     cache = ("--cache-dir", f".mypy_cache/{system}")
@@ -27,7 +26,6 @@ def missing_lines(system: str) -> list[str]:
 
 
 def main() -> int:
-    """Say what is missing where; 1 where anything is."""
     found = {system: missing_lines(system) for system in SYSTEMS}
     for system, lines in found.items():
         print(f"{system}: {len(lines)} names of Python's library that it has not.", *lines, sep="\n")

@@ -38,12 +38,10 @@ def short_match(helper: GameHelper, seats: int) -> tuple[MatchStart, Sequence[Pl
 
 
 def _decision_kinds(helper: GameHelper, plan: Sequence[PlannedMove]) -> frozenset[str]:
-    """The kinds of decisions that are due in a match."""
     return frozenset(kind for step in plan for kind in due_kinds(helper, step))
 
 
 def due_kinds(helper: GameHelper, step: PlannedMove) -> Iterator[str]:
-    """The kinds of decisions for which the match waits before a move."""
     return (decision.kind for decision in helper.game.decisions(step.state).values() if decision.due)
 
 
@@ -85,30 +83,29 @@ async def make_move(
             (back,) = [custom_id for custom_id in control_ids(asked) if custom_id.endswith(":return")]
             again = await click(asked, back, None)  # the hand stands where it asked
             await click(await click(again, f"c:{prefix}:{move}", None), f"m:{prefix}:{move}", None)
-    elif _has_list(hand, "s", move):
+    elif any(move in values for _, values in _lists(hand, "s")):
         await click(hand, _list_with(hand, "s", move), [move])
     else:
-        await click(
-            hand, _list_with(hand, "f", custom_ids.instant_move_value(move)), [custom_ids.instant_move_value(move)]
-        )
+        value = custom_ids.instant_move_value(move)
+        await click(hand, _list_with(hand, "f", value), [value])
 
 
 async def _make_picks(
     click: ClickControl, hand: Message, prefix: str, picks: Picks, tokens: Sequence[str], move: str
 ) -> None:
-    """Pick them, and confirm: as lines of a list, the other way round, and by buttons if the order is another one."""
     lines = taps.at_once(picks, tokens)
     if lines:
         hand = await click(hand, f"p:{prefix}:{picks.verb}", lines[::-1])
     for number in range(len(lines) + 1, len(tokens) + 1):
         hand = await click(hand, f"o:{prefix}:{' '.join((picks.verb, *tokens[:number]))}", None)
-    (confirm,) = [each for each in _enabled_ids(hand) if each.startswith(f"m:{prefix}:{picks.verb} ")]
+    parts = [each for each in walk_components(hand["components"]) if each.get("custom_id")]
+    enabled = [each["custom_id"] for each in parts if not each.get("disabled")]
+    (confirm,) = [each for each in enabled if each.startswith(f"m:{prefix}:{picks.verb} ")]
     assert confirm == f"m:{prefix}:{move}", f"{confirm} in place of {move}"
     await click(hand, confirm, None)
 
 
 def values_of(offered: Sequence[str], tokens: Sequence[str]) -> list[str]:
-    """The values of the lines of a list that stand for these tokens, one each."""
     left, found = list(offered), list[str]()
     for wanted in tokens:
         value = next(value for value in left if custom_ids.pick_token(value) == wanted)
@@ -117,18 +114,7 @@ def values_of(offered: Sequence[str], tokens: Sequence[str]) -> list[str]:
     return found
 
 
-def _enabled_ids(message: Message) -> list[str]:
-    return [
-        c["custom_id"] for c in walk_components(message["components"]) if c.get("custom_id") and not c.get("disabled")
-    ]
-
-
-def _has_list(message: Message, kind: str, value: str) -> bool:
-    return any(value in values for _, values in _lists(message, kind))
-
-
 def _list_with(message: Message, kind: str, value: str) -> str:
-    """The list of that kind that has a line."""
     for custom_id, values in _lists(message, kind):
         if value in values:
             return custom_id
@@ -136,14 +122,12 @@ def _list_with(message: Message, kind: str, value: str) -> str:
 
 
 def _lists(message: Message, kind: str) -> Iterator[tuple[str, list[str]]]:
-    """The lists of a kind by custom_id, with the values of their lines."""
     for each in walk_components(message["components"]):
         if each["type"] == SELECT and each["custom_id"].startswith(f"{kind}:"):
             yield str(each["custom_id"]), [option["value"] for option in each["options"]]
 
 
 def hand_path_to(look: MatchSnapshot, seat: int, move: str) -> taps.HandPath:
-    """How the hand leads to a move."""
     around = narration.screen_context(look)
     screen = GAME_UIS[look.info.game].screen
     drawn = screen.hand(look.view(seat), look.decisions()[seat], look.moves(seat), around)
@@ -177,10 +161,8 @@ def move_command(key: str, notation: str) -> tuple[str, dict[str, str | int]]:
     names = [name.rstrip("_") for name in known.options]
     parts = [*words[: len(names) - 1], " ".join(words[len(names) - 1 :])] if names else []
     kinds = [isinstance(option, Number) for option in known.options.values()]
-    given = {
-        name: int(part) if number else part for name, part, number in zip(names, parts, kinds, strict=True) if part
-    }
-    return f"{key} {verb}", given
+    every = zip(names, parts, kinds, strict=True)
+    return f"{key} {verb}", {name: int(part) if number else part for name, part, number in every if part}
 
 
 # At the end

@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 from filelock import FileLock
@@ -53,16 +54,9 @@ def own() -> Iterator[Server]:
 
 
 def _start_watched_server(run: int, told: Path) -> None:
-    """Have a process of its own start the server and end it with the run, however that ends."""
-    subprocess.run(
-        [sys.executable, "-m", "tests.postgres", str(run), str(told)],
-        cwd=Path(__file__).parent.parent,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-        check=True,
-    )
+    command, folder = [sys.executable, "-m", "tests.postgres", str(run), str(told)], Path(__file__).parent.parent
+    quiet: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
+    subprocess.run(command, cwd=folder, start_new_session=True, check=True, **quiet)
     for _ in range(600):
         if told.exists():
             return
@@ -90,7 +84,6 @@ async def _create_template(server: Server) -> None:
 
 
 def main(run: int, told: Path) -> None:
-    """Keep a server until that process is gone."""
     for kind in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(kind, signal.SIG_IGN)
     folder = Path(tempfile.mkdtemp(prefix="motley-postgres-"))

@@ -1,4 +1,4 @@
-"""A game is added by its packages and two lines: nothing that games share names one, or imports one's package."""
+"""A game is added by its packages and two lines; nothing shared names one; `tests.new_game` says what one lacks."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from engines import GAMES
 from tests.example.engines import GAMES as EXAMPLE
 from tests.games import GAMES as EVERY
 from tests.games import ROOT, game_root
+from tests.new_game import RequiredPlace, main, missing_places, required_places
 
 REGISTRIES = {Path("engines/__init__.py"), Path("cogs/games.py")}
 ROOMS = ("engines", "players", "cogs", "storage", "playground", "bench")
@@ -49,7 +50,6 @@ PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 
 
 def shared_code() -> list[Path]:
-    """Every file of code that belongs to no game."""
     own = {Path(room, key) for room in ("engines", "players", "cogs") for key in GAMES}
     found = [path.relative_to(ROOT) for room in ROOMS for path in sorted((ROOT / room).rglob("*.py"))]
     found += [path.relative_to(ROOT) for path in sorted(ROOT.glob("*.py"))]
@@ -57,7 +57,6 @@ def shared_code() -> list[Path]:
 
 
 def shared_tests() -> list[Path]:
-    """Every file of tests that belongs to no game."""
     found = [path.relative_to(ROOT) for path in sorted((ROOT / "tests").rglob("*.py"))]
     return [path for path in found if not {"example", *EVERY} & set(path.parts)]
 
@@ -73,17 +72,10 @@ def game_names(code: str) -> Iterator[str]:
         text = node.value if isinstance(node, ast.Constant) and id(node) not in said else None
         if isinstance(text, str) and KEY.search(text.replace(MOTTO, "")):
             yield f"“{text[:40]}”"
-        for name in _node_names(node):
+        fields = (getattr(node, field, None) for field in ("name", "id", "attr", "arg", "asname", "module"))
+        for name in (value for value in fields if isinstance(value, str)):
             if set(GAMES) & {part.lower() for part in PART.findall(name)}:
                 yield name
-
-
-def _node_names(node: ast.AST) -> Iterator[str]:
-    """The names in a node: of what is defined, used, passed or imported there."""
-    for field in ("name", "id", "attr", "arg", "asname", "module"):
-        value = getattr(node, field, None)
-        if isinstance(value, str):
-            yield value
 
 
 def differences(code: str) -> list[str]:
@@ -105,30 +97,16 @@ def test_what_games_share_names_none(path: Path) -> None:
     assert not list(game_names((ROOT / path).read_text(encoding="utf-8")))
 
 
-@pytest.mark.parametrize(
-    "code",
-    [
-        "from engines.wizard import WIZARD",
-        "import cogs.jest.words",
-        'if key == "court": pass',
-        "send('/wizard new')",
-        "def jest_card(): pass",
-        "faces.jest_card()",
-        "class JokersTable: pass",
-        "COURT = 3",
-        "draw(wizard=1)",
-        'print(f"{a} of jesters")',
-    ],
-)
-def test_whatever_names_a_game_would_be_found(code: str) -> None:
-    assert list(game_names(code))
+NAMING = [
+    *("from engines.wizard import WIZARD", "import cogs.jest.words", 'if key == "court": pass', "send('/wizard new')"),
+    *("def jest_card(): pass", "faces.jest_card()", "class JokersTable: pass", "COURT = 3", "draw(wizard=1)"),
+    'print(f"{a} of jesters")',
+]
+FREE = ['"""`play wizard` plays one."""', "# as in Jest", "joker, jester = suggest, courteous", f'a = "{MOTTO}"']
 
 
-@pytest.mark.parametrize(
-    "code", ['"""`play wizard` plays one."""', "# as in Jest", "joker, jester = suggest, courteous", f'a = "{MOTTO}"']
-)
-def test_examples_and_words_that_are_none_of_their_names_are_free(code: str) -> None:
-    assert not list(game_names(code))
+def test_whatever_names_a_game_would_be_found_and_examples_and_other_words_are_free() -> None:
+    assert [code for code in (*NAMING, *FREE) if list(game_names(code))] == NAMING
 
 
 @pytest.mark.parametrize("path", shared_tests(), ids=str)
@@ -136,11 +114,9 @@ def test_tests_that_games_share_make_no_difference_between_them(path: Path) -> N
     assert not differences((ROOT / path).read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize(
-    "code", ['key != "jest"', 'a if game.key in ("court", "glimpse") else b', "match a:\n case 'jest':\n  b"]
-)
-def test_a_difference_would_be_found(code: str) -> None:
-    assert differences(code)
+def test_a_difference_would_be_found() -> None:
+    asked = ['key != "jest"', 'a if game.key in ("court", "glimpse") else b', "match a:\n case 'jest':\n  b"]
+    assert all(differences(code) for code in asked)
 
 
 def test_the_registries_have_a_line_a_game() -> None:
@@ -162,15 +138,95 @@ def test_the_example_becomes_a_game_by_its_packages_and_two_lines(tmp_path: Path
     name = key.upper()
     _register_game(tmp_path / "engines/__init__.py", f"from engines.{key} import {name}", name)
     _register_game(tmp_path / "cogs/games.py", f"from cogs.{key}.game_ui import GAME_UI as {name}", name)
-    done = subprocess.run(
-        [sys.executable, "-c", PLAYED, key], cwd=tmp_path, capture_output=True, text=True, check=False
-    )
+    command = [sys.executable, "-c", PLAYED, key]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.stdout.splitlines() == [*GAMES, key, "In a minute"], done.stderr
 
 
 def _register_game(registry: Path, line: str, name: str) -> None:
-    """The game's line in a registry, and its name in the list."""
     text = registry.read_text(encoding="utf-8")
     first = next(each for each in text.splitlines() if each.startswith(("from engines.", "from cogs.")))
     listed = re.sub(r"(for \w+ in \([A-Z, ]+)\)", rf"\1, {name})", text.replace(first, f"{line}\n{first}", 1))
     registry.write_text(listed, encoding="utf-8")
+
+
+(EXAMPLE_KEY,) = EXAMPLE
+GENERATED = {"perft.txt", "digests.txt"}
+
+
+@pytest.mark.parametrize("key", EVERY)
+def test_nothing_is_missing_of_a_game_that_is_registered(key: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([key]) == 0
+    assert capsys.readouterr().out == f"{key}: nothing is missing.\n"
+
+
+def test_of_a_game_that_nobody_has_begun_everything_is_missing() -> None:
+    asked = [sys.executable, "-m", "tests.new_game", "whist"]
+    done = subprocess.run(asked, cwd=ROOT, check=False, capture_output=True, text=True)
+    assert done.returncode == 1
+    *lines, end = done.stdout.splitlines()
+    assert [line.partition(": ")[0] for line in lines] == [place.path for place in required_places("whist")]
+    assert end == f"whist: {len(lines)} missing. CONTRIBUTING.md says more."
+
+
+@pytest.mark.parametrize("words", [(), ("Whist",), ("../whist",), ("whist", "bridge")])
+def test_what_is_no_key_is_refused(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(words) == 2
+    assert "Name the game's key" in capsys.readouterr().out
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(game_root(EXAMPLE_KEY), tmp_path / "copy", ignore=NO_CACHE))
+
+
+@pytest.mark.parametrize("place", list(required_places(EXAMPLE_KEY)), ids=lambda place: place.path)
+def test_what_is_taken_out_is_what_is_missing(copy: Path, place: RequiredPlace) -> None:
+    assert missing_places(EXAMPLE_KEY, copy) == []
+    if "*" in place.path:
+        for path in copy.glob(place.path):
+            path.unlink()
+    elif place.path.count("/") < 2 and place.path.endswith((".py", ".md")):  # shared: a line of it is the game's
+        path = copy / place.path
+        text = path.read_text(encoding="utf-8")
+        path.write_text(text.replace("(GLIMPSE,)", "()").replace(f"docs/rules/{EXAMPLE_KEY}.md", ""), encoding="utf-8")
+    else:
+        (copy / place.path).unlink()
+    assert [lacking.path for lacking in missing_places(EXAMPLE_KEY, copy)] == [place.path]
+
+
+def test_an_empty_file_is_missing(copy: Path) -> None:
+    rules = copy / "docs" / "rules" / f"{EXAMPLE_KEY}.md"
+    rules.write_text("\n", encoding="utf-8")
+    assert [place.path for place in missing_places(EXAMPLE_KEY, copy)] == [f"docs/rules/{EXAMPLE_KEY}.md"]
+
+
+def test_rules_that_begin_with_anything_but_the_minute_are_missing(copy: Path) -> None:
+    rules = copy / "docs" / "rules" / f"{EXAMPLE_KEY}.md"
+    page = rules.read_text(encoding="utf-8")
+    rules.write_text(page.replace("## In a minute", "## Aim"), encoding="utf-8")
+    (place,) = missing_places(EXAMPLE_KEY, copy)
+    assert place.path == f"docs/rules/{EXAMPLE_KEY}.md"
+    assert "In a minute" in place.purpose
+
+
+def test_what_is_generated_comes_with_its_command() -> None:
+    commands = {Path(place.path).name: place.command for place in required_places(EXAMPLE_KEY) if place.command}
+    assert set(commands) >= GENERATED
+    assert all(command.startswith("python -m ") for command in commands.values())
+
+
+def test_contributing_names_every_place_and_every_command() -> None:
+    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("## Adding a game")[2]
+    for place in required_places("<key>"):
+        folder, _, name = place.path.rpartition("/")
+        assert f"`{place.path}`" in page or (f"`{folder}/`" in page and f"`{name}`" in page), place.path
+        assert place.command in page
+
+
+def test_contributing_walks_through_the_example() -> None:
+    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    found = [path for side in ("engines", "cogs") for path in game_root(EXAMPLE_KEY).glob(f"{side}/{EXAMPLE_KEY}/*.py")]
+    assert found
+    for path in found:
+        assert f"`{path.name}`" in page, path

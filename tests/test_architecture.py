@@ -38,7 +38,6 @@ Graph = Mapping[str, Iterable[str]]
 
 @cache
 def modules() -> Mapping[str, Path]:
-    """Every module that is no test, by its dotted name."""
     folders = [path for path in ROOT.iterdir() if path.is_dir() and path.name != "tests" and path.name[0] != "."]
     paths = [*ROOT.glob("*.py"), *(path for folder in folders for path in folder.rglob("*.py"))]
     return {_name(path): path for path in paths}
@@ -68,7 +67,6 @@ def _imported(path: Path) -> set[str]:
 
 
 def circle(graph: Graph) -> list[str]:
-    """Names that import each other in a circle; empty if there is none."""
     try:
         TopologicalSorter(graph).prepare()
     except CycleError as error:
@@ -94,7 +92,6 @@ def room(module: str, folder: str) -> str | None:
 
 
 def arrows(folder: str) -> dict[tuple[str, str], list[str]]:
-    """The imports between the packages of a folder, each with the modules that make it."""
     found = defaultdict(list)
     for module, others in imports().items():
         for other in others:
@@ -107,12 +104,9 @@ def arrows(folder: str) -> dict[tuple[str, str], list[str]]:
 def back(folder: str, order: str) -> list[str]:
     """The imports of a folder that run against its order, or between packages that it does not name."""
     places = {name: place for place, name in enumerate(order.split())}
-    return [
-        line
-        for (upper, lower), lines in arrows(folder).items()
-        if upper not in TOOLS and (places.get(upper, -1) >= places.get(lower, -1))
-        for line in lines
-    ]
+    found = {ends: lines for ends, lines in arrows(folder).items() if ends[0] not in TOOLS}
+    wrong = [lines for (upper, lower), lines in found.items() if places.get(upper, -1) >= places.get(lower, -1)]
+    return [line for lines in wrong for line in lines]
 
 
 def test_no_modules_import_each_other_in_a_circle() -> None:
@@ -134,12 +128,8 @@ def test_imports_run_from_top_to_bottom(folder: str) -> None:
 
 def test_every_folder_with_packages_has_its_order() -> None:
     parents = {folder_of(module) for module in modules()} - {""}
-    assert {folder.rpartition("/")[0] for folder in parents if "/" in folder} - _games() <= ORDER.keys()
-
-
-def _games() -> set[str]:
-    """Folders of single games, whose one package is `drawing`."""
-    return {f"cogs/{game}" for game in GAMES.split()}
+    games = {f"cogs/{game}" for game in GAMES.split()}  # whose one package is `drawing`
+    assert {folder.rpartition("/")[0] for folder in parents if "/" in folder} - games <= ORDER.keys()
 
 
 def test_no_folder_has_more_modules_than_one_can_look_through() -> None:
@@ -150,12 +140,9 @@ def test_no_folder_has_more_modules_than_one_can_look_through() -> None:
 
 
 def test_every_package_says_what_lives_there() -> None:
-    short = [
-        name
-        for name, path in modules().items()
-        if path.name == "__init__.py" and len(ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "") < 20
-    ]
-    assert not short
+    packages = [path for path in modules().values() if path.name == "__init__.py"]
+    said = {path: ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "" for path in packages}
+    assert not [path for path, text in said.items() if len(text) < 20]
 
 
 def test_a_circle_and_an_import_that_runs_back_would_be_found() -> None:

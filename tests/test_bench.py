@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 import subprocess
 import sys
+import tomllib
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -15,25 +16,39 @@ import pytest
 from pydantic import ValidationError
 
 import engines
+import players
 from bench.bot import memory
 from bench.bot.growth import TABLES, WHOLE_EVERY, growth_figure, multiply_match, play_shortest_match
 from bench.bot.lag import hard_decisions
 from bench.bot.pictures import compare_costs, match_pictures
+from bench.bot.taps import Tap, taps_to_move
 from bench.kit.entries import Entry, load_entry
 from bench.kit.figures import Figure
 from bench.kit.measure import SAMPLE_MOVES, make_sample, time_random_play, time_state_handling
-from bench.players import bars
+from bench.players import bars, tuning
 from bench.players.bars import Bar, BarResult, decision_costs, load_bars, play_bar
 from bench.players.ladder import Interval, Searcher, Standing, make_chooser
+from bench.players.tuning import NumberTable, points_ahead, tuning_step
 from bench.players.worlds import time_sampling
 from bench.storage import forgetting, loading
+from cogs.table.pages import custom_ids, match_pages
+from cogs.table.pages.page import Page
+from cogs.table.pages.screen_layout import DEFAULT_READER
+from cogs.table.transport import discord_views
+from engines.hosting.match import MatchSnapshot
 from engines.hosting.matches import Matches
 from engines.store.match_store import SavedMatch
 from players import available_levels, legal_moves, make_player
+from players.wizard import tuned_model
+from playground.page.visible_message import SeenMessage
 from storage import MatchStore
+from tests.contract.helper import GameHelper
+from tests.contract.helpers import HELPERS
+from tests.contract.shown import match_snapshots, page_setting
 from tests.example import engines as example
 from tests.fronts import GAME_UIS, STUDIO
 from tests.games import GAMES, ROOT, kept_folder
+from tests.playing import hand_path_to
 
 STARTED = """
 import sys
@@ -44,7 +59,6 @@ import bench.__main__
 
 
 def entry_of_key(key: str) -> Entry:
-    """Load what a game's row plays."""
     return load_entry(GAMES[key], kept_folder(key).parent)
 
 
@@ -96,9 +110,8 @@ def test_somebody_is_forgotten_match_by_match_while_others_play(monkeypatch: pyt
 def test_the_lag_is_measured_beside_decisions_that_are_searched() -> None:
     for game, view in hard_decisions():
         assert len(legal_moves(game, view)) > 1
-    assert {game.key for game, _ in hard_decisions()} == {
-        key for key, game in engines.GAMES.items() if "hard" in available_levels(game)
-    }
+    searched = {key for key, game in engines.GAMES.items() if "hard" in available_levels(game)}
+    assert {game.key for game, _ in hard_decisions()} == searched
 
 
 @pytest.mark.parametrize("key", GAMES)
@@ -160,10 +173,7 @@ def test_a_bar_is_missed_where_all_of_an_interval_is_below_it() -> None:
     doubtful = Standing(Interval(0.2, 0.1, 0.3), Interval(0.0, -1.0, 1.0), 0.0, 0.0, 9)
     assert not BarResult("a", bar, doubtful).is_missed
     assert "at least 0.3" in str(BarResult("a", bar, doubtful))
-    for worse in (
-        replace(doubtful, share=Interval(0.2, 0.1, 0.29)),
-        replace(doubtful, ahead=Interval(0.0, -1.0, 0.9)),
-    ):
+    for worse in (replace(doubtful, share=Interval(0.2, 0.1, 0.29)), replace(doubtful, ahead=Interval(0.0, -1.0, 0.9))):
         assert BarResult("a", bar, worse).is_missed
         assert str(BarResult("a", bar, worse)).endswith("missed")
 
@@ -206,9 +216,7 @@ async def test_finished_matches_are_multiplied_with_all_that_is_kept_of_them(tmp
     assert others & {*kept["moves"]} == others & {*kept["events"]} == {f"other{WHOLE_EVERY}"}
 
 
-async def test_matches_of_every_game_are_touched_for_the_first_time_whenever_that_is_timed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_first_touches_are_timed_in_every_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     replayed: list[str] = []
     load = MatchStore.load
 
@@ -233,6 +241,80 @@ async def test_memory_is_told_of_matches_that_were_played(tmp_path: Path) -> Non
 
 
 def test_the_bench_needs_no_test_tools() -> None:
-    """It has its own environment, without test tools."""
     done = subprocess.run([sys.executable, "-c", STARTED], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+TABLE = tomllib.loads((Path(players.__path__[0]) / "wizard" / "numbers.toml").read_text(encoding="utf-8"))
+WIZARD = GAMES["wizard"]
+
+
+def test_a_table_of_numbers_is_written_as_it_was_read() -> None:
+    numbers = NumberTable(TABLE)
+    assert numbers.to_table(numbers.row) == TABLE
+    assert tomllib.loads(numbers.to_toml(numbers.row)) == TABLE
+
+
+def test_equal_numbers_are_equally_good_and_wrong_ones_worse() -> None:
+    assert points_ahead(WIZARD, tuned_model(TABLE), tuned_model(TABLE), 4, 7) == 0
+    assert points_ahead(WIZARD, tuned_model(TABLE), tuned_model({**TABLE, "bid_base": 3.0}), 4, 7) > 50
+
+
+def test_a_step_moves_along_the_shifts_that_won(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tuning, "PAIR_COUNT", 4)
+    numbers, pace = NumberTable(TABLE), [0.0] * len(NumberTable(TABLE).row)
+    bid = next(place for place, name in enumerate(numbers.paths) if name == ("bid_base",))
+
+    def bids_higher(game: object, one: object, other: object, seats: int, seed: int) -> float:
+        return float(one.policy.numbers.bid_base - other.policy.numbers.bid_base)  # type: ignore[attr-defined]
+
+    monkeypatch.setattr(tuning, "points_ahead", bids_higher)
+    assert tuning_step(WIZARD, numbers, numbers.row, pace, 4, Random(1))[bid] > numbers.row[bid]
+
+
+MOVES_EACH = 6  # of a decision
+MOST_DECISIONS = 40  # decisions of a match
+
+
+def follow_tap(helper: GameHelper, look: MatchSnapshot, seat: int, page: Page, tap: Tap) -> Page | str:
+    found = tap.find_control(SeenMessage({"components": discord_views.page_view(page).to_components()}))
+    assert found is not None, f"{tap} is not there"
+    custom_id, values = found
+    control = custom_ids.parse_control(custom_id)
+    assert control is not None
+    if control.kind in "ms" or (control.kind == "f" and custom_ids.instant_move(values[0])):
+        return {"m": control.rest, "s": values[0] if values else ""}.get(control.kind) or custom_ids.instant_move(
+            values[0]
+        )
+    if control.kind == "c":
+        return match_pages.confirm_page(look, seat, page_setting(helper), control.rest)
+    if control.kind in "fn":
+        path = values[0] if control.kind == "f" else control.rest
+        step = match_pages.step_page(look, seat, page_setting(helper), custom_ids.step_keys(path))
+        assert step is not None
+        return step
+    picked = " ".join((control.rest, *map(custom_ids.pick_token, values)))
+    return match_pages.picks_page(
+        look, seat, page_setting(helper), look.game.format_move(look.game.parse_move(picked)), DEFAULT_READER
+    )
+
+
+@pytest.mark.parametrize("helper", HELPERS.values(), ids=HELPERS)
+def test_what_people_tap_leads_to_each_move(helper: GameHelper) -> None:
+    rng, counted = Random(1), set[int]()
+    moments = [look for look in match_snapshots(helper, helper.starts()[0]) if look.decisions()]
+    for look in rng.sample(moments, min(MOST_DECISIONS, len(moments))):
+        for seat, decision in look.decisions().items():
+            moves = look.moves(seat)
+            for move in (moves[rng.randrange(len(moves))] for _ in range(MOVES_EACH)):
+                notation = look.game.format_move(move)
+                page: Page | str = match_pages.hand_page(look, seat, page_setting(helper))
+                way = list(taps_to_move(look.info.id, decision.number, hand_path_to(look, seat, notation), notation))
+                for tap in way:
+                    assert isinstance(page, Page), f"{page} is made before {tap}"
+                    page = follow_tap(helper, look, seat, page, tap)
+                if isinstance(page, Page):  # a question
+                    page = follow_tap(helper, look, seat, page, way[-1])
+                assert page == notation
+                counted.add(len(way))
+    assert 1 in counted

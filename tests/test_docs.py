@@ -34,20 +34,19 @@ LINK = re.compile(r"(?<!\!)\[[^\]\n]*\]\((?!https?:|#)([^)#\s]+)[^)]*\)")
 IMAGE = re.compile(r'<img src="([^"]+)"')
 HELD = re.compile(r"\[✓\]\((\S+) \"(\w+)\"\)")
 MARK = "✓"
+PATH = re.compile(r"`(?!data/)([a-z_]+(?:/[a-z_]+)+\.(?:py|md))`")
 GUARANTEES = ROOT / "docs" / "guarantees.md"
 
 
 def doc_sessions(path: Path, kind: str) -> list[str]:
-    """The fenced sessions of a page."""
     return [body for fence, body in FENCED.findall(path.read_text(encoding="utf-8")) if fence == kind]
 
 
-def told_sessions(path: Path) -> list[str]:
-    return [body for kind in ("pycon", "console") for body in doc_sessions(path, kind)]
+SESSIONS = [path for path in TOLD if doc_sessions(path, "pycon") + doc_sessions(path, "console")]
 
 
-@pytest.mark.parametrize("path", [path for path in TOLD if told_sessions(path)], ids=lambda path: path.name)
-def test_sessions_happen_as_they_are_told(
+@pytest.mark.parametrize("path", SESSIONS, ids=lambda path: path.name)
+def test_sessions_are_true(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """First those in Python, which go on from one to the next, then those on the command line, in one folder."""
@@ -66,7 +65,6 @@ def test_sessions_happen_as_they_are_told(
 
 
 def session_commands(body: str) -> list[tuple[list[str], str]]:
-    """The commands of a session, each with what it says."""
     found = re.findall(r"^\$ python -m engines (.*)\n((?:(?!\$ ).*\n)*)", body, re.MULTILINE)
     assert len(found) == body.count("$ "), f"not only our commands: {body}"
     return [(shlex.split(command), wanted) for command, wanted in found]
@@ -76,11 +74,6 @@ def test_the_library_is_told_by_sessions() -> None:
     assert doc_sessions(ROOT / "README.md", "pycon")
     assert len(doc_sessions(ROOT / "docs" / "engines.md", "pycon")) >= 4
     assert doc_sessions(ROOT / "docs" / "engines.md", "console")
-
-
-def readme_part(title: str) -> str:
-    """A part of the README."""
-    return README.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
 
 
 def untested_promises(text: str) -> list[str]:
@@ -111,18 +104,19 @@ def test_a_promise_that_no_test_holds_would_be_found() -> None:
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.relative_to(ROOT).as_posix())
-def test_links_lead_somewhere(path: Path) -> None:
+def test_links_lead_somewhere_and_paths_that_are_named_exist(path: Path) -> None:
     page = path.read_text(encoding="utf-8")
     assert not [to for to in LINK.findall(page) + IMAGE.findall(page) if not (path.parent / to).exists()]
+    roots = (ROOT, ROOT / "tests", path.parent)
+    assert not [each for each in PATH.findall(page) if not any((root / each).exists() for root in roots)]
 
 
 def test_the_invitation_asks_for_what_the_bot_needs_and_no_more() -> None:
     (asked,) = re.findall(r"scope=bot\+applications\.commands&permissions=(\d+)", README)
-    assert discord.Permissions(int(asked)) == discord.Permissions(
-        **dict.fromkeys([*REQUIRED_PERMISSIONS, *THREAD_PERMISSIONS], True)
-    )
-    for name in (*REQUIRED_PERMISSIONS.values(), *THREAD_PERMISSIONS.values()):
-        assert f"*{name}*" in readme_part("On your server")
+    needed = {**REQUIRED_PERMISSIONS, **THREAD_PERMISSIONS}
+    assert discord.Permissions(int(asked)) == discord.Permissions(**dict.fromkeys(needed, True))
+    part = README.partition("\n## On your server\n")[2].partition("\n## ")[0]
+    assert not [name for name in needed.values() if f"*{name}*" not in part]
 
 
 def test_readme_lists_every_command_and_no_other() -> None:
@@ -139,34 +133,20 @@ def test_what_an_owner_is_told_to_type_is_there() -> None:
     for path in PAGES:
         assert set(re.findall(r"`make ([a-z-]+)", path.read_text(encoding="utf-8"))) <= made, path.name
     settings = (ROOT / ".env.example").read_text(encoding="utf-8")
-    for name in set(
-        re.findall(r"`(MOTLEY_[A-Z_]+)\b(?!…)", README + (ROOT / "docs" / "operating.md").read_text(encoding="utf-8"))
-    ):
+    told = README + (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
+    for name in set(re.findall(r"`(MOTLEY_[A-Z_]+)\b(?!…)", told)):
         assert f"{name}=" in settings, name
     for name in re.findall(r"-m motley ([a-z]+)", README):
         assert name in build_parser().format_help(), name
 
 
 ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
-PATH = re.compile(r"`(?!data/)([a-z_]+(?:/[a-z_]+)+\.(?:py|md))`")
 
 
-def test_architecture_is_short_and_has_one_diagram() -> None:
+def test_architecture_is_short_has_one_diagram_and_shows_the_order_of_imports() -> None:
     assert len(ARCHITECTURE.splitlines()) <= 200
     assert ARCHITECTURE.count("```mermaid") == 1
-
-
-def test_architecture_shows_the_order_of_imports() -> None:
     rooms = [room for room in ORDER["cogs/table"].split() if room != HERE]
     assert " → ".join(rooms) in ARCHITECTURE
-    assert (
-        re.findall(r"^\| `(\w+)(?:/|\.py)` \|", ARCHITECTURE, re.MULTILINE)[: len(ORDER[""].split())]
-        == ORDER[""].split()
-    )
-
-
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.relative_to(ROOT).as_posix())
-def test_paths_that_a_page_names_exist(path: Path) -> None:
-    named = PATH.findall(path.read_text(encoding="utf-8"))
-    roots = (ROOT, ROOT / "tests", path.parent)
-    assert not [each for each in named if not any((root / each).exists() for root in roots)]
+    order = ORDER[""].split()
+    assert re.findall(r"^\| `(\w+)(?:/|\.py)` \|", ARCHITECTURE, re.MULTILINE)[: len(order)] == order

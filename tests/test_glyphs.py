@@ -24,7 +24,6 @@ NEVER_SHOWN = {
 
 @pytest.fixture
 def fonts() -> None:
-    """The fonts of the screenshots, without which a test is skipped."""
     if missing := missing_packages():
         pytest.skip(f"Fonts of the screenshots are not installed (apt-get install {' '.join(missing)})")
 
@@ -66,7 +65,6 @@ def test_missing_fonts_are_named_by_their_packages(monkeypatch: pytest.MonkeyPat
 
 
 def _texts(path: Path) -> Iterator[str]:
-    """Every text that a module holds, but for its docstrings."""
     nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
     alone = {node.value for node in nodes if isinstance(node, ast.Expr)}
     for node in nodes:

@@ -14,39 +14,22 @@ import pytest
 
 from tests.games import GAMES, ROOT, game_module, game_root
 
-OURS = {
-    "engines",
-    "players",
-    "worker_pool",
-    "storage",
-    "cogs",
-    "playground",
-    "bench",
-    "tests",
-    "bot",
-    "motley",
-    "live",
-    "release",
-}
+OURS = {"engines", "players", "worker_pool", "storage", "cogs", "playground", "bench", "tests", "bot", "motley"}
+OURS |= {"live", "release"}
 SCREENS = {"discord", "storage", "cogs.table", "cogs.client", "engines.hosting.match", "engines.hosting.matches"}
 SCREENS |= {"engines.store.match_store", "engines.store.surface_storage", "PIL", "asyncio"}
-PURE = ["cogs.screens.words", "cogs.screens.screen"]
+OUTSIDE = {"aiosqlite", "asyncpg", "sqlite3", "aiohttp", "PIL", "discord"}
 FORBIDDEN = {
-    "engines": OURS - {"engines"}
-    | {"discord", "aiosqlite", "asyncpg", "sqlite3", "aiohttp", "PIL"}
-    | {"time", "datetime", "random", "os", "pathlib"},
-    "players": OURS - {"players", "engines"}
-    | {"discord", "aiosqlite", "asyncpg", "sqlite3", "aiohttp", "PIL", "time", "datetime"},
-    "worker_pool": OURS - {"worker_pool", "players", "engines"}
-    | {"discord", "aiosqlite", "asyncpg", "sqlite3", "aiohttp", "PIL"},
-    "storage": OURS - {"storage", "engines"} | {"discord", "aiohttp", "PIL"},
-    "motley": OURS - {"motley", "storage", "cogs", "worker_pool", "engines"}
-    | {"PIL", "sqlite3", "aiosqlite", "asyncpg"},
+    "engines": (OURS - {"engines"}) | OUTSIDE | {"time", "datetime", "random", "os", "pathlib"},
+    "players": (OURS - {"players", "engines"}) | OUTSIDE | {"time", "datetime"},
+    "worker_pool": (OURS - {"worker_pool", "players", "engines"}) | OUTSIDE,
+    "storage": (OURS - {"storage", "engines"}) | {"discord", "aiohttp", "PIL"},
+    "motley": (OURS - {"motley", "storage", "cogs", "worker_pool", "engines"}) | OUTSIDE - {"aiohttp", "discord"},
     "cogs": OURS - {"cogs", "engines", "players", "worker_pool"}
     | {"sqlite3", "aiosqlite", "asyncpg", "random", "time", "datetime"},
     "cogs/screens": SCREENS,
     "cogs/pictures": {"discord", "engines", "storage", "cogs.table", "cogs.screens", "asyncio", "os", "pathlib"},
-    "playground": OURS - {"playground", "motley"} | {"discord"},
+    "playground": (OURS - {"playground", "motley"}) | {"discord"},
 }
 
 
@@ -62,7 +45,6 @@ def imported_modules(path: Path) -> Iterator[str]:
 
 
 def package_name(game: str, side: str) -> str:
-    """The name of a game's package on that side."""
     return game_module(game, f"{side}.{game}").__name__
 
 
@@ -70,14 +52,9 @@ def _is_within(name: str, walls: set[str]) -> bool:
     return any(name == wall or name.startswith(f"{wall}.") for wall in walls)
 
 
-def wall_crossings(folder: str, forbidden: set[str]) -> list[str]:
-    """The imports in a folder that cross a wall."""
-    return [
-        f"{path.relative_to(ROOT)} imports {name}"
-        for path in sorted((ROOT / folder).rglob("*.py"))
-        for name in imported_modules(path)
-        if _is_within(name, forbidden)
-    ]
+def wall_crossings(folder: str | Path, forbidden: set[str]) -> list[str]:
+    found = [(path, name) for path in sorted((ROOT / folder).rglob("*.py")) for name in imported_modules(path)]
+    return [f"{path.relative_to(ROOT)} imports {name}" for path, name in found if _is_within(name, forbidden)]
 
 
 @pytest.mark.parametrize("folder", FORBIDDEN)
@@ -96,49 +73,36 @@ def test_a_games_screens_know_values_only(game: str) -> None:
     front = game_root(game) / "cogs" / game
     pure = {path for path in front.glob("*.py") if path.stem not in ("cog", "game_ui")}
     assert pure
-    known = [
-        f"{path.name}: {name}" for path in sorted(pure) for name in imported_modules(path) if _is_within(name, SCREENS)
-    ]
-    assert not known
-    drawings = [*front.glob("drawing/*.py")]
-    assert drawings
-    assert not [
-        name for path in drawings for name in imported_modules(path) if _is_within(name, FORBIDDEN["cogs/pictures"])
-    ]
+    assert not [(path, name) for path in pure for name in imported_modules(path) if _is_within(name, SCREENS)]
+    assert [*front.glob("drawing/*.py")]
+    assert not wall_crossings(front / "drawing", FORBIDDEN["cogs/pictures"])
 
 
-@pytest.mark.parametrize(
-    "module",
-    ["cogs.screens.words", "cogs.screens.screen", *[game_module(g, f"cogs.{g}.screen").__name__ for g in GAMES]],
-)
-def test_screens_load_neither_what_draws_nor_discord(module: str) -> None:
-    """In a process of its own: an import may load more than it names."""
-    script = f"import sys, {module}; print(*sorted({{'PIL', 'discord', 'aiosqlite'}} & set(sys.modules)))"
+def run_python(script: str) -> str:
+    """What a script says, in a process of its own: an import may load more than it names."""
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=True, capture_output=True, text=True)
-    assert done.stdout.strip() == ""
+    return done.stdout.strip()
 
 
-def test_a_worker_loads_the_players_and_little_else() -> None:
-    script = (
-        "import sys, players, worker_pool.worker_process; "
-        "print(*sorted({'asyncio', 'discord', 'sqlite3'} & set(sys.modules)))"
-    )
-    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=True, capture_output=True, text=True)
-    assert done.stdout.strip() == ""
+LOADED = [
+    *((screen, "PIL discord aiosqlite") for screen in ("cogs.screens.words", "cogs.screens.screen")),
+    *((game_module(g, f"cogs.{g}.screen").__name__, "PIL discord aiosqlite") for g in GAMES),
+    ("players, worker_pool.worker_process", "asyncio discord sqlite3"),
+    ("motley.__main__", "discord PIL cogs"),  # the owner's commands
+]
+
+
+@pytest.mark.parametrize(("module", "others"), LOADED)
+def test_screens_workers_and_commands_load_nothing_that_they_do_not_need(module: str, others: str) -> None:
+    assert run_python(f"import sys, {module}; print(*({set(others.split())} & set(sys.modules)))") == ""
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_game_knows_no_other_game_and_its_rules_no_front(game: str) -> None:
     walls = {package_name(other, side) for other in GAMES if other != game for side in ("engines", "cogs")}
-    rules, front = (str(game_root(game) / side / game) for side in ("engines", "cogs"))
+    rules, front = (game_root(game) / side / game for side in ("engines", "cogs"))
     assert not wall_crossings(rules, walls | {package_name(game, "cogs")} | FORBIDDEN["engines"] - {"tests"})
     assert not wall_crossings(front, walls | FORBIDDEN["cogs"] - {"tests"})
-
-
-def test_the_owners_commands_load_nothing_of_discord() -> None:
-    script = "import sys, motley.__main__; print(*sorted({'discord', 'PIL', 'cogs'} & set(sys.modules)))"
-    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=True, capture_output=True, text=True)
-    assert done.stdout.strip() == ""
 
 
 def test_only_storage_writes_sql() -> None:
@@ -158,9 +122,9 @@ def test_the_bot_on_a_file_needs_nothing_of_postgresql() -> None:
         "try: asyncio.run(opened())\n"
         "except storage.StorageError as error: print(error)"
     )
-    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=True, capture_output=True, text=True)
-    assert "requirements/postgres.txt" in done.stdout
-    assert "hush" not in done.stdout
+    said = run_python(script)
+    assert "requirements/postgres.txt" in said
+    assert "hush" not in said
 
 
 def test_the_bot_runs_on_pythons_own_loop_where_there_is_no_other(tmp_path: Path) -> None:

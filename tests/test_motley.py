@@ -34,7 +34,6 @@ def here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """The content of a database with a finished match, a running one, and a lobby."""
     path = tmp_path_factory.mktemp("played") / "motley.db"
     asyncio.run(make_filled(path))
     return path.read_bytes()
@@ -42,7 +41,6 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 @pytest.fixture
 def path(tmp_path: Path, played: bytes) -> Path:
-    """That database in a folder."""
     path = tmp_path / "data" / "motley.db"
     path.parent.mkdir()
     path.write_bytes(played)
@@ -61,7 +59,6 @@ async def make_filled(path: Path) -> None:
 
 
 async def play_moves(matches: Matches, match: str, moves: int | None) -> None:
-    """Make so many moves, or play to the end."""
     made = 0
     while (due := (look := await matches.get_snapshot(match)).due_seats()) and made != moves:
         await matches.play_move(match, look.info.seats[due[0]].user, None, look.game.format_move(look.moves(due[0])[0]))
@@ -70,8 +67,6 @@ async def play_moves(matches: Matches, match: str, moves: int | None) -> None:
 
 @pytest.fixture
 def ran(capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run a command; return its exit code and output."""
-
     def run(*arguments: object) -> tuple[int, str]:
         code = main([str(each) for each in arguments])
         said = capsys.readouterr()
@@ -140,41 +135,26 @@ def test_records_are_exported_and_can_be_verified(path: Path, tmp_path: Path, ra
     assert len(list((tmp_path / "records").iterdir())) == 2
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("backup",), "pg_dump"),
-        (("restore", "x"), "pg_restore"),
-        (("check",), "pg_amcheck"),
-        (("vacuum",), "vacuumdb"),
-        (("export", "x"), "psql"),
-    ],
-)
-def test_on_postgresql_its_own_programs_are_named(
-    tmp_path: Path, ran: Run, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], said: str
+PROGRAMS = {"backup": "pg_dump", "restore x": "pg_restore", "check": "pg_amcheck", "vacuum": "vacuumdb"}
+PROGRAMS["export x"] = "psql"
+ADDRESS = "postgresql://motley:hush-hush@db.example/motley"
+
+
+@pytest.mark.parametrize("command", PROGRAMS)
+def test_postgresqls_own_programs_are_named(
+    tmp_path: Path, ran: Run, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
-    address = "postgresql://motley:hush-hush@db.example/motley"
-    for status, output in (
-        ran("--database", address, *arguments),
-        _run_from_settings(ran, monkeypatch, address, arguments),
-    ):
+    by_option = ran("--database", ADDRESS, *command.split())
+    monkeypatch.setenv("MOTLEY_DATABASE", ADDRESS)
+    for status, output in (by_option, ran(*command.split())):
         assert status == 1
-        assert said in output
+        assert PROGRAMS[command] in output
         assert "hush-hush" not in output
     assert not list(tmp_path.iterdir())
 
 
-def _run_from_settings(
-    ran: Run, monkeypatch: pytest.MonkeyPatch, address: str, arguments: tuple[str, ...]
-) -> tuple[int, str]:
-    monkeypatch.setenv("MOTLEY_DATABASE", address)
-    return ran(*arguments)
-
-
-def test_a_backup_of_a_file_is_checked_wherever_the_database_is(
-    path: Path, ran: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("MOTLEY_DATABASE", "postgresql://motley:hush-hush@db.example/motley")
+def test_a_backup_is_checked_wherever_the_database_is(path: Path, ran: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MOTLEY_DATABASE", ADDRESS)
     status, output = ran("check", str(path))
     assert status == 0, output
 
@@ -199,63 +179,55 @@ def test_what_cannot_be_done_is_said_in_a_sentence(path: Path, ran: Run, argumen
 # Scheduled backups
 
 
-@pytest.mark.parametrize(
-    "text", ["data/backups, 24", "data, 0, 7", "data, 24, 0", ", 24, 7", "data, a, b", "a, b, 1, 2"]
-)
-def test_a_plan_that_is_not_understood_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="is not valid: use FOLDER"):
-        BackupPlan.parse(text)
-
-
-def test_plans_are_read() -> None:
+def test_plans_are_read_and_those_that_are_not_understood_are_refused() -> None:
     assert BackupPlan.parse("") is None
     assert BackupPlan.parse("data/backups") == BackupPlan(Path("data/backups"), 24, 7)
     assert BackupPlan.parse(" a folder , 6, 28") == BackupPlan(Path("a folder"), 6, 28)
+    for text in ("data/backups, 24", "data, 0, 7", "data, 24, 0", ", 24, 7", "data, a, b", "a, b, 1, 2"):
+        with pytest.raises(ValueError, match="is not valid: use FOLDER"):
+            BackupPlan.parse(text)
 
 
-async def test_backups_are_made_when_they_are_due_and_the_oldest_go(
-    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The first soon after the start, then by the hour, even after a restart; other files are left alone."""
-    now, plan = [10 * DAY + 0.0], BackupPlan(tmp_path / "kept", 6, 2)
-    slept: list[float] = []
-
-    async def sleep(seconds: float) -> None:
-        if len(slept) == 6:
-            raise asyncio.CancelledError
-        slept.append(seconds)
-        now[0] += seconds
-
-    monkeypatch.setattr(scheduled_backups, "sleep", sleep)
-    plan.folder.mkdir()
-    (plan.folder / "mine.db").touch()
-    with pytest.raises(asyncio.CancelledError):
-        await run_backups(plan, path, lambda: now[0])
-    assert slept == [60, *[6 * 3600] * 5]
-    assert [each.name for each in plan.list_backups()] == [
-        "motley-1970-01-12T00-01-00Z.db",
-        "motley-1970-01-12T06-01-00Z.db",
-    ]
-    assert (plan.folder / "mine.db").exists()
-    assert plan.next_due() == now[0] + 6 * 3600
-
-
-async def test_a_backup_that_fails_is_told_and_tried_again(
-    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    (tmp_path / "kept").touch()
+async def run_plan(
+    plan: BackupPlan, path: Path, patch: pytest.MonkeyPatch, turns: int, mend: Callable[[], object] = int
+) -> list[float]:
+    """Follow a plan for so many pauses, by which the clock goes on; in the second, `mend`. How long each was."""
     slept: list[float] = []
 
     async def sleep(seconds: float) -> None:
         slept.append(seconds)
         if len(slept) == 2:
-            (tmp_path / "kept").unlink()
-        if len(slept) == 3:
+            mend()
+        if len(slept) == turns:
             raise asyncio.CancelledError
 
-    monkeypatch.setattr(scheduled_backups, "sleep", sleep)
+    patch.setattr(scheduled_backups, "sleep", sleep)
     with pytest.raises(asyncio.CancelledError):
-        await run_backups(BackupPlan(tmp_path / "kept"), path, lambda: 10.0 * DAY)
+        await run_backups(plan, path, lambda: 10.0 * DAY + sum(slept))
+    return slept
+
+
+async def test_backups_are_made_when_due_and_the_oldest_go(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first soon after the start, then by the hour, even after a restart; other files are left alone."""
+    plan = BackupPlan(tmp_path / "kept", 6, 2)
+    plan.folder.mkdir()
+    (plan.folder / "mine.db").touch()
+    slept = await run_plan(plan, path, monkeypatch, 7)
+    assert slept == [60, *[6 * 3600] * 6]
+    newest = ["motley-1970-01-12T00-01-00Z.db", "motley-1970-01-12T06-01-00Z.db"]
+    assert [each.name for each in plan.list_backups()] == newest
+    assert (plan.folder / "mine.db").exists()
+    assert plan.next_due() == 10 * DAY + sum(slept)
+
+
+async def test_a_backup_that_fails_is_told_and_tried_again(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    kept = tmp_path / "kept"
+    kept.touch()
+    slept = await run_plan(BackupPlan(kept), path, monkeypatch, 3, kept.unlink)
     assert slept == [60, 3600, DAY]
     assert "No backup was made." in caplog.text
     assert "kept" in caplog.text
@@ -265,26 +237,16 @@ async def test_a_folder_that_cannot_be_read_for_a_while_ends_no_plan(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Like a network disk."""
-    plan, slept = BackupPlan(tmp_path / "kept"), list[float]()
+    plan, away, made = BackupPlan(tmp_path / "kept"), [1], BackupPlan.list_backups
     plan.folder.mkdir()
-    away = [True]
-    made = BackupPlan.list_backups
 
     def looked(plan: BackupPlan) -> list[Path]:
-        if away[0]:
+        if away:
             raise OSError(errno.ESTALE, "Stale file handle", str(plan.folder))
         return made(plan)
 
-    async def sleep(seconds: float) -> None:
-        slept.append(seconds)
-        away[0] = len(slept) < 2
-        if len(slept) == 3:
-            raise asyncio.CancelledError
-
     monkeypatch.setattr(BackupPlan, "list_backups", looked)
-    monkeypatch.setattr(scheduled_backups, "sleep", sleep)
-    with pytest.raises(asyncio.CancelledError):
-        await run_backups(plan, path, lambda: 10.0 * DAY)
+    slept = await run_plan(plan, path, monkeypatch, 3, away.clear)
     assert slept == [60, 3600, DAY]
     assert f"No backup was made. {plan.folder}: Stale file handle." in caplog.text
     assert len(plan.list_backups()) == 1
@@ -311,9 +273,8 @@ def test_a_backup_counts_though_old_ones_cannot_be_taken_away(
 def test_what_is_left_of_a_backup_that_was_never_done_goes_with_a_later_one(path: Path, tmp_path: Path) -> None:
     plan = BackupPlan(tmp_path / "kept")
     plan.folder.mkdir()
-    left = [
-        f"{scheduled_backups.backup_name(10.0 * DAY)}{ending}" for ending in (".part", ".part-journal", ".part-wal")
-    ]
+    name = scheduled_backups.backup_name(10.0 * DAY)
+    left = [f"{name}{ending}" for ending in (".part", ".part-journal", ".part-wal")]
     for name in (*left, "mine.db.part"):
         (plan.folder / name).touch()
     plan.make_backup(path, 10.5 * DAY)

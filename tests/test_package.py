@@ -1,4 +1,4 @@
-"""What `pip install .` brings: the games, with their types and their data, and nothing else; usable from anywhere."""
+"""What `pip install .` brings: the games with their types and data, usable anywhere; `requirements/` has the rest."""
 
 from __future__ import annotations
 
@@ -15,11 +15,13 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 import engines
+from tests.games import ROOT
 from tests.golden.records import random_record_paths
 
-ROOT = Path(__file__).resolve().parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 BUILT_FROM = ("pyproject.toml", "README.md", "LICENSE", "engines", "storage", "bot.py")
 HEAVY = {"discord", "aiohttp", "aiosqlite", "sqlite3", "PIL", "pydantic_settings", "asyncio", "argparse"}
@@ -66,23 +68,14 @@ SEEN = """\
 
 
 def run_command(command: Sequence[str | Path], folder: Path, **environment: str) -> str:
-    """What a command says, from that folder; the checkout is on nobody's path."""
-    done = subprocess.run(
-        command,
-        cwd=folder,
-        env={"PATH": os.environ["PATH"], "HOME": str(folder), **environment},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
+    env = {"PATH": os.environ["PATH"], "HOME": str(folder), **environment}
+    done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False, timeout=120)
     assert not done.stderr, done.stderr
     return done.stdout
 
 
 @pytest.fixture(scope="module")
 def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The interpreter of an environment in which the project is installed, and what the games need."""
     folder = tmp_path_factory.mktemp("package")
     source, home = folder / "source", folder / "home"
     source.mkdir()
@@ -103,7 +96,6 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def needed_distributions(requirements: Iterable[str]) -> set[str]:
-    """The distributions that these requirements bring, without extras."""
     names = {match[0] for line in requirements if "extra ==" not in line and (match := re.match(r"[\w.-]+", line))}
     return names.union(*(needed_distributions(distribution(name).requires or ()) for name in names))
 
@@ -118,13 +110,10 @@ def test_a_record_can_be_verified_from_any_directory(python: Path, tmp_path: Pat
     assert run_command([python, "-m", "engines", "check", "match.txt"], tmp_path).startswith("Correct record: ")
 
 
-def test_nothing_but_the_games_is_installed(python: Path, tmp_path: Path) -> None:
+def test_only_the_games_are_installed_and_loaded(python: Path, tmp_path: Path) -> None:
     asked = "from importlib.metadata import files; print(*{path.parts[0] for path in files('motley')})"
     installed = run_command([python, "-c", asked], tmp_path).split()
     assert {name for name in installed if not name.endswith(".dist-info")} == {"engines"}
-
-
-def test_importing_the_games_loads_nothing_of_the_bot(python: Path, tmp_path: Path) -> None:
     asked = "import sys, engines; print(*{name.partition('.')[0] for name in sys.modules})"
     loaded = set(run_command([python, "-c", asked], tmp_path).split())
     assert "pydantic" in loaded
@@ -134,10 +123,8 @@ def test_importing_the_games_loads_nothing_of_the_bot(python: Path, tmp_path: Pa
 def test_a_type_checker_sees_the_types(python: Path, tmp_path: Path) -> None:
     (tmp_path / "typed.py").write_text(TYPED.lstrip(), encoding="utf-8")
     (tmp_path / "mypy.ini").write_text("[mypy]\n[mypy-pydantic.*]\nfollow_imports = skip\n", encoding="utf-8")
-    seen = run_command(
-        [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", "--python-executable", python, "typed.py"],
-        tmp_path,
-    )
+    options = ("--strict", "--no-error-summary", "--python-executable", python)
+    seen = run_command([sys.executable, "-m", "mypy", *options, "typed.py"], tmp_path)
     assert seen == "".join(f"typed.py:{line}\n" for line in SEEN.splitlines())
 
 
@@ -145,3 +132,58 @@ def test_the_surface_says_what_each_of_its_names_is() -> None:
     for name in engines.__all__:
         found = getattr(engines, name)
         assert not isinstance(found, type | FunctionType | ModuleType) or found.__doc__, f"{name} says nothing"
+
+
+FILES = {path.stem: path for path in (ROOT / "requirements").glob("*.txt")}
+MACHINES = [
+    {"sys_platform": system, "platform_machine": machine, "platform_python_implementation": python}
+    for system, machine in [
+        *(("linux", machine) for machine in ("x86_64", "aarch64", "armv7l", "riscv64")),
+        *(("darwin", machine) for machine in ("x86_64", "arm64")),
+        *(("win32", machine) for machine in ("AMD64", "ARM64")),
+    ]
+    for python in ("CPython", "PyPy")
+]
+
+
+def asked_requirements(lines: Iterable[str]) -> dict[str, Requirement]:
+    found: dict[str, Requirement] = {}
+    for line in lines:
+        one = Requirement(line)
+        if one.name == PROJECT["name"]:
+            for extra in one.extras:
+                found |= asked_requirements(PROJECT["optional-dependencies"][extra])
+        else:
+            found[canonicalize_name(one.name)] = one
+    return found
+
+
+def pinned_versions(lines: Iterable[str]) -> dict[str, Requirement]:
+    ones = (Requirement(line.rstrip(" \\")) for line in lines if not line.startswith((" ", "#")))
+    return {canonicalize_name(one.name): one for one in ones}
+
+
+def test_there_is_a_file_for_whatever_is_installed() -> None:
+    assert FILES.keys() == PROJECT["optional-dependencies"].keys() - {"bot"}
+
+
+@pytest.mark.parametrize("extra", FILES)
+def test_a_file_pins_what_is_asked_for_where_it_is_asked_for(extra: str) -> None:
+    given = pinned_versions(FILES[extra].read_text(encoding="utf-8").splitlines())
+    for name, wanted in asked_requirements([*PROJECT["dependencies"], f"{PROJECT['name']}[{extra}]"]).items():
+        assert name in given, f"{extra}.txt has no {name}; CONTRIBUTING.md says how it is made"
+        (only,) = given[name].specifier
+        assert only.operator == "=="
+        assert wanted.specifier.contains(only.version, prereleases=True)
+        for machine in MACHINES:
+            here = [one.marker is None or one.marker.evaluate(machine) for one in (wanted, given[name])]
+            assert here[0] == here[1], f"{name} in {extra}.txt, of {machine}"
+
+
+@pytest.mark.parametrize("extra", FILES)
+def test_all_files_pin_the_same(extra: str) -> None:
+    ours = pinned_versions(FILES[extra].read_text(encoding="utf-8").splitlines())
+    for other in FILES.values():
+        theirs = pinned_versions(other.read_text(encoding="utf-8").splitlines())
+        for name in ours.keys() & theirs.keys():
+            assert ours[name].specifier == theirs[name].specifier, f"{name} in {extra}.txt and {other.name}"

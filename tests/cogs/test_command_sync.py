@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from types import SimpleNamespace
 from typing import Any
 
 import discord
@@ -19,6 +18,7 @@ from engines import GAMES
 from engines.hosting.matches import Matches
 from engines.store.match_store import StoreFailure
 from playground.world.world import Json
+from tests.cogs.discord_errors import http_error
 from tests.engines.memory_shown import MemoryShown
 from tests.engines.memory_store import MemoryStore
 from tests.fronts import GAME_UIS
@@ -26,12 +26,6 @@ from tests.worker_pool.at_once import ImmediatePool
 
 LAUNCH = {"id": "7", "type": 4, "name": "launch", "description": "", "handler": 2, "name_localizations": {"de": "los"}}
 OLD_MENU = {"id": "8", "type": 2, "name": "A menu of an older version"}
-
-
-def refused(status: int, code: int = 0) -> discord.HTTPException:
-    """Return discord.py's exception for a refusal."""
-    response: Any = SimpleNamespace(status=status, reason="Refused")
-    return discord.HTTPException(response, {"code": code, "message": "Refused"})
 
 
 class Registry:
@@ -43,7 +37,6 @@ class Registry:
         self.faults: list[Exception] = []
 
     async def request(self, route: Route, *, json: Any = None, params: Any = None) -> list[Json]:
-        """Replace discord.py's method."""
         if self.faults:
             raise self.faults.pop(0)
         if route.method == "GET":
@@ -51,14 +44,12 @@ class Registry:
             return self.there
         assert route.method == "PUT"
         if LAUNCH in self.there and LAUNCH not in json:
-            raise refused(400, 50240)
+            raise http_error(400, 50240)
         self.there, self.updates = json, self.updates + 1
         return self.there
 
 
 def bot_at(registry: Registry, monkeypatch: pytest.MonkeyPatch) -> MotleyBot:
-    """Return a logged-in bot with one command."""
-
     async def play(interaction: discord.Interaction) -> None: ...
 
     bot = MotleyBot(Matches(MemoryStore(), GAMES, lambda: 1000), MemoryShown(), GAME_UIS, ImmediatePool(), lambda: 1000)
@@ -69,22 +60,17 @@ def bot_at(registry: Registry, monkeypatch: pytest.MonkeyPatch) -> MotleyBot:
 
 
 def names(registry: Registry) -> list[str]:
-    """Return the names of the registered commands."""
     return [command["name"] for command in registry.there]
 
 
-async def test_what_discord_added_is_sent_back_as_it_came_and_what_an_older_version_had_is_not(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_what_discord_added_stays_and_an_older_versions_commands_go(monkeypatch: pytest.MonkeyPatch) -> None:
     registry = Registry(OLD_MENU, LAUNCH)
     await register(bot_at(registry, monkeypatch).tree, MemoryShown())  # type: ignore[arg-type]
     assert names(registry) == ["play", "launch"]
     assert registry.there[1] == LAUNCH
 
 
-async def test_commands_are_updated_once_also_where_activities_are_switched_on_later(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_commands_are_updated_once_and_after_activities_came(monkeypatch: pytest.MonkeyPatch) -> None:
     registry = Registry()
     bot = bot_at(registry, monkeypatch)
     await bot._sync_commands()
@@ -99,8 +85,8 @@ async def test_commands_are_updated_once_also_where_activities_are_switched_on_l
 @pytest.mark.parametrize(
     "fault",
     [
-        *(refused(status) for status in (400, 401, 403, 404, 429, 500, 503)),
-        refused(400, 50240),
+        *(http_error(status) for status in (400, 401, 403, 404, 429, 500, 503)),
+        http_error(400, 50240),
         discord.RateLimited(7.0),
         ConnectionResetError(),
         TimeoutError(),
@@ -136,10 +122,8 @@ async def test_a_note_that_cannot_be_kept_ends_nothing(monkeypatch: pytest.Monke
             raise failing.pop()
         await put(key, value)
 
-    async def pause(seconds: float) -> None: ...
-
     monkeypatch.setattr(bot.surfaces, "put_note", put_note)
-    monkeypatch.setattr(command_sync, "sleep", pause)
+    monkeypatch.setattr(command_sync, "sleep", lambda seconds: asyncio.sleep(0))
     await register_at_last(bot._sync_commands)
     assert await bot.surfaces.read_note("commands")
 
@@ -153,7 +137,7 @@ async def test_pauses_grow_up_to_the_longest(monkeypatch: pytest.MonkeyPatch) ->
             raise asyncio.CancelledError
 
     async def never() -> None:
-        raise refused(403)
+        raise http_error(403)
 
     monkeypatch.setattr(command_sync, "sleep", pause)
     with pytest.raises(asyncio.CancelledError):

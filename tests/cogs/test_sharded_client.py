@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from types import SimpleNamespace
@@ -22,12 +22,15 @@ from engines.store.match_store import StoreFailure
 from engines.store.partition import GUILD_SHIFT, Partition
 from engines.store.process_group import GroupStatus, ProcessStatus
 from engines.store.server_ownership import SoleOwnership
+from tests.cogs.discord_errors import http_error
+from tests.cogs.waiting import let_tasks_run, wait_until
 from tests.engines.memory_shown import MemoryShown
 from tests.engines.memory_store import MemoryStore
 from tests.fronts import GAME_UIS
 from tests.worker_pool.at_once import ImmediatePool
 
 RECOMMENDED = 4
+GATEWAY = RECOMMENDED, "", {"total": 1000, "remaining": 999, "reset_after": 0, "max_concurrency": 2}
 
 
 async def make_bot(
@@ -35,38 +38,31 @@ async def make_bot(
 ) -> ShardedBot:
     """Return a bot before any shard has started."""
 
-    async def gateway() -> tuple[int, str, dict[str, int]]:
+    async def gateway() -> Any:
         if isinstance(refusal, discord.HTTPException):  # as discord.py reports it
             raise discord.GatewayNotFound from refusal
         if refusal:
             raise refusal
-        return RECOMMENDED, "", {"total": 1000, "remaining": 999, "reset_after": 0, "max_concurrency": 2}
+        return GATEWAY
 
     async def nothing(bot: MotleyBot) -> None: ...
 
     monkeypatch.setattr(MotleyBot, "setup_hook", nothing)
-    bot = ShardedBot(
-        Matches(MemoryStore(), GAMES, lambda: 1000),
-        MemoryShown(),
-        GAME_UIS,
-        ImmediatePool(),
-        lambda: 1000,
-        partition=partition,
-    )
+    bot = ShardedBot(*parts_of_bot(), partition=partition)
     monkeypatch.setattr(bot.http, "get_bot_gateway", gateway)
     await bot.setup_hook()
     await bot.downtime.start_watching()
     return bot
 
 
+def parts_of_bot() -> Any:
+    matches = Matches(MemoryStore(), GAMES, lambda: 1000)
+    return matches, MemoryShown(), GAME_UIS, ImmediatePool(), lambda: 1000
+
+
 def reached_partitions(bot: ShardedBot) -> list[int]:
     """Return the partition numbers whose people can reach the bot."""
     return [number for number in range(bot.partition.count) if bot.downtime.is_reachable_for(number << GUILD_SHIFT)]
-
-
-async def let_tasks_run() -> None:
-    for _ in range(5):
-        await asyncio.sleep(0)
 
 
 @pytest.mark.parametrize(
@@ -80,36 +76,19 @@ async def test_there_are_as_many_shards_as_is_said_or_else_recommended(
     assert reached_partitions(bot) == ids
 
 
-def refused(status: int) -> discord.HTTPException:
-    """Return discord.py's exception for a refusal."""
-    response: Any = SimpleNamespace(status=status, reason="Refused")
-    return discord.HTTPException(response, None)
-
-
-REFUSALS = refused(403), refused(503), discord.RateLimited(100.0)
-
-
-@pytest.mark.parametrize("refusal", REFUSALS, ids=str)
-async def test_if_discord_recommends_nothing_those_that_are_named_begin(
+@pytest.mark.parametrize("refusal", [http_error(403), http_error(503), discord.RateLimited(100.0)], ids=str)
+async def test_if_discord_recommends_nothing_those_that_are_named_begin_or_else_its_refusal_is_told(
     refusal: Exception, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     bot = await make_bot(monkeypatch, Partition.parse("2-4/16"), refusal)
     assert (bot.shard_ids, bot.shard_count) == ([2, 3, 4], 16)
     assert [record.levelname for record in caplog.records if describe_error(refusal) in record.message] == ["WARNING"]
-
-
-@pytest.mark.parametrize("refusal", REFUSALS, ids=str)
-async def test_if_discord_recommends_nothing_and_none_are_named_its_refusal_is_told(
-    refusal: Exception, monkeypatch: pytest.MonkeyPatch
-) -> None:
     with pytest.raises(type(refusal)) as told:
         await make_bot(monkeypatch, None, refusal)
     assert told.value is refusal
 
 
-async def test_from_a_shard_that_is_gone_its_servers_cannot_reach_the_bot_until_it_is_back(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_servers_of_a_lost_shard_cannot_reach_the_bot(monkeypatch: pytest.MonkeyPatch) -> None:
     bot = await make_bot(monkeypatch, None)
     await bot.on_disconnect()
     await bot.on_shard_disconnect(3)
@@ -144,8 +123,6 @@ async def test_matches_resume_once_and_each_session_is_told_by_its_part(monkeypa
 
 
 class FakeLeases(SoleOwnership):
-    """A fake ownership whose partitions the test sets."""
-
     def __init__(self) -> None:
         super().__init__(Partition(frozenset(), RECOMMENDED))
         self.given_back = False
@@ -158,7 +135,6 @@ class FakeLeases(SoleOwnership):
         self.hold()
 
     def hold(self, *numbers: int) -> None:
-        """Hold these partitions from now on."""
         before, self.partition = self.partition, Partition(frozenset(numbers), RECOMMENDED)
         self.on_ownership_changed(
             Partition(self.partition.numbers - before.numbers), Partition(before.numbers - self.partition.numbers)
@@ -203,8 +179,6 @@ class FakeGroup:
 
 
 class Session:
-    """A fake of discord.py's session."""
-
     def __init__(self, bot: StagedBot, number: int) -> None:
         self._bot, self._number = bot, number
         self.begun = 0
@@ -228,17 +202,7 @@ class StagedBot(ShardedBot):
     """A bot on a gateway that accepts every session at once."""
 
     def __init__(self, leases: FakeLeases, others: FakeGroup) -> None:
-        matches = Matches(MemoryStore(), GAMES, lambda: 1000)
-        super().__init__(
-            matches,
-            MemoryShown(),
-            GAME_UIS,
-            ImmediatePool(),
-            lambda: 1000,
-            ownership=leases,
-            process_group=others,
-            version="1.2",
-        )
+        super().__init__(*parts_of_bot(), ownership=leases, process_group=others, version="1.2")
         self.leases, self.others = leases, others
         self.sessions: dict[int, Session] = {}
 
@@ -254,22 +218,20 @@ class StagedBot(ShardedBot):
         await self.sessions[shard_id].connect()
 
     def open_shards(self) -> list[int]:
-        """Return the shards with a session."""
         return [number for number, session in self.sessions.items() if session.open]
 
-    async def wait_until(self, seen: Callable[[], bool]) -> None:
-        """Wait until the condition holds."""
-        async with asyncio.timeout(5):
-            while not seen():  # noqa: ASYNC110  # there is no event to wait for
-                await asyncio.sleep(0.005)
+    async def hold_open(self, *numbers: int) -> None:
+        """Hold these partitions, and wait until their shards alone have a session."""
+        self.leases.hold(*numbers)
+        await wait_until(lambda: self.open_shards() == [*numbers])
 
 
 @pytest.fixture
 async def staged(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[StagedBot]:
     """Return a connected bot next to another process. It holds no partitions yet."""
 
-    async def gateway() -> tuple[int, str, dict[str, int]]:
-        return RECOMMENDED, "", {"total": 1000, "remaining": 999, "reset_after": 0, "max_concurrency": 2}
+    async def gateway() -> Any:
+        return GATEWAY
 
     async def nothing(bot: MotleyBot) -> None:
         bot.ownership.on_ownership_changed = bot.apply_partition_change
@@ -293,58 +255,50 @@ async def staged(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[StagedBot]:
 
 
 async def test_a_session_begins_when_its_part_is_held(staged: StagedBot) -> None:
-    staged.leases.hold(1, 3)
-    await staged.wait_until(lambda: staged.open_shards() == [1, 3])
+    await staged.hold_open(1, 3)
     assert staged.others.turns == [(1, 0.0), (1, 0.0)]
     staged.leases.hold(0, 1, 3)
-    await staged.wait_until(lambda: staged.open_shards() == [1, 3, 0])
-    await staged.wait_until(lambda: staged.others.told[-1].shards == {0, 1, 3})
+    await wait_until(lambda: staged.open_shards() == [1, 3, 0])
+    await wait_until(lambda: staged.others.told[-1].shards == {0, 1, 3})
 
 
 async def test_it_is_ready_when_all_is_heard_by_it_or_others(staged: StagedBot) -> None:
-    staged.leases.hold(1, 3)
-    await staged.wait_until(lambda: staged.open_shards() == [1, 3])
+    await staged.hold_open(1, 3)
     assert not staged.is_ready()
     staged.others.hear(0, 2)
-    await staged.wait_until(staged.is_ready)
+    await wait_until(staged.is_ready)
     staged.leases.hold(0, 1, 3)
     assert not staged.is_ready(), "that another hears what is held here will not last"
-    await staged.wait_until(staged.is_ready)
+    await wait_until(staged.is_ready)
 
 
 async def test_a_session_ends_once_another_process_is_told_of_the_same(staged: StagedBot) -> None:
-    staged.leases.hold(1, 2)
-    await staged.wait_until(lambda: staged.open_shards() == [1, 2])
+    await staged.hold_open(1, 2)
     staged.leases.hold(2)
     staged.others.hear(3, 2)
     await asyncio.sleep(0.1)
     assert staged.open_shards() == [1, 2], "nobody else is told of the one, and the other is held"
     staged.others.hear(1)
-    await staged.wait_until(lambda: staged.open_shards() == [2])
-    await staged.wait_until(lambda: staged.others.told[-1].shards == {2})
-    staged.leases.hold(1, 2)
-    await staged.wait_until(lambda: staged.open_shards() == [1, 2])
+    await wait_until(lambda: staged.open_shards() == [2])
+    await wait_until(lambda: staged.others.told[-1].shards == {2})
+    await staged.hold_open(1, 2)
     assert staged.sessions[1].begun == 2
 
 
 async def test_of_two_that_give_up_the_same_shard_neither_ends_its_session_for_the_other(staged: StagedBot) -> None:
-    staged.leases.hold(1, 2)
-    await staged.wait_until(lambda: staged.open_shards() == [1, 2])
-    await staged.wait_until(lambda: staged.others.told[-1].lasting_shards == {1, 2})
+    await staged.hold_open(1, 2)
+    await wait_until(lambda: staged.others.told[-1].lasting_shards == {1, 2})
     staged.leases.hold(2)
     staged.others.hear(passing=(1,))
-    await staged.wait_until(
-        lambda: staged.others.told[-1].shards == {1, 2} and staged.others.told[-1].lasting_shards == {2}
-    )
+    await wait_until(lambda: staged.others.told[-1].shards == {1, 2} and staged.others.told[-1].lasting_shards == {2})
     await asyncio.sleep(0.1)
     assert staged.open_shards() == [1, 2], "neither would be told of it"
     staged.others.hear(1)
-    await staged.wait_until(lambda: staged.open_shards() == [2])
+    await wait_until(lambda: staged.open_shards() == [2])
 
 
 async def test_no_session_ends_before_the_others_know_that_it_is_given_up(staged: StagedBot) -> None:
-    staged.leases.hold(1, 2)
-    await staged.wait_until(lambda: staged.open_shards() == [1, 2])
+    await staged.hold_open(1, 2)
     staged.others.hear(1)
     await asyncio.sleep(0.1)
     staged.others.away = True
@@ -352,49 +306,45 @@ async def test_no_session_ends_before_the_others_know_that_it_is_given_up(staged
     await asyncio.sleep(0.1)
     assert staged.open_shards() == [1, 2], "who keeps it may be giving it up by now, as one that relies on this one"
     staged.others.away = False
-    await staged.wait_until(lambda: staged.open_shards() == [2])
+    await wait_until(lambda: staged.open_shards() == [2])
 
 
 async def test_while_the_store_is_away_sessions_stay_and_begin_when_it_is_back(staged: StagedBot) -> None:
-    staged.leases.hold(1)
-    await staged.wait_until(lambda: staged.open_shards() == [1])
+    await staged.hold_open(1)
     staged.others.away = True
     staged.leases.hold(1, 2)
     await asyncio.sleep(0.1)
     assert staged.open_shards() == [1]
     staged.others.away = False
-    await staged.wait_until(lambda: staged.open_shards() == [1, 2])
+    await wait_until(lambda: staged.open_shards() == [1, 2])
 
 
 async def test_of_servers_those_count_of_which_it_is_told_and_that_it_holds(staged: StagedBot) -> None:
-    staged.leases.hold(1, 2)
-    await staged.wait_until(lambda: staged.open_shards() == [1, 2])
+    await staged.hold_open(1, 2)
     assert staged._present_servers()[1] == Partition(frozenset({1, 2}), RECOMMENDED)
     staged.leases.hold(0, 1)
     assert staged._present_servers()[1] == Partition(frozenset({1}), RECOMMENDED)
 
 
 async def test_people_are_reached_in_direct_messages_by_whichever_process(staged: StagedBot) -> None:
-    staged.leases.hold(1)
-    await staged.wait_until(lambda: staged.open_shards() == [1])
+    await staged.hold_open(1)
     assert not staged.downtime.is_reachable_for(1 << GUILD_SHIFT)
     staged.others.hear(0)
-    await staged.wait_until(lambda: staged.downtime.is_reachable_for(1 << GUILD_SHIFT))
+    await wait_until(lambda: staged.downtime.is_reachable_for(1 << GUILD_SHIFT))
     staged.others.hear()
-    await staged.wait_until(lambda: not staged.downtime.is_reachable_for(1 << GUILD_SHIFT))
+    await wait_until(lambda: not staged.downtime.is_reachable_for(1 << GUILD_SHIFT))
 
 
 async def test_at_its_end_it_answers_until_others_are_told_of_all(staged: StagedBot) -> None:
-    staged.leases.hold(0, 1)
-    await staged.wait_until(lambda: staged.open_shards() == [0, 1])
+    await staged.hold_open(0, 1)
     ending = asyncio.create_task(staged._hand_over_sessions())
-    await staged.wait_until(lambda: staged.leases.given_back)
+    await wait_until(lambda: staged.leases.given_back)
     staged.others.hear(0)
-    await staged.wait_until(lambda: staged.open_shards() == [1])
+    await wait_until(lambda: staged.open_shards() == [1])
     assert not ending.done()
     await staged.on_interaction(SimpleNamespace(id=7, type=None))  # type: ignore[arg-type]
     staged.others.hear(0, 1)
-    await staged.wait_until(lambda: staged.open_shards() == [])
+    await wait_until(lambda: staged.open_shards() == [])
     await asyncio.sleep(0.05)
     assert not ending.done(), "somebody waits for an answer"
     await staged.on_motley_answer(SimpleNamespace(click_id=7))  # type: ignore[arg-type]
@@ -403,12 +353,9 @@ async def test_at_its_end_it_answers_until_others_are_told_of_all(staged: Staged
         await ending
 
 
-async def test_where_nobody_takes_over_it_ends_after_a_while(
-    staged: StagedBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_it_ends_after_a_while_if_nobody_takes_over(staged: StagedBot, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sharded_client, "TAKEOVER_START_SECONDS", -9.9)
-    staged.leases.hold(1)
-    await staged.wait_until(lambda: staged.open_shards() == [1])
+    await staged.hold_open(1)
     async with asyncio.timeout(2):
         await staged._hand_over_sessions()
     assert staged.open_shards() == []
@@ -416,11 +363,10 @@ async def test_where_nobody_takes_over_it_ends_after_a_while(
 
 async def test_one_that_is_alone_ends_its_sessions_and_answers_what_was_asked(staged: StagedBot) -> None:
     staged.others.crew = GroupStatus()
-    staged.leases.hold(1)
-    await staged.wait_until(lambda: staged.open_shards() == [1])
+    await staged.hold_open(1)
     await staged.on_interaction(SimpleNamespace(id=7, type=None))  # type: ignore[arg-type]
     ending = asyncio.create_task(staged._hand_over_sessions())
-    await staged.wait_until(lambda: staged.open_shards() == [])
+    await wait_until(lambda: staged.open_shards() == [])
     await asyncio.sleep(0.05)
     assert not ending.done()
     await staged.on_motley_answer(SimpleNamespace(click_id=7))  # type: ignore[arg-type]

@@ -1,27 +1,31 @@
-"""What people do at a table, in a few words each."""
+"""What people do at a table, in a few words each; these are methods of SimulatedServer, too."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from cogs.table.pages.page import Page
 from engines.hosting.match import MatchSnapshot
 from engines.store.match_store import Status
-from tests.end_to_end.world import Chooser, Message, SimulatedServer, move_buttons, move_selects
-from tests.messages import is_about_match
+from tests.messages import Message, is_about_match, message_text, move_buttons, move_selects
 
+if TYPE_CHECKING:
+    from tests.end_to_end.world import SimulatedServer
+
+Chooser = Callable[[list[str]], str]
 THREE = ("Ada", "Bela", "Chidi")
-USUAL_GAME, SHORT_OPTIONS = (
-    "wizard",
-    {"rounds": 1},
-)  # what is played where a test holds of every game alike and none is named
+USUAL_GAME, SHORT_OPTIONS = "wizard", {"rounds": 1}  # played if a test holds for every game alike and names none
 
 
 def choose_first(choices: list[str]) -> str:
-    """The first of the moves that are offered."""
     return choices[0]
+
+
+def seat_after(name: str, steps: int = 1) -> str:
+    """Who sits so many seats further, of three."""
+    return THREE[(THREE.index(name) + steps) % 3]
 
 
 def random_chooser(seed: int) -> Chooser:
@@ -48,13 +52,23 @@ async def find_surface(w: SimulatedServer, match: str, kind: Any, seat: int = -1
 
 
 async def find_lobby(w: SimulatedServer, match: str) -> Message:
-    """The lobby's message."""
     return await find_surface(w, match, "lobby")
 
 
 async def find_table(w: SimulatedServer, match: str) -> Message:
-    """The table's message."""
     return await find_surface(w, match, "table")
+
+
+async def lobby_text(w: SimulatedServer, match: str) -> str:
+    return message_text(await find_lobby(w, match))
+
+
+async def table_text(w: SimulatedServer, match: str) -> str:
+    return message_text(await find_table(w, match))
+
+
+def hand_text(w: SimulatedServer, name: str, match: str) -> str:
+    return message_text(find_hand(w, name, match))
 
 
 async def join_lobby(w: SimulatedServer, match: str, *names: str) -> None:
@@ -63,8 +77,14 @@ async def join_lobby(w: SimulatedServer, match: str, *names: str) -> None:
         await w.press_button(name, await find_lobby(w, match), "Join")
 
 
+async def fill_lobby(w: SimulatedServer, *guests: str, **options: Any) -> str:
+    """A lobby that Ada opened and these joined; its id."""
+    match = await open_lobby(w, **options)
+    await join_lobby(w, match, *guests)
+    return match
+
+
 async def start_match(w: SimulatedServer, match: str, host: str = "Ada") -> None:
-    """Press Start."""
     await w.press_button(host, await find_lobby(w, match), "Start")
 
 
@@ -79,18 +99,30 @@ async def seat_and_start(
     return match
 
 
+async def start_due(w: SimulatedServer, names: Sequence[str] = THREE, **options: Any) -> tuple[str, str]:
+    """A match that has begun: its id, and whose turn it is."""
+    match = await seat_and_start(w, names, **options)
+    return match, await due_name_now(w, match)
+
+
 async def leave_match(w: SimulatedServer, match: str, name: str) -> None:
     """Leave a running match by the menu, as a person does."""
     menu = await w.press_button(name, await find_table(w, match), "⋯")
-    assert menu.response is not None
-    asked = await w[name].click(menu.response, label="Leave the match")
-    assert asked.response is not None
-    await w[name].click(asked.response, label="Leave the match")
+    asked = await w.press_answer(name, menu, "Leave the match")
+    await w.press_answer(name, asked, "Leave the match")
 
 
 async def load_snapshot(w: SimulatedServer, match: str) -> MatchSnapshot:
-    """The match as it is now."""
     return await w.bot.matches.get_snapshot(match)
+
+
+async def status(w: SimulatedServer, match: str) -> Status:
+    """Whether the match is running, over, …"""
+    return (await load_snapshot(w, match)).info.status
+
+
+async def move_count(w: SimulatedServer, match: str) -> int:
+    return (await load_snapshot(w, match)).info.moves
 
 
 async def due_name(w: SimulatedServer, match: str) -> str | None:
@@ -107,8 +139,13 @@ async def due_name_now(w: SimulatedServer, match: str) -> str:
     return name
 
 
+async def due_hand(w: SimulatedServer, match: str) -> tuple[str, Message]:
+    """Whose turn it is, and the hand in their direct messages."""
+    name = await due_name_now(w, match)
+    return name, find_hand(w, name, match)
+
+
 def name_of(w: SimulatedServer, user: int) -> str:
-    """The name of a person by their id."""
     return next(name for name, actor in w.people.items() if actor.id == user)
 
 
@@ -120,7 +157,7 @@ def find_hand(w: SimulatedServer, name: str, match: str) -> Message:
 async def show_hand(w: SimulatedServer, name: str, match: str) -> Message:
     """The hand that the table's button shows to that person alone."""
     await w.press_button(name, await find_table(w, match), "Show my hand")
-    return [seen.message for seen in w.ephemeral_messages() if seen.viewer == w[name].id][-1]
+    return w.private_messages(name)[-1]
 
 
 async def make_move(w: SimulatedServer, match: str, choose: Chooser = choose_first) -> str:

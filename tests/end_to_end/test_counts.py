@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Collection
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
@@ -19,17 +19,6 @@ from cogs.table.surfaces import redraw_pass, surface_sync
 from engines.store.match_store import Status
 from storage import Database, MatchStore
 from tests.contract.helpers import STEP_HELPERS
-from tests.end_to_end.players import (
-    find_surface,
-    join_lobby,
-    load_snapshot,
-    name_of,
-    open_lobby,
-    play_out,
-    seat_and_start,
-    stale_seats,
-    start_match,
-)
 from tests.end_to_end.world import NAMES, SimulatedServer
 from tests.games import GAMES
 from tests.playing import first_tap
@@ -38,8 +27,6 @@ MOVES = 8
 
 
 class CountingScreen:
-    """A screen that counts what it draws."""
-
     def __init__(self, screen: Any, counts: Counter[str]) -> None:
         self._screen = screen
         self._counts = counts
@@ -52,32 +39,22 @@ class CountingScreen:
 def count_calls(w: SimulatedServer, game: str, monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """From now on, how often something is read, gone through and drawn."""
     counts: Counter[str] = Counter()
-    monkeypatch.setitem(
-        w.bot.reconciler.surface_sync.screens, game, CountingScreen(w.bot.reconciler.surface_sync.screens[game], counts)
-    )
-    read, write = Database.read, Database.write
-    must, rest = redraw_pass.RedrawPass.redraw_urgent, redraw_pass.RedrawPass.redraw_deferred
+    screens = w.bot.reconciler.surface_sync.screens
+    monkeypatch.setitem(screens, game, CountingScreen(screens[game], counts))
 
-    async def counted_read(database: Database, work: Any, *, what: str) -> Any:
-        counts[f"read {what}"] += 1
-        return await read(database, work, what=what)
+    def count(owner: type, name: str, word: str) -> None:
+        step = getattr(owner, name)
 
-    async def counted_write(database: Database, work: Any, *, what: str, **options: Any) -> Any:
-        counts[f"write {what}"] += 1
-        return await write(database, work, what=what, **options)
+        async def counted(*args: Any, **options: Any) -> Any:
+            counts[f"{word} {options['what']}" if "what" in options else word] += 1
+            return await step(*args, **options)
 
-    async def counted_must(self: redraw_pass.RedrawPass, match: str) -> list[Exception]:
-        counts["must"] += 1
-        return await must(self, match)
+        monkeypatch.setattr(owner, name, counted)
 
-    async def counted_rest(self: redraw_pass.RedrawPass, match: str, seats: Collection[int]) -> list[Exception]:
-        counts["rest"] += 1
-        return await rest(self, match, seats)
-
-    monkeypatch.setattr(Database, "read", counted_read)
-    monkeypatch.setattr(Database, "write", counted_write)
-    monkeypatch.setattr(redraw_pass.RedrawPass, "redraw_urgent", counted_must)
-    monkeypatch.setattr(redraw_pass.RedrawPass, "redraw_deferred", counted_rest)
+    count(Database, "read", "read")
+    count(Database, "write", "write")
+    count(redraw_pass.RedrawPass, "redraw_urgent", "must")
+    count(redraw_pass.RedrawPass, "redraw_deferred", "rest")
     return counts
 
 
@@ -85,31 +62,31 @@ async def wait_stale_seats(w: SimulatedServer, match: str, wanted: set[int]) -> 
     """Whether just these are behind, soon and for a while."""
     for _ in range(200):
         await asyncio.sleep(0.01)
-        if await stale_seats(w, match) == wanted:
+        if await w.stale_seats(match) == wanted:
             await asyncio.sleep(0.1)
-            return await stale_seats(w, match) == wanted
+            return await w.stale_seats(match) == wanted
     return False
 
 
 async def play_counted(w: SimulatedServer, game: str, counts: Counter[str]) -> None:
     """Some moves of a match, each by a click on the hand, and what each of them may cost."""
     seats, rng = min(3, max(GAMES[game].seats)), random.Random(7)
-    match = await open_lobby(w, game=game)
-    await join_lobby(w, match, *NAMES[1:seats])
-    await start_match(w, match)
+    match = await w.open_lobby(game=game)
+    await w.join_lobby(match, *NAMES[1:seats])
+    await w.start_match(match)
     for number in range(MOVES):
-        now = await load_snapshot(w, match)
+        now = await w.load_snapshot(match)
         seat = rng.choice(now.due_seats())
         notation, decision = now.game.format_move(rng.choice(now.moves(seat))), now.decisions()[seat].number
-        message, user = await find_surface(w, match, "hand", seat), now.info.seats[seat].user
+        message, user = await w.find_surface(match, "hand", seat), now.info.seats[seat].user
         await w.env.settle()
         new = game not in (await w.bot.reconciler.preferences(user)).met
         counts.clear()
-        await w.forge_click(name_of(w, user), message, f"m:{match}:{decision}:{notation}")
+        await w.forge_click(w.name_of(user), message, f"m:{match}:{decision}:{notation}")
         await w.env.settle()
         if new and game in (await w.bot.reconciler.preferences(user)).met:
             assert counts.pop("read matches") == 1, "once a game: which other hands of theirs offered its rules"
-        now = await load_snapshot(w, match)
+        now = await w.load_snapshot(match)
         assert now.info.moves == number + 1
         if now.info.status is not Status.RUNNING:
             return
@@ -117,7 +94,7 @@ async def play_counted(w: SimulatedServer, game: str, counts: Counter[str]) -> N
         assert counts["must"] == 1 >= counts["rest"], counts  # where all are due next, nothing is left for later
         assert counts["hand"] == seats, counts
         assert counts["table"] == 1, counts
-        assert await stale_seats(w, match) == set()
+        assert await w.stale_seats(match) == set()
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -130,15 +107,15 @@ async def test_a_click_reads_nothing_and_draws_every_page_once(
 async def tap_counted(w: SimulatedServer, game: str, counts: Counter[str]) -> None:
     """The first taps on the way to moves that take several, and what each of them may cost."""
     seats, rng, tapped = min(GAMES[game].seats), random.Random(7), 0
-    match = await open_lobby(w, game=game)
-    await join_lobby(w, match, *NAMES[1:seats])
-    await start_match(w, match)
+    match = await w.open_lobby(game=game)
+    await w.join_lobby(match, *NAMES[1:seats])
+    await w.start_match(match)
     for _ in range(3 * MOVES):
-        now = await load_snapshot(w, match)
+        now = await w.load_snapshot(match)
         if now.info.status is not Status.RUNNING:
             break
         seat = rng.choice(now.due_seats())
-        message, name = await find_surface(w, match, "hand", seat), name_of(w, now.info.seats[seat].user)
+        message, name = await w.find_surface(match, "hand", seat), w.name_of(now.info.seats[seat].user)
         for move in rng.sample(now.moves(seat), min(MOVES, len(now.moves(seat)))):
             tap = first_tap(now, seat, now.game.format_move(move))
             if tap is None:
@@ -191,22 +168,6 @@ def recheck_after_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(surface_sync.SurfaceSync, "hold_surface", again)
 
 
-@pytest.mark.parametrize(
-    "broken",
-    [
-        forget_shown,
-        forget_drawn,
-        recheck_after_answers,
-    ],
-)
-async def test_a_click_that_costs_more_is_seen(
-    inn: SimulatedServer, broken: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    broken(monkeypatch)
-    with pytest.raises(AssertionError, match="Counter"):
-        await play_counted(inn, "wizard", count_calls(inn, "wizard", monkeypatch))
-
-
 def ask_store(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(MatchStore, "is_shared", True)
 
@@ -221,19 +182,25 @@ def wake_scheduler(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ActionContext, "mark_active", woken)
 
 
-@pytest.mark.parametrize("broken", [ask_store, wake_scheduler, forget_drawn])
-async def test_a_tap_that_costs_more_is_seen(
-    inn: SimulatedServer, broken: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("counted", "broken"),
+    [
+        *((play_counted, broken) for broken in (forget_shown, forget_drawn, recheck_after_answers)),
+        *((tap_counted, broken) for broken in (ask_store, wake_scheduler, forget_drawn)),
+    ],
+)
+async def test_what_costs_more_is_seen(
+    inn: SimulatedServer, counted: Any, broken: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game = next(iter(STEP_HELPERS))
+    game = "wizard" if counted is play_counted else next(iter(STEP_HELPERS))
     broken(monkeypatch)
     with pytest.raises(AssertionError, match="Counter"):
-        await tap_counted(inn, game, count_calls(inn, game, monkeypatch))
+        await counted(inn, game, count_calls(inn, game, monkeypatch))
 
 
 async def test_what_was_left_to_answers_is_shown_after_them(inn: SimulatedServer) -> None:
-    match = await seat_and_start(inn, rounds=2)
-    keeper, before = inn.bot.reconciler, await load_snapshot(inn, match)
+    match = await inn.seat_and_start(rounds=2)
+    keeper, before = inn.bot.reconciler, await inn.load_snapshot(match)
     mover, other = before.due_seats()[0], next(seat for seat in range(3) if seat not in before.due_seats())
     async with keeper.surface_sync.hold_surface(match, "hand", other):
         async with keeper.surface_sync.hold_surface(match, "hand", mover):
@@ -242,11 +209,11 @@ async def test_what_was_left_to_answers_is_shown_after_them(inn: SimulatedServer
             assert await wait_stale_seats(inn, match, {mover, other})
         assert await wait_stale_seats(inn, match, {other})
     assert await wait_stale_seats(inn, match, set())
-    assert (await load_snapshot(inn, match)).info == now
+    assert (await inn.load_snapshot(match)).info == now
 
 
 async def test_an_answer_that_fails_leaves_its_message_to_the_keeper(inn: SimulatedServer) -> None:
-    match = await seat_and_start(inn, rounds=2)
+    match = await inn.seat_and_start(rounds=2)
     before = await inn.bot.reconciler.surface(match, "hand", 0)
     assert before is not None
 
@@ -261,8 +228,8 @@ async def test_an_answer_that_fails_leaves_its_message_to_the_keeper(inn: Simula
 
 
 async def test_a_match_that_is_over_is_kept_no_longer(inn: SimulatedServer) -> None:
-    match = await seat_and_start(inn, rounds=1)
-    await play_out(inn, match)
+    match = await inn.seat_and_start(rounds=1)
+    await inn.play_out(match)
     await inn.env.settle()
     keeper = inn.bot.reconciler
     kept = [

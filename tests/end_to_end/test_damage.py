@@ -4,27 +4,18 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
+from typing import Any
 
 import pytest
 
 from cogs.table.commands.component_router import ComponentRouter
 from engines.store.match_store import Status
-from tests.end_to_end.players import (
-    due_name,
-    find_hand,
-    find_table,
-    join_lobby,
-    load_snapshot,
-    make_move,
-    open_lobby,
-    play_out,
-    seat_and_start,
-    start_match,
-)
-from tests.end_to_end.world import Message, SimulatedServer, message_text, move_buttons, reply_text
+from tests.end_to_end.world import SimulatedServer, reply_text
+from tests.messages import Message, move_buttons
 
 OTHERS = ("Dora", "Emil", "Fumi")
 DAMAGE = {
+    "move": "UPDATE moves SET notation = 'bid 9' WHERE match = ?",
     "votes": "UPDATE matches SET revision = revision + 1, votes = '{' WHERE match = ?",
     "options": "UPDATE matches SET revision = revision + 1, options = '[' WHERE match = ?",
     "status": "UPDATE matches SET revision = revision + 1, status = 'runs' WHERE match = ?",
@@ -37,27 +28,24 @@ DAMAGE = {
 @pytest.mark.mishap
 @pytest.mark.parametrize("sql", DAMAGE.values(), ids=DAMAGE)
 async def test_one_damaged_match_is_set_aside_and_named_and_the_others_go_on(inn: SimulatedServer, sql: str) -> None:
-    sound, match = await seat_and_start(inn, OTHERS), await seat_and_start(inn, rounds=2)
-    await make_move(inn, match)
-    name = await due_name(inn, match)
-    assert name is not None
-    old, old_table = find_hand(inn, name, match), await find_table(inn, match)
+    sound, match = await inn.seat_and_start(OTHERS), await inn.seat_and_start(rounds=2)
+    await inn.make_move(match)
+    (name, old), old_table = await inn.due_hand(match), await inn.find_table(match)
     inn.tamper_database(sql, match)
     await inn.restart()
-    assert (await load_snapshot(inn, match)).info.status is Status.ASIDE
-    assert "damaged and was set aside" in message_text(await find_table(inn, match))
+    assert await inn.status(match) is Status.ASIDE
+    assert "damaged and was set aside" in await inn.table_text(match)
     assert "damaged" in reply_text(await inn.forge_click(name, old, move_buttons(old)[0])) or sql == DAMAGE["seats"]
     await press_everything(inn, old_table, match)
     shown = reply_text(await inn["Ada"].slash(inn.table, "admin show", match=match))
     assert "Reason: its" in shown or "Reason: the" in shown
     assert match in reply_text(await inn["Ada"].slash(inn.table, "admin matches"))
     assert sound in reply_text(await inn["Dora"].slash(inn.table, "motley matches"))
-    assert (await load_snapshot(inn, sound)).info.status is Status.RUNNING
-    await play_out(inn, sound)
+    assert await inn.status(sound) is Status.RUNNING
+    await inn.play_out(sound)
     asked = await inn["Ada"].slash(inn.table, "admin reset", match=match)
-    assert asked.response is not None
-    await inn["Ada"].click(asked.response, label="Reset the match")
-    assert (await load_snapshot(inn, match)).info.status is Status.RESET
+    await inn.press_answer("Ada", asked, "Reset the match")
+    assert await inn.status(match) is Status.RESET
 
 
 async def press_everything(w: SimulatedServer, message: Message, match: str) -> None:
@@ -84,14 +72,10 @@ NEWER = {
 
 
 @pytest.mark.parametrize("which", NEWER)
-async def test_rolled_back_the_bot_refuses_what_is_newer_and_writes_nothing_to_it(
-    inn: SimulatedServer, which: str
-) -> None:
-    match, waiting = await seat_and_start(inn, game="jest", clock="none"), await open_lobby(inn, "Dora")
-    await join_lobby(inn, waiting, "Emil")
-    name = await due_name(inn, match)
-    assert name is not None
-    old, old_table = find_hand(inn, name, match), await find_table(inn, match)
+async def test_an_older_bot_refuses_what_is_newer_and_writes_nothing(inn: SimulatedServer, which: str) -> None:
+    match, waiting = await inn.seat_and_start(game="jest", clock="none"), await inn.open_lobby("Dora")
+    await inn.join_lobby(waiting, "Emil")
+    (name, old), old_table = await inn.due_hand(match), await inn.find_table(match)
     forward, back = NEWER[which]
     await inn.bot.surfaces.save_edits()  # as it is some seconds later
     inn.tamper_database(f"{forward} WHERE match = ?", match)
@@ -106,24 +90,18 @@ async def test_rolled_back_the_bot_refuses_what_is_newer_and_writes_nothing_to_i
     listed = reply_text(await inn["Ada"].slash(inn.table, "admin matches"))
     assert match in listed
     assert waiting in listed
-    for command, options in (
-        ("admin show", {}),
-        ("admin reset", {}),
-        ("admin remove-player", {"player": inn["Bela"]}),
-        ("jest status", {}),
-        ("jest hand", {}),
-        ("motley leave", {}),
-        ("motley stop", {}),
-    ):
-        assert "being updated" in reply_text(await inn["Ada"].slash(inn.table, command, match=match, **options)), (
-            command
-        )
+    player: dict[str, Any] = {"player": inn["Bela"]}
+    for command in ("admin show", "admin reset", "admin remove-player", "jest status", "jest hand", "motley leave"):
+        options = player if command == "admin remove-player" else {}
+        said = reply_text(await inn["Ada"].slash(inn.table, command, match=match, **options))
+        assert "being updated" in said, command
+    assert "being updated" in reply_text(await inn["Ada"].slash(inn.table, "motley stop", match=match))
     for command in ("admin show", "jest hand"):
         offered = await inn["Ada"].autocomplete(inn.table, command, "match", "")
         assert which == "game" or match in [each["value"] for each in offered]
-    sound = await seat_and_start(inn, OTHERS)
-    assert (await load_snapshot(inn, sound)).info.status is Status.RUNNING
-    await play_out(inn, sound)
+    sound = await inn.seat_and_start(OTHERS)
+    assert await inn.status(sound) is Status.RUNNING
+    await inn.play_out(sound)
     assert [[row for row in rows if sound not in row] for rows in stored_rows(inn)] == before
 
     inn.tamper_database(f"{back}, revision = revision + 1 WHERE match = ?", match)
@@ -131,10 +109,7 @@ async def test_rolled_back_the_bot_refuses_what_is_newer_and_writes_nothing_to_i
         "UPDATE matches SET revision = revision + 1, rules = 1, created = created + 172800 WHERE match = ?", waiting
     )
     await inn.restart()
-    await play_out(inn, match)
-    await join_lobby(inn, waiting, "Fumi")
-    await start_match(inn, waiting, "Dora")
-    assert {(await load_snapshot(inn, match)).info.status, (await load_snapshot(inn, waiting)).info.status} == {
-        Status.OVER,
-        Status.RUNNING,
-    }
+    await inn.play_out(match)
+    await inn.join_lobby(waiting, "Fumi")
+    await inn.start_match(waiting, "Dora")
+    assert {await inn.status(match), await inn.status(waiting)} == {Status.OVER, Status.RUNNING}

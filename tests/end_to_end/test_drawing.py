@@ -6,6 +6,7 @@ import asyncio
 import gc
 import random
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -13,15 +14,6 @@ import pytest
 from cogs.table.pages import page_drawing
 from engines.store.match_store import Status
 from tests.contract.helpers import STEP_HELPERS
-from tests.end_to_end.players import (
-    find_surface,
-    find_table,
-    join_lobby,
-    load_snapshot,
-    name_of,
-    open_lobby,
-    start_match,
-)
 from tests.end_to_end.world import NAMES, SimulatedServer
 from tests.fronts import SCREENS
 from tests.games import GAMES
@@ -42,45 +34,41 @@ class WatchedScreen:
     def __getattr__(self, name: str) -> Any:
         if name in DRAWS:
             self.drawn.add(name)
-            if _is_loop_running():
+            with suppress(RuntimeError):
+                asyncio.get_running_loop()
                 self.on_the_loop.add(name)
         return getattr(self._screen, name)
 
 
-def _is_loop_running() -> bool:
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return False
-    return True
+async def start_watched(w: SimulatedServer, game: str, monkeypatch: pytest.MonkeyPatch) -> tuple[str, WatchedScreen]:
+    """A match with as few as can be that has begun, and its screen."""
+    screen = WatchedScreen(SCREENS[game])
+    monkeypatch.setitem(w.bot.reconciler.surface_sync.screens, game, screen)
+    match = await w.open_lobby(game=game)
+    await w.join_lobby(match, *NAMES[1 : GAMES[game].seats[0]])
+    await w.start_match(match)
+    return match, screen
 
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_nothing_of_a_game_is_drawn_on_the_event_loop(
     inn: SimulatedServer, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    screen = WatchedScreen(SCREENS[game])
-    monkeypatch.setitem(inn.bot.reconciler.surface_sync.screens, game, screen)
-    seats, rng = GAMES[game].seats[0], random.Random(5)
-    match = await open_lobby(inn, game=game)
-    await join_lobby(inn, match, *NAMES[1:seats])
-    await start_match(inn, match)
+    (match, screen), rng = await start_watched(inn, game, monkeypatch), random.Random(5)
     for button in ("Score sheet", "Show my hand"):
-        await inn.press_button(NAMES[1], await find_table(inn, match), button)
+        await inn.press_button(NAMES[1], await inn.find_table(match), button)
     for number in range(60):
-        now = await load_snapshot(inn, match)
+        now = await inn.load_snapshot(match)
         if now.info.status is not Status.RUNNING:
             break
         seat = now.due_seats()[0]
-        name = name_of(inn, now.info.seats[seat].user)
+        user, decision = now.info.seats[seat].user, now.decisions()[seat].number
         notation = now.game.format_move(rng.choice(now.moves(seat)))
-        decision = now.decisions()[seat].number
         if number % 6:
-            await inn.bot.matches.play_move(match, now.info.seats[seat].user, decision, notation)
+            await inn.bot.matches.play_move(match, user, decision, notation)
         else:
-            await inn.forge_click(
-                name, await find_surface(inn, match, "hand", seat), f"m:{match}:{decision}:{notation}"
-            )
+            hand = await inn.find_surface(match, "hand", seat)
+            await inn.forge_click(inn.name_of(user), hand, f"m:{match}:{decision}:{notation}")
     await inn.env.settle()
     for command in ("hand", "status"):
         await inn[NAMES[0]].slash(inn.table, f"{game} {command}", match=match)
@@ -93,11 +81,7 @@ async def test_nothing_of_a_game_is_drawn_on_the_event_loop(
 async def test_a_tap_on_the_way_to_a_move_needs_a_thread_only_where_the_hand_is_not_worked_out(
     inn: SimulatedServer, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    screen = WatchedScreen(SCREENS[game])
-    monkeypatch.setitem(inn.bot.reconciler.surface_sync.screens, game, screen)
-    match = await open_lobby(inn, game=game)
-    await join_lobby(inn, match, *NAMES[1 : GAMES[game].seats[0]])
-    await start_match(inn, match)
+    match, screen = await start_watched(inn, game, monkeypatch)
     drawings, threads = inn.bot.reconciler.surface_sync.page_cache, list[str]()
     elsewhere = page_drawing._submit_drawing
 
@@ -124,9 +108,9 @@ async def _find_first_tap(inn: SimulatedServer, match: str) -> tuple[Message, st
     """A hand, whose it is, and the first tap on the way to a move that takes several; others are made until then."""
     rng = random.Random(7)
     while True:
-        now = await load_snapshot(inn, match)
+        now = await inn.load_snapshot(match)
         seat = now.due_seats()[0]
-        message, name = await find_surface(inn, match, "hand", seat), name_of(inn, now.info.seats[seat].user)
+        message, name = await inn.find_surface(match, "hand", seat), inn.name_of(now.info.seats[seat].user)
         moves = [now.game.format_move(move) for move in now.moves(seat)]
         if tap := next(filter(None, (first_tap(now, seat, move) for move in moves)), None):
             return message, name, tap

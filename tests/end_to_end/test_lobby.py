@@ -5,137 +5,95 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-import pytest
-
 from engines.store.match_store import Status
-from tests.end_to_end.players import find_lobby, join_lobby, load_snapshot, open_lobby, seat_and_start, start_match
-from tests.end_to_end.world import (
-    Message,
-    PendingClick,
-    SimulatedServer,
-    button_labels,
-    control_ids,
-    message_text,
-    move_buttons,
-    reply_text,
-)
-from tests.messages import client_text
+from tests.end_to_end.world import PendingClick, SimulatedServer, reply_text, response_of
+from tests.messages import Message, button_labels, client_text, control_ids, message_text, move_buttons
 
 DAY = 24 * 60 * 60
 
 
-async def test_a_lobby_says_who_is_in_and_how_many_are_missing(inn: SimulatedServer) -> None:
-    match = await open_lobby(inn, "Ada", rounds=3)
-    said = message_text(await find_lobby(inn, match))
-    assert "- Ada (host)" in said
-    assert "2 more needed" in said
-    assert "3" in said
-    await join_lobby(inn, match, "Bela", "Chidi")
-    said = message_text(await find_lobby(inn, match))
+async def test_a_lobby_says_who_is_in_and_starting_needs_three_people_and_the_host(inn: SimulatedServer) -> None:
+    match = await inn.open_lobby("Ada", rounds=3)
+    said = await inn.lobby_text(match)
+    for text in ("- Ada (host)", "2 more needed", "3"):
+        assert text in said
+    assert "at least 3 players" in reply_text(await inn.press_button("Ada", await inn.find_lobby(match), "Start"))
+    await inn.join_lobby(match, "Bela", "Chidi")
+    said = await inn.lobby_text(match)
     assert "Ada can start" in said
     assert "- Ada (host)\n- Bela\n- Chidi\n" in said
+    refused = reply_text(await inn.press_button("Bela", await inn.find_lobby(match), "Start"))
+    assert "Only the host can do that. The host is Ada" in refused
+    assert await inn.status(match) is Status.LOBBY
+    await inn.start_match(match)
+    assert await inn.status(match) is Status.RUNNING
 
 
-async def test_joining_opens_ones_direct_messages(inn: SimulatedServer) -> None:
-    match = await open_lobby(inn)
-    await join_lobby(inn, match, "Bela")
+async def test_joining_opens_ones_direct_messages_and_joining_twice_is_refused(inn: SimulatedServer) -> None:
+    match = await inn.fill_lobby("Bela")
     assert "You are in" in message_text(inn.newest_in_inbox("Bela"))
     assert "when Ada starts the match" in message_text(inn.newest_in_inbox("Bela"))
     assert "when you start the match" in message_text(inn.newest_in_inbox("Ada"))
-
-
-async def test_joining_twice_is_refused(inn: SimulatedServer) -> None:
-    match = await open_lobby(inn)
-    await join_lobby(inn, match, "Bela")
-    answer = await inn.press_button("Bela", await find_lobby(inn, match), "Join")
+    answer = await inn.press_button("Bela", await inn.find_lobby(match), "Join")
     assert "already joined" in reply_text(answer)
-    assert len((await load_snapshot(inn, match)).info.seats) == 2
-
-
-async def test_a_double_click_on_join_takes_one_place(inn: SimulatedServer) -> None:
-    match = await open_lobby(inn)
-    message = await find_lobby(inn, match)
-    click = PendingClick("Bela", message, f"t:{match}:join")
+    click = PendingClick("Chidi", await inn.find_lobby(match), f"t:{match}:join")
     await inn.click_at_once(click, click)
-    assert [seat.name for seat in (await load_snapshot(inn, match)).info.seats] == ["Ada", "Bela"]
+    assert [seat.name for seat in (await inn.load_snapshot(match)).info.seats] == ["Ada", "Bela", "Chidi"]
 
 
 async def test_of_two_who_race_for_the_last_place_one_gets_it(inn: SimulatedServer) -> None:
-    match = await open_lobby(inn)
-    await join_lobby(inn, match, "Bela", "Chidi", "Dora", "Emil")
-    message = await find_lobby(inn, match)
+    match = await inn.fill_lobby("Bela", "Chidi", "Dora", "Emil")
+    message = await inn.find_lobby(match)
     answers = await inn.click_at_once(*(PendingClick(name, message, f"t:{match}:join") for name in ("Fumi", "Greta")))
-    seats = (await load_snapshot(inn, match)).info.seats
+    seats = (await inn.load_snapshot(match)).info.seats
     assert len(seats) == 6
     refused = "Greta" if seats[-1].name == "Fumi" else "Fumi"
     sentences = dict(zip(("Fumi", "Greta"), map(reply_text, answers), strict=True))
     assert "All 6 seats are taken" in sentences[refused]
     assert inn.inbox_messages(refused) == []
-    assert seats[-1].name in message_text(await find_lobby(inn, match))
-
-
-async def test_starting_needs_three_people_and_the_host(inn: SimulatedServer) -> None:
-    match = await open_lobby(inn)
-    assert "at least 3 players" in reply_text(await inn.press_button("Ada", await find_lobby(inn, match), "Start"))
-    await join_lobby(inn, match, "Bela", "Chidi")
-    assert "Only the host can do that. The host is Ada" in reply_text(
-        await inn.press_button("Bela", await find_lobby(inn, match), "Start")
-    )
-    assert (await load_snapshot(inn, match)).info.status is Status.LOBBY
-    await start_match(inn, match)
-    assert (await load_snapshot(inn, match)).info.status is Status.RUNNING
+    assert seats[-1].name in await inn.lobby_text(match)
 
 
 async def test_starting_makes_a_thread_and_the_lobby_leads_to_the_table(inn: SimulatedServer) -> None:
-    match = await seat_and_start(inn)
+    match = await inn.seat_and_start()
     (thread,) = inn.table.threads
     assert thread.name == "Wizard: Ada, Bela, Chidi"
-    assert (await load_snapshot(inn, match)).info.place.thread == thread.id
-    assert button_labels(await find_lobby(inn, match)) == ["Show my hand", "Go to the table"]
+    assert (await inn.load_snapshot(match)).info.place.thread == thread.id
+    assert button_labels(await inn.find_lobby(match)) == ["Show my hand", "Go to the table"]
+    late = await inn.forge_click("Dora", await inn.find_lobby(match), f"t:{match}:join")
+    assert "already started" in reply_text(late)
+    assert len((await inn.load_snapshot(match)).info.seats) == 3
+    other = await inn.seat_and_start(channel=inn.thread)  # a lobby in a thread is played there
+    assert other != match
+    assert (await inn.load_snapshot(other)).info.place.channel == thread.id
 
 
 async def test_without_the_right_to_make_threads_the_channel_serves(inn: SimulatedServer) -> None:
     inn.grant_permissions(inn.table, create_public_threads=False)
-    match = await seat_and_start(inn)
+    match = await inn.seat_and_start()
     assert inn.table.threads == []
-    assert (await load_snapshot(inn, match)).info.place.thread == 0
+    assert (await inn.load_snapshot(match)).info.place.thread == 0
     assert any("Round 1 of 1" in client_text(message) for message in inn.public_messages(inn.table))
 
 
-async def test_a_lobby_in_a_thread_is_played_in_that_thread(inn: SimulatedServer) -> None:
-    first = await seat_and_start(inn)
-    thread = inn.thread
-    match = await seat_and_start(inn, channel=thread)
-    assert match != first
-    assert (await load_snapshot(inn, match)).info.place.channel == thread.id
-
-
-async def test_leaving_a_lobby_frees_the_place(inn: SimulatedServer) -> None:
-    match = await open_lobby(inn)
-    await join_lobby(inn, match, "Bela", "Chidi")
-    assert "left the table" in reply_text(await inn.press_button("Bela", await find_lobby(inn, match), "Leave"))
-    assert [seat.name for seat in (await load_snapshot(inn, match)).info.seats] == ["Ada", "Chidi"]
-    assert "Bela" not in message_text(await find_lobby(inn, match))
+async def test_leaving_a_lobby_frees_the_place_and_hands_stay_where_they_were(inn: SimulatedServer) -> None:
+    match = await inn.fill_lobby("Bela", "Chidi", "Dora", rounds=1)
+    assert "not sitting" in reply_text(await inn.press_button("Greta", await inn.find_lobby(match), "Leave"))
+    assert "left the table" in reply_text(await inn.press_button("Bela", await inn.find_lobby(match), "Leave"))
+    assert [seat.name for seat in (await inn.load_snapshot(match)).info.seats] == ["Ada", "Chidi", "Dora"]
+    assert "Bela" not in await inn.lobby_text(match)
     assert "no longer at this table" in message_text(inn.newest_in_inbox("Bela"))
-
-
-async def test_who_moved_up_in_a_lobby_gets_their_hand_where_it_was(inn: SimulatedServer) -> None:
-    match = await open_lobby(inn, rounds=1)
-    await join_lobby(inn, match, "Bela", "Chidi", "Dora")
-    await inn.press_button("Bela", await find_lobby(inn, match), "Leave")
-    await start_match(inn, match)
+    await inn.start_match(match)
     assert len(inn.inbox_messages("Chidi")) == len(inn.inbox_messages("Dora")) == 1
     for name in ("Ada", "Chidi", "Dora"):
         assert "Your hand" in client_text(inn.newest_in_inbox(name))
     assert "Your hand" not in client_text(inn.newest_in_inbox("Bela"))
 
 
-async def test_a_hand_is_posted_once_though_the_keeper_is_slow(
-    inn: SimulatedServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    match = await open_lobby(inn)
-    keeper, greeted = inn.bot.reconciler, asyncio.Event()
-    greet, bid = keeper.surface_sync.greet_player, keeper.surface_sync.departed_hands.take_away_hands
+async def test_a_hand_is_posted_once_though_the_reconciler_is_slow(inn: SimulatedServer) -> None:
+    match = await inn.open_lobby()
+    sync, greeted = inn.bot.reconciler.surface_sync, asyncio.Event()
+    greet, bid = sync.greet_player, sync.departed_hands.take_away_hands
 
     async def greeting(*args: Any) -> str:
         try:
@@ -147,151 +105,103 @@ async def test_a_hand_is_posted_once_though_the_keeper_is_slow(
         await greeted.wait()
         await bid(*args)
 
-    monkeypatch.setattr(keeper.surface_sync, "greet_player", greeting)
-    monkeypatch.setattr(keeper.surface_sync.departed_hands, "take_away_hands", slow)
-    await join_lobby(inn, match, "Bela")
+    inn.patch(sync, "greet_player", greeting)
+    inn.patch(sync.departed_hands, "take_away_hands", slow)
+    await inn.join_lobby(match, "Bela")
     assert len(inn.inbox_messages("Bela")) == 1
 
 
-async def test_the_host_who_leaves_passes_the_part_on(inn: SimulatedServer) -> None:
-    match = await open_lobby(inn)
-    await join_lobby(inn, match, "Bela", "Chidi", "Dora")
-    await inn.press_button("Ada", await find_lobby(inn, match), "Leave")
-    assert "Bela (host)" in message_text(await find_lobby(inn, match))
-    await start_match(inn, match, "Bela")
-    assert (await load_snapshot(inn, match)).info.status is Status.RUNNING
-
-
-async def test_when_the_last_one_leaves_the_lobby_is_closed(inn: SimulatedServer) -> None:
-    match = await open_lobby(inn)
-    await inn.press_button("Ada", await find_lobby(inn, match), "Leave")
-    assert (await load_snapshot(inn, match)).info.status is Status.CANCELLED
-    assert "closed" in message_text(await find_lobby(inn, match))
-    assert control_ids(await find_lobby(inn, match)) == []
-
-
-def private_menu(w: SimulatedServer, name: str) -> Message:
-    """The one message that somebody alone can see."""
-    (menu,) = [seen.message for seen in w.ephemeral_messages() if seen.viewer == w[name].id]
-    return menu
+async def test_the_host_who_leaves_passes_the_part_on_and_the_last_one_closes_the_lobby(inn: SimulatedServer) -> None:
+    match = await inn.fill_lobby("Bela", "Chidi", "Dora")
+    await inn.press_button("Ada", await inn.find_lobby(match), "Leave")
+    assert "Bela (host)" in await inn.lobby_text(match)
+    await inn.start_match(match, "Bela")
+    assert await inn.status(match) is Status.RUNNING
+    other = await inn.open_lobby()
+    await inn.press_button("Ada", await inn.find_lobby(other), "Leave")
+    assert await inn.status(other) is Status.CANCELLED
+    assert "closed" in await inn.lobby_text(other)
+    assert control_ids(await inn.find_lobby(other)) == []
 
 
 async def test_the_host_cancels(inn: SimulatedServer) -> None:
-    match = await open_lobby(inn)
-    await join_lobby(inn, match, "Bela")
-    menu = await inn.press_button("Ada", await find_lobby(inn, match), "⋯")
-    await inn.forge_click("Bela", await find_lobby(inn, match), f"t:{match}:cancel")
-    assert (await load_snapshot(inn, match)).info.status is Status.LOBBY
-    assert menu.response is not None
-    await inn["Ada"].click(menu.response, label="Cancel the match")
-    question = private_menu(inn, "Ada")
+    async def press(label: str) -> Message:
+        await inn.press_button("Ada", inn.private_messages("Ada")[0], label)
+        (menu,) = inn.private_messages("Ada")
+        return menu
+
+    match = await inn.fill_lobby("Bela")
+    await inn.press_button("Ada", await inn.find_lobby(match), "⋯")
+    await inn.forge_click("Bela", await inn.find_lobby(match), f"t:{match}:cancel")
+    assert await inn.status(match) is Status.LOBBY
+    question = await press("Cancel the match")
     assert "Cancel this match before it starts? Bela has joined." in message_text(question)
     assert button_labels(question) == ["Cancel the match", "Keep it"]
-    assert (await load_snapshot(inn, match)).info.status is Status.LOBBY
-    await inn.press_button("Ada", question, "Keep it")
-    assert private_menu(inn, "Ada")["id"] == question["id"]
-    await inn.press_button("Ada", private_menu(inn, "Ada"), "Cancel the match")
-    await inn.press_button("Ada", private_menu(inn, "Ada"), "Cancel the match")
-    assert message_text(private_menu(inn, "Ada")) == "The match is cancelled."
-    assert (await load_snapshot(inn, match)).info.status is Status.CANCELLED
-    assert "cancelled" in message_text(await find_lobby(inn, match))
+    assert await inn.status(match) is Status.LOBBY
+    assert (await press("Keep it"))["id"] == question["id"]
+    await press("Cancel the match")
+    assert message_text(await press("Cancel the match")) == "The match is cancelled."
+    assert await inn.status(match) is Status.CANCELLED
+    assert "cancelled" in await inn.lobby_text(match)
     assert "cancelled" in message_text(inn.newest_in_inbox("Bela"))
 
 
-async def test_only_the_host_is_offered_the_hosts_part(inn: SimulatedServer) -> None:
-    match = await open_lobby(inn)
-    await join_lobby(inn, match, "Bela")
-    for name, offered in (("Ada", True), ("Bela", False), ("Greta", False)):
-        menu = await inn.press_button(name, await find_lobby(inn, match), "⋯")
-        assert menu.response is not None
-        assert menu.response.ephemeral
-        found = [c for row in menu.response.components for c in control_ids({"components": [row]})]
-        assert (f"t:{match}:cancel-ask" in found) is offered
-        assert (f"t:{match}:host" in found) is offered
-
-
-async def test_the_host_hands_the_part_over(inn: SimulatedServer) -> None:
-    match = await open_lobby(inn)
-    await join_lobby(inn, match, "Bela", "Chidi")
-    menu = await inn.press_button("Ada", await find_lobby(inn, match), "⋯")
-    assert menu.response is not None
-    answer = await inn["Ada"].select(menu.response, [str(inn["Bela"].id)], custom_id=f"t:{match}:host")
+async def test_only_the_host_is_offered_the_hosts_part_and_hands_it_over_to_who_is_there(inn: SimulatedServer) -> None:
+    match = await inn.fill_lobby("Bela", "Chidi", "Dora")
+    message = await inn.find_lobby(match)
+    for name in ("Bela", "Greta", "Ada"):
+        menu = await inn.press_button(name, message, "⋯")
+        assert menu.ephemeral
+        found = control_ids({"components": response_of(menu).components})
+        assert (f"t:{match}:cancel-ask" in found) is (name == "Ada")
+        assert (f"t:{match}:host" in found) is (name == "Ada")
+    greta, bela = str(inn["Greta"].id), str(inn["Bela"].id)
+    for by, to in (("Ada", greta), ("Ada", "nobody"), ("Ada", "²"), ("Ada", ""), ("Bela", bela)):
+        assert reply_text(await inn.forge_click(by, message, f"t:{match}:host", [to]))
+        assert (await inn.load_snapshot(match)).info.host == inn["Ada"].id
+    answer = await inn["Ada"].select(response_of(menu), [bela], custom_id=f"t:{match}:host")
     assert "Bela is the host now" in reply_text(answer)
-    assert "Bela (host)" in message_text(await find_lobby(inn, match))
-
-
-async def test_the_hosts_part_goes_to_nobody_who_is_not_there(inn: SimulatedServer) -> None:
-    match = await open_lobby(inn)
-    await join_lobby(inn, match, "Bela")
-    message = await find_lobby(inn, match)
-    for by, to in (
-        ("Ada", str(inn["Greta"].id)),
-        ("Ada", "nobody"),
-        ("Ada", "²"),
-        ("Ada", ""),
-        ("Bela", str(inn["Bela"].id)),
-    ):
-        answer = await inn.forge_click(by, message, f"t:{match}:host", [to])
-        assert reply_text(answer)
-        assert (await load_snapshot(inn, match)).info.host == inn["Ada"].id
+    assert "Bela (host)" in await inn.lobby_text(match)
 
 
 async def test_a_lobby_closes_after_a_day_and_says_so(inn: SimulatedServer) -> None:
-    match = await open_lobby(inn)
-    await join_lobby(inn, match, "Bela")
-    await inn.env.advance_time(DAY - 60)
-    assert (await load_snapshot(inn, match)).info.status is Status.LOBBY
-    before = len(inn.public_messages(inn.table))
-    await inn.env.advance_time(120)
-    assert (await load_snapshot(inn, match)).info.status is Status.EXPIRED
-    announced = inn.public_messages(inn.table)[before:]
-    assert len(announced) == 1
-    assert "within a day" in message_text(announced[0])
-    assert "within a day" in message_text(await find_lobby(inn, match))
-    assert "within a day" in message_text(inn.newest_in_inbox("Bela"))
-    assert control_ids(await find_lobby(inn, match)) == []
-
-
-async def test_a_started_match_does_not_expire(inn: SimulatedServer) -> None:
-    match = await seat_and_start(inn)
-    await inn.env.advance_time(2 * DAY)
-    assert (await load_snapshot(inn, match)).info.status is Status.RUNNING
-
-
-async def test_of_several_lobbies_each_closes_in_its_time_also_after_a_restart(inn: SimulatedServer) -> None:
-    early = await open_lobby(inn)
+    match = await inn.fill_lobby("Bela")
     await inn.env.advance_time(DAY // 2)
-    late = await open_lobby(inn)
     await inn.restart()
-    await inn.env.advance_time(DAY // 2 + 60)
-    assert (await load_snapshot(inn, early)).info.status is Status.EXPIRED
-    assert (await load_snapshot(inn, late)).info.status is Status.LOBBY
-    await inn.env.advance_time(DAY // 2 + 60)
-    assert (await load_snapshot(inn, late)).info.status is Status.EXPIRED
+    await inn.env.advance_time(DAY // 2 - 1)
+    assert await inn.status(match) is Status.LOBBY
+    before = len(inn.public_messages(inn.table))
+    await inn.env.advance_time(1)
+    assert await inn.status(match) is Status.EXPIRED
+    (announced,) = inn.public_messages(inn.table)[before:]
+    for message in (announced, await inn.find_lobby(match), inn.newest_in_inbox("Bela")):
+        assert "within a day" in message_text(message)
+    assert "closed" in await inn.lobby_text(match)
+    assert control_ids(await inn.find_lobby(match)) == []
 
 
-async def test_nobody_joins_what_has_begun(inn: SimulatedServer) -> None:
-    match = await open_lobby(inn, rounds=1)
-    await join_lobby(inn, match, "Bela", "Chidi")
-    message = await find_lobby(inn, match)
-    await start_match(inn, match)
-    answer = await inn.forge_click("Dora", message, f"t:{match}:join")
-    assert "already started" in reply_text(answer)
-    assert len((await load_snapshot(inn, match)).info.seats) == 3
+async def test_of_several_lobbies_each_closes_in_its_time_and_no_started_match(inn: SimulatedServer) -> None:
+    running, early = await inn.seat_and_start(), await inn.open_lobby()
+    await inn.env.advance_time(DAY // 2)
+    late = await inn.open_lobby()
+    await inn.restart()
+    for expected in (Status.LOBBY, Status.EXPIRED):
+        await inn.env.advance_time(DAY // 2 + 60)
+        assert await inn.status(early) is Status.EXPIRED
+        assert await inn.status(late) is expected
+        assert await inn.status(running) is Status.RUNNING
 
 
 async def test_a_start_that_is_pressed_twice_starts_once(inn: SimulatedServer) -> None:
-    match = await open_lobby(inn, rounds=1)
-    await join_lobby(inn, match, "Bela", "Chidi")
-    click = PendingClick("Ada", await find_lobby(inn, match), f"t:{match}:start")
+    match = await inn.fill_lobby("Bela", "Chidi", rounds=1)
+    click = PendingClick("Ada", await inn.find_lobby(match), f"t:{match}:start")
     await inn.click_at_once(click, click)
-    assert (await load_snapshot(inn, match)).info.status is Status.RUNNING
+    assert await inn.status(match) is Status.RUNNING
     assert len(inn.table.threads) == 1
-    tables = [message for message in inn.public_messages(inn.thread) if "Round 1 of 1" in client_text(message)]
-    assert len(tables) == 1
+    assert ["Round 1 of 1" in client_text(message) for message in inn.public_messages(inn.thread)].count(True) == 1
     assert any(move_buttons(inn.newest_in_inbox(name)) for name in ("Ada", "Bela", "Chidi"))
 
 
 async def test_more_rounds_than_there_are_means_the_full_game(inn: SimulatedServer) -> None:
-    match = await seat_and_start(inn, ("Ada", "Bela", "Chidi", "Dora"), rounds=20)
-    assert (await load_snapshot(inn, match)).state.rounds == 15
+    match = await inn.seat_and_start(("Ada", "Bela", "Chidi", "Dora"), rounds=20)
+    assert (await inn.load_snapshot(match)).state.rounds == 15

@@ -8,7 +8,6 @@ from random import Random
 
 import pytest
 
-from engines.hosting.match import MatchSnapshot
 from engines.store.match_store import Status
 from motley import logging_setup
 from motley.metrics import Metrics
@@ -16,7 +15,6 @@ from storage import MatchStore
 from tests import kept
 from tests.contract.helpers import HELPERS
 from tests.contract.walk import choose_move
-from tests.end_to_end.players import find_table, join_lobby, load_snapshot, name_of, start_match
 from tests.end_to_end.world import SimulatedServer
 from tests.games import GAMES
 from tests.motley.test_metrics import labels_fit
@@ -31,31 +29,22 @@ def everything(caplog: pytest.LogCaptureFixture) -> Iterator[pytest.LogCaptureFi
     caplog.handler.removeFilter(logging_setup.redact_record)
 
 
-async def click_move(w: SimulatedServer, match: str, now: MatchSnapshot, rng: Random) -> None:
-    """A move of somebody who may move, by a click."""
-    seat, move = choose_move(HELPERS[now.info.game], now.state, rng)
-    number, notation = now.decisions()[seat].number, now.game.format_move(move)
-    name = name_of(w, now.info.seats[seat].user)
-    await w.forge_click(name, await find_table(w, match), f"m:{match}:{number}:{notation}")
-
-
 @pytest.mark.dealt(None)
 @pytest.mark.parametrize("game", HELPERS)
 async def test_whole_matches_at_debug_log_nothing_hidden(
     inn: SimulatedServer, game: str, everything: pytest.LogCaptureFixture
 ) -> None:
-    await inn["Ada"].slash(inn.table, f"{game} new", **HELPERS[game].brief_options)
-    (info,) = await inn.bot.matches.find()
-    match, rng = info.id, Random(7)
-    await join_lobby(inn, match, *("Bela", "Chidi")[: HELPERS[game].game.seats[0] - 1])
-    await start_match(inn, match)
+    seated, rng = ("Ada", "Bela", "Chidi")[: HELPERS[game].game.seats[0]], Random(7)
+    match = await inn.seat_and_start(seated, game=game, **HELPERS[game].brief_options)
     hidden: set[str] = set()
     metrics = Metrics(GAMES)
     metrics.follow_bot(inn.bot)
     metrics.count_live, metrics.worker_pool = MatchStore(inn.database).count_live, inn.bot.worker_pool
-    while (now := await load_snapshot(inn, match)).info.status is Status.RUNNING:
+    while (now := await inn.load_snapshot(match)).info.status is Status.RUNNING:
         hidden |= kept.hidden_texts(inn.path)
-        await click_move(inn, match, now, rng)
+        seat, move = choose_move(HELPERS[game], now.state, rng)
+        control = f"m:{match}:{now.decisions()[seat].number}:{now.game.format_move(move)}"
+        await inn.forge_click(seated[seat], await inn.find_table(match), control)
         assert now.info.moves < 200
     hidden |= kept.hidden_texts(inn.path)
     said = "\n".join(everything.handler.format(record) for record in everything.get_records("call"))
@@ -73,12 +62,8 @@ async def test_whole_matches_at_debug_log_nothing_hidden(
 
 
 async def test_the_search_finds_what_is_logged(inn: SimulatedServer, everything: pytest.LogCaptureFixture) -> None:
-    await inn["Ada"].slash(inn.table, "jest new")
-    (info,) = await inn.bot.matches.find()
-    await join_lobby(inn, info.id, "Bela", "Chidi")
-    await start_match(inn, info.id)
-    hidden = kept.hidden_texts(inn.path)
-    saved = await MatchStore(inn.database).load(info.id)
+    match = await inn.seat_and_start(game="jest")
+    hidden, saved = kept.hidden_texts(inn.path), await MatchStore(inn.database).load(match)
     assert saved is not None
     for leak in (saved.seed, saved.checkpoint[60:120], f"{saved.checkpoint}"):
         assert [secret for secret in hidden if secret in f"Look: {leak}."]

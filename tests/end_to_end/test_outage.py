@@ -8,9 +8,8 @@ import aiohttp
 import pytest
 
 from cogs.table.pages import custom_ids
-from tests.end_to_end.players import due_name_now, find_hand, find_table, load_snapshot, seat_and_start
-from tests.end_to_end.world import Message, SimulatedServer, message_text, move_buttons
-from tests.messages import is_about_match
+from tests.end_to_end.world import SimulatedServer
+from tests.messages import Message, is_about_match, message_text, move_buttons
 
 PEOPLE = ("Ada", "Bela", "Chidi", "Dora", "Emil", "Fumi")
 TABLES = (("Ada", "Bela", "Chidi"), ("Dora", "Emil", "Fumi"), ("Bela", "Dora", "Ada"), ("Fumi", "Chidi", "Emil"))
@@ -23,8 +22,8 @@ def hand_messages(w: SimulatedServer, name: str, match: str) -> list[Message]:
 
 async def assert_right(w: SimulatedServer, match: str) -> None:
     """Table and hands show whose turn it is."""
-    now, name = await load_snapshot(w, match), await due_name_now(w, match)
-    shown = await find_table(w, match)
+    now, name = await w.load_snapshot(match), await w.due_name_now(match)
+    shown = await w.find_table(match)
     assert f"Waiting for {name} to" in message_text(shown)
     for seat in now.info.seats:
         (one,) = hand_messages(w, seat.name, match)
@@ -32,18 +31,15 @@ async def assert_right(w: SimulatedServer, match: str) -> None:
 
 
 async def start_matches(w: SimulatedServer, tables: int) -> list[str]:
-    """So many matches."""
-    return [await seat_and_start(w, names, rounds=6) for names in TABLES[:tables]]
+    return [await w.seat_and_start(names, rounds=6) for names in TABLES[:tables]]
 
 
 async def move_whoever_is_due(w: SimulatedServer, match: str) -> str:
     """Whose turn it is makes a move, by a click on their hand, even where that has not caught up; who that was."""
-    now, name = await load_snapshot(w, match), await due_name_now(w, match)
+    now, (name, hand) = await w.load_snapshot(match), await w.due_hand(match)
     (seat,) = now.due_seats()
     notation = now.game.format_move(now.moves(seat)[0])
-    await w.forge_click(
-        name, find_hand(w, name, match), custom_ids.move_id(match, now.decisions()[seat].number, notation)
-    )
+    await w.forge_click(name, hand, custom_ids.move_id(match, now.decisions()[seat].number, notation))
     return name
 
 
@@ -67,7 +63,7 @@ async def test_ten_seconds_after_an_outage_all_is_right(
             await move_whoever_is_due(inn, matches[second % 4])
         await inn.env.advance_time(1)
     for match in matches[:seconds]:
-        assert (await load_snapshot(inn, match)).info.moves
+        assert await inn.move_count(match)
     inn.open_dms()
     await inn.env.advance_time(10)
     for match in matches:
@@ -104,32 +100,26 @@ async def test_clicks_make_no_pause_longer(inn: SimulatedServer) -> None:
     assert count_probes(inn.sent_requests(before)) >= 1
 
 
-async def test_a_click_that_got_through_ends_the_waiting_for_all(inn: SimulatedServer) -> None:
-    first, second, *_ = await start_matches(inn, 2)
+@pytest.mark.parametrize("by", ["click", "command"])
+async def test_a_click_or_a_command_that_got_through_ends_the_waiting_for_all(inn: SimulatedServer, by: str) -> None:
+    first, second = await start_matches(inn, 2)
     inn.env.inject_error("*", "*", status=503, times=None)
     await move_whoever_is_due(inn, first)
     await move_whoever_is_due(inn, second)
     await inn.env.advance_time(60)
     assert inn.bot.reconciler.connectivity.is_down
     inn.open_dms()
-    await move_whoever_is_due(inn, first)
+    if by == "click":
+        await move_whoever_is_due(inn, first)
+    else:
+        await inn["Greta"].slash(inn.table, "motley help")
     await assert_right(inn, first)
     await assert_right(inn, second)
 
 
-async def test_a_command_that_got_through_ends_the_waiting_too(inn: SimulatedServer) -> None:
-    (match,) = await start_matches(inn, 1)
-    inn.env.inject_error("*", "*", status=503, times=None)
-    await move_whoever_is_due(inn, match)
-    await inn.env.advance_time(60)
-    inn.open_dms()
-    await inn["Greta"].slash(inn.table, "motley help")
-    await assert_right(inn, match)
-
-
 async def test_trouble_of_one_match_holds_no_other_up(inn: SimulatedServer) -> None:
     first, second, *_ = await start_matches(inn, 2)
-    channel = (await find_table(inn, first))["channel_id"]
+    channel = (await inn.find_table(first))["channel_id"]
     inn.env.inject_error("PATCH", f"/channels/{channel}/messages/*", status=503, times=None)
     await move_whoever_is_due(inn, first)
     await inn.env.advance_time(20)
@@ -140,7 +130,7 @@ async def test_trouble_of_one_match_holds_no_other_up(inn: SimulatedServer) -> N
         await assert_right(inn, second)
     assert [p for m, p in inn.sent_requests(before) if m == "PATCH" and f"/channels/{channel}/" in p] == []
     name = await move_whoever_is_due(inn, first)
-    assert move_buttons(find_hand(inn, name, first)) == []
+    assert move_buttons(inn.find_hand(name, first)) == []
     inn.open_dms()
     await inn.env.advance_time(8)
     await assert_right(inn, first)

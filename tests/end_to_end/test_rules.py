@@ -1,39 +1,29 @@
-"""The rules where one stands: from a hand the part of the decision, from elsewhere the minute; offered once a game."""
+"""The rules where one stands: from a hand the part of the decision, from elsewhere the minute; cited by refusals."""
 
 from __future__ import annotations
 
-import pytest
+from contextlib import suppress
+from functools import partial
+from typing import NamedTuple
 
-from cogs.table.pages import custom_ids
+import pytest
+from simcord.results import InteractionResult
+
+from cogs.table.pages import custom_ids, refusal_messages
+from cogs.table.pages.page import Page, Row, Text
 from cogs.table.pages.rules_pages import RulesPages
+from engines.hosting.match import MatchSnapshot, StaleDecision
+from engines.kit.errors import BadNotation, IllegalMove
 from tests.contract.helpers import HELPERS
 from tests.contract.shown import hand_screen as drawn
-from tests.end_to_end.players import (
-    due_name,
-    find_hand,
-    find_table,
-    join_lobby,
-    leave_match,
-    load_snapshot,
-    make_move,
-    open_lobby,
-    seat_and_start,
-    start_match,
-)
-from tests.end_to_end.world import SimulatedServer, button_labels, reply_text
+from tests.end_to_end.players import THREE
+from tests.end_to_end.world import SimulatedServer, reply_text
 from tests.fronts import RULES
 from tests.games import GAMES
+from tests.messages import Message, button_labels, control_ids, message_text
+from tests.playing import move_command
 
 every_game = pytest.mark.parametrize("key", GAMES)
-
-
-async def start_smallest(w: SimulatedServer, key: str) -> str:
-    """A match with as few as can be."""
-    await w["Ada"].slash(w.table, f"{key} new")
-    (info,) = await w.bot.matches.find()
-    await join_lobby(w, info.id, *("Bela", "Chidi")[: GAMES[key].seats[0] - 1])
-    await start_match(w, info.id)
-    return info.id
 
 
 def page_opening(rules: RulesPages, leaf: int) -> str:
@@ -42,39 +32,29 @@ def page_opening(rules: RulesPages, leaf: int) -> str:
 
 
 @every_game
-async def test_rules_on_a_hand_open_the_part_of_the_decision_and_the_minute_where_there_is_none(
-    inn: SimulatedServer, key: str
-) -> None:
-    match, rules = await start_smallest(inn, key), RULES[key]
-    now = await load_snapshot(inn, match)
-    minute = page_opening(rules, 0)
+async def test_rules_on_a_hand_open_the_part_of_its_decision(inn: SimulatedServer, key: str) -> None:
+    match, rules = await inn.seat_and_start(THREE[: GAMES[key].seats[0]], game=key), RULES[key]
+    now, table, minute = await inn.load_snapshot(match), await inn.find_table(match), page_opening(rules, 0)
     for seat, person in enumerate(now.info.seats):
-        menu = await inn.press_button(person.name, find_hand(inn, person.name, match), "⋯")
-        assert menu.response is not None
-        shown = await inn[person.name].user.click(menu.response, label="Rules")
+        menu = await inn.press_button(person.name, inn.find_hand(person.name, match), "⋯")
+        shown = await inn.press_answer(person.name, menu, "Rules")
         assert shown.ephemeral
         rule = drawn(HELPERS[key], now, seat).rule if seat in now.decisions() else ""
         assert page_opening(rules, rules.pages_by_rule.get(rule, 0)) in reply_text(shown)
         assert minute in reply_text(await inn[person.name].slash(inn.thread, f"{key} rules"))
-    assert minute in reply_text(
-        await inn.forge_click("Greta", await find_table(inn, match), custom_ids.table_action_id(match, "rule"))
-    )
-    menu = await inn.press_button("Greta", await find_table(inn, match), "⋯")
-    assert menu.response is not None
-    assert minute in reply_text(await inn["Greta"].click(menu.response, label="Rules"))
+    forged = await inn.forge_click("Greta", table, custom_ids.table_action_id(match, "rule"))
+    menu = await inn.press_button("Greta", table, "⋯")
+    for answer in (forged, await inn.press_answer("Greta", menu, "Rules")):
+        assert minute in reply_text(answer)
 
 
 async def test_a_part_of_the_rules_can_be_asked_for_in_words(inn: SimulatedServer) -> None:
-    rules, greta = RULES["wizard"], inn["Greta"]
-    for typed in ("bidding", "3"):
-        assert "## Bidding and playing" in reply_text(await greta.slash(inn.table, "wizard rules", part=typed))
-    for typed in ("W7", "w6"):
-        assert f"({typed.upper()})" in reply_text(await greta.slash(inn.table, "wizard rules", part=typed))
-    assert "The rules have no such part. The parts are: In a minute," in reply_text(
-        await greta.slash(inn.table, "wizard rules", part="whist")
-    )
+    greta, bidding = inn["Greta"], "## Bidding and playing"
+    none = "The rules have no such part. The parts are: In a minute,"
+    for typed, said in (("bidding", bidding), ("3", bidding), ("W7", "(W7)"), ("w6", "(W6)"), ("whist", none)):
+        assert said in reply_text(await greta.slash(inn.table, "wizard rules", part=typed))
     offered = await greta.autocomplete(inn.table, "wizard rules", "part", "")
-    assert [choice["name"] for choice in offered] == [title for title, _ in rules.parts]
+    assert [choice["name"] for choice in offered] == [title for title, _ in RULES["wizard"].parts]
 
 
 OFFER = "Rules"
@@ -82,65 +62,184 @@ OFFER = "Rules"
 
 def offers_rules(w: SimulatedServer, match: str, *names: str) -> list[bool]:
     """Whether the hands of these people offer the rules."""
-    return [OFFER in button_labels(find_hand(w, name, match)) for name in names]
+    return [OFFER in button_labels(w.find_hand(name, match)) for name in names]
 
 
 async def test_somebodys_first_hand_of_a_game_offers_its_rules_until_they_are_opened(inn: SimulatedServer) -> None:
-    people = ("Ada", "Bela", "Chidi")
-    match = await open_lobby(inn)
-    await join_lobby(inn, match, "Bela", "Chidi")
-    assert offers_rules(inn, match, *people) == [True, True, True]
-    shown = await inn.press_button("Bela", find_hand(inn, "Bela", match), OFFER)
+    match = await inn.fill_lobby("Bela", "Chidi")
+    assert offers_rules(inn, match, *THREE) == [True, True, True]
+    shown = await inn.press_button("Bela", inn.find_hand("Bela", match), OFFER)
     assert shown.ephemeral
     assert page_opening(RULES["wizard"], 0) in reply_text(shown)
     await inn.env.settle()
-    assert offers_rules(inn, match, *people) == [True, False, True]
-    await start_match(inn, match)
-    assert offers_rules(inn, match, *people) == [True, False, True]
+    assert offers_rules(inn, match, *THREE) == [True, False, True]
+    await inn.start_match(match)
+    assert offers_rules(inn, match, *THREE) == [True, False, True]
     await inn.restart()
     await inn["Ada"].slash(inn.thread, "wizard rules")  # however they are opened
     await inn.env.settle()
-    assert offers_rules(inn, match, *people) == [False, False, True]
-    other = await seat_and_start(inn, people)
-    assert offers_rules(inn, other, *people) == [False, False, True]
-    jest = await seat_and_start(inn, people, game="jest")
-    assert offers_rules(inn, jest, *people) == [True, True, True]
+    assert offers_rules(inn, match, *THREE) == [False, False, True]
+    assert offers_rules(inn, await inn.seat_and_start(), *THREE) == [False, False, True]
+    assert offers_rules(inn, await inn.seat_and_start(game="jest"), *THREE) == [True, True, True]
 
 
 async def test_whoever_has_made_three_moves_is_not_offered_the_rules_again(inn: SimulatedServer) -> None:
-    people = ("Ada", "Bela", "Chidi")
-    match = await seat_and_start(inn, people, rounds=2)
-    made = dict.fromkeys(people, 0)
+    match, made = await inn.seat_and_start(rounds=2), dict.fromkeys(THREE, 0)
     while min(made.values()) < 3:
-        mover = await make_move(inn, match)
+        mover = await inn.make_move(match)
         made[mover] += 1
         await inn.env.settle()
         assert offers_rules(inn, match, mover) == [made[mover] < 3]
-    assert await due_name(inn, match)
+    assert await inn.due_name(match)
     await inn.restart()
-    other = await seat_and_start(inn, people)
-    assert offers_rules(inn, other, *people) == [False, False, False]
+    assert offers_rules(inn, await inn.seat_and_start(), *THREE) == [False, False, False]
 
 
 async def test_all_hands_know_it_also_where_the_third_move_comes_too_late(inn: SimulatedServer) -> None:
-    here, there = [await seat_and_start(inn, ("Ada", "Bela", "Chidi"), rounds=2) for _ in range(2)]
-    while (await load_snapshot(inn, here)).movers.count(0) < 2:
-        await make_move(inn, here)
+    here, there = [await inn.seat_and_start(rounds=2) for _ in range(2)]
+    while (await inn.load_snapshot(here)).movers.count(0) < 2:
+        await inn.make_move(here)
     assert offers_rules(inn, here, "Ada") + offers_rules(inn, there, "Ada") == [True, True]
-    late = await inn.forge_click("Ada", await find_table(inn, here), f"m:{here}:0:bid 0")
+    late = await inn.forge_click("Ada", await inn.find_table(here), f"m:{here}:0:bid 0")
     assert "no longer open" in reply_text(late)
     await inn.env.settle()
     assert offers_rules(inn, here, "Ada") + offers_rules(inn, there, "Ada") == [False, False]
 
 
 async def test_whoever_takes_an_empty_seat_is_offered_the_rules_until_they_move(inn: SimulatedServer) -> None:
-    match = await seat_and_start(inn, ("Ada", "Bela", "Chidi"), rounds=3)
-    while (await load_snapshot(inn, match)).movers.count(0) < 3:
-        await make_move(inn, match)
-    await leave_match(inn, match, "Ada")
-    await inn.press_button("Greta", await find_table(inn, match), "Take the empty seat")
+    match = await inn.seat_and_start(rounds=3)
+    while (await inn.load_snapshot(match)).movers.count(0) < 3:
+        await inn.make_move(match)
+    await inn.leave_match(match, "Ada")
+    await inn.press_button("Greta", await inn.find_table(match), "Take the empty seat")
     await inn.env.settle()
     assert offers_rules(inn, match, "Greta") == [True]
-    while await make_move(inn, match) != "Greta":
+    while await inn.make_move(match) != "Greta":
         pass
     assert offers_rules(inn, match, "Greta") == [False]
+
+
+class StartedMatch(NamedTuple):
+    """A match at its first decision: who is to make it and its number; and a move that a rule forbids then."""
+
+    match: str
+    name: str
+    decision: int
+    notation: str
+    rule: str
+
+
+async def start_smallest(w: SimulatedServer, key: str) -> StartedMatch:
+    match, name = await w.start_due(THREE[: GAMES[key].seats[0]], game=key)
+    now = await w.load_snapshot(match)
+    return StartedMatch(match, name, now.decisions()[now.due_seats()[0]].number, *forbidden_move(now))
+
+
+def forbidden_move(now: MatchSnapshot) -> tuple[str, str]:
+    """The first of all moves of the game that a rule forbids now, and that rule."""
+    game, seat = now.game, now.due_seats()[0]
+    for move in HELPERS[game.key].move_vocabulary(len(now.info.seats)):
+        try:
+            game.check(now.state, seat, move)
+        except IllegalMove as refused:
+            with suppress(LookupError, BadNotation):  # some moves that there never are cannot be written
+                if refused.rule is not None and game.parse_move(game.format_move(move)) == move:
+                    return game.format_move(move), refused.rule
+    raise AssertionError(f"no rule of {game.title} forbids anything now")
+
+
+async def ask_by_command(w: SimulatedServer, name: str, key: str, notation: str) -> InteractionResult:
+    made, given = move_command(key, notation)
+    return await w[name].slash(w.thread, made, **given)
+
+
+def click_ways(match: str, decision: int, notation: str) -> dict[str, tuple[str, list[str] | None]]:
+    """The custom_ids and values by which a hand could ask for a move."""
+    verb, *rest = notation.split()
+    return {
+        "a button": (custom_ids.move_id(match, decision, notation), None),
+        "a list": (custom_ids.move_select_id(match, decision, 0), [notation]),
+        "picks": (custom_ids.picks_id(match, decision, verb), rest),
+        "their order": (custom_ids.picks_order_id(match, decision, notation), None),
+    }
+
+
+def cites_rule(message: Message, key: str, rule: str) -> bool:
+    """Whether a message says the rule that forbids the move, and has the button that leads there."""
+    said = f"({rule})" in message_text(message)
+    linked = custom_ids.rule_id(key, rule) in control_ids(message) and f"Rule {rule}" in button_labels(message)
+    assert said == linked
+    return said
+
+
+def rule_opening(key: str, rule: str) -> str:
+    """How the leaf of the rules begins that the button has to open."""
+    rules = RULES[key]
+    return rules.pages[rules.pages_by_rule[rule]][1][:60]
+
+
+@every_game
+@pytest.mark.parametrize("way", ["a button", "a list", "picks", "their order"])
+async def test_a_forbidden_move_is_refused_with_its_rule(inn: SimulatedServer, key: str, way: str) -> None:
+    match, name, decision, notation, rule = await start_smallest(inn, key)
+    before = (await inn.load_snapshot(match)).info
+    custom_id, values = click_ways(match, decision, notation)[way]
+    await inn.forge_click(name, inn.find_hand(name, match), custom_id, values)
+    message = inn.find_hand(name, match)
+    assert cites_rule(message, key, rule)
+    assert len(control_ids(message)) > 4  # it is the hand, with all that can be done
+    assert (await inn.load_snapshot(match)).info == before
+    answer = await inn.press_button(name, message, f"Rule {rule}")
+    assert rule_opening(key, rule) in reply_text(answer)
+    assert answer.ephemeral
+    assert cites_rule(inn.find_hand(name, match), key, rule)
+
+
+@every_game
+async def test_commands_cite_the_rule_too_and_its_button_outlives_a_restart(inn: SimulatedServer, key: str) -> None:
+    match, name, decision, notation, rule = await start_smallest(inn, key)
+    answer = await ask_by_command(inn, name, key, notation)
+    assert answer.ephemeral
+    (shown,) = inn.private_messages(name)
+    assert cites_rule(shown, key, rule)
+    await inn.forge_click(name, inn.find_hand(name, match), custom_ids.move_id(match, decision, notation))
+    old = inn.find_hand(name, match)
+    await inn.restart()
+    for message in (shown, old):
+        opened = await inn.forge_click(name, message, custom_ids.rule_id(key, rule))
+        assert rule_opening(key, rule) in reply_text(opened)
+        assert opened.ephemeral
+    assert await inn.move_count(match) == 0
+
+
+@every_game
+async def test_what_no_rule_forbids_cites_none_by_spelling_by_turn_or_by_age(inn: SimulatedServer, key: str) -> None:
+    match, name, decision, notation, _ = await start_smallest(inn, key)
+    now = await inn.load_snapshot(match)
+    for number, move, said in (
+        (decision, "dance", "“dance” is not a move of"),
+        (decision + 7, notation, f"{StaleDecision()}**"),
+    ):
+        await inn.forge_click(name, inn.find_hand(name, match), custom_ids.move_id(match, number, move))
+        message = inn.find_hand(name, match)
+        assert message_text(message).startswith(f"**{said}")
+        assert not [each for each in control_ids(message) if each.startswith("u:")]
+    if len(now.decisions()) == 1:
+        other = next(each for each in ("Ada", "Bela") if each != name)
+        assert reply_text(await ask_by_command(inn, other, key, notation)) == "It is not your turn."
+    assert (await inn.load_snapshot(match)).info == now.info
+
+
+async def test_a_rule_that_the_page_does_not_say_any_more_opens_the_beginning(inn: SimulatedServer) -> None:
+    match, name, *_ = await start_smallest(inn, "wizard")
+    answer = await inn.forge_click(name, inn.find_hand(name, match), custom_ids.rule_id("wizard", "W99"))
+    assert RULES["wizard"].parts[0][1][:40] in reply_text(answer)
+
+
+def test_a_refusal_is_a_sentence_its_rule_and_a_button() -> None:
+    refuse = partial(refusal_messages.refusal_blocks, GAMES["wizard"])
+    *sentence, row = refuse(IllegalMove("W7", "You must follow hearts."))
+    assert sentence == [Text("**You must follow hearts.** (W7)")]
+    assert isinstance(row, Row)
+    assert refuse(IllegalMove(None, "You do not hold it.")) == (Text("**You do not hold it.**"),)
+    assert Page((*sentence, row)).digest != Page(tuple(sentence)).digest

@@ -12,18 +12,7 @@ from simcord.enums import OverwriteType
 
 from cogs.table.pages import custom_ids
 from engines.store.server_settings import DEFAULT_SERVER_SETTINGS, ServerSettings
-from tests.end_to_end.players import (
-    THREE,
-    due_name_now,
-    find_hand,
-    find_lobby,
-    find_table,
-    join_lobby,
-    load_snapshot,
-    open_lobby,
-    play_out_unseen,
-    seat_and_start,
-)
+from tests.end_to_end.players import THREE
 from tests.end_to_end.test_admin import make_admin
 from tests.end_to_end.test_calls import (
     DAY,
@@ -33,15 +22,8 @@ from tests.end_to_end.test_calls import (
     start_untimed,
     thread_mentions,
 )
-from tests.end_to_end.world import (
-    SELECT,
-    Message,
-    SimulatedServer,
-    button_labels,
-    message_text,
-    reply_text,
-    walk_components,
-)
+from tests.end_to_end.world import SimulatedServer, reply_text
+from tests.messages import SELECT, Message, button_labels, message_text, walk_components
 
 HOUR = 60 * 60
 CHANNELS = 8
@@ -49,12 +31,10 @@ STRANGER = 4_611_686_018_427_387_000  # the id of no channel
 
 
 async def stored_settings(w: SimulatedServer) -> ServerSettings:
-    """What is stored for the server."""
     return await w.bot.matches.server_settings(w.guild.id)
 
 
 async def open_menu(w: SimulatedServer, name: str = "Ada") -> Message:
-    """The menu, as it is opened."""
     answer = await w[name].slash(w.table, "motley server")
     assert answer.ephemeral
     return newest_private(w, name)
@@ -62,9 +42,7 @@ async def open_menu(w: SimulatedServer, name: str = "Ada") -> Message:
 
 def newest_private(w: SimulatedServer, name: str = "Ada") -> Message:
     """The newest message that this person alone sees."""
-    return max(
-        (s.message for s in w.ephemeral_messages() if s.viewer == w[name].id), key=lambda message: int(message["id"])
-    )
+    return max(w.private_messages(name), key=lambda message: int(message["id"]))
 
 
 async def pick_channels(w: SimulatedServer, *channels: Any) -> Message:
@@ -74,23 +52,19 @@ async def pick_channels(w: SimulatedServer, *channels: Any) -> Message:
 
 
 async def set_settings(w: SimulatedServer, **settings: Any) -> None:
-    """Have these settings, however they were chosen."""
     await w.bot.matches.change_server_settings(w.guild.id, lambda old: replace(old, **settings))
     await w.env.settle()
-
-
-# Who may, and what
 
 
 async def test_whoever_may_not_manage_the_server_sees_and_changes_nothing(inn: SimulatedServer) -> None:
     channel, people = inn.add_guild("The Other Inn", "Emil", "Ada")
     other = {guild.id for guild in inn.bot.guilds} - {inn.guild.id}
-    match = await seat_and_start(inn)
+    match = await inn.seat_and_start()
     for answer in (
         await inn["Bela"].slash(inn.table, "motley server"),
-        await inn.forge_click("Bela", await find_table(inn, match), "h:calls=off"),
-        await inn.forge_click("Bela", await find_table(inn, match), "h:channels", [str(inn.table.id)]),
-        await inn.forge_click("Ada", find_hand(inn, "Ada", match), "h:calls=off"),  # direct messages are no server
+        await inn.forge_click("Bela", await inn.find_table(match), "h:calls=off"),
+        await inn.forge_click("Bela", await inn.find_table(match), "h:channels", [str(inn.table.id)]),
+        await inn.forge_click("Ada", inn.find_hand("Ada", match), "h:calls=off"),  # direct messages are no server
         await inn["Ada"].user.slash("motley server"),
         await people["Ada"].slash(channel, "motley server"),
     ):
@@ -103,9 +77,7 @@ async def test_whoever_may_not_manage_the_server_sees_and_changes_nothing(inn: S
     refused = await inn.press_button("Bela", newest_private(inn, "Bela"), "Allow computers")
     assert "Manage Server" in reply_text(refused), "the right is asked for with every click"
     assert await stored_settings(inn) == ServerSettings(computers=False)
-    assert {guild: await inn.bot.matches.server_settings(guild) for guild in other} == dict.fromkeys(
-        other, DEFAULT_SERVER_SETTINGS
-    )
+    assert {await inn.bot.matches.server_settings(guild) for guild in other} == {DEFAULT_SERVER_SETTINGS}
 
 
 OFFERED: Mapping[tuple[str, str], Mapping[str, Any]] = {
@@ -125,44 +97,35 @@ AS_BEFORE = {"off": "on", "5 minutes": "24 hours", "none": "24 hours"}
 async def test_every_setting_is_offered_chosen_and_taken_back(inn: SimulatedServer) -> None:
     await open_menu(inn)
     for (name, value), wanted in OFFERED.items():
-        for choice, then in (
-            (value, ServerSettings(**wanted)),
-            (AS_BEFORE.get(value, "most"), DEFAULT_SERVER_SETTINGS),
-        ):
+        before = AS_BEFORE.get(value, "most")
+        for choice, then in ((value, ServerSettings(**wanted)), (before, DEFAULT_SERVER_SETTINGS)):
             if choice in ("on", "off"):
                 await inn.press_button("Ada", newest_private(inn), f"h:{name}={choice}")
             else:
                 await inn.choose_options("Ada", newest_private(inn), f"h:{name}", choice)
-                (menu,) = [
-                    c for c in walk_components(newest_private(inn)["components"]) if c.get("custom_id") == f"h:{name}"
-                ]
+                components = walk_components(newest_private(inn)["components"])
+                (menu,) = [c for c in components if c.get("custom_id") == f"h:{name}"]
                 assert [line["value"] for line in menu["options"] if line.get("default")] == [choice]
             assert await stored_settings(inn) == then
 
 
 async def test_what_is_not_offered_changes_nothing(inn: SimulatedServer) -> None:
     channel, _ = inn.add_guild("The Other Inn", "Emil")
-    menu, match = await open_menu(inn), await seat_and_start(inn)
+    menu, match = await open_menu(inn), await inn.seat_and_start()
+    here, there, thread = str(inn.table.id), str(channel.id), str(inn.thread.id)
+    channels = (["everywhere", "x"], ["²"], [str(STRANGER)], ["9" * 4000], [here, there], [thread])
     forged: list[tuple[str, list[str] | None]] = [
         *[(f"h:{each}", None) for each in ("calls=maybe", "nothing=on", "channels=everything", "lobbies=0")],
-        ("h:clock", ["7 minutes"]),
-        ("h:tables", ["7"]),
-        ("h:tables", ["1", "2"]),
-        *[("h:channels", each) for each in (["everywhere", "x"], ["²"], [str(STRANGER)], ["9" * 4000])],
-        ("h:channels", [str(inn.table.id), str(channel.id)]),
-        ("h:channels", [str(inn.thread.id)]),
+        *[("h:clock", ["7 minutes"]), ("h:tables", ["7"]), ("h:tables", ["1", "2"])],
+        *[("h:channels", each) for each in channels],
     ]
     for custom_id, values in forged:
-        assert "/motley server" in reply_text(await inn.forge_click("Ada", menu, custom_id, values)), (
-            custom_id,
-            values,
-        )
+        said = reply_text(await inn.forge_click("Ada", menu, custom_id, values))
+        assert "/motley server" in said, (custom_id, values)
     assert await stored_settings(inn) == DEFAULT_SERVER_SETTINGS
-    answer = await inn.forge_click("Ada", await find_table(inn, match), custom_ids.server_setting_id("threads", "off"))
+    answer = await inn.forge_click("Ada", await inn.find_table(match), custom_ids.server_setting_id("threads", "off"))
     assert answer.ephemeral
-    assert "Server settings" not in message_text(await find_table(inn, match)), (
-        "on another message it leaves that alone"
-    )
+    assert "Server settings" not in await inn.table_text(match), "on another message it leaves that alone"
 
 
 async def test_all_of_it_holds_after_a_restart_and_a_telephone_shows_it(inn: SimulatedServer) -> None:
@@ -174,35 +137,31 @@ async def test_all_of_it_holds_after_a_restart_and_a_telephone_shows_it(inn: Sim
     await inn.restart(killed=True)
     assert await stored_settings(inn) == wanted
     menu = await open_menu(inn)
-    (channels,) = [c for c in walk_components(menu["components"]) if c["type"] == CHANNELS]
+    components = list(walk_components(menu["components"]))
+    (channels,) = [c for c in components if c["type"] == CHANNELS]
     assert [str(each["id"]) for each in channels["default_values"]] == [str(each.id) for each in many]
     assert message_text(menu).count("⚠") == 5
-    assert len([c for c in walk_components(menu["components"]) if c["type"] == SELECT]) == 5
-
-
-# Where tables may be opened
+    assert len([c for c in components if c["type"] == SELECT]) == 5
 
 
 async def test_a_table_is_opened_in_the_chosen_channels_and_their_threads_alone(inn: SimulatedServer) -> None:
     lounge = inn.guild.create_text_channel("board-games")
-    match = await seat_and_start(inn)  # which leaves a thread
+    match = await inn.seat_and_start()  # which leaves a thread
     menu = await pick_channels(inn, inn.table)
     assert f"in <#{inn.table.id}>, and in threads there" in message_text(menu)
     refused = await inn["Bela"].slash(lounge, "wizard new")
     assert reply_text(refused) == f"Tables cannot be opened in this channel. Open yours in <#{inn.table.id}>."
     assert refused.ephemeral
     assert [info.id for info in await inn.bot.matches.find()] == [match]
-    await open_lobby(inn, "Chidi", inn.thread, game="jest")
+    await inn.open_lobby("Chidi", inn.thread, game="jest")
     assert reply_text(await inn["Bela"].slash(lounge, "motley check")) == reply_text(refused)
     assert "every permission" in reply_text(await inn["Bela"].slash(inn.table, "motley check"))
     await pick_channels(inn)
     assert await stored_settings(inn) == DEFAULT_SERVER_SETTINGS
-    await open_lobby(inn, "Dora", lounge)
+    await inn.open_lobby("Dora", lounge)
 
 
-async def test_it_is_said_where_one_sees_a_channel_where_i_may_write_and_what_to_do_where_none_is_left(
-    inn: SimulatedServer,
-) -> None:
+async def test_a_refusal_names_channels_that_one_sees_and_what_is_wrong_there(inn: SimulatedServer) -> None:
     lounge, cellar = inn.guild.create_text_channel("lounge"), inn.guild.create_text_channel("cellar")
     hidden = discord.Permissions(view_channel=True).value
     inn.env.backend.set_overwrite(cellar.id, Overwrite(inn["Bela"].id, OverwriteType.MEMBER, 0, hidden))
@@ -224,60 +183,54 @@ async def test_it_is_said_where_one_sees_a_channel_where_i_may_write_and_what_to
     menu = await open_menu(inn)
     assert "opened** nowhere" in message_text(menu)
     await inn.press_button("Ada", menu, "Allow every channel")
-    await open_lobby(inn, "Bela")
+    await inn.open_lobby("Bela")
 
 
-async def test_a_match_is_played_again_where_tables_may_be_opened_and_quietly_where_nobody_is_called(
-    inn: SimulatedServer,
-) -> None:
+async def test_playing_again_keeps_to_the_channels_and_to_who_may_be_called(inn: SimulatedServer) -> None:
     lounge = inn.guild.create_text_channel("lounge")
-    match = await play_out_unseen(inn, "jokers", ("Ada", "Bela"), rounds=1)
+    match = await inn.play_out_unseen("jokers", ("Ada", "Bela"), rounds=1)
     await set_settings(inn, channels=frozenset({lounge.id}), calls=False)
-    answer = await inn.press_button("Bela", await find_table(inn, match), "Play again")
+    answer = await inn.press_button("Bela", await inn.find_table(match), "Play again")
     assert f"Open yours in <#{lounge.id}>" in reply_text(answer)
     await set_settings(inn, channels=frozenset({inn.table.id}))
-    answer = await inn.press_button("Bela", await find_table(inn, match), "Play again")
+    answer = await inn.press_button("Bela", await inn.find_table(match), "Play again")
     assert "you are its host" in reply_text(answer)
     assert "does not let me ping anyone" in reply_text(answer)
     assert not any(f"<@{inn['Ada'].id}>" in message_text(message) for message in inn.public_messages(inn.thread))
 
 
-# What it does to tables
-
-
 async def test_limits_are_said_with_what_is_in_the_way(inn: SimulatedServer) -> None:
     await set_settings(inn, own_lobbies=1, tables=2)
-    first = await open_lobby(inn)
+    first = await inn.open_lobby()
     assert "host 1 open table in" in reply_text(await inn["Ada"].slash(inn.table, "wizard new"))
-    await join_lobby(inn, first, "Bela", "Chidi")
-    await inn.press_button("Ada", await find_lobby(inn, first), "Start")
-    await open_lobby(inn)
+    await inn.join_lobby(first, "Bela", "Chidi")
+    await inn.press_button("Ada", await inn.find_lobby(first), "Start")
+    await inn.open_lobby()
     refused = reply_text(await inn["Dora"].slash(inn.table, "wizard new"))
     assert "2 tables (counting running matches)" in refused
     assert refused.count("https://discord.com/channels/") == 2
     await set_settings(inn, own_lobbies=None, own_tables=1, tables=None)
     assert "host 2 tables" in reply_text(await inn["Ada"].slash(inn.table, "wizard new"))
-    await open_lobby(inn, "Dora")
+    await inn.open_lobby("Dora")
 
 
 async def test_open_lobbies_show_at_once_that_no_computers_sit_down(inn: SimulatedServer) -> None:
-    match, other = await open_lobby(inn), await open_lobby(inn, "Bela", game="jest")
-    await inn.forge_click("Bela", await find_lobby(inn, other), f"t:{other}:computer-easy")
+    match, other = await inn.open_lobby(), await inn.open_lobby("Bela", game="jest")
+    await inn.forge_click("Bela", await inn.find_lobby(other), f"t:{other}:computer-easy")
     await inn.press_button("Ada", await open_menu(inn), "Allow no computers")
-    assert "Add computer" not in button_labels(await find_lobby(inn, match))
-    assert "Computers" in button_labels(await find_lobby(inn, other)), "those who sit there can still be sent away"
+    assert "Add computer" not in button_labels(await inn.find_lobby(match))
+    assert "Computers" in button_labels(await inn.find_lobby(other)), "those who sit there can still be sent away"
     for action in ("computers", "computer-easy"):
-        assert "cannot join tables" in reply_text(
-            await inn.forge_click("Ada", await find_lobby(inn, match), f"t:{match}:{action}")
-        )
-    await inn.press_button("Bela", await find_lobby(inn, other), "Computers")
+        refused = await inn.forge_click("Ada", await inn.find_lobby(match), f"t:{match}:{action}")
+        assert "cannot join tables" in reply_text(refused)
+    await inn.press_button("Bela", await inn.find_lobby(other), "Computers")
     assert button_labels(newest_private(inn, "Bela")) == ["Start", "Remove one"]
     for _ in range(2):
         await inn.press_button("Bela", newest_private(inn, "Bela"), "Remove one")
     assert "cannot join tables" in message_text(newest_private(inn, "Bela"))
-    assert "Computers" not in button_labels(await find_lobby(inn, other))
+    assert "Computers" not in button_labels(await inn.find_lobby(other))
     await inn.press_button("Ada", await open_menu(inn), "Allow computers")
-    assert "Add computer" in button_labels(await find_lobby(inn, match))
+    assert "Add computer" in button_labels(await inn.find_lobby(match))
 
 
 async def test_nobody_is_called_where_calls_are_off_and_nothing_of_then_is_called_later(inn: SimulatedServer) -> None:
@@ -287,7 +240,7 @@ async def test_nobody_is_called_where_calls_are_off_and_nothing_of_then_is_calle
     await inn.env.advance_time(10 * MINUTE)
     await inn.restart()
     await inn.env.advance_time(DAY - HOUR)
-    assert (await load_snapshot(inn, match)).info.moves == 0, "the clock runs as ever"
+    assert await inn.move_count(match) == 0, "the clock runs as ever"
     await inn.press_button("Ada", await open_menu(inn), "Ping players who are awaited")
     await inn.restart()
     await inn.env.advance_time(10 * MINUTE)
@@ -298,7 +251,7 @@ async def test_nobody_is_called_where_calls_are_off_and_nothing_of_then_is_calle
 async def test_calls_that_are_turned_off_are_off_in_running_matches_and_a_mention_goes(inn: SimulatedServer) -> None:
     match = await start_untimed(inn, *THREE)
     (mention,) = thread_mentions(inn)
-    assert f"<@{inn[await due_name_now(inn, match)].id}>" in message_text(mention)
+    assert f"<@{inn[await inn.due_name_now(match)].id}>" in message_text(mention)
     await inn.press_button("Ada", await open_menu(inn), "Ping nobody")
     await inn["Ada"].slash(inn.thread, "wizard status", match=match)
     assert thread_mentions(inn) == []

@@ -6,44 +6,30 @@ import io
 from collections.abc import Awaitable
 
 import discord
-import pytest
 
-from tests.end_to_end.players import find_table, open_lobby, seat_and_start
 from tests.end_to_end.taught import NONCE_SECONDS
 from tests.end_to_end.world import SimulatedServer
 
 
 def channel_at(inn: SimulatedServer, channel: int) -> discord.PartialMessageable:
-    """A channel as the bot writes to it."""
     return inn.bot.get_partial_messageable(channel, guild_id=inn.guild.id)
 
 
-async def test_a_nonce_sends_once_whatever_the_channel(inn: SimulatedServer) -> None:
-    other = inn.guild.create_text_channel("other")
-    first = await channel_at(inn, inn.table.id).send("Your turn", nonce="n")
+async def test_a_nonce_sends_once_whatever_the_channel_and_not_again_what_was_deleted(inn: SimulatedServer) -> None:
+    here, other = channel_at(inn, inn.table.id), inn.guild.create_text_channel("other")
+    there = channel_at(inn, other.id)
+    first = await here.send("Your turn", nonce="n")
     await first.edit(content="Your turn is over", allowed_mentions=discord.AllowedMentions.none())
-    again = await channel_at(inn, other.id).send("Your turn", nonce="n")
+    again = await there.send("Your turn", nonce="n")
     assert (again.id, again.content) == (first.id, "Your turn is over")
     assert inn.messages(other) == []
-    await inn.env.advance_time(NONCE_SECONDS + 1)
-    assert (await channel_at(inn, other.id).send("Your turn", nonce="n")).id != first.id
-
-
-async def test_what_was_deleted_is_not_posted_again_under_its_nonce(inn: SimulatedServer) -> None:
-    first = await channel_at(inn, inn.table.id).send("Your turn", nonce="n")
     await first.delete()
-    with pytest.raises(discord.NotFound) as refused:
-        await channel_at(inn, inn.table.id).send("Your turn", nonce="n")
-    assert refused.value.code == 10008
+    assert await refusal_codes(here.send("Your turn", nonce="n")) == (404, 10008)
     await inn.env.advance_time(NONCE_SECONDS + 1)
-    await channel_at(inn, inn.table.id).send("Your turn", nonce="n")
-
-
-# Threads that are archived or locked
+    assert (await there.send("Your turn", nonce="n")).id != first.id
 
 
 async def make_thread(inn: SimulatedServer) -> tuple[discord.Thread, discord.Message]:
-    """A thread of the bot's with a message in it."""
     channel = inn.bot.get_channel(inn.table.id)
     assert isinstance(channel, discord.TextChannel)
     thread = await channel.create_thread(name="Match", type=discord.ChannelType.public_thread)
@@ -60,10 +46,9 @@ async def refusal_codes(request: Awaitable[object]) -> tuple[int, int] | None:
 
 
 async def test_the_bot_may_do_in_a_server_what_its_invitation_asks_for(inn: SimulatedServer) -> None:
-    there = inn.bot.get_guild(inn.guild.id)
-    assert there is not None
-    assert there.me.guild_permissions.send_messages_in_threads
-    assert not there.me.guild_permissions.manage_threads
+    may = inn.bot.guilds[0].me.guild_permissions
+    assert may.send_messages_in_threads
+    assert not may.manage_threads
 
 
 async def test_a_locked_thread_refuses_writing_editing_and_opening(inn: SimulatedServer) -> None:
@@ -115,9 +100,9 @@ async def test_a_new_session_is_told_of_threads_that_are_not_in_the_archive(inn:
 
 
 async def test_in_a_locked_thread_a_click_is_answered_to_the_asker_alone(inn: SimulatedServer) -> None:
-    match = await seat_and_start(inn, rounds=1)
+    match = await inn.seat_and_start(rounds=1)
     inn.lock_thread(inn.thread)
-    shown = await inn.press_button("Ada", await find_table(inn, match), "Show my hand")
+    shown = await inn.press_button("Ada", await inn.find_table(match), "Show my hand")
     assert shown.ephemeral
     asked: list[tuple[int, int] | None] = []
 
@@ -131,11 +116,8 @@ async def test_in_a_locked_thread_a_click_is_answered_to_the_asker_alone(inn: Si
 
     await inn.bot.remove_cog("ComponentRouter")
     inn.bot.add_listener(answer, "on_interaction")
-    await inn.forge_click("Ada", await find_table(inn, match), "x")
+    await inn.forge_click("Ada", await inn.find_table(match), "x")
     assert asked == [(403, 50083), (403, 50083), None, (403, 50083), (403, 50083), None]
-
-
-# Galleries
 
 
 async def test_a_follow_up_that_fills_a_waiting_answer_brings_no_gallery(inn: SimulatedServer) -> None:
@@ -153,7 +135,7 @@ async def test_a_follow_up_that_fills_a_waiting_answer_brings_no_gallery(inn: Si
         asked.append(await refusal_codes(interaction.edit_original_response(view=view, attachments=[picture()])))
         asked.append(await refusal_codes(interaction.followup.send(view=view, file=picture(), ephemeral=True)))
 
-    await open_lobby(inn)
+    await inn.open_lobby()
     await inn.bot.remove_cog("ComponentRouter")
     inn.bot.add_listener(answer, "on_interaction")
     await inn.forge_click("Ada", inn.messages(inn.table)[-1], "x")
@@ -171,7 +153,7 @@ async def test_the_bot_is_not_told_of_files_that_a_component_shows(inn: Simulate
 
 
 async def test_history_is_empty_without_its_permission(inn: SimulatedServer) -> None:
-    await open_lobby(inn)
+    await inn.open_lobby()
     assert [message async for message in channel_at(inn, inn.table.id).history()]
     inn.grant_permissions(inn.table, read_message_history=False)
     assert [message async for message in channel_at(inn, inn.table.id).history()] == []

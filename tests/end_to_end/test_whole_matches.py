@@ -19,18 +19,8 @@ from engines.store.match_store import Status
 from tests.contract.helper import GameHelper
 from tests.contract.helpers import HELPERS
 from tests.contract.secrets import MatchSecrets, PlannedMove
-from tests.end_to_end.players import (
-    find_hand,
-    find_lobby,
-    find_table,
-    join_lobby,
-    load_snapshot,
-    open_lobby,
-    show_hand,
-    start_match,
-)
-from tests.end_to_end.world import NAMES, SimulatedServer, button_labels, client_text, message_text
-from tests.messages import Message
+from tests.end_to_end.world import NAMES, SimulatedServer
+from tests.messages import Message, button_labels, client_text
 from tests.painting import describe_picture
 from tests.playing import check_ending, due_kinds, make_move, short_match
 
@@ -86,18 +76,12 @@ class LeakSearch:
         self.skip_seen()
 
     def skip_seen(self) -> None:
-        """Begin anew."""
         self.since = len(self.world.seen_messages)
         self.log.clear()
         for channel in self.world.env.backend.messages.values():
             for message in [each for each in channel.values() if each.is_ephemeral]:
                 del channel[message.id]
         self.world.bot.reconciler.surface_sync.ephemeral_hands.hands.clear()
-
-
-def shortest_match(helper: GameHelper) -> tuple[Any, Sequence[PlannedMove]]:
-    """Of the short matches of a game between as few as it takes, and one more, the shorter."""
-    return min((short_match(helper, seats) for seats in helper.game.seats[:2]), key=lambda each: len(each[1]))
 
 
 @pytest.mark.painted
@@ -108,7 +92,8 @@ async def test_a_whole_match(
     """Made by what stands on messages, the last seat's by hands shown at the table; with a restart in every kind of
     decision and on the way to a move of each, after which old messages go on; searched for what is hidden."""
     caplog.set_level(logging.DEBUG)
-    begin, plan = shortest_match(helper)
+    plans = (short_match(helper, seats) for seats in helper.game.seats[:2])  # as few as it takes, and one more
+    begin, plan = min(plans, key=lambda each: len(each[1]))
     names = NAMES[: begin.seats]
     inn.seed = begin.seed
     await inn.restart()  # dealt from that seed
@@ -116,7 +101,7 @@ async def test_a_whole_match(
     search = LeakSearch(inn, MatchSecrets(helper, [step.state for step in plan]), caplog)
     rng, kinds, on_the_way = Random(1), set[str](), set[str]()
     for number, step in enumerate(plan, 1):
-        now = await load_snapshot(inn, match)
+        now = await inn.load_snapshot(match)
         assert now.state == step.state, "another move was made"
         fresh = set(due_kinds(helper, step)) - kinds
         kinds |= fresh
@@ -136,15 +121,15 @@ async def test_a_whole_match(
 
         brush.fine = number == len(plan)
         await _make_move(inn, match, now, step, names, None if step.seat == len(names) - 1 else between)
-        after = await load_snapshot(inn, match)
+        after = await inn.load_snapshot(match)
         assert after.info.moves == now.info.moves + 1
         if after.info.status is Status.RUNNING:
             search.search_new(after)
     await inn.env.settle()
-    final = await find_table(inn, match)
-    hands = [find_hand(inn, name, match) for name in names]
+    final = await inn.find_table(match)
+    hands = [inn.find_hand(name, match) for name in names]
     check_ending(
-        await load_snapshot(inn, match), final, await find_lobby(inn, match), hands, names, inn.file_bytes(final)
+        await inn.load_snapshot(match), final, await inn.find_lobby(match), hands, names, inn.file_bytes(final)
     )
     assert kinds == {kind for step in plan for kind in due_kinds(helper, step)}
     _check_picture(inn, final)
@@ -152,28 +137,28 @@ async def test_a_whole_match(
 
 async def _start_from_lobby(w: SimulatedServer, helper: GameHelper, names: Sequence[str]) -> str:
     """Opened, joined and started; in the lobby it says who is in, and whom it takes."""
-    match = await open_lobby(w, names[0], game=helper.game.key, **helper.short_options)
+    match = await w.open_lobby(names[0], game=helper.game.key, **helper.short_options)
     seats = helper.game.seats
     for number, name in enumerate(names[1:], 2):
         if number <= seats[0]:
-            await w.press_button(names[0], await find_lobby(w, match), "Start")
-            assert (await load_snapshot(w, match)).info.status is Status.LOBBY
-        await join_lobby(w, match, name)
-        said = message_text(await find_lobby(w, match))
+            await w.press_button(names[0], await w.find_lobby(match), "Start")
+            assert await w.status(match) is Status.LOBBY
+        await w.join_lobby(match, name)
+        said = await w.lobby_text(match)
         assert f"{number} players; " in said
         assert (f"{seats[0] - number} more needed" in said) is (number < seats[0])
         assert (f"{names[0]} can start" in said) is (number >= seats[0])
-    await start_match(w, match, names[0])
-    assert "Show my hand" in button_labels(await find_table(w, match))
+    await w.start_match(match, names[0])
+    assert "Show my hand" in button_labels(await w.find_table(match))
     return match
 
 
 async def _check_pictures(w: SimulatedServer, match: str, names: Sequence[str]) -> None:
     """Everybody's hand and the table have pictures that are truly drawn."""
     for name in names:
-        _check_picture(w, await show_hand(w, name, match))
-    await w[WATCHER].slash(w.table, f"{(await load_snapshot(w, match)).info.game} status", match=match)
-    _check_picture(w, [seen.message for seen in w.ephemeral_messages() if seen.viewer == w[WATCHER].id][-1])
+        _check_picture(w, await w.show_hand(name, match))
+    await w[WATCHER].slash(w.table, f"{(await w.load_snapshot(match)).info.game} status", match=match)
+    _check_picture(w, w.private_messages(WATCHER)[-1])
 
 
 def _check_picture(w: SimulatedServer, message: Message) -> None:
@@ -184,23 +169,23 @@ def _check_picture(w: SimulatedServer, message: Message) -> None:
 
 async def _ask_for_views(w: SimulatedServer, match: str, name: str) -> None:
     """Somebody at the table looks at their hand, and somebody who watches at all that there is."""
-    await show_hand(w, name, match)
-    await w[WATCHER].slash(w.table, f"{(await load_snapshot(w, match)).info.game} status", match=match)
-    await w.press_button(WATCHER, await find_table(w, match), "Score sheet")
+    await w.show_hand(name, match)
+    await w[WATCHER].slash(w.table, f"{(await w.load_snapshot(match)).info.game} status", match=match)
+    await w.press_button(WATCHER, await w.find_table(match), "Score sheet")
 
 
 async def _restart_and_compare(w: SimulatedServer, match: str, names: Sequence[str]) -> None:
     """The bot stops and starts: the match is as it was, and nothing that is shown changes."""
     await w.env.settle()
     before, shown = (
-        await load_snapshot(w, match),
-        [await find_table(w, match), *(find_hand(w, name, match) for name in names)],
+        await w.load_snapshot(match),
+        [await w.find_table(match), *(w.find_hand(name, match) for name in names)],
     )
     sent = len(w.sent_requests())
     await w.restart()
     assert [request for request in w.sent_requests(sent) if request[0] in WRITES] == []
-    assert await load_snapshot(w, match) == before
-    assert [await find_table(w, match), *(find_hand(w, name, match) for name in names)] == shown
+    assert await w.load_snapshot(match) == before
+    assert [await w.find_table(match), *(w.find_hand(name, match) for name in names)] == shown
 
 
 async def _make_move(
@@ -208,7 +193,7 @@ async def _make_move(
 ) -> None:
     """Make a move by the hand in direct messages; without a pause on the way, by one that is shown at the table."""
     name = names[step.seat]
-    first = find_hand(w, name, match) if between else await show_hand(w, name, match)
+    first = w.find_hand(name, match) if between else await w.show_hand(name, match)
 
     async def click(message: Message, custom_id: str, values: Sequence[str] | None) -> Message:
         if values is None:

@@ -33,6 +33,8 @@ from engines.hosting.matches import Matches
 from engines.kit.chance import Chance
 from motley.version import version
 from storage import Database, MatchStore, SurfaceStore
+from tests.end_to_end import players
+from tests.end_to_end.players import Chooser as Chooser
 from tests.end_to_end.settling import event_driven_settling
 from tests.end_to_end.taught import grant_invited_permissions
 from tests.fronts import GAME_UIS
@@ -119,8 +121,6 @@ class ConnectionCut:
 
 
 class PendingClick(NamedTuple):
-    """A click that is about to be made."""
-
     name: str
     message: Message
     custom_id: str
@@ -142,6 +142,7 @@ class SimulatedServer:
     seen_messages: list[SeenMessage] = field(default_factory=list, repr=False)
     connection_cuts: list[ConnectionCut] = field(default_factory=list)
     late_requests: list[Callable[[], Any]] = field(default_factory=list)  # what Discord has yet to do
+    patches: pytest.MonkeyPatch = field(default_factory=pytest.MonkeyPatch)
     is_paced: bool = False  # whether the hands that may wait take their time; else they follow at once
 
     def __getitem__(self, name: str) -> simcord.MemberActor:
@@ -160,11 +161,9 @@ class SimulatedServer:
         return [message for message in self.messages(channel) if not message.get("flags", 0) & EPHEMERAL_FLAG]
 
     def inbox_messages(self, name: str) -> list[Message]:
-        """What stands in somebody's direct messages, oldest first."""
         return self.messages(self[name].user.dm_channel)
 
     def newest_in_inbox(self, name: str) -> Message:
-        """The newest message in somebody's direct messages."""
         return self.inbox_messages(name)[-1]
 
     @property
@@ -172,6 +171,12 @@ class SimulatedServer:
         """The newest match's thread, or the channel where there is none."""
         threads = self.table.threads
         return threads[-1] if threads else self.table
+
+    async def loss_reason(self, match: str) -> str:
+        """Why a match's table is given up; empty where it is not."""
+        kept = await self.bot.reconciler.surface(match, "table")
+        assert kept is not None
+        return kept.lost
 
     def sent_requests(self, since: int = 0) -> list[tuple[str, str]]:
         """The requests that the bot has made, from the one with that number on: method and path."""
@@ -184,16 +189,29 @@ class SimulatedServer:
 
     # What people do
 
+    open_lobby, join_lobby, start_match = players.open_lobby, players.join_lobby, players.start_match
+    seat_and_start, start_due, leave_match = players.seat_and_start, players.start_due, players.leave_match
+    make_move, play_on, play_out = players.make_move, players.play_on, players.play_out
+    play_out_unseen, show_hand, stale_seats = players.play_out_unseen, players.show_hand, players.stale_seats
+    find_surface, find_lobby, find_table = players.find_surface, players.find_lobby, players.find_table
+    find_hand, due_hand, name_of = players.find_hand, players.due_hand, players.name_of
+    load_snapshot, status, move_count = players.load_snapshot, players.status, players.move_count
+    due_name, due_name_now, fill_lobby = players.due_name, players.due_name_now, players.fill_lobby
+    lobby_text, table_text, hand_text = players.lobby_text, players.table_text, players.hand_text
+
     async def press_button(self, name: str, message: Message, label: str) -> InteractionResult:
         """Click the button with that label, or failing that with that custom_id."""
-        labels = [c.get("label") for c in walk_components(message["components"])]
-        custom_id = None if label in labels else label
-        actor, handle = self._actor(name, message), self._message_handle(message)
-        result: InteractionResult
-        if custom_id is None:
-            result = await actor.click(handle, label=label)
-        else:
-            result = await actor.click(handle, custom_id=custom_id)
+        how = "label" if label in [c.get("label") for c in walk_components(message["components"])] else "custom_id"
+        click = self._actor(name, message).click(self._message_handle(message), **{how: label})
+        result: InteractionResult = await click
+        return result
+
+    async def press_answer(self, name: str, answer: InteractionResult, control: str) -> InteractionResult:
+        """Press a button of what somebody was answered, by its label or its custom_id."""
+        shown = response_of(answer)
+        how = "label" if control in [c.get("label") for c in walk_components(shown.components)] else "custom_id"
+        actor: Any = self[name] if self.env.backend.get_channel(shown.channel_id).guild_id else self[name].user
+        result: InteractionResult = await actor.click(shown, **{how: control})
         return result
 
     async def choose_options(self, name: str, message: Message, custom_id: str, *values: str) -> InteractionResult:
@@ -209,11 +227,8 @@ class SimulatedServer:
         data: dict[str, Any] = {"custom_id": custom_id, "component_type": BUTTON if values is None else SELECT}
         if values is not None:
             data["values"] = list(values)
-        self.env._begin_operation("forge")
-        try:
+        async with self._operation("forge"):
             return await actors._component_interaction(self._actor(name, message), self._stored_message(message), data)
-        finally:
-            self.env._end_operation()
 
     async def forge_command(self, name: str, channel: Any, command: str, **options: Any) -> InteractionResult:
         """Send a command with string options that no client would let through."""
@@ -226,39 +241,23 @@ class SimulatedServer:
         for part in reversed(path):
             inner = [{"name": part, "type": 1, "options": inner}]
         data = {"id": found["id"], "name": root, "type": 1, "options": inner}
-        self.env._begin_operation("forge")
-        try:
+        async with self._operation("forge"):
             actor = self[name] if channel.guild else self[name].user
             return await actors._dispatch_actor_interaction(actor, 2, channel, data)
-        finally:
-            self.env._end_operation()
 
     async def submit_unknown_modal(self, name: str, custom_id: str) -> InteractionResult:
         """Submit a form that this bot has never shown, as after a restart."""
         data = {"custom_id": custom_id, "components": []}
-        self.env._begin_operation("forge")
-        try:
+        async with self._operation("forge"):
             return await actors._dispatch_actor_interaction(self[name], 5, self.table, data)
-        finally:
-            self.env._end_operation()
 
     async def click_at_once(self, *clicks: PendingClick) -> list[InteractionResult]:
         """Several clicks that are all on their way before any is answered."""
-        self.env._begin_operation("at once")
-        try:
+        async with self._operation("at once"):
+            made = [(self._actor(each.name, each.message), self._message_handle(each.message), each) for each in clicks]
             return await asyncio.gather(
-                *(
-                    actors._component_click(
-                        self._actor(each.name, each.message),
-                        self._message_handle(each.message),
-                        label=None,
-                        custom_id=each.custom_id,
-                    )
-                    for each in clicks
-                )
+                *(actors._component_click(who, on, label=None, custom_id=each.custom_id) for who, on, each in made)
             )
-        finally:
-            self.env._end_operation()
 
     def close_dms(self, name: str) -> None:
         """From now on nothing can be sent to this person."""
@@ -328,6 +327,17 @@ class SimulatedServer:
             patched.setattr(response_retry, "sleep", lambda seconds: asyncio.sleep(0))
             yield
 
+    def patch(self, target: object, name: str, value: object) -> None:
+        """Put something else in the place of an attribute, until the test has ended."""
+        self.patches.setattr(target, name, value)
+
+    @contextmanager
+    def patched(self, target: object, name: str, value: object) -> Iterator[None]:
+        """The same for a while."""
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(target, name, value)
+            yield
+
     # What befalls the bot
 
     async def restart(
@@ -338,35 +348,22 @@ class SimulatedServer:
         Something may be done while none runs.
         """
         await self.env.settle()
-        self.env._begin_operation("restart")
-        try:
+        async with self._operation("restart", settle=True):
             if not killed:
                 with self.env._bot_scope():
                     await self.bot.close()
             await self._replace_bot(meanwhile, away)
-        finally:
-            self.env._end_operation()
-        await self.env.settle()
 
     async def dispatch_connection_event(self, event: str) -> None:
         """Have the bot hear of its connection: `disconnect`, `connect` or `resumed`."""
-        self.env._begin_operation("connection")
-        try:
+        async with self._operation("connection", settle=True):
             with self.env._bot_scope():
                 await getattr(self.bot, f"on_{event}")()
-        finally:
-            self.env._end_operation()
-        await self.env.settle()
 
     async def dispatch_event(self, event: str, *args: object) -> None:
-        """Have the bot hear of something, as discord.py tells it: `guild_join`, with the server."""
-        self.env._begin_operation("tell")
-        try:
+        async with self._operation("tell", settle=True):
             with self.env._bot_scope():
                 self.bot.dispatch(event, *args)
-        finally:
-            self.env._end_operation()
-        await self.env.settle()
 
     async def crash_during(self, click: Awaitable[Any], reached: asyncio.Event) -> None:
         """Make a click, cut the bot off at the moment that `reached` tells of, and start a new one."""
@@ -374,12 +371,8 @@ class SimulatedServer:
         await asyncio.wait_for(reached.wait(), 5)
         clicking.cancel()
         await asyncio.gather(clicking, return_exceptions=True)
-        self.env._begin_operation("crash")
-        try:
+        async with self._operation("crash", settle=True):
             await self._replace_bot()
-        finally:
-            self.env._end_operation()
-        await self.env.settle()
 
     async def _replace_bot(self, meanwhile: Callable[[], object] = lambda: None, away: float = 0) -> None:
         await self.env._detach_bot()
@@ -410,7 +403,6 @@ class SimulatedServer:
         self.guild.set_command_permissions(int(found["id"]), {self[name]: True})
 
     def archive_thread(self, thread: Any) -> None:
-        """Archive a thread, as Discord does with quiet ones."""
         self.env.backend.edit_channel(thread.id, {}, thread_metadata={"archived": True})
 
     def lock_thread(self, thread: Any, locked: bool = True) -> None:
@@ -418,11 +410,9 @@ class SimulatedServer:
         self.env.backend.edit_channel(thread.id, {}, thread_metadata={"locked": locked})
 
     def delete_channel(self, channel: Any) -> None:
-        """Delete a channel or thread, as an admin can."""
         self.env.backend.delete_channel(channel.id)
 
     def delete_message(self, message: Message) -> None:
-        """Delete a message, as a moderator can."""
         self.env.backend.delete_message(int(message["channel_id"]), int(message["id"]))
 
     def add_guild(self, name: str, *members: str) -> tuple[simcord.ChannelHandle, dict[str, simcord.MemberActor]]:
@@ -434,11 +424,21 @@ class SimulatedServer:
         return guild.create_text_channel("elsewhere"), found
 
     def tamper_database(self, statement: str, *values: str) -> None:
-        """Change the database behind the bot's back."""
         with closing(sqlite3.connect(self.path)) as raw, raw:
             assert raw.execute(statement, values).rowcount
 
     # Inside
+
+    @asynccontextmanager
+    async def _operation(self, name: str, *, settle: bool = False) -> AsyncIterator[None]:
+        """What simcord counts as one operation."""
+        self.env._begin_operation(name)
+        try:
+            yield
+        finally:
+            self.env._end_operation()
+        if settle:
+            await self.env.settle()
 
     def _actor(self, name: str, message: Message) -> Any:
         """Who clicks on that message: a member of its server, or a person in their direct messages."""
@@ -471,6 +471,9 @@ class SimulatedServer:
         by = people[0] if channel.guild_id is None else None
         self.seen_messages.append(SeenMessage(by, self._full_message(self._stored_message(payload))))
 
+    def private_messages(self, name: str) -> list[Message]:
+        return [seen.message for seen in self.ephemeral_messages() if seen.viewer == self[name].id]
+
     def ephemeral_messages(self) -> list[SeenMessage]:
         """The messages now there that one person alone can see, in servers."""
         found = []
@@ -481,6 +484,17 @@ class SimulatedServer:
                     asked: Any = payload["interaction_metadata"]
                     found.append(SeenMessage(int(asked["user"]["id"]), payload))
         return found
+
+
+def make_hang() -> tuple[asyncio.Event, Callable[..., Any]]:
+    """A step that never ends, and the event that tells that it was reached."""
+    reached = asyncio.Event()
+
+    async def hang(*_: object, **__: object) -> None:
+        reached.set()
+        await asyncio.Event().wait()
+
+    return reached, hang
 
 
 @asynccontextmanager
@@ -499,13 +513,11 @@ async def start_world(
         with pytest.MonkeyPatch.context() as patched:
             patched.setattr(retention, "FAREWELL_SECONDS", HOUR)  # nobody's clock is moved yet
             await env.start()
+        owner = env.create_user(people[0])
+        guild = env.create_guild("The Inn", owner=owner)
+        grant_invited_permissions(env.backend, guild.id)
+        made = SimulatedServer(env, bot, database, path, files, guild, guild.create_text_channel("games"), seed=seed)
         try:
-            owner = env.create_user(people[0])
-            guild = env.create_guild("The Inn", owner=owner)
-            grant_invited_permissions(env.backend, guild.id)
-            made = SimulatedServer(
-                env, bot, database, path, files, guild, guild.create_text_channel("games"), seed=seed
-            )
             env.backend.subscribers.append(made._record_message)
             made.people[people[0]] = simcord.MemberActor(env, guild, owner)
             for name in people[1:]:
@@ -515,6 +527,7 @@ async def start_world(
                 await env.settle()
         finally:
             await env.shutdown()
+            made.patches.undo()
         env.raise_errors()
         assert_within_limits(cast(Any, env))
         assert_nobody_is_called(cast(Any, env))
@@ -523,6 +536,11 @@ async def start_world(
 
 
 # Answers
+
+
+def response_of(answer: InteractionResult) -> ResponseMessage:
+    assert answer.response is not None
+    return answer.response
 
 
 def reply_text(result: InteractionResult) -> str:
@@ -535,6 +553,3 @@ def full_reply_text(result: InteractionResult) -> str:
     """The same with whatever else of it reaches a client: alt texts, labels, custom_ids."""
     found = [each for each in (result.response, *result.followups) if each is not None]
     return "\n".join(client_text({"content": each.content, "components": each.components}) for each in found)
-
-
-Chooser = Callable[[list[str]], str]

@@ -194,7 +194,7 @@ def choose_option(table: TableModel, user: int, option: str, value: str, now: in
         return None
     if (options, house) == (table.options, table.house):
         return None
-    return table.changed(options=options, house=house, chosen=now)
+    return table.changed(options=options, house=house, chosen_at=now)
 
 
 def cancel(table: TableModel, user: int) -> TableModel | None:
@@ -231,7 +231,7 @@ def start(table: TableModel, user: int, seed: str, now: int, sure: bool | None =
 
 def call_again(table: TableModel, now: int) -> TableModel | None:
     """Those who have played are called to play again."""
-    return table.changed(called=now) if now >= table.called_at + REMATCH_CALL_SECONDS else None
+    return table.changed(called_at=now) if now >= table.called_at + REMATCH_CALL_SECONDS else None
 
 
 def choose_setting(

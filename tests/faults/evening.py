@@ -1,4 +1,8 @@
-"""An evening at the playground: the whole bot on real sockets, five games, people who click; all in skipped time."""
+"""An evening at the playground: the whole bot on real sockets, five games, people who click; all in skipped time.
+
+What people see of a match must be what a bot would draw that is started now, on a copy of the data. What the bot knows
+of its messages is in its memory: of mere edits the store is told some seconds later.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +11,9 @@ import logging
 import secrets
 import threading
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator, Collection, Iterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import count
 from math import ceil
@@ -26,36 +30,37 @@ from discord.http import Ratelimit, Route
 import bot as program
 from cogs.client import MotleyBot
 from cogs.pictures.studio import Studio
+from cogs.table.pages.screen_layout import Reader
 from cogs.table.scheduling import computer_turns
+from cogs.table.state.reader_preferences import ReaderPreferences
+from cogs.table.state.surface_store import SurfaceCache
 from cogs.table.transport.backoff import install_backoff
 from cogs.table.transport.response_retry import TRY_SECONDS
 from engines import GAMES
+from engines.hosting.match import MatchSnapshot
 from engines.hosting.matches import Matches
 from engines.kit.chance import Chance
-from engines.store.match_store import LIVE
+from engines.store.match_store import LIVE, Status
+from engines.store.surface_storage import Surface
 from playground.page.player_actions import ActRefused, PersonActions
 from playground.page.visible_message import SeenMessage
 from playground.server import Playground
 from playground.simulation.interactions import Interaction
 from playground.world import ids
-from playground.world.clock import Timer
+from playground.world.clock import Clock, Timer
 from playground.world.world import TEXT_CHANNEL, Channel, Json, Message, User, World
 from storage import Database, MatchStore, SurfaceStore
 from tests.contract.helpers import HELPERS
-from tests.faults import rightness
 from tests.fronts import GAME_UIS
+from tests.kept import collect_log
 from tests.painting import describe_picture
+from tests.processes import tables
 from tests.processes.tables import offered_controls
 from tests.worker_pool.at_once import ImmediatePool
 
 EPOCH = 1_767_225_600
-SEATED = {
-    "wizard": ("Ada", "Bela", "Chidi"),
-    "jest": ("Bela", "Chidi", "Dora"),
-    "jokers": ("Chidi", "Ada"),
-    "court": ("Dora", "Ada"),
-    "jesters": ("Ada", "Dora"),
-}
+SEATED: dict[str, tuple[str, ...]] = {"wizard": ("Ada", "Bela", "Chidi"), "jest": ("Bela", "Chidi", "Dora")}
+SEATED |= {"jokers": ("Chidi", "Ada"), "court": ("Dora", "Ada"), "jesters": ("Ada", "Dora")}
 COMPUTERS = {"wizard": 1, "court": 1}
 CLICK_PAUSES = 0.3, 3.0  # seconds from one click at a table to the next
 ANSWER_SECONDS = 3.0  # seconds in which a click has to be answered
@@ -76,8 +81,6 @@ class LoopClock:
 
 @dataclass
 class Click:
-    """A click or command on its way."""
-
     interaction: Interaction
     description: str
     told_at: float | None = None  # when the bot was told of it
@@ -86,8 +89,6 @@ class Click:
 
 @dataclass
 class Table:
-    """A match, where it is played, and by whom."""
-
     match: str
     game: str
     people: tuple[str, ...]
@@ -97,8 +98,6 @@ class Table:
 
 @dataclass
 class Evening:
-    """The playground, the bot, and the tables."""
-
     playground: Playground
     bot: MotleyBot
     database: Path
@@ -111,7 +110,7 @@ class Evening:
     unanswered: list[str] = field(default_factory=list)  # which should have been
     wrong_answers: list[str] = field(default_factory=list)
     play_event: asyncio.Event = field(default_factory=asyncio.Event)
-    still_tables: set[str] = field(default_factory=set)  # of these tables nobody asks for another
+
     channel_count: int = 0
     _was_slow: tuple[float, float] = (0.0, 0.0)  # when, and by how much
     slowest: float = 0.0  # seconds that it took until all was right
@@ -120,27 +119,21 @@ class Evening:
 
     @property
     def world(self) -> World:
-        """What there is."""
         return self.playground.simulation.world
 
     @property
     def time(self) -> float:
-        """Seconds."""
         return asyncio.get_running_loop().time()
 
     def find_person(self, name: str) -> User:
-        """Somebody, by name."""
         return next(user for user in self.world.people() if user.name == name)
 
     def clickable_hands(self, name: str, match: str) -> Iterator[Message]:
         """What somebody has before them of that match and can click on, the newest of each place."""
         user = self.find_person(name).id
         for channel, messages in self.world.messages.items():
-            if channel == user + ids.DM_OFFSET:
-                mine = [m for m in messages.values() if m.visible_to is None]
-            else:
-                mine = [m for m in messages.values() if m.visible_to == user]
-            for message in reversed(mine):
+            seen = None if channel == user + ids.DM_OFFSET else user
+            for message in reversed([m for m in messages.values() if m.visible_to == seen]):
                 found = offered_controls(SeenMessage(message.data))
                 if found and f":{match}:" in found[0][0]:
                     yield message
@@ -149,28 +142,19 @@ class Evening:
     async def find_wrong(self, *, stored: bool = False) -> list[str]:
         """What of all tables is not as it should be, as far as the bot knows, or as it has stored."""
         known = None if stored else self.bot.surfaces
-        return await rightness.find_wrong(
-            self.world, self.clock, self._match_ids, self.database, self._copy_path, known
-        )
+        return await find_wrong(self.world, self.clock, *self._what_to_look_at, known)
 
     async def find_mistaken(self) -> list[str]:
         """What a bot would take messages for that show something else, if this one died just now."""
-        return await rightness.find_mistaken(
-            self.clock, self._match_ids, self.bot.surfaces, self.database, self._copy_path
-        )
+        return await find_mistaken(self.clock, self.bot.surfaces, *self._what_to_look_at)
 
     @property
-    def _match_ids(self) -> list[str]:
-        return [table.match for table in self.tables.values()]
-
-    @property
-    def _copy_path(self) -> Path:
-        return self.database.with_name("copy.db")
+    def _what_to_look_at(self) -> tuple[list[str], Path, Path]:
+        return [each.match for each in self.tables.values()], self.database, self.database.with_name("copy.db")
 
     # What people do
 
     def perform(self, who: str, do: str, /, **details: Any) -> Interaction | Json:
-        """Have somebody do something."""
         stage = PersonActions(self.playground.simulation)
         return stage.perform({"person": str(self.find_person(who).id), "do": do, **details})
 
@@ -187,25 +171,20 @@ class Evening:
         return done
 
     async def press_control(self, name: str, message: Message, custom_id: str, *values: str) -> Interaction | None:
-        """A click on a message, or a choice from a list of it."""
         more: Json = {"values": list(values)} if values else {}
         where = {"channel_id": str(message.channel_id), "message_id": str(message.id)}
         do = "select" if values else "click"
         return await self.start_interaction(name, do, custom_id, custom_id=custom_id, unchecked=True, **where, **more)
 
     async def run_command(self, who: str, command: str, channel: int, /, **options: Any) -> Interaction | None:
-        """A command, in a channel."""
         root, part = command.split()
-        given = [
-            {"name": key, "type": 4 if isinstance(value, int) else 3, "value": value} for key, value in options.items()
-        ]
-        nested = [{"name": part, "type": 1, "options": given}]
-        return await self.start_interaction(
-            who, "command", f"/{command}", channel_id=str(channel), name=root, options=nested
-        )
+        kinds = {key: 4 if isinstance(value, int) else 3 for key, value in options.items()}
+        given = [{"name": key, "type": kinds[key], "value": value} for key, value in options.items()]
+        command_options = [{"name": part, "type": 1, "options": given}]
+        where = {"channel_id": str(channel), "name": root, "options": command_options}
+        return await self.start_interaction(who, "command", f"/{command}", **where)
 
     async def open_table(self, game: str) -> None:
-        """A table in a channel of its own: people sit down, computers too, and it begins."""
         self.channel_count += 1
         channel = Channel(self.world.snowflakes.next_id(), TEXT_CHANNEL, f"parlour-{self.channel_count}")
         self.world.add_channel(channel)
@@ -224,7 +203,6 @@ class Evening:
         self.counts["tables"] += 1
 
     async def play_forever(self, game: str) -> None:
-        """People at that table, for ever; where a match has ended they begin another."""
         rng = Random(f"{self.rng.random()} {game}")
         while True:
             await asyncio.sleep(rng.uniform(*CLICK_PAUSES))
@@ -232,7 +210,6 @@ class Evening:
             await self._click_somewhere(self.tables[game], rng)
 
     async def _click_somewhere(self, table: Table, rng: Random) -> None:
-        """Somebody at a table clicks on something, mostly on what may lead to a move."""
         offers = [
             (name, hand, one)
             for name in table.people
@@ -249,7 +226,10 @@ class Evening:
         else:
             where = rng.choice((table.channel, self.find_person(name).id + ids.DM_OFFSET))
             await self.run_command(name, f"{table.game} {rng.choice(('hand', 'status'))}", where, match=table.match)
-        self._dismiss_old(self.find_person(name).id)
+        for messages in self.world.messages.values():  # somebody dismisses what was said to them alone some time ago
+            own = [each for each in messages.values() if each.visible_to == self.find_person(name).id]
+            for message in own[:-KEPT_MESSAGES]:
+                self.world.remove_message(message)
 
     def newest_table(self, table: Table) -> Message | None:
         """The newest message at which everybody can ask for their hand."""
@@ -260,28 +240,18 @@ class Evening:
                     return message
         return None
 
-    def _dismiss_old(self, user: int) -> None:
-        """Somebody dismisses what was said to them alone some time ago."""
-        for messages in self.world.messages.values():
-            own = [each for each in messages.values() if each.visible_to == user]
-            for message in own[:-KEPT_MESSAGES]:
-                self.world.remove_message(message)
-
     async def rematch_ended(self) -> None:
-        """Where a match has ended, the same people begin another."""
         for game, table in [*self.tables.items()]:
             assert not self.unanswered, self.unanswered
             if (await self.bot.matches.get_snapshot(table.match)).info.status not in LIVE:
                 await self.open_table(game)
 
     async def retake_seat(self, name: str, table: Table) -> None:
-        """Somebody takes the seat that they had, if it is not theirs any more."""
         info = (await self.bot.matches.get_snapshot(table.match)).info
         if info.status in LIVE and info.seat_of(self.find_person(name).id) is None:
             await self.press_control(name, self.newest_table(table) or table.lobby, f"t:{table.match}:seat")
 
     async def request_statuses(self) -> None:
-        """At every table somebody asks how the match stands."""
         for table in self.tables.values():
             for name in table.people:
                 where = self.find_person(name).id + ids.DM_OFFSET
@@ -290,7 +260,6 @@ class Evening:
 
     @asynccontextmanager
     async def nobody_clicking(self) -> AsyncIterator[None]:
-        """Nobody clicks, and no computer moves."""
         self.play_event.clear()
         await asyncio.gather(*(each.interaction.settled_event.wait() for each in self.clicks.values()))
         yield
@@ -300,31 +269,16 @@ class Evening:
 
     @property
     def request_delay(self) -> float:
-        """Seconds that Discord takes for every request, lately."""
         if (now := self.playground.simulation.faults.slow_ms / 1000) or self.time - self._was_slow[0] > ANSWER_SECONDS:
             self._was_slow = self.time, now
         return self._was_slow[1]
-
-    def record_told(self, interaction_id: int) -> None:
-        """The bot is told of a click."""
-        click = self.clicks.get(interaction_id)
-        if click is not None and click.told_at is None:
-            click.told_at = self.time
-
-    def record_request(self, entry: Json) -> None:
-        """The bot has asked for something, and this is what became of it."""
-        parts = entry["path"].split("/")
-        if parts[1:2] == ["interactions"] and parts[-1] == "callback":
-            click = self.clicks.get(int(parts[2]))
-            if click is not None:
-                click.tries.append((self.time, entry.get("cut") or str(entry["status"])))
-        self.counts[f"status {entry.get('cut') or entry['status']}"] += 1
 
     def _judge_click(self, click: Click) -> None:
         done, made = click.interaction, click.interaction.created_at - EPOCH
         self.counts["clicks"] += 1
         if done.status == "answered":
-            self._judge_text(click)
+            said = SeenMessage(done.original.data).text if done.original is not None else ""
+            self.wrong_answers += [f"{click.description}: {said}"] if "went wrong" in said else []
             return
         hit = [when - made for when, what in click.tries if what in ("before", "after") or int(what) >= 429]
         if click.told_at is None or click.told_at - made > ANSWER_SECONDS - 1:
@@ -335,14 +289,8 @@ class Evening:
             self.counts["clicks whose every answer was hit"] += 1
         else:
             tries = [(round(when - made, 2), what) for when, what in click.tries]
-            self.unanswered.append(
-                f"{click.description} at {made:.1f}, told after {click.told_at - made:.2f} s: {tries}"
-            )
-
-    def _judge_text(self, click: Click) -> None:
-        said = click.interaction.original
-        if said is not None and "went wrong" in SeenMessage(said.data).text:
-            self.wrong_answers.append(f"{click.description}: {SeenMessage(said.data).text}")
+            told = click.told_at - made
+            self.unanswered.append(f"{click.description} at {made:.1f}, told after {told:.2f} s: {tries}")
 
 
 def max_tries_within(slow: float) -> int:
@@ -350,125 +298,186 @@ def max_tries_within(slow: float) -> int:
     return min(MAX_TRIES, ceil((ANSWER_SECONDS - slow) / TRY_SECONDS - 1e-6))
 
 
-@contextmanager
-def collect_errors() -> Iterator[list[str]]:
-    """Errors that the bot logs of itself."""
-    lines: list[str] = []
-
-    class Kept(logging.Handler):
-        def emit(self, record: logging.LogRecord) -> None:
-            if record.name.startswith(ERROR_LOGGERS) and not record.getMessage().startswith("Attempting a reconnect"):
-                lines.append(self.format(record))
-
-    handler = Kept(logging.ERROR)
-    logging.getLogger().addHandler(handler)
-    try:
-        yield lines
-    finally:
-        logging.getLogger().removeHandler(handler)
-
-
-@contextmanager
-def _use_loop_time(clock: LoopClock) -> Iterator[pytest.MonkeyPatch]:
-    """discord.py reads the loop's time where it would read the wall's."""
-
-    def utcnow() -> datetime:
-        return datetime.fromtimestamp(clock.now(), UTC)
-
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(discord.utils, "utcnow", utcnow)
-        patched.setattr(Studio, "render", describe_picture)
-        yield patched
-
-
-def _pause_computers(here: Evening, patched: pytest.MonkeyPatch) -> None:
-    """Computers move only while people do."""
-
-    async def sleep(seconds: float) -> None:
-        await asyncio.sleep(seconds)
-        await here.play_event.wait()
-
-    patched.setattr(computer_turns, "sleep", sleep)
+def _is_ours(record: logging.LogRecord) -> bool:
+    return record.name.startswith(ERROR_LOGGERS) and not record.getMessage().startswith("Attempting a reconnect")
 
 
 @asynccontextmanager
 async def start_evening(seed: int, folder: Path) -> AsyncIterator[Evening]:
-    """The bot is connected, and five tables are being played at."""
     clock, rng, database = LoopClock(), Random(seed), folder / "motley.db"
-    with _use_loop_time(clock) as patched, collect_errors() as log:
-        async with (
-            Playground(clock=clock) as playground,
-            Database.open(database, clock=lambda: int(clock.now())) as opened,
-        ):
-            _point_discord_at(playground, patched)
-            lots, numbers = Random(seed), count()
-            patched.setattr(secrets, "token_hex", lambda size: lots.randbytes(size).hex())
-            matches = Matches(
-                MatchStore(opened),
-                GAMES,
-                lambda: int(clock.now()),
-                new_chance=lambda: Chance(lots.randbytes(16).hex()),
-                new_id=lambda: f"match{next(numbers):03d}",
-            )
-            async with MotleyBot(
-                matches, SurfaceStore(opened), GAME_UIS, ImmediatePool(), lambda: int(clock.now())
-            ) as bot:
-                here = Evening(playground, bot, database, clock, rng, log)
-                _pause_computers(here, patched)
-                running = asyncio.create_task(bot.start(playground.simulation.token), name="bot")
-                _attach_listeners(here)
-                tasks = []
-                try:
-                    await playground.simulation.bot_ready.wait()
-                    await bot.wait_until_ready()
-                    here.play_event.set()
-                    for game in SEATED:
-                        await here.open_table(game)
-                    tasks = [asyncio.create_task(here.play_forever(game), name=f"play {game}") for game in SEATED]
-                    yield here
-                finally:
-                    for task in tasks:
-                        task.cancel()
-                    ended = await asyncio.gather(*tasks, return_exceptions=True)
-                    await bot.close()
-                    running.cancel()
-                    await asyncio.gather(running, return_exceptions=True)
-                    await _wait_for_heartbeats()
-                broken = [each for each in ended if not isinstance(each, asyncio.CancelledError)]
-                assert not broken, broken
 
+    def now() -> int:
+        return int(clock.now())
 
-async def _wait_for_heartbeats() -> None:
-    """Wait for the threads by which discord.py keeps sessions alive: one may just be about to use this loop."""
-    for thread in threading.enumerate():
-        if isinstance(thread, KeepAliveHandler):
-            await asyncio.to_thread(thread.join)
+    async def sleep(seconds: float) -> None:
+        await asyncio.sleep(seconds)
+        await here.play_event.wait()  # computers move only while people do
 
-
-def _point_discord_at(playground: Playground, patched: pytest.MonkeyPatch) -> None:
-    """discord.py talks to this playground, and is as patient as in the bot's program."""
-    patched.setattr(Route, "BASE", Route.BASE)
-    patched.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
-    patched.setitem(vars(discord.client), "ExponentialBackoff", ExponentialBackoff)
-    patched.setitem(vars(discord.http), "Ratelimit", Ratelimit)
-    program.use_api(playground.api_url)
-    install_backoff()
+    async with AsyncExitStack() as stack:
+        patched = stack.enter_context(pytest.MonkeyPatch.context())
+        log = stack.enter_context(collect_log(_is_ours, logging.ERROR))
+        patched.setattr(discord.utils, "utcnow", lambda: datetime.fromtimestamp(clock.now(), UTC))
+        patched.setattr(Studio, "render", describe_picture)
+        patched.setattr(computer_turns, "sleep", sleep)
+        playground = await stack.enter_async_context(Playground(clock=clock))
+        opened = await stack.enter_async_context(Database.open(database, clock=now))
+        patched.setattr(Route, "BASE", Route.BASE)
+        patched.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
+        patched.setitem(vars(discord.client), "ExponentialBackoff", ExponentialBackoff)
+        patched.setitem(vars(discord.http), "Ratelimit", Ratelimit)
+        program.use_api(playground.api_url)
+        install_backoff()
+        lots, numbers = Random(seed), count()
+        patched.setattr(secrets, "token_hex", lambda size: lots.randbytes(size).hex())
+        chances: dict[str, Any] = {"new_chance": lambda: Chance(lots.randbytes(16).hex())}
+        chances["new_id"] = lambda: f"match{next(numbers):03d}"
+        matches = Matches(MatchStore(opened), GAMES, now, **chances)
+        bot = MotleyBot(matches, SurfaceStore(opened), GAME_UIS, ImmediatePool(), now)
+        await stack.enter_async_context(bot)
+        here = Evening(playground, bot, database, clock, rng, log)
+        running = asyncio.create_task(bot.start(playground.simulation.token), name="bot")
+        _attach_listeners(here)
+        tasks = []
+        try:
+            await playground.simulation.bot_ready.wait()
+            await bot.wait_until_ready()
+            here.play_event.set()
+            for game in SEATED:
+                await here.open_table(game)
+            tasks = [asyncio.create_task(here.play_forever(game), name=f"play {game}") for game in SEATED]
+            yield here
+        finally:
+            for task in tasks:
+                task.cancel()
+            ended = await asyncio.gather(*tasks, return_exceptions=True)
+            await bot.close()
+            running.cancel()
+            await asyncio.gather(running, return_exceptions=True)
+            for thread in threading.enumerate():  # by which discord.py keeps sessions alive: one may use this loop
+                if isinstance(thread, KeepAliveHandler):
+                    await asyncio.to_thread(thread.join)
+        broken = [each for each in ended if not isinstance(each, asyncio.CancelledError)]
+        assert not broken, broken
 
 
 def _attach_listeners(here: Evening) -> None:
-    """Hear of what the bot is told, and of what it asks."""
     state, log = here.bot._connection, here.playground.simulation.request_log
     parse = state.parsers["INTERACTION_CREATE"]
 
     def parsed(data: Any) -> None:
-        here.record_told(int(data["id"]))
+        click = here.clicks.get(int(data["id"]))
+        if click is not None and click.told_at is None:
+            click.told_at = here.time
         parse(data)
 
     state.parsers["INTERACTION_CREATE"] = parsed
     told = log.on_entry
 
     def heard(entry: Json) -> None:
-        here.record_request(entry)
+        parts, became = entry["path"].split("/"), entry.get("cut") or str(entry["status"])
+        click = here.clicks.get(int(parts[2])) if parts[1:2] == ["interactions"] and parts[-1] == "callback" else None
+        if click is not None:
+            click.tries.append((here.time, became))
+        here.counts[f"status {became}"] += 1
         told(entry)
 
     log.on_entry = heard
+
+
+FAREWELL_TEXT = "You are no longer at this table"
+
+
+async def find_wrong(
+    world: World, clock: Clock, matches: Collection[str], database: Path, copy: Path, known: SurfaceCache | None = None
+) -> list[str]:
+    """All that people see of these and should not, or should see and do not, in words.
+
+    What shows it is `known`, or what is stored of it.
+    """
+    tables.copy_database(database, copy)
+    found: list[str] = []
+    async with Database.open(copy, clock=lambda: int(clock.now())) as opened:
+        there, stored = Matches(MatchStore(opened), GAMES, lambda: int(clock.now())), SurfaceStore(opened)
+        readers, kept = ReaderPreferences(SurfaceCache(stored, lambda: int(clock.now())), there), known or stored
+        for match in matches:
+            look = await there.get_snapshot(match)
+            record = await there.build_record(match) if look.info.status is Status.OVER else ""
+            reading = [await readers.reader_of(look, seat) for seat in range(len(look.info.seats))]
+            seen = _MatchCheck(world, look, await kept.surfaces_of(match), record, reading)
+            amiss = (*seen.find_missing(), *seen.wrong_surfaces(), *tables.wrong_calls(world, look))
+            found += [f"{look.info.game} {match}: {each}" for each in amiss]
+    return found
+
+
+async def find_mistaken(
+    clock: Clock, known: SurfaceCache, matches: Collection[str], database: Path, copy: Path
+) -> list[str]:
+    """What a bot that is started now, as after a crash, would take messages of these for that show something else.
+
+    It may doubt them, and edit them once more.
+    """
+    before = {match: await _known_digests(known, match) for match in matches}
+    tables.copy_database(database, copy)
+    found: list[str] = []
+    async with Database.open(copy, clock=lambda: int(clock.now())) as opened:
+        started = SurfaceCache(SurfaceStore(opened), lambda: int(clock.now()))
+        for match in matches:
+            possible = before[match].items() | (await _known_digests(known, match)).items()  # what is written just now
+            messages = {message for message, _ in possible}
+            taken = {each for each in (await _known_digests(started, match)).items() if each[0] in messages and each[1]}
+            found += [f"{match}: {each} is taken for that, of {possible}" for each in taken - possible]
+    return found
+
+
+async def _known_digests(displays: SurfaceCache, match: str) -> dict[int, str]:
+    return {surface.message: surface.digest for surface in await displays.surfaces_of(match)}
+
+
+class _MatchCheck:
+    def __init__(
+        self, world: World, look: MatchSnapshot, kept: Sequence[Surface], record: str, readers: Sequence[Reader]
+    ) -> None:
+        self._world, self._look, self._kept, self._readers = world, look, kept, readers
+        self._homeless = look.info.place.channel not in world.channels
+        self._setting = replace(tables.page_setting(world, look, kept), record=record)
+
+    def find_missing(self) -> Iterator[str]:
+        info = self._look.info
+        due = {("lobby", -1)}
+        if self._look.state is not None:
+            due.add(("table", -1))
+        if info.status in LIVE:
+            users, shared = self._world.users, self._world.shared_guilds
+            reached = [seat.has_owner and not users[seat.user].dms_closed and shared(seat.user) for seat in info.seats]
+            due |= {("hand", i) for i, there in enumerate(reached) if there}
+        there = {(each.kind, each.seat) for each in self._kept}
+        if due - there:
+            yield f"{sorted(due - there)} is not shown"
+        if strays := {(kind, seat) for kind, seat in there - due if kind != "hand" or not info.seats[seat].has_owner}:
+            yield f"{strays} is shown"
+
+    def wrong_surfaces(self) -> Iterator[str]:
+        for surface in self._kept:
+            for each in self._wrong_surface(surface):
+                yield f"{surface.kind} {surface.seat} {each}"
+
+    def _wrong_surface(self, surface: Surface) -> Iterator[str]:
+        if self._homeless and surface.kind != "hand":
+            if not surface.lost and surface.kind == "table" and self._look.info.status in LIVE:
+                yield "is not known to be lost, as its channel is"
+            return
+        page = tables.draw_surface(self._look, surface, self._setting, self._readers)
+        stands = self._world.messages.get(surface.channel, {}).get(surface.message)
+        parts = [] if stands is None else tables.message_skeleton(stands.data["components"])
+        excused = tables.differ_only_in_time(parts, tables.page_skeleton(page))
+        if surface.lost or surface.nonce or surface.old or (surface.digest != page.digest and not excused):
+            yield f"is kept as {surface}"
+        if stands is None:
+            if self._look.info.status in LIVE:  # whoever deletes a result wants it gone
+                yield "does not stand there"
+        elif not excused and tables.shows_something_else(stands, page, self._look, surface):
+            yield f"shows something else: {SeenMessage(stands.data).text[:300]}"
+        own = {str(each.message) for each in self._kept}
+        for number, each in tables.others_like(self._world, surface).items():
+            if number not in own and FAREWELL_TEXT not in SeenMessage(each).text:  # to who has left, and may be back
+                yield f"stands there elsewhere, too: {SeenMessage(each).text[:300]}"

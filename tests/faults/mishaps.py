@@ -9,8 +9,7 @@ from random import Random
 
 from playground.simulation.faults import LOCKED_ANSWERS, CountedFault, Faults
 from playground.world import ids
-from playground.world.world import Message
-from tests.faults.evening import Evening, Table
+from tests.faults.evening import Evening
 
 FOREVER = 10**9
 DURATIONS = (1, 4, 10, 25)  # for which something lasts
@@ -23,70 +22,59 @@ def _faults(evening: Evening) -> Faults:
     return evening.playground.simulation.faults
 
 
-def _any_table(evening: Evening, rng: Random) -> Table:
-    return rng.choice([*evening.tables.values()])
-
-
 # Requests
 
 
-@asynccontextmanager
-async def server_errors(evening: Evening, rng: Random) -> AsyncIterator[None]:
-    """All requests fail, or those of a kind."""
-    path = rng.choice(("", "", "", "/callback$", "/messages", "^/channels/", "^/webhooks/"))
-    _faults(evening).start_server_errors(FOREVER, rng.choice((500, 502, 503, 504, 520)), path)
-    yield
-    _faults(evening).errors_left = 0
+def _lasting(start: Callable[[Faults, Random], object], end: Callable[[Faults], object]) -> Mishap:
+    @asynccontextmanager
+    async def mishap(evening: Evening, rng: Random) -> AsyncIterator[None]:
+        start(_faults(evening), rng)
+        yield
+        end(_faults(evening))
+
+    return mishap
+
+
+def _counted(fault: CountedFault) -> Mishap:
+    return _lasting(lambda f, rng: f.start_counted(fault, rng.randint(1, 30)), lambda f: f.start_counted(fault, 0))
+
+
+STATUSES = (500, 502, 503, 504, 520)
+SOME = (5, 20, 50, 100)  # percent
+PATHS = ("", "", "", "/callback$", "/messages", "^/channels/", "^/webhooks/")
+REQUESTS: Mapping[str, Mishap] = {
+    "server_errors": _lasting(
+        lambda f, rng: f.start_server_errors(FOREVER, path=rng.choice(PATHS), status=rng.choice(STATUSES)),
+        lambda f: setattr(f, "errors_left", 0),
+    ),
+    "rate_limit": _counted(CountedFault.RATE_LIMIT),
+    "bare_rate_limit": _counted(CountedFault.BARE_RATE_LIMIT),
+    "cut_connections": _lasting(  # requests never arrive
+        lambda f, rng: f.cut_connections(rng.choice(SOME), seed=rng.randrange(10**6)), lambda f: f.cut_connections(0)
+    ),
+    "lost_answers": _lasting(  # requests are carried out, and nobody hears of it
+        lambda f, rng: f.lose_answers(rng.choice(SOME), seed=rng.randrange(10**6)), lambda f: f.lose_answers(0)
+    ),
+    "slow_answers": _lasting(
+        lambda f, rng: setattr(f, "slow_ms", rng.choice((200, 700, 1500, 2200, 5000))),
+        lambda f: setattr(f, "slow_ms", 0),
+    ),
+    "doubled_events": _lasting(
+        lambda f, rng: f.double_events(rng.choice((30, 100)), seed=rng.randrange(10**6)), lambda f: f.double_events(0)
+    ),
+    "late_events": _lasting(  # what the bot is told comes after the next event
+        lambda f, rng: f.delay_events(rng.choice((30, 100)), seed=rng.randrange(10**6)), lambda f: f.delay_events(0)
+    ),
+}
 
 
 @asynccontextmanager
 async def burst_of_errors(evening: Evening, rng: Random) -> AsyncIterator[None]:
-    """The next few requests fail, again and again."""
     for _ in range(rng.randint(1, 5)):
         _faults(evening).start_server_errors(rng.randint(1, 8), rng.choice((500, 502, 503)), "")
         await asyncio.sleep(rng.uniform(0.5, 3))
     yield
     _faults(evening).errors_left = 0
-
-
-@asynccontextmanager
-async def rate_limit(evening: Evening, rng: Random) -> AsyncIterator[None]:
-    """The next few requests are told to wait."""
-    _faults(evening).start_counted(CountedFault.RATE_LIMIT, rng.randint(1, 30))
-    yield
-    _faults(evening).start_counted(CountedFault.RATE_LIMIT, 0)
-
-
-@asynccontextmanager
-async def bare_rate_limit(evening: Evening, rng: Random) -> AsyncIterator[None]:
-    """The next few requests get a 429 that says nothing of how long."""
-    _faults(evening).start_counted(CountedFault.BARE_RATE_LIMIT, rng.randint(1, 30))
-    yield
-    _faults(evening).start_counted(CountedFault.BARE_RATE_LIMIT, 0)
-
-
-@asynccontextmanager
-async def cut_connections(evening: Evening, rng: Random) -> AsyncIterator[None]:
-    """Requests never arrive."""
-    _faults(evening).cut_connections(rng.choice((5, 20, 50, 100)), seed=rng.randrange(10**6))
-    yield
-    _faults(evening).cut_connections(0)
-
-
-@asynccontextmanager
-async def lost_answers(evening: Evening, rng: Random) -> AsyncIterator[None]:
-    """Requests are carried out, and nobody hears of it."""
-    _faults(evening).lose_answers(rng.choice((5, 20, 50, 100)), seed=rng.randrange(10**6))
-    yield
-    _faults(evening).lose_answers(0)
-
-
-@asynccontextmanager
-async def slow_answers(evening: Evening, rng: Random) -> AsyncIterator[None]:
-    """Every request takes longer."""
-    _faults(evening).slow_ms = rng.choice((200, 700, 1500, 2200, 5000))
-    yield
-    _faults(evening).slow_ms = 0
 
 
 @asynccontextmanager
@@ -103,7 +91,6 @@ async def no_room_for_threads(evening: Evening, rng: Random) -> AsyncIterator[No
 
 @asynccontextmanager
 async def dropped_gateway(evening: Evening, rng: Random) -> AsyncIterator[None]:
-    """The bot's connection breaks, and it resumes; several times, maybe."""
     for _ in range(rng.choice((1, 1, 3))):
         evening.playground.simulation.gateway.drop_connections()
         await asyncio.sleep(rng.uniform(0, 2))
@@ -112,27 +99,10 @@ async def dropped_gateway(evening: Evening, rng: Random) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def invalid_session(evening: Evening, rng: Random) -> AsyncIterator[None]:
-    """The bot's session ends, and it has to identify anew."""
     for _ in range(rng.choice((1, 1, 3))):
         evening.playground.simulation.gateway.invalidate_sessions()
         await asyncio.sleep(rng.uniform(0, 2))
     yield
-
-
-@asynccontextmanager
-async def doubled_events(evening: Evening, rng: Random) -> AsyncIterator[None]:
-    """What the bot is told comes twice."""
-    _faults(evening).double_events(rng.choice((30, 100)), seed=rng.randrange(10**6))
-    yield
-    _faults(evening).double_events(0)
-
-
-@asynccontextmanager
-async def late_events(evening: Evening, rng: Random) -> AsyncIterator[None]:
-    """What the bot is told comes after the next event."""
-    _faults(evening).delay_events(rng.choice((30, 100)), seed=rng.randrange(10**6))
-    yield
-    _faults(evening).delay_events(0)
 
 
 # The server
@@ -140,88 +110,69 @@ async def late_events(evening: Evening, rng: Random) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def message_deleted(evening: Evening, rng: Random) -> AsyncIterator[None]:
-    """A moderator deletes messages of the bot's."""
-    table = _any_table(evening, rng)
-    there: list[Message] = [
-        message
-        for channel in (table.channel, table.lobby.id)
-        for message in evening.world.messages.get(channel, {}).values()
-        if message.visible_to is None and message.author_id == ids.BOT
-    ]
+    table = rng.choice([*evening.tables.values()])
+    known = [evening.world.messages.get(channel, {}) for channel in (table.channel, table.lobby.id)]
+    shown = [message for channel in known for message in channel.values() if message.visible_to is None]
+    there = [message for message in shown if message.author_id == ids.BOT]
     for message in rng.sample(there, min(len(there), rng.choice((1, 1, 2, 9)))):
         evening.perform("Ada", "delete_message", channel_id=message.channel_id, message_id=message.id)
     yield
 
 
+def _perform(evening: Evening, channel: int, do: str, **details: object) -> None:
+    """Have the owner do something to a channel, if it is there still."""
+    if channel in evening.world.channels:
+        evening.perform("Ada", do, channel_id=channel, **details)
+
+
 @asynccontextmanager
 async def thread_deleted(evening: Evening, rng: Random) -> AsyncIterator[None]:
-    """A moderator deletes a match's thread."""
-    table = _any_table(evening, rng)
-    if table.lobby.id in evening.world.channels:
-        evening.perform("Ada", "delete_channel", channel_id=table.lobby.id)
+    _perform(evening, rng.choice([*evening.tables.values()]).lobby.id, "delete_channel")
     yield
 
 
 @asynccontextmanager
 async def channel_deleted(evening: Evening, rng: Random) -> AsyncIterator[None]:
-    """A moderator deletes a match's channel, and its thread with it."""
-    table = _any_table(evening, rng)
-    if table.channel in evening.world.channels:
-        evening.perform("Ada", "delete_channel", channel_id=table.channel)
+    _perform(evening, rng.choice([*evening.tables.values()]).channel, "delete_channel")
     yield
 
 
 @asynccontextmanager
 async def thread_locked(evening: Evening, rng: Random) -> AsyncIterator[None]:
-    """A moderator locks a thread, and unlocks it."""
-    thread = _any_table(evening, rng).lobby.id
+    thread = rng.choice([*evening.tables.values()]).lobby.id
     _faults(evening).set_locked_answer(rng.choice(LOCKED_ANSWERS).code)
-    if thread in evening.world.channels:
-        evening.perform("Ada", "lock", channel_id=thread)
+    _perform(evening, thread, "lock")
     yield
-    if thread in evening.world.channels:
-        evening.perform("Ada", "lock", channel_id=thread, locked=False)
+    _perform(evening, thread, "lock", locked=False)
 
 
 @asynccontextmanager
 async def thread_archived(evening: Evening, rng: Random) -> AsyncIterator[None]:
     """A thread is put into the archive; locked, maybe, until it is taken out of both."""
-    thread, locked = _any_table(evening, rng).lobby.id, rng.random() < 0.5
-    if thread in evening.world.channels:
-        evening.perform("Ada", "archive", channel_id=thread)
-        if locked:
-            evening.perform("Ada", "lock", channel_id=thread)
+    thread, locked = rng.choice([*evening.tables.values()]).lobby.id, rng.random() < 0.5
+    _perform(evening, thread, "archive")
+    if locked:
+        _perform(evening, thread, "lock")
     yield
-    if thread in evening.world.channels and locked:
-        evening.perform("Ada", "lock", channel_id=thread, locked=False)
-        evening.perform("Ada", "archive", channel_id=thread, archived=False)
+    if locked:
+        _perform(evening, thread, "lock", locked=False)
+        _perform(evening, thread, "archive", archived=False)
 
 
 @asynccontextmanager
 async def permissions_lost(evening: Evening, rng: Random) -> AsyncIterator[None]:
-    """The bot may no longer do something in a channel, for a while."""
-    table = _any_table(evening, rng)
-    taken = rng.choice(
-        (
-            ["view_channel"],
-            ["send_messages", "send_messages_in_threads"],
-            ["attach_files"],
-            ["embed_links"],
-            ["read_message_history"],
-            ["create_public_threads"],
-        )
-    )
-    asked = {"channel_id": table.channel, "permissions": taken}
-    if table.channel in evening.world.channels:
-        evening.perform("Ada", "allow_bot", **asked, allowed=False)
+    table = rng.choice([*evening.tables.values()])
+    some = "view_channel send_messages attach_files embed_links read_message_history create_public_threads"
+    taken = [rng.choice(some.split())]
+    if taken == ["send_messages"]:
+        taken.append("send_messages_in_threads")
+    _perform(evening, table.channel, "allow_bot", permissions=taken, allowed=False)
     yield
-    if table.channel in evening.world.channels:
-        evening.perform("Ada", "allow_bot", **asked, allowed=True)
+    _perform(evening, table.channel, "allow_bot", permissions=taken, allowed=True)
 
 
 @asynccontextmanager
 async def bot_removed(evening: Evening, rng: Random) -> AsyncIterator[None]:
-    """The bot is put out of the server, and invited again."""
     evening.perform("Ada", "remove_bot")
     yield
     evening.perform("Ada", "add_bot")
@@ -232,8 +183,7 @@ async def bot_removed(evening: Evening, rng: Random) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def inbox_closed(evening: Evening, rng: Random) -> AsyncIterator[None]:
-    """Somebody closes their direct messages, and opens them again."""
-    name = rng.choice(_any_table(evening, rng).people)
+    name = rng.choice(rng.choice([*evening.tables.values()]).people)
     evening.perform(name, "dms", closed=True)
     yield
     evening.perform(name, "dms", closed=False)
@@ -242,7 +192,7 @@ async def inbox_closed(evening: Evening, rng: Random) -> AsyncIterator[None]:
 @asynccontextmanager
 async def member_gone(evening: Evening, rng: Random) -> AsyncIterator[None]:
     """Somebody leaves the server, and comes back; where the computer has their seat by then, they take it."""
-    name = rng.choice([each for each in _any_table(evening, rng).people if each != "Ada"])
+    name = rng.choice([each for each in rng.choice([*evening.tables.values()]).people if each != "Ada"])
     evening.perform(name, "leave_guild")
     await asyncio.sleep(rng.choice((0, 0, 60, 120)))
     yield
@@ -252,12 +202,13 @@ async def member_gone(evening: Evening, rng: Random) -> AsyncIterator[None]:
             await evening.retake_seat(name, table)
 
 
+ORDER: tuple[str | Mishap, ...] = (
+    *("server_errors", burst_of_errors, "rate_limit", "bare_rate_limit", "cut_connections", "lost_answers"),
+    *("slow_answers", no_room_for_threads, dropped_gateway, invalid_session, "doubled_events", "late_events"),
+    *(message_deleted, thread_deleted, channel_deleted, thread_locked, thread_archived, permissions_lost),
+    *(bot_removed, inbox_closed, member_gone),
+)
 MISHAPS: Mapping[str, Mishap] = {
-    each.__name__: each
-    for each in (
-        *(server_errors, burst_of_errors, rate_limit, bare_rate_limit, cut_connections, lost_answers, slow_answers),
-        *(no_room_for_threads, dropped_gateway, invalid_session, doubled_events, late_events),
-        *(message_deleted, thread_deleted, channel_deleted, thread_locked, thread_archived, permissions_lost),
-        *(bot_removed, inbox_closed, member_gone),
-    )
+    each if isinstance(each, str) else each.__name__: REQUESTS[each] if isinstance(each, str) else each
+    for each in ORDER
 }

@@ -28,7 +28,6 @@ class _SkippingSelector(selectors.DefaultSelector):
         self.working = 0  # threads that something is waited for from
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
-        """What is ready; nothing, once time has passed."""
         found = super().select(0)
         if found or (timeout is not None and timeout <= 0):
             return found
@@ -52,7 +51,6 @@ class SkippingLoop(asyncio.SelectorEventLoop):
         super().__init__(self._selector)
 
     def time(self) -> float:
-        """Seconds that were skipped."""
         return self._selector.skipped
 
     def run_in_executor(
@@ -62,7 +60,6 @@ class SkippingLoop(asyncio.SelectorEventLoop):
         return self.wait_for_thread(super().run_in_executor(executor, func, *args))
 
     def wait_for_thread(self, future: asyncio.Future[T]) -> asyncio.Future[T]:
-        """What a thread brings; time stands still until then."""
         self._selector.working += 1
         future.add_done_callback(self._finish_work)
         return future
@@ -71,7 +68,6 @@ class SkippingLoop(asyncio.SelectorEventLoop):
         self._selector.working -= 1
 
     async def wait_for_query(self, ask: Callable[..., Any], *args: Any, **more: Any) -> Any:
-        """Wait for the thread of a database; time stands still meanwhile."""
         self._selector.working += 1
         try:
             return await ask(*args, **more)
@@ -80,7 +76,6 @@ class SkippingLoop(asyncio.SelectorEventLoop):
 
 
 def run_skipping(main: Callable[[], Coroutine[Any, Any, T]]) -> T:
-    """What that comes to, in such a loop."""
     execute, connect, stop = aiosqlite.Connection._execute, aiosqlite.Connection._connect, aiosqlite.Connection.stop
 
     async def executed(connection: aiosqlite.Connection, *args: Any, **more: Mapping[str, Any]) -> Any:

@@ -13,6 +13,7 @@ import os
 import random
 from collections import Counter
 from contextlib import AsyncExitStack
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -74,14 +75,12 @@ async def _wait_until_stored(here: Evening, kinds: list[str]) -> None:
     since: dict[str, float] = {}
     while wrong := await here.find_wrong(stored=True):
         since = {each: since.get(each, here.time) for each in wrong}
-        assert here.time - min(since.values()) < 2 * SAVE_DELAY, (
-            f"Not stored in {2 * SAVE_DELAY} s, of {kinds}: {wrong}"
-        )
+        late = here.time - min(since.values()) >= 2 * SAVE_DELAY
+        assert not late, f"Not stored in {2 * SAVE_DELAY} s, of {kinds}: {wrong}"
         await asyncio.sleep(LOOK)
 
 
 async def run_evening(seed: int, folder: Path, many: int) -> Counter[str]:
-    """So many mishaps of one evening, all kinds alike; what was counted."""
     rng = Random(seed)
     async with start_evening(seed, folder) as here:
         kinds = [kind for _ in range(-(-many // len(MISHAPS))) for kind in rng.sample([*MISHAPS], len(MISHAPS))][:many]
@@ -96,13 +95,6 @@ async def run_evening(seed: int, folder: Path, many: int) -> Counter[str]:
         return here.counts
 
 
-def run_evening_told(seed: int, folder: Path, many: int) -> Counter[str]:
-    try:
-        return run_skipping(lambda: run_evening(seed, folder, many))
-    except Exception as error:
-        raise AssertionError(f"Evening {seed}, to be repeated by {AGAIN.format(seed)}: {error}") from error
-
-
 @pytest.mark.timeout(100_000)
 def test_after_each_mishap_everything_is_right_and_every_click_is_answered(tmp_path: Path) -> None:
     counted, number = Counter[str](), 0
@@ -110,7 +102,11 @@ def test_after_each_mishap_everything_is_right_and_every_click_is_answered(tmp_p
         seed = SEEDS[number] if SEEDS else random.randrange(10**9) if LONG else USUAL
         folder = tmp_path / str(number)
         folder.mkdir()
-        counted += run_evening_told(seed, folder, MOST if HOURS or SEEDS else min(MOST, WANTED - number * MOST))
+        many = MOST if HOURS or SEEDS else min(MOST, WANTED - number * MOST)
+        try:
+            counted += run_skipping(partial(run_evening, seed, folder, many))
+        except Exception as error:
+            raise AssertionError(f"Evening {seed}, to be repeated by {AGAIN.format(seed)}: {error}") from error
         number += 1
     print(dict(counted))
     assert counted["clicks"] > 0
@@ -121,7 +117,47 @@ def test_a_slow_discord_takes_fewer_tries_in_time() -> None:
 
 
 def _has_more(evenings: int, seconds: int) -> bool:
-    """Whether another evening is asked for."""
     if SEEDS:
         return evenings < len(SEEDS)
     return seconds < HOURS * 3600 if HOURS else evenings * MOST < WANTED
+
+
+USUAL = 1916
+
+
+def hand_message_id(here: Evening, game: str) -> int:
+    found = here.newest_table(here.tables[game])
+    assert found is not None
+    return found.id
+
+
+def request_statuses(here: Evening, *channels: int) -> list[int]:
+    paths = {f"/channels/{channel}" for channel in channels}
+    entries = here.playground.simulation.request_log.entries_since(0)
+    return [each["status"] for each in entries if each["method"] == "GET" and each["path"] in paths]
+
+
+def test_what_is_deleted_while_there_is_no_session_is_missed_and_a_quiet_thread_is_not(tmp_path: Path) -> None:
+    async def told() -> None:
+        async with start_evening(USUAL, tmp_path) as here:
+            await asyncio.sleep(20)  # some turns are taken
+            async with here.nobody_clicking():
+                await asyncio.sleep(RIGHT)
+                thread, channel, quiet, busy = (here.tables[game] for game in ("wizard", "jest", "jokers", "court"))
+                here.perform("Ada", "archive", channel_id=quiet.lobby.id)
+                await asyncio.sleep(1)
+                before = hand_message_id(here, "jokers")
+                here.playground.simulation.gateway.invalidate_sessions()
+                here.perform("Ada", "delete_channel", channel_id=thread.lobby.id)
+                here.perform("Ada", "delete_channel", channel_id=channel.channel)
+                here.playground.simulation.faults.start_server_errors(2, 503, "^/channels/[0-9]+$")
+                assert await here.find_wrong() != []
+                await asyncio.sleep(RIGHT)
+                assert await here.find_wrong() == []
+                assert here.log == []
+                assert hand_message_id(here, "jokers") == before
+                assert sorted(request_statuses(here, thread.lobby.id, quiet.lobby.id))[:2] == [200, 404]
+                assert request_statuses(here, channel.channel)[-1:] == [404]
+                assert request_statuses(here, busy.channel, busy.lobby.id) == []
+
+    run_skipping(told)

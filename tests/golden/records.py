@@ -25,34 +25,28 @@ NAMES = ("Ana", "李雷", "Čeněk", "Dan: the “Wizard”", "E", "Fatima")
 
 
 def record_folders() -> list[Path]:
-    """Wherever records lie."""
     every = (kept_folder(key) / folder for key in GAMES for folder in ("golden", "golden/meant"))
     return [folder for folder in every if folder.exists()]
 
 
 def records_in(folder: Path) -> list[Path]:
-    """The records in a folder."""
     return [path for path in sorted(folder.glob("*.txt")) if path.name != DIGESTS]
 
 
 def random_record_paths() -> list[Path]:
-    """Those by random seats, of all games."""
     return [path for key in GAMES for path in records_in(kept_folder(key) / "golden")]
 
 
 def load_digests(folder: Path) -> Mapping[str, str]:
-    """By name of the records in a folder, the hash on file."""
     return dict(line.split(" ", 1) for line in (folder / DIGESTS).read_text(encoding="utf-8").splitlines())
 
 
 def replay_digest(game: AnyGame, replay: Replay) -> str:
-    """A hash of everything that happened and of what it came to."""
     events = b"\n".join(game.events_adapter.dump_json(list(events)) for events in replay.events)
     return sha256(events + b"\n" + game.checkpoint_adapter.dump_json(replay.state)).hexdigest()[:32]
 
 
 def play_plan(game: AnyGame, plan: MatchPlan, seed: str) -> tuple[Record, Replay]:
-    """A match by random seats, and all that happened in it."""
     rng = Random(f"{game.key} {plan}")
     options = game.options_adapter.validate_python(dict(plan.options))
     state = game.start(plan.seats, options, Chance(seed))

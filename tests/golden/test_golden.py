@@ -6,49 +6,37 @@ from pathlib import Path
 
 import pytest
 
-from engines.hosting.record import format_record, parse_record, replay
+from engines.hosting.record import Record, format_record, parse_record, replay
 from tests.contract.helpers import HELPERS
 from tests.games import GAMES
 from tests.golden.records import load_digests, random_record_paths, record_folders, records_in, replay_digest
 
 
-def game_key_of(path: Path) -> str:
-    """The key of the game whose record that is."""
-    return path.parents[1].name
-
-
 def record_name(path: Path) -> str:
-    """Of a record, or a folder of them, for the one who reads what fails: its game, and where it lies there."""
     parts = path.with_suffix("").parts
     return "-".join(parts[-1 - parts[::-1].index("golden") - 1 :])
 
 
+def random_records(key: str) -> list[Record]:
+    return [parse_record(p.read_text(encoding="utf-8")) for p in random_record_paths() if p.parents[1].name == key]
+
+
 @pytest.mark.parametrize("key", GAMES)
-def test_every_game_has_records_with_every_number_of_seats(key: str) -> None:
-    kept = [
-        parse_record(path.read_text(encoding="utf-8")) for path in random_record_paths() if game_key_of(path) == key
-    ]
+def test_every_game_has_records_with_every_number_of_seats_and_none_is_missing(key: str) -> None:
+    kept = random_records(key)
     assert {record.seats for record in kept} == set(GAMES[key].seats)
     assert GAMES[key].version in {record.rules for record in kept}
-
-
-@pytest.mark.parametrize("key", GAMES)
-def test_no_record_is_missing(key: str) -> None:
-    assert {path.stem for path in random_record_paths() if game_key_of(path) == key} >= set(HELPERS[key].golden_plans())
+    names = {path.stem for path in random_record_paths() if path.parents[1].name == key}
+    assert names >= set(HELPERS[key].golden_plans())
 
 
 @pytest.mark.parametrize("key", GAMES)
 def test_options_that_become_others_get_a_new_version(key: str) -> None:
     """An older bot beside a newer one knows by the version alone that there is something which it does not know."""
-    game = GAMES[key]
-    for record in (
-        parse_record(path.read_text(encoding="utf-8")) for path in random_record_paths() if game_key_of(path) == key
-    ):
-        if record.rules == game.version:
-            assert (
-                game.options_adapter.dump_json(game.options_adapter.validate_json(record.options)).decode()
-                == record.options
-            )
+    options = GAMES[key].options_adapter
+    for record in random_records(key):
+        if record.rules == GAMES[key].version:
+            assert options.dump_json(options.validate_json(record.options)).decode() == record.options
 
 
 @pytest.mark.parametrize("folder", record_folders(), ids=record_name)

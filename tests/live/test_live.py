@@ -30,7 +30,6 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def run_live(playground: Playground, visitor: PlaygroundClient, patience: float, *, helping: bool) -> str:
-    """What a whole run sees there, with Ada to help or with nobody."""
     use_api(playground.api_url)
     ada = visitor.player("Ada")
     help_ = asyncio.create_task(help_along(ada) if helping else asyncio.sleep(3600), name="help")
@@ -102,7 +101,6 @@ def test_what_was_otherwise_comes_first_and_no_text_breaks_the_table() -> None:
 
 
 async def help_along(ada: Player) -> None:
-    """Do what the messages ask for."""
     done = set[str]()
     while True:
         for message in ada.visible_messages("games"):

@@ -52,7 +52,6 @@ def _choose_any(view: Any, moves: Sequence[Any], rng: Random) -> Any:
 
 
 def _choose_wizard(view: View, moves: Any, rng: Random) -> Any:
-    """A bid on the strong cards, and then just so many tricks; a trump that is held."""
     match moves[0]:
         case Bid():
             return moves[min(sum(_is_strong(view, card) for card in view.hand), view.round)]
@@ -69,7 +68,6 @@ def _is_strong(view: View, card: int) -> bool:
 
 
 def _choose_jokers(view: jokers.View, moves: Any, rng: Random) -> Any:
-    """Trades of what is in no meld, now and then a safety card; a full hand is declared."""
     others = [move for move in moves if not isinstance(move, Trade)]
     if Declare() in others:
         return Declare()

@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from tests.page.inn import NARROW_SIZE, PageDriver
+from tests.page.inn import CHROMIUM, NARROW_SIZE, BrowserWindows, PageDriver
 from tests.page.nursery import BotForker
-from tests.page.windows import CHROMIUM, BrowserWindows
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -32,7 +31,6 @@ async def browser() -> AsyncIterator[BrowserWindows]:
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def nursery() -> AsyncIterator[BotForker]:
-    """Where the bots of all tests of a worker come from."""
     async with BotForker.open() as opened:
         yield opened
 
@@ -47,7 +45,6 @@ async def desk(browser: BrowserWindows, nursery: BotForker, tmp_path: Path) -> A
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def phone(browser: BrowserWindows, nursery: BotForker, tmp_path: Path) -> AsyncIterator[PageDriver]:
-    """The page on a telephone."""
     async with PageDriver.open(browser, nursery, tmp_path / "motley.db", NARROW_SIZE) as opened:
         yield opened
         assert opened.complaints == []

@@ -5,14 +5,15 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+import shutil
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, closing, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager
 from pathlib import Path
 from typing import Any, Final, Self
 from unittest.mock import patch
 
-from playwright.async_api import Locator, Page, Request, expect
+from playwright.async_api import Browser, Locator, Page, async_playwright, expect
 
 from playground.page.client import PlaygroundClient, SeenMessage
 from playground.play import BotSupervisor
@@ -20,15 +21,12 @@ from playground.server import Playground
 from playground.world import ids
 from tests.page.ahead import ChooseMove, StopCondition, play_ahead
 from tests.page.nursery import BotForker
-from tests.page.windows import WAIT_MS, BrowserWindows
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 ABORTED_ERROR: Final = "net::ERR_ABORTED"
 WIDE_SIZE: Final = (1280, 900)
 NARROW_SIZE: Final = (390, 844)
-MOVE_SELECTOR: Final = ", ".join(
-    f'[data-custom-id^="{kind}:"]' for kind in "mcspfn"
-)  # whatever makes a move or leads to one
+MOVE_SELECTOR: Final = ", ".join(f'[data-custom-id^="{kind}:"]' for kind in "mcspfn")  # moves, or leads to one
 
 _LOOK_SECONDS: Final = 0.05
 _READY_SECONDS: Final = 60.0
@@ -40,18 +38,14 @@ class BotRunner:
     """The unmodified bot as a process of its own, kept and restarted as `make play` does."""
 
     def __init__(self, playground: Playground, nursery: BotForker, database: Path) -> None:
-        self.database = database
-        self._nursery = nursery
-        self._playground = playground
+        self.database, self._nursery, self._playground = database, nursery, playground
         self._keeping: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Start it, and wait until it is ready."""
         self._keeping = asyncio.create_task(self._keep_running(), name="bot keeper")
         await asyncio.wait_for(self._playground.simulation.bot_ready.wait(), _READY_SECONDS)
 
     async def stop(self) -> None:
-        """End it."""
         if self._keeping is not None:
             self._keeping.cancel()
             await asyncio.gather(self._keeping, return_exceptions=True)
@@ -70,10 +64,7 @@ class PageDriver:
     """One open page, in which everybody is played in turn. `wrong` gathers all that a browser complains of."""
 
     def __init__(self, page: Page, playground: Playground, visitor: PlaygroundClient, bot: BotRunner) -> None:
-        self.page = page
-        self.playground = playground
-        self.visitor = visitor
-        self.bot = bot
+        self.page, self.playground, self.visitor, self.bot = page, playground, visitor, bot
         self.complaints: list[str] = []
         self._leaving = False
 
@@ -88,30 +79,27 @@ class PageDriver:
         scale: float = 1,
     ) -> AsyncIterator[Self]:
         """A playground, the bot and the page. A visitor beside it tells what the server shows; it does nothing."""
-        async with (
-            Playground(rate_limited=False) as playground,
-            PlaygroundClient.connect(playground.base_url) as visitor,
-        ):
+        async with AsyncExitStack() as stack:
+            playground = await stack.enter_async_context(Playground(rate_limited=False))
+            visitor = await stack.enter_async_context(PlaygroundClient.connect(playground.base_url))
             bot = BotRunner(playground, nursery, database)
-            try:
-                await bot.start()
-                async with browser.window(size, scale) as page:
-                    inn = cls(page, playground, visitor, bot)
-                    with inn._recording_complaints():
-                        await page.goto(playground.base_url)
-                        await inn.wait_ready()
-                        yield inn
-            finally:
-                await bot.stop()
+            stack.push_async_callback(bot.stop)
+            await bot.start()
+            page = await stack.enter_async_context(browser.window(size, scale))
+            inn = cls(page, playground, visitor, bot)
+            with inn._recording_complaints():
+                await page.goto(playground.base_url)
+                await inn.wait_ready()
+                yield inn
 
     @contextmanager
     def _recording_complaints(self) -> Iterator[None]:
-        """Note all that the browser complains of."""
         complaints: dict[str, Callable[[Any], None]] = {
             "console": lambda said: self._record_complaint(said.text, said.type in ("error", "warning")),
             "pageerror": lambda error: self._record_complaint(str(error)),
-            "requestfailed": lambda request: self._record_complaint(
-                f"{request.url}: {request.failure}", not self._is_aborted_picture(request)
+            # A picture that was still on its way as the page was left is nothing wrong.
+            "requestfailed": lambda asked: self._record_complaint(
+                f"{asked.url}: {asked.failure}", not (self._leaving and asked.failure == ABORTED_ERROR)
             ),
             "response": lambda answer: self._record_complaint(f"{answer.url}: {answer.status}", answer.status >= 400),
         }
@@ -127,16 +115,10 @@ class PageDriver:
         if wrong:
             self.complaints.append(text)
 
-    def _is_aborted_picture(self, request: Request) -> bool:
-        """Whether it was broken off as the page was left: a picture that was still on its way."""
-        return self._leaving and request.failure == ABORTED_ERROR
-
     async def wait_ready(self) -> None:
-        """Wait until the page has its first snapshot."""
         await self.page.locator("html[data-ready]").wait_for()
 
     async def reload(self) -> None:
-        """Load the page anew, whatever it was still loading."""
         self._leaving = True
         await self.page.reload()
         self._leaving = False
@@ -145,7 +127,6 @@ class PageDriver:
     # Going places
 
     async def play_as(self, name: str) -> None:
-        """Play as somebody."""
         chip = self.page.get_by_test_id(f"people-chip-{name}")
         await chip.click()
         await chip.and_(self.page.locator("[aria-pressed=true]")).wait_for()
@@ -160,37 +141,30 @@ class PageDriver:
         await entry.and_(self.page.locator("[aria-current=page]")).wait_for(state="attached")
 
     async def go_to_games(self, name: str) -> None:
-        """As somebody, to #games."""
         await self.play_as(name)
         await self.go_to_channel(str(ids.GAMES_CHANNEL))
 
     async def go_to_table(self, name: str) -> None:
-        """As somebody, to the thread of the newest match."""
         await self.play_as(name)
         await self.go_to_channel(self.newest_thread)
 
     async def go_to_hand(self, name: str) -> None:
-        """As somebody, to their direct messages."""
         await self.play_as(name)
         await self.go_to_channel(str(getattr(ids, name.upper()) + ids.DM_OFFSET))
 
     @property
     def newest_thread(self) -> str:
-        """The newest thread."""
         return max((str(c["id"]) for c in self.visitor.channels.values() if c["type"] == 11), key=int)
 
     # Seeing
 
     def messages(self) -> Locator:
-        """All messages in front of us, oldest first."""
         return self.page.locator("[data-message-id]")
 
     def newest_holding(self, holding: str) -> Locator:
-        """The newest message that holds something."""
         return self.messages().filter(has=self.page.locator(holding)).last
 
     def newest_saying(self, text: str | re.Pattern[str]) -> Locator:
-        """The newest message with these words."""
         return self.messages().filter(has_text=text).last
 
     def server_table(self) -> SeenMessage | None:
@@ -218,16 +192,13 @@ class PageDriver:
     # Acting
 
     async def press_button(self, label: str) -> None:
-        """Press the newest button with that label, and wait for the answer."""
         await self.page.get_by_test_id("messages").get_by_role("button", name=label, exact=True).last.click()
         await self.wait_answered()
 
     async def wait_answered(self) -> None:
-        """Wait until no click is on its way."""
         await self.page.wait_for_function("() => !document.querySelector('[aria-busy=true]')")
 
     async def type_command(self, typed: str) -> None:
-        """Type a whole command and send it."""
         composer = self.page.get_by_test_id("composer")
         await composer.fill(typed)
         await composer.press("Enter")
@@ -254,7 +225,6 @@ class PageDriver:
         await self.wait_table_changed(before)
 
     async def show_hand(self) -> None:
-        """Press "Show my hand", and wait for the hand that this brings."""
         notes = self.page.get_by_test_id("ephemeral-note")
         before = await notes.count()
         await self.press_button("Show my hand")
@@ -267,7 +237,6 @@ class PageDriver:
         return self.page.get_by_test_id(shown)
 
     async def hand_control(self, which: int = 0) -> Locator:
-        """A button of the newest hand that has moves in front of us, or else its select."""
         hand = self.newest_holding(MOVE_SELECTOR)
         await hand.wait_for()
         buttons = hand.locator('[data-custom-id^="m:"]')
@@ -275,11 +244,9 @@ class PageDriver:
         return buttons.nth(min(which, count - 1)) if count else hand.locator(MOVE_SELECTOR).first
 
     async def make_any_move(self, which: int = 0) -> None:
-        """Make one of the moves of the newest hand in front of us, and wait until it is confirmed."""
         await self.use_control(await self.hand_control(which), which)
 
     async def use_control(self, control: Locator, option: int = 0) -> None:
-        """Make a move by its button, or by an option of its select; it is gone when the move is confirmed."""
         made = await control.get_attribute("data-custom-id")
         message = await control.locator("xpath=ancestor::*[@data-message-id]").get_attribute("data-testid")
         assert made is not None
@@ -293,9 +260,70 @@ class PageDriver:
     async def wait_table_changed(self, table: SeenMessage | None) -> None:
         """Wait until the table shows the last change; other words than at that look, unless it has none for it."""
         async with asyncio.timeout(WAIT_MS / 1000):
-            while not self._has_table_changed(table) and not await asyncio.to_thread(self.bot.is_up_to_date):  # noqa: ASYNC110
+            while (now := self.server_table()) is None or (table is not None and now.text == table.text):
+                if await asyncio.to_thread(self.bot.is_up_to_date):
+                    return
                 await asyncio.sleep(_LOOK_SECONDS)
 
-    def _has_table_changed(self, table: SeenMessage | None) -> bool:
-        now = self.server_table()
-        return now is not None and (table is None or now.text != table.text)
+
+CHROMIUM: Final = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+BLANK_URL: Final = "about:blank"
+WAIT_MS: Final = 20_000.0
+_FLAGS: Final = (
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
+    *("--disable-background-networking", "--disable-component-update"),
+)
+
+
+class BrowserWindows:
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._idle_pages: list[Page] = []
+
+    @classmethod
+    @asynccontextmanager
+    async def open(cls) -> AsyncIterator[Self]:
+        assert CHROMIUM is not None, "Chromium is not installed"
+        expect.set_options(timeout=WAIT_MS)
+        async with async_playwright() as playwright:
+            browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=list(_FLAGS))
+            yield cls(browser)
+            await browser.close()
+
+    @asynccontextmanager
+    async def window(self, size: tuple[int, int], scale: float = 1) -> AsyncIterator[Page]:
+        """A window of that size, which remembers nothing of those who had it before; `scale` is for photographs."""
+        if scale != 1 or not self._idle_pages:
+            page = await self._new_page(size, scale)
+        else:
+            page = self._idle_pages.pop()
+            await page.set_viewport_size({"width": size[0], "height": size[1]})
+        kept = False
+        try:
+            yield page
+            await _clear_page(page)
+            kept = scale == 1
+        finally:
+            if kept:
+                self._idle_pages.append(page)
+            else:
+                await page.context.close()
+
+    async def _new_page(self, size: tuple[int, int], scale: float) -> Page:
+        context = await self._browser.new_context(
+            viewport={"width": size[0], "height": size[1]},
+            device_scale_factor=scale,
+            reduced_motion="reduce",
+            locale="en-GB",
+        )
+        context.set_default_timeout(WAIT_MS)
+        return await context.new_page()
+
+
+async def _clear_page(page: Page) -> None:
+    await page.unroute_all(behavior="wait")
+    if page.url != BLANK_URL:
+        await page.evaluate("() => { localStorage.clear(); sessionStorage.clear() }")
+    await page.mouse.move(0, 0)
+    await page.goto(BLANK_URL)
+    await page.context.clear_cookies()

@@ -4,21 +4,29 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import re
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
 from cogs.pictures.raster.theme import MIN_TYPE_SIZE
+from cogs.screens.screen import Picks, Picture
+from cogs.table.pages import match_pages
+from cogs.table.pages.page import Block, Menu, Page, Row, Text
+from cogs.table.pages.screen_layout import Reader
+from cogs.table.wording.player_names import MAX_NAME_LENGTH
+from engines.hosting.match import MatchSnapshot
+from engines.kit.seats import letter
+from engines.store.match_store import Status
+from tests.contract.helper import GameHelper, MatchStart
 from tests.contract.helpers import HELPERS
 from tests.contract.laws.pictures import SmallTypeReader, match_pictures
-from tests.page.inn import NARROW_SIZE, WIDE_SIZE
-from tests.page.moments import PLAIN_NAMES, ShownMessage, hardest_messages, match_messages
-from tests.page.moments import WIDEST_NAMES as WIDE_NAMES
-from tests.page.ruler import Measurement, MessageRuler
-from tests.page.windows import CHROMIUM, BrowserWindows
+from tests.contract.shown import hand_screen, match_snapshots, step_paths
+from tests.page.inn import CHROMIUM, NARROW_SIZE, WIDE_SIZE, BrowserWindows
+from tests.page.ruler import MOVING_KINDS, Measurement, MessageRuler, picture_size
 
 SCREEN_HEIGHT = 640  # of a telephone's 844 pixels, those that show messages
 DESK_HEIGHT = 700
@@ -30,22 +38,18 @@ SAMPLE_COUNT = 10  # messages of each kind, by each of three ways to choose them
 
 @dataclass(frozen=True, slots=True)
 class MeasuredMessage:
-    """A message, what was measured of it, and in which window."""
-
     message: ShownMessage
     size: tuple[int, int]
     measured: Measurement
 
     @property
     def max_height(self) -> int:
-        """How high it may be."""
         if self.message.description in ("lobby", "result"):
             return LONG_HEIGHT
         return SCREEN_HEIGHT if self.size == NARROW_SIZE else DESK_HEIGHT
 
     @property
     def problems(self) -> Iterator[str]:
-        """What is wrong with it."""
         measured = self.measured
         if measured.height > self.max_height:
             yield f"{measured.height:.0f} high, {self.max_height} at most"
@@ -60,20 +64,17 @@ class MeasuredMessage:
 async def measure_messages(
     shown: Sequence[ShownMessage], ruler: MessageRuler, size: tuple[int, int]
 ) -> list[MeasuredMessage]:
-    """All of them, in such a window."""
     found = await ruler.measure([each.page for each in shown])
     return [MeasuredMessage(each, size, one) for each, one in zip(shown, found, strict=True)]
 
 
 def game_messages(key: str, names: Sequence[str], seats: int = 0) -> list[ShownMessage]:
-    """All messages of the matches of a game, perhaps of those with so many seats."""
     helper = HELPERS[key]
     starts = [start for start in helper.starts() if seats in (0, start.seats)]
     return [each for start in starts for each in match_messages(helper, start, names)]
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Print the worst of each kind, and photograph what is asked for."""
     parser = argparse.ArgumentParser(prog="python -m tests.page.measure", description=__doc__)
     parser.add_argument("game", nargs="?", choices=list(HELPERS), help="only this game")
     parser.add_argument("--what", default="", help="only these: lobby, table, hand, step, order or result")
@@ -96,18 +97,16 @@ def main(arguments: Sequence[str]) -> int:
 
 async def _run_measurement(given: argparse.Namespace) -> int:
     size, theme = (WIDE_SIZE if given.desk else NARROW_SIZE), ("light" if given.light else "dark")
-    keys = [given.game] if given.game else list(HELPERS)
-    shown = [
-        each
-        for key in keys
-        for each in game_messages(key, PLAIN_NAMES if given.names == "plain" else WIDE_NAMES, given.seats)
-        if each.description.startswith(given.what) and given.when in each.trigger
-    ]
+    keys, names = [given.game] if given.game else list(HELPERS), PLAIN_NAMES if given.names == "plain" else WIDEST_NAMES
+    shown = [each for key in keys for each in game_messages(key, names, given.seats)]
+    shown = [each for each in shown if each.description.startswith(given.what) and given.when in each.trigger]
     if not given.all:
         shown = hardest_messages(shown, SAMPLE_COUNT, Random("hardest"))
     async with BrowserWindows.open() as browser, MessageRuler.open(browser, size, theme) as ruler:
         found = await measure_messages(shown, ruler, size)
-        kinds = _group_by_kind(found)
+        kinds: defaultdict[str, list[MeasuredMessage]] = defaultdict(list)
+        for each in sorted(found, key=_badness, reverse=True):
+            kinds[f"{each.message.game} {each.message.description} {each.message.kind[-1]}"].append(each)
         for kind, some in kinds.items():
             print(_kind_line(kind, some))
         for key in keys:
@@ -120,26 +119,15 @@ async def _run_measurement(given: argparse.Namespace) -> int:
 
 
 def _print_small_type(keys: Sequence[str]) -> int:
-    """What is written too small in the pictures of whole matches, the most often first."""
     found: Counter[str] = Counter()
     for helper in map(HELPERS.__getitem__, keys):
         for spec in {picture.spec for start in helper.starts() for _, picture in match_pictures(helper, start)}:
             for said, size in helper.studio.lay_out(spec, SmallTypeReader).small:
-                found[
-                    f"{helper.game.key} {type(spec).__name__}: “{said}” in type of {size}, {MIN_TYPE_SIZE} at least"
-                ] += 1
+                kind = f"{helper.game.key} {type(spec).__name__}"
+                found[f"{kind}: “{said}” in type of {size}, {MIN_TYPE_SIZE} at least"] += 1
     for line, times in found.most_common():
         print(f"{times:6} × {line}")
     return int(bool(found))
-
-
-def _group_by_kind(found: Sequence[MeasuredMessage]) -> dict[str, list[MeasuredMessage]]:
-    """By game, what it is and the decision, the highest first."""
-    kinds: defaultdict[str, list[MeasuredMessage]] = defaultdict(list)
-    for each in found:
-        shown = each.message
-        kinds[f"{shown.game} {shown.description} {shown.kind[-1]}"].append(each)
-    return {kind: sorted(some, key=_badness, reverse=True) for kind, some in kinds.items()}
 
 
 def _badness(found: MeasuredMessage) -> tuple[float, float]:
@@ -147,7 +135,6 @@ def _badness(found: MeasuredMessage) -> tuple[float, float]:
 
 
 def _kind_line(kind: str, some: Sequence[MeasuredMessage]) -> str:
-    """A kind of message: how many, how high, and the worst."""
     worst, below = some[0], max(each.measured.below for each in some)
     wrong = sum(any(each.problems) for each in some)
     picture = "×".join(f"{side:.0f}" for side in worst.measured.picture)
@@ -159,7 +146,6 @@ def _kind_line(kind: str, some: Sequence[MeasuredMessage]) -> str:
 
 
 async def _photograph_kinds(to: Path, kinds: dict[str, list[MeasuredMessage]], ruler: MessageRuler, rank: int) -> None:
-    """One photograph, or one of each kind."""
     if to.suffix == ".png":
         every = sorted((each for some in kinds.values() for each in some), key=_badness, reverse=True)
         chosen = {to: every[min(rank, len(every) - 1)]}
@@ -169,6 +155,120 @@ async def _photograph_kinds(to: Path, kinds: dict[str, list[MeasuredMessage]], r
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(await ruler.photograph(each.message.page))
         print(f"{path}: {each.message}, {each.measured.height:.0f} high")
+
+
+WIDEST_NAMES = tuple(letter(seat) + "W" * (MAX_NAME_LENGTH - 1) for seat in range(6))
+"""As long and as wide as a name can be."""
+PLAIN_NAMES = ("Ada", "Bela", "Chidi", "Dora", "Emil", "Fumi")
+NEW_READER = Reader(is_new=True, has_several_tables=True)  # who gets most: the rules are offered, the match is named
+SERVER_NAME = "The Jesters' Inn"
+TABLE_URL = "https://discord.com/channels/" + "/".join(["1234567890123456789"] * 3)
+
+COLUMN, LINE, SIGNS, CONTROL, GAP = 348, 22, 36, 40, 8  # of a message on a telephone, roughly
+
+
+@dataclass(frozen=True, slots=True)
+class ShownMessage:
+    game: str
+    seats: int
+    description: str  # lobby, table, hand, step, order or result
+    trigger: str  # the decision that it is about, or the keys of the steps
+    page: Page
+
+    @property
+    def kind(self) -> tuple[str, int, str, str]:
+        """What it has in common with those that have the same parts: match, seats, message and decision."""
+        return self.game, self.seats, self.description, re.split(" › |, ", self.trigger)[0]
+
+    def __str__(self) -> str:
+        return f"{self.game} with {self.seats}, {self.description}: {self.trigger}"
+
+
+def match_messages(
+    helper: GameHelper, start: MatchStart, names: Sequence[str] = WIDEST_NAMES
+) -> Iterator[ShownMessage]:
+    """Everything that is shown of a match, from its lobby to its result, with every step on the way to a move."""
+    game, setting = helper.game.key, match_pages.PageContext(helper.screen, SERVER_NAME, TABLE_URL)
+    all_looks = match_snapshots(helper, start, names)
+    for look in _lobby_looks(all_looks[0], helper):
+        yield ShownMessage(game, len(look.info.seats), "lobby", "join", match_pages.lobby_page(look, setting))
+    for look in all_looks:
+        over = look.outcome() is not None
+        due = "the end" if over else look.decisions()[look.due_seats()[0]].kind
+        yield ShownMessage(game, start.seats, "result" if over else "table", due, match_pages.table_page(look, setting))
+        for seat in {*look.decisions(), look.info.moves % start.seats}:  # of those who wait, one by turns
+            yield from (ShownMessage(game, start.seats, *one) for one in _hand_pages(helper, look, seat, setting))
+    paused = replace(all_looks[len(all_looks) // 2].info, status=Status.PAUSED, reason=f"{names[0]} has left.")
+    look = replace(all_looks[len(all_looks) // 2], info=paused)
+    yield ShownMessage(game, start.seats, "table", "paused", match_pages.table_page(look, setting))
+    yield ShownMessage(game, start.seats, "hand", "paused", match_pages.hand_page(look, 1, setting, NEW_READER))
+
+
+def hardest_messages(messages: Iterable[ShownMessage], limit: int, rng: Random) -> list[ShownMessage]:
+    """Of each kind those that look highest, those that look longest below their controls, and as many by chance."""
+    kinds: defaultdict[tuple[str, int, str, str], dict[Page, ShownMessage]] = defaultdict(dict)
+    for each in messages:
+        kinds[each.kind].setdefault(each.page, each)
+    found: dict[Page, ShownMessage] = {}
+    for some in kinds.values():
+        pages_ = list(some)
+        chosen = rng.sample(pages_, min(limit, len(pages_)))
+        chosen += sorted(pages_, key=lambda page: sum(map(_guess_height, page.blocks)), reverse=True)[:limit]
+        chosen += sorted(pages_, key=_guess_below, reverse=True)[:limit]
+        found |= {page: some[page] for page in chosen}
+    return list(found.values())
+
+
+def _guess_height(block: Block) -> float:
+    match block:
+        case Text(text):
+            return GAP + sum(LINE * (1 + len(line) // SIGNS) for line in text.splitlines())
+        case Picture(spec):
+            return GAP + COLUMN * picture_size(spec)[1] / picture_size(spec)[0]
+        case Row(items) if not isinstance(items, Menu):
+            return (GAP + CONTROL) * (1 + sum(len(press.label) + 5 for press in items) // SIGNS)
+        case _:
+            return GAP + CONTROL
+
+
+def _guess_below(page: Page) -> float:
+    below = 0.0
+    for block in reversed(page.blocks):
+        if isinstance(block, Row) and any(to.partition(":")[0] in MOVING_KINDS for to in _control_ids(block)):
+            return below
+        below += _guess_height(block)
+    return 0
+
+
+def _control_ids(row: Row) -> list[str]:
+    return [row.items.to] if isinstance(row.items, Menu) else [press.to for press in row.items]
+
+
+def _lobby_looks(first: MatchSnapshot, helper: GameHelper) -> Iterator[MatchSnapshot]:
+    for seats in (first.info.seats[:1], first.info.seats):
+        info = replace(first.info, status=Status.LOBBY, moves=0, seats=seats)
+        yield replace(first, info=info, state=None, events=(), movers=())
+
+
+def _hand_pages(
+    helper: GameHelper, look: MatchSnapshot, seat: int, setting: match_pages.PageContext
+) -> Iterator[tuple[str, str, Page]]:
+    decision = look.decisions().get(seat)
+    if decision is None:
+        kind = ("result", "hand at the end") if look.outcome() is not None else ("hand", "waiting")
+        yield (*kind, match_pages.hand_page(look, seat, setting, NEW_READER))
+        return
+    yield "hand", decision.kind, match_pages.hand_page(look, seat, setting, NEW_READER)
+    for keys, left in step_paths(hand_screen(helper, look, seat).controls):
+        when = " › ".join((decision.kind, *keys))
+        if keys and (page := match_pages.step_page(look, seat, setting, keys, NEW_READER)):
+            yield "step", when, page
+        for picks in (control for control in left if isinstance(control, Picks)):
+            for number in sorted({picks.least, picks.most}):
+                written = " ".join((picks.verb, *(pick.token for pick in picks.picks[:number])))
+                notation = look.game.format_move(look.game.parse_move(written))
+                page = match_pages.picks_page(look, seat, setting, notation, NEW_READER)
+                yield "order", f"{when}, {number} picked", page
 
 
 if __name__ == "__main__":

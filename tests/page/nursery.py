@@ -35,19 +35,15 @@ class ForkedBot:
 
     @property
     def returncode(self) -> int | None:
-        """Its exit status, when it has ended."""
         return self._exit_future.result() if self._exit_future.done() else None
 
     def terminate(self) -> None:
-        """Tell it to end."""
         self._send(signal.SIGTERM)
 
     def kill(self) -> None:
-        """End it."""
         self._send(signal.SIGKILL)
 
     async def wait(self) -> int:
-        """Wait until it has ended; its exit status."""
         return await asyncio.shield(self._exit_future)
 
     def _send(self, sign: signal.Signals) -> None:
@@ -57,8 +53,6 @@ class ForkedBot:
 
 
 class BotForker:
-    """Where bots come from."""
-
     def __init__(self, process: Process) -> None:
         self._process = process
         self._requested: deque[Future[ForkedBot]] = deque()
@@ -67,7 +61,6 @@ class BotForker:
     @classmethod
     @asynccontextmanager
     async def open(cls) -> AsyncIterator[Self]:
-        """Load the bot, once for all that come."""
         process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "tests.page.nursery", cwd=ROOT, stdin=PIPE, stdout=PIPE
         )
@@ -82,7 +75,6 @@ class BotForker:
             await reading
 
     async def fork_bot(self, script: Path, environment: Mapping[str, str]) -> ForkedBot:
-        """The bot with that environment, as if that script of it were run."""
         assert script == ROOT / "bot.py"
         assert self._process.stdin is not None
         asked: Future[ForkedBot] = asyncio.get_running_loop().create_future()
@@ -104,7 +96,6 @@ class BotForker:
 
 
 def main() -> None:
-    """Let bots come until nobody can ask for one."""
     gc.collect()
     gc.freeze()  # the pages of memory that they share are written to no more
     signal.signal(signal.SIGCHLD, _reap_children)

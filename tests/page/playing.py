@@ -31,7 +31,6 @@ class TypedMove:
 
 
 def current_table(inn: PageDriver) -> SeenMessage:
-    """The table, which must be there."""
     table = inn.server_table()
     assert table is not None
     return table
@@ -48,8 +47,6 @@ async def go_to_moves(inn: PageDriver, name: str) -> None:
 
 
 class RandomPlayer:
-    """Plays whoever is in front of us at random: presses buttons, picks from lists, changes orders, confirms."""
-
     def __init__(self, inn: PageDriver, seed: int) -> None:
         self.inn = inn
         self.rng = Random(seed)
@@ -58,15 +55,13 @@ class RandomPlayer:
     async def make_move(self) -> None:
         """Make one move on the newest hand: by any of its controls, then by what each one brings."""
         hand = await self.inn.newest_hand()
-        offered = fresh = await self._offered_controls(hand)
-        decision = _decision_of(offered[0])
+        offered: list[str] = await hand.evaluate(_OFFERED_SCRIPT)
+        fresh, decision, name = offered, offered[0].split(":")[1:3], await hand.get_attribute("data-testid")
         for _ in range(MAX_STEPS):
             await self._use_control(hand, self._choose_control(fresh))
-            await self.inn.page.wait_for_function(
-                _DIFFERS_SCRIPT, arg=[await hand.get_attribute("data-testid"), offered]
-            )
-            before, offered = offered, await self._offered_controls(hand)
-            if decision not in map(_decision_of, offered):
+            await self.inn.page.wait_for_function(_DIFFERS_SCRIPT, arg=[name, offered])
+            before, offered = offered, await hand.evaluate(_OFFERED_SCRIPT)
+            if decision not in [each.split(":")[1:3] for each in offered]:
                 return
             fresh = [one for one in offered if one not in before] or offered  # lists are numbered anew at each step
         raise AssertionError(f"No move came of {offered}")
@@ -78,12 +73,7 @@ class RandomPlayer:
         unused = [one for one in offered if one[0] not in self.used]
         return self.rng.choice(unused or [one for one in offered if one[0] != "o"])
 
-    async def _offered_controls(self, hand: Locator) -> list[str]:
-        found: list[str] = await hand.evaluate(_OFFERED_SCRIPT)
-        return found
-
     async def _use_control(self, hand: Locator, control: str) -> None:
-        """Press a button, or choose from a list."""
         kind = control[0]
         self.used.add(kind)
         await hand.locator(f'[data-custom-id="{control}"]').click()
@@ -98,30 +88,7 @@ class RandomPlayer:
             await done.click()
 
 
-def _decision_of(control: str) -> list[str]:
-    """Match and decision in a custom_id."""
-    return control.split(":")[1:3]
-
-
-async def play_turn(inn: PageDriver, player: RandomPlayer, name: str) -> None:
-    """Somebody who is due makes a move where they play, and the table shows it."""
-    table = current_table(inn)
-    await look_at_hand(inn, name)
-    await player.make_move()
-    await inn.wait_table_changed(table)
-
-
-async def look_at_hand(inn: PageDriver, name: str) -> str:
-    """Go to a hand, look at its pictures, and read it."""
-    await go_to_moves(inn, name)
-    alts = await inn.wait_pictures_loaded()
-    assert alts
-    assert all(len(alt) > 10 for alt in alts)
-    return await inn.newest_holding(MOVE_SELECTOR).inner_text()
-
-
 async def move_by_suggestion(inn: PageDriver, typed: TypedMove) -> None:
-    """Make a move by a command and the first that it offers."""
     old = await (await inn.hand_control()).get_attribute("data-custom-id")
     composer = inn.page.get_by_test_id("composer")
     await composer.fill(f"/{typed.command[:-2]}")
@@ -156,7 +123,6 @@ async def restart_bot(inn: PageDriver) -> None:
 
 
 async def reload_page(inn: PageDriver) -> None:
-    """Load the page anew in the middle of a match: same person, same place, same hand."""
     before = await inn.newest_holding(MOVE_SELECTOR).inner_text()
     await inn.reload()
     await expect(inn.newest_holding(MOVE_SELECTOR)).to_be_visible()
@@ -164,7 +130,6 @@ async def reload_page(inn: PageDriver) -> None:
 
 
 async def check_watcher(inn: PageDriver) -> None:
-    """Somebody who does not play sees the table, and is told kindly that there is no hand to show."""
     await inn.go_to_table("Greta")
     await inn.wait_pictures_loaded()
     await expect(inn.messages().filter(has_text="Your hand")).to_have_count(0)
@@ -187,7 +152,11 @@ async def play_out(inn: PageDriver, player: RandomPlayer, typed: TypedMove, *, s
     done, moves = set(), 0
     while due := inn.due_names():
         table, name = current_table(inn), player.rng.choice(due)
-        hand = await look_at_hand(inn, name)
+        await go_to_moves(inn, name)
+        alts = await inn.wait_pictures_loaded()
+        assert alts
+        assert all(len(alt) > 10 for alt in alts)
+        hand = await inn.newest_holding(MOVE_SELECTOR).inner_text()
         if typed.prompt in hand and name != CLOSED_NAME and "typed" not in done:
             done.add("typed")
             await move_by_suggestion(inn, typed)
@@ -221,12 +190,10 @@ async def read_result(inn: PageDriver, host: str, *, picture: str, said: str | r
 
 
 async def play_again(inn: PageDriver, host: str, *others: str, said: str) -> None:
-    """Another match from the result in front of us: a new lobby, to which the others are called."""
     await inn.press_button("Play again")
     await inn.go_to_games(host)
     await expect(inn.newest_holding('[data-custom-id$=":join"]')).to_contain_text(said)
     for name in others:
-        await expect(inn.page.get_by_test_id(f"people-chip-{name}")).to_have_attribute(
-            "data-calls", re.compile("[1-9]")
-        )
+        chip = inn.page.get_by_test_id(f"people-chip-{name}")
+        await expect(chip).to_have_attribute("data-calls", re.compile("[1-9]"))
     await expect(inn.page.locator(".chip[data-due]")).to_have_count(0)  # invited, but not to move

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -19,8 +19,7 @@ from cogs.table.transport import discord_views
 from playground.world import ids
 from playground.world.world import COMPONENTS_V2
 from tests.fronts import STUDIO
-from tests.page.inn import ROOT
-from tests.page.windows import BrowserWindows
+from tests.page.inn import ROOT, BrowserWindows
 
 AT_ONCE: Final = 250  # messages that are laid out together
 PAGE_URL: Final = "http://playground.test"
@@ -76,8 +75,6 @@ class Measurement:
 
 
 class MessageRuler:
-    """One page in a window of some width, into which messages are put to be measured or photographed."""
-
     def __init__(self, page: Page) -> None:
         self.page = page
         self._measurements: dict[tuple[Any, ...], Measurement] = {}
@@ -101,15 +98,13 @@ class MessageRuler:
         wanted = list(new.items())
         for i in range(0, len(wanted), AT_ONCE):
             some = wanted[i : i + AT_ONCE]
-            await self.page.evaluate(
-                "messages => draw(messages)", [discord_message(page, blank_picture) for _, page in some]
-            )
+            drawn = [discord_message(page, blank_picture) for _, page in some]
+            await self.page.evaluate("messages => draw(messages)", drawn)
             found = await self.page.evaluate("moves => measure(moves)", MOVE_SELECTOR)
             self._measurements |= {key: Measurement(**each) for (key, _), each in zip(some, found, strict=True)}
         return [self._measurements[_layout_key(page)] for page in pages]
 
     async def photograph(self, page: whole.Page) -> bytes:
-        """The message as a PNG, with its picture in it."""
         await self.page.evaluate("messages => draw(messages)", [discord_message(page, self._draw_picture)])
         return await self.page.locator("#list").screenshot()
 
@@ -139,19 +134,12 @@ def discord_message(page: whole.Page, look: PictureSource) -> dict[str, Any]:
     """The page as Discord would hand it to the playground's page."""
     components: list[Any] = discord_views.page_view(page).to_components()
     pictures = {picture.name: look(picture) for block in page.blocks if isinstance(picture := block, Picture)}
-    return {
-        "id": "1",
-        "channel_id": "1",
-        "type": 0,
-        "author": {"id": str(ids.BOT), "bot": True, "global_name": "Motley"},
-        "timestamp": "2026-01-01T12:00:00+00:00",
-        "flags": COMPONENTS_V2,
-        "components": [_resolve_pictures(component, pictures) for component in components],
-    }
+    author = {"id": str(ids.BOT), "bot": True, "global_name": "Motley"}
+    message = {"id": "1", "channel_id": "1", "type": 0, "author": author, "timestamp": "2026-01-01T12:00:00+00:00"}
+    return message | {"flags": COMPONENTS_V2, "components": _resolve_pictures(components, pictures)}
 
 
 def _resolve_pictures(node: Any, pictures: Mapping[str, tuple[str, int, int]]) -> Any:
-    """Components with the addresses and sizes of their pictures."""
     if isinstance(node, list):
         return [_resolve_pictures(inner, pictures) for inner in node]
     if not isinstance(node, dict):
@@ -183,29 +171,20 @@ class OutlineSurface:
 
 @cache
 def picture_size(spec: Spec) -> tuple[int, int]:
-    """How many pixels wide and high a picture is."""
     return STUDIO.lay_out(spec, OutlineSurface).size
 
 
 def _layout_key(page: whole.Page) -> tuple[Any, ...]:
     """All of a page that says how high it is: of a picture the size, of a list what is seen while it is closed."""
-    return tuple(_visible_parts(page.blocks))
 
-
-def _visible_parts(blocks: Iterable[whole.Block]) -> Iterable[object]:
-    for block in blocks:
+    def visible(block: whole.Block) -> object:
         match block:
             case Picture():
-                yield picture_size(block.spec)
-            case whole.Row(items):
-                yield _closed_menu(items) if isinstance(items, whole.Menu) else tuple(map(_button_parts, items))
-            case _:
-                yield block
+                return picture_size(block.spec)
+            case whole.Row(items) if isinstance(items, whole.Menu):
+                return items.to[:2], items.placeholder, tuple(line.label for line in items.lines if line.chosen)
+            case whole.Row(items) if not isinstance(items, whole.Menu):
+                return tuple((press.label, press.emoji, press.to[:2], press.link) for press in items)
+        return block
 
-
-def _closed_menu(menu: whole.Menu) -> object:
-    return menu.to[:2], menu.placeholder, tuple(line.label for line in menu.lines if line.chosen)
-
-
-def _button_parts(press: whole.Press) -> object:
-    return press.label, press.emoji, press.to[:2], press.link
+    return tuple(map(visible, page.blocks))

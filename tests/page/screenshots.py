@@ -20,9 +20,8 @@ from engines.hosting.match import MatchSnapshot
 from engines.wizard.deck import JESTER
 from tests.glyphs import missing_packages, without_glyph
 from tests.page.ahead import choose_sensible
-from tests.page.inn import MOVE_SELECTOR, NARROW_SIZE, ROOT, WIDE_SIZE, PageDriver
+from tests.page.inn import CHROMIUM, MOVE_SELECTOR, NARROW_SIZE, ROOT, WIDE_SIZE, BrowserWindows, PageDriver
 from tests.page.nursery import BotForker
-from tests.page.windows import CHROMIUM, BrowserWindows
 
 PICTURES: Final = ROOT / "docs" / "pictures"
 MAX_BYTES: Final = 300_000
@@ -35,7 +34,6 @@ COLOUR_COUNT: Final = 256
 
 
 async def main() -> None:
-    """Play a match of each game by script, and look at it here and there."""
     async with BrowserWindows.open() as browser, BotForker.open() as nursery:
         for play in (_shoot_first_steps, _shoot_wizard, _shoot_jest, _shoot_jokers, _shoot_court, _shoot_jesters):
             size = WIDE_SIZE if play is _shoot_first_steps else NARROW_SIZE
@@ -98,7 +96,6 @@ def _is_pushing(look: MatchSnapshot) -> bool:
 
 
 async def _shoot_card(inn: PageDriver, hand: Locator) -> None:
-    """A card that is chosen, and what it can do."""
     await hand.locator('[data-custom-id^="n:"]').filter(has_text=re.compile(r"\d")).first.click()
     await inn.wait_answered()
     _save_picture("court-card", await _photograph(inn, hand))
@@ -130,7 +127,6 @@ def _has_taken(look: MatchSnapshot, rounds: int, takes: int) -> bool:
 
 
 async def _shoot_order(inn: PageDriver, hand: Locator) -> None:
-    """Three cards of a trade, picked at once from the list."""
     shown = inn.page.get_by_test_id(str(await hand.get_attribute("data-testid")))
     await shown.locator('[data-custom-id^="p:"]').click()
     for i in (1, 4, 6):
@@ -174,7 +170,6 @@ async def _shoot_result(inn: PageDriver, name: str) -> None:
 
 
 async def _photograph(inn: PageDriver, part: Locator | None = None) -> Image.Image:
-    """A message, or the whole page."""
     await expect(inn.page.get_by_test_id("banner")).to_be_hidden()
     await inn.wait_pictures_loaded()
     await inn.page.mouse.move(0, 0)
@@ -186,7 +181,6 @@ async def _photograph(inn: PageDriver, part: Locator | None = None) -> Image.Ima
 
 
 def _save_picture(name: str, image: Image.Image) -> None:
-    """Keep it, in as few colours as serve."""
     path = PICTURES / f"{name}.png"
     image.quantize(COLOUR_COUNT, dither=Image.Dither.NONE).save(path, optimize=True)
     size = path.stat().st_size

@@ -85,10 +85,8 @@ async def test_the_bot_is_forbidden_to_speak_and_to_see_and_allowed_again(desk: 
             await expect(button).to_have_text(forbid)
             await button.click()
             await expect(button).to_have_text(allow)
-            assert (await rest.send_request("POST", f"{GAMES_PATH}/messages", {"content": "Hm"})).status_and_code == (
-                403,
-                code,
-            )
+            answer = await rest.send_request("POST", f"{GAMES_PATH}/messages", {"content": "Hm"})
+            assert answer.status_and_code == (403, code)
             await button.click()
             await expect(button).to_have_text(forbid)
             await rest.post_message("On we go")

@@ -9,18 +9,17 @@ from playwright.async_api import expect
 
 from cogs.games import GAME_UIS
 from engines import GAMES
-from tests.page.inn import MOVE_SELECTOR, NARROW_SIZE, ROOT, WIDE_SIZE, PageDriver
+from tests.page.inn import MOVE_SELECTOR, NARROW_SIZE, ROOT, WIDE_SIZE, BrowserWindows, PageDriver
 from tests.page.nursery import BotForker
 from tests.page.playing import current_table
 from tests.page.ruler import MessageRuler
 from tests.page.test_phone import check_fits
-from tests.page.windows import BrowserWindows
 
 LOBBY = '[data-custom-id$=":join"]'
 
 
 @pytest.mark.parametrize("size", [WIDE_SIZE, NARROW_SIZE], ids=["desk", "phone"])
-async def test_two_clicks_seat_a_table_and_following_the_turn_leads_from_hand_to_hand(
+async def test_two_clicks_seat_a_table(
     browser: BrowserWindows, nursery: BotForker, tmp_path: Path, size: tuple[int, int]
 ) -> None:
     async with PageDriver.open(browser, nursery, tmp_path / "motley.db", size) as inn:
@@ -30,9 +29,8 @@ async def test_two_clicks_seat_a_table_and_following_the_turn_leads_from_hand_to
         await expect(steps).to_contain_text("To play alone, press Add computer.")
         said = await steps.locator(".opener-row p").all_inner_texts()
         assert sorted(said) == sorted(front.intro.description for front in GAME_UIS.values())
-        assert [text.endswith("Start here!") for text in said] == sorted(
-            front.intro.start_here for front in GAME_UIS.values()
-        )[::-1]
+        begins = [front.intro.start_here for front in GAME_UIS.values()]
+        assert [text.endswith("Start here!") for text in said] == sorted(begins)[::-1]
         if size == NARROW_SIZE:
             await check_fits(inn)
         await inn.page.get_by_test_id("open-wizard").click()
@@ -70,9 +68,7 @@ async def test_whoever_is_due_is_rung_and_gone_to_without_a_ping(desk: PageDrive
     await expect(chip).to_have_attribute("data-due", "")
     await desk.page.get_by_test_id("follow-toggle").click()
     await expect(desk.page.get_by_test_id("current-person")).to_have_text(due)
-    place = (
-        "Motley" if due != "Emil" else desk.visitor.channels[desk.newest_thread]["name"]
-    )  # whom the bot cannot write to
+    place = "Motley" if due != "Emil" else desk.visitor.channels[desk.newest_thread]["name"]  # whose are closed
     await expect(desk.page.get_by_test_id("channel-name")).to_have_text(place)
 
 

@@ -9,12 +9,11 @@ import pytest
 
 from cogs.table.pages.page import Page, Press, Row, Text
 from tests.contract.helpers import HELPERS
-from tests.page.inn import NARROW_SIZE, WIDE_SIZE
-from tests.page.measure import MAX_BELOW, SCREEN_HEIGHT, MeasuredMessage, game_messages, measure_messages
-from tests.page.moments import WIDEST_NAMES as NAMES
-from tests.page.moments import ShownMessage, hardest_messages
+from tests.fronts import RULES
+from tests.page.inn import NARROW_SIZE, WIDE_SIZE, BrowserWindows
+from tests.page.measure import MAX_BELOW, SCREEN_HEIGHT, ShownMessage, game_messages, hardest_messages, measure_messages
+from tests.page.measure import WIDEST_NAMES as NAMES
 from tests.page.ruler import MessageRuler
-from tests.page.windows import BrowserWindows
 
 SOME: Final = 5  # messages of each kind, by each of three ways to choose them
 
@@ -43,18 +42,51 @@ LONG_ONES: Final = {
 }
 
 
-@pytest.mark.parametrize("what", LONG_ONES)
-async def test_what_is_too_long_is_found(browser: BrowserWindows, what: str) -> None:
-    kind, page, said = LONG_ONES[what]
+async def test_what_is_too_long_is_found_and_what_fits_is_let_be(browser: BrowserWindows) -> None:
+    fits = Page((Text("Word\n" * 15), BUTTON, MORE))
     async with MessageRuler.open(browser, NARROW_SIZE) as ruler:
-        (found,) = await measure_messages([ShownMessage("any", 2, kind, "turn", page)], ruler, NARROW_SIZE)
-    assert said in "; ".join(found.problems)
+        for kind, page, said in (*LONG_ONES.values(), ("hand", fits, "")):
+            (found,) = await measure_messages([ShownMessage("any", 2, kind, "turn", page)], ruler, NARROW_SIZE)
+            problems = "; ".join(found.problems)
+            assert said in problems
+            assert bool(said) == bool(problems)
 
 
-async def test_what_fits_is_let_be(browser: BrowserWindows) -> None:
-    page = Page((Text("Word\n" * 15), BUTTON, MORE))
+MINUTE, HOUR, DAY = 60, 3600, 86400
+SAID = [
+    *[(0, "now"), (1, "in 1 second"), (44, "in 44 seconds"), (45, "in a minute"), (-90, "2 minutes ago")],
+    *[(44 * MINUTE, "in 44 minutes"), (45 * MINUTE, "in an hour"), (21 * HOUR, "in 21 hours")],
+    *[(22 * HOUR, "in a day"), (DAY, "in a day"), (-35 * HOUR, "a day ago"), (36 * HOUR, "in 2 days")],
+    *[(25 * DAY, "in 25 days"), (26 * DAY, "in a month"), (-60 * DAY, "2 months ago"), (400 * DAY, "in a year")],
+]
+_RELATIVE = """async (seconds) => {
+    const { relative } = await import("/static/markdown.js"), now = 1790000000;
+    Date.now = () => now * 1000;
+    return seconds.map((each) => relative(now + each));
+}"""
+
+
+async def test_times_are_rounded_as_in_discord(browser: BrowserWindows) -> None:
+    async with MessageRuler.open(browser, WIDE_SIZE) as ruler:
+        found = await ruler.page.evaluate(_RELATIVE, [seconds for seconds, _ in SAID])
+    assert found == [said for _, said in SAID]
+
+
+@pytest.mark.parametrize("key", RULES)
+async def test_every_leaf_of_the_rules_is_one_screen(browser: BrowserWindows, key: str) -> None:
+    pages = [RULES[key].render_page(leaf) for leaf in range(len(RULES[key].pages))]
     async with MessageRuler.open(browser, NARROW_SIZE) as ruler:
-        found: list[MeasuredMessage] = await measure_messages(
-            [ShownMessage("any", 2, "hand", "turn", page)], ruler, NARROW_SIZE
-        )
-    assert [*found[0].problems] == []
+        minute, *others = await ruler.measure(pages)
+    assert [found.wide for found in (minute, *others)] == [0] * len(pages)
+    assert minute.picture[1] > 0
+    assert minute.height - minute.picture[1] <= SCREEN_HEIGHT
+    assert max(found.height for found in others) <= SCREEN_HEIGHT
+
+
+async def test_the_offer_of_the_rules_makes_a_hand_no_higher(browser: BrowserWindows) -> None:
+    offer = (Press("Back", "t:abcd2345:back"), Press("Rules", "t:abcd2345:minute"), THERE)
+    pages = [Page((Text("Play a card."), Row(presses))) for presses in ((THERE,), offer)]
+    async with MessageRuler.open(browser, NARROW_SIZE) as ruler:
+        without, with_it = await ruler.measure(pages)
+    assert with_it.height == without.height
+    assert with_it.wide == 0

@@ -26,9 +26,8 @@ async def test_markup_in_names_and_talk_is_shown_as_text(desk: PageDriver) -> No
     await desk.page.get_by_test_id("log-toggle").click()
     await expect(desk.page.get_by_test_id("log-drawer")).to_contain_text("INTERACTION_CREATE")
     assert await desk.page.evaluate("window.hacked ?? null") is None
-    assert (
-        await desk.page.locator("img[src=x], #message-list script, #message-list b, a[href^=javascript]").count() == 0
-    )
+    alive = desk.page.locator("img[src=x], #message-list script, #message-list b, a[href^=javascript]")
+    assert await alive.count() == 0
 
 
 LIVELY = ("xhttps://a.example/b_c_", "<t:99:R> <#1> <@&1> <id:browse>", "<:joker:123><a@b.example>")
@@ -65,7 +64,6 @@ async def test_the_members_of_the_server_are_listed_with_who_is_there(desk: Page
 
 
 async def offered_groups(desk: PageDriver) -> set[str]:
-    """The groups of the commands that are offered here."""
     composer = desk.page.get_by_test_id("composer")
     await composer.fill("/")
     await desk.page.get_by_test_id("command-picker").wait_for()
@@ -74,9 +72,7 @@ async def offered_groups(desk: PageDriver) -> set[str]:
     return {name.split()[0] for name in shown}
 
 
-async def test_commands_are_offered_where_they_can_be_used_and_a_new_match_is_refused_elsewhere(
-    desk: PageDriver,
-) -> None:
+async def test_commands_are_offered_only_where_they_can_be_used(desk: PageDriver) -> None:
     everywhere = {*(f"/{key}" for key in GAMES), "/motley"}
     await desk.go_to_games("Ada")
     assert await offered_groups(desk) == {*everywhere, "/admin"}
@@ -127,3 +123,29 @@ async def test_a_match_is_opened_joined_and_read_by_keyboard_alone(desk: PageDri
     await keys.press("ArrowDown")
     await keys.press("Enter")
     await expect(select).not_to_have_text(before)
+
+
+async def test_a_voice_channel_has_no_hash_in_its_head_its_first_line_or_a_list(desk: PageDriver) -> None:
+    composer = desk.page.get_by_test_id("composer")
+    await desk.go_to_games("Ada")
+    await expect(composer).to_have_attribute("placeholder", "Message #games or type /")
+    await expect(desk.page.locator(".intro-mark")).to_have_text("#")
+    await desk.type_command("/motley server")
+    await desk.press_button("Only in some channels")
+    for channel, hashes in ((ids.GAMES_CHANNEL, 1), (ids.NEWS_CHANNEL, 0), (ids.SNUG_CHANNEL, 0)):
+        option = desk.page.get_by_test_id(f"select-option-{channel}")
+        await expect(option.locator(".hash")).to_have_count(hashes)
+        await expect(option.locator("svg.icon:not(.tick *)")).to_have_count(1 - hashes)
+    await desk.page.keyboard.press("Escape")
+    await desk.go_to_channel(str(ids.SNUG_CHANNEL))
+    await expect(composer).to_have_attribute("placeholder", "Message snug or type /")
+    await expect(desk.page.locator(".intro-mark svg")).to_be_visible()
+
+
+async def test_a_thread_is_named_as_one(desk: PageDriver) -> None:
+    await desk.seat_people("/jokers new", "Ada", "Bela")
+    await desk.press_button("Start")
+    await desk.visitor.wait_until(desk.due_names, "the table")
+    await desk.go_to_table("Ada")
+    composer = desk.page.get_by_test_id("composer")
+    await expect(composer).to_have_attribute("placeholder", "Message “Jokers: Ada, Bela” or type /")

@@ -49,16 +49,12 @@ async def test_controls_as_long_as_they_may_be_stand_on_one_line_each(phone: Pag
     assert [await part.evaluate(_LINES) for part in parts] == [1, 1, 1, 1]
 
 
-OTHERS = [
-    ("/jest new", ("Bela", "Emil", "Chidi")),
-    ("/jokers new", ("Emil",)),
-    ("/court new turns:8", ("Bela", "Emil", "Chidi")),
-    ("/jesters new", ("Bela", "Emil", "Chidi")),
-]
+THREE = ("Bela", "Emil", "Chidi")
+OTHERS = {"/jest new": THREE, "/jokers new": ("Emil",), "/court new turns:8": THREE, "/jesters new": THREE}
 
 
-@pytest.mark.parametrize(("command", "others"), OTHERS, ids=[command.split()[0][1:] for command, _ in OTHERS])
-async def test_hands_and_tables_of_other_games_fit_a_telephone(
+@pytest.mark.parametrize(("command", "others"), OTHERS.items(), ids=[command.split()[0][1:] for command in OTHERS])
+async def test_messages_of_other_games_fit_a_telephone(
     phone: PageDriver, command: str, others: tuple[str, ...]
 ) -> None:
     await phone.seat_people(command, "Ada", *others)
@@ -108,3 +104,45 @@ async def test_a_match_on_a_telephone(phone: PageDriver) -> None:
         assert box is not None
         assert box["width"] <= NARROW_SIZE[0]
         await phone.page.keyboard.press("Escape")
+
+
+LOBBY = '[data-custom-id$=":join"]'
+
+
+async def test_the_host_changes_options_on_a_telephone_and_is_asked_before_a_hasty_start(phone: PageDriver) -> None:
+    await phone.seat_people("/court new", "Ada", "Bela", "Chidi", "Dora")
+    await expect(phone.newest_holding(LOBBY)).to_contain_text("340 to over 2,000 turns")
+    await check_fits(phone)
+    await phone.play_as("Bela")
+    await phone.press_button("3 banners")
+    await expect(phone.newest_saying("Only the host can do that")).to_be_visible()
+    await phone.play_as("Ada")
+    await phone.press_button("Options")
+    turns = phone.page.locator('[data-custom-id$=":turns"]')
+    await turns.click()
+    await expect(phone.page.get_by_role("option").last).to_be_attached()
+    await phone.page.get_by_role("option", name="at most 60").click()
+    await expect(turns).to_contain_text("at most 60")
+    await expect(phone.newest_saying("options have changed at")).to_contain_text("turns: at most 60")
+    await expect(phone.newest_holding(LOBBY)).not_to_contain_text("340")
+    await check_fits(phone)
+    await phone.press_button("Start")
+    asked = phone.newest_saying("have just changed")
+    await expect(asked).to_contain_text("Turns: at most 60")
+    await check_fits(phone)
+    await phone.press_button("Start with these")
+    await phone.visitor.wait_until(phone.due_names, "the table")
+
+
+async def test_those_who_have_played_sit_down_again_by_one_button(desk: PageDriver) -> None:
+    await desk.seat_people("/jest new", "Ada", "Bela", "Chidi")
+    await desk.skip_ahead(DEAL, lambda look: look.outcome() is not None)
+    told = [("Greta", "people who played"), ("Bela", "I have pinged the others")]
+    told += [("Ada", "You have joined the new table"), ("Bela", "You are already at the new table")]
+    for name, said in told:
+        await desk.go_to_table(name)
+        await desk.press_button("Play again")
+        await expect(desk.newest_saying(said)).to_be_visible()
+    await desk.go_to_games("Ada")
+    await expect(desk.newest_holding(LOBBY)).to_contain_text("2 players; 1 more needed")
+    await expect(desk.newest_holding(LOBBY)).to_contain_text("Bela (host)")

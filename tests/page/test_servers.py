@@ -13,8 +13,7 @@ from playground.server import Playground
 from playground.simulation.gateway import Opcode
 from playground.simulation.simulation import Simulation
 from playground.world import ids
-from tests.page.inn import NARROW_SIZE, WIDE_SIZE
-from tests.page.windows import BrowserWindows
+from tests.page.inn import NARROW_SIZE, WIDE_SIZE, BrowserWindows
 from tests.playground.simulation.test_gateway import RecordingTransport, send_frame
 
 GUILDS = [ids.id_in_guild(ids.GUILD, number) for number in range(4)]
@@ -25,7 +24,6 @@ OpenPage = tuple[Page, PlaygroundClient, Simulation]
 
 @asynccontextmanager
 async def open_page(browser: BrowserWindows, size: tuple[int, int], guilds: int) -> AsyncIterator[OpenPage]:
-    """The page of a playground with so many servers, without a bot; and somebody beside it."""
     async with (
         Playground(rate_limited=False, guilds=guilds, shards=8) as playground,
         PlaygroundClient.connect(playground.base_url) as visitor,
@@ -51,9 +49,7 @@ async def test_one_server_needs_no_switch(browser: BrowserWindows) -> None:
 
 
 @pytest.mark.parametrize("size", [WIDE_SIZE, NARROW_SIZE])
-async def test_each_server_has_its_channels_and_knows_where_one_was(
-    browser: BrowserWindows, size: tuple[int, int]
-) -> None:
+async def test_each_server_has_its_channels_and_its_last_one(browser: BrowserWindows, size: tuple[int, int]) -> None:
     async with open_page(browser, size, 4) as (page, visitor, _):
         name, channel = page.get_by_test_id("guild-name"), page.get_by_test_id("channel-name")
 

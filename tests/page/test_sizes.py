@@ -10,9 +10,8 @@ import pytest
 from cogs.pictures.spec import ScoreSheet
 from cogs.screens.screen import Picture
 from cogs.table.pages.page import Line, Menu, Page, Press, Row, Text
-from tests.page.inn import NARROW_SIZE, ROOT, WIDE_SIZE
+from tests.page.inn import NARROW_SIZE, ROOT, WIDE_SIZE, BrowserWindows
 from tests.page.ruler import MessageRuler, blank_picture, discord_message
-from tests.page.windows import BrowserWindows
 
 COLUMN: Final = 348  # pixels of a picture on a telephone
 ROWS: Final = re.findall(
@@ -30,49 +29,35 @@ MESSAGE: Final = Page(
         Row(Menu("s:abcd2345:1:0", "Choose", (Line("One", "one"),))),
     )
 )
+STYLES_OF: Final = {
+    ".text > p": "text-size:font-size text-line:line-height",
+    ".text > .subtext": "small-size:font-size small-line:line-height",
+    ".md-h1": "h1-size:font-size h1-line:line-height",
+    ".md-h2": "h2-size:font-size h2-line:line-height heading-above:margin-top heading-below:margin-bottom",
+    ".md-h3": "h3-size:font-size h3-line:line-height h3-above:margin-top",
+    "p + .md-h2": "heading-between:margin-top",
+    ".message:first-child .avatar": "avatar:width",
+    ".message:last-child .avatar": "avatar-above:width",
+    ".message": "message-left:padding-left message-right:padding-right message-pad:padding-top "
+    "message-apart:margin-top",
+    ".message-row": "message-gap:column-gap",
+    ".message-header": "header-line:line-height",
+    ".components": "body-width:max-width",
+    ".container": "container-pad:padding-left container-border:border-left-width stack-gap:row-gap "
+    "container-corner:border-top-left-radius",
+    ".container::before": "accent-width:width",
+    ".button": "button-high:height button-least:width button-pad:padding-left button-text:font-size "
+    "button-line:line-height button-corner:border-top-left-radius",
+    ".action-row": "button-gap:column-gap",
+    ".select": "select-high:height select-widest:max-width select-pad:padding-left select-text:font-size "
+    "select-corner:border-top-left-radius",
+    ".gallery img": "picture-high:max-height",
+    ".gallery": "picture-corner:border-top-left-radius",
+}
 PLACES: Final = {
-    "--text-size": (".text > p", "font-size"),
-    "--text-line": (".text > p", "line-height"),
-    "--small-size": (".text > .subtext", "font-size"),
-    "--small-line": (".text > .subtext", "line-height"),
-    "--h1-size": (".md-h1", "font-size"),
-    "--h2-size": (".md-h2", "font-size"),
-    "--h3-size": (".md-h3", "font-size"),
-    "--h1-line": (".md-h1", "line-height"),
-    "--h2-line": (".md-h2", "line-height"),
-    "--h3-line": (".md-h3", "line-height"),
-    "--h3-above": (".md-h3", "margin-top"),
-    "--heading-between": ("p + .md-h2", "margin-top"),
-    "--heading-above": (".md-h2", "margin-top"),
-    "--heading-below": (".md-h2", "margin-bottom"),
-    "--avatar": (".message:first-child .avatar", "width"),
-    "--avatar-above": (".message:last-child .avatar", "width"),
-    "--message-left": (".message", "padding-left"),
-    "--message-gap": (".message-row", "column-gap"),
-    "--message-right": (".message", "padding-right"),
-    "--message-pad": (".message", "padding-top"),
-    "--message-apart": (".message", "margin-top"),
-    "--header-line": (".message-header", "line-height"),
-    "--body-width": (".components", "max-width"),
-    "--container-pad": (".container", "padding-left"),
-    "--container-border": (".container", "border-left-width"),
-    "--container-corner": (".container", "border-top-left-radius"),
-    "--accent-width": (".container::before", "width"),
-    "--stack-gap": (".container", "row-gap"),
-    "--button-high": (".button", "height"),
-    "--button-least": (".button", "width"),
-    "--button-pad": (".button", "padding-left"),
-    "--button-text": (".button", "font-size"),
-    "--button-line": (".button", "line-height"),
-    "--button-corner": (".button", "border-top-left-radius"),
-    "--button-gap": (".action-row", "column-gap"),
-    "--select-high": (".select", "height"),
-    "--select-widest": (".select", "max-width"),
-    "--select-pad": (".select", "padding-left"),
-    "--select-corner": (".select", "border-top-left-radius"),
-    "--select-text": (".select", "font-size"),
-    "--picture-high": (".gallery img", "max-height"),
-    "--picture-corner": (".gallery", "border-top-left-radius"),
+    f"--{size}": (where, style)
+    for where, styles in STYLES_OF.items()
+    for size, style in (each.split(":") for each in styles.split())
 }
 """Where each size is seen: an element of the message above, and a property of its style."""
 _STYLES: Final = """places => Object.fromEntries(Object.entries(places).map(([variable, [where, property]]) => {

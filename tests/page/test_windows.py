@@ -8,9 +8,8 @@ from pathlib import Path
 
 from playwright.async_api import Route
 
-from tests.page.inn import NARROW_SIZE, ROOT, WIDE_SIZE, PageDriver
+from tests.page.inn import NARROW_SIZE, ROOT, WIDE_SIZE, BrowserWindows, PageDriver
 from tests.page.nursery import BotForker
-from tests.page.windows import BrowserWindows
 
 ADDRESS = "http://window.test/"
 _LEAVE = """() => {

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, fields, replace
 from random import Random
 from typing import Any
@@ -12,6 +12,7 @@ from typing import Any
 from cogs.table.pages import custom_ids
 from engines.hosting.match import MatchSnapshot
 from tests.contract.helper import GameHelper, MatchStart
+from tests.kept import collect_log
 from tests.messages import SELECT, Message, control_ids, walk_components
 from tests.plain.inn import PEOPLE, WATCHER, PlainBot
 from tests.plain.payloads import ALL_PERMISSIONS
@@ -37,7 +38,6 @@ class LeakReader:
     seat: int | None = None
 
     def sees(self, sent: SentRequest) -> bool:
-        """Whether this is one of those who see what was sent: it is for them alone, or lies open where they are."""
         return sent.reader == ALL_NAMES.index(self.name) + 1 if sent.reader or self.name == STRANGER else True
 
 
@@ -54,7 +54,9 @@ async def ask_everything(
 ) -> None:
     """Ask for all that there is: by the table's buttons, by commands, by steps on a hand, by moves but `own`."""
     match, key, name, seat = look.info.id, look.game.key, reader.name, reader.seat
-    table = await _table_message(inn, look, reader)
+    table = {"id": "1", "channel_id": str(OTHER_CHANNEL), "type": 0, "content": "", "components": []}
+    if reader.name != STRANGER:  # who sits elsewhere
+        table = await inn.surface_message(look.info.id, "table")
     for action in ("hand", "sheet", "more", "status"):
         await inn.click_control(name, table, f"t:{match}:{action}")
     if seat in look.decisions():
@@ -72,17 +74,9 @@ async def ask_everything(
         await _browse_hand(inn, match, name, seat, rng)
 
 
-async def _table_message(inn: PlainBot, look: MatchSnapshot, reader: LeakReader) -> Message:
-    """The table's message; for somebody elsewhere, one that says that it is."""
-    if reader.name == STRANGER:
-        return {"id": "1", "channel_id": str(OTHER_CHANNEL), "type": 0, "content": "", "components": []}
-    return await inn.surface_message(look.info.id, "table")
-
-
 async def _type_commands(
     inn: PlainBot, look: MatchSnapshot, reader: LeakReader, moves: Sequence[Any], rng: Random
 ) -> None:
-    """Begin to type one of the game's commands, and one of an admin's."""
     roots = {each["name"]: each["options"] for each in inn.wire.commands}
     for root in (look.game.key, "admin"):
         options = [(each["name"], o) for each in roots[root] for o in each.get("options", ()) if o.get("autocomplete")]
@@ -110,7 +104,6 @@ async def _try_moves(
 
 
 async def _browse_hand(inn: PlainBot, match: str, name: str, seat: int, rng: Random) -> None:
-    """Go about on the own hand, as far as no move is made, and back."""
     hand = await hand_message(inn, match, seat)
     for _ in range(3):
         found = [c for c in walk_components(hand["components"]) if c["type"] == SELECT and c["custom_id"][0] in "fp"]
@@ -164,23 +157,10 @@ async def press_move(inn: PlainBot, match: str, seat: int, move: Any) -> None:
     assert (await inn.load_snapshot(match)).info.moves == look.info.moves + 1, f"{custom_id} was not made"
 
 
-@contextmanager
-def capture_log() -> Iterator[list[str]]:
+def capture_log() -> AbstractContextManager[list[str]]:
     """Every line that is logged of our own and of what lies between us and Discord, of whatever level."""
-    lines: list[str] = []
 
-    class Kept(logging.Handler):
-        def emit(self, record: logging.LogRecord) -> None:
-            said = record.getMessage()
-            if not record.name.startswith(FOREIGN_LOGGERS) and not said.startswith(EVENT_PREFIX):
-                lines.append(said)
+    def keep(record: logging.LogRecord) -> bool:
+        return not record.name.startswith(FOREIGN_LOGGERS) and not record.getMessage().startswith(EVENT_PREFIX)
 
-    root, handler = logging.getLogger(), Kept()
-    level = root.level
-    root.addHandler(handler)
-    root.setLevel(logging.DEBUG)
-    try:
-        yield lines
-    finally:
-        root.setLevel(level)
-        root.removeHandler(handler)
+    return collect_log(keep)

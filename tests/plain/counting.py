@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 import random
 
-from engines.store.match_store import Status
 from tests.contract.helper import GameHelper
-from tests.plain.inn import PEOPLE, PlainBot, start_plain_bot
+from tests.plain.inn import PEOPLE, start_plain_bot
 
 MOVE_SECONDS = 3.0  # seconds from move to move
 MAX_MOVES = 10_000 if os.environ.get("MOTLEY_SOAK") else 150
@@ -19,9 +18,10 @@ async def requests_per_move(helper: GameHelper, seats: int) -> tuple[float, floa
     async with start_plain_bot(f"{seats:032x}", paced=True) as inn:
         match = await inn.seat_match(helper.game, PEOPLE[:seats], {} if MAX_MOVES > 150 else helper.short_options)
         await inn.pass_time(30)
-        while moves < MAX_MOVES and await is_running(inn, match):
+        while moves < MAX_MOVES and (look := await inn.load_snapshot(match)).due_seats():
             before = len(inn.wire.requests)
-            await make_move(inn, match, rng)
+            await inn.click_move(look, rng.choice(look.due_seats()), rng)
+            assert (await inn.load_snapshot(match)).info.moves == look.info.moves + 1
             at_once += len(inn.wire.requests) - before
             await inn.pass_time(MOVE_SECONDS)
             in_all += len(inn.wire.requests) - before
@@ -30,19 +30,3 @@ async def requests_per_move(helper: GameHelper, seats: int) -> tuple[float, floa
         await inn.pass_time(30)
         in_all += len(inn.wire.requests) - before
     return at_once / moves, in_all / moves
-
-
-async def is_running(inn: PlainBot, match: str) -> bool:
-    return (await inn.load_snapshot(match)).info.status is Status.RUNNING
-
-
-async def make_move(inn: PlainBot, match: str, rng: random.Random) -> int:
-    """Any move by one click of somebody who is due; whose it was."""
-    look = await inn.load_snapshot(match)
-    seat = rng.choice(look.due_seats())
-    notation, decision = look.game.format_move(rng.choice(look.moves(seat))), look.decisions()[seat].number
-    await inn.click_control(
-        PEOPLE[seat], await inn.surface_message(match, "hand", seat), f"m:{match}:{decision}:{notation}"
-    )
-    assert (await inn.load_snapshot(match)).info.moves == look.info.moves + 1
-    return seat

@@ -11,7 +11,6 @@ import logging
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Literal
@@ -25,6 +24,7 @@ from tests.contract.helpers import HELPERS
 from tests.engines import model
 from tests.engines.model import TableModel, Tables
 from tests.games import GAMES
+from tests.kept import collect_log
 from tests.manual_time import ManualTime
 from tests.messages import TEXT, walk_components
 from tests.plain.inn import TYPING_KIND, PlainBot, start_plain_bot
@@ -55,7 +55,6 @@ class SlowWrites(asyncio.Event):
         self._time = time
 
     async def wait(self) -> Literal[True]:
-        """Until the disk has had its time."""
         await self._time.sleep(2.5)
         return True
 
@@ -75,8 +74,15 @@ class HostileEvening:
     wrong_requests: list[str] = field(default_factory=list)
 
     async def start_matches(self) -> None:
-        """A match of every game, with as many people as happen to come, and computers in some seats."""
-        self.inn.wire.on_request = self._check_request
+        def check_request(request: Request) -> None:
+            body = request.payload
+            found = [] if body is None else [str(each) for each in find_violations(request)]
+            data = (body.get("data") or {}) if isinstance(body, dict) and request.path.endswith("/callback") else body
+            if isinstance(data, dict) and request.method in ("POST", "PATCH"):
+                found += self._request_texts(data)
+            self.wrong_requests += [f"{request.method} {request.path}: {each}" for each in found]
+
+        self.inn.wire.on_request = check_request
         self.inn.wire.add_thread(THREAD, "chatter")
         names = [*self.inn.wire.people]
         for helper in HELPERS.values():
@@ -84,10 +90,7 @@ class HostileEvening:
             many = rng.choice([each for each in game.seats if each <= MOST_SEATED])
             humans = rng.randint(1, many)
             host, *others = rng.sample(names, humans)
-            before = {*self.inn.store.infos}
-            await self.inn.run_command(host, f"{game.key} new", **helper.short_options)
-            (match,) = {*self.inn.store.infos} - before
-            lobby = await self.inn.surface_message(match, "lobby")
+            match, lobby = await self.inn.open_lobby(host, game, **helper.short_options)
             for other in others:
                 await self.inn.click_control(other, lobby, f"t:{match}:join")
             while len(self.inn.store.infos[match].seats) < many:
@@ -101,16 +104,18 @@ class HostileEvening:
         """What is asked next, and what is held of it; how many interactions that was."""
         rabble.tables = self.tables
         acts = await rabble.next_acts()
-        slow = len(acts) == 1 and self.rng.random() < 0.12 and not await self._is_computer_due()
-        now = self._bot_time()
+        slow = len(acts) == 1 and self.rng.random() < 0.12
+        if slow:
+            live = [await self.inn.load_snapshot(m) for m, table in self.tables.items() if table.status in LIVE]
+            slow = all(awaited_computer(look) is None for look in live)
+        now = self.inn.bot.clock()
         asked = await self._send_slowly(acts) if slow else await self._send_acts(acts)
         what = f"{[(act.user, act.guild, act.data) for act in acts]}"
         for act, each in zip(acts, asked, strict=True):
             allowed = ALLOWED_ANSWERS.get(act.kind, CLICK_ANSWERS)
             assert len(each.first_answer_kinds) == 1, f"{len(each.first_answer_kinds)} first answers to {what}"
-            assert each.first_answer_kinds[0] in allowed, (
-                f"a first answer of kind {each.first_answer_kinds[0]} to {what}"
-            )
+            (kind,) = each.first_answer_kinds
+            assert kind in allowed, f"a first answer of kind {kind} to {what}"
         self._check_acts(acts, now, what)
         self._check_nothing_wrong(what)
         if self.rng.random() < 0.1:
@@ -119,29 +124,15 @@ class HostileEvening:
             self._check_nothing_wrong("as time passed")
         return len(acts)
 
-    async def check_stored(self) -> None:
-        """What was kept can be read and is what is in memory."""
-        fresh = Matches(self.inn.store, GAMES, lambda: self._bot_time())
-        for match, table in self.tables.items():
-            if table.status in LIVE:
-                read, here = await fresh.get_snapshot(match), await self.inn.load_snapshot(match)
-                assert (read.info, read.state) == (here.info, here.state), match
-        self._check_nothing_wrong("the end")
-
     # Asking
 
     async def _send_acts(self, acts: Sequence[Act]) -> list[PendingInteraction]:
-        pairs = [
-            self.inn.wire.start_interaction(
-                act.user, act.channel, act.kind, act.data, act.source, str(act.rights), str(act.own)
-            )
-            for act in acts
-        ]
+        start = self.inn.wire.start_interaction
+        pairs = [start(a.user, a.channel, a.kind, a.data, a.source, str(a.rights), str(a.own)) for a in acts]
         await self.inn.dispatch_at_once(*(told for _, told in pairs))
         return [asked for asked, _ in pairs]
 
     async def _send_slowly(self, acts: Sequence[Act]) -> list[PendingInteraction]:
-        """While the disk is slow: whoever waits for it hears of that in time."""
         self.inn.store.gate = SlowWrites(self.inn.time)
         asked = await self._send_acts(acts)
         await self.inn.pass_time(ACKNOWLEDGE_AFTER + 0.1)
@@ -151,10 +142,6 @@ class HostileEvening:
         await self.inn.pass_time(1.0)
         self.counts["slow"] += 1
         return asked
-
-    async def _is_computer_due(self) -> bool:
-        looks = [await self.inn.load_snapshot(match) for match, table in self.tables.items() if table.status in LIVE]
-        return any(awaited_computer(look) is not None for look in looks)
 
     # What has become of it
 
@@ -166,7 +153,8 @@ class HostileEvening:
         inside = {thread: int(told["parent_id"]) for thread, told in wire.threads.items()}
         judge = Verdicts(now, self.seed, self.servers, wire.servers, inside)
         for after, servers in judge.possible_outcomes(self.tables, acts):
-            found = _with_new_ids(after, new)
+            named = dict(zip((match for match in after if match.startswith(NEW_PREFIX)), new, strict=False))
+            found = {named.get(match, match): table for match, table in after.items()} if named else after
             if servers == kept and self._matches_expected(found, changed):
                 break
         else:
@@ -196,7 +184,6 @@ class HostileEvening:
             self.tables = {**self.tables, match: now}
 
     def _changed_tables(self) -> Iterator[tuple[str, TableModel]]:
-        """The matches that are kept otherwise than they were when this was last asked."""
         store = self.inn.store
         for match, info in store.infos.items():
             kept = info, store.saved.get(match)
@@ -204,25 +191,11 @@ class HostileEvening:
                 self.last_seen[match] = kept
                 yield match, model.table_from_store(GAMES[info.game], *kept)
 
-    def _bot_time(self) -> int:
-        return self.inn.bot.clock()
-
     # What was sent and logged
 
     def _check_nothing_wrong(self, what: str) -> None:
         assert not self.log, f"logged after {what}: {self.log}"
         assert not self.wrong_requests, f"sent after {what}: {self.wrong_requests}"
-
-    def _check_request(self, request: Request) -> None:
-        """Look at a request as it is sent."""
-        body, found = (
-            request.payload,
-            [] if request.payload is None else [str(each) for each in find_violations(request)],
-        )
-        data = (body.get("data") or {}) if isinstance(body, dict) and request.path.endswith("/callback") else body
-        if isinstance(data, dict) and request.method in ("POST", "PATCH"):
-            found += self._request_texts(data)
-        self.wrong_requests += [f"{request.method} {request.path}: {each}" for each in found]
 
     def _request_texts(self, data: dict[str, Any]) -> Iterator[str]:
         texts = [data.get("content") or ""]
@@ -239,17 +212,7 @@ class HostileEvening:
             yield f"may notify {allowed}"
 
 
-def _with_new_ids(after: Tables, new: Sequence[str]) -> Tables:
-    """With the ids that new matches have got, in their order."""
-    unnamed = [match for match in after if match.startswith(NEW_PREFIX)]
-    if not unnamed:
-        return after
-    names = dict(zip(unnamed, new, strict=False))
-    return {names.get(match, match): table for match, table in after.items()}
-
-
 def _act_kinds(acts: Sequence[Act]) -> Iterator[str]:
-    """What these were, for counting."""
     for act in acts:
         if "custom_id" in act.data:
             kind, _, rest = str(act.data["custom_id"]).partition(":")
@@ -258,34 +221,21 @@ def _act_kinds(acts: Sequence[Act]) -> Iterator[str]:
             yield "/" + " ".join(each["name"] for each in (act.data, *act.data["options"]))
 
 
-@contextmanager
-def capture_warnings() -> Iterator[list[str]]:
-    """Whatever is logged as a warning or worse."""
-    lines: list[str] = []
-
-    class Kept(logging.Handler):
-        def emit(self, record: logging.LogRecord) -> None:
-            lines.append(self.format(record))
-
-    root, handler = logging.getLogger(), Kept(logging.WARNING)
-    root.addHandler(handler)
-    try:
-        yield lines
-    finally:
-        root.removeHandler(handler)
-
-
 async def play_evening(seed: int, interaction_count: int) -> Counter[str]:
     """So many interactions of one evening; what has happened, by kind. A failure tells the seed."""
     rng = Random(seed)
     dealt = f"{seed:032x}"
     async with start_plain_bot(dealt, people=rng.sample(NASTY_NAMES, MOST_PEOPLE), elsewhere=OTHER_CHANNELS) as inn:
-        with capture_warnings() as log:
+        with collect_log(lambda record: True, logging.WARNING) as log:
             here = HostileEvening(inn, rng, dealt, log)
             await here.start_matches()
             rabble = HostileCrowd(inn, rng, here.tables)
             asked = 0
             while asked < interaction_count:
                 asked += await here.act_once(rabble)
-            await here.check_stored()
+            fresh = Matches(inn.store, GAMES, inn.bot.clock)
+            for match in (match for match, table in here.tables.items() if table.status in LIVE):
+                read, known = await fresh.get_snapshot(match), await inn.load_snapshot(match)
+                assert (read.info, read.state) == (known.info, known.state), match
+            here._check_nothing_wrong("the end")
     return here.counts + Counter(asked=asked)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import secrets
-from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
@@ -34,6 +34,7 @@ from engines.store.server_ownership import ServerOwnership
 from engines.store.surface_storage import SurfaceKind
 from players import Budget, advice
 from storage import Database, MatchStore, SurfaceStore
+from tests.contract.secrets import PlannedMove
 from tests.engines.memory_shown import MemoryShown
 from tests.engines.memory_store import MemoryStore
 from tests.fronts import GAME_UIS
@@ -42,7 +43,8 @@ from tests.manual_time import ManualTime
 from tests.messages import Message
 from tests.painting import describe_picture
 from tests.plain.payloads import ALL_PERMISSIONS, CHANNEL
-from tests.plain.wire import FakeDiscord, PendingInteraction, plug_client, wired_responses
+from tests.plain.wire import FakeDiscord, PendingInteraction, SentRequest, plug_client, wired_responses
+from tests.playing import make_move
 from tests.worker_pool.at_once import ImmediatePool
 from worker_pool.pool import WorkerPool
 
@@ -63,7 +65,6 @@ class ImmediateExecutor(ThreadPoolExecutor):
     """What is to be done in a thread is done at once: nothing hangs on which thread is faster."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Do it."""
         done: Future[Any] = Future()
         try:
             done.set_result(fn(*args, **kwargs))
@@ -73,8 +74,6 @@ class ImmediateExecutor(ThreadPoolExecutor):
 
 
 class ExchangeableMatches(Matches):
-    """Matches whose state can be exchanged for another one in their midst."""
-
     def replace_state(self, look: MatchSnapshot) -> None:
         """From now on the match stands so; with a revision of its own, so that everything is looked at anew."""
         held = self._cache[look.info.id]
@@ -87,16 +86,13 @@ class ExchangeableMatches(Matches):
         assert isinstance(store, MemoryStore)
         saved = store.saved[look.info.id]
         store.infos[look.info.id] = held.info
-        store.saved[look.info.id] = replace(
-            saved, info=held.info, base=text, checkpoint=text, base_moves=held.info.moves, moves=()
-        )
+        saved = replace(saved, info=held.info, base=text, checkpoint=text, base_moves=held.info.moves, moves=())
+        store.saved[look.info.id] = saved
         self.on_changed(look.info.id)
 
 
 @dataclass
 class PlainBot:
-    """The bot and what it has sent."""
-
     bot: MotleyBot
     store: MemoryStore
     matches: ExchangeableMatches
@@ -113,17 +109,14 @@ class PlainBot:
     # Where things stand
 
     async def load_snapshot(self, match: str) -> MatchSnapshot:
-        """The match as it is now."""
         return await self.matches.get_snapshot(match)
 
     async def surface_message(self, match: str, kind: SurfaceKind, seat: int = -1) -> Message:
-        """The message that shows a lobby, a table or a hand."""
         found = await self.bot.reconciler.surface(match, kind, seat)
         assert found is not None
         return self.wire.channels[found.channel][found.message]
 
     def current_message(self, message: Message) -> Message:
-        """A message as it stands now."""
         return self.wire.channels[int(message["channel_id"])][int(message["id"])]
 
     # What people do
@@ -133,31 +126,31 @@ class PlainBot:
     ) -> PendingInteraction:
         """Press a button or pick lines of a list, whether it is there or not."""
         data: dict[str, Any] = {"custom_id": custom_id, "component_type": BUTTON if values is None else SELECT}
-        if values is not None:
-            data["values"] = list(values)
-        return await self._dispatch(name, int(message["channel_id"]), COMPONENT_KIND, data, message)
+        more = {} if values is None else {"values": list(values)}
+        return await self._dispatch(name, int(message["channel_id"]), COMPONENT_KIND, data | more, message)
 
     async def run_command(self, name: str, command: str, /, **options: Any) -> PendingInteraction:
-        """Give a command, at the table's channel."""
-        return await self._dispatch(
-            name, self.rooms.get(name, CHANNEL), COMMAND_KIND, _command_data(command, options, "")
-        )
+        data = command_data(command, options, "")
+        return await self._dispatch(name, self.rooms.get(name, CHANNEL), COMMAND_KIND, data)
 
     async def autocomplete(
         self, name: str, command: str, option: str, current: str, /, **options: Any
     ) -> list[dict[str, Any]]:
-        """What is offered while an option of a command is typed."""
-        data = _command_data(command, options | {option: current}, option)
+        data = command_data(command, options | {option: current}, option)
         return (await self._dispatch(name, self.rooms.get(name, CHANNEL), TYPING_KIND, data)).choices
+
+    async def open_lobby(self, name: str, game: AnyGame, **options: Any) -> tuple[str, Message]:
+        """A new table of theirs: its id, and its lobby."""
+        known = {info.id for info in await self.matches.find()}
+        await self.run_command(name, f"{game.key} new", **options)
+        (match,) = {info.id for info in await self.matches.find()} - known
+        return match, await self.surface_message(match, "lobby")
 
     async def seat_match(
         self, game: AnyGame, names: Sequence[str], options: Mapping[str, Any], computers: Sequence[str] = ()
     ) -> str:
         """A match of these people, and computers of these levels, that has begun; its id."""
-        known = {info.id for info in await self.matches.find()}
-        await self.run_command(names[0], f"{game.key} new", **options)
-        (match,) = {info.id for info in await self.matches.find()} - known
-        lobby = await self.surface_message(match, "lobby")
+        match, lobby = await self.open_lobby(names[0], game, **options)
         for name in names[1:]:
             await self.click_control(name, lobby, f"t:{match}:join")
         for level in computers:  # the first click seats as many as it takes to start
@@ -166,19 +159,44 @@ class PlainBot:
         await self.click_control(names[0], lobby, f"t:{match}:start")
         return match
 
+    async def press(self, name: str, match: str, action: str, seat: int | None = None) -> PendingInteraction:
+        """Press a button of the table, or of a seat's hand."""
+        kind: SurfaceKind = "table" if seat is None else "hand"
+        shown = await self.surface_message(match, kind, -1 if seat is None else seat)
+        return await self.click_control(name, shown, f"t:{match}:{action}")
+
+    async def sent_by(self, doing: Awaitable[object]) -> list[SentRequest]:
+        """What is sent as that is done."""
+        since = len(self.wire.sent_requests)
+        await doing
+        return self.wire.sent_requests[since:]
+
+    async def click_move(self, look: MatchSnapshot, seat: int, rng: random.Random | None = None) -> None:
+        """Make the first move of a seat, or one by lot, by a click on its hand."""
+        moves, match = look.moves(seat), look.info.id
+        notation = look.game.format_move(rng.choice(moves) if rng else moves[0])
+        hand = await self.surface_message(match, "hand", seat)
+        await self.click_control(PEOPLE[seat], hand, f"m:{match}:{look.decisions()[seat].number}:{notation}")
+
+    async def play_step(self, match: str, step: PlannedMove, name: str = "", *, sure: bool = False) -> None:
+        """Make a move by the hand in somebody's direct messages."""
+
+        async def click(message: Message, custom_id: str, values: Sequence[str] | None) -> Message:
+            await self.click_control(name or PEOPLE[step.seat], message, custom_id, values)
+            return self.current_message(message)
+
+        hand = await self.surface_message(match, "hand", step.seat)
+        await make_move(click, hand, await self.load_snapshot(match), step, sure=sure)
+
     async def replace_state(self, look: MatchSnapshot, like: PlainBot | None = None) -> None:
         """Have the match stand so; and have come there as in another inn. Nobody reads what a decision is numbered."""
         match, decisions, shown = look.info.id, look.decisions(), self.bot.surfaces
         if like is not None:
             self.store.changes, self.store.awaited = list(like.store.changes), dict(like.store.awaited)
-            self.store.done_dues, self.bot.scheduler._handed_out = (
-                list(like.store.done_dues),
-                set(like.bot.scheduler._handed_out),
-            )
-        offering, offers = (
-            self.bot.reconciler.surface_sync._offered_decisions,
-            await (like or self)._offering_seats(match),
-        )
+            self.store.done_dues = list(like.store.done_dues)
+            self.bot.scheduler._handed_out = set(like.bot.scheduler._handed_out)
+        offering = self.bot.reconciler.surface_sync._offered_decisions
+        offers = await (like or self)._offering_seats(match)
         for key, (_, message) in [*offering.items()]:
             if key[2] in offers and key[2] in decisions:
                 offering[key] = decisions[key[2]].number, message
@@ -209,23 +227,14 @@ class PlainBot:
         return {seat: replace(due, decision=numbers.get(seat, due.decision)) for seat, due in look.deadlines.items()}
 
     async def _offering_seats(self, match: str) -> set[int]:
-        """The seats whose hands offer what they have to decide now."""
-        offering, decisions = (
-            self.bot.reconciler.surface_sync._offered_decisions,
-            (await self.load_snapshot(match)).decisions(),
-        )
-        return {
-            seat
-            for seat, decision in decisions.items()
-            if (found := offering.get((match, "hand", seat))) and found[0] == decision.number
-        }
+        offered = self.bot.reconciler.surface_sync._offered_decisions
+        decisions = (await self.load_snapshot(match)).decisions()
+        return {i for i, open_ in decisions.items() if offered.get((match, "hand", i), (-1,))[0] == open_.number}
 
     async def show_match(self, match: str) -> None:
-        """Have the match's messages looked at."""
         await self._do_and_wait(lambda: self.bot.reconciler.wake(match))
 
     async def wake_computers(self, match: str) -> None:
-        """Have the computers look at the match."""
         await self._do_and_wait(lambda: self.bot.computers.wake(match))
 
     async def play_undrawn(self, look: MatchSnapshot, seat: int, move: Any) -> None:
@@ -240,19 +249,15 @@ class PlainBot:
         self.matches.on_changed = told
 
     async def wait_quiet(self) -> None:
-        """Wait until the bot has nothing left to do."""
         await self._do_and_wait(lambda: None)
 
     async def pass_time(self, seconds: float) -> None:
-        """Let so much time pass."""
         end = self.time.seconds + seconds
         while (due := self.time.next_due()) <= end:
             await self._do_and_wait(partial(self.time.advance_to, due))
         await self._do_and_wait(partial(self.time.advance_to, end))
 
     async def dispatch_at_once(self, *interactions: Mapping[str, Any]) -> None:
-        """Let Discord tell the bot of interactions, one right after the other."""
-
         def act() -> None:
             for told in interactions:
                 self.bot._connection.parse_interaction_create(told)  # type: ignore[arg-type]
@@ -308,7 +313,6 @@ async def _no_sleep(seconds: float) -> None:
 
 
 def _current_time() -> float:
-    """The time in the inn whose bot asks."""
     return CURRENT_TIME.get().now()
 
 
@@ -318,8 +322,6 @@ async def _sleep_here(seconds: float) -> None:
 
 
 def _call_later(seconds: float, act: Callable[[], object]) -> asyncio.Task[None]:
-    """Do something in a while, as time passes in the inn whose bot asks."""
-
     async def wait() -> None:
         await _sleep_here(seconds)
         act()
@@ -327,14 +329,11 @@ def _call_later(seconds: float, act: Callable[[], object]) -> asyncio.Task[None]
     return asyncio.create_task(wait(), name="later")
 
 
-def _command_data(command: str, options: Mapping[str, Any], focused: str) -> dict[str, Any]:
-    """A command's data, as Discord sends it; while `focused` is being typed."""
+def command_data(command: str, options: Mapping[str, Any], focused: str) -> dict[str, Any]:
     root, part = command.split()
-    given = [
-        {"name": key, "type": INTEGER if isinstance(value, int) else STRING, "value": value}
-        | ({"focused": True} if key == focused else {})
-        for key, value in options.items()
-    ]
+    kinds = {key: INTEGER if isinstance(value, int) else STRING for key, value in options.items()}
+    given: list[dict[str, Any]] = [{"name": key, "type": kinds[key], "value": options[key]} for key in options]
+    given = [each | ({"focused": True} if each["name"] == focused else {}) for each in given]
     inner = {"name": part, "type": SUBCOMMAND, "options": given}
     return {"id": "1", "name": root, "type": 1, "options": [inner]}
 
@@ -354,12 +353,10 @@ async def start_plain_bot(
     stores: tuple[Any, Any] | None = None,
     name: str = "",
 ) -> AsyncIterator[PlainBot]:
-    """The bot, in a server with a few people; every match is dealt from the seed. Unless they are drawn, `pictures` say
-    what they would show.
+    """The bot, in a server with a few people; every match is dealt from the seed, and all is kept in memory.
 
-    Time stands still until it is told to pass; unless `paced`, what may wait a while does not. `elsewhere` are other
-    servers with the bot in them, by their channel. All is kept in memory, unless there is a database. `after` another
-    bot it is the same server still. With a `holding` it is one of several bots on the same `stores`, of that name.
+    Unless `pictures` are drawn, they say what they would show. Unless `paced`, what may wait a while does not. Other
+    servers are `elsewhere`, by channel. With a `holding` it is one of several bots on the same `stores`.
     """
     asyncio.get_running_loop().set_default_executor(ImmediateExecutor())
     time = after.time if after else ManualTime()
@@ -368,21 +365,16 @@ async def start_plain_bot(
     def clock() -> int:
         return NOW + int(time.seconds)
 
+    def new_id() -> str:
+        return f"{next(made.numbers):08d}".replace("0", "a")
+
     store = stores[0] if stores else MemoryStore()
-    matches = ExchangeableMatches(
-        MatchStore(database) if database else store,
-        GAMES,
-        clock,
-        new_chance=lambda: Chance(made.seed),
-        new_id=lambda: f"{next(made.numbers):08d}".replace("0", "a"),
-    )
+    kept = MatchStore(database) if database else store
+    matches = ExchangeableMatches(kept, GAMES, clock, new_chance=lambda: Chance(made.seed), new_id=new_id)
     shown = stores[1] if stores else SurfaceStore(database) if database else MemoryShown()
     bot = MotleyBot(matches, shown, GAME_UIS, thinkers or ImmediatePool(), clock, ownership=holding)
-    wire = (
-        after.wire
-        if after
-        else FakeDiscord({person: number for number, person in enumerate(people, 1)}, clock=time.now)
-    )
+    numbered = {person: number for number, person in enumerate(people, 1)}
+    wire = after.wire if after else FakeDiscord(numbered, clock=time.now)
     wire.servers |= elsewhere
     outside = frozenset(asyncio.all_tasks())
     made = PlainBot(bot, store, matches, wire, outside_tasks=outside, seed=seed, time=time)
@@ -396,17 +388,12 @@ async def start_plain_bot(
         patched.setattr(hand_pacing, "now", _current_time)
         patched.setattr(hand_pacing, "sleep", _sleep_here if paced else _no_sleep)
         patched.setattr(rate_limiter, "sleep", _no_sleep)
-        patched.setattr(scheduler, "sleep", _sleep_here)
-        patched.setattr(computer_turns, "sleep", _sleep_here)
-        patched.setattr(deadlines, "sleep", _sleep_here)
-        patched.setattr(stale_tracking, "sleep", _sleep_here)
-        patched.setattr(retention, "sleep", _sleep_here)
-        patched.setattr(interaction_response, "call_later", _call_later)
-        patched.setattr(surface_sync, "sleep", _sleep_here)
-        patched.setattr(answered_elsewhere, "sleep", _sleep_here)
+        for module in (scheduler, computer_turns, deadlines, stale_tracking, retention, surface_sync):
+            patched.setattr(module, "sleep", _sleep_here)
+        for module in (answered_elsewhere, change_feed, interrupted_edits):
+            patched.setattr(module, "sleep", _sleep_here)
         patched.setattr(answered_elsewhere, "now", _current_time)
-        patched.setattr(change_feed, "sleep", _sleep_here)
-        patched.setattr(interrupted_edits, "sleep", _sleep_here)
+        patched.setattr(interaction_response, "call_later", _call_later)
         patched.setattr(page_drawing, "THREADS", (ImmediateExecutor(),))
         patched.setattr(connectivity, "HANG_SECONDS", NEVER_SECONDS)  # real seconds, which a busy machine may take
         patched.setattr(reconciler, "HEAD_START", NEVER_SECONDS)  # an answer takes no time, and then the rest is shown

@@ -64,7 +64,6 @@ async def nothing_hidden_is_named(helper: GameHelper, start: MatchStart, positio
 def _search_sent(
     secrets: MatchSecrets, start: MatchStart, look: MatchSnapshot, messages: Sequence[SentRequest], log: Sequence[str]
 ) -> None:
-    """Search all that was sent and logged while the match stood so."""
     for sent in messages:
         reader = seat_of(start, sent.reader)
         text = sent.text if DATA_COMMAND not in sent.body_text else _without_own_board(look, reader, sent.text)

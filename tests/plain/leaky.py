@@ -49,7 +49,6 @@ class StatePeeper:
     state: State | None = None
 
     def hidden_card(self) -> str:
-        """A card that nobody has seen."""
         assert self.state is not None
         return deck.card_name(next(card for card in self.state.stock if card < deck.JESTER))
 
@@ -58,12 +57,10 @@ class StatePeeper:
         return blake2b(repr(self.state and self.state.hands).encode(), digest_size=4).hexdigest()
 
     def hands_parity(self) -> bool:
-        """Something that depends on every hand."""
         return int(self.hands_number(), 16) % 2 == 1
 
 
 def install_peeper(patch: pytest.MonkeyPatch) -> StatePeeper:
-    """Look behind every view."""
     peeped = StatePeeper()
     view: Callable[..., Any] = WizardGame.view
 
@@ -75,9 +72,7 @@ def install_peeper(patch: pytest.MonkeyPatch) -> StatePeeper:
     return peeped
 
 
-def _leak_in_screen(method: str, change: Callable[[Screen, StatePeeper], Screen]) -> InstallLeak:
-    """A table or hand that is changed after it was drawn."""
-
+def _leak_in_screen(method: str, change: Callable[[Any, StatePeeper], Screen]) -> InstallLeak:
     def apply(patch: pytest.MonkeyPatch) -> None:
         peeped, drawn = install_peeper(patch), getattr(WizardScreen, method)
         patch.setattr(WizardScreen, method, lambda *about: change(drawn(*about), peeped))
@@ -85,9 +80,15 @@ def _leak_in_screen(method: str, change: Callable[[Screen, StatePeeper], Screen]
     return apply
 
 
-def _leak_in_text(method: str) -> InstallLeak:
-    """Something said that says a little more."""
+def _leak_in_table_picture(part: str, more: Callable[[Any, StatePeeper], str]) -> InstallLeak:
+    def change(screen: Any, peeped: StatePeeper) -> Screen:
+        changed: Screen = replace(screen, picture=replace(screen.picture, **{part: more(screen.picture, peeped)}))
+        return changed
 
+    return _leak_in_screen("table", change)
+
+
+def _leak_in_text(method: str) -> InstallLeak:
     def apply(patch: pytest.MonkeyPatch) -> None:
         peeped, said = install_peeper(patch), getattr(WizardScreen, method)
 
@@ -116,7 +117,6 @@ def _leak_in_call(patch: pytest.MonkeyPatch) -> None:
 
 
 def _leak_in_data(patch: pytest.MonkeyPatch) -> None:
-    """A file in which one sees the next one's hand, too."""
     hand = personal_data_file.visible_hand
 
     def more(look: MatchSnapshot, seat: int) -> list[str]:
@@ -125,23 +125,7 @@ def _leak_in_data(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(personal_data_file, "visible_hand", more)
 
 
-def _leak_in_alt(screen: Screen, peeped: StatePeeper) -> Screen:
-    assert screen.picture is not None
-    return replace(screen, picture=replace(screen.picture, alt=f"{screen.picture.alt} And {peeped.hidden_card()}."))
-
-
-def _leak_in_file_name(screen: Screen, peeped: StatePeeper) -> Screen:
-    assert screen.picture is not None
-    return replace(screen, picture=replace(screen.picture, name=f"{peeped.hidden_card()}.png"))
-
-
-def _leak_number_in_name(screen: Screen, peeped: StatePeeper) -> Screen:
-    assert screen.picture is not None
-    return replace(screen, picture=replace(screen.picture, name=f"{peeped.hands_number()}.png"))
-
-
 def _leak_in_paragraph(screen: Screen, peeped: StatePeeper) -> Screen:
-    """More is said, in the one sentence and in words."""
     more = f"Next comes {peeped.hidden_card()}."
     return replace(screen, headline=f"{screen.headline} {more}", below=(*screen.below, more))
 
@@ -156,7 +140,6 @@ def _leak_in_log(screen: Screen, peeped: StatePeeper) -> Screen:
 
 
 def _leak_in_refusal(patch: pytest.MonkeyPatch) -> None:
-    """A refusal that tells what somebody else could play."""
     check: Callable[..., None] = WizardGame.check
 
     def telling(game: WizardGame, state: State, seat: int, move: Any) -> None:
@@ -171,10 +154,8 @@ def _leak_in_refusal(patch: pytest.MonkeyPatch) -> None:
 
 def _leak_in_picture(patch: pytest.MonkeyPatch) -> None:
     """A picture that is not the same where the hands are not, and looks the same in words."""
-    peeped = install_peeper(patch)
-    patch.setattr(
-        inn, "describe_picture", lambda studio, spec: describe_picture(studio, spec) + peeped.hands_number().encode()
-    )
+    peeped, drawn = install_peeper(patch), describe_picture
+    patch.setattr(inn, "describe_picture", lambda *about: drawn(*about) + peeped.hands_number().encode())
 
 
 def _leak_in_edits(patch: pytest.MonkeyPatch) -> None:
@@ -192,13 +173,11 @@ def _leak_in_edits(patch: pytest.MonkeyPatch) -> None:
 def _leak_in_nonce(patch: pytest.MonkeyPatch) -> None:
     """A message that is named by the hands, and counted."""
     peeped, numbers = install_peeper(patch), count()
-    patch.setattr(
-        message, "secrets", SimpleNamespace(token_hex=lambda size: f"{peeped.hands_number() * 2}{next(numbers):08x}")
-    )
+    drawn = SimpleNamespace(token_hex=lambda size: f"{peeped.hands_number() * 2}{next(numbers):08x}")
+    patch.setattr(message, "secrets", drawn)
 
 
 def _leak_to_admin(patch: pytest.MonkeyPatch) -> None:
-    """What an admin is shown has the number of hands."""
     peeped, facts = install_peeper(patch), admin_commands._match_facts
     patch.setattr(admin_commands, "_match_facts", lambda *about: [*facts(*about), peeped.hands_number()])
 
@@ -218,13 +197,9 @@ def _leak_elsewhere(patch: pytest.MonkeyPatch) -> None:
 
 
 def _leak_while_typing(patch: pytest.MonkeyPatch) -> None:
-    """What an admin is offered while typing."""
-    peeped = install_peeper(patch)
-    patch.setattr(
-        admin_commands,
-        "filter_choices",
-        lambda offers, current: filter_choices([*offers, (peeped.hands_number(), "x")], ""),
-    )
+    peeped, filtered = install_peeper(patch), filter_choices
+    more = lambda offers, current: filtered([*offers, (peeped.hands_number(), "x")], "")  # noqa: E731
+    patch.setattr(admin_commands, "filter_choices", more)
 
 
 def _leak_in_think_time(patch: pytest.MonkeyPatch) -> None:
@@ -249,7 +224,6 @@ def _leak_in_pace(patch: pytest.MonkeyPatch) -> None:
 
 
 def _leak_in_metric(patch: pytest.MonkeyPatch) -> None:
-    """A number for Prometheus."""
     peeped, later, known = install_peeper(patch), HandPacing.defer_seats, dict[HandPacing, int]()
 
     def laid_by(paced: HandPacing, match: str, seats: Collection[int]) -> None:
@@ -261,9 +235,9 @@ def _leak_in_metric(patch: pytest.MonkeyPatch) -> None:
 
 
 LEAKS: Mapping[str, tuple[InstallLeak, Iterable[str]]] = {
-    "an alt text": (_leak_in_screen("table", _leak_in_alt), BOTH_LAWS),
-    "a file's name": (_leak_in_screen("table", _leak_in_file_name), BOTH_LAWS),
-    "a number in a file's name": (_leak_in_screen("table", _leak_number_in_name), (WORLD_LAW,)),
+    "an alt text": (_leak_in_table_picture("alt", lambda old, state: f"{old.alt} {state.hidden_card()}."), BOTH_LAWS),
+    "a file's name": (_leak_in_table_picture("name", lambda _, state: f"{state.hidden_card()}.png"), BOTH_LAWS),
+    "a number": (_leak_in_table_picture("name", lambda _, state: f"{state.hands_number()}.png"), (WORLD_LAW,)),
     "a table": (_leak_in_screen("table", _leak_in_paragraph), BOTH_LAWS),
     "a hand": (_leak_in_screen("hand", _leak_in_paragraph), BOTH_LAWS),
     "a custom_id": (_leak_in_screen("hand", _leak_in_control), BOTH_LAWS),
@@ -295,45 +269,32 @@ READER_LEAKS: Mapping[str, tuple[InstallLeak, LeakReader]] = {
 
 
 class SilentHelper(WizardHelper):
-    """Names nothing that is hidden."""
-
     def secret_patterns(self, state: State, seat: int | None) -> Any:
         return ()
 
 
 class MisnamingHelper(WizardHelper):
-    """Calls cards as nobody does."""
-
     def secret_patterns(self, state: State, seat: int | None) -> Any:
         return [name.replace("of", "from").replace("(?:", "(?:the ") for name in super().secret_patterns(state, seat)]
 
 
 class OvernamingHelper(WizardHelper):
-    """Thinks that even what lies open is hidden."""
-
     def secret_patterns(self, state: State, seat: int | None) -> Any:
         return [*super().secret_patterns(state, seat), "Round"]
 
 
 class UnmovedHelper(WizardHelper):
-    """Has no other world to offer."""
-
     def scramble_hidden(self, state: State, seat: int | None, rng: Random) -> State:
         return self.game.copy(state)  # type: ignore[no-any-return]
 
 
 class CarelessHelper(WizardHelper):
-    """Changes what the seat knows."""
-
     def scramble_hidden(self, state: State, seat: int | None, rng: Random) -> State:
         return super().scramble_hidden(state, None, rng)
 
 
 HELPERS: Mapping[type[WizardHelper], str] = {
-    SilentHelper: NAME_LAW,
-    MisnamingHelper: NAME_LAW,
-    OvernamingHelper: NAME_LAW,
-    UnmovedHelper: WORLD_LAW,
-    CarelessHelper: WORLD_LAW,
+    **dict.fromkeys((SilentHelper, MisnamingHelper, OvernamingHelper), NAME_LAW),
+    **dict.fromkeys((UnmovedHelper, CarelessHelper), WORLD_LAW),
 }
 """Helpers that make a law blind, or see ghosts, and the law that says so."""

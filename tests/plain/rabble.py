@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from random import Random
@@ -24,14 +24,8 @@ OTHER_CHANNELS: Mapping[int, int] = {9102: 9101}  # another server's channel
 NASTY_NAMES = (
     *("**zq**", "~~zq~~||zq||", "`zq`", "# zq", "[zq](https://evil.example)", "https://evil.example/zq", "> zq"),
     *("@everyone", "@here zq", "<@1>", "<@&9001>", "<#9009>", "discord.gg/evil", "</admin reset:1>", "<t:0:R>"),
-    *(
-        "שלום zq",
-        "\u202ezq\u202c",
-        "z\u0351\u0352\u0353q\u035c\u0360" * 6,
-        "\u200b\u2060",
-        "مرحبا بالعالم",
-        "👩‍👩‍👧‍👦" * 9,
-    ),
+    *("שלום zq", "\u202ezq\u202c", "z\u0351\u0352\u0353q\u035c\u0360" * 6, "\u200b\u2060", "مرحبا بالعالم"),
+    *("👩‍👩‍👧‍👦" * 9,),
     *("zq" * 16, "_zq_", "- zq", "1. zq", "zq\n# zq", "\\", "*", "|| ||", "A", "a:b=c/d", "🤖", "%s {0} $HOME", "';--"),
 )
 GARBAGE = (
@@ -43,24 +37,8 @@ GARBAGE = (
 ACTIONS = (
     *("join", "leave", "leave-on", "leave-ask", "start", "options", "computers", "no-computer", "computer-easy"),
     *("computer-normal", "computer-hard", "cancel-ask", "cancel", "keep", "hand", "back", "sheet", "record"),
-    *("words", "return"),
-    *(
-        "rule",
-        "rules",
-        "minute",
-        "status",
-        "more",
-        "seat",
-        "stop",
-        "stop-ask",
-        "again",
-        "settings",
-        "host",
-        "hint",
-        "review",
-        "here",
-        "nonsense",
-    ),
+    *("words", "return", "rule", "rules", "minute", "status", "more", "seat", "stop", "stop-ask", "again"),
+    *("settings", "host", "hint", "review", "here", "nonsense"),
 )
 CONTROL_KINDS = "mcspofngtvbrualyhq"
 CHANNEL_SELECT = 8  # a list of a server's channels
@@ -74,8 +52,6 @@ PRIVACY_ACTIONS = ("data", "ask", "again", "keep", *["sure"] * 4, "nonsense")
 
 @dataclass
 class HostileCrowd:
-    """Everybody who is about, and what they have seen."""
-
     inn: PlainBot
     rng: Random
     tables: Tables
@@ -112,7 +88,6 @@ class HostileCrowd:
     # What is right, or nearly
 
     def _legal_move_act(self) -> Act | None:
-        """A legal move, mostly by whoever may make it."""
         found = [table for table in self.tables.items() if table[1].status is Status.RUNNING]
         if not found:
             return self._setup_act()
@@ -130,24 +105,20 @@ class HostileCrowd:
         return self._make_click_act(who, self._seen_message(who), f"m:{match}:{decision.number}:{move}")
 
     def _setup_act(self) -> Act:
-        """A table is opened, filled, or begun."""
         lobbies = [each for each in self.tables.items() if each[1].status is Status.LOBBY]
         if not lobbies or self.rng.random() < 0.2:
-            key = self.rng.choice([*GAMES])
-            who = self._any_person()
-            return self._make_command_act(
-                who, f"{key} new", self._random_options(f"{key} new"), self._any_channel(who, 0.1)
-            )
+            command, who = f"{self.rng.choice([*GAMES])} new", self._any_person()
+            return self._make_command_act(who, command, self._random_options(command), self._any_channel(who, 0.1))
         match, table = self.rng.choice(lobbies)
         action = self.rng.choice(("join", "join", "computer-easy", "start", "start"))
         who = self._any_person() if action == "join" else table.host
         return self._make_click_act(who, self._seen_message(who), f"t:{match}:{action}")
 
     def _offered_act(self) -> Act | None:
-        """A control of a message that somebody sees, with values that it offers."""
         who = self._any_person()
         message = self._seen_message(who)
-        controls = list(_message_controls(message)) if message else []
+        parts = [each for each in walk_components(message["components"] if message else []) if each.get("custom_id")]
+        controls = [each for each in parts if not each.get("disabled")]
         if message is None or not controls:
             return None
         data = self._control_data(self.rng.choice(controls))
@@ -183,24 +154,21 @@ class HostileCrowd:
         return self._make_component_act(who, message, data)
 
     def _table_act(self) -> Act | None:
-        """Anything that tables offer, or moves, asked by anybody of any match."""
         who, match = self._any_person(), self.rng.choice([*self.tables, "zzzzzzzz"])
         message, number = self._seen_message(who), self.rng.choice((0, 1, 2, 5, 999999))
         move = self._any_move()
-        found = self.rng.choice(
-            (
-                *[f"t:{match}:{self.rng.choice(ACTIONS)}"] * 3,
-                *(f"{kind}:{match}:{number}:{move}" for kind in "mcong"),
-                f"v:{match}:{self.rng.choice(('clock', 'hints', 'rounds'))}={self.rng.choice(('none', 'true', '3'))}",
-                f"b:{match}:{self.rng.getrandbits(32):08x}",
-                f"a:{match}:{self.rng.choice(('reset', 'cancel', 'other'))}:{who}",
-            )
-        )
+        ways = [
+            *[f"t:{match}:{self.rng.choice(ACTIONS)}"] * 3,
+            *(f"{kind}:{match}:{number}:{move}" for kind in "mcong"),
+            f"v:{match}:{self.rng.choice(('clock', 'hints', 'rounds'))}={self.rng.choice(('none', 'true', '3'))}",
+            f"b:{match}:{self.rng.getrandbits(32):08x}",
+            f"a:{match}:{self.rng.choice(('reset', 'cancel', 'other'))}:{who}",
+        ]
+        found = self.rng.choice(ways)
         values = None if self.rng.random() < 0.7 else [str(self._any_person())]
         return self._make_click_act(who, message, found, values)
 
     def _settings_act(self) -> Act:
-        """A setting of a server, by whoever may manage it or may not."""
         who, rng = self._any_person(), self.rng
         rooms = [*map(str, (CHANNEL, CHANNEL, *OTHER_CHANNELS, *self.inn.wire.threads))]
         one = [rng.choice((*OPTION_VALUES, *rooms, rng.choice(GARBAGE)))]
@@ -221,20 +189,15 @@ class HostileCrowd:
 
     def _modal_act(self) -> Act:
         """A form, of which there is none; with far too much in it."""
-        who, inputs = (
-            self._any_person(),
-            [{"type": 4, "custom_id": "word", "value": self.rng.choice(("x" * 6000, "", "zq"))}],
-        )
+        who, word = self._any_person(), self.rng.choice(("x" * 6000, "", "zq"))
+        row = {"type": 1, "components": [{"type": 4, "custom_id": "word", "value": word}]}
         custom_id = self.rng.choice(self.old_messages)[1]["custom_id"] if self.old_messages else "a form"
         act = self._make_click_act(who, self._seen_message(who), custom_id)
-        return replace(
-            act, kind=MODAL_KIND, data={"custom_id": custom_id, "components": [{"type": 1, "components": inputs}]}
-        )
+        return replace(act, kind=MODAL_KIND, data={"custom_id": custom_id, "components": [row]})
 
     # Commands
 
     def _command_act(self) -> Act:
-        """A command that there is, with options that fit or nearly."""
         who, name = self._any_person(), self.rng.choice([*self._known_commands()])
         return self._make_command_act(who, name, self._random_options(name), self._any_channel(who, 0.3))
 
@@ -249,9 +212,8 @@ class HostileCrowd:
         for key in [*given][: self.rng.choice((0, 0, 1))]:
             del given[key]
         root, part = name.split()
-        name = self.rng.choice(
-            (name, name, f"{root} gone", f"gone {part}", f"{root} {root}", f"{self._known_command_root()} {part}")
-        )
+        other = f"{self.rng.choice(self.inn.wire.commands)['name']} {part}"
+        name = self.rng.choice((name, name, f"{root} gone", f"gone {part}", f"{root} {root}", other))
         act = self._make_command_act(who, name, given, self._any_channel(who, 0.5))
         if self.rng.random() < 0.1:
             act.data["options"] = []
@@ -260,13 +222,11 @@ class HostileCrowd:
         return act
 
     def _typing_act(self) -> Act:
-        """Somebody types in an option, whatever it is."""
         who, name = self._any_person(), self.rng.choice([*self._known_commands()])
         given = self._random_options(name)
         key = self.rng.choice([*(each for each in given if each != "player"), "match"])
-        given[key] = self.rng.choice(
-            (*GARBAGE, self._any_move(), self._any_move()[:3], self.rng.choice([*self.tables]))
-        )
+        some = (self._any_move(), self._any_move()[:3], self.rng.choice([*self.tables]))
+        given[key] = self.rng.choice((*GARBAGE, *some))
         if self.rng.random() < 0.1:
             name = f"{name.split()[0]} gone"
         act = self._make_command_act(who, name, given, self._any_channel(who, 0.3))
@@ -278,11 +238,7 @@ class HostileCrowd:
     def _known_commands(self) -> Mapping[str, Json]:
         return {f"{root['name']} {part['name']}": part for root in self.inn.wire.commands for part in root["options"]}
 
-    def _known_command_root(self) -> str:
-        return str(self.rng.choice(self.inn.wire.commands)["name"])
-
     def _random_options(self, name: str) -> dict[str, Any]:
-        """Options of that command that Discord would let through."""
         return {
             option["name"]: self._random_value(option)
             for option in self._known_commands()[name].get("options", ())
@@ -311,10 +267,8 @@ class HostileCrowd:
         data: Json = {"id": "1", "name": root, "type": 1, "options": [{"name": part, "type": 1, "options": told}]}
         people = {str(given[key]) for key, kind in known.items() if kind == 6 and key in given}
         names = {number: name for name, number in self.inn.wire.people.items()}
-        users = {
-            each: user_object(int(each), names[int(each)]) for each in people if each.isdecimal() and int(each) in names
-        }
-        data["resolved"] = {"users": users}
+        known_people = [int(each) for each in people if each.isdecimal() and int(each) in names]
+        data["resolved"] = {"users": {str(each): user_object(each, names[each]) for each in known_people}}
         return self._make_act(who, channel, COMMAND_KIND, data)
 
     # Parts
@@ -332,26 +286,19 @@ class HostileCrowd:
     def _make_act(self, who: int, channel: int, kind: int, data: Json, message: Message | None = None) -> Act:
         rights = int(ALL_PERMISSIONS) if self.rng.random() < 0.2 else int(ALL_PERMISSIONS) & ~MANAGE_SERVER
         own = 0 if self.rng.random() < 0.03 else int(ALL_PERMISSIONS)
-        return Act(who, channel, self.guild_of_channel(channel), kind, data, message, rights, own)
-
-    def guild_of_channel(self, channel: int) -> int | None:
-        """In which server that channel is."""
-        if channel >= INBOX_BASE:
-            return None
         thread = self.inn.wire.threads.get(channel)
-        return int(thread["guild_id"]) if thread else self.inn.wire.servers[channel]
+        guild = int(thread["guild_id"]) if thread else self.inn.wire.servers.get(channel)
+        return Act(who, channel, guild, kind, data, message, rights, own)
 
     def _any_person(self) -> int:
         return self.rng.choice([*self.inn.wire.people.values()])
 
     def _any_channel(self, who: int, wrong: float) -> int:
-        """Where a command is given: where matches are played, or anywhere."""
         if self.rng.random() > wrong:
             return CHANNEL
         return self.rng.choice((*self.inn.wire.threads, *OTHER_CHANNELS, self.inn.wire.inbox_of(who)))
 
     def _seen_message(self, who: int) -> Message | None:
-        """A message that this person sees, most likely one of the newest."""
         wire = self.inn.wire
         places = [CHANNEL, *OTHER_CHANNELS, *wire.threads, *[wire.inbox_of(who)] * 3]
         here = wire.channels.get(self.rng.choice(places), {}).values()
@@ -363,17 +310,11 @@ class HostileCrowd:
         return str(table.game.format_move(self.rng.choice(table.game.moves(table.state, seat))))
 
     def _any_move(self) -> str:
-        """A move that somebody may make somewhere."""
-        found = [
-            (match, seat)
-            for match, table in self.tables.items()
-            if table.status is Status.RUNNING
-            for seat in table.game.decisions(table.state)
-        ]
+        running = [(match, table) for match, table in self.tables.items() if table.status is Status.RUNNING]
+        found = [(match, seat) for match, table in running for seat in table.game.decisions(table.state)]
         return self._legal_notation(*self.rng.choice(found)) if found else "pass"
 
     def _control_data(self, control: Json) -> Json:
-        """A click on that control."""
         data: Json = {"custom_id": control["custom_id"], "component_type": control["type"]}
         if control["type"] == SELECT:
             lines = [each["value"] for each in control["options"]]
@@ -383,12 +324,6 @@ class HostileCrowd:
             rooms = [*map(str, self.inn.wire.servers)]
             data["values"] = self.rng.sample(rooms, self.rng.randint(0, len(rooms)))
         return data
-
-
-def _message_controls(message: Message) -> Iterator[Json]:
-    return (
-        each for each in walk_components(message["components"]) if each.get("custom_id") and not each.get("disabled")
-    )
 
 
 def _is_public(act: Act) -> bool:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+from cogs.table.pages import match_pages
 from cogs.table.scheduling.change_feed import SWEEP_SECONDS
+from engines.hosting.match import MatchSnapshot
 from engines.store.match_store import Change, DueTime, MatchInfo, NotLeaseHolder
 from engines.store.partition import Partition
 from engines.store.server_ownership import MatchChangeCallback, OwnershipCallback
@@ -15,14 +17,10 @@ from engines.store.surface_storage import Mention, Surface, SurfaceKind
 from tests.engines.memory_shown import MemoryShown
 from tests.engines.memory_store import MemoryStore
 from tests.plain.inn import PlainBot, start_plain_bot
-from tests.plain.standing import find_wrong
+from tests.processes.tables import MOVING_KINDS, message_skeleton, page_skeleton
 
 HOLD_SECONDS = 8.0  # seconds for which a message that is answered with is left alone
-ANSWER_PATHS = (
-    "/interactions/",
-    "/webhooks/",
-    "/users/",
-)  # what whoever answers asks of Discord; the last opens an inbox
+ANSWER_PATHS = "/interactions/", "/webhooks/", "/users/"  # what whoever answers asks of Discord; the last: an inbox
 Key = tuple[str, SurfaceKind, int]
 
 
@@ -47,18 +45,10 @@ class BotRing:
         if self.on_step is not None:
             await self.on_step(str(self.bots.index(who)))
 
-    def guild_of_match(self, match: str) -> int:
-        """The server of a match."""
-        return self.store.infos[match].place.guild
-
     def give_partition(self, number: int, to: RingLease | None) -> None:
-        """A part changes hands."""
         before = self.holders.pop(number, None)
         self.epochs[number] = self.epochs.get(number, 0) + 1
-        part, nothing = (
-            Partition(frozenset({number}), self.partition_count),
-            Partition(frozenset(), self.partition_count),
-        )
+        part, nothing = (Partition(frozenset(held), self.partition_count) for held in ({number}, ()))
         if to is not None:
             self.holders[number] = to
         if before is not None:
@@ -78,7 +68,7 @@ class BotRing:
 
     async def check_epoch(self, match: str, epoch: int | None, surface: Surface | None = None) -> None:
         """Refuse a write under an old number. Raises NotHeld."""
-        number = Partition.all_of(self.partition_count).number_of(self.guild_of_match(match))
+        number = Partition.all_of(self.partition_count).number_of(self.store.infos[match].place.guild)
         if epoch is not None and (epoch != self.epochs.get(number, 0) or number not in self.holders):
             self.refused_writes += 1
             if surface is not None:
@@ -87,8 +77,6 @@ class BotRing:
 
 
 class RingLease:
-    """What one of them holds."""
-
     def __init__(self, ring: BotRing) -> None:
         self._ring = ring
         self.is_only_process = False
@@ -103,9 +91,8 @@ class RingLease:
 
     @property
     def partition(self) -> Partition:
-        return Partition(
-            frozenset(n for n, bot in self._ring.holders.items() if bot is self), self._ring.partition_count
-        )
+        held = frozenset(n for n, bot in self._ring.holders.items() if bot is self)
+        return Partition(held, self._ring.partition_count)
 
     def epoch(self, guild: int) -> int:
         number = self.partition.number_of(guild)
@@ -119,12 +106,9 @@ class RingLease:
             self._ring.give_partition(number, None)
 
     async def changed_matches(self) -> Mapping[str, int]:
-        infos = self._ring.store.infos
-        ours = {
-            match: -1 if revision < 0 else infos[match].revision
-            for match, revision in self.unheard.items()
-            if match in infos and self.partition.has_server(self._ring.guild_of_match(match))
-        }
+        infos, heard = self._ring.store.infos, self.unheard
+        mine = [match for match in heard if match in infos and self.partition.has_server(infos[match].place.guild)]
+        ours = {match: -1 if heard[match] < 0 else infos[match].revision for match in mine}
         self.unheard.clear()
         return ours
 
@@ -154,9 +138,8 @@ class RingStore:
         self._ring.shown.marked_matches.add(change.info.id)
         if change.reply_surface is not None and not self._who.partition.has_server(change.info.place.guild):
             kind: Any = change.reply_surface[0]
-            self._ring.holds[change.info.id, kind, change.reply_surface[1]] = (
-                self._ring.inns[0].time.seconds + HOLD_SECONDS
-            )
+            until = self._ring.inns[0].time.seconds + HOLD_SECONDS
+            self._ring.holds[change.info.id, kind, change.reply_surface[1]] = until
         self._ring.record_write(self._who, change.info.id, change.info.revision)
         return due
 
@@ -166,8 +149,6 @@ class RingStore:
 
 
 class RingSurfaceStorage:
-    """What was shown as one of them has it."""
-
     def __init__(self, ring: BotRing, who: RingLease) -> None:
         self._ring = ring
         self._who = who
@@ -229,18 +210,13 @@ async def start_ring(seed: str, bots: int = 2, of: int = 2, **more: Any) -> Asyn
     """So many bots, the first of which holds all parts."""
     async with AsyncExitStack() as stack:
         made = BotRing(partition_count=of)
-        made.shown.guild = made.guild_of_match
+        made.shown.guild = lambda match: made.store.infos[match].place.guild
         for _ in range(bots):
             holding = RingLease(made)
             store, shown = RingStore(made, holding), RingSurfaceStorage(made, holding)
             first = made.inns[0] if made.inns else None
-            made.inns.append(
-                await stack.enter_async_context(
-                    start_plain_bot(
-                        seed, after=first, holding=holding, stores=(store, shown), name=str(len(made.inns)), **more
-                    )
-                )
-            )
+            more |= {"after": first, "holding": holding, "stores": (store, shown), "name": str(len(made.inns))}
+            made.inns.append(await stack.enter_async_context(start_plain_bot(seed, **more)))
         for number in range(of):
             made.give_partition(number, made.bots[0])
         for inn in made.inns:
@@ -256,12 +232,46 @@ def requests_since(made: BotRing, start: int, name: str) -> list[str]:
 
 
 async def settle_ring(made: BotRing) -> None:
-    """Let a sweep pass, and what comes of it."""
     for inn in made.inns:
         await inn.pass_time(SWEEP_SECONDS + 0.5)
 
 
 async def check_all_right(made: BotRing, match: str) -> None:
-    """Everything stands there as each of the bots would draw it. Raises AssertionError."""
     for inn in made.inns:
         assert not (found := await find_wrong(inn, match)), found
+
+
+async def find_wrong(inn: PlainBot, match: str) -> list[str]:
+    """What is not, as the bot of that inn would draw it."""
+    look = await inn.matches.get_fresh_snapshot(match)
+    surfaces = await inn.bot.surfaces.surfaces_of(match)
+    there = {(surface.kind, surface.seat) for surface in surfaces}
+    needed = {("lobby", -1)} | ({("table", -1)} if look.state is not None else set())
+    found = [] if needed <= there else [f"shown is {sorted(there)}"]
+    found += [each for surface in surfaces if (each := await _surface_difference(inn, look, surface))]
+    return [*found, *_find_strays(inn, match, {surface.message for surface in surfaces})]
+
+
+def _find_strays(inn: PlainBot, match: str, known: set[int]) -> Iterator[str]:
+    """Messages for everybody, or in somebody's inbox, that lead to a move or into the lobby and are not kept."""
+    for number, message in ((n, m) for there in inn.wire.channels.values() for n, m in there.items()):
+        controls = [str(part[2]) for part in message_skeleton(message["components"]) if part[2]]
+        leads = [each for each in controls if each == f"t:{match}:join" or each[1:].startswith(f":{match}:")]
+        if number not in known and any(each[0] in MOVING_KINDS or each.endswith(":join") for each in leads):
+            yield f"nobody knows of message {number}: {leads}"
+
+
+async def _surface_difference(inn: PlainBot, look: MatchSnapshot, surface: Surface) -> str:
+    showing = inn.bot.reconciler.surface_sync
+    setting = await showing.page_context_of(look)
+    what = f"{look.info.game} {look.info.id}, {look.info.status}: {surface.kind} {surface.seat}"
+    stands = inn.wire.channels.get(surface.channel, {}).get(surface.message)
+    if surface.kind == "hand":
+        page = match_pages.hand_page(look, surface.seat, setting, await showing.readers.reader_of(look, surface.seat))
+    else:
+        page = (
+            match_pages.table_page(look, setting) if surface.kind == "table" else match_pages.lobby_page(look, setting)
+        )
+    if stands is None:
+        return f"{what} does not stand there"
+    return "" if message_skeleton(stands["components"]) == page_skeleton(page) else f"{what} shows something else"

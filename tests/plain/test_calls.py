@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from contextlib import AsyncExitStack, suppress
 from itertools import count
 
 import pytest
@@ -17,7 +16,6 @@ from tests.contract.helpers import HELPERS, STEP_HELPERS
 from tests.contract.secrets import PlannedMove
 from tests.messages import Message
 from tests.plain.inn import PEOPLE, PlainBot, start_plain_bot
-from tests.plain.ring import settle_ring, start_ring
 from tests.playing import hand_path_to, make_move, short_match
 
 PLAY = [(helper, helper.game.seats[-1], 3) for helper in HELPERS.values()]
@@ -29,16 +27,12 @@ several_taps = pytest.mark.parametrize("helper", STEP_HELPERS.values(), ids=STEP
 
 def count_calls(inn: PlainBot, since: int, seat: int | None = None) -> int:
     """How many hands were sent since then that make themselves heard, to anybody or one seat."""
-    posted = [
-        each
-        for each in inn.wire.sent_requests[since:]
-        if each.reader and seat in (None, each.reader - 1) and (each.method, each.path[-9:]) == ("POST", "/messages")
-    ]
-    return sum(not json.loads(each.body_text)["flags"] & SILENT for each in posted)
+    posted = [each for each in inn.wire.sent_requests[since:] if f"{each.method} {each.path[-9:]}" == "POST /messages"]
+    mine = [each for each in posted if each.reader and seat in (None, each.reader - 1)]
+    return sum(not json.loads(each.body_text)["flags"] & SILENT for each in mine)
 
 
 def awaited_decisions(look: MatchSnapshot) -> set[tuple[int, int]]:
-    """The decisions that the match waits for, each with its seat."""
     return {(seat, look.decisions()[seat].number) for seat in look.due_seats()}
 
 
@@ -52,7 +46,7 @@ async def test_a_whole_match(helper: GameHelper, seats: int, pause: int) -> None
         assert count_calls(inn, begun) == len(first), "the first turn is called at once"
         for step in plan:
             since = len(inn.wire.sent_requests)
-            await play_step(inn, match, step)
+            await inn.play_step(match, step)
             assert count_calls(inn, since) == 0, "somebody is called who has had no time to act"
             asked = asked | awaited_decisions(await inn.load_snapshot(match))
             await inn.pass_time(pause)
@@ -60,9 +54,7 @@ async def test_a_whole_match(helper: GameHelper, seats: int, pause: int) -> None
 
 
 @several_taps
-async def test_who_is_on_the_way_to_a_move_is_called_a_minute_after_the_last_tap_and_goes_on_from_there(
-    helper: GameHelper,
-) -> None:
+async def test_a_player_on_the_way_to_a_move_is_called_a_minute_after_the_last_tap(helper: GameHelper) -> None:
     seats = helper.game.seats[0]
     start, plan = short_match(helper, seats)
     async with start_plain_bot(start.seed) as inn:
@@ -73,7 +65,7 @@ async def test_who_is_on_the_way_to_a_move_is_called_a_minute_after_the_last_tap
                 await play_slowly(inn, match, step, 1 + next(turns) % taps)
                 slow += 1
             else:
-                await play_step(inn, match, step)
+                await inn.play_step(match, step)
     assert slow
 
 
@@ -101,7 +93,8 @@ async def play_slowly(inn: PlainBot, match: str, step: PlannedMove, lingers: int
         if not on_the_way:
             return inn.current_message(message)
         stood = inn.current_message(message)
-        await redraw_hand(inn, match, step.seat)
+        await inn.bot.reconciler.redraw_surface(match, "hand", step.seat)
+        await inn.show_match(match)
         assert shown_content(inn.current_message(message)) == shown_content(stood), "an edit takes back what was tapped"
         if tap != lingers:
             return stood
@@ -117,108 +110,9 @@ async def play_slowly(inn: PlainBot, match: str, step: PlannedMove, lingers: int
     assert count_calls(inn, begun, step.seat) == 1, "somebody is called twice"
 
 
-@several_taps
-async def test_who_has_gone_back_to_the_hand_is_called_there(helper: GameHelper) -> None:
-    seats = helper.game.seats[0]
-    start, plan = short_match(helper, seats)
-    async with start_plain_bot(start.seed) as inn:
-        match = await inn.seat_match(helper.game, PEOPLE[:seats], helper.short_options)
-        step = await play_until_taps(inn, match, plan)
-        hand, since = await inn.surface_message(match, "hand", step.seat), len(inn.wire.sent_requests)
-        await inn.click_control(PEOPLE[step.seat], await tap_up_to_move(inn, inn, match, step), f"t:{match}:back")
-        await inn.pass_time(MINUTE + 1)
-        assert count_calls(inn, since, step.seat) == 1
-        assert shown_content(await inn.surface_message(match, "hand", step.seat)) == shown_content(hand)
-
-
-@several_taps
-async def test_who_is_called_after_a_restart_goes_on_from_where_they_were(helper: GameHelper) -> None:
-    seats = helper.game.seats[0]
-    start, plan = short_match(helper, seats)
-    async with AsyncExitStack() as living:
-        before = await living.enter_async_context(start_plain_bot(start.seed))
-        match = await before.seat_match(helper.game, PEOPLE[:seats], {**helper.short_options, "clock": "none"})
-        step = await play_until_taps(before, match, plan)
-        stood, stores = await tap_up_to_move(before, before, match, step), (before.store, before.bot.surfaces._store)
-        await living.aclose()
-        inn = await living.enter_async_context(start_plain_bot(start.seed, after=before, stores=stores))
-        since = len(inn.wire.sent_requests)
-        await inn.bot.on_ready()
-        await inn.pass_time(MINUTE + 1)
-        assert count_calls(inn, since, step.seat) == 1
-        assert shown_content(await inn.surface_message(match, "hand", step.seat)) == shown_content(stood)
-
-
-@several_taps
-async def test_who_is_called_by_another_process_than_has_answered_goes_on_from_where_they_were(
-    helper: GameHelper,
-) -> None:
-    seats = helper.game.seats[0]
-    start, plan = short_match(helper, seats)
-    async with start_ring(start.seed) as made:
-        holder, other = made.inns
-        match = await holder.seat_match(helper.game, PEOPLE[:seats], helper.short_options)
-        step = await play_until_taps(holder, match, plan)
-        await settle_ring(made)
-        stood, since = await tap_up_to_move(holder, other, match, step), len(holder.wire.sent_requests)
-        for _ in range(MINUTE // 4):
-            await settle_ring(made)
-        assert count_calls(holder, since, step.seat) == 1
-        assert shown_content(await holder.surface_message(match, "hand", step.seat)) == shown_content(stood)
-
-
-async def play_until_taps(inn: PlainBot, match: str, plan: Sequence[PlannedMove]) -> PlannedMove:
-    """Play until a move takes several taps; that move."""
-    first = awaited_decisions(await inn.load_snapshot(match))
-    for step in plan:
-        if taps_before_call(await inn.load_snapshot(match), step, first):
-            return step
-        await play_step(inn, match, step)
-    raise AssertionError("no move of this match takes several taps")
-
-
-async def tap_up_to_move(inn: PlainBot, answering: PlainBot, match: str, step: PlannedMove) -> Message:
-    """Tap all that leads to a move, but for the move itself; the hand as it stands then."""
-    stands = [hand := await inn.surface_message(match, "hand", step.seat)]
-
-    async def click(message: Message, custom_id: str, values: Sequence[str] | None) -> Message:
-        if not leads_on(custom_id, values):
-            raise NextTapMoves
-        await answering.click_control(PEOPLE[step.seat], message, custom_id, values)
-        stands.append(inn.current_message(message))
-        return stands[-1]
-
-    with suppress(NextTapMoves):
-        await make_move(click, hand, await inn.load_snapshot(match), step)
-    assert shown_content(stands[-1]) != shown_content(hand)
-    return stands[-1]
-
-
-class NextTapMoves(Exception):
-    """The next tap would make the move."""
-
-
 def leads_on(custom_id: str, values: Sequence[str] | None) -> bool:
-    """Whether a tap shows more of the hand, and makes no move."""
     return custom_id[0] in "fnpo" and not (values and custom_ids.instant_move(values[0]))
 
 
-async def redraw_hand(inn: PlainBot, match: str, seat: int) -> None:
-    """Have somebody's hand be edited, whatever it shows."""
-    await inn.bot.reconciler.redraw_surface(match, "hand", seat)
-    await inn.show_match(match)
-
-
 def shown_content(message: Message) -> object:
-    """What a message shows to its reader, pictures and all."""
     return message["components"], message["files"]
-
-
-async def play_step(inn: PlainBot, match: str, step: PlannedMove) -> None:
-    """Make a move by the hand in somebody's direct messages."""
-
-    async def click(message: Message, custom_id: str, values: Sequence[str] | None) -> Message:
-        await inn.click_control(PEOPLE[step.seat], message, custom_id, values)
-        return inn.current_message(message)
-
-    await make_move(click, await inn.surface_message(match, "hand", step.seat), await inn.load_snapshot(match), step)

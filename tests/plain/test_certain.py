@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from copy import copy
 from typing import Any
 
+import discord
 import pytest
 
 from cogs.table.commands.game_commands import match_label
+from cogs.table.scheduling.change_feed import SWEEPS_PER_CHECK
+from cogs.table.scheduling.retention import CLEANUP_SECONDS, LEFT_TEXT
 from engines.hosting.match import MatchSnapshot
 from engines.hosting.match_changes import NOT_CERTAIN
 from engines.hosting.matches import Matches
 from engines.store.match_store import Change, StoreFailure, UncertainWrite
+from tests.contract.helper import GameHelper
+from tests.contract.helpers import HELPERS
 from tests.engines.test_model import SEED
 from tests.games import GAMES
-from tests.messages import Message
-from tests.plain.inn import COMPONENT_KIND, PEOPLE, PlainBot, start_plain_bot
+from tests.plain.inn import COMMAND_KIND, COMPONENT_KIND, PEOPLE, TYPING_KIND, PlainBot, command_data, start_plain_bot
+from tests.plain.payloads import CHANNEL, PUBLIC_THREAD, Json
+from tests.plain.ring import check_all_right, requests_since, settle_ring, start_ring
+from tests.plain.test_several import ring_match
 
 GAME = next(iter(GAMES.values()))
 NAMES = PEOPLE[: max(GAME.seats[0], 3)]
@@ -27,7 +36,6 @@ COMMANDS = (f"{GAME.key} hand", f"{GAME.key} status", "motley hint", "motley lea
 
 
 def other_process(inn: PlainBot) -> Matches:
-    """Another process on the same store, which nobody here is told of."""
     return Matches(inn.store, GAMES, inn.bot.clock)
 
 
@@ -38,29 +46,28 @@ def first_due_move(look: MatchSnapshot) -> tuple[int, int, str]:
 
 
 async def move_elsewhere(inn: PlainBot, match: str) -> None:
-    """A move is made by another process."""
     there = other_process(inn)
     seat, decision, notation = first_due_move(await there.get_snapshot(match))
     await there.play_move(match, (await there.get_snapshot(match)).info.seats[seat].user, decision, notation)
 
 
 def is_up_to_date(inn: PlainBot, match: str) -> bool:
-    """Whether the bot knows what is in the store."""
     held = inn.matches._cache.get(match)
     return held is None or held.info.revision == inn.store.infos[match].revision
 
 
-async def hand_message(inn: PlainBot, match: str, seat: int) -> Message:
-    return await inn.surface_message(match, "hand", seat)
+@asynccontextmanager
+async def certain_match() -> AsyncIterator[tuple[PlainBot, str]]:
+    async with start_plain_bot(SEED) as inn:
+        yield inn, await inn.seat_match(GAME, NAMES, {})
 
 
 async def test_whatever_is_looked_at_is_as_another_process_has_left_it() -> None:
-    async with start_plain_bot(SEED) as inn:
-        match = await inn.seat_match(GAME, NAMES, {})
+    async with certain_match() as (inn, match):
         for click in CLICKS:
             await move_elsewhere(inn, match)
             assert not is_up_to_date(inn, match)
-            await inn.click_control("Ada", await inn.surface_message(match, "table"), f"t:{match}:{click}")
+            await inn.press("Ada", match, click)
             assert is_up_to_date(inn, match), click
         for command in COMMANDS:
             await move_elsewhere(inn, match)
@@ -76,23 +83,18 @@ async def test_whatever_is_looked_at_is_as_another_process_has_left_it() -> None
 
 
 async def test_a_move_that_another_process_has_made_possible_is_not_refused() -> None:
-    async with start_plain_bot(SEED) as inn:
-        match = await inn.seat_match(GAME, NAMES, {})
+    async with certain_match() as (inn, match):
         for _ in range(4):
             await move_elsewhere(inn, match)
             look = await other_process(inn).get_snapshot(match)
-            seat, decision, notation = first_due_move(look)
-            await inn.click_control(
-                NAMES[seat], await hand_message(inn, match, seat), f"m:{match}:{decision}:{notation}"
-            )
+            await inn.click_move(look, look.due_seats()[0])
             assert inn.store.infos[match].moves == look.info.moves + 1
 
 
 async def test_a_move_costs_no_question_and_a_refusal_one() -> None:
-    async with start_plain_bot(SEED) as inn:
-        match = await inn.seat_match(GAME, NAMES, {})
+    async with certain_match() as (inn, match):
         seat, decision, notation = first_due_move(await inn.load_snapshot(match))
-        shown, asked = await hand_message(inn, match, seat), inn.store.compared
+        shown, asked = await inn.surface_message(match, "hand", seat), inn.store.compared
         await inn.click_control(NAMES[seat], shown, f"m:{match}:{decision}:{notation}")
         assert (inn.store.infos[match].moves, inn.store.compared) == (1, asked)
         await inn.click_control(NAMES[seat], shown, f"m:{match}:{decision}:{notation}")
@@ -100,26 +102,24 @@ async def test_a_move_costs_no_question_and_a_refusal_one() -> None:
 
 
 async def test_what_two_processes_are_told_of_is_done_once_and_answered_as_done() -> None:
-    async with start_plain_bot(SEED) as inn:
-        match = await inn.seat_match(GAME, NAMES, {})
+    async with certain_match() as (inn, match):
         seat, decision, notation = first_due_move(await inn.load_snapshot(match))
         user = inn.wire.people[NAMES[seat]]
-        source = await hand_message(inn, match, seat)
+        source = await inn.surface_message(match, "hand", seat)
         data = {"custom_id": f"m:{match}:{decision}:{notation}", "component_type": 2}
         asked, told = inn.wire.start_interaction(user, int(source["channel_id"]), COMPONENT_KIND, data, source)
         await other_process(inn).play_move(match, user, decision, notation, click=int(told["id"]))
         await inn.dispatch_at_once(told)
         assert inn.store.infos[match].moves == 1
         assert len(asked.first_answer_kinds) == 1
-        assert "no longer open" not in str(await hand_message(inn, match, seat))
+        assert "no longer open" not in str(await inn.surface_message(match, "hand", seat))
         _, told = inn.wire.start_interaction(user, int(source["channel_id"]), COMPONENT_KIND, data, source)
         await inn.dispatch_at_once(told)
-        assert "no longer open" in str(await hand_message(inn, match, seat)), "a second click is another one"
+        assert "no longer open" in str(await inn.surface_message(match, "hand", seat)), "a second click is another one"
 
 
 async def test_where_nobody_answers_it_is_said_that_it_is_not_certain(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with start_plain_bot(SEED) as inn:
-        match = await inn.seat_match(GAME, NAMES, {})
+    async with certain_match() as (inn, match):
         commit, info = inn.store.commit, inn.store.load_info
         silent: list[str] = []
 
@@ -137,40 +137,107 @@ async def test_where_nobody_answers_it_is_said_that_it_is_not_certain(monkeypatc
         monkeypatch.setattr(inn.store, "commit", cut)
         monkeypatch.setattr(inn.store, "load_info", answered)
         seat, decision, notation = first_due_move(await inn.load_snapshot(match))
-        before, sent = str(await hand_message(inn, match, seat)), len(inn.wire.sent_requests)
-        await inn.click_control(NAMES[seat], await hand_message(inn, match, seat), f"m:{match}:{decision}:{notation}")
+        hand, sent = await inn.surface_message(match, "hand", seat), len(inn.wire.sent_requests)
+        await inn.click_control(NAMES[seat], hand, f"m:{match}:{decision}:{notation}")
         assert any(NOT_CERTAIN in str(each.body_text) for each in inn.wire.sent_requests[sent:])
-        assert str(await hand_message(inn, match, seat)) != before, (
-            "it is brought up to date when the store answers again"
-        )
+        assert inn.current_message(hand) != hand, "it is not brought up to date later"
         assert (await inn.load_snapshot(match)).info.moves == 1
 
 
-async def test_a_process_that_is_not_told_of_a_server_draws_the_same_pages() -> None:
-    async with start_plain_bot(SEED) as inn:
-        match = await inn.seat_match(GAME, NAMES, {})
-        look, showing, guilds = (
-            await inn.load_snapshot(match),
-            inn.bot.reconciler.surface_sync,
-            inn.bot._connection._guilds,
-        )
+async def test_pages_have_the_servers_name_also_of_a_process_that_is_not_told_of_it() -> None:
+    async with certain_match() as (inn, match):
+        look, showing, guild = await inn.load_snapshot(match), inn.bot.reconciler.surface_sync, inn.bot.guilds[0]
         setting, label = await showing.page_context_of(look), await match_label(inn.bot.actions, look.info)
         assert (setting.server, "The Inn" in label) == ("The Inn", True)
-        guilds.clear()
+        inn.bot._connection._guilds.clear()
         assert await showing.page_context_of(look) == setting
         assert await match_label(inn.bot.actions, look.info) == label
-
-
-async def test_a_server_that_is_called_otherwise_is_so_in_its_messages_and_for_other_processes() -> None:
-    async with start_plain_bot(SEED) as inn:
-        match = await inn.seat_match(GAME, NAMES, {})
-        guild = inn.bot.guilds[0]
-        assert "The Inn" in str(await hand_message(inn, match, 0))
+        inn.bot._connection._add_guild(guild)
+        assert "The Inn" in str(await inn.surface_message(match, "hand", 0))
         before, guild.name = copy(guild), "The Tavern"
         await inn.bot.on_guild_update(before, guild)
         await inn.wait_quiet()
-        assert "The Tavern" in str(await hand_message(inn, match, 0))
+        assert "The Tavern" in str(await inn.surface_message(match, "hand", 0))
         inn.bot._connection._guilds.clear()
-        assert (
-            await inn.bot.reconciler.surface_sync.page_context_of(await inn.load_snapshot(match))
-        ).server == "The Tavern"
+        assert (await showing.page_context_of(await inn.load_snapshot(match))).server == "The Tavern"
+
+
+# Discord tells of the same click or command twice: it is done once, and answered once
+
+
+async def ask_twice(inn: PlainBot, kind: int, data: Json, source: Any = None) -> list[int]:
+    """Ask once, with the bot told twice; the kinds of its first answers."""
+    asked, told = inn.wire.start_interaction(inn.wire.people["Ada"], CHANNEL, kind, data, source)
+    await inn.dispatch_at_once(told, told)
+    return asked.first_answer_kinds
+
+
+async def test_what_the_bot_is_told_twice_is_done_and_answered_once() -> None:
+    async with start_plain_bot("0") as inn:
+        assert len(await ask_twice(inn, COMMAND_KIND, command_data(f"{GAME.key} new", {}, ""))) == 1
+        (info,) = await inn.matches.find()
+        data = {"custom_id": f"t:{info.id}:hand", "component_type": 2}
+        assert len(await ask_twice(inn, COMPONENT_KIND, data, await inn.surface_message(info.id, "lobby"))) == 1
+        typed = command_data(f"{GAME.key} move", {"move": "a"}, "move")
+        assert len(await ask_twice(inn, TYPING_KIND, typed)) == 1
+
+
+# What several processes are told of is done by one alone
+
+
+@pytest.mark.parametrize("told", [(0,), (1,), (0, 1)], ids=["holder", "other", "both"])
+@pytest.mark.parametrize("helper", HELPERS.values(), ids=list(HELPERS))
+async def test_a_table_that_goes_with_its_thread_is_posted_once(helper: GameHelper, told: Sequence[int]) -> None:
+    async with ring_match(helper.game) as (made, first, _, match):
+        await settle_ring(made)
+        table, start = await first.surface_message(match, "table"), len(first.wire.requests_by_bot)
+        place = made.store.infos[match].place
+        del first.wire.channels[int(table["channel_id"])][int(table["id"])]
+        thread: Any = {"id": place.thread, "type": PUBLIC_THREAD, "guild_id": place.guild, "parent_id": place.channel}
+        gone = discord.RawThreadDeleteEvent(thread)
+        for number in told:
+            made.inns[number].bot.dispatch("raw_thread_delete", gone)
+        for inn in made.inns:
+            await inn.wait_quiet()
+        await settle_ring(made)
+        there = first.wire.channels[int(table["channel_id"])]
+        shown = await first.surface_message(match, "table")
+        assert [each["id"] for each in there.values() if each["components"]] == [shown["id"]]
+        assert [said for said in requests_since(made, start, "1") if not said.startswith("GET")] == []
+        await check_all_right(made, match)
+
+
+@pytest.mark.parametrize("told", [(0,), (1,), (0, 1)], ids=["holder", "other", "both"])
+@pytest.mark.parametrize("helper", HELPERS.values(), ids=list(HELPERS))
+async def test_somebody_is_forgotten_once_by_the_first_partition(helper: GameHelper, told: Sequence[int]) -> None:
+    async with ring_match(helper.game) as (made, first, second, match):
+        await settle_ring(made)
+        start, user = len(first.wire.requests_by_bot), first.wire.people[PEOPLE[0]]
+        await second.matches.request_forgetting(user)
+        for number in told:
+            made.inns[number].bot.retention.start_forgetting()
+        for _ in range(SWEEPS_PER_CHECK + 1):
+            await settle_ring(made)
+        assert made.store.to_forget == []
+        assert user not in {seat.user for seat in made.store.infos[match].seats}
+        table = await first.surface_message(match, "table")
+        there = first.wire.channels[int(table["channel_id"])].values()
+        assert len([each for each in there if LEFT_TEXT in each.get("content", "")]) == 1
+        assert requests_since(made, start, "1") == []
+        await check_all_right(made, match)
+
+
+async def test_what_was_forgotten_is_cleared_away_by_one_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    cleared: list[str] = []
+    wipe = Matches.wipe_deleted
+
+    async def counted(matches: Matches) -> bool:
+        cleared.append("01"[matches is made.inns[1].matches])
+        return await wipe(matches)
+
+    async with start_ring(SEED) as made:
+        monkeypatch.setattr(Matches, "wipe_deleted", counted)
+        for inn in made.inns:
+            await inn.pass_time(CLEANUP_SECONDS)
+        assert cleared
+        assert set(cleared) == {"0"}

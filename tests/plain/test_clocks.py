@@ -2,52 +2,29 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from random import Random
 
 import pytest
 
 from cogs.table.scheduling.computer_turns import MOVE_PAUSE, SUBSTITUTE_LEVEL
-from engines.hosting.match import MAX_MISSED, MatchSnapshot
+from engines.hosting.match import MAX_MISSED
 from engines.store.match_store import Status
 from players import make_player
 from tests.contract.helper import GameHelper
 from tests.contract.helpers import HELPERS
 from tests.plain.inn import PEOPLE, PlainBot, start_plain_bot
-from tests.plain.wire import SentRequest
+from tests.plain.test_calls import count_calls
 
 SEED = "0c" * 16
 HOUR = 3600
-SILENT = 4096
+
 MOST = 4000  # moves
 EVERY = pytest.mark.parametrize("helper", HELPERS.values(), ids=list(HELPERS))
 
 
 async def start_match(inn: PlainBot, helper: GameHelper, clock: str = "1 hour") -> str:
-    """A match of just enough people that has begun; its id."""
     return await inn.seat_match(helper.game, PEOPLE[: helper.game.seats[0]], {**helper.short_options, "clock": clock})
-
-
-async def click_any_move(inn: PlainBot, look: MatchSnapshot, seat: int, rng: Random) -> None:
-    """Make any move by a click on a hand."""
-    notation = look.game.format_move(rng.choice(look.moves(seat)))
-    hand = await inn.surface_message(look.info.id, "hand", seat)
-    custom_id = f"m:{look.info.id}:{look.decisions()[seat].number}:{notation}"
-    await inn.click_control(PEOPLE[seat], hand, custom_id)
-
-
-async def wait_for_expiry(inn: PlainBot, look: MatchSnapshot) -> None:
-    """Let time pass until somebody has moved for those the match waits for."""
-    out, searches = look.deadline(), make_player(look.game, SUBSTITUTE_LEVEL).budget is not None
-    await inn.pass_time(MOVE_PAUSE if out is None else out - inn.bot.clock() + MOVE_PAUSE * searches)
-
-
-def loud_hands(inn: PlainBot, since: int, seat: int) -> list[SentRequest]:
-    """The hands that were sent anew since then, to be heard."""
-    sent = (each for each in inn.wire.sent_requests[since:] if each.method == "POST" and each.reader == seat + 1)
-    sent = (each for each in sent if each.path.endswith("/messages"))
-    return [each for each in sent if not json.loads(each.body_text)["flags"] & SILENT]
 
 
 @EVERY
@@ -62,9 +39,10 @@ async def test_a_match_in_which_everybody_else_stopped_answering_goes_on_to_its_
             if look.info.status is not Status.RUNNING:
                 break
             if 0 in look.due_seats():
-                await click_any_move(inn, look, 0, rng)
+                await inn.click_move(look, 0, rng)
             else:
-                await wait_for_expiry(inn, look)
+                out, searches = look.deadline(), make_player(look.game, SUBSTITUTE_LEVEL).budget is not None
+                await inn.pass_time(MOVE_PAUSE if out is None else out - inn.bot.clock() + MOVE_PAUSE * searches)
             now = await inn.load_snapshot(match)
             assert now.info.moves > look.info.moves, "the match stands still"
             if late := max((each for each in now.timeout_moves if each > look.info.moves), default=0):
@@ -81,9 +59,7 @@ async def test_a_match_in_which_everybody_else_stopped_answering_goes_on_to_its_
             assert sum(bool(row.user) for row in made) <= MAX_MISSED
             assert {row.level for row in made} == {"normal"}
             assert look.info.seats[seat].is_away == (len(made) >= MAX_MISSED)
-            assert "The computer plays" not in str(await inn.surface_message(match, "hand", seat)), (
-                "the result is for them, too"
-            )
+            assert "The computer plays" not in str(await inn.surface_message(match, "hand", seat))
     assert not [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
 
 
@@ -104,13 +80,13 @@ async def test_who_is_away_is_told_nothing_hidden_is_not_called_and_comes_back_b
             for _ in range(4):
                 look = await inn.load_snapshot(match)
                 person = next((each for each in look.due_seats() if each != seat), None)
-                await (inn.pass_time(MOVE_PAUSE) if person is None else click_any_move(inn, look, person, rng))
+                await (inn.pass_time(MOVE_PAUSE) if person is None else inn.click_move(look, person, rng))
             await inn.pass_time(2 * HOUR)
-            assert loud_hands(inn, since, seat) == []
+            assert count_calls(inn, since, seat) == 0
             if (await inn.load_snapshot(match)).info.status is not Status.RUNNING:
                 continue
             other = (seat + 1) % len(look.info.seats)
-            await inn.click_control(PEOPLE[other], table, f"t:{match}:here")
+            await inn.press(PEOPLE[other], match, "here")
             assert (await inn.load_snapshot(match)).info.seats[seat].is_away, "somebody else took the seat"
             await inn.click_control(PEOPLE[seat], hand if action == "here" else table, f"t:{match}:{action}")
             assert (await inn.load_snapshot(match)).info.seats[seat].owner_plays

@@ -38,24 +38,21 @@ NAMES = [f"{helper.game.key}-{seats}" for helper, seats in CASES]
 async def start_with_computers(inn: PlainBot, helper: GameHelper, seats: int, level: str = "normal") -> str:
     """A match of one person with computers in all other seats, begun by clicks alone; its id."""
     ada = PEOPLE[0]
-    await inn.run_command(ada, f"{helper.game.key} new", **helper.short_options)
-    (info,) = await inn.matches.find()
-    lobby = await inn.surface_message(info.id, "lobby")
-    await inn.click_control(ada, lobby, f"t:{info.id}:computers")
-    while len((await inn.load_snapshot(info.id)).info.seats) < seats:
-        await inn.click_control(ada, lobby, f"t:{info.id}:computer-{level}")
-    await inn.click_control(ada, lobby, f"t:{info.id}:start")
-    return info.id
+    match, lobby = await inn.open_lobby(ada, helper.game, **helper.short_options)
+    await inn.click_control(ada, lobby, f"t:{match}:computers")
+    while len((await inn.load_snapshot(match)).info.seats) < seats:
+        await inn.click_control(ada, lobby, f"t:{match}:computer-{level}")
+    await inn.click_control(ada, lobby, f"t:{match}:start")
+    return match
 
 
 async def play_alone(inn: PlainBot, match: str, rng: Random) -> None:
-    """Play one's own seat by clicks, until the match is over; whatever is a computer's, computers do."""
     for _ in range(MOST):
         look = await inn.load_snapshot(match)
         if look.info.status is not Status.RUNNING:
             return
         if 0 in look.due_seats():
-            await click_any_move(inn, look, rng)
+            await inn.click_move(look, 0, rng)
         else:
             await inn.pass_time(MOVE_PAUSE)
         assert (await inn.load_snapshot(match)).info.revision > look.info.revision, "the match stands still"
@@ -94,87 +91,63 @@ async def test_a_whole_match_alone_with_computers(
         assert look.info.status is Status.OVER
         saved = await inn.store.load(match)
         assert saved is not None
-        assert {(move.seat == 0, bool(move.user), move.level) for move in saved.moves} == {
-            (True, True, ""),
-            (False, False, "normal"),
-        }
+        made = {(move.seat == 0, bool(move.user), move.level) for move in saved.moves}
+        assert made == {(True, True, ""), (False, False, "normal")}
         table = str(await inn.surface_message(match, "table"))
         assert all(seat.name in table for seat in look.info.seats)
         record = await inn.matches.build_record(match)
         assert record.count("(computer, normal)") == seats - 1
-        assert [
-            surface for surface in await inn.bot.surfaces.surfaces_of(match) if surface.kind == "hand" and surface.seat
-        ] == []
-        since = len(inn.wire.sent_requests)
-        await inn.click_control(PEOPLE[0], await inn.surface_message(match, "table"), f"t:{match}:again")
-        said = [sent.body_text for sent in inn.wire.sent_requests[since:]]
+        assert not [1 for each in await inn.bot.surfaces.surfaces_of(match) if each.kind == "hand" and each.seat]
+        said = [sent.body_text for sent in await inn.sent_by(inn.press(PEOPLE[0], match, "again"))]
         assert any("A new table is open" in each for each in said)
-        assert not [each for each in said if "<@" in each], "computers are called"
+        assert not [each for each in said if "<@" in each or "called" in each], "computers are called"
+        (again,) = await inn.matches.find()
+        assert [seat.name for seat in again.seats] == [seat.name for seat in look.info.seats]
     assert not [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
 
 
 async def test_who_plays_alone_is_told_that_leaving_ends_the_match() -> None:
     async with start_plain_bot(SEED) as inn:
         match = await start_with_computers(inn, HELPERS["wizard"], 3)
-        since = len(inn.wire.sent_requests)
-        await inn.click_control(PEOPLE[0], await inn.surface_message(match, "table"), f"t:{match}:leave-ask")
-        asked = str([sent.body_text for sent in inn.wire.sent_requests[since:]])
+        asked = str([sent.body_text for sent in await inn.sent_by(inn.press(PEOPLE[0], match, "leave-ask"))])
         assert "so it ends without a result" in asked
         assert "leave-on" not in asked
-        await inn.click_control(PEOPLE[0], await inn.surface_message(match, "table"), f"t:{match}:leave")
+        await inn.press(PEOPLE[0], match, "leave")
         assert (await inn.load_snapshot(match)).info.status is Status.ENDED
 
 
 async def test_who_plays_alone_is_asked_before_their_one_vote_ends_the_match() -> None:
     async with start_plain_bot(SEED) as inn:
         ada, match = PEOPLE[0], await start_with_computers(inn, HELPERS["wizard"], 3)
-        since = len(inn.wire.sent_requests)
-        await inn.click_control(ada, await inn.surface_message(match, "table"), f"t:{match}:more")
-        menu = str([sent.body_text for sent in inn.wire.sent_requests[since:]])
+        menu = str([sent.body_text for sent in await inn.sent_by(inn.press(ada, match, "more"))])
         assert f"t:{match}:stop-ask" in menu
         assert f"t:{match}:stop'" not in menu
-        since = len(inn.wire.sent_requests)
-        await inn.click_control(ada, await inn.surface_message(match, "table"), f"t:{match}:stop-ask")
-        assert "You are its only player" in str([sent.body_text for sent in inn.wire.sent_requests[since:]])
+        sent = await inn.sent_by(inn.press(ada, match, "stop-ask"))
+        assert "You are its only player" in str([sent.body_text for sent in sent])
         assert (await inn.load_snapshot(match)).info.status is Status.RUNNING
-        await inn.click_control(ada, await inn.surface_message(match, "table"), f"t:{match}:stop")
+        await inn.press(ada, match, "stop")
         assert (await inn.load_snapshot(match)).info.status is Status.ENDED
 
 
 async def test_where_somebody_else_plays_by_then_it_is_a_vote() -> None:
     async with start_plain_bot(SEED) as inn:
         ada, match = PEOPLE[0], await inn.seat_match(HELPERS["wizard"].game, PEOPLE[:3], {})
-        await inn.click_control(ada, await inn.surface_message(match, "table"), f"t:{match}:stop-ask")
+        await inn.press(ada, match, "stop-ask")
         info = (await inn.load_snapshot(match)).info
         assert (info.status, len(info.votes)) == (Status.RUNNING, 1)
 
 
-async def test_who_played_alone_plays_again_with_the_same_computers_and_nobody_is_called() -> None:
-    helper = HELPERS["jokers"]
-    async with start_plain_bot(SEED) as inn:
-        match = await start_with_computers(inn, helper, 2)
-        await play_alone(inn, match, Random(SEED))
-        answer = await inn.click_control(PEOPLE[0], await inn.surface_message(match, "table"), f"t:{match}:again")
-        assert "A new table is open" in str(answer.answer)
-        assert "called" not in str(answer.answer)
-        assert "<@0>" not in str(inn.wire.channels)
-        (again,) = await inn.matches.find()
-        assert [seat.name for seat in again.seats] == [
-            seat.name for seat in (await inn.load_snapshot(match)).info.seats
-        ]
-
-
 @pytest.mark.parametrize("helper", EVERY, ids=[helper.game.key for helper in EVERY])
-async def test_after_the_same_pause_computers_move_each_once_and_it_is_shown_once(helper: GameHelper) -> None:
+async def test_after_the_same_pause_computers_move_each_once_and_it_is_shown_once_and_told(helper: GameHelper) -> None:
     async with start_plain_bot(SEED) as inn:
         match = await start_with_computers(inn, helper, helper.game.seats[-1])
-        rng, turns = Random(SEED), []
+        rng, screen, turns, told = Random(SEED), SCREENS[helper.game.key], [], 0
         for _ in range(MOVES):
             look = await inn.load_snapshot(match)
             if not look.due_seats():
                 break
             if 0 in look.due_seats():
-                await click_any_move(inn, look, rng)
+                await inn.click_move(look, 0, rng)
                 continue
             await inn.pass_time(MOVE_PAUSE - 0.1)
             assert (await inn.load_snapshot(match)).info.moves == look.info.moves, "too soon"
@@ -185,33 +158,16 @@ async def test_after_the_same_pause_computers_move_each_once_and_it_is_shown_onc
             after = await inn.load_snapshot(match)
             seats = [seat for seat, _ in groupby(after.movers[look.info.moves :])]
             assert len(set(seats)) == len(seats) > 0, "a computer moves again without a pause"
-            assert not after.due_seats() or 0 in after.due_seats() or after.due_seats()[0] in seats, (
-                "a computer waits without need"
-            )
+            due = after.due_seats()
+            assert not due or 0 in due or due[0] in seats, "a computer waits without need"
             turns.append(len(seats))
-        assert max(turns) > 1 or helper.game.seats[-1] == 2
-
-
-@pytest.mark.parametrize("helper", EVERY, ids=[helper.game.key for helper in EVERY])
-async def test_the_table_tells_what_computers_did_since_a_person_moved(helper: GameHelper) -> None:
-    async with start_plain_bot(SEED) as inn:
-        match = await start_with_computers(inn, helper, helper.game.seats[-1])
-        rng, told = Random(SEED), 0
-        for _ in range(MOVES):
-            look = await inn.load_snapshot(match)
-            if not look.due_seats():
-                break
-            if 0 in look.due_seats():
-                await click_any_move(inn, look, rng)
-                continue
-            await inn.pass_time(MOVE_PAUSE)
-            look, screen = await inn.load_snapshot(match), SCREENS[helper.game.key]
-            first = max((n for n, seat in enumerate(look.movers, 1) if seat == 0), default=0)
-            events = [each.event for each in look.events if each.move > first and each.event.is_visible_to(None)]
-            said = [line for event in events if (line := screen.narrate(event, narration.screen_context(look)))]
-            news = list(narration.narrate(look, screen, None))
-            assert news[len(news) - len(said) :] == said
+            first = max((n for n, seat in enumerate(after.movers, 1) if seat == 0), default=0)
+            events = [each.event for each in after.events if each.move > first and each.event.is_visible_to(None)]
+            said = [line for event in events if (line := screen.narrate(event, narration.screen_context(after)))]
+            news = list(narration.narrate(after, screen, None))
+            assert news[len(news) - len(said) :] == said, "the table does not tell what computers did since a person"
             told = max(told, len(said))
+        assert max(turns) > 1 or helper.game.seats[-1] == 2
         assert told > 1
 
 
@@ -232,22 +188,13 @@ async def test_the_computer_plays_on_for_whoever_leaves_until_they_come_back(hel
         match, farewell = await leave_to_computer(inn, helper)
         table, look = await inn.surface_message(match, "table"), await inn.load_snapshot(match)
         back = f"t:{match}:seat"
-        assert [
-            sent
-            for sent in inn.wire.sent_requests
-            if "plays on with your hand" in sent.body_text and back in sent.body_text
-        ]
+        said = [sent.body_text for sent in inn.wire.sent_requests]
+        assert [each for each in said if "plays on with your hand" in each and back in each]
         assert "to take a seat" in str((await inn.click_control(PEOPLE[1], table, f"t:{match}:hand")).answer)
-        assert (look.info.status, look.info.seats[1].gone, look.info.seats[1].level) == (
-            Status.RUNNING,
-            "left",
-            "normal",
-        )
+        left = look.info.seats[1]
+        assert (look.info.status, left.gone, left.level) == (Status.RUNNING, "left", "normal")
         while 1 not in look.due_seats():
-            seat, move = look.due_seats()[0], look.moves(look.due_seats()[0])[0]
-            hand = await inn.surface_message(match, "hand", seat)
-            custom_id = f"m:{match}:{look.decisions()[seat].number}:{look.game.format_move(move)}"
-            await inn.click_control(PEOPLE[seat], hand, custom_id)
+            await inn.click_move(look, look.due_seats()[0])
             look = await inn.load_snapshot(match)
         assert COMPUTER_MARK in str(await inn.surface_message(match, "table"))
         await inn.pass_time(MOVE_PAUSE)
@@ -280,10 +227,13 @@ async def test_a_farewell_whose_way_back_is_past_says_so_when_it_is_tried(why: s
 
 
 async def test_a_way_back_that_fails_for_now_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def refuse(*_: object, **more: object) -> NoReturn:
+        raise RequestRefused("Not now.")
+
     async with start_plain_bot(SEED) as inn:
         match, farewell = await leave_to_computer(inn, HELPERS["jest"])
         with monkeypatch.context() as patched:
-            patched.setattr(inn.matches, "take_seat", _refuse)
+            patched.setattr(inn.matches, "take_seat", refuse)
             answer = (await inn.click_control(PEOPLE[1], farewell, f"t:{match}:seat")).answer
         assert "Not now." in str(answer)
         assert f"t:{match}:seat" in str(inn.current_message(farewell)["components"])
@@ -299,33 +249,18 @@ async def test_a_hand_from_which_a_seat_is_asked_for_stays_a_hand() -> None:
             assert str(inn.current_message(hand)["components"]) == before
 
 
-async def _refuse(*_: object, **more: object) -> NoReturn:
-    raise RequestRefused("Not now.")
-
-
 async def play_until_computer(inn: PlainBot, match: str) -> MatchSnapshot:
-    """Make one's own moves."""
     while 0 in (look := await inn.load_snapshot(match)).due_seats():
-        await click_any_move(inn, look, Random(SEED))
+        await inn.click_move(look, 0, Random(SEED))
     return look
 
 
-class LostPool(WorkerPool):
-    """Nothing comes of it."""
-
-    async def run(self, *asked: Any, **more: Any) -> NoReturn:
-        raise JobFailed("2 workers were lost.")
-
-
 class SlowPool(ImmediatePool):
-    """Takes so long."""
-
     def __init__(self, seconds: float) -> None:
         super().__init__()
         self.seconds = seconds
 
     async def run(self, function: Callable[..., Any], *args: Any, seconds: float) -> Any:
-        """What the function says, later."""
         await CURRENT_TIME.get().sleep(self.seconds)
         return await super().run(function, *args, seconds=seconds)
 
@@ -353,15 +288,20 @@ async def test_who_moves_beside_computers_has_them_wait_no_longer_and_what_is_op
         look = await inn.load_snapshot(match)
         assert look.due_seats() == (0, 1, 2)
         await inn.pass_time(MOVE_PAUSE)
-        await click_any_move(inn, look, Random(SEED))
+        await inn.click_move(look, 0, Random(SEED))
         await inn.pass_time(MOVE_PAUSE)
         assert (await inn.load_snapshot(match)).info.moves == look.info.moves + 1, "two think twice as long"
         await inn.pass_time(MOVE_PAUSE)
         assert (await inn.load_snapshot(match)).info.moves == look.info.moves + 3
 
 
+class LostPool(WorkerPool):
+    async def run(self, *asked: Any, **more: Any) -> NoReturn:
+        raise JobFailed("2 workers were lost.")
+
+
 @pytest.mark.parametrize("thinkers", [ImmediatePool, LostPool])
-async def test_who_searches_does_so_among_the_thinkers_else_the_policy_moves(
+async def test_searches_run_in_the_pool_or_the_policy_moves(
     thinkers: type[WorkerPool], caplog: pytest.LogCaptureFixture
 ) -> None:
     helper = next(each for each in EVERY if available_levels(each.game)[-1] == "hard" and each.game.seats[0] > 2)
@@ -380,38 +320,23 @@ async def test_who_searches_does_so_among_the_thinkers_else_the_policy_moves(
     assert ("plays without a search" in caplog.text) == (thinkers is LostPool)
 
 
-async def click_any_move(inn: PlainBot, look: MatchSnapshot, rng: Random) -> None:
-    """Make a move at one's own seat, the first."""
-    custom_id = f"m:{look.info.id}:{look.decisions()[0].number}:{look.game.format_move(rng.choice(look.moves(0)))}"
-    await inn.click_control(PEOPLE[0], await inn.surface_message(look.info.id, "hand", 0), custom_id)
-
-
-def _stumble(player: Player, view: object, moves: Sequence[object], seed: str) -> object:
-    raise RuntimeError("out of wits")
-
-
-def _cheat(player: Player, view: object, moves: Sequence[object], seed: str) -> object:
-    return player.model.game.parse_move(CHEATS[player.model.game.key])
-
-
-CHEATS = {EVERY[0].game.key: "trump H"}
-"""A move that nobody may make then."""
-
-
-@pytest.mark.parametrize(("decide", "said"), [(_stumble, "RuntimeError"), (_cheat, "illegal move")])
-async def test_whatever_a_player_stumbles_over_the_match_goes_on_and_it_is_logged(
-    decide: Callable[..., object], said: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+@pytest.mark.parametrize("said", ["RuntimeError", "illegal move"])
+async def test_a_broken_player_is_logged(
+    said: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    helper = EVERY[0]
+    def decide(player: Player, view: object, moves: Sequence[object], seed: str) -> object:
+        if said == "RuntimeError":
+            raise RuntimeError("out of wits")
+        return HELPERS["wizard"].game.parse_move("trump H")  # which nobody may make then
+
     monkeypatch.setattr(Player, "choose_with_seed", decide)
     async with start_plain_bot(SEED) as inn:
-        match = await start_with_computers(inn, helper, helper.game.seats[0])
+        match = await start_with_computers(inn, HELPERS["wizard"], 3)
         look = await play_until_computer(inn, match)
         await inn.pass_time(MOVE_PAUSE)
         moved = (await inn.load_snapshot(match)).info.moves - look.info.moves
     assert moved > 0
-    logged = [record for record in caplog.records if record.levelno >= logging.ERROR]
-    assert len(logged) == moved
+    assert len([record for record in caplog.records if record.levelno >= logging.ERROR]) == moved
     assert said in caplog.text
 
 
@@ -440,7 +365,7 @@ async def test_when_the_last_person_leaves_the_match_ends_and_no_computer_is_sai
     async with start_plain_bot(SEED) as inn:
         match = await start_with_computers(inn, helper, helper.game.seats[0])
         since = len(inn.wire.sent_requests)
-        await inn.click_control(PEOPLE[0], await inn.surface_message(match, "table"), f"t:{match}:leave-on")
+        await inn.press(PEOPLE[0], match, "leave-on")
         assert (await inn.load_snapshot(match)).info.status is Status.ENDED
         said = [sent.body_text for sent in inn.wire.sent_requests[since:]]
         assert any("You have left the match." in each for each in said)
@@ -473,29 +398,24 @@ async def test_after_a_restart_the_computer_plays_on() -> None:
 async def test_who_is_not_the_host_has_nobody_sit_down() -> None:
     helper = EVERY[0]
     async with start_plain_bot(SEED) as inn:
-        await inn.run_command(PEOPLE[0], f"{helper.game.key} new", **helper.short_options)
-        (info,) = await inn.matches.find()
-        lobby = await inn.surface_message(info.id, "lobby")
-        await inn.click_control(PEOPLE[1], lobby, f"t:{info.id}:join")
+        match, lobby = await inn.open_lobby(PEOPLE[0], helper.game, **helper.short_options)
+        await inn.click_control(PEOPLE[1], lobby, f"t:{match}:join")
         for action in ("computers", "computer-normal", "computer-hard", "computer-best", "no-computer"):
-            since = len(inn.wire.sent_requests)
-            await inn.click_control(PEOPLE[1], lobby, f"t:{info.id}:{action}")
-            assert any(sent.path.endswith("/callback") for sent in inn.wire.sent_requests[since:]), action
-        assert len((await inn.load_snapshot(info.id)).info.seats) == 2
+            sent = await inn.sent_by(inn.click_control(PEOPLE[1], lobby, f"t:{match}:{action}"))
+            assert any(sent.path.endswith("/callback") for sent in sent), action
+        assert len((await inn.load_snapshot(match)).info.seats) == 2
 
 
 async def test_whoever_joins_a_full_table_takes_a_computers_place() -> None:
     helper = EVERY[0]
     most = helper.game.seats[-1]
     async with start_plain_bot(SEED) as inn:
-        await inn.run_command(PEOPLE[0], f"{helper.game.key} new", **helper.short_options)
-        (info,) = await inn.matches.find()
-        lobby = await inn.surface_message(info.id, "lobby")
-        while len((await inn.load_snapshot(info.id)).info.seats) < most:
-            await inn.click_control(PEOPLE[0], lobby, f"t:{info.id}:computer-easy")
-        await inn.click_control(PEOPLE[0], lobby, f"t:{info.id}:computer-easy")  # none too many
-        await inn.click_control(PEOPLE[1], lobby, f"t:{info.id}:join")
-        seats = (await inn.load_snapshot(info.id)).info.seats
+        match, lobby = await inn.open_lobby(PEOPLE[0], helper.game, **helper.short_options)
+        for _ in range(most):  # one more than there is room for
+            await inn.click_control(PEOPLE[0], lobby, f"t:{match}:computer-easy")
+        assert len((await inn.load_snapshot(match)).info.seats) == most
+        await inn.click_control(PEOPLE[1], lobby, f"t:{match}:join")
+        seats = (await inn.load_snapshot(match)).info.seats
         assert [seat.has_owner for seat in seats] == [True, *[False] * (most - 2), True]
-        await inn.click_control(PEOPLE[0], lobby, f"t:{info.id}:no-computer")
-        assert len((await inn.load_snapshot(info.id)).info.seats) == most - 1
+        await inn.click_control(PEOPLE[0], lobby, f"t:{match}:no-computer")
+        assert len((await inn.load_snapshot(match)).info.seats) == most - 1

@@ -1,13 +1,19 @@
-"""What the bot has noted about a match and cannot read any more counts as not there: said in the log, kept anew."""
+"""What the bot has noted of a match and cannot read, or not look up: it counts as not there, and is kept anew."""
 
 from __future__ import annotations
 
+import asyncio
+import gc
 from typing import Any
 
 import pytest
 
+from cogs.table.state.reader_preferences import PLAYING_STATUSES
+from engines.store.match_store import StoreFailure
+from engines.store.surface_storage import Surface, SurfaceKind
+from tests.contract.helpers import HELPERS
 from tests.games import GAMES
-from tests.plain.inn import PEOPLE, PlainBot, start_plain_bot
+from tests.plain.inn import CURRENT_TIME, PEOPLE, PlainBot, start_plain_bot
 from tests.plain.payloads import GUILD
 
 SEED = "7e" * 16
@@ -16,14 +22,11 @@ NAMES = PEOPLE[: max(GAME.seats[0], 2)]
 DAMAGED = ['{"server":"The In', '{"server":1,"message":"x"}', "[[1]]", "", "\x00"]
 
 
-def logged_warnings(caplog: pytest.LogCaptureFixture) -> list[str]:
-    return [record.getMessage() for record in caplog.records if record.levelname in ("WARNING", "ERROR")]
-
-
-def only_complaint(caplog: pytest.LogCaptureFixture) -> list[str]:
-    """What was said, which is no error that nobody has foreseen."""
+def check_told(caplog: pytest.LogCaptureFixture, key: str) -> None:
+    """It was said once that this note is damaged, and nothing else; no error that nobody has foreseen."""
     assert not [record for record in caplog.records if record.exc_info]
-    return logged_warnings(caplog)
+    told = [record.getMessage() for record in caplog.records if record.levelname in ("WARNING", "ERROR")]
+    assert told == [f"The note “{key}” is damaged and counts as missing."]
 
 
 async def make_move(inn: PlainBot, match: str) -> None:
@@ -34,7 +37,7 @@ async def make_move(inn: PlainBot, match: str) -> None:
 
 
 @pytest.mark.parametrize("damaged", DAMAGED)
-async def test_what_is_around_a_match_is_unknown_then_and_known_again_by_who_is_told_of_the_server(
+async def test_the_server_of_a_match_is_unknown_until_it_is_told(
     damaged: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with start_plain_bot(SEED) as inn:
@@ -49,36 +52,31 @@ async def test_what_is_around_a_match_is_unknown_then_and_known_again_by_who_is_
         for _ in range(3):
             await make_move(inn, match)
         assert guild.name not in str(await inn.surface_message(match, "hand", 0))
-        assert only_complaint(caplog) == [f"The note “{key}” is damaged and counts as missing."]
+        check_told(caplog, key)
         assert await shown.read_note(key) == damaged, "nobody knows better"
         inn.bot._connection._add_guild(guild)
         await make_move(inn, match)
         assert await shown.read_note(key) == kept
         assert guild.name in str(await inn.surface_message(match, "hand", 0))
-        assert len(only_complaint(caplog)) == 1
+        check_told(caplog, key)
 
 
 @pytest.mark.parametrize("damaged", DAMAGED)
 async def test_a_change_of_options_is_told_then(damaged: str, caplog: pytest.LogCaptureFixture) -> None:
     async with start_plain_bot(SEED) as inn:
-        await inn.run_command(NAMES[0], f"{GAME.key} new")
-        ((match, _),) = inn.store.infos.items()
-        lobby, key = await inn.surface_message(match, "lobby"), f"told {match}"
+        match, lobby = await inn.open_lobby(NAMES[0], GAME)
+        key = f"told {match}"
         await inn.click_control(NAMES[1], lobby, f"t:{match}:join")
         await inn.bot.surfaces.put_note(key, damaged)
         await inn.click_control(NAMES[0], lobby, f"v:{match}:clock", ["3 days"])
         told: list[Any] = [each for each in inn.wire.sent_requests if "options have changed" in each.body_text]
         assert len(told) == 1
-        assert only_complaint(caplog) == [f"The note “{key}” is damaged and counts as missing."]
-        kept = await inn.bot.surfaces.read_note(key)
-        assert kept
-        assert kept != damaged
+        check_told(caplog, key)
+        assert await inn.bot.surfaces.read_note(key) not in (None, "", damaged)
 
 
 @pytest.mark.parametrize("damaged", DAMAGED)
-async def test_the_match_goes_on_where_it_is_not_known_which_notices_have_buttons(
-    damaged: str, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_a_match_goes_on_without_knowing_its_notices(damaged: str, caplog: pytest.LogCaptureFixture) -> None:
     async with start_plain_bot(SEED) as inn:
         match = await inn.seat_match(GAME, NAMES, {})
         key = f"notices {match}"
@@ -86,8 +84,90 @@ async def test_the_match_goes_on_where_it_is_not_known_which_notices_have_button
         inn.bot.reconciler.surface_sync.notices.forget(match)  # as after a start
         for _ in range(3):
             await make_move(inn, match)
-        await inn.click_control(NAMES[0], await inn.surface_message(match, "table"), f"t:{match}:leave")
-        assert only_complaint(caplog) == [f"The note “{key}” is damaged and counts as missing."]
-        kept = await inn.bot.surfaces.read_note(key)
-        assert kept
-        assert kept != damaged
+        await inn.press(NAMES[0], match, "leave")
+        check_told(caplog, key)
+        assert await inn.bot.surfaces.read_note(key) not in (None, "", damaged)
+
+
+async def test_a_hand_nobody_waits_for_fails_silently(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with start_plain_bot(SEED) as inn:
+        match = await inn.seat_match(HELPERS["jest"].game, PEOPLE[:3], {})
+        one, sought = inn.bot.surfaces.find_surface, set[SurfaceKind]()
+
+        async def failing(match: str, kind: SurfaceKind, seat: int = -1) -> Surface | None:
+            if kind != "lobby" and not sought:
+                return await one(match, kind, seat)
+            sought.add(kind)
+            raise StoreFailure("That could not be looked up right now. Please try again.")
+
+        CURRENT_TIME.set(inn.time)
+        with monkeypatch.context() as patched:
+            patched.setattr(inn.bot.surfaces, "find_surface", failing)
+            with pytest.raises(StoreFailure):
+                await inn.bot.reconciler.redraw_pass.redraw_urgent(match)
+            await asyncio.sleep(0)
+        gc.collect()
+        assert "lobby" in sought, "nothing failed"
+    assert "never retrieved" not in caplog.text
+
+
+HELPER = next(iter(HELPERS.values()))
+OPTIONS = {**HELPER.short_options, "clock": "none"}  # else a start looks at every match whose deadline it puts off
+
+
+async def names_match(inn: PlainBot, match: str, seat: int = 0) -> bool:
+    return f"`{match}`" in str(await inn.surface_message(match, "hand", seat))
+
+
+async def start_two_matches(inn: PlainBot) -> tuple[str, str]:
+    """Two matches in which the first of the people sits; the second begins as the bot dies: nothing of it is shown."""
+    names = PEOPLE[: HELPER.game.seats[0]]
+    first = await inn.seat_match(HELPER.game, names, OPTIONS)
+    await inn.pass_time(20)  # all of it is shown, and that is kept
+    assert not await inn.bot.surfaces.stale_matches()
+    second, lobby = await inn.open_lobby(names[0], HELPER.game, **OPTIONS)
+    for name in names[1:]:
+        await inn.click_control(name, lobby, f"t:{second}:join")
+    return first, second
+
+
+async def test_a_hand_names_its_match_as_soon_as_there_are_two_and_no_longer_than_that() -> None:
+    async with start_plain_bot(SEED) as inn:
+        first, second = await start_two_matches(inn)
+        assert not await names_match(inn, first)
+        await inn.click_control(PEOPLE[0], await inn.surface_message(second, "lobby"), f"t:{second}:start")
+        assert await names_match(inn, first)
+        assert await names_match(inn, second)
+        for name in PEOPLE[: HELPER.game.seats[0]]:
+            await inn.press(name, second, "leave")
+        assert (await inn.load_snapshot(second)).info.status not in PLAYING_STATUSES
+        assert not await names_match(inn, first)
+
+
+@pytest.mark.parametrize("marked", [False, True], ids=["as the match begins", "as all of that is shown"])
+async def test_a_hand_of_another_match_is_looked_at_after_a_crash(marked: bool) -> None:
+    async with start_plain_bot(SEED) as before:
+        first, second = await start_two_matches(before)
+        keeper = before.bot.reconciler
+        woken = keeper.wake
+
+        def wake(match: str, *seats: int) -> None:
+            if match == second and marked:
+                woken(match, *seats)
+
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(keeper, "wake", wake)
+            patched.setattr(keeper.redraw_pass, "_wake", wake)
+            await before.click_control(PEOPLE[0], await before.surface_message(second, "lobby"), f"t:{second}:start")
+            if marked:
+                await before.pass_time(20)
+        assert not await names_match(before, first)
+        behind = await before.bot.surfaces.stale_matches()
+        assert behind == [first] if marked else behind == [second]
+        stores = before.store, before.bot.surfaces._store
+        async with start_plain_bot(SEED, after=before, stores=stores) as inn:
+            await inn._do_and_wait(lambda: inn.bot.tasks.start("resume", inn.bot._resume_partition, inn.bot.partition))
+            assert await names_match(inn, first)
+            assert await names_match(inn, second)

@@ -6,7 +6,8 @@ import asyncio
 import json
 import logging
 import re
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from itertools import product
 from random import Random
 from typing import Any
@@ -28,31 +29,35 @@ EVERY = pytest.mark.parametrize("helper", HELPERS.values(), ids=list(HELPERS))
 ANY = HELPERS["wizard"]
 
 
-async def start_match(inn: PlainBot, helper: GameHelper, **options: Any) -> str:
-    """A match of as few as may play it."""
-    return await inn.seat_match(helper.game, PEOPLE[: helper.game.seats[0]], dict(helper.short_options) | options)
+@asynccontextmanager
+async def hint_match(helper: GameHelper = ANY, played: bool = False, **options: Any) -> AsyncIterator[Any]:
+    """The bot, a match of as few as may play it, perhaps played to its end, and a seat that is due."""
+    async with start_plain_bot(SEED) as inn:
+        names = PEOPLE[: helper.game.seats[0]]
+        match = await inn.seat_match(helper.game, names, {**helper.short_options, **options})
+        seat = (await inn.load_snapshot(match)).due_seats()[0]
+        if played:
+            await play_randomly(inn, match, Random(SEED))
+        yield inn, match, seat
 
 
 async def request_hint(inn: PlainBot, match: str, seat: int) -> tuple[Any, list[SentRequest]]:
     """The menu in which somebody has pressed Hint behind ⋯ on their hand, and all that was sent for it."""
-    menu = await inn.click_control(PEOPLE[seat], await inn.surface_message(match, "hand", seat), f"t:{match}:more")
+    menu = await inn.press(PEOPLE[seat], match, "more", seat)
     since = len(inn.wire.sent_requests)
     await inn.click_control(PEOPLE[seat], menu.answer, f"t:{match}:hint")  # type: ignore[arg-type]
     return menu.answer, inn.wire.sent_requests[since:]
 
 
 def is_still_there(inn: PlainBot, message: Any) -> bool:
-    """Whether a message is still there."""
     return int(message["id"]) in inn.wire.channels[int(message["channel_id"])]
 
 
 def message_words(sent: SentRequest) -> str:
-    """All words of a message."""
     return "\n".join(part["content"] for part in _nested_parts(json.loads(sent.body_text)) if part.get("content"))
 
 
 def button_ids(sent: SentRequest) -> list[str]:
-    """The custom_ids of a message's buttons."""
     return [part["custom_id"] for part in _nested_parts(json.loads(sent.body_text)) if "custom_id" in part]
 
 
@@ -62,22 +67,14 @@ def _nested_parts(value: Any) -> list[dict[str, Any]]:
     return [value, *_nested_parts(list(value.values()))] if isinstance(value, dict) else []
 
 
-async def play_randomly(inn: PlainBot, match: str, rng: Random, most: int = 4000) -> None:
-    """Play on at random by messages, to the end or so many moves."""
-    for _ in range(most):
-        look = await inn.load_snapshot(match)
-        if not look.due_seats():
-            return
-        seat = look.due_seats()[0]
-        hand = await inn.surface_message(match, "hand", seat)
-        move = look.game.format_move(rng.choice(look.moves(seat)))
-        await inn.click_control(PEOPLE[seat], hand, f"m:{match}:{look.decisions()[seat].number}:{move}")
+async def play_randomly(inn: PlainBot, match: str, rng: Random) -> None:
+    while (look := await inn.load_snapshot(match)).due_seats():
+        await inn.click_move(look, look.due_seats()[0], rng)
 
 
 @EVERY
 async def test_a_hint_takes_the_menus_place_and_its_button_makes_the_move(helper: GameHelper) -> None:
-    async with start_plain_bot(SEED) as inn:
-        match = await start_match(inn, helper)
+    async with hint_match(helper) as (inn, match, _):
         for _ in range(10):
             look = await inn.load_snapshot(match)
             if not look.due_seats():
@@ -98,26 +95,18 @@ async def test_a_hint_takes_the_menus_place_and_its_button_makes_the_move(helper
 
 
 async def test_back_to_the_hand_takes_the_menu_away_where_the_hand_stands_and_a_copy_stays() -> None:
-    async with start_plain_bot(SEED) as inn:
-        match = await start_match(inn, ANY)
-        seat = (await inn.load_snapshot(match)).due_seats()[0]
+    async with hint_match() as (inn, match, seat):
         menu, _ = await request_hint(inn, match, seat)
         await inn.click_control(PEOPLE[seat], menu, f"t:{match}:return")
         assert not is_still_there(inn, menu)
-        copy = (
-            await inn.click_control(PEOPLE[seat], await inn.surface_message(match, "table"), f"t:{match}:hand")
-        ).answer
-        assert copy is not None
+        copy = (await inn.press(PEOPLE[seat], match, "hand")).answer
         beside = (await inn.click_control(PEOPLE[seat], copy, f"t:{match}:more")).answer
-        assert beside is not None
         for message in (copy, beside):
             await inn.click_control(PEOPLE[seat], message, f"t:{match}:return")
             assert is_still_there(inn, message)
 
 
-async def test_a_decision_is_thought_about_once_however_often_a_hint_is_asked_for(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_a_decision_is_thought_about_once_for_all_hints(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Callable[..., Any]] = []
     run = ImmediatePool.run
 
@@ -126,42 +115,30 @@ async def test_a_decision_is_thought_about_once_however_often_a_hint_is_asked_fo
         return await run(self, function, *args, seconds=seconds)
 
     monkeypatch.setattr(ImmediatePool, "run", counted)
-    async with start_plain_bot(SEED) as inn:
-        match = await start_match(inn, ANY)
-        seat = (await inn.load_snapshot(match)).due_seats()[0]
+    async with hint_match() as (inn, match, seat):
         one, other = [(await request_hint(inn, match, seat))[1][0] for _ in range(2)]
         assert message_words(one) == message_words(other)
         assert asked == [advise_on_view]
 
 
-async def test_a_hint_by_command() -> None:
-    async with start_plain_bot(SEED) as inn:
-        match = await start_match(inn, ANY)
-        seat = (await inn.load_snapshot(match)).due_seats()[0]
-        since = len(inn.wire.sent_requests)
-        await inn.run_command(PEOPLE[seat], "motley hint", match=match)
-        (sent,) = inn.wire.sent_requests[since:]
-        assert (sent.reader, message_words(sent)[:7]) == (seat + 1, "**Hint:")
-
-
 async def test_a_hint_goes_with_the_move_wherever_that_is_made() -> None:
-    async with start_plain_bot(SEED) as inn:
-        match = await start_match(inn, ANY)
+    async with hint_match() as (inn, match, _):
         for typed, command in product((False, True), repeat=2):
             look = await inn.load_snapshot(match)
             seat = look.due_seats()[0]
             if command:
+                since = len(inn.wire.sent_requests)
                 hint = (await inn.run_command(PEOPLE[seat], "motley hint", match=match)).answer
+                (sent,) = inn.wire.sent_requests[since:]
+                assert (sent.reader, message_words(sent)[:7]) == (seat + 1, "**Hint:")
             else:
                 hint, _ = await request_hint(inn, match, seat)
-            assert hint is not None
             assert is_still_there(inn, hint)
             move = look.game.format_move(look.moves(seat)[0])
             if typed:
                 await inn.run_command(PEOPLE[seat], f"{ANY.game.key} move", match=match, move=move)
             else:
-                number, hand = look.decisions()[seat].number, await inn.surface_message(match, "hand", seat)
-                await inn.click_control(PEOPLE[seat], hand, f"m:{match}:{number}:{move}")
+                await inn.click_move(look, seat)
             assert (await inn.load_snapshot(match)).info.moves == look.info.moves + 1
             assert not is_still_there(inn, hint), "its button is past"
             assert is_still_there(inn, await inn.surface_message(match, "hand", seat))
@@ -170,7 +147,7 @@ async def test_a_hint_goes_with_the_move_wherever_that_is_made() -> None:
 async def test_a_hint_that_became_a_hand_stays_as_such() -> None:
     async with start_plain_bot(SEED) as inn:
         inn.wire.closed_inboxes |= {1, 2, 3}  # so that no hand stands elsewhere
-        match = await start_match(inn, ANY)
+        match = await inn.seat_match(ANY.game, PEOPLE[:3], ANY.short_options)
         look = await inn.load_snapshot(match)
         seat = look.due_seats()[0]
         hint = (await inn.run_command(PEOPLE[seat], "motley hint", match=match)).answer
@@ -183,7 +160,6 @@ async def test_a_hint_that_became_a_hand_stays_as_such() -> None:
 
 
 def think_slowly(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have every thought take a moment of real time."""
     run = ImmediatePool.run
 
     async def slow(self: ImmediatePool, function: Any, *args: Any, seconds: float) -> Any:
@@ -196,25 +172,20 @@ def think_slowly(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_while_a_hint_is_worked_out_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     think_slowly(monkeypatch)
     monkeypatch.setattr(hint_actions, "THINKING_NOTICE_AFTER", 0.001)
-    async with start_plain_bot(SEED) as inn:
-        match = await start_match(inn, ANY)
-        seat = (await inn.load_snapshot(match)).due_seats()[0]
+    async with hint_match() as (inn, match, seat):
         _, sent = await request_hint(inn, match, seat)
         assert [message_words(each).partition(" ")[0] for each in sent] == ["I", "**Hint:"]
         assert button_ids(sent[0]) == [], "it is asked for once"
-    async with start_plain_bot(SEED) as inn:
-        match = await start_match(inn, ANY)
-        seat, since = (await inn.load_snapshot(match)).due_seats()[0], len(inn.wire.sent_requests)
+    async with hint_match() as (inn, match, seat):
+        since = len(inn.wire.sent_requests)
         await inn.run_command(PEOPLE[seat], "motley hint", match=match)
         assert [message_words(each).partition(" ")[0] for each in inn.wire.sent_requests[since:]] == ["I", "**Hint:"]
         assert {each.reader for each in inn.wire.sent_requests[since:]} == {seat + 1}
 
 
 async def test_a_hint_that_comes_after_the_decision_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with start_plain_bot(SEED) as inn:
-        match = await start_match(inn, ANY)
+    async with hint_match() as (inn, match, seat):
         look = await inn.load_snapshot(match)
-        seat = look.due_seats()[0]
 
         async def late(self: ImmediatePool, function: Any, *args: Any, seconds: float) -> Any:
             await inn.play_undrawn(look, seat, look.moves(seat)[0])
@@ -232,58 +203,48 @@ async def test_where_the_pool_gives_up_the_rules_of_thumb_say_so(monkeypatch: py
         raise JobFailed("2 workers were lost.")
 
     monkeypatch.setattr(ImmediatePool, "run", none)
-    async with start_plain_bot(SEED) as inn:
-        match = await start_match(inn, ANY)
-        seat = (await inn.load_snapshot(match)).due_seats()[0]
+    async with hint_match() as (inn, match, seat):
         _, (sent,) = await request_hint(inn, match, seat)
         assert message_words(sent).startswith("**Hint: ")
         assert "A rule of thumb, without a search." in message_words(sent)
 
 
 async def test_who_is_not_asked_or_does_not_sit_there_gets_none() -> None:
-    async with start_plain_bot(SEED) as inn:
-        match = await start_match(inn, ANY)
-        seat = (await inn.load_snapshot(match)).due_seats()[0]
+    async with hint_match() as (inn, match, seat):
         waits = next(each for each in range(3) if each != seat)
         table = await inn.surface_message(match, "table")
         for name, why in ((PEOPLE[waits], "nothing for you to decide"), (WATCHER, "not sitting at this table")):
             since = len(inn.wire.sent_requests)
             menu = await inn.click_control(name, table, f"t:{match}:more")
             assert f"t:{match}:hint" not in button_ids(inn.wire.sent_requests[since])
-            await inn.click_control(name, menu.answer, f"t:{match}:hint")  # type: ignore[arg-type]
+            await inn.click_control(name, menu.answer, f"t:{match}:hint")
             assert why in message_words(inn.wire.sent_requests[-1])
+        await inn.press(PEOPLE[0], match, "review")
+        assert "after the match" in message_words(inn.wire.sent_requests[-1])
 
 
 async def test_a_table_without_hints_offers_none_and_gives_none() -> None:
-    async with start_plain_bot(SEED) as inn:
-        match = await start_match(inn, ANY, hints="false")
-        seat = (await inn.load_snapshot(match)).due_seats()[0]
+    async with hint_match(hints="false") as (inn, match, seat):
         since = len(inn.wire.sent_requests)
-        menu = await inn.click_control(PEOPLE[seat], await inn.surface_message(match, "hand", seat), f"t:{match}:more")
+        menu = await inn.press(PEOPLE[seat], match, "more", seat)
         assert f"t:{match}:hint" not in button_ids(inn.wire.sent_requests[since])
-        await inn.click_control(PEOPLE[seat], menu.answer, f"t:{match}:hint")  # type: ignore[arg-type]
+        await inn.click_control(PEOPLE[seat], menu.answer, f"t:{match}:hint")
         assert "no hints at this table" in message_words(inn.wire.sent_requests[-1])
 
 
 @EVERY
 async def test_everybody_may_see_what_has_cost_them_most(helper: GameHelper, caplog: pytest.LogCaptureFixture) -> None:
-    async with start_plain_bot(SEED) as inn:
-        match = await start_match(inn, helper)
-        await play_randomly(inn, match, Random(SEED))
+    async with hint_match(helper, played=True) as (inn, match, _):
         table = await inn.surface_message(match, "table")
         assert f"t:{match}:review" in str(table)
-        since = len(inn.wire.sent_requests)
-        await inn.click_control(PEOPLE[1], table, f"t:{match}:review")
-        first, last = inn.wire.sent_requests[since:]
+        first, last = await inn.sent_by(inn.click_control(PEOPLE[1], table, f"t:{match}:review"))
         assert {first.reader, last.reader} == {2}, "somebody else is told of it"
         assert message_words(first).startswith("I am reviewing your ")
         assert message_words(last).startswith("### Your costliest moves")
         assert "Judged by what you knew then" in message_words(last)
-        since = len(inn.wire.sent_requests)
-        await inn.click_control(PEOPLE[1], table, f"t:{match}:review")
-        assert [message_words(each) for each in inn.wire.sent_requests[since:]] == [message_words(last)], (
-            "it is worked out once"
-        )
+        sent = await inn.sent_by(inn.click_control(PEOPLE[1], table, f"t:{match}:review"))
+        again = [message_words(each) for each in sent]
+        assert again == [message_words(last)], "it is worked out once"
         await inn.click_control(WATCHER, table, f"t:{match}:review")
         assert "You made no moves in this match" in message_words(inn.wire.sent_requests[-1])
     assert not [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
@@ -302,12 +263,10 @@ async def test_the_three_that_have_cost_most_after_a_closer_look_the_worst_first
         gain = 1000.0 - each.number if share == 1 else float(each.number)
         return Advice(legal_moves(game, each.view)[0], game.parse_move(each.notation), gain)
 
-    async with start_plain_bot(SEED) as inn:
-        match = await start_match(inn, ANY, rounds=6)
-        await play_randomly(inn, match, Random(SEED))
+    async with hint_match(played=True, rounds=6) as (inn, match, _):
         monkeypatch.setattr(ImmediatePool, "run", told)
         monkeypatch.setattr("cogs.table.actions.hint_actions.REVIEW_SECONDS", 1.0)
-        await inn.click_control(PEOPLE[0], await inn.surface_message(match, "table"), f"t:{match}:review")
+        await inn.press(PEOPLE[0], match, "review")
         text = message_words(inn.wire.sent_requests[-1])
     quick = [number for number, share in looked if share < 1]
     closer = [number for number, share in looked if share == 1]
@@ -318,9 +277,7 @@ async def test_the_three_that_have_cost_most_after_a_closer_look_the_worst_first
     assert text.index(str(worst[0])) < text.index(str(worst[1])) < text.index(str(worst[2]))
 
 
-async def test_what_the_computer_did_when_time_had_run_out_is_nobodys_decision(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_what_the_computer_did_when_time_had_run_out_is_nobodys_decision(monkeypatch: pytest.MonkeyPatch) -> None:
     run, own = ImmediatePool.run, list[int]()
 
     async def seen(self: ImmediatePool, function: Any, *args: Any, seconds: float) -> Any:
@@ -329,9 +286,7 @@ async def test_what_the_computer_did_when_time_had_run_out_is_nobodys_decision(
             own.extend(each.number for each in found)
         return found
 
-    async with start_plain_bot(SEED) as inn:
-        match = await start_match(inn, ANY, clock="5 minutes")
-        late = (await inn.load_snapshot(match)).due_seats()[0]
+    async with hint_match(clock="5 minutes") as (inn, match, late):
         while (await inn.load_snapshot(match)).info.moves == 0:
             await inn.pass_time(60)
         await play_randomly(inn, match, Random(SEED))
@@ -339,51 +294,31 @@ async def test_what_the_computer_did_when_time_had_run_out_is_nobodys_decision(
         assert saved.moves[0].level
         assert saved.moves[0].user == late + 1
         monkeypatch.setattr(ImmediatePool, "run", seen)
-        await inn.click_control(PEOPLE[late], await inn.surface_message(match, "table"), f"t:{match}:review")
+        await inn.press(PEOPLE[late], match, "review")
     assert own
     assert {saved.moves[number - 1].level for number in own} == {""}
 
 
-async def test_whoever_waits_long_is_told_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with start_plain_bot(SEED) as inn:
-        match = await start_match(inn, ANY)
-        await play_randomly(inn, match, Random(SEED))
-        think_slowly(monkeypatch)
-        monkeypatch.setattr(hint_actions, "PROGRESS_SECONDS", 0.001)
-        since = len(inn.wire.sent_requests)
-        await inn.click_control(PEOPLE[1], await inn.surface_message(match, "table"), f"t:{match}:review")
-        told = [message_words(each) for each in inn.wire.sent_requests[since:]]
-    assert told[0].startswith("I am reviewing your ")
-    assert told[-1].startswith("### Your costliest moves")
-    done = [int(found[1]) for each in told[1:-1] if (found := re.search(r"(\d+) of \d+ done", each))]
-    assert len(set(done)) > 1
-    assert done == sorted(done)
-
-
-async def test_who_asks_second_is_told_that_somebody_else_is_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with start_plain_bot(SEED) as inn:
-        match = await start_match(inn, ANY)
-        await play_randomly(inn, match, Random(SEED))
+async def test_who_waits_is_told_how_far_it_is_and_that_others_come_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with hint_match(played=True) as (inn, match, _):
         think_slowly(monkeypatch)
         monkeypatch.setattr(hint_actions, "PROGRESS_SECONDS", 0.001)
         table, since = await inn.surface_message(match, "table"), len(inn.wire.sent_requests)
         data = {"component_type": 2, "custom_id": f"t:{match}:review"}
         asking = [inn.wire.start_interaction(seat + 1, int(table["channel_id"]), 3, data, table) for seat in (0, 1)]
         await inn.dispatch_at_once(*(told for _, told in asking))
-        told = {
-            by: [message_words(each) for each in inn.wire.sent_requests[since:] if each.reader == by] for by in (1, 2)
-        }
-    waited = [by for by, lines in told.items() if any("after the players who asked before you" in one for one in lines)]
-    assert len(waited) == 1
+        sent = inn.wire.sent_requests[since:]
+    told = {by: [message_words(each) for each in sent if each.reader == by] for by in (1, 2)}
     assert all(lines[-1].startswith("### Your costliest moves") for lines in told.values())
+    (first,) = [lines for lines in told.values() if "after the players who asked before you" not in str(lines)]
+    assert first[0].startswith("I am reviewing your ")
+    done = [int(found[1]) for each in first[1:-1] if (found := re.search(r"(\d+) of \d+ done", each))]
+    assert len(set(done)) > 1
+    assert done == sorted(done)
 
 
-async def test_while_the_bot_ends_nobody_is_told_and_nothing_goes_wrong(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    async with start_plain_bot(SEED) as inn:
-        match = await start_match(inn, ANY)
-        await play_randomly(inn, match, Random(SEED))
+async def test_a_bot_that_ends_tells_nobody(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    async with hint_match(played=True) as (inn, match, _):
 
         async def ended(self: ImmediatePool, function: Any, *args: Any, seconds: float) -> Any:
             if function is not review_decision:
@@ -392,16 +327,13 @@ async def test_while_the_bot_ends_nobody_is_told_and_nothing_goes_wrong(
             raise JobFailed("The worker pool is closed.")
 
         monkeypatch.setattr(ImmediatePool, "run", ended)
-        since = len(inn.wire.sent_requests)
-        await inn.click_control(PEOPLE[1], await inn.surface_message(match, "table"), f"t:{match}:review")
-        assert [message_words(each)[:14] for each in inn.wire.sent_requests[since:]] == ["I am reviewing"]
+        sent = await inn.sent_by(inn.press(PEOPLE[1], match, "review"))
+        assert [message_words(each)[:14] for each in sent] == ["I am reviewing"]
         monkeypatch.undo()
     assert not [record for record in caplog.records if record.levelno >= logging.WARNING]
 
 
-async def test_what_could_not_be_looked_at_is_not_counted_and_of_nothing_at_all_it_is_said(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_decisions_that_could_not_be_reviewed_are_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     run, failing = ImmediatePool.run, {2, 5}
 
     async def failed(self: ImmediatePool, function: Any, *args: Any, seconds: float) -> Any:
@@ -409,9 +341,7 @@ async def test_what_could_not_be_looked_at_is_not_counted_and_of_nothing_at_all_
             raise JobFailed("2 workers were lost.")
         return await run(self, function, *args, seconds=seconds)
 
-    async with start_plain_bot(SEED) as inn:
-        match = await start_match(inn, ANY, rounds=6)
-        await play_randomly(inn, match, Random(SEED))
+    async with hint_match(played=True, rounds=6) as (inn, match, _):
         monkeypatch.setattr(ImmediatePool, "run", failed)
         table = await inn.surface_message(match, "table")
         await inn.click_control(PEOPLE[0], table, f"t:{match}:review")
@@ -419,10 +349,3 @@ async def test_what_could_not_be_looked_at_is_not_counted_and_of_nothing_at_all_
         failing.clear()
         await inn.click_control(PEOPLE[1], table, f"t:{match}:review")
         assert "I could not review this match" in inn.wire.sent_requests[-1].body_text
-
-
-async def test_of_a_match_that_goes_on_nothing_is_looked_back_at() -> None:
-    async with start_plain_bot(SEED) as inn:
-        match = await start_match(inn, ANY)
-        await inn.click_control(PEOPLE[0], await inn.surface_message(match, "table"), f"t:{match}:review")
-        assert "after the match" in message_words(inn.wire.sent_requests[-1])

@@ -10,7 +10,8 @@ from __future__ import annotations
 import os
 import random
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import pytest
 
@@ -32,75 +33,53 @@ PARTS = min(8, -(-EVENINGS // 10))
 AGAIN = "MOTLEY_SEED={} .venv/bin/python -m pytest tests/plain/test_hostile.py -k nothing_gives_way"
 
 
-def _seed(number: int) -> int:
-    begin = SEED or FIRST
-    return int(begin) + number if begin else random.randrange(10**9)
-
-
-async def _play_evenings(many: int) -> None:
-    for seed in range(many):
-        await play_evening(seed, MOST)
-
-
-async def _play_evening(seed: int) -> Counter[str]:
-    try:
-        return await play_evening(seed, MOST)
-    except Exception as error:
-        raise AssertionError(f"Evening {seed}, to be repeated by {AGAIN.format(seed)}: {error}") from error
-
-
 @pytest.mark.timeout(100_000)
 @pytest.mark.parametrize("part", range(PARTS))
 async def test_nothing_gives_way(part: int) -> None:
     counted = Counter[str]()
     for number in range(part, EVENINGS, PARTS):
-        counted += await _play_evening(_seed(number))
+        seed = int(begin) + number if (begin := SEED or FIRST) else random.randrange(10**9)
+        try:
+            counted += await play_evening(seed, MOST)
+        except Exception as error:
+            raise AssertionError(f"Evening {seed}, to be repeated by {AGAIN.format(seed)}: {error}") from error
     print(dict(counted))
     few = EVENINGS < EVENINGS_TO_SEE * PARTS  # of which each may lack something
     assert few or all(counted[kind] > 0 for kind in ("m", "burst", "computers")), counted
 
 
-def anybody_moves(patched: pytest.MonkeyPatch) -> None:
-    patched.setattr(Match, "_acting_seat", lambda match, user: min(match.game.decisions(match.state), default=0))
+async def nothing(*about: object) -> None:
+    pass
 
 
-def strangers_are_admitted(patched: pytest.MonkeyPatch) -> None:
-    async def admit(desk: TableActions, asker: object, match: str) -> None:
-        pass
-
-    patched.setattr(TableActions, "check_access", admit)
-
-
-def anybody_manages(patched: pytest.MonkeyPatch) -> None:
-    patched.setattr(server_settings_actions, "managed_server", lambda interaction, elsewhere: interaction.guild_id or 0)
-
-
-def names_get_through(patched: pytest.MonkeyPatch) -> None:
-    patched.setattr(lobby_pages, "seat_name", lambda seat: seat.name)
-    patched.setattr(narration, "markdown_name", lambda name: name)
-
-
-def nobody_says_wait(patched: pytest.MonkeyPatch) -> None:
-    async def acknowledge_late(answer: InteractionReply) -> None:
-        pass
-
-    patched.setattr(InteractionReply, "acknowledge_late", acknowledge_late)
-
-
-BROKEN: Mapping[Callable[[pytest.MonkeyPatch], None], str] = {
-    anybody_moves: "do not allow",
-    strangers_are_admitted: "do not allow",
-    anybody_manages: "do not allow",
-    names_get_through: "gets through",
-    nobody_says_wait: "no answer within",
+BROKEN: Mapping[str, tuple[str, Sequence[tuple[Any, str, Any]]]] = {
+    "anybody moves": (
+        "do not allow",
+        [(Match, "_acting_seat", lambda match, user: min(match.game.decisions(match.state), default=0))],
+    ),
+    "strangers are admitted": ("do not allow", [(TableActions, "check_access", nothing)]),
+    "anybody manages": (
+        "do not allow",
+        [(server_settings_actions, "managed_server", lambda interaction, elsewhere: interaction.guild_id or 0)],
+    ),
+    "names get through": (
+        "gets through",
+        [(lobby_pages, "seat_name", lambda seat: seat.name), (narration, "markdown_name", lambda name: name)],
+    ),
+    "nobody says wait": ("no answer within", [(InteractionReply, "acknowledge_late", nothing)]),
 }
 """Ways to break the bot, and what is said then."""
 
 
-@pytest.mark.parametrize("broken", BROKEN, ids=lambda each: getattr(each, "__name__", None))
-async def test_what_gives_way_is_caught(
-    broken: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    broken(monkeypatch)
-    with pytest.raises(AssertionError, match=BROKEN[broken]):
-        await _play_evenings(EVENINGS_TO_SEE)
+@pytest.mark.parametrize("broken", BROKEN)
+async def test_what_gives_way_is_caught(broken: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    said, breaks = BROKEN[broken]
+    for each in breaks:
+        monkeypatch.setattr(*each)
+
+    async def play_evenings() -> None:
+        for seed in range(EVENINGS_TO_SEE):
+            await play_evening(seed, MOST)
+
+    with pytest.raises(AssertionError, match=said):
+        await play_evenings()

@@ -22,9 +22,7 @@ from tests.plain.asking import reader_in_seat
 from tests.plain.inn import COMMAND_KIND, PEOPLE
 from tests.plain.leaks import LAWS
 from tests.plain.payloads import CHANNEL
-from tests.plain.told import count_compared
 from tests.plain.wire import FakeDiscord
-from tests.plain.worlds import ComparedTable, compare_match, compare_random_match, other_worlds_look_the_same
 
 SOAK = bool(os.environ.get("MOTLEY_SOAK"))
 ALL_STARTS = SOAK or os.environ.get("MOTLEY_STARTS") == "all"
@@ -48,7 +46,7 @@ AGAIN = "MOTLEY_SEED={} .venv/bin/python -m pytest -s tests/plain/test_leaks.py 
 @pytest.mark.parametrize("law", LAWS)
 @pytest.mark.parametrize(("helper", "start"), CASES, ids=NAMES)
 async def test_law(helper: GameHelper, start: MatchStart, law: str) -> None:
-    await LAWS[law](helper, start, MOVES if LAWS[law] is other_worlds_look_the_same else POSITIONS)
+    await LAWS[law](helper, start, MOVES if LAWS[law] is worlds.other_worlds_look_the_same else POSITIONS)
 
 
 @pytest.mark.timeout(100_000)
@@ -56,21 +54,20 @@ async def test_law(helper: GameHelper, start: MatchStart, law: str) -> None:
 async def test_whole_matches_look_the_same_in_another_world(part: int) -> None:
     first = int(SEED or FIRST or 100) + part
     counted, matches = Counter[str](), 0
-    while matches == 0 or (not SEED and count_compared(counted) * PARTS < WANTED):
+    while matches == 0 or (not SEED and worlds.count_compared(counted) * PARTS < WANTED):
         seed = first + matches * PARTS
         try:
-            counted += await compare_random_match(seed, MOVES)
+            counted += await worlds.compare_random_match(seed, MOVES)
         except Exception as error:
             said = f"Match {seed}, to be repeated by {AGAIN.format(seed)}: {error}"
             print(said, flush=True)
             raise AssertionError(said) from error
         matches += 1
         if matches % TOLD == 0:
-            print(
-                f"part {part}: {matches} matches, {count_compared(counted)} comparisons; next is {seed + PARTS}",
-                flush=True,
-            )
-    print(f"part {part}, from {first} on: {matches} matches, {count_compared(counted)} comparisons: {dict(counted)}")
+            many = worlds.count_compared(counted)
+            print(f"part {part}: {matches} matches, {many} comparisons; next is {seed + PARTS}", flush=True)
+    many = worlds.count_compared(counted)
+    print(f"part {part}, from {first} on: {matches} matches, {many} comparisons: {dict(counted)}")
 
 
 @pytest.mark.parametrize(
@@ -88,12 +85,12 @@ async def test_what_is_told_without_words_is_caught(leak: str, monkeypatch: pyte
     apply, reader = leaky.READER_LEAKS[leak]
     apply(monkeypatch)
     with pytest.raises(AssertionError, match=r"is told|the numbers tell"):
-        await _compare_matches(ComparedTable(WizardHelper(), SHORT, reader, ("hard",)))
+        await _compare_matches(worlds.ComparedTable(WizardHelper(), SHORT, reader, ("hard",)))
 
 
-async def _compare_matches(table: ComparedTable) -> None:
+async def _compare_matches(table: worlds.ComparedTable) -> None:
     for seed in range(MATCHES_TO_SEE):
-        await compare_match(table, random.Random(seed), 30, 0.5)
+        await worlds.compare_match(table, random.Random(seed), 30, 0.5)
 
 
 @pytest.mark.parametrize(("helper", "law"), leaky.HELPERS.items(), ids=lambda each: getattr(each, "__name__", None))
@@ -105,9 +102,9 @@ async def test_a_helper_that_makes_a_law_blind_is_caught(helper: type[WizardHelp
 @pytest.mark.parametrize("helper", HELPERS.values(), ids=HELPERS)
 async def test_a_move_for_who_is_late_is_waited_for(helper: GameHelper, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worlds, "LATE_SHARE", 1.0)
-    table = ComparedTable(helper, helper.starts()[0], reader_in_seat(None), clock="1 hour")
+    table = worlds.ComparedTable(helper, helper.starts()[0], reader_in_seat(None), clock="1 hour")
     for seed in range(MATCHES_TO_SEE):
-        counted = (await compare_match(table, random.Random(seed), 6, 0.0)).counts
+        counted = (await worlds.compare_match(table, random.Random(seed), 6, 0.0)).counts
         if counted["clocks run out"]:
             break
     assert counted["clocks run out"]

@@ -26,14 +26,12 @@ from tests.engines.model import TableModel
 from tests.engines.test_model import MUTE, SEED, SILENT, SOAK, Machine, UnsureStore, run_machine
 from tests.plain.inn import CURRENT_TIME, NOW, PlainBot, start_plain_bot
 from tests.plain.payloads import CHANNEL, GUILD
-from tests.plain.standing import find_wrong
+from tests.plain.ring import find_wrong
 
 SHORT = (1, 11)  # seconds; no clock runs out meanwhile, since nothing is done by itself here
 
 
 class WholeBot(Machine):
-    """The same people at the same tables, with all that the bot does for them."""
-
     PLACE = (GUILD, CHANNEL)
 
     def set_up(self) -> None:
@@ -57,14 +55,12 @@ class WholeBot(Machine):
 
     @rule()
     def restart(self) -> None:
-        """Another bot, on what the last one has left behind."""
         self._run_plainly(self.living.aclose())
         self._run_plainly(self._start_bot())
         self.unseen.clear()
 
     @invariant()
     def all_is_shown(self) -> None:
-        """Every message stands there, once, and shows how things are."""
         assert self.inn is not None
         for match in self.tables.keys() - self.unseen:
             assert not (found := self._run(find_wrong(self.inn, match))), found

@@ -9,11 +9,10 @@ from typing import Any
 
 import pytest
 
-from cogs.table.pages import custom_ids
 from cogs.table.pages.page import Page
 from cogs.table.surfaces.move_steps import LOST, MoveSteps
 from engines.hosting.match import MatchSnapshot
-from engines.store.match_store import MatchInfo, Status
+from engines.store.match_store import Status
 from tests.contract.helper import GameHelper
 from tests.contract.helpers import HELPERS, STEP_HELPERS
 from tests.contract.secrets import PlannedMove
@@ -23,9 +22,10 @@ from tests.engines.memory_store import MemoryStore
 from tests.messages import Message, control_ids, message_text, walk_components
 from tests.plain.inn import PEOPLE, PlainBot, start_plain_bot
 from tests.plain.ring import settle_ring, start_ring
+from tests.plain.test_calls import MINUTE, count_calls, leads_on, shown_content
 from tests.playing import hand_path_to, make_move, short_match
 
-MINUTE, DAY = 60, 24 * 60 * 60
+DAY = 24 * 60 * 60
 CHOOSES = frozenset("mcspofng")
 NEVER_DUE = 10_000  # a decision that no match comes to
 
@@ -45,25 +45,17 @@ class Evening:
 
     @property
     def name(self) -> str:
-        """Who moves."""
         return PEOPLE[self.step.seat]
 
     async def hand(self) -> Message:
-        """The hand as it stands."""
-        return self.inn.current_message(self.copies[-1]) if self.closed else await self.posted()
-
-    async def posted(self) -> Message:
-        """The hand in direct messages."""
+        if self.closed:
+            return self.inn.current_message(self.copies[-1])
         return await self.inn.surface_message(self.match, "hand", self.step.seat)
 
     async def on_demand(self, by: PlainBot | None = None) -> Message:
-        """A copy of the hand, asked for at the table."""
-        inn = by or self.inn
-        asked = await inn.click_control(
-            self.name, await self.inn.surface_message(self.match, "table"), f"t:{self.match}:hand"
-        )
+        asked = await (by or self.inn).press(self.name, self.match, "hand")
         assert asked.answer is not None
-        return inn.current_message(asked.answer)
+        return (by or self.inn).current_message(asked.answer)
 
     async def tap(self) -> Message:
         """Tap what leads to the move, but for the move itself; the hand as it stands then."""
@@ -95,17 +87,12 @@ class Enough(Exception):
     """The next tap would make the move."""
 
 
-def leads_on(custom_id: str, values: Sequence[str] | None) -> bool:
-    """Whether a tap shows more of the hand, and makes no move."""
-    return custom_id[0] in "fnpo" and not (values and custom_ids.instant_move(values[0]))
-
-
 def choices(message: Message) -> list[object]:
     """What a hand offers for its decision: the controls, their lines, and which are chosen."""
-    there = [each for each in walk_components(message["components"]) if each.get("custom_id", "-")[0] in CHOOSES]
     return [
         (each["custom_id"], each["disabled"], [(line["value"], line["default"]) for line in each.get("options", ())])
-        for each in there
+        for each in walk_components(message["components"])
+        if each.get("custom_id", "-")[0] in CHOOSES
     ]
 
 
@@ -145,7 +132,6 @@ async def until_taps(made: Evening, plan: Sequence[PlannedMove], *, first: bool 
 
 
 def taps(look: MatchSnapshot, step: PlannedMove) -> int:
-    """How many taps lead to a move."""
     way = hand_path_to(look, step.seat, look.game.format_move(step.move))
     return len(way.step_keys) + (way.picks is not None and (len(way.tokens) if way.picks.ordered else 1))
 
@@ -154,42 +140,37 @@ def taps(look: MatchSnapshot, step: PlannedMove) -> int:
 
 
 async def called(made: Evening) -> Message:
-    """A call, a minute after the last tap."""
-    before = await made.hand()
-    await made.inn.pass_time(MINUTE + 1)
-    assert (await made.posted())["id"] != before["id"], "nobody was called"
-    return await made.posted()
+    before, since = await made.hand(), len(made.inn.wire.sent_requests)
+    await made.inn.pass_time(MINUTE + 1)  # after the last tap
+    assert count_calls(made.inn, since, made.step.seat) == 1
+    assert (await made.hand())["id"] != before["id"], "nobody was called"
+    return await made.hand()
 
 
 async def reminded(made: Evening) -> Message:
-    """A call, and a reminder at the last quarter of the time."""
     before = await called(made)
     await made.inn.pass_time(DAY * 3 // 4)
-    assert (await made.posted())["id"] != before["id"], "nobody was reminded"
-    return await made.posted()
+    assert (await made.hand())["id"] != before["id"], "nobody was reminded"
+    return await made.hand()
 
 
 async def edited(made: Evening) -> Message:
-    """An edit, for whatever reason."""
     await made.inn.bot.reconciler.redraw_surface(made.match, "hand", made.step.seat)
     await made.inn.show_match(made.match)
     return await made.hand()
 
 
 async def asked_for(made: Evening) -> Message:
-    """`Show my hand`, at the table."""
     return await made.on_demand()
 
 
 async def by_command(made: Evening) -> Message:
-    """The command that shows it."""
     asked = await made.inn.run_command(made.name, f"{made.helper.game.key} hand", match=made.match)
     assert asked.answer is not None
     return made.inn.current_message(asked.answer)
 
 
 async def set_otherwise(made: Evening) -> Message:
-    """Somebody likes their hands in words."""
     before = await made.hand()
     await made.inn.run_command(made.name, "motley settings")
     await made.inn.click_control(made.name, before, "y:words=on")
@@ -198,42 +179,34 @@ async def set_otherwise(made: Evening) -> Message:
 
 
 async def out_of_date(made: Evening) -> Message:
-    """A click on what is no longer there: the hand is shown with a word about it."""
     hand = await made.hand()
     await made.inn.click_control(made.name, hand, f"m:{made.match}:{NEVER_DUE}:nothing")
     return made.inn.current_message(hand)
 
 
 async def deleted(made: Evening) -> Message:
-    """The message is gone: it is posted anew."""
     hand = await made.hand()
     del made.inn.wire.channels[int(hand["channel_id"])][int(hand["id"])]
     return await edited(made)
 
 
 async def closed_and_opened(made: Evening) -> Message:
-    """Direct messages are closed, so that the hand goes, and opened again."""
     user = made.inn.wire.people[made.name]
     made.inn.wire.closed_inboxes.add(user)
     await made.inn.pass_time(MINUTE + 1)  # a call that cannot be sent
     assert await made.inn.bot.reconciler.surface(made.match, "hand", made.step.seat) is None
     made.inn.wire.closed_inboxes.discard(user)
     await made.inn.run_command(made.name, f"{made.helper.game.key} status", match=made.match)
-    return await made.posted()
+    return await made.hand()
 
 
 async def paused(made: Evening) -> None:
-    """Somebody else leaves, and nobody plays there."""
-    other = next(i for i, _ in enumerate((await made.inn.load_snapshot(made.match)).info.seats) if i != made.step.seat)
-    await made.inn.click_control(
-        PEOPLE[other], await made.inn.surface_message(made.match, "table"), f"t:{made.match}:leave"
-    )
+    await made.inn.press(PEOPLE[0 if made.step.seat else 1], made.match, "leave")
     assert (await made.inn.load_snapshot(made.match)).info.status is Status.PAUSED
 
 
 async def resumed(made: Evening) -> Message:
-    """Somebody takes the empty seat."""
-    await made.inn.click_control("Greta", await made.inn.surface_message(made.match, "table"), f"t:{made.match}:seat")
+    await made.inn.press("Greta", made.match, "seat")
     assert (await made.inn.load_snapshot(made.match)).info.status is Status.RUNNING
     return await made.hand()
 
@@ -250,8 +223,6 @@ async def paused_and_resumed_later(made: Evening) -> Message:
 
 
 def after_a_restart(again: Callable[[Evening], Awaitable[Message]]) -> Callable[[Evening], Awaitable[Message]]:
-    """The same, but that the bot is restarted before."""
-
     async def act(made: Evening) -> Message:
         await made.restart()
         return await again(made)
@@ -260,28 +231,35 @@ def after_a_restart(again: Callable[[Evening], Awaitable[Message]]) -> Callable[
 
 
 Again = Callable[[Evening], Awaitable[Message]]
-AT_ONCE: Mapping[str, Again] = {
-    **{each.__name__: each for each in (called, reminded, edited, asked_for, by_command, set_otherwise, out_of_date)},
+AT_ONCE = (called, reminded, edited, asked_for, by_command, set_otherwise, out_of_date)
+LATER: dict[str, Again] = {f"{each.__name__} after a restart": after_a_restart(each) for each in AT_ONCE}
+EXACTLY = called, LATER["called after a restart"]  # what shows the very same, pictures and all
+AGAIN: Mapping[str, Again] = LATER | {
+    each.__name__: each for each in (*AT_ONCE, deleted, closed_and_opened, paused_and_resumed, paused_and_resumed_later)
 }
-AGAIN: Mapping[str, Again] = {
-    **AT_ONCE,
-    **{each.__name__: each for each in (deleted, closed_and_opened, paused_and_resumed, paused_and_resumed_later)},
-    **{f"{name} after a restart": after_a_restart(again) for name, again in AT_ONCE.items()},
-}
-ON_DEMAND: Mapping[str, Again] = {
-    **{each.__name__: each for each in (edited, asked_for, by_command, set_otherwise, out_of_date, paused_and_resumed)},
-    **{f"{each.__name__} after a restart": after_a_restart(each) for each in (asked_for, by_command)},
-}
+ON_DEMAND = (edited, asked_for, by_command, set_otherwise, out_of_date, paused_and_resumed)
+LATER_ON_DEMAND = (LATER["asked_for after a restart"], LATER["by_command after a restart"])
 every_game = pytest.mark.parametrize("helper", HELPERS.values(), ids=list(HELPERS))
 several_taps = pytest.mark.parametrize("helper", STEP_HELPERS.values(), ids=list(STEP_HELPERS))
 
 
-async def stands(made: Evening, again: Again) -> None:
-    """What was tapped stands after that. Raises AssertionError."""
-    tapped = await made.tap()
+async def shows(made: Evening, again: Again, tapped: Message) -> None:
     shown = await again(made)
     assert choices(shown) == choices(tapped), "what was picked is gone"
     assert LOST not in message_text(shown), "it is not gone"
+    assert again not in EXACTLY or shown_content(shown) == shown_content(tapped)
+
+
+async def stands(made: Evening, again: Again) -> None:
+    await shows(made, again, await made.tap())
+
+
+@several_taps
+async def test_who_has_gone_back_to_the_hand_is_called_there(helper: GameHelper) -> None:
+    async with evening(helper) as made:
+        begun = await made.hand()
+        await made.inn.click_control(made.name, await made.tap(), f"t:{made.match}:back")
+        assert shown_content(await called(made)) == shown_content(begun)
 
 
 @every_game
@@ -292,7 +270,7 @@ async def test_what_was_picked_stands(helper: GameHelper, again: Again) -> None:
 
 
 @every_game
-@pytest.mark.parametrize("again", ON_DEMAND.values(), ids=list(ON_DEMAND))
+@pytest.mark.parametrize("again", [*ON_DEMAND, *LATER_ON_DEMAND])
 async def test_what_was_picked_stands_in_a_hand_for_one_person_alone(helper: GameHelper, again: Again) -> None:
     async with evening(helper, closed=True, shared=False) as made:
         await stands(made, again)
@@ -324,7 +302,7 @@ async def test_what_was_picked_stands_though_another_process_answers(helper: Gam
             assert choices(await edited(made)) == begun, "what was taken back stands"
             tapped = await made.tap()
         await settle_ring(bots)
-        assert choices(await again(made)) == choices(tapped)
+        await shows(made, again, tapped)
         assert choices(await made.on_demand(other)) == choices(tapped)
 
 
@@ -332,9 +310,8 @@ async def test_what_was_picked_stands_though_another_process_answers(helper: Gam
 async def test_a_question_leads_back_to_where_it_was_asked(helper: GameHelper) -> None:
     async with evening(helper) as made:
         tapped, number = await made.tap(), (await made.inn.load_snapshot(made.match)).decisions()[made.step.seat].number
-        await made.inn.click_control(
-            made.name, tapped, f"c:{made.match}:{number}:{helper.game.format_move(made.step.move)}"
-        )
+        question = f"c:{made.match}:{number}:{helper.game.format_move(made.step.move)}"
+        await made.inn.click_control(made.name, tapped, question)
         asked = made.inn.current_message(tapped)
         assert choices(asked) != choices(tapped)
         await made.inn.click_control(made.name, asked, f"t:{made.match}:return")
@@ -362,10 +339,10 @@ async def test_what_is_lost_is_said_until_something_is_picked_anew(helper: GameH
         await made.restart()
         assert LOST in message_text(await called(made))
         await made.inn.pass_time(DAY * 3 // 4)
-        assert LOST in message_text(await made.posted()), "a reminder says no more that it is lost"
+        assert LOST in message_text(await made.hand()), "a reminder says no more that it is lost"
         assert LOST not in message_text(await made.tap())
         assert LOST not in message_text(await edited(made))
-        hand = await made.posted()
+        hand = await made.hand()
         await made.inn.click_control(made.name, hand, f"t:{made.match}:back")
         assert LOST not in message_text(await edited(made))
 
@@ -453,10 +430,6 @@ async def untold(self: MemoryStore, match: str) -> dict[int, str]:
     return {}
 
 
-def paused_for_good(info: MatchInfo, kind: str, seat: int) -> bool:
-    return False
-
-
 async def unseen(self: MoveSteps, shown: object) -> list[str]:
     return []
 
@@ -464,13 +437,10 @@ async def unseen(self: MoveSteps, shown: object) -> list[str]:
 @pytest.mark.parametrize(
     ("where", "name", "broken", "again", "how"),
     [
-        (MoveSteps, "hand_at_step", at_the_beginning, called, {}),
-        (MoveSteps, "hand_at_step", at_the_beginning, reminded, {}),
-        (MoveSteps, "hand_at_step", at_the_beginning, asked_for, {}),
-        (MoveSteps, "hand_at_step", at_the_beginning, set_otherwise, {}),
-        (MoveSteps, "hand_at_step", at_the_beginning, out_of_date, {}),
+        *((MoveSteps, "hand_at_step", at_the_beginning, again, {}) for again in (called, reminded, asked_for)),
+        *((MoveSteps, "hand_at_step", at_the_beginning, again, {}) for again in (set_otherwise, out_of_date)),
         (MemoryStore, "ways", untold, after_a_restart(asked_for), {"closed": True}),
-        (memory_store, "stays", paused_for_good, paused_and_resumed_later, {}),
+        (memory_store, "stays", lambda info, kind, seat: False, paused_and_resumed_later, {}),
         (MoveSteps, "_controls", unseen, after_a_restart(called), {"shared": False}),
     ],
 )
@@ -485,9 +455,6 @@ async def test_a_bot_that_forgets_is_seen(
 
 
 async def stands_or_says_so(made: Evening, again: Again) -> None:
-    """What was tapped stands after that, or is said to be lost. Raises AssertionError."""
     tapped = await made.tap()
     shown = await again(made)
-    assert (choices(shown) == choices(tapped)) != (LOST in message_text(shown)), (
-        "what was picked is gone without a word"
-    )
+    assert (choices(shown) == choices(tapped)) != (LOST in message_text(shown)), "it is gone without a word"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -19,22 +19,16 @@ NAMES = [f"{helper.game.key}-{seats}" for helper, seats in CASES]
 AT_ONCE, IN_ALL = 3.5, 6.0  # requests a move, the answer included; in mean over a match
 
 
-def everything_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def all_seats(redraw: RedrawPass, look: MatchSnapshot) -> set[int]:
-        return set(range(len(look.info.seats)))
-
-    monkeypatch.setattr(RedrawPass, "_urgent_seats", all_seats)
+async def all_seats(redraw: RedrawPass, look: MatchSnapshot) -> set[int]:
+    return set(range(len(look.info.seats)))
 
 
-def nothing_coalesced(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hand_pacing, "QUIET_SECONDS", 0.0)
+BROKEN = [(RedrawPass, "_urgent_seats", all_seats), (hand_pacing, "QUIET_SECONDS", 0.0)]
 
 
-@pytest.mark.parametrize(("broken", "which"), [(everything_at_once, 0), (nothing_coalesced, 1)])
-async def test_a_move_that_takes_more_is_seen(
-    broken: Callable[[pytest.MonkeyPatch], None], which: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    broken(monkeypatch)
+@pytest.mark.parametrize(("which", "broken"), [*enumerate(BROKEN)])
+async def test_a_move_that_takes_more_is_seen(which: int, broken: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(*broken)
     assert (await requests_per_move(WizardHelper(), 6))[which] > (AT_ONCE, IN_ALL)[which]
 
 

@@ -19,16 +19,12 @@ from tests.plain.payloads import CHANNEL, GUILD
 from tests.plain.test_calls import MINUTE, count_calls
 
 CHOSEN = ServerSettings(frozenset({CHANNEL}), False, False, False, "5 minutes", own_lobbies=1, own_tables=1, tables=1)
-NOWHERE = frozenset({CHANNEL + 1})
 
 
 async def check_settings_hold(inn: PlainBot, helper: GameHelper) -> None:
-    """What was chosen holds for a table of that game. Raises AssertionError."""
     key, (host, *others) = helper.game.key, PEOPLE[: helper.game.seats[0]]
-    await inn.run_command(host, f"{key} new", **helper.short_options)
-    ((match, info),) = inn.store.infos.items()
-    assert info.house.clock == CHOSEN.clock, "the clock"
-    lobby = await inn.surface_message(match, "lobby")
+    match, lobby = await inn.open_lobby(host, helper.game, **helper.short_options)
+    assert inn.store.infos[match].house.clock == CHOSEN.clock, "the clock"
     await inn.click_control(host, lobby, f"t:{match}:computer-easy")
     assert "Add computer" not in button_labels(lobby), "computers"
     assert len(inn.store.infos[match].seats) == 1, "computers"
@@ -47,9 +43,8 @@ async def check_settings_hold(inn: PlainBot, helper: GameHelper) -> None:
     assert len(inn.store.infos) == 1, "tables of one host"
     await inn.run_command(PEOPLE[-1], f"{key} new")
     assert len(inn.store.infos) == 1, "tables in all"
-    await inn.matches.change_server_settings(
-        GUILD, lambda old: replace(old, channels=NOWHERE, own_tables=None, tables=None)
-    )
+    nowhere: dict[str, Any] = {"channels": frozenset({CHANNEL + 1}), "own_tables": None, "tables": None}
+    await inn.matches.change_server_settings(GUILD, lambda old: replace(old, **nowhere))
     await inn.run_command(PEOPLE[-1], f"{key} new")
     assert len(inn.store.infos) == 1, "channels"
     await inn.matches.change_server_settings(GUILD, lambda old: replace(old, channels=CHOSEN.channels))
@@ -65,14 +60,11 @@ async def test_what_a_server_has_chosen_holds_for_every_game(helper: GameHelper)
 
 
 IGNORED: Mapping[str, str] = {
+    **{name: name for name in ("computers", "threads", "calls", "channels")},
     "clock": "the clock",
-    "computers": "computers",
     "own_lobbies": "lobbies of one host",
-    "threads": "threads",
-    "calls": "calls",
     "own_tables": "tables of one host",
     "tables": "tables in all",
-    "channels": "channels",
 }
 """Settings, and what is said where they do not hold."""
 
@@ -82,10 +74,8 @@ async def test_a_setting_that_does_not_hold_is_caught(name: str, monkeypatch: py
     async def server(store: MemoryStore, guild: int) -> ServerSettings:
         return replace(store.servers[guild], **{name: getattr(DEFAULT_SERVER_SETTINGS, name)})
 
-    bound: dict[str, dict[str, Any]] = {
-        "own_lobbies": {"own_tables": None, "tables": None},
-        "own_tables": {"tables": None},
-    }
+    bound: dict[str, dict[str, Any]] = {"own_tables": {"tables": None}}
+    bound["own_lobbies"] = {"own_tables": None, "tables": None}
     async with start_plain_bot("0a" * 16) as inn:
         inn.store.servers[GUILD] = replace(CHOSEN, **bound.get(name, {}))
         monkeypatch.setattr(MemoryStore, "server_settings", server)

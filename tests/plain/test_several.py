@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from itertools import count
 from random import Random
 from typing import Any
@@ -14,6 +15,7 @@ from cogs.table.scheduling.computer_turns import MOVE_PAUSE
 from cogs.table.surfaces.stale_tracking import SAVE_DELAY
 from engines.hosting.match import MatchSnapshot
 from engines.store.match_store import NotLeaseHolder, Status, StoreFailure
+from tests.contract.helper import GameHelper
 from tests.contract.helpers import HELPERS
 from tests.games import GAMES
 from tests.plain.inn import PEOPLE, PlainBot
@@ -23,11 +25,11 @@ from tests.plain.ring import (
     HOLD_SECONDS,
     BotRing,
     check_all_right,
+    find_wrong,
     requests_since,
     settle_ring,
     start_ring,
 )
-from tests.plain.standing import find_wrong
 
 SEED = "0d" * 16
 GAME = next(iter(GAMES.values()))
@@ -37,18 +39,21 @@ Play = Callable[[BotRing, Callable[[], None]], Awaitable[str]]
 
 
 async def make_move(inn: PlainBot, match: str, seat: int | None = None) -> None:
-    """Whoever is due makes a move, by a click of which that bot is told."""
     look = await inn.matches.get_fresh_snapshot(match)
-    seat = look.due_seats()[0] if seat is None else seat
-    notation = look.game.format_move(look.moves(seat)[0])
-    hand = await inn.surface_message(match, "hand", seat)
-    await inn.click_control(PEOPLE[seat], hand, f"m:{match}:{look.decisions()[seat].number}:{notation}")
+    await inn.click_move(look, look.due_seats()[0] if seat is None else seat)
+
+
+@asynccontextmanager
+async def ring_match(game: Any = None, **options: Any) -> AsyncIterator[tuple[BotRing, PlainBot, PlainBot, str]]:
+    """Two bots, the first of which holds all parts, and a match, of GAME or of that one with as few as may be."""
+    async with start_ring(SEED) as made:
+        first, second = made.inns
+        names = PEOPLE[: game.seats[0]] if game else NAMES
+        yield made, first, second, await first.seat_match(game or GAME, names, options)
 
 
 async def test_whoever_is_told_of_a_click_answers_it_and_the_holder_alone_posts() -> None:
-    async with start_ring(SEED) as made:
-        first, second = made.inns
-        match = await first.seat_match(GAME, NAMES, {})
+    async with ring_match() as (made, first, second, match):
         await check_all_right(made, match)
         for _ in range(4):
             start, moves = len(first.wire.requests_by_bot), first.store.infos[match].moves
@@ -61,9 +66,7 @@ async def test_whoever_is_told_of_a_click_answers_it_and_the_holder_alone_posts(
 
 
 async def test_what_nobody_was_told_is_found_by_a_sweep() -> None:
-    async with start_ring(SEED) as made:
-        first, second = made.inns
-        match = await first.seat_match(GAME, NAMES, {})
+    async with ring_match() as (made, first, second, match):
         made.is_telling = False
         await make_move(second, match)
         table = await first.surface_message(match, "table")
@@ -72,12 +75,8 @@ async def test_what_nobody_was_told_is_found_by_a_sweep() -> None:
         await check_all_right(made, match)
 
 
-async def test_what_others_have_written_is_found_though_the_store_fails_in_the_midst_of_a_sweep(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    async with start_ring(SEED) as made:
-        first, second = made.inns
-        match = await first.seat_match(GAME, NAMES, {})
+async def test_changes_are_found_though_the_store_fails_during_a_sweep(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with ring_match() as (made, first, second, match):
         made.is_telling = False
         table, start = await first.surface_message(match, "table"), len(first.wire.requests_by_bot)
         await second.bot.surfaces.doubt(match, "table")
@@ -90,16 +89,13 @@ async def test_what_others_have_written_is_found_though_the_store_fails_in_the_m
             await settle_ring(made)
         assert requests_since(made, start, "0") == []
         await settle_ring(made)
-        assert [said for said in requests_since(made, start, "0") if said.endswith(str(table["id"]))], (
-            "it is not shown anew"
-        )
+        anew = [said for said in requests_since(made, start, "0") if said.endswith(str(table["id"]))]
+        assert anew, "it is not shown anew"
 
 
 @pytest.mark.parametrize("stage", range(3))
 async def test_a_part_that_changes_hands_in_the_midst_of_a_pass_is_gone_on_with_by_the_next(stage: int) -> None:
-    async with start_ring(SEED) as made:
-        first = made.inns[0]
-        match = await first.seat_match(GAME, NAMES, {})
+    async with ring_match() as (made, first, _, match):
         requests, lost = 0, None
 
         async def gate(name: str, said: str) -> None:
@@ -125,9 +121,7 @@ async def test_a_part_that_changes_hands_in_the_midst_of_a_pass_is_gone_on_with_
 
 
 async def test_what_was_seen_before_a_part_is_gained_is_read_anew() -> None:
-    async with start_ring(SEED) as made:
-        first, second = made.inns
-        match = await first.seat_match(GAME, NAMES, {})
+    async with ring_match() as (made, first, second, match):
         await make_move(second, match)
         made.is_telling = False
         for _ in range(3):
@@ -171,9 +165,7 @@ async def test_computers_of_a_part_are_played_by_its_holder() -> None:
 
 
 async def test_whoever_is_due_is_called_once_by_the_holder_alone() -> None:
-    async with start_ring(SEED) as made:
-        first, second = made.inns
-        match = await first.seat_match(GAME, NAMES, {"clock": "1 hour"})
+    async with ring_match(clock="1 hour") as (made, first, second, match):
         await make_move(second, match)
         start = len(first.wire.requests_by_bot)
         await first.pass_time(30)
@@ -185,9 +177,8 @@ async def test_whoever_is_due_is_called_once_by_the_holder_alone() -> None:
         assert requests_since(made, start, "0") == []
         made.give_partition(0, made.bots[0])
         await first.pass_time(200)
-        assert [said for said in requests_since(made, start, "0") if said.startswith("POST")] == [], (
-            "they are called again"
-        )
+        again = [said for said in requests_since(made, start, "0") if said.startswith("POST")]
+        assert again == [], "they are called again"
         moves = look.info.moves
         await first.pass_time(3700)
         late = (await first.matches.get_fresh_snapshot(match)).info
@@ -196,12 +187,8 @@ async def test_whoever_is_due_is_called_once_by_the_holder_alone() -> None:
         await check_all_right(made, match)
 
 
-async def test_what_a_dead_process_has_answered_with_is_shown_anew_some_seconds_later(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    async with start_ring(SEED) as made:
-        first, second = made.inns
-        match = await first.seat_match(GAME, NAMES, {})
+async def test_the_answers_of_a_dead_process_are_shown_anew_seconds_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with ring_match() as (made, first, second, match):
         seat = (await first.load_snapshot(match)).due_seats()[0]
         hand = await first.surface_message(match, "hand", seat)
 
@@ -211,9 +198,8 @@ async def test_what_a_dead_process_has_answered_with_is_shown_anew_some_seconds_
         with monkeypatch.context() as patched:
             patched.setattr(second.bot.reconciler.surface_sync, "note_surface", dead)
             patched.setattr(second.bot.surfaces, "doubt", dead)
-            patched.setattr(
-                second.bot.reconciler.surface_sync._interrupted_edits, "expect_late_edit", lambda *message: None
-            )
+            edits = second.bot.reconciler.surface_sync._interrupted_edits
+            patched.setattr(edits, "expect_late_edit", lambda *message: None)
             start = len(first.wire.requests_by_bot)
             await make_move(second, match, seat)
         touched = [said for said in requests_since(made, start, "0") if said.endswith(str(hand["id"]))]
@@ -237,9 +223,7 @@ async def test_a_table_is_opened_filled_and_played_again_by_those_who_hold_nothi
 
 
 async def test_the_buttons_of_news_go_once_nothing_can_be_done_whoever_gave_it() -> None:
-    async with start_ring(SEED) as made:
-        first, second = made.inns
-        match = await first.seat_match(GAME, NAMES, {})
+    async with ring_match() as (made, first, second, match):
         table = await first.surface_message(match, "table")
 
         async def press(inn: PlainBot, name: str, what: str) -> None:
@@ -275,12 +259,9 @@ async def test_a_match_has_its_thread_though_its_holder_is_not_told_of_the_serve
 
 
 @pytest.mark.parametrize("helper", HELPERS.values(), ids=list(HELPERS))
-async def test_whole_turns_of_every_game_while_parts_change_hands(helper: object) -> None:
-    assert hasattr(helper, "game")
+async def test_whole_turns_of_every_game_while_parts_change_hands(helper: GameHelper) -> None:
     rng = Random(SEED)
-    async with start_ring(SEED) as made:
-        first = made.inns[0]
-        match = await first.seat_match(helper.game, PEOPLE[: helper.game.seats[0]], {})
+    async with ring_match(helper.game) as (made, _first, _second, match):
         for _ in range(12):
             if rng.random() < 0.4:
                 made.give_partition(0, rng.choice([*made.bots, None]))
@@ -288,9 +269,7 @@ async def test_whole_turns_of_every_game_while_parts_change_hands(helper: object
             inn = rng.choice(made.inns)
             look: MatchSnapshot = await inn.matches.get_fresh_snapshot(match)
             seat = rng.choice(look.due_seats())
-            notation = look.game.format_move(rng.choice(look.moves(seat)))
-            hand = await inn.surface_message(match, "hand", seat)
-            await inn.click_control(PEOPLE[seat], hand, f"m:{match}:{look.decisions()[seat].number}:{notation}")
+            await inn.click_move(look, seat, rng)
             assert inn.store.infos[match].moves == look.info.moves + 1
         if not made.holders:
             made.give_partition(0, made.bots[1])
@@ -320,16 +299,12 @@ async def test_a_lobby_with_which_a_command_is_being_answered_is_not_posted_by_t
 
 
 async def test_what_happened_while_nobody_held_a_part_is_shown_by_whoever_gains_it() -> None:
-    async with start_ring(SEED) as made:
-        first, second = made.inns
-        match = await first.seat_match(GAME, NAMES, {})
+    async with ring_match() as (made, first, second, match):
         made.give_partition(0, None)
         start = len(first.wire.requests_by_bot)
         for inn in (first, second, second):
             await make_move(inn, match)
-        assert requests_since(made, start, "0") == requests_since(made, start, "1") == [], (
-            "something is posted that nobody may"
-        )
+        assert requests_since(made, start, "0") == requests_since(made, start, "1") == [], "nobody may post anything"
         made.give_partition(0, made.bots[1])
         await second.wait_quiet()
         assert not (found := await find_wrong(second, match)), found
@@ -356,9 +331,8 @@ async def play_with_each_handover(play: Play, settled: Callable[[BotRing, str], 
                     for _ in range(BUSY):
                         await asyncio.sleep(0)
                 elif steps <= stage:
-                    made.inns[
-                        0
-                    ].bot.surfaces.invalidate_all()  # as if others had written: it is read anew, which is a step
+                    surfaces = made.inns[0].bot.surfaces
+                    surfaces.invalidate_all()  # as if others had written: it is read anew, which is a step
 
             def begin(made: BotRing = made, step: Any = step) -> None:
                 made.on_step = made.inns[0].wire.gate = step
@@ -386,10 +360,7 @@ async def test_who_comes_in_while_the_part_changes_hands_has_one_hand() -> None:
     async def play(made: BotRing, begin: Callable[[], None]) -> str:
         first = made.inns[0]
         await first.seat_match(GAME, NAMES, {})  # by which all inboxes are known: the next holder may post at once
-        known = {*made.store.infos}
-        await first.run_command(NAMES[0], f"{GAME.key} new")
-        (match,) = made.store.infos.keys() - known
-        lobby = await first.surface_message(match, "lobby")
+        match, lobby = await first.open_lobby(NAMES[0], GAME)
         begin()
         await first.click_control(NAMES[1], lobby, f"t:{match}:join")
         return match
@@ -407,7 +378,7 @@ async def test_who_plays_again_while_the_part_changes_hands_has_one_lobby() -> N
         await first.show_match(match)
         known = {*made.store.infos}
         begin()
-        await first.click_control(NAMES[1], await first.surface_message(match, "table"), f"t:{match}:again")
+        await first.press(NAMES[1], match, "again")
         (again,) = made.store.infos.keys() - known
         return again
 
@@ -416,16 +387,9 @@ async def test_who_plays_again_while_the_part_changes_hands_has_one_lobby() -> N
 
 @pytest.mark.parametrize("who", range(2))
 @pytest.mark.parametrize("what", ["begins", "ends", "is left", "is gone on with"])
-async def test_though_it_is_the_first_that_a_holder_sees_of_a_match_the_other_hands_of_its_people_name_theirs_or_not(
-    what: str, who: int
-) -> None:
-    async with start_ring(SEED) as made:
-        first = made.inns[0]
-        match = await first.seat_match(GAME, NAMES, {})
-        known = {*made.store.infos}
-        await first.run_command(NAMES[0], f"{GAME.key} new")
-        (other,) = made.store.infos.keys() - known
-        lobby = await first.surface_message(other, "lobby")
+async def test_a_new_holder_sees_which_other_hands_must_name_their_match(what: str, who: int) -> None:
+    async with ring_match() as (made, first, _, match):
+        other, lobby = await first.open_lobby(NAMES[0], GAME)
         for name in NAMES[1:]:
             await first.click_control(name, lobby, f"t:{other}:join")
         before = {"ends": ["start", "leave", "stop"], "is left": ["start"], "is gone on with": ["start", "leave"]}
@@ -439,12 +403,8 @@ async def test_though_it_is_the_first_that_a_holder_sees_of_a_match_the_other_ha
         made.give_partition(0, made.bots[1])
         for inn in made.inns:
             await inn.wait_quiet()
-        person, deed = {
-            "begins": (NAMES[0], "start"),
-            "ends": (NAMES[2], "stop"),
-            "is left": (NAMES[1], "leave"),
-            "is gone on with": (PEOPLE[0], "seat"),
-        }[what]
+        deeds = {"begins": (NAMES[0], "start"), "ends": (NAMES[2], "stop"), "is left": (NAMES[1], "leave")}
+        person, deed = deeds.get(what, (PEOPLE[0], "seat"))
         await made.inns[who].click_control(person, lobby, f"t:{other}:{deed}")
         if what == "ends":
             assert made.store.infos[other].status is Status.ENDED

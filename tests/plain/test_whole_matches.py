@@ -9,9 +9,8 @@ import pytest
 from tests.contract.helper import GameHelper
 from tests.contract.helpers import HELPERS
 from tests.contract.secrets import PlannedMove
-from tests.messages import Message
 from tests.plain.inn import PEOPLE, PlainBot, start_plain_bot
-from tests.playing import check_ending, make_move, move_command, short_match
+from tests.playing import check_ending, move_command, short_match
 
 CASES = [(helper, seats) for helper in HELPERS.values() for seats in helper.game.seats]
 NAMES = [f"{helper.game.key}-{seats}" for helper, seats in CASES]
@@ -29,25 +28,12 @@ async def test_a_whole_match(
         for step in plan:
             look = await inn.load_snapshot(match)
             assert look.state == step.state, "another move was made"
-            if by_command:
-                await _move_by_command(inn, match, step)
-            else:
-                await _move_by_messages(inn, match, step)
+            await (_move_by_command(inn, match, step) if by_command else inn.play_step(match, step))
         look = await inn.load_snapshot(match)
         hands = [await inn.surface_message(match, "hand", seat) for seat in range(seats)]
         table, lobby = await inn.surface_message(match, "table"), await inn.surface_message(match, "lobby")
         check_ending(look, table, lobby, hands, names, table["files"])
     assert not [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
-
-
-async def _move_by_messages(inn: PlainBot, match: str, step: PlannedMove) -> None:
-    """Make a move by the hand in somebody's direct messages."""
-
-    async def click(message: Message, custom_id: str, values: object) -> Message:
-        await inn.click_control(PEOPLE[step.seat], message, custom_id, values)  # type: ignore[arg-type]
-        return inn.current_message(message)
-
-    await make_move(click, await inn.surface_message(match, "hand", step.seat), await inn.load_snapshot(match), step)
 
 
 async def _move_by_command(inn: PlainBot, match: str, step: PlannedMove) -> None:
@@ -60,8 +46,7 @@ async def _move_by_command(inn: PlainBot, match: str, step: PlannedMove) -> None
             others = {each: given for each, given in options.items() if each != option} | {"match": match}
             offered = await inn.autocomplete(name, made, option, value, **others)
             assert value in [each["value"] for each in offered], f"{option} of {made} is not offered {value}"
-    since = len(inn.wire.sent_requests)
-    await inn.run_command(name, made, **options, match=match)
-    answers = [sent for sent in inn.wire.sent_requests[since:] if sent.path.endswith("/callback")]
+    sent = await inn.sent_by(inn.run_command(name, made, **options, match=match))
+    answers = [sent for sent in sent if sent.path.endswith("/callback")]
     assert [sent.reader for sent in answers] == [inn.wire.people[name]], "the answer is for the one who asked"
     assert '"Done: ' in answers[0].body_text

@@ -48,8 +48,6 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class Verdicts:
-    """Judges at one moment: the time, and the seed of whatever is dealt."""
-
     now: int
     seed: str
     servers: Servers = field(default_factory=dict)
@@ -61,15 +59,12 @@ class Verdicts:
         for order in permutations(acts):
             found: list[tuple[Verdicts, Tables]] = [(self, tables)]
             for act in order:
-                found = [
-                    (judge._with_settings(act), after)
-                    for judge, before in found
-                    for after in judge._after_act(before, act)
-                ]
+                known, found = found, []
+                for judge, before in known:
+                    found += [(judge._with_settings(act), after) for after in judge._after_act(before, act)]
             yield from ((after, judge.servers) for judge, after in found)
 
     def _with_settings(self, act: Act) -> Verdicts:
-        """With the settings of the server as they are after that."""
         kind, _, setting = str(act.data.get("custom_id", "")).partition(":")
         if kind != "h" or act.guild is None or not act.rights & MANAGE_SERVER:
             return self
@@ -89,18 +84,18 @@ class Verdicts:
             return [self._after_click(tables, act, custom_id, _selected_values(act.data))]
         if act.kind != 2:
             return [tables]
-        back = [
-            _with_table(tables, match, after) for match in tables if (after := model.come_back(tables[match], act.user))
-        ]
+        present = {match: model.come_back(table, act.user) for match, table in tables.items()}
+        back = [_with_table(tables, match, after) for match, after in present.items() if after]
         return [after for before in (tables, *back) for after in (before, *self._after_command(before, act))]
 
     # Clicks, of which each has one outcome
 
     def _after_click(self, tables: Tables, act: Act, custom_id: str, values: list[str]) -> Tables:
         if sure := fullmatch(r"q:sure:([0-9]{1,12})", custom_id):
-            return (
-                self._after_forgetting(tables, act.user) if 0 <= self.now - int(sure[1]) <= CONFIRM_SECONDS else tables
-            )
+            if not 0 <= self.now - int(sure[1]) <= CONFIRM_SECONDS:
+                return tables
+            levels = {each: "normal" if "normal" in available_levels(t.game) else "" for each, t in tables.items()}
+            return {each: model.forget(table, act.user, levels[each]) for each, table in tables.items()}
         kind, _, rest = custom_id.partition(":")
         match, _, rest = rest.partition(":")
         table, one = tables.get(match), values[0] if len(values) == 1 else ""
@@ -115,11 +110,8 @@ class Verdicts:
             return self._after_table_action(tables, act, match, rest, one)
         elif kind == "v" and fullmatch(r"[a-z_]{1,20}(=[A-Za-z0-9_-]{1,20})?", rest):
             option, _, value = rest.partition("=")
-            after = (
-                model.choose_option(table, act.user, option, value or one, self.now)
-                if value or values[1:] == []
-                else None
-            )
+            chosen = value or values[1:] == []
+            after = model.choose_option(table, act.user, option, value or one, self.now) if chosen else None
         elif kind == "b" and fullmatch("[0-9a-f]{8}", rest):
             after = model.start(table, act.user, self.seed, self.now, rest == options_stamp(table))
         elif kind == "a" and fullmatch(r"reset:\d{1,20}", rest) and _may_manage(act, table):
@@ -163,15 +155,7 @@ class Verdicts:
                 after = None
         return _with_table(tables, match, after)
 
-    def _after_forgetting(self, tables: Tables, user: int) -> Tables:
-        """Whoever says twice that they want it is nobody, at every table."""
-        levelled = {
-            match: "normal" if "normal" in available_levels(table.game) else "" for match, table in tables.items()
-        }
-        return {match: model.forget(table, user, levelled[match]) for match, table in tables.items()}
-
     def _after_rematch(self, tables: Tables, match: str, user: int) -> Tables:
-        """At the table that follows that match; whoever opens it calls the others."""
         old = tables[match]
         if old.status is not Status.OVER or old.seat_of(user) is None:
             return tables
@@ -180,35 +164,31 @@ class Verdicts:
             table = tables[following[0]]
             return _with_table(tables, following[0], model.join(table, user))
         chairs = (SeatModel(user), *(chair for chair in old.chairs if not chair.user))
-        after = self._after_opening(
-            tables, TableModel(old.game, old.options, old.place, user, chairs, self.now, old.house, follows=match)
-        )
+        new = TableModel(old.game, old.options, old.place, user, chairs, self.now, old.house, follows=match)
+        after = self._after_opening(tables, new)
+        if after is tables:
+            return tables
         others = any(chair.is_present and chair.user != user for chair in old.chairs)
-        return (
-            _with_table(after, match, model.call_again(old, self.now) if others else None)
-            if after is not tables
-            else tables
-        )
+        return _with_table(after, match, model.call_again(old, self.now) if others else None)
 
     def _after_opening(self, tables: Tables, table: TableModel, within: int = 0) -> Tables:
         new = NEW_PREFIX + str(sum(each.startswith(NEW_PREFIX) for each in tables))
-        return _with_table(
-            tables, new, model.open_lobby(tables, table, self._server_settings(table.place[0]), within=within)
-        )
+        opened = model.open_lobby(tables, table, self._server_settings(table.place[0]), within=within)
+        return _with_table(tables, new, opened)
 
     # Commands: they may be refused, or mean one of several things
 
     def _after_command(self, tables: Tables, act: Act) -> Iterator[Tables]:
-        root, part, given = _parse_command(act.data)
+        inner: Json = next((each for each in act.data.get("options", ()) if each.get("type") == 1), {"name": ""})
+        root, part = act.data["name"], inner["name"]
+        given = {each["name"]: each.get("value") for each in inner.get("options", ())}
         named = str(given.get("match") or "").strip().lower()[:8]
         for match, table in tables.items():
             if named not in ("", match):
                 continue
             if table.seat_of(act.user) is not None:
-                yield from (
-                    _with_table(tables, match, after)
-                    for after in self._after_seat_command(table, act, root, part, given)
-                )
+                for after in self._after_seat_command(table, act, root, part, given):
+                    yield _with_table(tables, match, after)
             if root == "admin" and _may_manage(act, table):
                 yield _with_table(tables, match, _after_admin_command(table, part, given))
         game = GAMES.get(root)
@@ -221,15 +201,14 @@ class Verdicts:
                 return
             if not all(option.accepts(house.get(option.name, option.default)) for option in list_table_options()):
                 return
-            place = (act.guild, act.channel)
+            place, seats = (act.guild, act.channel), (SeatModel(act.user),)
             wanted = replace(DEFAULT_TABLE_OPTIONS, **{"clock": self._server_settings(act.guild).clock, **house})
-            table = TableModel(game, options, place, act.user, (SeatModel(act.user),), self.now, wanted)
+            table = TableModel(game, options, place, act.user, seats, self.now, wanted)
             yield self._after_opening(tables, table, self.voice_channels.get(act.channel, 0))
 
     def _after_seat_command(
         self, table: TableModel, act: Act, root: str, part: str, given: Mapping[str, Any]
     ) -> Iterator[TableModel | None]:
-        """What somebody who sits there may have done by that command."""
         if (root, part) == ("motley", "leave") and table.status is Status.LOBBY:
             yield model.leave(table, act.user)
         elif (root, part) == ("motley", "stop"):
@@ -241,7 +220,6 @@ class Verdicts:
 
 
 def _after_admin_command(table: TableModel, part: str, given: Mapping[str, Any]) -> TableModel | None:
-    """What an admin's command makes of a match."""
     seat = LETTERS.find(str(given.get("seat", "")).strip().upper() or "?")
     match part:
         case "remove-player":
@@ -281,16 +259,10 @@ def _after_move(table: TableModel, user: int, typed: str) -> Iterator[TableModel
 
 
 def _typed_move(key: str, part: str, given: Mapping[str, Any]) -> str:
-    """What such a command says of a move."""
     if part == "move":
         return str(given.get("move", ""))
     verb = next((each for each in GAME_UIS[key].cog_class.verbs if each.name.rstrip("_") == part), None)
     return "" if verb is None else " ".join([verb.name, *(str(given.get(o.rstrip("_"), "")) for o in verb.options)])
-
-
-def _parse_command(data: Json) -> tuple[str, str, Mapping[str, Any]]:
-    inner: Json = next((each for each in data.get("options", ()) if each.get("type") == 1), {"name": ""})
-    return data["name"], inner["name"], {each["name"]: each.get("value") for each in inner.get("options", ())}
 
 
 def _meant_value(values: Sequence[Any], given: Any) -> Any:

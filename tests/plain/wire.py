@@ -26,15 +26,10 @@ ROW = 1  # a kind of component
 MESSAGE, DEFERRED_MESSAGE, DEFERRED_UPDATE, UPDATE, CHOICES = 4, 5, 6, 7, 8  # kinds of answers to an interaction
 LATE_SNOWFLAKE = 1_270_000_000_000 << 22  # the ids of interactions that have not expired before the year 2055
 MAX_INTERACTIONS = 10**9  # more interactions than somebody ever has
-INBOX_BASE, ID_SPAN = (
-    10**12,
-    10**5,
-)  # ids: from where on channels are direct messages, and how many messages one may have
+INBOX_BASE, ID_SPAN = 10**12, 10**5  # from where on channels are direct messages, and how many messages one may have
 
 
 class SentRequest(NamedTuple):
-    """A request of the bot's that somebody can see something of."""
-
     reader: int | None  # who alone sees it; None: everybody in the server
     method: str
     path: str
@@ -45,7 +40,6 @@ class SentRequest(NamedTuple):
 
     @property
     def text(self) -> str:
-        """Whatever of it reaches a client, its files included."""
         return "\n".join((self.body_text, *(each.decode(errors="replace") for each in self.files)))
 
 
@@ -60,9 +54,7 @@ class PendingInteraction:
     kind: int = 0
     answer: Json | None = None
     choices: list[Json] = field(default_factory=list)
-    first_answer_kinds: list[int] = field(
-        default_factory=list
-    )  # the kinds of all first answers: there may be one alone
+    first_answer_kinds: list[int] = field(default_factory=list)  # there may be one alone
 
 
 @dataclass
@@ -83,16 +75,13 @@ class FakeDiscord:
     clock: Callable[[], float] = lambda: 0.0
     closed_inboxes: set[int] = field(default_factory=set)  # those whose direct messages are closed
     fetched: int = 0  # how often the bot has asked for a message
-    requests_by_bot: list[tuple[str, str]] = field(
-        default_factory=list
-    )  # every request, with the name of the bot that made it
+    requests_by_bot: list[tuple[str, str]] = field(default_factory=list)  # every one, with the bot that made it
     gate: Callable[[str, str], Awaitable[None]] | None = None  # what each waits for, once it is under way
     nonces: dict[str, tuple[int, int]] = field(default_factory=dict)  # where what was posted under each stands
 
     async def request(
         self, route: Route, *, form: Sequence[Json] | None = None, multipart: Sequence[Json] | None = None, **rest: Any
     ) -> Any:
-        """What Discord answers to a request."""
         body, files = _parse_form(form or multipart or (), rest.get("json") or rest.get("payload"))
         path = route.url.removeprefix(Route.BASE)
         parts = path.strip("/").split("/")
@@ -102,12 +91,16 @@ class FakeDiscord:
         self.on_request(Request(route.method, path, {}, body, tuple(named)))
         match [route.method, *parts]:
             case ["PUT" | "GET", "applications", _, "commands"]:
-                return self._register_commands(body)
-            case ["GET", "guilds", _, "members", user]:
+                about = {"id": "1", "application_id": str(APPLICATION), "version": "1"}
+                self.commands = self.commands if body is None else [command | about for command in body]
+                return self.commands
+            case ["GET", "guilds", _, "members", member]:
                 names = {number: name for name, number in self.people.items()}
-                return payloads.member_object(int(user), names[int(user)])
+                return payloads.member_object(int(member), names[int(member)])
             case ["POST", "users", "@me", "channels"]:
-                return self._open_inbox(int(body["recipient_id"]))
+                user = int(body["recipient_id"])
+                name = next(name for name, each in self.people.items() if each == user)
+                return payloads.inbox_object(self.inbox_of(user), payloads.user_object(user, name))
             case ["GET", "channels", _, "messages"]:
                 return []
             case ["GET", "channels", channel, "messages", message]:
@@ -117,7 +110,8 @@ class FakeDiscord:
                 self._record_sent(None, route.method, path, body, ())
                 return self.add_thread(int(message), body["name"], int(channel))
             case ["POST", "channels", channel, "messages"] if self._reader_of(int(channel)) in self.closed_inboxes:
-                raise _dm_closed_error()
+                answer: Any = SimpleNamespace(status=403, reason="Forbidden")
+                raise discord.Forbidden(answer, {"code": 50007, "message": "Cannot send messages to this user"})
             case [_, "channels", channel, "messages", *message]:
                 self._record_sent(self._reader_of(int(channel)), route.method, path, body, files)
                 return self._handle_message(route.method, int(channel), *map(int, message), body=body, files=files)
@@ -142,37 +136,21 @@ class FakeDiscord:
         number = user * MAX_INTERACTIONS + self.interaction_counts[user]  # it tells nothing of what others have asked
         asked = self.interactions[f"token{number}"] = PendingInteraction(user, channel, source, json.dumps(data), kind)
         name = next(name for name, each in self.people.items() if each == user)
-        here: Json = {
-            "user": payloads.user_object(user, name),
-            "channel": payloads.inbox_object(channel, payloads.user_object(user, name)),
-        }
+        person = payloads.user_object(user, name)
+        here: Json = {"user": person, "channel": payloads.inbox_object(channel, person)}
         if channel < INBOX_BASE:
             shown = self.threads.get(channel) or payloads.channel_object(channel, self.servers[channel])
-            here = {
-                "guild_id": shown["guild_id"],
-                "member": payloads.member_object(user, name, rights),
-                "channel": shown,
-            }
-        told = {
-            "id": str(LATE_SNOWFLAKE + number),
-            "application_id": str(APPLICATION),
-            "type": kind,
-            "token": f"token{number}",
-            "version": 1,
-            "data": data,
-            "channel_id": str(channel),
-            "app_permissions": own,
-            "attachment_size_limit": 10_000_000,
-        }
-        return asked, told | here | ({"message": _as_bot_sees(source)} if source else {})
+            member = payloads.member_object(user, name, rights)
+            here = {"guild_id": shown["guild_id"], "member": member, "channel": shown}
+        here |= {"type": kind, "data": data, "app_permissions": own, "attachment_size_limit": 10_000_000, "version": 1}
+        told = {"id": str(LATE_SNOWFLAKE + number), "application_id": str(APPLICATION), "channel_id": str(channel)}
+        return asked, told | {"token": f"token{number}"} | here | ({"message": _as_bot_sees(source)} if source else {})
 
     def add_thread(self, number: int, name: str, channel: int = CHANNEL) -> Json:
-        """A new thread of a channel."""
         self.threads[number] = payloads.thread_object(number, name, channel, self.servers[channel])
         return self.threads[number]
 
     def inbox_of(self, user: int) -> int:
-        """The channel of somebody's direct messages."""
         return INBOX_BASE + user
 
     # Inside
@@ -186,18 +164,16 @@ class FakeDiscord:
         said = json.dumps(body, sort_keys=True, ensure_ascii=False)
         self.sent_requests.append(SentRequest(by, method, path, said, files, asked, self.clock()))
 
-    def _register_commands(self, body: Any) -> list[Json]:
-        if body is not None:
-            about = {"id": "1", "application_id": str(APPLICATION), "version": "1"}
-            self.commands = [command | about for command in body]
-        return self.commands
-
-    def _open_inbox(self, user: int) -> Json:
-        name = next(name for name, each in self.people.items() if each == user)
-        return payloads.inbox_object(self.inbox_of(user), payloads.user_object(user, name))
+    def _record_answer(
+        self, asked: PendingInteraction, message: Json, method: str, path: str, body: Any, files: tuple[bytes, ...]
+    ) -> int:
+        """Keep what was sent in answer to somebody, who alone sees it where the message is ephemeral; whether it is."""
+        alone = int(message.get("flags", 0) & EPHEMERAL_FLAG)
+        reader = asked.user if alone else self._reader_of(asked.channel)
+        self._record_sent(reader, method, path, body, files, asked.request_text)
+        return alone
 
     def _find_message(self, channel: int, message: int) -> Json:
-        """A message as it stands."""
         if message not in self.channels.get(channel, ()):
             raise _message_gone_error()
         return _as_bot_sees(self.channels[channel][message])
@@ -205,7 +181,6 @@ class FakeDiscord:
     def _handle_message(
         self, method: str, channel: int, message: int = 0, *, body: Any, files: tuple[bytes, ...]
     ) -> Any:
-        """Posted, changed or deleted."""
         if method != "POST" and message not in self.channels.get(channel, ()):
             raise _message_gone_error()
         if method == "DELETE":
@@ -239,18 +214,14 @@ class FakeDiscord:
     ) -> Json:
         kept = {key: value for key, value in body.items() if key in ("content", "components", "flags", "attachments")}
         flags = kept.get("flags", 0) | message.get("flags", 0) & EPHEMERAL_FLAG
-        message = (
-            message
-            | kept
-            | {"content": kept.get("content") or "", "flags": flags, "files": files or message.get("files", ())}
-        )
+        shown = {"content": kept.get("content") or "", "flags": flags, "files": files or message.get("files", ())}
+        message = message | kept | shown
         (here if here is not None else self.channels[int(message["channel_id"])])[int(message["id"])] = message
         return _as_bot_sees(message)
 
     def _answer_first(
         self, number: int, asked: PendingInteraction, path: str, body: Json, files: tuple[bytes, ...]
     ) -> Json:
-        """The first answer to an interaction."""
         kind, data = body["type"], body.get("data") or {}
         newest = self._current_message(asked.source) if kind == UPDATE else None
         asked.first_answer_kinds.append(kind)
@@ -259,16 +230,10 @@ class FakeDiscord:
             self._record_sent(asked.user, "POST", path, data, (), asked.request_text)
         elif newest is not None:
             assert asked.source is not None
-            alone = asked.source.get("flags", 0) & EPHEMERAL_FLAG
-            self._record_sent(
-                asked.user if alone else self._reader_of(asked.channel), "PATCH", path, data, files, asked.request_text
-            )
+            self._record_answer(asked, asked.source, "PATCH", path, data, files)
             self._edit_message(newest, data, files)
         elif kind in (MESSAGE, DEFERRED_MESSAGE):
-            alone = data.get("flags", 0) & EPHEMERAL_FLAG
-            self._record_sent(
-                asked.user if alone else self._reader_of(asked.channel), "POST", path, data, files, asked.request_text
-            )
+            alone = self._record_answer(asked, data, "POST", path, data, files)
             asked.answer = self._post_message(asked.channel, data, files, **({"by": asked.user} if alone else {}))
         answer = asked.answer or asked.source or {"id": "0"}
         return {"interaction": {"id": str(number), "type": kind, "response_message_id": answer["id"]}}
@@ -276,20 +241,13 @@ class FakeDiscord:
     def _answer_later(
         self, method: str, asked: PendingInteraction, first: bool, path: str, body: Any, files: tuple[bytes, ...]
     ) -> Any:
-        """A further answer, or a change of the first one."""
         if not first:
-            alone = body.get("flags", 0) & EPHEMERAL_FLAG
-            self._record_sent(
-                asked.user if alone else self._reader_of(asked.channel), method, path, body, files, asked.request_text
-            )
+            alone = self._record_answer(asked, body, method, path, body, files)
             return self._post_message(asked.channel, body, files, **({"by": asked.user} if alone else {}))
         message = self._current_message(asked.answer or asked.source)
         if method == "GET":
             return _as_bot_sees(message)
-        alone = message.get("flags", 0) & EPHEMERAL_FLAG
-        self._record_sent(
-            asked.user if alone else self._reader_of(asked.channel), method, path, body, files, asked.request_text
-        )
+        self._record_answer(asked, message, method, path, body, files)
         if method == "DELETE":
             return self._handle_message("DELETE", int(message["channel_id"]), int(message["id"]), body=None, files=())
         return self._edit_message(message, body, files)
@@ -303,15 +261,8 @@ class FakeDiscord:
 
 
 def _message_gone_error() -> discord.NotFound:
-    """What Discord says of a message that is not there."""
     answer: Any = SimpleNamespace(status=404, reason="Not Found")
     return discord.NotFound(answer, {"code": 10008, "message": "Unknown Message"})
-
-
-def _dm_closed_error() -> discord.Forbidden:
-    """What Discord says where direct messages are closed."""
-    answer: Any = SimpleNamespace(status=403, reason="Forbidden")
-    return discord.Forbidden(answer, {"code": 50007, "message": "Cannot send messages to this user"})
 
 
 def _as_bot_sees(message: Json) -> Json:
@@ -322,15 +273,11 @@ def _as_bot_sees(message: Json) -> Json:
         "components": [each for each in walk_components(message["components"]) if each["type"] == ROW],
     }
     own = {key: message[key] for key in ("id", "channel_id", "type", "content")} | {"flags": message.get("flags", 0)}
-    return (
-        own
-        | rest
-        | {"author": payloads.user_object(BOT, "Motley"), "timestamp": payloads.JOINED_AT, "edited_timestamp": None}
-    )
+    sent = {"author": payloads.user_object(BOT, "Motley"), "timestamp": payloads.JOINED_AT, "edited_timestamp": None}
+    return own | rest | sent
 
 
 def _parse_form(form: Sequence[Json], body: Any) -> tuple[Any, tuple[bytes, ...]]:
-    """A request's body and its files."""
     files = tuple(part["value"].read() for part in form if part["name"] != "payload_json")
     for part in form:
         if part["name"] == "payload_json":
@@ -358,7 +305,6 @@ class WireClient:
     name: str
 
     async def request(self, route: Route, **how: Any) -> Any:
-        """Ask something."""
         check_lease()
         said = f"{route.method} {route.url.removeprefix(Route.BASE)}"
         self.wire.requests_by_bot.append((self.name, said))

@@ -21,14 +21,15 @@ from typing import Any
 from cogs.table.scheduling.computer_turns import MOVE_PAUSE, SUBSTITUTE_LEVEL
 from cogs.table.scheduling.computer_turns import awaited_computer as computer_due
 from engines.hosting.match import MatchSnapshot
-from players import Level, available_levels, make_player
+from motley.metrics import Metrics
+from players import available_levels, make_player
 from tests.contract.helper import GameHelper, MatchStart
 from tests.contract.helpers import HELPERS
 from tests.contract.secrets import plan_match
+from tests.games import GAMES
 from tests.plain import asking
 from tests.plain.asking import ADMIN, ALL_NAMES, ORDINARY_RIGHTS, STRANGER, LeakReader, capture_log, reader_in_seat
 from tests.plain.inn import PEOPLE, PlainBot, start_plain_bot
-from tests.plain.told import comparable_metrics, first_difference, kind_of_sent
 from tests.plain.wire import SentRequest
 
 TRY_COUNT = 8
@@ -37,13 +38,12 @@ FEW_STATES = 20  # moves
 LATE_SHARE = 0.05  # of the moves that are waited for alone
 THINK_SECONDS = 0.0002  # seconds that the shortest thought takes; the longest, 256 of them
 NONCE_PATTERN = re.compile(r'"nonce": "([0-9a-f]{24})"')
+OUTSIDERS = LeakReader(ADMIN), LeakReader(STRANGER)
 Act = Callable[[PlainBot], Awaitable[object]]
 
 
 @dataclass(frozen=True)
 class ComparedTable:
-    """Who sits at a table, and who reads."""
-
     helper: GameHelper
     start: MatchStart
     reader: LeakReader
@@ -54,7 +54,6 @@ class ComparedTable:
 
     @property
     def people(self) -> int:
-        """How many sit there."""
         return self.start.seats - len(self.computers)
 
 
@@ -78,7 +77,6 @@ class ComparedWorlds:
     # The match
 
     async def begin_both(self) -> None:
-        """Sit down in both, and have the second be another one."""
         table = self.table
         house = {"clock": table.clock} if table.clock else {}
         self.moves = [step.move for step in plan_match(table.helper, table.start, 0)]
@@ -101,8 +99,8 @@ class ComparedWorlds:
             beside = reader_in_seat(self.rng.choice([*range(self.table.people), None]))
             if self.rng.random() < 0.3 and beside != self.table.reader:
                 await self._ask_both(look, beside)
-        if computer_due(look) is None:
-            await self._wait_both(self.rng.choice((0, 0, 0.5, 1.0, 4.5, 61.0)))
+        if computer_due(look) is None and (seconds := self.rng.choice((0, 0, 0.5, 1.0, 4.5, 61.0))):
+            await self._do_in_both(lambda inn: inn.pass_time(seconds))
         look = await self.one.load_snapshot(self.match)
         if not look.decisions():
             return False
@@ -114,15 +112,8 @@ class ComparedWorlds:
             await self._move_person(look)
         return True
 
-    async def compare_metrics(self) -> None:
-        """Whoever runs the bot reads the same numbers of either."""
-        first, second = [await comparable_metrics(inn) for inn in self.both]
-        assert first == second, f"the numbers tell {first_difference(first, second)}"
-        self.counts["numbers"] += len(first.splitlines())
-
     @property
     def both(self) -> tuple[PlainBot, PlainBot]:
-        """The two."""
         return self.one, self.two
 
     # What happens
@@ -133,10 +124,6 @@ class ComparedWorlds:
         if who.seat is not None:
             own = {move for inn in self.both for move in (await inn.load_snapshot(self.match)).moves(who.seat)}
         await self._do_in_both(lambda inn: asking.ask_everything(inn, look, who, self.moves, own, Random(seed)))
-
-    async def _wait_both(self, seconds: float) -> None:
-        if seconds:
-            await self._do_in_both(lambda inn: inn.pass_time(seconds))
 
     async def _move_person(self, look: MatchSnapshot) -> None:
         """Somebody who may act does; what is hidden of it may be another thing in the other world."""
@@ -149,30 +136,30 @@ class ComparedWorlds:
             return
         other = await self._counterpart_move(seat, move)
         made = {id(self.one): move, id(self.two): other}
-        out = look.deadline(seat)
-        if (
-            out is not None
-            and seat != self.table.reader.seat
-            and look.due_seats() == (seat,)
-            and self.rng.random() < LATE_SHARE
-        ):
+        out, alone = look.deadline(seat), seat != self.table.reader.seat and look.due_seats() == (seat,)
+        if out is not None and alone and self.rng.random() < LATE_SHARE:
             for inn in self.both:
                 await self._plan_moves(inn, [(seat, made[id(inn)])])
-            late = out - self.one.bot.clock() + _think_seconds(self.table.helper.game, SUBSTITUTE_LEVEL)
+            late = float(out - self.one.bot.clock())
+            if make_player(self.table.helper.game, SUBSTITUTE_LEVEL).budget is not None:
+                late += MOVE_PAUSE  # who searches takes until the end of a pause
             await self._do_in_both(lambda inn: inn.pass_time(late + MOVE_PAUSE / 2))
             for inn in self.both:
-                assert (await inn.load_snapshot(self.match)).info.moves == look.info.moves + 1, (
-                    "nobody moves for who is late"
-                )
+                moves = (await inn.load_snapshot(self.match)).info.moves
+                assert moves == look.info.moves + 1, "nobody moves for who is late"
             self.counts["clocks run out"] += 1
         else:
             await self._do_in_both(lambda inn: asking.press_move(inn, self.match, seat, made[id(inn)]))
             self.moves_made += 1
         if computer_due(await self.one.load_snapshot(self.match)) is not None:
-            await self._do_in_both(self._restart_computers)  # what is planned already is not what is written down
+
+            async def restart(inn: PlainBot) -> None:
+                inn.bot.tasks.stop(f"computers {self.match}")
+                await inn.wake_computers(self.match)
+
+            await self._do_in_both(restart)  # what is planned already is not what is written down
 
     async def _move_computers(self, look: MatchSnapshot) -> None:
-        """Whatever the computers do after their pause, however long each of them thinks."""
         made = self._computer_chain(look)
         if not await self._prepare_other(made):
             await self._move_silently(look, made)
@@ -180,14 +167,12 @@ class ComparedWorlds:
         for inn in self.both:
             await self._plan_moves(inn, made)
         await self._do_in_both(lambda inn: inn.pass_time(MOVE_PAUSE))
-        assert (await self.one.load_snapshot(self.match)).info.moves == look.info.moves + len(made), (
-            "the computers wait"
-        )
+        moves = (await self.one.load_snapshot(self.match)).info.moves
+        assert moves == look.info.moves + len(made), "the computers wait"
         self.moves_made += len(made)
         self.counts["computers' moves"] += len(made)
 
     async def _plan_moves(self, inn: PlainBot, made: Sequence[tuple[int, Any]]) -> None:
-        """Have computers do this there."""
         look = await inn.load_snapshot(self.match)
         state = look.game.copy(look.state)
         for seat, move in made:
@@ -259,32 +244,25 @@ class ComparedWorlds:
             return move
         others = [each for each in game.moves(states[1], seat) if each != move]
         for other in self.rng.sample(others, min(3, len(others))):
-            after = [
-                _state_after(game, state, seat, each, seen) for state, each in zip(states, (move, other), strict=True)
-            ]
-            if after[0] == after[1]:
+            after = _state_after(game, states[0], seat, move, seen)
+            if after == _state_after(game, states[1], seat, other, seen):
                 self.counts["hidden moves"] += 1
                 return other
         return move
 
     async def _replace_other(self, look: MatchSnapshot, other: Any = None) -> None:
-        """Have the other world be that one; the reader sees nothing of it."""
         other = self._other_state(look) if other is None else other
-        await self._do_in_both(lambda inn: self._set_state(inn, other if inn is self.two else None))
+
+        async def set_state(inn: PlainBot) -> None:
+            here = await inn.load_snapshot(self.match)
+            inn.bot.tasks.stop(f"computers {self.match}")
+            await inn.replace_state(replace(here, state=other) if inn is self.two else here)
+
+        await self._do_in_both(set_state)
         self.differing_steps += repr(look.view(None)) == repr(look.game.view(other, None)) and any(
             repr(look.view(seat)) != repr(look.game.view(other, seat)) for seat in range(self.table.start.seats)
         )
         self.counts["worlds"] += 1
-
-    async def _set_state(self, inn: PlainBot, other: Any) -> None:
-        look = await inn.load_snapshot(self.match)
-        inn.bot.tasks.stop(f"computers {self.match}")
-        await inn.replace_state(look if other is None else replace(look, state=other))
-
-    async def _restart_computers(self, inn: PlainBot) -> None:
-        """Have the computers look at the match anew."""
-        inn.bot.tasks.stop(f"computers {self.match}")
-        await inn.wake_computers(self.match)
 
     async def _move_silently(self, look: MatchSnapshot, made: Sequence[tuple[int, Any]]) -> None:
         """Move on without a word where a move tells the worlds apart; from there, both as if they had come so."""
@@ -296,9 +274,8 @@ class ComparedWorlds:
         if not look.decisions():
             return
         other = replace(look, state=self._other_state(look))
-        await self._do_in_both(
-            lambda inn: inn.replace_state(look) if inn is self.one else inn.replace_state(other, self.one)
-        )
+        given = {id(self.one): (look, None), id(self.two): (other, self.one)}
+        await self._do_in_both(lambda inn: inn.replace_state(*given[id(inn)]))
         self.counts["worlds"] += 1
 
     # What the reader gets
@@ -334,22 +311,15 @@ class ComparedWorlds:
         who = self.table.reader.name
         for one, two in zip(first, second, strict=False):
             assert one == two, f"{who} is told {first_difference(one, two)}"
-        assert len(first) == len(second), (
-            f"{who} is told more or less: {[*first, *second][min(len(first), len(second))]}"
-        )
+        more = [*first, *second][min(len(first), len(second)) :][:1]
+        assert len(first) == len(second), f"{who} is told more or less: {more}"
         self.counts["nothing said"] += not first
         for each in first:
             self.counts[kind_of_sent(each)] += 1
             self.counts["pictures"] += 0 if isinstance(each, str) else len(each.files)
 
 
-def _think_seconds(game: Any, level: Level) -> float:
-    """How long a computer takes that moves for somebody who is late: who searches, to the end of a pause."""
-    return 0.0 if make_player(game, level).budget is None else MOVE_PAUSE
-
-
 def _state_after(game: Any, state: Any, seat: int, move: Any, reader: int | None) -> tuple[Any, ...]:
-    """What a reader sees of a state after a move, and of the move itself."""
     state = game.copy(state)
     events = game.play(state, seat, move)
     told = [event for event in events if event.is_visible_to(reader)]
@@ -358,12 +328,8 @@ def _state_after(game: Any, state: Any, seat: int, move: Any, reader: int | None
 
 async def compare_match(table: ComparedTable, rng: Random, steps: int, share: float) -> ComparedWorlds:
     """So many moves of a match at that table in two worlds, or all that it has; what was compared."""
-    more: dict[str, Any] = {
-        "paced": True,
-        "people": ALL_NAMES,
-        "elsewhere": asking.OTHER_SERVERS,
-        "pictures": table.pictures,
-    }
+    more: dict[str, Any] = {"paced": True, "people": ALL_NAMES, "elsewhere": asking.OTHER_SERVERS}
+    more["pictures"] = table.pictures
     with capture_log() as log:
         async with AsyncExitStack() as stack:
             one, two = [await stack.enter_async_context(start_plain_bot(table.start.seed, **more)) for _ in range(2)]
@@ -372,7 +338,9 @@ async def compare_match(table: ComparedTable, rng: Random, steps: int, share: fl
             for _ in range(steps):
                 if not await worlds.step_both(share):
                     break
-            await worlds.compare_metrics()
+            first, second = [await comparable_metrics(inn) for inn in worlds.both]
+            assert first == second, f"the numbers tell {first_difference(first, second)}"
+            worlds.counts["numbers"] += len(first.splitlines())
     return worlds
 
 
@@ -382,10 +350,7 @@ async def other_worlds_look_the_same(helper: GameHelper, start: MatchStart, posi
     In a short search that is a player and somebody else, by lot; in a long one, everybody.
     """
     lot = Random(f"{start.seed} readers")
-    players, others = (
-        [*map(reader_in_seat, range(start.seats))],
-        [reader_in_seat(None), LeakReader(ADMIN), LeakReader(STRANGER)],
-    )
+    players, others = [*map(reader_in_seat, range(start.seats))], [reader_in_seat(None), *OUTSIDERS]
     some = [lot.choice(players), lot.choice(others)] if positions < FEW_STATES else [*players, *others]
     counted, differ, moved = Counter[str](), 0, 0
     for number, reader in enumerate(some):
@@ -407,10 +372,39 @@ async def compare_random_match(seed: int, steps: int) -> Counter[str]:
     start = replace(start, seed=f"{rng.getrandbits(128):032x}")
     computers = tuple(rng.choices(available_levels(helper.game), k=rng.choice((0, 0, 1, 1, 2))))[: start.seats - 1]
     people = start.seats - len(computers)
-    reader = rng.choice(
-        [*map(reader_in_seat, range(people)), reader_in_seat(None), LeakReader(ADMIN), LeakReader(STRANGER)]
-    )
+    reader = rng.choice([*map(reader_in_seat, range(people)), reader_in_seat(None), *OUTSIDERS])
     closed = frozenset(rng.sample(PEOPLE[:people], rng.choice((0, 0, 1))))
     clock = rng.choice(("", "1 hour"))
     table = ComparedTable(helper, start, reader, computers, closed, clock, rng.random() < 0.04)
     return (await compare_match(table, rng, steps, 0.25)).counts
+
+
+METRIC_PATTERN = re.compile(r"motley_(?!loop|discord_budget)(?!\w+_(sum|bucket))")
+COMPARED_KINDS = ("messages", "edits", "deletions", "answers", "offers", "pictures")
+"""What counts as a comparison: one for each thing that the reader got. What else is compared is counted apart."""
+
+
+def kind_of_sent(told: SentRequest | str) -> str:
+    if isinstance(told, str):
+        return "lines of the log"
+    if told.path.endswith("/callback"):
+        return "offers" if '"choices"' in told.body_text else "answers"
+    return {"POST": "messages", "PATCH": "edits"}.get(told.method, "deletions")
+
+
+def first_difference(first: SentRequest | str, second: SentRequest | str) -> str:
+    one, two = (each if isinstance(each, str) else f"{each.at:g} {each.path} {each.text}" for each in (first, second))
+    at = next((i for i, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), min(len(one), len(two)))
+    return f"“…{one[max(0, at - 60) : at + 60]}…” here and “…{two[max(0, at - 60) : at + 60]}…” there"
+
+
+async def comparable_metrics(inn: PlainBot) -> str:
+    """What whoever runs the bot can read of it, apart from how long anything took."""
+    metrics = Metrics(GAMES)
+    metrics.bot = inn.bot
+    page = (await metrics.render_page()).decode()
+    return "\n".join(line for line in page.splitlines() if METRIC_PATTERN.match(line))
+
+
+def count_compared(counted: Counter[str]) -> int:
+    return sum(counted[kind] for kind in COMPARED_KINDS)

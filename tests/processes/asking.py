@@ -33,23 +33,19 @@ async def send_requests(bot: ShardedBot, rate: int, seconds: int) -> list[bool]:
     return [not isinstance(each, BaseException) for each in done]
 
 
-async def send_heartbeats(bot: ShardedBot) -> None:
-    """Agree with the others once a second."""
-    while True:
-        await bot._exchange_status()
-        await asyncio.sleep(FOLLOW_SECONDS)
-
-
 async def main(address: str, token: str, rate: int, seconds: int) -> None:
-    """Be one of them."""
     async with Database.open(address, clock=time.time) as database:
         matches = Matches(MatchStore(database), GAMES, lambda: int(time.time()))
-        together = PostgresGroup(database)
-        async with ShardedBot(
-            matches, SurfaceStore(database), GAME_UIS, ImmediatePool(), process_group=together
-        ) as bot:
+        group = PostgresGroup(database)
+        async with ShardedBot(matches, SurfaceStore(database), GAME_UIS, ImmediatePool(), process_group=group) as bot:
+
+            async def beat() -> None:
+                while True:
+                    await bot._exchange_status()
+                    await asyncio.sleep(FOLLOW_SECONDS)
+
             await bot.http.static_login(token)
-            beating = asyncio.create_task(send_heartbeats(bot), name="beats")
+            beating = asyncio.create_task(beat(), name="beats")
             answered = await send_requests(bot, rate, seconds)
             beating.cancel()
     print(json.dumps({"asked": len(answered), "answered": sum(answered)}))

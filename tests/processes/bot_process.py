@@ -8,9 +8,12 @@ import signal
 import sqlite3
 import sys
 from asyncio.subprocess import PIPE, Process
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
+from typing import Any, NamedTuple
 
+from playground.page.client import PlaygroundClient
 from playground.server import Playground
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -18,10 +21,7 @@ LONGEST_LINE = 2**20  # bytes of its log
 TAIL_LINES = 30  # of its last lines that are told where it has failed
 
 
-@dataclass(frozen=True)
-class MoveRow:
-    """A move as it stands in the database."""
-
+class MoveRow(NamedTuple):
     number: int
     seat: int
     decision: int
@@ -29,10 +29,8 @@ class MoveRow:
 
 
 class BotProcess:
-    """Starts `bot.py` against a playground, kills it, starts it again."""
-
     def __init__(self, playground: Playground, database: Path) -> None:
-        self.database = database
+        self.playground, self.database = playground, database
         self.environment = {
             **os.environ,
             "DISCORD_TOKEN": playground.simulation.token,
@@ -48,30 +46,22 @@ class BotProcess:
 
     async def start(self) -> None:
         """Start it; its log lines gather in `said`."""
+        command, folder = [sys.executable, *self.program], self.database.parent
         self._process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            *self.program,
-            cwd=self.database.parent,
-            env=self.environment,
-            stderr=PIPE,
-            stdout=PIPE,
-            limit=LONGEST_LINE,
+            *command, cwd=folder, env=self.environment, stderr=PIPE, stdout=PIPE, limit=LONGEST_LINE
         )
         self._reader = asyncio.create_task(self._read_log(self._process), name="read the bot's log")
 
     @property
     def pid(self) -> int:
-        """The number of its process."""
         assert self._process is not None
         return self._process.pid
 
     @property
     def is_running(self) -> bool:
-        """Whether its process is there."""
         return self._process is not None and self._process.returncode is None
 
     def state_text(self) -> str:
-        """How it has ended, or that it runs, and what it said last."""
         status = None if self._process is None else self._process.returncode
         how = "runs" if self.is_running else "never ran" if status is None else f"has ended with {_exit_text(status)}"
         return "\n".join((f"It {how}, and said last:", *(self.said[-TAIL_LINES:] or ["nothing"])))
@@ -91,25 +81,55 @@ class BotProcess:
             await self._reader
         return status
 
+    async def end(self) -> None:
+        """End it, however it stands."""
+        if self.is_running:
+            os.kill(self.pid, signal.SIGCONT)
+            await self.kill()
+
     async def _read_log(self, process: Process) -> None:
         assert process.stderr is not None
         async for line in process.stderr:
             self.said.append(line.decode(errors="replace").rstrip())
 
     def load_moves(self) -> list[MoveRow]:
-        """All moves in the database, in order, read from the file itself."""
-        with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as raw:
-            rows = raw.execute("SELECT number, seat, decision, notation FROM moves ORDER BY match, number").fetchall()
-        raw.close()
-        return [MoveRow(*row) for row in rows]
+        sql = "SELECT number, seat, decision, notation FROM moves ORDER BY match, number"
+        return [MoveRow(*row) for row in query_file(self.database, sql)]
 
-    def match_status(self) -> str:
-        """The status of the only match."""
-        with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as raw:
-            rows = raw.execute("SELECT status FROM matches").fetchall()
-        raw.close()
-        assert len(rows) == 1
-        return str(rows[0][0])
+
+@asynccontextmanager
+async def visited(**how: Any) -> AsyncIterator[tuple[Playground, PlaygroundClient]]:
+    """A playground, without limits unless that is said, and somebody there."""
+    served = Playground(**{"rate_limited": False, **how})
+    async with served as playground, PlaygroundClient.connect(playground.base_url) as visitor:
+        yield playground, visitor
+
+
+@asynccontextmanager
+async def running_bot(database: Path, **environment: str) -> AsyncIterator[tuple[BotProcess, PlaygroundClient]]:
+    """The bot on a playground of its own, and somebody there; it is killed at the end."""
+    async with visited() as (playground, visitor):
+        bot = BotProcess(playground, database)
+        bot.environment |= environment
+        await bot.start()
+        try:
+            await visitor.wait_bot_ready()
+            yield bot, visitor
+        finally:
+            await bot.end()
+
+
+def query_file(database: Path, sql: str, *values: Any) -> list[Any]:
+    """What a database says, read from the file itself."""
+    with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as raw:
+        return raw.execute(sql, values).fetchall()
+
+
+def wrong_lines(said: Sequence[str]) -> list[str]:
+    """Errors of ours, damaged records, and whatever Python complains of, each with the lines that follow."""
+    wrong = ("cogs.table.transport.error_reports", "is set aside", "Traceback", "never retrieved")
+    found = [number for number, line in enumerate(said) if any(mark in line for mark in wrong)]
+    return [line for number in found for line in said[number : number + TAIL_LINES]]
 
 
 def _exit_text(status: int) -> str:

@@ -62,8 +62,6 @@ OPTIONS = {
 
 
 class CommandFailed(Exception):
-    """A command ended with another status than 0."""
-
     def __init__(self, done: subprocess.CompletedProcess[str]) -> None:
         super().__init__(f"{' '.join(done.args)}\nended with {done.returncode}:\n{done.stdout}\n{done.stderr}")
         self.status = done.returncode
@@ -80,7 +78,6 @@ def what_is_missing() -> str:
 
 
 def run(*command: str, **environment: str) -> str:
-    """Run a command to its end; what it printed."""
     env = {**os.environ, **environment}
     done = subprocess.run(command, env=env, capture_output=True, text=True, check=False, timeout=LONGEST)
     if done.returncode:
@@ -106,7 +103,6 @@ class Containers:
     @classmethod
     @asynccontextmanager
     async def opened(cls) -> AsyncIterator[Self]:
-        """The stand-in is there and nothing is built yet; at the end nothing is left."""
         with TemporaryDirectory(prefix="motley-") as name:
             folder = Path(name)
             (folder / "containers.conf").write_text(ENGINE.format(folder=folder))
@@ -120,15 +116,12 @@ class Containers:
                 await containers.podman("rm", "--all", "--force", "--time", "0")
 
     async def podman(self, *arguments: str) -> str:
-        """Run podman; what it printed."""
         return await asyncio.to_thread(run, "podman", *arguments, **self._environment)
 
     async def log(self) -> str:
-        """All that the container has logged since it was made."""
         return await asyncio.to_thread(run, "sh", "-c", f"podman logs {NAME} 2>&1", **self._environment)
 
     async def build(self) -> None:
-        """Build the image from the project."""
         await self.podman("build", "--pull=never", f"--tag={NAME}", str(self.project))
 
     async def start(self, **settings: str) -> None:
@@ -149,7 +142,6 @@ class Containers:
             shutil.copy(ROOT / name, self.project / name)
 
     async def _make_base(self) -> None:
-        """Make the stand-in, and import it under the base's name."""
         root, packed = self._folder / "base", self._folder / "base.tar"
         run("debootstrap", "--variant=minbase", f"--include={PACKAGES}", SUITE, str(root), _mirror())
         wheels = ("--no-deps", "--only-binary=:all:", "--python-version=3.11", f"--dest={root / WHEELS}")
@@ -163,7 +155,6 @@ class Containers:
 
 
 def _mirror() -> str:
-    """Where this machine's own Debian packages come from."""
     suite = platform.freedesktop_os_release()["VERSION_CODENAME"]
     for line in run("apt-get", "indextargets", "--format", "$(RELEASE) $(COMPONENT) $(REPO_URI)").splitlines():
         release, component, address = line.split(" ", 2)
@@ -173,7 +164,6 @@ def _mirror() -> str:
 
 
 def as_options(compose: str) -> list[str]:
-    """The service of compose.yaml as options of podman's."""
     service = compose.partition("\n  motley:\n")[2].partition("\nvolumes:\n")[0]
     lines = [line.partition(" #")[0].removeprefix("    ") for line in service.splitlines()]
     start = lines.index("environment:")

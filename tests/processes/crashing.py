@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -20,8 +21,9 @@ from playground.page.client import Outcome, Player, PlaygroundClient, RequestRej
 from playground.world.ids import BOT
 from playground.world.messages import walk_components
 from playground.world.world import EPHEMERAL, Json
-from tests.processes.forks import CLOCK_SPEED
-from tests.processes.tables import MOVING_KINDS, GameTables, differ_only_in_time, offered_controls
+from tests.processes.forks import CLOCK_SPEED, ForkedBots
+from tests.processes.killable import STEPS, Step
+from tests.processes.tables import MOVING_KINDS, GameTables, differ_only_in_time, hand_of, offered_controls
 
 SILENT_FLAG = 4096
 PRIVATE_PATH = re.compile(r"(?<=/webhooks/)\d+/([^/]+)/messages/@original$")
@@ -38,13 +40,8 @@ SELECT match, seat FROM seats WHERE user IN (
 )
 """  # the seats of those who sit at several tables
 
-PEOPLE = {
-    "wizard": ("Ada", "Bela"),
-    "jest": ("Bela", "Chidi"),
-    "jokers": ("Chidi", "Ada"),
-    "court": ("Dora", "Ada"),
-    "jesters": ("Dora", "Emil"),  # Emil's direct messages are closed
-}
+PEOPLE = {"wizard": ("Ada", "Bela"), "jest": ("Bela", "Chidi"), "jokers": ("Chidi", "Ada"), "court": ("Dora", "Ada")}
+PEOPLE["jesters"] = ("Dora", "Emil")  # Emil's direct messages are closed
 SEATS = {"wizard": 3, "jest": 3, "court": 3}  # with computers; elsewhere people are by themselves
 NEW_OPTIONS: dict[str, dict[str, Any]] = {
     "wizard": {"clock": "5 minutes", "rounds": 4},
@@ -59,22 +56,14 @@ class AnyBot(Protocol):
     """One process, or several, as those see it who look at what it keeps."""
 
     @property
-    def is_dead(self) -> bool:
-        """Whether nothing of it runs."""
-        ...
+    def is_dead(self) -> bool: ...
 
-    def now(self) -> int:
-        """Its clock."""
-        ...
+    def now(self) -> int: ...
 
-    def query(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
-        """What its database says."""
-        ...
+    def query(self, sql: str, *values: Any) -> list[tuple[Any, ...]]: ...
 
 
 class RequestedMove(NamedTuple):
-    """A move that somebody asks for, or has made."""
-
     match: str
     user: int
     decision: int
@@ -110,7 +99,6 @@ class CallWitness(PlaygroundClient):
         self.edits: dict[str, list[str]] = {}  # what messages were changed to since the bot was last started
 
     def count_saying(self, words: str) -> int:
-        """How many messages say so."""
         every = (message for there in self.messages.values() for message in there.values())
         return sum(words in SeenMessage(message).text for message in every)
 
@@ -128,9 +116,8 @@ class CallWitness(PlaygroundClient):
 
     def _count_call(self, message: Json) -> None:
         there = message["channel_id"]
-        controls = [
-            custom_ids.parse_control(each.get("custom_id") or "") for each in walk_components(message["components"])
-        ]
+        names = [each.get("custom_id") or "" for each in walk_components(message["components"])]
+        controls = map(custom_ids.parse_control, names)
         decisions = {(c.match, c.decision) for c in controls if c is not None and c.kind in MOVING_KINDS}
         for match, decision in decisions:
             known = any(f":{match}:" in str(each["components"]) for each in self.messages.get(there, {}).values())
@@ -147,29 +134,22 @@ class CrashTables(GameTables):
     requested: Counter[RequestedMove] = field(default_factory=Counter)
     acknowledged: Counter[RequestedMove] = field(default_factory=Counter)
     sleeping_matches: set[str] = field(default_factory=set)  # the games at which nobody moves just now
-    shown_states: dict[str, tuple[int, int]] = field(
-        default_factory=dict
-    )  # what messages showed when the bot was started
-    seats_at_several: set[tuple[str, int]] = field(
-        default_factory=set
-    )  # the seats of those who sat at several tables then
+    shown_states: dict[str, tuple[int, int]] = field(default_factory=dict)  # what was shown as the bot was started
+    seats_at_several: set[tuple[str, int]] = field(default_factory=set)  # of those who sat at several tables then
     reminded_matches: set[str] = field(default_factory=set)  # matches where people are called once more, to be reminded
     deadlines: dict[tuple[str, int, int], int] = field(default_factory=dict)  # when time was last known to run out
 
     # What people do
 
     async def play_tables(self, seconds: float, enough: Callable[[], bool] = lambda: False) -> None:
-        """Whoever plays a game does what comes next at its table."""
         matches, self.matches = self.matches, dict.fromkeys(PEOPLE, ())  # tasks are by the game, here
         await super().play_tables(seconds, enough)
         self.matches = matches
 
     def running_matches(self) -> dict[str, str]:
-        """The matches that have begun, and their games."""
         return dict(self.bot.query("SELECT match, game FROM matches WHERE status = 'running'"))
 
     async def press_something(self, match: str, game: str) -> None:
-        """Somebody presses something for a move, if there is anything."""
         with suppress(RequestRejected, TimeoutError, KeyError):
             await self._try_move(match, [self.client.player(name) for name in PEOPLE[game]])
 
@@ -180,7 +160,6 @@ class CrashTables(GameTables):
             await asyncio.sleep(0.02)
 
     def channel_of(self, game: str) -> str:
-        """Where a game is played."""
         return "games"
 
     async def _play_next(self, game: str) -> None:
@@ -195,7 +174,6 @@ class CrashTables(GameTables):
             await self._try_move(found[0][0], [self.client.player(name) for name in names])
 
     async def _gather_players(self, game: str, match: str) -> None:
-        """Join, seat computers, or start."""
         host, *others = map(self.client.player, PEOPLE[game])
         lobby = self._find_message(match, "lobby")
         seated = [user for (user,) in self.bot.query("SELECT user FROM seats WHERE match = ?", match)]
@@ -221,22 +199,26 @@ class CrashTables(GameTables):
         """Their hand; on demand, where direct messages are closed."""
         user = self.playground.simulation.world.users[int(player.id)]
         if not user.dms_closed:
-            return player.newest_message(
-                "dm", lambda m: not m.is_ephemeral and any(f":{match}:" in i for i, _ in offered_controls(m))
-            )
+            return hand_of(player, match)
         if self.chance.random() < 0.8:  # mostly they let their time run out
             return None
         shown = await player.forge_click(self._find_message(match, "table"), custom_ids.table_action_id(match, "hand"))
         return shown.message
 
     async def _click_move(self, player: Player, hand: SeenMessage, custom_id: str, values: tuple[str, ...]) -> None:
+        wanted, done = await self._click(player, hand, custom_id, values)
+        if wanted is not None and await self._is_acknowledged(done):
+            self.acknowledged[wanted] += 1
+
+    async def _click(
+        self, player: Player, hand: SeenMessage, custom_id: str, values: tuple[str, ...]
+    ) -> tuple[RequestedMove | None, Outcome]:
         wanted = move_of_click(int(player.id), custom_id, values)
         if wanted is not None:
             self.requested[wanted] += 1
         done = await (player.select(hand, custom_id, *values) if values else player.click(hand, custom_id))
         self.clicks += 1
-        if wanted is not None and await self._is_acknowledged(done):
-            self.acknowledged[wanted] += 1
+        return wanted, done
 
     async def _is_acknowledged(self, done: Outcome) -> bool:
         """Whether the answer to a click on a move says that it was made: at once, or when it comes."""
@@ -274,12 +256,8 @@ class CrashTables(GameTables):
         found += [f"made twice by the clock: {e}" for e, n in Counter(e[:3] for e in instead).items() if n > 1]
         found += [f"made too soon by the clock: {e}" for e in instead if e[3] < self.deadlines.get(e[:3], 0)]
         self.reminded_matches |= {match for (match,) in self.bot.query("SELECT match FROM due WHERE kind = 'reminder'")}
-        found += [
-            f"called {n} times: {each}"
-            for each, n in self.witness.again.items()
-            if n > 1 + (each.match in self.reminded_matches)
-        ]
-        return found
+        again = {each: n for each, n in self.witness.again.items() if n > 1 + (each.match in self.reminded_matches)}
+        return [*found, *(f"called {n} times: {each}" for each, n in again.items())]
 
     def record_deadlines(self) -> None:
         """Take down when time runs out; each as late as it was ever told."""
@@ -287,33 +265,26 @@ class CrashTables(GameTables):
             self.deadlines[match, seat, decision] = at
 
     def open_deadlines(self) -> list[OpenDeadline]:
-        """When the time of every open decision runs out."""
         sql = "SELECT match, seat, decision, at FROM due WHERE kind = 'clock' AND at IS NOT NULL"
         return [OpenDeadline(*row) for row in self.bot.query(sql)]
 
     def moved_deadlines(self, before: Sequence[OpenDeadline], alive: int) -> list[str]:
         """Deadlines that came nearer, or were put off by more than the bot can have been away."""
         now, gone = {each[:3]: each.at for each in self.open_deadlines()}, self.bot.now() - alive
-        return [
-            f"{each} has become {now[each[:3]]}; away for {gone} s"
-            for each in before
-            if each[:3] in now and not 0 <= now[each[:3]] - each.at <= gone
-        ]
+        moved = [each for each in before if each[:3] in now and not 0 <= now[each[:3]] - each.at <= gone]
+        return [f"{each} has become {now[each[:3]]}; away for {gone} s" for each in moved]
 
     def count_expired_moves(self) -> int:
-        """How many moves were made for people whose time had run out."""
         ((found,),) = self.bot.query("SELECT COUNT(*) FROM moves WHERE user > 0 AND level <> ''")
         return int(found)
 
     def last_alive(self) -> int:
-        """When it was last noted that the bot is there."""
         found = self.bot.query("SELECT value FROM notes WHERE key = 'alive'")
         return int(found[0][0]) if found else 0
 
     # What must hold when all is shown
 
     async def find_wrong(self, database: Path, copy: Path) -> list[str]:
-        """All that is not as it should be, or not yet."""
         self.matches |= self._live_matches()
         found = await super().find_wrong(database, copy)
         return [*found, *self._find_overdue(), *self._find_strays()]
@@ -323,7 +294,6 @@ class CrashTables(GameTables):
         return differ_only_in_time(stands, wanted)
 
     def forget_ended(self) -> None:
-        """All was right: whatever is over by now need not be looked at any more."""
         self.matches = self._live_matches()
 
     def _live_matches(self) -> dict[str, tuple[str, ...]]:
@@ -331,7 +301,6 @@ class CrashTables(GameTables):
         return {match: () for (match,) in rows}
 
     def start_counting(self) -> None:
-        """The bot is about to be started: from now on redraws count."""
         self.shown_states, self.seats_at_several = self._match_states(), set(self.bot.query(SEVERAL_SQL))
         self.witness.edits.clear()
 
@@ -354,24 +323,21 @@ class CrashTables(GameTables):
 
     def _find_overdue(self) -> Iterator[str]:
         """Calls and deadlines that should have come by now; calls that are noted and were not heard."""
-        now = self.bot.now()
-        for match, kind, seat, decision, at, done, user in self.bot.query(
-            "SELECT match, kind, seat, decision, at, done, user FROM due JOIN seats USING (match, seat) "
-            "WHERE decision >= 0"
-        ):
+        now, columns = self.bot.now(), "match, kind, seat, decision, at, done, user"
+        sql = f"SELECT {columns} FROM due JOIN seats USING (match, seat) WHERE decision >= 0"
+        for match, kind, seat, decision, at, done, user in self.bot.query(sql):
             if at is not None and at < now - LATE_SECONDS:
                 yield f"{match}: the {kind} of {seat} for decision {decision} is late by {now - at} s"
             if kind == "call" and done and not self.playground.simulation.world.users[user].dms_closed:
-                called = HeardCall(self.client.player(self._user_name(user)).channel_id("dm"), match, decision)
+                name = self.playground.simulation.world.users[user].name
+                called = HeardCall(self.client.player(name).channel_id("dm"), match, decision)
                 if not self.witness.heard[called]:
                     yield f"{match}: {seat} was to be called to {decision} and was not"
 
     def _find_strays(self) -> Iterator[str]:
         """Messages of the bot's with controls for a move, or with a mention, that nothing in the database knows."""
-        known = {
-            str(message)
-            for (message,) in self.bot.query("SELECT message FROM surfaces UNION SELECT message FROM mentions")
-        }
+        rows = self.bot.query("SELECT message FROM surfaces UNION SELECT message FROM mentions")
+        known = {str(message) for (message,) in rows}
         for there in self.playground.simulation.world.messages.values():
             for message in there.values():
                 if message.author_id != BOT or message.visible_to is not None or str(message.id) in known:
@@ -379,9 +345,6 @@ class CrashTables(GameTables):
                 said = SeenMessage(message.data)
                 if offered_controls(said) or "your turn" in said.content or said.content == "…":
                     yield f"nobody knows of message {message.id}: {said.text[:200]}"
-
-    def _user_name(self, user: int) -> str:
-        return self.playground.simulation.world.users[user].name
 
 
 def _top_text(body: str) -> str:
@@ -391,15 +354,91 @@ def _top_text(body: str) -> str:
 
 
 def move_of_click(user: int, custom_id: str, values: tuple[str, ...]) -> RequestedMove | None:
-    """The move that a click makes, if it makes one."""
     control = custom_ids.parse_control(custom_id)
     if control is None:
         return None
-    notation = ""
-    if control.kind == "m":
-        notation = control.rest
-    elif control.kind == "s":
-        notation = values[0]
-    elif control.kind == "f":
-        notation = custom_ids.instant_move(values[0])
+    chosen = {"m": control.rest, "s": "".join(values[:1])}
+    notation = custom_ids.instant_move(values[0]) if control.kind == "f" else chosen.get(control.kind)
     return RequestedMove(control.match, user, control.decision, notation) if notation else None
+
+
+DEATH_STEPS: tuple[Step, ...] = ("", *STEPS)
+PATIENCE_SECONDS = 60.0  # seconds that something may take on a busy machine
+LAST_SECONDS = 0.1  # seconds in which what a bot sent with its last breath arrives
+LIFE_SECONDS = 1.5  # seconds for which a bot is played on at most
+SLEEP_SECONDS = 6  # kills for which a table's people do nothing
+LONG_SECONDS = 15.0  # seconds in which a clock of five minutes runs out, if nobody dies
+
+
+class BotLives:
+    def __init__(self, tables: CrashTables, bot: ForkedBots, folder: Path) -> None:
+        self.tables, self.bot, self.chance, self._copy = tables, bot, tables.chance, folder / "copy.db"
+        self.deaths: Counter[str] = Counter()
+        self.right: list[float] = []
+
+    async def live_once(self, number: int) -> None:
+        step, games = self.chance.choice(DEATH_STEPS) if number else "", list(PEOPLE)
+        self.tables.sleeping_matches = {asleep := games[number // SLEEP_SECONDS % len(games)]}
+        runs_out = number % SLEEP_SECONDS == SLEEP_SECONDS - 1 and NEW_OPTIONS[asleep]["clock"] == "5 minutes"
+        if runs_out and self.chance.random() < 0.5:  # the next commits are the deadlines'
+            self.tables.sleeping_matches = set(games)
+        if await self.starts_well(step):
+            late, seconds = self.tables.count_expired_moves(), LONG_SECONDS
+            if not runs_out:
+                seconds = LIFE_SECONDS if step else self.chance.uniform(0.2, LIFE_SECONDS)
+
+            def enough() -> bool:
+                return self.bot.is_dead or (runs_out and self.tables.count_expired_moves() > late)
+
+            await self.tables.play_tables(seconds, enough)
+            step = step if self.bot.is_dead else ""  # it has not come to that step
+        self.deaths[step or "at random"] += 1
+        await self.bot.kill_bot()
+        visitor = self.tables.client
+        await visitor.wait_until(lambda: visitor.bot_status != "online", "the playground to notice", PATIENCE_SECONDS)
+        await asyncio.sleep(LAST_SECONDS)
+        assert not (found := self.tables.find_losses()), found
+        self.tables.record_deadlines()
+
+    async def starts_well(self, step: Step = "") -> bool:
+        """Whether a bot lives until everything is right, for which nobody has to do anything."""
+        before, alive = self.tables.open_deadlines(), self.tables.last_alive()
+        self.tables.start_counting()
+        moves = self.chance.random() < 0.5
+        often = 4 if moves or step in ("answer", "redraw") else 12  # messages and other transactions are many
+        await self.bot.start_bot(step, self.chance.randrange(1, often), moves)
+        visitor = self.tables.client
+        online = visitor.wait_until(lambda: visitor.bot_status == "online", "the bot", PATIENCE_SECONDS)
+        waits = {asyncio.create_task(online), asyncio.create_task(self.bot.dies_within(PATIENCE_SECONDS))}
+        done, left = await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+        for task in left:
+            task.cancel()
+        await asyncio.gather(*left, return_exceptions=True)
+        for task in done:
+            task.result()
+        if not await self.comes_right():
+            return False
+        assert not (found := [*self.tables.find_redrawn(), *self.tables.moved_deadlines(before, alive)]), found
+        return True
+
+    async def comes_right(self) -> bool:
+        """Whether everything comes right, for which nobody has to do anything, before the bot dies."""
+        began = time.monotonic()
+        while found := await self.tables.find_wrong(self.bot.database, self._copy):
+            assert self.bot.is_dead or time.monotonic() - began < PATIENCE_SECONDS, "\n".join(found)
+            if await self.bot.dies_within(0.1):
+                return False
+        self.right.append(time.monotonic() - began)
+        self.tables.forget_ended()
+        return True
+
+    def summary_text(self) -> str:
+        ((moves,),) = self.bot.query("SELECT COUNT(*) FROM moves")
+        ((begun, over),) = self.bot.query("SELECT COUNT(*), SUM(status = 'over') FROM matches")
+        right = sorted(self.right)
+        return (
+            f"{dict(self.deaths)}; {begun} matches, {over} over; {moves} moves, {self.tables.acknowledged.total()} "
+            f"acknowledged, {self.tables.count_expired_moves()} by the clock, "
+            f"{self.tables.witness.again.total()} calls; all right "
+            f"{len(right)} times, after {right[len(right) // 2]:.1f} s, at most {right[-1]:.1f} s"
+        )

@@ -1,4 +1,4 @@
-"""Several unmodified bots on one PostgreSQL, as one might run them; and what their database says."""
+"""Several unmodified bots on one PostgreSQL, what their database says, and who writes of what another looks after."""
 
 from __future__ import annotations
 
@@ -11,15 +11,14 @@ import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import asyncpg
 
+from engines.store.partition import GUILD_SHIFT
 from playground.server import Playground
 from tests.cluster import Server
-from tests.processes import trespass
 from tests.processes.bot_process import BotProcess
 from tests.storage.contract.kinds import to_postgres_sql
 
@@ -33,10 +32,7 @@ OPEN_TRANSACTIONS_SQL = "SELECT pid, xact_start::text FROM pg_stat_activity WHER
 ENDED_TEXT = "Ended."  # the last that is said where all went well
 UP_SECONDS = 120.0  # seconds for a process to be there on a busy machine
 MAX_SECONDS = 30.0  # seconds until each process is known by its name
-CATCH_TRIES, CATCH_SECONDS = (
-    150,
-    0.08,
-)  # how often a transaction is waited for, and seconds in which one that goes on ends
+CATCH_TRIES, CATCH_SECONDS = 150, 0.08  # how often one is waited for, and seconds in which one that goes on ends
 
 
 @dataclass
@@ -54,14 +50,10 @@ class BotCluster:
     async def start_cluster(
         cls, number: int, playground: Playground, server: Server, folder: Path
     ) -> AsyncIterator[BotCluster]:
-        """So many, started at once."""
         bots = {f"bot {each}": BotProcess(playground, folder / f"unused-{each}.db") for each in range(1, number + 1)}
         for name, bot in bots.items():
-            bot.environment |= {
-                "MOTLEY_API": await playground.open_process_api(name),
-                "MOTLEY_DATABASE": trespass.named_address(server.address(), name),
-                "MOTLEY_SHARDS": "auto",
-            }
+            bot.environment |= {"MOTLEY_API": await playground.open_process_api(name), "MOTLEY_SHARDS": "auto"}
+            bot.environment["MOTLEY_DATABASE"] = named_address(server.address(), name)
         crew = cls(server, bots)
         thread = threading.Thread(target=crew._loop.run_forever, name="asks PostgreSQL", daemon=True)
         thread.start()
@@ -70,41 +62,32 @@ class BotCluster:
             yield crew
         finally:
             for bot in bots.values():
-                await end_bot(bot)
+                await bot.end()
             asyncio.run_coroutine_threadsafe(crew._close_connection(), crew._loop).result()
             crew._loop.call_soon_threadsafe(crew._loop.stop)
             thread.join()
             crew._loop.close()
 
     def now(self) -> int:
-        """Their clock."""
         return int(time.time())
 
     def query(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
         """What the database says; `?` stands for values. Raises TimeoutError while PostgreSQL is out."""
-        asking = asyncio.run_coroutine_threadsafe(self._query(to_postgres_sql(sql), values), self._loop)
-        return asking.result()
+        return asyncio.run_coroutine_threadsafe(self._query(to_postgres_sql(sql), values), self._loop).result()
 
     async def watch_trespasses(self) -> None:
         """Wait until all are there; from now on it is seen who writes of what another process looks after."""
         await asyncio.gather(*map(self._wait_up, self.bots.values()))
-        self.query(trespass.WATCH_SQL)
+        self.query(WATCH_SQL)
         async with asyncio.timeout(MAX_SECONDS):
-            while self.query(trespass.KNOWN_SQL) != [(len(self.bots),)]:  # noqa: ASYNC110  # each is known by its next beat
+            while self.query(KNOWN_SQL) != [(len(self.bots),)]:  # noqa: ASYNC110  # each is known by its next beat
                 await asyncio.sleep(0.1)
-
-    def find_trespasses(self) -> list[str]:
-        """Whatever was written so, in words."""
-        return [
-            f"{by} has written of what {held} looks after: {what} {of}"
-            for what, of, by, held in self.query(trespass.TRESPASSES_SQL)
-        ]
 
     async def _query(self, sql: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
         try:
             if self._raw is None or self._raw.is_closed():
                 self._raw = await asyncpg.connect(self.server.address())
-            if sql == trespass.WATCH_SQL:  # several statements, of which none says anything
+            if sql == WATCH_SQL:  # several statements, of which none says anything
                 await self._raw.execute(sql)
                 return []
             return [tuple(row) for row in await self._raw.fetch(sql, *values)]
@@ -120,10 +103,6 @@ class BotCluster:
                 await asyncio.sleep(0.1)  # until its transport is closed, too
 
     # What befalls them
-
-    async def kill_bot(self, name: str) -> None:
-        """`kill -9`."""
-        await self.bots[name].kill(signal.SIGKILL)
 
     async def start_bot(self, name: str) -> None:
         """Start it again, and wait until it looks after its servers: else another fault would not find it there."""
@@ -142,7 +121,6 @@ class BotCluster:
             raise AssertionError(f"It is not there after {UP_SECONDS:.0f} s. {bot.state_text()}") from None
 
     async def freeze_bot(self, name: str) -> None:
-        """It stands still, and its connections with it."""
         os.kill(self.bots[name].pid, signal.SIGSTOP)
 
     async def freeze_in_a_transaction(self, name: str) -> bool:
@@ -159,33 +137,58 @@ class BotCluster:
         return False
 
     async def thaw_bot(self, name: str) -> None:
-        """It goes on as if no time had passed."""
         os.kill(self.bots[name].pid, signal.SIGCONT)
 
     async def restart_bot(self, name: str) -> None:
-        """As an update does: told to end, and started again."""
         bot = self.bots[name]
         assert bot.is_running, f"{name} was not told to end yet. {bot.state_text()}"
         before = len(bot.said)
         status = await bot.kill(signal.SIGTERM)
         assert status == 0, f"{name} was told to end. {bot.state_text()}"
-        assert any(line.endswith(ENDED_TEXT) for line in bot.said[before:]), (
-            f"{name} was told to end. {bot.state_text()}"
-        )
+        ended = any(line.endswith(ENDED_TEXT) for line in bot.said[before:])
+        assert ended, f"{name} was told to end. {bot.state_text()}"
         await self.start_bot(name)
 
-    async def crash_postgres(self) -> None:
-        """PostgreSQL crashes, and is there again."""
-        await asyncio.to_thread(self.server.stop)
-        await asyncio.to_thread(partial(self.server.start))
 
-    async def cut_listeners(self) -> None:
-        """Whoever listens to what others tell is cut off."""
-        self.query(DEAFEN_SQL)
+_SURFACE = "INSERT OR DELETE OR UPDATE OF channel, message, nonce, old, called"
+WATCH_SQL = f"""
+CREATE SCHEMA watch;
+CREATE TABLE watch.names (process bigint PRIMARY KEY, name text NOT NULL);
+CREATE TABLE watch.trespasses (what text NOT NULL, of text NOT NULL, by text NOT NULL, held text NOT NULL);
+
+CREATE FUNCTION watch.note() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO watch.names VALUES (NEW.process, current_setting('watch.name', TRUE)) ON CONFLICT DO NOTHING;
+    RETURN NULL;
+END $$;
+
+CREATE FUNCTION watch.look() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    written record := coalesce(NEW, OLD);
+    told jsonb := to_jsonb(coalesce(NEW, OLD));
+    holder text;
+BEGIN
+    SELECT name INTO holder FROM public.matches
+        JOIN public.leases ON part = (guild >> {GUILD_SHIFT}) % parts LEFT JOIN watch.names ON process = leases.holder
+        WHERE match = written.match;
+    IF NOT FOUND OR holder IS NULL OR holder = current_setting('watch.name', TRUE) THEN
+        RETURN NULL;
+    END IF;
+    IF told ->> 'kind' = 'lobby' AND told ->> 'nonce' = '' AND told ->> 'old' = '0' AND TG_OP <> 'DELETE' THEN
+        RETURN NULL;
+    END IF;
+    INSERT INTO watch.trespasses
+        VALUES (TG_OP || ' ' || TG_TABLE_NAME, told, current_setting('watch.name', TRUE), holder);
+    RETURN NULL;
+END $$;
+
+CREATE TRIGGER note AFTER INSERT OR UPDATE ON public.processes FOR EACH ROW EXECUTE FUNCTION watch.note();
+CREATE TRIGGER look AFTER {_SURFACE} ON public.surfaces FOR EACH ROW EXECUTE FUNCTION watch.look();
+CREATE TRIGGER look AFTER INSERT OR DELETE OR UPDATE ON public.mentions FOR EACH ROW EXECUTE FUNCTION watch.look();
+"""
+KNOWN_SQL = "SELECT count(*) FROM watch.names"
+TRESPASSES_SQL = "SELECT what, of, by, held FROM watch.trespasses"
 
 
-async def end_bot(bot: BotProcess) -> None:
-    """However it stands."""
-    if bot.is_running:
-        os.kill(bot.pid, signal.SIGCONT)
-        await bot.kill()
+def named_address(address: str, name: str) -> str:
+    return f"{address}&watch.name={name.replace(' ', '-')}"

@@ -5,17 +5,16 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import sqlite3
 import sys
 import time
 from asyncio.subprocess import PIPE, Process
-from contextlib import closing, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from playground.server import Playground
-from tests.processes.bot_process import ROOT
+from tests.processes.bot_process import ROOT, query_file
 from tests.processes.killable import COUNT_SIGNAL, COUNTED_TEXT, RunOrder, Step
 
 CLOCK_SPEED = 30  # the bot's clock: a minute is two seconds
@@ -23,8 +22,6 @@ CLOCK_SPEED = 30  # the bot's clock: a minute is two seconds
 
 @dataclass
 class ForkedBots:
-    """A bot that is started again and again, each time to die in a way of its own."""
-
     database: Path
     environment: dict[str, str]
     began: float = field(default_factory=time.time)
@@ -37,18 +34,15 @@ class ForkedBots:
 
     @classmethod
     def create(cls, playground: Playground, folder: Path) -> ForkedBots:
-        """On that playground, with its database in that folder."""
         path = folder / "motley.db"
         token, api = playground.simulation.token, playground.api_url
         return cls(path, {"DISCORD_TOKEN": token, "MOTLEY_API": api, "MOTLEY_DATABASE": str(path)})
 
     def now(self) -> int:
-        """The bot's clock."""
         return RunOrder({}, since=self.began, speed=CLOCK_SPEED).now()
 
     @property
     def is_dead(self) -> bool:
-        """Whether it runs no longer."""
         return self._ended_event.is_set()
 
     async def start_bot(self, step: Step = "", times: int = 1, moves: bool = False, told: bool = False) -> None:
@@ -65,20 +59,17 @@ class ForkedBots:
         self._tasks.append(asyncio.create_task(self._wait_for_end(self._process), name="the bot's end"))
 
     async def start_counting(self) -> None:
-        """From now on its steps count."""
         self._counting_event.clear()
         os.kill(self.pid, COUNT_SIGNAL)
         await asyncio.wait_for(self._counting_event.wait(), 10)
 
     async def kill_bot(self) -> None:
-        """`kill -9`, and wait for its end."""
         if self.pid and not self.is_dead:
             with suppress(ProcessLookupError):  # it has died just now
                 os.kill(self.pid, signal.SIGKILL)
             await self._ended_event.wait()
 
     async def close(self) -> None:
-        """End it, and what has started it."""
         await self.kill_bot()
         if self._process is not None:
             self._process.kill()
@@ -86,7 +77,6 @@ class ForkedBots:
         await asyncio.gather(*self._tasks)
 
     async def dies_within(self, seconds: float) -> bool:
-        """Whether it dies within that time."""
         try:
             await asyncio.wait_for(self._ended_event.wait(), seconds)
         except TimeoutError:
@@ -115,8 +105,4 @@ class ForkedBots:
         self._ended_event.set()
 
     def query(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
-        """What the file says, from the file itself."""
-        if not self.database.exists():
-            return []
-        with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as raw:
-            return raw.execute(sql, values).fetchall()
+        return query_file(self.database, sql, *values) if self.database.exists() else []

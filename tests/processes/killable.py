@@ -57,11 +57,9 @@ class RunOrder:
     speed: float = 1  # by so much
 
     def to_line(self) -> str:
-        """As it is sent."""
         return json.dumps(asdict(self)) + "\n"
 
     def now(self) -> int:
-        """Its clock."""
         return int(self.since + (time.time() - self.since) * self.speed)
 
 
@@ -74,12 +72,10 @@ class DeathPlan:
         self._counts = not order.told
 
     def start_counting(self, *signal: object) -> None:
-        """From now on it is counted."""
         self._counts = True
         print(COUNTED_TEXT, file=sys.stderr, flush=True)
 
     def reach_step(self, step: Step) -> None:
-        """The bot is at that step."""
         if step == self._step and self._counts:
             self._left -= 1
             if not self._left:
@@ -92,7 +88,6 @@ class DeathPlan:
         guard: writer.CommitCheck | None,
         raw: sqlite3.Connection,
     ) -> list[Any]:
-        """In place of the writer's transaction."""
         if self._moves and not any(_is_move(work) for work in batch):
             return real(batch, guard, raw)
         self.reach_step("before")
@@ -101,7 +96,6 @@ class DeathPlan:
     async def request_or_die(
         self, real: Callable[..., Awaitable[Any]], client: Any, route: Route, *rest: Any, **how: Any
     ) -> Any:
-        """In place of a request of discord.py's."""
         path = route.url.removeprefix(Route.BASE)
         answering, message = path.endswith("/callback"), route.method != "GET" and "/messages" in path
         if answering:
@@ -127,7 +121,6 @@ class DyingConnection:
         return getattr(self._raw, name)
 
     def execute(self, sql: str, *values: Any) -> sqlite3.Cursor:
-        """Run a statement."""
         if sql != "COMMIT":
             return self._raw.execute(sql, *values)
         self._death.reach_step("inside")
@@ -137,7 +130,6 @@ class DyingConnection:
 
 
 def _is_move(work: Any) -> bool:
-    """Whether a transaction's work is a move."""
     given = work.args if isinstance(work, partial) else ()
     return any(isinstance(each, Change) and each.move is not None for each in given)
 
@@ -163,9 +155,7 @@ def prepare(order: RunOrder) -> None:
     vars(scheduler).update(sleep=partial(sooner, order.speed))
     vars(retention).update(sleep=partial(sooner, order.speed))
     vars(computer_turns).update(sleep=partial(sooner, HURRY_FACTOR))
-    vars(stale_tracking).update(
-        sleep=partial(sooner, HURRY_FACTOR)
-    )  # else some edit is always to be told where time runs so fast
+    vars(stale_tracking).update(sleep=partial(sooner, HURRY_FACTOR))  # else some edit is always still to be told
     vars(hand_pacing).update(sleep=partial(sooner, HURRY_FACTOR), now=lambda: time.monotonic() * HURRY_FACTOR)
     vars(writer).update(_commit_batch=partial(death.commit_or_die, commit))
     setattr(HTTPClient, "request", request(client))  # noqa: B010  # mypy lets nobody assign a method
@@ -175,7 +165,6 @@ def prepare(order: RunOrder) -> None:
 
 
 def draw_shared() -> None:
-    """Draw what many pictures share, which every process keeps."""
     for game in GAMES.values():
         for page in islice(pages_of_match(game), FEW_PICTURES):
             if isinstance(page.picture, Picture):
@@ -183,7 +172,6 @@ def draw_shared() -> None:
 
 
 def main() -> None:
-    """Run one bot after the other."""
     draw_shared()
     for line in sys.stdin:
         order = RunOrder(**json.loads(line))

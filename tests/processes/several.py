@@ -13,35 +13,24 @@ from playground.world.ids import BOT
 from playground.world.messages import walk_components
 from playground.world.world import EPHEMERAL, Json
 from storage.postgres import Database, MatchStore, SurfaceStore
-from tests.processes.crashing import UPDATE, CallWitness, CrashTables, RequestedMove, move_of_click
-from tests.processes.crew import BotCluster
+from tests.processes.crashing import UPDATE, CallWitness, CrashTables, RequestedMove
+from tests.processes.crew import TRESPASSES_SQL, BotCluster
 from tests.processes.tables import is_kind
 
-SERVERS = {
-    "wizard": "The Old Mill",
-    "jest": "Harbour Lights",
-    "jokers": "The Jesters' Inn",
-    "court": "Moonrakers",
-    "jesters": "The Jesters' Inn",
-}
+SERVERS = {"wizard": "The Old Mill", "jest": "Harbour Lights", "jokers": "The Jesters' Inn", "court": "Moonrakers"}
+SERVERS["jesters"] = SERVERS["jokers"]
 OPEN_DECISIONS_SQL = """
 SELECT game, checkpoint, seat
 FROM matches JOIN states USING (match) JOIN seats USING (match) JOIN due USING (match, seat)
 WHERE match = ? AND status = 'running' AND user = ? AND gone = '' AND kind = 'call' AND decision = ?
 """
 SORRY_TEXTS = (
-    "could not be saved",
-    "could not be looked up",
-    "not certain",
-    "shutting down",
-    "being updated",
-    "try again",
+    *("could not be saved", "could not be looked up", "not certain"),
+    *("shutting down", "being updated", "try again"),
 )
 
 
 class PostedMessage(NamedTuple):
-    """A message of the bot's, by what it is of."""
-
     channel: str
     match: str
     kind: str
@@ -70,47 +59,37 @@ class PostingWitness(CallWitness):
 
 
 class RefusedMove(NamedTuple):
-    """A move that was not made, and what was said of it."""
-
     move: RequestedMove
     text: str
 
 
 @dataclass
 class SharedTables(CrashTables):
-    """Five tables in four servers."""
-
     bot: BotCluster = field(kw_only=True)
     witness: PostingWitness = field(kw_only=True)
     refused_moves: list[RefusedMove] = field(default_factory=list)  # though the decision was open
     sorry_moves: list[RefusedMove] = field(default_factory=list)  # it was said that it is not made
-    answers: dict[RequestedMove, list[str]] = field(
-        default_factory=dict
-    )  # what was said of each move, to be told where it fails
+    answers: dict[RequestedMove, list[str]] = field(default_factory=dict)  # what was said of each move
 
     def channel_of(self, game: str) -> str:
-        """Where a game is played."""
         return f"{SERVERS[game]}/games"
 
     async def find_faults(self) -> list[str]:
-        """All that is not as a fresh process would draw it, or not yet."""
         self.matches |= self._live_matches()
         async with Database.open(self.bot.server.address(), clock=now) as fresh:
             found = await self.find_differing(MatchStore(fresh), SurfaceStore(fresh))
         return [*found, *self._find_overdue(), *self._find_strays()]
 
     def find_losses(self) -> list[str]:
-        """What was lost, doubled, falsely refused, posted twice, or written by another than may, in words."""
-        found = [*super().find_losses(), *self.bot.find_trespasses()]
+        found = super().find_losses()
+        for what, of, by, held in self.bot.query(TRESPASSES_SQL):
+            found.append(f"{by} has written of what {held} looks after: {what} {of}")
         found += [f"of that was said: {each}, {said}" for each, said in self.answers.items() if str(each) in str(found)]
         found += [f"refused, though it was open: {each}" for each in self.refused_moves]
         sql = "SELECT match, user, decision, notation FROM moves WHERE level = ''"
         made = {RequestedMove(*row) for row in self.bot.query(sql)}
-        found += [
-            f"told as not made, and made: {each}"
-            for each in self.sorry_moves
-            if each.move in made and self.requested[each.move] == 1 and "nothing has changed" in each.text
-        ]
+        sorry = [each for each in self.sorry_moves if each.move in made and "nothing has changed" in each.text]
+        found += [f"told as not made, and made: {each}" for each in sorry if self.requested[each.move] == 1]
         over = {match for (match,) in self.bot.query("SELECT match FROM matches WHERE status = 'over'")}
         for posted, times in self.witness.posted.items():
             again = sum(n for c, n in self.witness.again.items() if (c.channel, c.match) == posted[:2])
@@ -120,16 +99,14 @@ class SharedTables(CrashTables):
         return found
 
     async def _click_move(self, player: Player, hand: SeenMessage, custom_id: str, values: tuple[str, ...]) -> None:
-        wanted = move_of_click(int(player.id), custom_id, values)
-        if wanted is not None:
-            self.requested[wanted] += 1
-        done = await (player.select(hand, custom_id, *values) if values else player.click(hand, custom_id))
-        self.clicks += 1
+        wanted, done = await self._click(player, hand, custom_id, values)
         if wanted is None:
             return
         text = done.message.text if done.message else ""
         acknowledges = await self._is_acknowledged(done)
-        told = f"{done.interaction_id} {done.response_type}: {text[:120]} {self._deferred_text(done)[:400]}"
+        interaction = self.playground.simulation.interactions.find_interaction(int(done.interaction_id))
+        deferred = "" if interaction is None else self.witness.answered.get(interaction.token, "")
+        told = f"{done.interaction_id} {done.response_type}: {text[:120]} {deferred[:400]}"
         self.answers.setdefault(wanted, []).append(told)
         if acknowledges:
             self.acknowledged[wanted] += 1
@@ -139,20 +116,11 @@ class SharedTables(CrashTables):
             elif self._is_open_decision(wanted):
                 self.refused_moves.append(RefusedMove(wanted, said))
 
-    def _deferred_text(self, done: Outcome) -> str:
-        """What an answer that was put off came to."""
-        interaction = self.playground.simulation.interactions.find_interaction(int(done.interaction_id))
-        return "" if interaction is None else self.witness.answered.get(interaction.token, "")
-
     def _is_open_decision(self, asked: RequestedMove) -> bool:
-        """Whether nobody has made that decision, and the move is one of those that there are."""
-        found = self.bot.query(OPEN_DECISIONS_SQL, asked.match, asked.user, asked.decision)
-        if not found:
-            return False
-        ((key, checkpoint, seat),) = found
-        game = GAMES[key]
-        state = game.checkpoint_adapter.validate_json(checkpoint)
-        return asked.notation in {game.format_move(move) for move in game.moves(state, seat)}
+        for key, checkpoint, seat in self.bot.query(OPEN_DECISIONS_SQL, asked.match, asked.user, asked.decision):
+            moves = GAMES[key].moves(GAMES[key].checkpoint_adapter.validate_json(checkpoint), seat)
+            return asked.notation in map(GAMES[key].format_move, moves)
+        return False
 
 
 def _refusal_text(done: Outcome) -> str:

@@ -39,7 +39,6 @@ class LogListener(logging.Handler):
         self.said: list[dict[str, str]] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Keep a record, with the errors' stacks."""
         said = {"level": record.levelname, "text": record.getMessage(), "stack": record.exc_text or ""}
         self.said.append(said)
         if said["text"].endswith("live matches checked"):
@@ -47,7 +46,6 @@ class LogListener(logging.Handler):
 
 
 def start_on_file(path: str) -> dict[str, object]:
-    """Start the bot on this file, until it ends."""
     os.environ["MOTLEY_DATABASE"] = path
     listener, root = LogListener(), logging.getLogger()
     root.handlers = [listener]

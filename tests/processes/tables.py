@@ -30,17 +30,13 @@ from playground.page.client import Player, PlaygroundClient, RequestRejected, Se
 from playground.server import Playground
 from playground.world import ids
 from playground.world.messages import walk_components
-from playground.world.world import Json
+from playground.world.world import Json, Message, World
 from storage import Database, MatchStore, SurfaceStore
 from tests.fronts import SCREENS
 
-SEATED_NAMES = {
-    "wizard": ("Ada", "Bela", "Chidi", "Dora"),
-    "jest": ("Bela", "Chidi", "Dora"),
-    "jokers": ("Chidi", "Ada"),
-    "court": ("Dora", "Ada", "Bela"),
-    "jesters": ("Ada", "Dora"),
-}
+SEATED_NAMES: dict[str, tuple[str, ...]] = {"wizard": ("Ada", "Bela", "Chidi", "Dora")}
+SEATED_NAMES |= {"jest": ("Bela", "Chidi", "Dora"), "jokers": ("Chidi", "Ada")}
+SEATED_NAMES |= {"court": ("Dora", "Ada", "Bela"), "jesters": ("Ada", "Dora")}
 TIME_PATTERN = re.compile(r"<t:\d+:\w>")
 SHOWS_TEXT = ", though it shows what it should"  # that is stored some seconds later
 MOVING_KINDS = "mcspofn"  # the kinds of custom_ids that lead to a move
@@ -48,8 +44,6 @@ MOVING_KINDS = "mcspofn"  # the kinds of custom_ids that lead to a move
 
 @dataclass
 class GameTables:
-    """Five matches, and people who click on whatever their hands offer."""
-
     playground: Playground
     client: PlaygroundClient
     chance: random.Random
@@ -58,7 +52,6 @@ class GameTables:
     refusals: list[str] = field(default_factory=list)  # what people were told for themselves
 
     async def open_tables(self) -> None:
-        """Every game has its table."""
         for game, (host, *others) in SEATED_NAMES.items():
             opened = await self.client.player(host).run_command(f"{game} new", "games")
             for name in others:
@@ -67,7 +60,6 @@ class GameTables:
             self.matches[opened.reply.buttons[0].custom_id.split(":")[1]] = (host, *others)
 
     async def play_tables(self, seconds: float, enough: Callable[[], bool] = lambda: False) -> None:
-        """People at all tables click side by side, for so long or until it is enough."""
         players = [asyncio.create_task(self._play_forever(match), name=f"play {match}") for match in self.matches]
         until = asyncio.get_running_loop().time() + seconds
         while asyncio.get_running_loop().time() < until:
@@ -86,13 +78,8 @@ class GameTables:
             await asyncio.sleep(0.02)
 
     async def _click_something(self, match: str) -> None:
-        """Somebody clicks on something that may lead to a move."""
-        offers = [
-            (player, hand, one)
-            for player in map(self.client.player, self.matches[match])
-            if (hand := hand_of(player, match))
-            for one in offered_controls(hand)
-        ]
+        hands = [(player, hand_of(player, match)) for player in map(self.client.player, self.matches[match])]
+        offers = [(player, hand, one) for player, hand in hands if hand for one in offered_controls(hand)]
         if not offers:
             return
         player, hand, (custom_id, values) = self.chance.choice(offers)
@@ -114,7 +101,6 @@ class GameTables:
             return await self.find_differing(MatchStore(opened), SurfaceStore(opened))
 
     async def find_differing(self, store: FullStorage, kept: SurfaceStorage) -> list[str]:
-        """All that people see and should not, in words; what they should see is drawn anew from that store."""
         matches = Matches(store, GAMES, now)
         readers = ReaderPreferences(SurfaceCache(kept, now), matches)
         found: list[str] = []
@@ -126,10 +112,9 @@ class GameTables:
             if self._has_all_surfaces(look, surfaces):
                 found += self._wrong_surfaces(look, surfaces, record, reading)
             else:
-                found.append(
-                    f"{look.info.game} {match}, {look.info.status}: shown is {[(s.kind, s.seat) for s in surfaces]}"
-                )
-            found += self._wrong_calls(look)
+                shown = [(each.kind, each.seat) for each in surfaces]
+                found.append(f"{look.info.game} {match}, {look.info.status}: shown is {shown}")
+            found += wrong_calls(self.playground.simulation.world, look)
         return found
 
     def is_excused(self, stands: Sequence[object], wanted: Sequence[object]) -> bool:
@@ -151,16 +136,15 @@ class GameTables:
     def _wrong_surfaces(
         self, look: MatchSnapshot, surfaces: Sequence[Surface], record: str, readers: Sequence[Reader]
     ) -> Iterator[str]:
-        world, match = self.playground.simulation.world, look.info.id
-        server = markdown_name(clean_name(world.guilds[look.info.place.guild].name, 100, "a server"))
-        setting = match_pages.PageContext(SCREENS[look.info.game], server, record=record)
-        if table := next((s for s in surfaces if s.kind == "table"), None):
-            url = channel_access.message_url(look.info.place.guild, table.channel, table.message)
-            setting = replace(setting, table_url=url, trouble=table.lost)
+        world, setting = (
+            self.playground.simulation.world,
+            page_setting(self.playground.simulation.world, look, surfaces),
+        )
+        setting = replace(page_setting(world, look, surfaces), record=record)
         for surface in surfaces:
-            what = f"{look.info.game} {match}: {surface.kind} {surface.seat}"
-            page = draw_surface(look, surface, setting, readers)
+            what = f"{look.info.game} {look.info.id}: {surface.kind} {surface.seat}"
             stands = world.messages.get(surface.channel, {}).get(surface.message)
+            page = draw_surface(look, surface, setting, readers)
             parts = [] if stands is None else message_skeleton(stands.data["components"])
             excused = self.is_excused(parts, page_skeleton(page))
             if surface.lost or surface.nonce or surface.old:
@@ -169,53 +153,66 @@ class GameTables:
                 yield f"{what} is kept as {surface}{SHOWS_TEXT if parts == page_skeleton(page) else ''}"
             if stands is None:
                 yield f"{what} does not stand there"
-            elif (
-                parts != page_skeleton(page)
-                and not excused
-                and (surface.kind != "hand" or is_stray_hand(stands.data, look, surface.seat))
-            ):
+            elif not excused and shows_something_else(stands, page, look, surface):
                 yield f"{what} shows something else: {SeenMessage(stands.data).text[:300]}"
-            about = [m.data for m in world.messages[surface.channel].values() if m.visible_to is None]
-            mine = [m["id"] for m in about if m["author"]["id"] == str(ids.BOT) and is_kind(m, match, surface.kind)]
-            if stale := set(mine) - {str(surface.message)}:
+            if stale := set(others_like(world, surface)) - {str(surface.message)}:
                 yield f"{what} stands there elsewhere, too: {stale}"
-
-    def _wrong_calls(self, look: MatchSnapshot) -> Iterator[str]:
-        world, place = self.playground.simulation.world, look.info.place
-        channels = {place.channel, place.thread} & world.messages.keys()
-        all_there = [SeenMessage(m.data) for channel in channels for m in world.messages[channel].values()]
-        mine = [m for m in all_there if f"t:{look.info.id}:hand" in [button.custom_id for button in m.buttons]]
-        called = sorted(int(user) for m in mine if "your turn" in m.content for user in m.mentions)
-        due = sorted(look.info.seats[seat].user for seat in look.due_seats())
-        if not set(called) <= set(due) or len(called) != len(set(called)):
-            yield f"{look.info.game} {look.info.id}: {called} are called, and {due} are due"
 
 
 def hand_of(player: Player, match: str) -> SeenMessage | None:
-    """The hand that somebody has for that match."""
-    return player.newest_message(
-        "dm", lambda m: not m.is_ephemeral and bool(offered_controls(m)) and f":{match}:" in offered_controls(m)[0][0]
-    )
+    def offers(message: SeenMessage) -> bool:
+        return not message.is_ephemeral and f":{match}:" in next(iter(offered_controls(message)), ("",))[0]
+
+    return player.newest_message("dm", offers)
 
 
 def offered_controls(hand: SeenMessage) -> list[tuple[str, tuple[str, ...]]]:
     """What may lead to a move: custom_ids, and for lists each with what can be chosen together."""
-    found: list[tuple[str, tuple[str, ...]]] = [
-        (button.custom_id, ()) for button in hand.buttons if button.custom_id[0] in MOVING_KINDS and not button.disabled
-    ]
-    for select in hand.selects:
-        if select.custom_id[0] in MOVING_KINDS:
-            most = max(select.min_values, 1)
-            found += [
-                (select.custom_id, tuple(select.values[i : i + most])) for i in range(len(select.values) - most + 1)
-            ]
+    buttons = [each for each in hand.buttons if each.custom_id[0] in MOVING_KINDS and not each.disabled]
+    found: list[tuple[str, tuple[str, ...]]] = [(button.custom_id, ()) for button in buttons]
+    for select in (each for each in hand.selects if each.custom_id[0] in MOVING_KINDS):
+        values, most = select.values, max(select.min_values, 1)
+        found += [(select.custom_id, tuple(values[i : i + most])) for i in range(len(values) - most + 1)]
     return found
+
+
+def page_setting(world: World, look: MatchSnapshot, surfaces: Sequence[Surface]) -> match_pages.PageContext:
+    """Where pages of a match stand, but for its record."""
+    info, table = look.info, next((each for each in surfaces if each.kind == "table"), None)
+    server = markdown_name(clean_name(world.guilds[info.place.guild].name, 100, "a server"))
+    if table is None:
+        return match_pages.PageContext(SCREENS[info.game], server)
+    url = channel_access.message_url(info.place.guild, table.channel, table.message) if table.message else ""
+    return match_pages.PageContext(SCREENS[info.game], server, url, table.lost)
+
+
+def shows_something_else(stands: Message, page: Page, look: MatchSnapshot, surface: Surface) -> bool:
+    """Whether a message is neither the page nor a hand that shows a step on the way to the present decision."""
+    if message_skeleton(stands.data["components"]) == page_skeleton(page):
+        return False
+    return surface.kind != "hand" or is_stray_hand(stands.data, look, surface.seat)
+
+
+def others_like(world: World, surface: Surface) -> dict[str, Json]:
+    """All messages of the bot's, for everybody there, that are of the same match and kind, by their ids."""
+    about = [each.data for each in world.messages.get(surface.channel, {}).values() if each.visible_to is None]
+    mine = [each for each in about if each["author"]["id"] == str(ids.BOT)]
+    return {each["id"]: each for each in mine if is_kind(each, surface.match, surface.kind)}
+
+
+def wrong_calls(world: World, look: MatchSnapshot) -> Iterator[str]:
+    channels = {look.info.place.channel, look.info.place.thread} & world.messages.keys()
+    all_there = [SeenMessage(m.data) for channel in channels for m in world.messages[channel].values()]
+    mine = [m for m in all_there if f"t:{look.info.id}:hand" in [button.custom_id for button in m.buttons]]
+    called = sorted(int(user) for m in mine if "your turn" in m.content for user in m.mentions)
+    due = sorted(look.info.seats[seat].user for seat in look.due_seats())
+    if not set(called) <= set(due) or len(called) != len(set(called)):
+        yield f"{look.info.game} {look.info.id}: {called} are called, and {due} are due"
 
 
 def draw_surface(
     look: MatchSnapshot, surface: Surface, setting: match_pages.PageContext, readers: Sequence[Reader]
 ) -> Page:
-    """What a message should show."""
     if surface.kind == "hand":
         return match_pages.hand_page(look, surface.seat, setting, readers[surface.seat])
     return match_pages.table_page(look, setting) if surface.kind == "table" else match_pages.lobby_page(look, setting)
@@ -223,32 +220,21 @@ def draw_surface(
 
 def is_kind(message: Json, match: str, kind: str) -> bool:
     """Whether a message of the bot's is about that match, and of that kind rather than a mention or an announcement."""
-    said, components = (
-        SeenMessage(message).text,
-        [c.get("custom_id") or "" for c in walk_components(message["components"])],
-    )
+    said = SeenMessage(message).text
+    components = [c.get("custom_id") or "" for c in walk_components(message["components"])]
     about = match in said or any(f":{match}:" in each for each in components)
     lobby = "your turn" not in said and not message.get("content")
     return about and lobby and (kind != "table" or "At the table" not in said)
 
 
 def message_skeleton(components: Sequence[Json]) -> list[tuple[object, ...]]:
-    """What counts of a message: words, and controls with their values."""
-    return [
-        (
-            c["type"],
-            c.get("content"),
-            c.get("custom_id"),
-            c.get("label"),
-            tuple(o["value"] for o in c.get("options", ())),
-        )
-        for c in walk_components(components)
-        if c["type"] in (2, 3, 10)
-    ]
+    found = [c for c in walk_components(components) if c["type"] in (2, 3, 10)]
+    values = [tuple(o["value"] for o in c.get("options", ())) for c in found]
+    parts = [(c["type"], c.get("content"), c.get("custom_id"), c.get("label")) for c in found]
+    return [(*part, offered) for part, offered in zip(parts, values, strict=True)]
 
 
 def page_skeleton(page: Page) -> list[tuple[object, ...]]:
-    """The same of a page that should be shown."""
     components: list[Json] = discord_views.page_view(page).to_components()
     return message_skeleton(components)
 
@@ -262,17 +248,13 @@ def is_stray_hand(message: Json, look: MatchSnapshot, seat: int) -> bool:
     """Whether a hand is none of the present decision: it may stand at a step, a question, or have a note on it."""
     decision = look.decisions().get(seat)
     present = "" if decision is None else f":{decision.number}:"
-    moves = [
-        c["custom_id"] for c in walk_components(message["components"]) if (c.get("custom_id") or " ")[0] in MOVING_KINDS
-    ]
+    controls = [c.get("custom_id") or " " for c in walk_components(message["components"])]
+    moves = [each for each in controls if each[0] in MOVING_KINDS]
     return any(present not in each for each in moves) if present else bool(moves)
 
 
 def copy_database(database: Path, copy: Path) -> None:
-    """Copy the data of a bot that runs."""
     copy.unlink(missing_ok=True)
-    with (
-        closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as source,
-        closing(sqlite3.connect(copy)) as target,
-    ):
+    source = sqlite3.connect(f"file:{database}?mode=ro", uri=True)
+    with closing(source), closing(sqlite3.connect(copy)) as target:
         source.backup(target)

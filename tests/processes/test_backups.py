@@ -10,22 +10,18 @@ import aiohttp
 import pytest
 
 from motley.__main__ import main
-from playground.page.client import PlaygroundClient
-from playground.server import Playground
 from tests.motley.test_metrics import free_port
-from tests.processes.bot_process import BotProcess
+from tests.processes.bot_process import running_bot
 from tests.processes.playing import PlayedTable
 
 
 async def fetch_from(port: int, what: str) -> str:
-    """What the bot tells there."""
     async with aiohttp.ClientSession() as session, session.get(f"http://127.0.0.1:{port}/{what}") as response:
         assert response.status == 200
         return await response.text()
 
 
 def metric_value(told: str, name: str, labels: str = "") -> float:
-    """A number on that page."""
     found = f"\n{name}{{{labels}}} " if labels else f"\n{name} "
     return float(told.partition(found)[2].split("\n")[0])
 
@@ -38,12 +34,9 @@ async def test_a_match_goes_on_from_a_backup_after_the_bot_was_killed(
     def run(*arguments: object) -> int:
         return main(["--database", str(path), *map(str, arguments)])
 
-    async with Playground(rate_limited=False) as playground, PlaygroundClient.connect(playground.base_url) as visitor:
-        bot, port = BotProcess(playground, path), free_port()
-        bot.environment |= {"MOTLEY_METRICS": str(port), "MOTLEY_LOGS": "json", "MOTLEY_LOG_LEVEL": "DEBUG"}
-        bot.environment["PYTHONWARNINGS"] = "ignore"  # they are no log
-        await bot.start()
-        await visitor.wait_bot_ready()
+    port, settings = free_port(), {"MOTLEY_LOGS": "json", "MOTLEY_LOG_LEVEL": "DEBUG"}
+    settings["PYTHONWARNINGS"] = "ignore"  # they are no log
+    async with running_bot(path, MOTLEY_METRICS=str(port), **settings) as (bot, visitor):
         table = await PlayedTable.start_match(visitor, path, "jokers")
         await table.make_move()
         assert run("backup", backup) == 0

@@ -10,10 +10,10 @@ import asyncio
 import pytest
 
 from playground.page.client import PlaygroundClient
-from playground.server import Playground
 from tests.motley.test_metrics import free_port
-from tests.processes.alone import click_first, match_status, moved_seats, open_alone, play_until_all_have_moved
+from tests.processes.bot_process import visited
 from tests.processes.containers import BASE, NAME, CommandFailed, Containers, what_is_missing
+from tests.processes.playing import click_first, match_status, moved_seats, open_alone, play_until_all_have_moved
 from tests.processes.test_image import DOCKERFILE, SECRET, copied_paths, files_below, is_sent_to_docker
 
 IN_IT = ("exec", NAME)
@@ -27,11 +27,7 @@ async def test_a_match_is_played_in_a_container_and_goes_on_from_its_backup() ->
         pytest.skip(missing)
     bases = {line.split()[1] for line in DOCKERFILE.splitlines() if line.startswith("FROM ")}
     assert bases == {BASE}
-    async with (
-        Containers.opened() as containers,
-        Playground(rate_limited=False) as playground,
-        PlaygroundClient.connect(playground.base_url) as visitor,
-    ):
+    async with Containers.opened() as containers, visited() as (playground, visitor):
         for name in SECRET:
             path = containers.project / name
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -69,7 +65,11 @@ async def play(containers: Containers, visitor: PlaygroundClient) -> None:
         await visitor.wait_bot_ready()
         await open_alone(ada)
         await play_until_all_have_moved(ada, database)
-    await look_at_the_running_one(containers)
+    assert await containers.podman(*IN_IT, "id", "-u") == "10001\n", "it is nobody in particular"
+    with pytest.raises(CommandFailed, match="Read-only file system"):
+        await containers.podman(*IN_IT, "touch", "/motley/new")
+    await containers.podman("healthcheck", "run", NAME)  # fails if it is not healthy
+    await containers.podman(*IN_IT, "python", "-m", "motley", "check")
     await containers.podman(*IN_IT, "python", "-m", "motley", "backup", BACKUP)
     then = moved_seats(database)
     await play_to_the_result(visitor, containers)
@@ -86,17 +86,7 @@ async def play(containers: Containers, visitor: PlaygroundClient) -> None:
     assert not [line for line in said.splitlines() if "ERROR" in line or "Traceback" in line], said
 
 
-async def look_at_the_running_one(containers: Containers) -> None:
-    """It is nobody in particular, can write nothing but its data, is healthy, and finds its matches whole."""
-    assert await containers.podman(*IN_IT, "id", "-u") == "10001\n"
-    with pytest.raises(CommandFailed, match="Read-only file system"):
-        await containers.podman(*IN_IT, "touch", "/motley/new")
-    await containers.podman("healthcheck", "run", NAME)  # fails if it is not
-    await containers.podman(*IN_IT, "python", "-m", "motley", "check")
-
-
 async def play_to_the_result(visitor: PlaygroundClient, containers: Containers) -> None:
-    """Have Ada make the first move that she can until the match is over."""
     ada, database = visitor.player("Ada"), containers.data / "motley.db"
     async with asyncio.timeout(SECONDS):
         await visitor.wait_until(lambda: visitor.bot_status == "online", "the bot", SECONDS)

@@ -1,17 +1,23 @@
-"""A bot that ends otherwise than it was told to says how, and what it said last, whatever brought it down."""
+"""The cluster of bots: how one of them ended is told, and that one writes of what another one looks after is seen."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
 from pathlib import Path
 
+import asyncpg
 import pytest
 
+from engines.store.partition import Partition
+from engines.store.surface_storage import Mention, Surface
 from playground.server import Playground
+from storage.postgres import Database, Leases, MatchStore, SurfaceStore
 from tests.cluster import Server
 from tests.processes.bot_process import TAIL_LINES, BotProcess
-from tests.processes.crew import BotCluster, end_bot
+from tests.processes.crew import KNOWN_SQL, TRESPASSES_SQL, WATCH_SQL, BotCluster, named_address
+from tests.storage.samples import lobby_info
 
 SAYS = "import sys; [print(f'line {n}', file=sys.stderr) for n in range(99)]; "
 ENDS = {
@@ -27,7 +33,7 @@ async def crew(tmp_path: Path) -> AsyncIterator[BotCluster]:
     async with Playground(rate_limited=False) as playground:
         crew = BotCluster(Server(tmp_path, tmp_path), {"bot 1": BotProcess(playground, tmp_path / "unused.db")})
         yield crew
-        await end_bot(crew.bots["bot 1"])
+        await crew.bots["bot 1"].end()
         crew._loop.close()
 
 
@@ -53,3 +59,43 @@ async def test_who_ends_otherwise_when_told_to_is_seen(crew: BotCluster) -> None
     await asyncio.wait_for(crew._wait_up(bot), 20)
     with pytest.raises(AssertionError, match=r"was told to end. It has ended with -15 \(SIGTERM\)"):
         await crew.restart_bot("bot 1")
+
+
+HAND = Surface("m1", "hand", 0, 9, 11, "page", 1)
+
+
+async def test_whoever_writes_of_what_another_process_looks_after_is_seen(address: str) -> None:
+    async with AsyncExitStack() as stack:
+        raw = await asyncpg.connect(address)
+        stack.push_async_callback(raw.close)
+        await raw.execute(WATCH_SQL)
+        databases = [
+            await stack.enter_async_context(Database.open(named_address(address, name), clock=lambda: 7))
+            for name in ("the-holder", "another")
+        ]
+        leases = [await stack.enter_async_context(Leases.hold(each)) for each in databases]
+        stores = [SurfaceStore(each) for each in databases]
+        info = lobby_info()
+        await leases[0].claim_partitions(Partition.all_of(2), 2)
+        async with asyncio.timeout(10):
+            while not (epoch := leases[0].epoch(info.place.guild)):  # noqa: ASYNC110  # the beat tells nobody
+                await asyncio.sleep(0.01)
+        await MatchStore(databases[1]).insert(info, 5)
+        holder, another = stores
+        await holder.put(HAND, epoch)
+        await holder.put_mention(Mention("m1", 0, 3, "n", 4), epoch)
+        await another.put(Surface("m1", "lobby", -1, 9, 10, "page", 1))  # what a command was answered with
+        await another.doubt("m1", "hand", 0)
+        await another.put_reply(HAND)
+        assert await raw.fetch(TRESPASSES_SQL) == []
+        await another.put(HAND)
+        await another.drop("m1", "hand", 0)
+        await another.put_mention(Mention("m1", 0, 4, "n", 4))
+        await holder.drop_mention("m1", 0, 4, epoch)
+        found = [(what, by, held) for what, _, by, held in await raw.fetch(TRESPASSES_SQL)]
+        assert await raw.fetchval(KNOWN_SQL) == 1
+    assert found == [
+        ("UPDATE surfaces", "another", "the-holder"),
+        ("DELETE surfaces", "another", "the-holder"),
+        ("INSERT mentions", "another", "the-holder"),
+    ]

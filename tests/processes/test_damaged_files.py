@@ -13,7 +13,7 @@ import sqlite3
 import sys
 from asyncio.subprocess import PIPE
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from random import Random
@@ -42,32 +42,6 @@ Damage = Callable[[Path, Files, Random], Files]
 # Ways to damage a file
 
 
-def damage_anywhere(folder: Path, files: Files, rng: Random) -> Files:
-    return files | {"": scatter_bytes(files[""], range(len(files[""])), rng)}
-
-
-def damage_header(folder: Path, files: Files, rng: Random) -> Files:
-    return files | {"": scatter_bytes(files[""], range(100), rng)}
-
-
-def damage_page_head(folder: Path, files: Files, rng: Random) -> Files:
-    page = PAGE * rng.randrange(1, len(files[""]) // PAGE)
-    return files | {"": scatter_bytes(files[""], range(page, page + 40), rng)}
-
-
-def damage_layout(folder: Path, files: Files, rng: Random) -> Files:
-    return files | {"": scatter_bytes(files[""], range(100, PAGE), rng)}
-
-
-def damage_by_cutting(folder: Path, files: Files, rng: Random) -> Files:
-    return files | {"": files[""][: rng.randrange(len(files[""]))]}
-
-
-def damage_wal(folder: Path, files: Files, rng: Random) -> Files:
-    """The bot was killed, and its `-wal` is damaged."""
-    return files | {"-wal": scatter_bytes(files["-wal"], range(len(files["-wal"])), rng)}
-
-
 def damage_rows(folder: Path, files: Files, rng: Random) -> Files:
     """Rows whose values are no more what they were, or that are gone; the file itself is in order."""
     path = write_files(folder / "rows.db", files)
@@ -85,7 +59,6 @@ def damage_rows(folder: Path, files: Files, rng: Random) -> Files:
 
 
 def spoil_row(raw: sqlite3.Connection, rng: Random) -> None:
-    """Change a value of a row, or take the row away."""
     found = {name: [row[1].decode() for row in raw.execute(f"PRAGMA table_info({name})")] for name in TABLES}
     table, spoiled = rng.choice([(name, column) for name, columns in found.items() for column in columns])
     columns, rows = found[table], raw.execute(f"SELECT * FROM {table}").fetchall()
@@ -108,39 +81,48 @@ def spoil_row(raw: sqlite3.Connection, rng: Random) -> None:
 
 
 def sql_literal(value: Any) -> str:
-    """A value as SQL writes it."""
     if value is None:
         return "NULL"
     return str(value) if isinstance(value, int) else f"CAST(x'{value.hex()}' AS TEXT)"
 
 
 def scatter_bytes(content: bytes, within: range, rng: Random) -> bytes:
-    """The content with some bytes changed."""
     changed = bytearray(content)
     for _ in range(rng.choice((1, 1, 2, 3, 8, 40)) if within else 0):
         changed[rng.choice(within)] = rng.randrange(256)
     return bytes(changed)
 
 
-# Rows more than once: there is most to be found.
-WAYS: tuple[Damage, ...] = (
-    damage_anywhere,
-    damage_header,
-    damage_rows,
-    damage_page_head,
-    damage_rows,
-    damage_layout,
-    damage_wal,
-    damage_by_cutting,
-    damage_rows,
-)
+def scatter(ending: str, where: Callable[[int, Random], range]) -> Damage:
+    def damage(folder: Path, files: Files, rng: Random) -> Files:
+        return files | {ending: scatter_bytes(files[ending], where(len(files[ending]), rng), rng)}
+
+    return damage
+
+
+def page_head(size: int, rng: Random) -> range:
+    page = PAGE * rng.randrange(1, size // PAGE)
+    return range(page, page + 40)
+
+
+WAL = "the -wal of a bot that was killed"
+WAYS: Mapping[str, Damage] = {
+    "anywhere": scatter("", lambda size, rng: range(size)),
+    "header": scatter("", lambda size, rng: range(100)),
+    "rows": damage_rows,  # more than once: there is most to be found
+    "head of a page": scatter("", page_head),
+    "more rows": damage_rows,
+    "layout": scatter("", lambda size, rng: range(100, PAGE)),
+    WAL: scatter("-wal", lambda size, rng: range(size)),
+    "cut off": lambda folder, files, rng: files | {"": files[""][: rng.randrange(len(files[""]))]},
+    "rows again": damage_rows,
+}
 
 
 # Files
 
 
 def read_files(path: Path, *endings: str) -> Files:
-    """What is in the file and beside it."""
     return {ending: Path(f"{path}{ending}").read_bytes() for ending in endings}
 
 
@@ -153,7 +135,6 @@ def write_files(path: Path, files: Files) -> Path:
 
 
 def remove_database(path: Path) -> None:
-    """Take a database away with all that lies beside it."""
     for ending in ("", "-wal", "-shm", "-journal", ".lock"):
         Path(f"{path}{ending}").unlink(missing_ok=True)
 
@@ -169,20 +150,15 @@ def match_rows(path: Path, like: dict[str, list[Any]] | None = None) -> dict[str
             raw.text_factory = bytes
             for table in (*OF_A_MATCH, TIMES):
                 for row in raw.execute(f"SELECT * FROM {table} ORDER BY 1, 2"):
-                    found.setdefault(key_text(row[0]), []).append((table, row))
+                    match = row[0].decode(errors="replace") if isinstance(row[0], bytes) else str(row[0])
+                    found.setdefault(match, []).append((table, row))
     except (sqlite3.Error, UnicodeError):
         return {}
     return found if like is None else {match: rows for match, rows in found.items() if like.get(match) == rows}
 
 
 def rows_without_times(whole: dict[str, list[Any]]) -> dict[str, list[Any]]:
-    """The same without the times."""
     return {match: [row for row in rows if row[0] != TIMES] for match, rows in whole.items()}
-
-
-def key_text(value: Any) -> str:
-    """A key, as the bot reads it."""
-    return value.decode(errors="replace") if isinstance(value, bytes) else str(value)
 
 
 # The test
@@ -192,11 +168,8 @@ def key_text(value: Any) -> str:
 async def starting_process(playground: Playground, errors: int) -> AsyncIterator[Callable[[Path], Any]]:
     """A process that starts the bot on a file and tells what came of it; its log goes to that file."""
     environment = {k: v for k, v in os.environ.items() if not k.startswith("MOTLEY_")}
-    environment |= {
-        "DISCORD_TOKEN": playground.simulation.token,
-        "MOTLEY_API": playground.api_url,
-        "PYTHONPATH": str(ROOT),
-    }
+    environment |= {"DISCORD_TOKEN": playground.simulation.token, "MOTLEY_API": playground.api_url}
+    environment["PYTHONPATH"] = str(ROOT)
     command = [sys.executable, "-m", "tests.processes.starts"]
     process = await asyncio.create_subprocess_exec(
         *command, env=environment, stdin=PIPE, stdout=PIPE, stderr=errors, limit=2**24
@@ -237,7 +210,6 @@ async def make_files(playground: Playground, visitor: PlaygroundClient, path: Pa
 
 
 def find_complaint(result: Any, before: dict[str, list[Any]], path: Path) -> str:
-    """What is wrong with how a start on a damaged file went; nothing, it should be."""
     said = result["said"]
     wrong = [each["text"] for each in said if each["stack"] or "\n" in each["text"]]
     if wrong or result["status"] not in (0, 1):
@@ -249,9 +221,8 @@ def find_complaint(result: Any, before: dict[str, list[Any]], path: Path) -> str
         return "it ended without a word"
     after = rows_without_times(match_rows(path))
     for match, rows in rows_without_times(before).items():
-        named = [
-            each["text"] for each in said if each["level"] in ("ERROR", "WARNING") and f"Match {match} " in each["text"]
-        ]
+        complaints = [each["text"] for each in said if each["level"] in ("ERROR", "WARNING")]
+        named = [text for text in complaints if f"Match {match} " in text]
         if after.get(match) != rows or named:
             return f"match {match} was whole: {named}"
     return ""
@@ -271,14 +242,14 @@ async def test_every_damaged_file_is_refused_or_started_with_what_is_whole(tmp_p
             assert "7 live matches checked" in [each["text"] for each in sound["said"]]
             pristine, shown = match_rows(tmp_path / "motley.db"), read_files(tmp_path / "motley.db", "")
             for number in range(FILES):
-                way, rng = WAYS[number % len(WAYS)], Random(f"{seed}-{number}")
-                damaged = way(tmp_path, files if way is damage_wal else shown, rng)
+                way, rng = [*WAYS][number % len(WAYS)], Random(f"{seed}-{number}")
+                damaged = WAYS[way](tmp_path, files if way == WAL else shown, rng)
                 before = match_rows(write_files(tmp_path / "copy.db", damaged), pristine)
                 path = write_files(tmp_path / f"{number}.db", damaged)
                 result = await start(path)
                 found = find_complaint(result, before, path)
-                assert not found, (way.__name__, number, seed, found, (tmp_path / "log").read_text()[-2000:])
-                outcomes[f"{way.__name__}: {'refused' if result['status'] else 'started'}"] += 1
+                assert not found, (way, number, seed, found, (tmp_path / "log").read_text()[-2000:])
+                outcomes[f"{way}: {'refused' if result['status'] else 'started'}"] += 1
                 remove_database(path)
     os.close(log)
     print(dict(sorted(outcomes.items())))

@@ -13,9 +13,8 @@ from pathlib import Path
 
 from playground.server import Playground
 from storage.sqlite.file.errors import FILE_EXCHANGED
-from tests.processes.crashing import CallWitness, CrashTables
+from tests.processes.crashing import BotLives, CallWitness, CrashTables
 from tests.processes.forks import ForkedBots
-from tests.processes.nights import BotLives
 
 SORRY = "could not be saved, so nothing has changed. Please try again."
 Trouble = Callable[[ForkedBots], AbstractContextManager[None]]
@@ -32,7 +31,6 @@ def full_disk(bot: ForkedBots) -> Iterator[None]:
 
 @contextmanager
 def locked_database(bot: ForkedBots) -> Iterator[None]:
-    """Another program writes, and takes its time."""
     with closing(sqlite3.connect(bot.database, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         yield
@@ -41,7 +39,6 @@ def locked_database(bot: ForkedBots) -> Iterator[None]:
 
 @contextmanager
 def missing_file(bot: ForkedBots) -> Iterator[None]:
-    """The file is not where it was, and then it is again."""
     elsewhere = bot.database.with_suffix(".elsewhere")
     bot.database.rename(elsewhere)
     yield
@@ -57,7 +54,6 @@ TROUBLES: dict[Trouble, tuple[str, ...]] = {
 
 
 def was_told_more(witness: CallWitness, told: int) -> bool:
-    """Whether somebody was told of it since so many were."""
     return witness.count_saying(SORRY) > told
 
 

@@ -20,6 +20,7 @@ from playground.page.client import Outcome, Player, RequestRejected
 from playground.server import Playground
 from playground.world import ids
 from storage import Database, MatchStore, SurfaceStore
+from tests.processes.bot_process import wrong_lines
 from tests.processes.crashing import CallWitness
 from tests.processes.forks import ForkedBots
 from tests.processes.killable import STEPS, Step
@@ -36,8 +37,6 @@ HANDS = "SELECT COUNT(*) FROM surfaces JOIN matches USING (match) WHERE kind = '
 
 
 class ForgettingRuns:
-    """A bot that is killed, and started again; and between, on its file, matches in which Greta has a part."""
-
     def __init__(self, bot: ForkedBots, visitor: CallWitness) -> None:
         self.bot, self.visitor = bot, visitor
         self.greta: Player = visitor.player("Greta")
@@ -61,9 +60,8 @@ class ForgettingRuns:
     async def _open_lobby(self, matches: Matches) -> str:
         game = GAMES["wizard"]
         host, place = Seat(ids.GRETA, NAMES[ids.GRETA]), Place(ids.GUILD, ids.GAMES_CHANNEL)
-        match = (
-            await matches.open_lobby(game, game.options(rounds=1), place, host, table_options=TableOptions(clock=None))
-        ).id
+        options, house = game.options(rounds=1), TableOptions(clock=None)
+        match = (await matches.open_lobby(game, options, place, host, table_options=house)).id
         for user in (ids.BELA, ids.CHIDI):
             await matches.join(match, user, NAMES[user])
         return match
@@ -74,7 +72,6 @@ class ForgettingRuns:
         return match
 
     async def start(self, step: Step = "", times: int = 1) -> None:
-        """Start it, and wait until all is shown."""
         await self.bot.start_bot(step, times, told=bool(step))
         await self.visitor.wait_until(lambda: self.visitor.bot_status == "online", "the bot", SOON)
 
@@ -87,7 +84,6 @@ class ForgettingRuns:
         return True
 
     def is_all_shown(self, hands: int) -> bool:
-        """Whether all is, with so many hands of the match that goes on."""
         return self.bot.query(UNSHOWN) == [(0,)] and self.bot.query(HANDS) == [(hands,)]
 
     async def ask_to_be_forgotten(self) -> bool:
@@ -101,7 +97,6 @@ class ForgettingRuns:
         return done is not None and done.responded and done.message is not None and BEGUN in done.message.text
 
     def find_traces(self) -> list[tuple[str, tuple[Any, ...]]]:
-        """Where her name, her number or her direct messages stand."""
         tables = [name for (name,) in self.bot.query("SELECT name FROM sqlite_schema WHERE type = 'table'")]
         return [
             (table, row)
@@ -111,13 +106,11 @@ class ForgettingRuns:
         ]
 
     def has_trace_in_bytes(self) -> bool:
-        """Whether they stand in the bytes of the file or of its log."""
         wanted = [b"Greta", *(number.to_bytes(8, "big") for number in (ids.GRETA, ids.GRETA + ids.DM_OFFSET))]
         files = [self.bot.database, Path(f"{self.bot.database}-wal")]
         return any(each in file.read_bytes() for file in files if file.exists() for each in wanted)
 
     def is_all_gone(self) -> bool:
-        """Whether nothing of her is left, and everybody sees what is so now."""
         return not self.find_traces() and not self.has_trace_in_bytes() and self.is_all_shown(OTHERS)
 
 
@@ -150,11 +143,8 @@ async def dies_forgetting(here: ForgettingRuns, step: Step, times: int) -> bool:
     except TimeoutError:
         raise AssertionError(f"{step} {times}: {here.find_traces()}, {here.has_trace_in_bytes()}") from None
     assert here.bot.query("SELECT 1 FROM matches WHERE status = 'aside'") == []
-    hands = [
-        message
-        for message in here.greta.visible_messages("dm")
-        if f":{here.running}:" in str(message.data["components"])
-    ]
+    inbox = here.greta.visible_messages("dm")
+    hands = [message for message in inbox if f":{here.running}:" in str(message.data["components"])]
     assert not [each for each in hands if any(button.custom_id[0] in "msn" for button in each.buttons)], hands
     assert here.visitor.count_saying("Somebody has left the match.") <= said + 1
     await here.bot.kill_bot()
@@ -181,5 +171,4 @@ async def test_killed_at_any_step_somebody_is_forgotten_wholly_or_not_at_all(tmp
         finally:
             print(*here.bot.said[-20:], sep="\n")
             await here.bot.close()
-    wrong = ("cogs.table.transport.error_reports", "is set aside", "Traceback")
-    assert not [line for line in here.bot.said if any(mark in line for mark in wrong)], here.bot.said[-20:]
+    assert not wrong_lines(here.bot.said)

@@ -44,7 +44,6 @@ print(*sorted({name.partition(".")[0] for name, module in sys.modules.items()
 
 
 def copied_paths() -> list[str]:
-    """What the Dockerfile copies out of the project."""
     names = [name for line in COPIED.findall(DOCKERFILE) for name in line.split()]
     return [name for name in names if not name.startswith(("--", "/"))]
 
@@ -55,28 +54,21 @@ def is_sent_to_docker(path: str) -> bool:
     for line in IGNORED.splitlines():
         if not line or line.startswith("#"):
             continue
-        wanted = line.startswith("!")
-        if any(
-            _pattern_matches(line.removeprefix("!"), str(each))
-            for each in (PurePosixPath(path), *PurePosixPath(path).parents)
-        ):
-            there = wanted
+        folders = map(str, (PurePosixPath(path), *PurePosixPath(path).parents))
+        if any(_pattern_matches(line.removeprefix("!"), each) for each in folders):
+            there = line.startswith("!")
     return there
 
 
 def _pattern_matches(pattern: str, path: str) -> bool:
     """Whether a pattern is of that path itself. As in Docker, `*` stands for no `/`, and `**/` for any folders."""
-    if pattern.startswith("**/"):
-        return any(
-            _pattern_matches(pattern[3:], str(PurePosixPath(*path.split("/")[at:])))
-            for at in range(path.count("/") + 1)
-        )
     parts, names = pattern.split("/"), path.split("/")
+    if pattern.startswith("**/"):
+        return any(_pattern_matches(pattern[3:], "/".join(names[at:])) for at in range(len(names)))
     return path != "." and len(parts) == len(names) and all(map(fnmatchcase, names, parts))
 
 
 def files_below(name: str) -> Iterator[str]:
-    """A file, or all that lies in a folder, by its path in the project."""
     found = [path for path in (ROOT / name).rglob("*") if path.is_file()] if (ROOT / name).is_dir() else [ROOT / name]
     yield from (path.relative_to(ROOT).as_posix() for path in found)
 

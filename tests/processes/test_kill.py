@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from playground.server import Playground
-from tests.processes.crashing import CallWitness, CrashTables
+from tests.processes.bot_process import wrong_lines
+from tests.processes.crashing import BotLives, CallWitness, CrashTables
 from tests.processes.forks import ForkedBots
-from tests.processes.nights import BotLives
 
 KILLS = int(os.environ.get("MOTLEY_KILLS", "4"))
 PARTS = min(4, -(-KILLS // 25))  # side by side, where there are workers
@@ -28,28 +28,18 @@ async def test_however_it_dies_nothing_is_lost_or_doubled(tmp_path: Path, part: 
     seed = os.environ.get("MOTLEY_SEED", str(random.randrange(10**6)))
     kills = len(range(part, KILLS, PARTS))
     async with Playground(rate_limited=False) as playground, CallWitness.connect(playground.base_url) as visitor:
-        environment = {
-            "DISCORD_TOKEN": playground.simulation.token,
-            "MOTLEY_API": playground.api_url,
-            "MOTLEY_DATABASE": str(tmp_path / "motley.db"),
-        }
-        bot = ForkedBots(tmp_path / "motley.db", environment)
-        night = BotLives(
-            CrashTables(playground, visitor, random.Random(f"{seed}-{part}"), bot=bot, witness=visitor), bot, tmp_path
-        )
+        bot = ForkedBots.create(playground, tmp_path)
+        tables = CrashTables(playground, visitor, random.Random(f"{seed}-{part}"), bot=bot, witness=visitor)
+        night = BotLives(tables, bot, tmp_path)
         try:
             for number in range(kills):
                 await night.live_once(number)
-            await night.live_until_right()
+            assert await night.starts_well()
             print(f"{kills} kills, MOTLEY_SEED={seed}: {night.summary_text()}")
         except BaseException:
-            print(
-                f"MOTLEY_SEED={seed}, part {part}, {night.deaths.total()} kills. The bot said:",
-                *bot.said[-20:],
-                sep="\n",
-            )
+            print(f"MOTLEY_SEED={seed}, part {part}, {night.deaths.total()} kills. The bot said:")
+            print(*bot.said[-20:], sep="\n")
             raise
         finally:
             await bot.close()
-    wrong = ("cogs.table.transport.error_reports", "is set aside", "Traceback")  # an error of ours, a damaged record
-    assert not [line for line in bot.said if any(mark in line for mark in wrong)], bot.said[-20:]
+    assert not wrong_lines(bot.said)

@@ -1,25 +1,28 @@
-"""The real `bot.py` on a real PostgreSQL: a match is played through a crash of either, and goes on."""
+"""The real `bot.py` on a real PostgreSQL: played through crashes, moved there from a file, and back."""
 
 from __future__ import annotations
 
+import asyncio
 import signal
+import sys
+from asyncio.subprocess import PIPE
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import asyncpg
+import pytest
 
+from engines import GAMES
 from playground.page.client import PlaygroundClient
-from playground.server import Playground
 from tests.cluster import Server
-from tests.processes.bot_process import BotProcess
-from tests.processes.playing import PlayedTable, StoredMatch
+from tests.processes.bot_process import ROOT, BotProcess, running_bot
+from tests.processes.playing import NAMES, PlayedTable, StoredMatch, load_match
 from tests.processes.test_bot import run_bot
 
 EVERY = 4  # moves, after which something is killed
 
 
 class PostgresMatch(PlayedTable):
-    """A match whose moves are read from PostgreSQL."""
-
     address: str
 
     async def load_match(self) -> StoredMatch:
@@ -36,11 +39,7 @@ class PostgresMatch(PlayedTable):
 
 async def test_a_match_is_played_to_its_end_though_the_bot_and_the_server_crash(tmp_path: Path, own: Server) -> None:
     address = own.address()
-    async with Playground(rate_limited=False) as playground, PlaygroundClient.connect(playground.base_url) as visitor:
-        bot = BotProcess(playground, tmp_path / "unused.db")
-        bot.environment["MOTLEY_DATABASE"] = address
-        await bot.start()
-        await visitor.wait_bot_ready()
+    async with running_bot(tmp_path / "unused.db", MOTLEY_DATABASE=address) as (bot, visitor):
         table = await PostgresMatch.start_match(visitor, tmp_path, "jest")
         table.address = address
         moves = 0
@@ -53,34 +52,20 @@ async def test_a_match_is_played_to_its_end_though_the_bot_and_the_server_crash(
                 await bot.kill(signal.SIGKILL)
                 await bot.start()
                 await visitor.wait_bot_ready()
-        made = await _count_moves(address)
+        raw = await asyncpg.connect(address)
+        found = await raw.fetchrow("SELECT status, (SELECT COUNT(*) FROM moves) FROM matches")
+        await raw.close()
+        assert found is not None
+        assert tuple(found) == ("over", moves)
         await bot.kill(signal.SIGTERM)
-    assert (await _match_status(address), made) == ("over", moves)
     assert moves > 2 * EVERY
     assert not any("Traceback" in line or address in line for line in bot.said), bot.said
     assert not bot.database.exists()
 
 
-async def _count_moves(address: str) -> int:
-    raw = await asyncpg.connect(address)
-    try:
-        return int(await raw.fetchval("SELECT COUNT(*) FROM moves"))
-    finally:
-        await raw.close()
-
-
-async def _match_status(address: str) -> str:
-    raw = await asyncpg.connect(address)
-    try:
-        return str(await raw.fetchval("SELECT status FROM matches"))
-    finally:
-        await raw.close()
-
-
 def test_what_cannot_be_reached_is_told_in_a_sentence_without_the_address(tmp_path: Path) -> None:
-    ended = run_bot(
-        tmp_path, DISCORD_TOKEN="x", MOTLEY_DATABASE=f"postgresql://motley:hush-hush@/motley?host={tmp_path}"
-    )
+    address = f"postgresql://motley:hush-hush@/motley?host={tmp_path}"
+    ended = run_bot(tmp_path, DISCORD_TOKEN="x", MOTLEY_DATABASE=address)
     assert ended.returncode == 1
     assert "PostgreSQL cannot be reached (the socket does not exist)" in ended.stderr
     assert "Traceback" not in ended.stderr
@@ -88,9 +73,108 @@ def test_what_cannot_be_reached_is_told_in_a_sentence_without_the_address(tmp_pa
 
 
 def test_backups_by_a_plan_are_refused_with_what_to_do_instead(tmp_path: Path) -> None:
-    ended = run_bot(
-        tmp_path, DISCORD_TOKEN="x", MOTLEY_DATABASE="postgresql://motley:hush-hush@/motley", MOTLEY_BACKUPS="backups"
-    )
+    address = "postgresql://motley:hush-hush@/motley"
+    ended = run_bot(tmp_path, DISCORD_TOKEN="x", MOTLEY_DATABASE=address, MOTLEY_BACKUPS="backups")
     assert ended.returncode == 1
     assert "pg_dump" in ended.stderr
     assert "hush-hush" not in ended.stderr
+
+
+UP = 60.0  # seconds for another process to be there on a busy machine
+EPHEMERAL = 64  # among a message's flags
+
+
+class MovableMatch(PostgresMatch):
+    async def wait_dealt(self) -> None:
+        """Wait until everybody has a hand before them, once: the first is sent anew, so that it is noticed."""
+        seats = GAMES[self.game].seats[0]
+        for name in NAMES[:seats]:
+            player, move = self.client.player(name), f"m:{self.match}:"
+            await player.wait_message("dm", lambda message, move=move: move in str(message.buttons))  # type: ignore[misc]
+        wanted = seats + len(("lobby", "table"))
+        await self.client.wait_until(lambda: len(_posted_messages(self.client)) == wanted, "once each", UP)
+
+    async def load_match(self) -> StoredMatch:
+        return await super().load_match() if "://" in self.address else load_match(Path(self.address), self.match)
+
+
+async def test_a_match_is_played_on_wherever_it_is_moved(tmp_path: Path, address: str) -> None:
+    ways = [str(tmp_path / "motley.db"), address, str(tmp_path / "back.db")]
+    async with running_bot(Path(ways[0])) as (bot, visitor):
+        table = await MovableMatch.start_match(visitor, tmp_path, "jest")
+        await table.wait_dealt()
+        table.address = ways.pop(0)
+        moves = 0
+        while await table.make_move():
+            moves += 1
+            if moves % EVERY == 0 and ways:
+                before = _posted_messages(visitor)
+                table.address = ways.pop(0)
+                await bot.kill(signal.SIGTERM)  # as the docs say: stop the bot, move, name the other place, start it
+                await _move_by_command(bot, "--to", table.address)
+                bot.environment["MOTLEY_DATABASE"] = table.address
+                await bot.start()
+                await visitor.wait_bot_ready()
+                assert await table.make_move()
+                moves += 1
+                assert _posted_messages(visitor) == before  # nothing is posted anew
+        assert (await table.load_match()).status == "over"
+        await bot.kill(signal.SIGTERM)
+    assert moves > 2 * EVERY
+    assert not any("Traceback" in line or address in line for line in bot.said), bot.said
+
+
+@pytest.mark.timeout(600)
+async def test_a_bot_on_a_file_becomes_three_processes_of_which_any_may_die(tmp_path: Path, address: str) -> None:
+    """As the docs lead a new owner there, whose bot is in one server: one process looks after it, two stand by."""
+    file = tmp_path / "motley.db"
+    async with running_bot(file) as (first, visitor), AsyncExitStack() as stack:
+        bots = [first, *(BotProcess(first.playground, file) for _ in range(2))]
+        for bot in bots:
+            stack.push_async_callback(bot.end)
+        table = await MovableMatch.start_match(visitor, tmp_path, "jest")
+        await table.wait_dealt()
+        table.address = str(file)
+        made = await _play_some(table)
+        await bots[0].kill(signal.SIGTERM)
+        for bot in bots:
+            bot.environment |= {"MOTLEY_DATABASE": address, "MOTLEY_SHARDS": "auto"}
+        await _move_by_command(bots[0], "--from", str(file))
+        table.address = address
+        posted = _posted_messages(visitor)
+        await asyncio.gather(*(bot.start() for bot in bots))
+        await visitor.wait_bot_ready(UP)
+        for bot in bots:
+            made += await _play_some(table)
+            await bot.kill(signal.SIGKILL)
+            await asyncio.sleep(0.2)  # until Discord has seen it, too
+            await visitor.wait_bot_ready(UP)  # another one has the session by then
+            made += await _play_some(table)
+            await bot.start()
+        assert posted == _posted_messages(visitor)  # whoever follows goes on with what is there; the result is posted
+        while await table.make_move():
+            made += 1
+        await visitor.wait_until(lambda: posted != _posted_messages(visitor), "the result", UP)
+        assert (await table.load_match()).status == "over"
+        for bot in bots:
+            await bot.kill(signal.SIGTERM)
+    assert made > 4 * EVERY
+    assert not any("Traceback" in line or address in line for bot in bots for line in bot.said), [b.said for b in bots]
+
+
+async def _play_some(table: MovableMatch) -> int:
+    return sum([await table.make_move() for _ in range(EVERY // 2)])
+
+
+def _posted_messages(visitor: PlaygroundClient) -> set[str]:
+    there = (each for channel in visitor.messages.values() for each in channel.values())
+    return {each["id"] for each in there if not each.get("flags", 0) & EPHEMERAL}
+
+
+async def _move_by_command(bot: BotProcess, which: str, where: str) -> None:
+    """What the settings do not name is named to the command."""
+    command = [sys.executable, "-m", "motley", "move", which, where]
+    moving = await asyncio.create_subprocess_exec(*command, cwd=ROOT, env=bot.environment, stdout=PIPE, stderr=PIPE)
+    said, complaint = await moving.communicate()
+    assert moving.returncode == 0, complaint.decode()
+    assert b"Live matches: 1. Replayed without damage: 1." in said

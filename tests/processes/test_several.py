@@ -13,7 +13,6 @@ from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from time import monotonic
-from typing import Any
 
 import pytest
 
@@ -22,7 +21,7 @@ from playground.server import Playground
 from playground.world import ids
 from playground.world.world import Json
 from tests.processes import playing
-from tests.processes.bot_process import ROOT, BotProcess
+from tests.processes.bot_process import ROOT, BotProcess, visited
 from tests.processes.tables import is_kind
 from tests.processes.test_postgres import PostgresMatch
 
@@ -39,28 +38,20 @@ NEAR = 3000  # milliseconds after an end of a process in which it may be noticed
 
 
 async def make_process(playground: Playground, folder: Path, address: str, name: str, version: str = "") -> BotProcess:
-    """One of the bot's, not started yet: as it is, or as another version."""
     (folder / name).mkdir()
     bot = BotProcess(playground, folder / name / "none.db")
-    bot.environment |= {
-        "MOTLEY_API": await playground.open_process_api(name),
-        "MOTLEY_DATABASE": address,
-        "MOTLEY_SHARDS": "auto",
-        "PYTHONPATH": str(ROOT),
-    }
+    bot.environment |= {"MOTLEY_API": await playground.open_process_api(name), "MOTLEY_DATABASE": address}
+    bot.environment |= {"MOTLEY_SHARDS": "auto", "PYTHONPATH": str(ROOT)}
     if version:
         bot.program = ["-m", "tests.processes.versioned", version]
     return bot
 
 
 async def wait_until(condition: Callable[[], bool], what: str, seconds: float = 60) -> None:
-    """Wait until that is so."""
-    try:
-        async with asyncio.timeout(seconds):
-            while not condition():  # noqa: ASYNC110  # the log tells nobody
-                await asyncio.sleep(0.05)
-    except TimeoutError:
-        raise AssertionError(f"never came: {what}") from None
+    until = monotonic() + seconds
+    while not condition():  # the log tells nobody
+        assert monotonic() < until, f"never came: {what}"
+        await asyncio.sleep(0.05)
 
 
 def session_starts(playground: Playground, process: str = "") -> dict[int, list[tuple[str, int]]]:
@@ -73,37 +64,23 @@ def session_starts(playground: Playground, process: str = "") -> dict[int, list[
 
 
 def count_sessions(playground: Playground, process: str = "") -> int:
-    """How many of them there were."""
     return sum(map(len, session_starts(playground, process).values()))
 
 
 def has_its_share(playground: Playground, process: str, before: int) -> bool:
-    """Whether a process that was started anew has taken over some shards again."""
     return count_sessions(playground, process) >= before + 2
 
 
 def registered_versions(playground: Playground) -> list[str]:
-    """The versions that have registered their commands, in order."""
-    puts = [
-        each
-        for each in playground.simulation.request_log.entries_since(0)
-        if (each["method"], each["path"][-9:]) == ("PUT", "/commands")
-    ]
-    return [each["process"] for each in puts]
+    log = playground.simulation.request_log.entries_since(0)
+    return [each["process"] for each in log if f"{each['method']} {each['path'][-9:]}" == "PUT /commands"]
 
 
-async def test_four_processes_begin_their_sessions_in_turns_and_the_newest_registers_its_commands(
-    tmp_path: Path, address: str
-) -> None:
-    async with (
-        Playground(guilds=4, shards=8, concurrency=2) as playground,
-        PlaygroundClient.connect(playground.base_url) as visitor,
-    ):
-        newest = await make_process(playground, tmp_path, address, "newest", "1.10")
-        others = [
-            await make_process(playground, tmp_path, address, f"{number}", version)
-            for number, version in enumerate(("1.9", "1.9", "1.10"))
-        ]
+async def test_four_processes_start_in_turns_and_the_newest_registers_commands(tmp_path: Path, address: str) -> None:
+    async with visited(guilds=4, shards=8, concurrency=2, rate_limited=True) as (playground, visitor):
+        make = partial(make_process, playground, tmp_path, address)
+        newest = await make("newest", "1.10")
+        others = [await make(f"{number}", version) for number, version in enumerate(("1.9", "1.9", "1.10"))]
         await newest.start()
         await wait_until(lambda: registered_versions(playground) == ["newest"], "the commands")
         for bot in others:
@@ -111,13 +88,11 @@ async def test_four_processes_begin_their_sessions_in_turns_and_the_newest_regis
         await wait_until(lambda: len(session_starts(playground)) == 8, "a session of each shard", 90)
         await visitor.wait_bot_ready()
         for bucket in range(2):
-            times = sorted(
-                at for shard, those in session_starts(playground).items() if shard % 2 == bucket for _, at in those
-            )
+            mine = [those for shard, those in session_starts(playground).items() if shard % 2 == bucket]
+            times = sorted(at for those in mine for _, at in those)
             assert min(late - early for early, late in pairwise(times)) >= APART
-        assert playground.simulation.start_limit.limit_object()["remaining"] == 1000 - count_sessions(playground), (
-            "Discord refused none"
-        )
+        left = playground.simulation.start_limit.limit_object()["remaining"]
+        assert left == 1000 - count_sessions(playground), "Discord refused none"
         assert registered_versions(playground) == ["newest"], "the others are older, or have the same"
         await asyncio.gather(*(bot.kill() for bot in (newest, *others)))
     for bot in (newest, *others):
@@ -127,20 +102,15 @@ async def test_four_processes_begin_their_sessions_in_turns_and_the_newest_regis
 async def test_of_more_requests_than_discord_takes_few_are_turned_down_and_none_is_lost(address: str) -> None:
     async with Playground(guilds=4) as playground:
         doors = [await playground.open_process_api(str(number)) for number in range(len(RATES))]
-        askers = [
-            await asyncio.create_subprocess_exec(
-                *(sys.executable, "-m", "tests.processes.asking"),
-                *(address, door, playground.simulation.token, str(rate), str(SECONDS)),
-                cwd=ROOT,
-                stdout=PIPE,
-            )
-            for door, rate in zip(doors, RATES, strict=True)
-        ]
+        askers = []
+        for door, rate in zip(doors, RATES, strict=True):
+            what = (address, door, playground.simulation.token, str(rate), str(SECONDS))
+            command = (sys.executable, "-m", "tests.processes.asking", *what)
+            askers.append(await asyncio.create_subprocess_exec(*command, cwd=ROOT, stdout=PIPE))
         async with asyncio.timeout(60):
             said = [json.loads((await asker.communicate())[0]) for asker in askers]
-        asked = [
-            entry for entry in playground.simulation.request_log.entries_since(0) if entry["path"].endswith("/typing")
-        ]
+        log = playground.simulation.request_log.entries_since(0)
+        asked = [entry for entry in log if entry["path"].endswith("/typing")]
     assert [each["answered"] for each in said] == [rate * SECONDS for rate in RATES]
     refused = [entry["process"] for entry in asked if entry["status"] == 429]
     assert len(refused) <= PARDONED * len(asked), (refused, len(asked))
@@ -163,7 +133,6 @@ class Witness(PlaygroundClient):
 
 
 def log_time(playground: Playground) -> int:
-    """The time by which the log tells it."""
     return int(playground.simulation.clock.now() * 1000)
 
 
@@ -171,9 +140,8 @@ def edit_times(playground: Playground, table: PostgresMatch, until: int) -> list
     """When messages of that server were posted or edited by the bot itself, in milliseconds."""
     world = playground.simulation.world
     guild = world.channels[int(table.lobby.channel_id)].guild_id
-    there = tuple(
-        f"/channels/{channel.id}/messages" for channel in world.channels.values() if channel.guild_id == guild
-    )
+    inside = [channel.id for channel in world.channels.values() if channel.guild_id == guild]
+    there = tuple(f"/channels/{channel}/messages" for channel in inside)
     log = [each for each in playground.simulation.request_log.entries_since(0) if each["at_ms"] <= until]
     return [each["at_ms"] for each in log if each["path"].startswith(there) and each["method"] in {"POST", "PATCH"}]
 
@@ -189,22 +157,6 @@ def longest_pauses(times: list[int], around: list[int]) -> tuple[float, float]:
     return found[True], found[False]
 
 
-def find_doubled(playground: Playground, matches: list[str]) -> list[str]:
-    """What stands somewhere more than once."""
-    found = []
-    for channel, messages in playground.simulation.world.messages.items():
-        for match in matches:
-            mine: list[Any] = [
-                m.data
-                for m in messages.values()
-                if m.visible_to is None and m.data["author"]["id"] == str(ids.BOT) and m.data["components"]
-            ]
-            hands = [m["id"] for m in mine if is_kind(m, match, "hand") and f"m:{match}" in str(m)]
-            if len(hands) > 1:
-                found.append(f"{match} in {channel}: {hands}")
-    return found
-
-
 async def play_timed(playground: Playground, table: PostgresMatch, made: list[int]) -> None:
     """Move after move, a few a second, until the match is over or it is told to end; when each was made."""
     while await table.make_move():
@@ -212,9 +164,7 @@ async def play_timed(playground: Playground, table: PostgresMatch, made: list[in
         await asyncio.sleep(0.15)
 
 
-async def test_every_process_is_restarted_in_play_and_people_notice_a_pause_at_most(
-    tmp_path: Path, address: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_restarts_cost_a_pause_at_most(tmp_path: Path, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(playing, "NEW_OPTIONS", {})  # long matches
     async with (
         Playground(guilds=4, shards=8, concurrency=8, rate_limited=False) as playground,
@@ -228,10 +178,8 @@ async def test_every_process_is_restarted_in_play_and_people_notice_a_pause_at_m
         await visitor.wait_bot_ready(UP)
         await wait_until(lambda: len(session_starts(playground)) == 8, "a session of each shard")
         PostgresMatch.address = address
-        tables = [
-            await PostgresMatch.start_match(visitor, tmp_path, game, f"{server}/games")
-            for server, game in SERVERS.items()
-        ]
+        begin = partial(PostgresMatch.start_match, visitor, tmp_path)
+        tables = [await begin(game, f"{server}/games") for server, game in SERVERS.items()]
         made: list[list[int]] = [[] for _ in tables]
         tasks = [asyncio.create_task(play_timed(playground, *each)) for each in zip(tables, made, strict=True)]
         ends, starts = [], []
@@ -250,20 +198,21 @@ async def test_every_process_is_restarted_in_play_and_people_notice_a_pause_at_m
             task.cancel()
         done = await asyncio.gather(*tasks, return_exceptions=True)
         wrong = [each for each in done if isinstance(each, Exception)]
-        noticed, usual = zip(
-            *(
-                longest_pauses(edit_times(playground, table, moves[-1]), ends)
-                for table, moves in zip(tables, made, strict=True)
-            ),
-            strict=True,
-        )
+        edits = [edit_times(playground, table, moves[-1]) for table, moves in zip(tables, made, strict=True)]
+        noticed, usual = zip(*(longest_pauses(times, ends) for times in edits), strict=True)
         slowest = max(took for took, _ in visitor.clicks)
         longer = max(1.0, slowest / QUICK, max(starts) / STARTED)  # on this machine, with all that it does just now
         unanswered = [took for took, answered in visitor.clicks if not answered]
         print(f"{sum(map(len, made))} moves, {len(visitor.clicks)} clicks, the slowest answered in {slowest:.2f} s")
         print(f"pauses of {noticed} s, of {usual} s when nobody ends")
         await asyncio.sleep(5)
-        twice = find_doubled(playground, [table.match for table in tables])
+        twice = []
+        for channel, messages in playground.simulation.world.messages.items():
+            everybodys = [m.data for m in messages.values() if m.visible_to is None and m.data["components"]]
+            mine = [m for m in everybodys if m["author"]["id"] == str(ids.BOT)]
+            for match in (table.match for table in tables):
+                hands = [m["id"] for m in mine if is_kind(m, match, "hand") and f"m:{match}" in str(m)]
+                twice += [(match, channel, hands)] if len(hands) > 1 else []
         await asyncio.gather(*(bot.kill() for bot in bots))
     assert not wrong, wrong
     assert not unanswered

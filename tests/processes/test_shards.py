@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import signal
-import sqlite3
-from contextlib import closing
 from functools import partial
 from pathlib import Path
 
 from playground.page.client import PlaygroundClient, SeenMessage
 from playground.server import Playground
 from playground.world import ids
-from tests.processes.bot_process import BotProcess
+from tests.processes.bot_process import BotProcess, query_file, visited
 from tests.processes.playing import PlayedTable, load_match
 
 SERVERS = {"The Jesters' Inn": "jokers", "The Old Mill": "wizard", "Harbour Lights": "jest", "Moonrakers": "court"}
@@ -22,40 +20,26 @@ COMMANDS = ("motley matches", "motley server", "motley privacy", "motley check",
 
 
 class ShardLog:
-    """What the log says from a moment on."""
-
     def __init__(self, playground: Playground, visitor: PlaygroundClient) -> None:
         self._log = playground.simulation.request_log
         self._visitor = visitor
         self._since = max((entry["n"] for entry in self._log.entries_since(0)), default=0)
 
     def shards_told(self, event: str) -> list[int]:
-        """The shards that were told of that, in order."""
         return [entry["shard"][0] for entry in self._log.entries_since(self._since) if entry["method"] == event]
 
     async def wait_told(self, event: str, shard: int) -> None:
-        """Wait until a shard was told of that."""
         await self._visitor.wait_until(lambda: shard in self.shards_told(event), f"{event} for shard {shard}", 20)
 
 
 def has_result(visitor: PlaygroundClient, guild: int) -> bool:
-    """Whether a match in a server shows its result."""
     there = [channel["id"] for channel in visitor.channels.values() if channel.get("guild_id") == str(guild)]
     shown = (SeenMessage(message) for channel in there for message in visitor.messages.get(channel, {}).values())
     return any(button.label == "Play again" for message in shown for button in message.buttons)
 
 
-def departed_servers(path: Path) -> list[int]:
-    """The servers of which the bot has noted that it is in them no more."""
-    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as raw:
-        return [guild for (guild,) in raw.execute("SELECT guild FROM departed")]
-
-
 async def test_four_servers_are_played_in_over_eight_shards(tmp_path: Path) -> None:
-    async with (
-        Playground(rate_limited=False, guilds=4, shards=8, concurrency=8) as playground,
-        PlaygroundClient.connect(playground.base_url) as visitor,
-    ):
+    async with visited(guilds=4, shards=8, concurrency=8) as (playground, visitor):
         bot = BotProcess(playground, tmp_path / "motley.db")
         bot.environment["MOTLEY_SHARDS"] = "auto"
         begun = ShardLog(playground, visitor)
@@ -63,32 +47,25 @@ async def test_four_servers_are_played_in_over_eight_shards(tmp_path: Path) -> N
         await visitor.wait_bot_ready()
         await begun.wait_told("READY", 7)
         assert begun.shards_told("READY") == list(range(8))
-        tables = [
-            await PlayedTable.start_match(visitor, bot.database, game, f"{server}/games")
-            for server, game in SERVERS.items()
-        ]
-        await check_commands_everywhere(visitor)
+        begin = partial(PlayedTable.start_match, visitor, bot.database)
+        tables = [await begin(game, f"{server}/games") for server, game in SERVERS.items()]
+        for server, host in zip(SERVERS, ("Ada", "Bela", "Chidi", "Dora"), strict=True):
+            for command in COMMANDS:
+                asked = await visitor.player(host).run_command(command, f"{server}/games")
+                assert (await visitor.player(host).wait_reply(asked)).is_ephemeral, (server, command)
         await asyncio.gather(*(play_some(table) for table in tables))
-        await one_shard_is_cut_off_and_goes_on(ShardLog(playground, visitor), visitor, tables)
-        await one_shard_begins_anew_while_the_others_play(ShardLog(playground, visitor), visitor, tables)
+        await one_shard_is_cut_off(ShardLog(playground, visitor), visitor, tables)
+        await one_shard_begins_anew(ShardLog(playground, visitor), visitor, tables)
         await asyncio.gather(*(play_to_end(table) for table in tables))
         for guild, table in zip(GUILDS, tables, strict=True):
             await visitor.wait_until(partial(has_result, visitor, guild), f"a result in {guild}")
             assert load_match(bot.database, table.match).status == "over"
-        await a_server_puts_the_bot_out_while_its_shard_is_away(playground, visitor, bot.database)
+        await a_server_puts_the_bot_out(playground, visitor, bot.database)
         await visitor.cause_fault("invalidate_session")
         await asyncio.sleep(1)  # of the five seconds that it waits before they begin anew
         async with asyncio.timeout(20):
             assert await bot.kill(signal.SIGTERM) == 0
     assert not any("Traceback" in line or "ERROR" in line for line in bot.said), bot.said
-
-
-async def check_commands_everywhere(visitor: PlaygroundClient) -> None:
-    for server, host in zip(SERVERS, ("Ada", "Bela", "Chidi", "Dora"), strict=True):
-        player = visitor.player(host)
-        for command in COMMANDS:
-            answer = await player.wait_reply(await player.run_command(command, f"{server}/games"))
-            assert answer.is_ephemeral, (server, command)
 
 
 async def play_some(table: PlayedTable) -> None:
@@ -102,9 +79,7 @@ async def play_to_end(table: PlayedTable) -> None:
         pass
 
 
-async def one_shard_is_cut_off_and_goes_on(
-    seen: ShardLog, visitor: PlaygroundClient, tables: list[PlayedTable]
-) -> None:
+async def one_shard_is_cut_off(seen: ShardLog, visitor: PlaygroundClient, tables: list[PlayedTable]) -> None:
     await visitor.cause_fault("drop_gateway", shard=SHARDS[2])
     await seen.wait_told("RESUMED", SHARDS[2])
     assert await tables[2].make_move()
@@ -112,9 +87,7 @@ async def one_shard_is_cut_off_and_goes_on(
     assert not seen.shards_told("READY")
 
 
-async def one_shard_begins_anew_while_the_others_play(
-    seen: ShardLog, visitor: PlaygroundClient, tables: list[PlayedTable]
-) -> None:
+async def one_shard_begins_anew(seen: ShardLog, visitor: PlaygroundClient, tables: list[PlayedTable]) -> None:
     await visitor.cause_fault("invalidate_session", shard=SHARDS[1])
     await visitor.wait_until(lambda: visitor.bot_status == "partly", "the end of that session")
     for number, table in enumerate(tables):
@@ -126,11 +99,9 @@ async def one_shard_begins_anew_while_the_others_play(
     assert seen.shards_told("READY") == [SHARDS[1]]
 
 
-async def a_server_puts_the_bot_out_while_its_shard_is_away(
-    playground: Playground, visitor: PlaygroundClient, path: Path
-) -> None:
+async def a_server_puts_the_bot_out(playground: Playground, visitor: PlaygroundClient, path: Path) -> None:
     await visitor.cause_fault("invalidate_session", shard=SHARDS[3])
     await visitor.player("Dora").act("remove_bot", guild_id=str(GUILDS[3]))
     async with asyncio.timeout(20):
-        while departed_servers(path) != [GUILDS[3]]:  # noqa: ASYNC110  # nothing tells of the file
+        while query_file(path, "SELECT guild FROM departed") != [(GUILDS[3],)]:  # noqa: ASYNC110  # nothing tells of it
             await asyncio.sleep(0.1)

@@ -14,9 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from playground.page.client import PlaygroundClient
-from playground.server import Playground
-from tests.processes.bot_process import BotProcess
+from tests.processes.bot_process import BotProcess, running_bot, wrong_lines
 from tests.processes.tables import GameTables
 
 SOAK = bool(os.environ.get("MOTLEY_SOAK"))
@@ -29,21 +27,13 @@ OUTAGES = (
 
 @asynccontextmanager
 async def playing_tables(folder: Path) -> AsyncIterator[tuple[GameTables, BotProcess]]:
-    """Five games that have begun, on a bot of its own."""
     seed = int(os.environ.get("MOTLEY_SEED", random.randrange(10**6)))
     print(f"MOTLEY_SEED={seed}")
-    async with Playground(rate_limited=False) as playground, PlaygroundClient.connect(playground.base_url) as visitor:
-        bot = BotProcess(playground, folder / "motley.db")
-        await bot.start()
-        try:
-            await visitor.wait_bot_ready()
-            tables = GameTables(playground, visitor, random.Random(seed))
-            await tables.open_tables()
-            yield tables, bot
-        finally:
-            await bot.kill()
-    amiss = ("cogs.table.transport.error_reports", "is set aside", "Traceback", "never retrieved")
-    assert not [line for line in bot.said if any(mark in line for mark in amiss)], bot.said[-20:]
+    async with running_bot(folder / "motley.db") as (bot, visitor):
+        tables = GameTables(bot.playground, visitor, random.Random(seed))
+        await tables.open_tables()
+        yield tables, bot
+    assert not wrong_lines(bot.said)
 
 
 async def wait_right(seconds: float, tables: GameTables, bot: BotProcess, folder: Path) -> float:

@@ -5,18 +5,16 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import sqlite3
 import sys
 from collections.abc import Callable
-from contextlib import closing, suppress
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from playground.page.client import PlaygroundClient, RequestRejected, SeenMessage
-from playground.server import Playground
-from tests.processes.bot_process import BotProcess
-from tests.processes.script import newest_hand, offered_moves
+from playground.page.client import PlaygroundClient, RequestRejected
+from tests.processes.bot_process import BotProcess, query_file, running_bot, wrong_lines
+from tests.processes.playing import click_first
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="finds workers in /proc")
 ENTRY = b"worker_pool.worker_process"
@@ -34,7 +32,6 @@ def find_workers(group: int) -> list[int]:
 
 
 def is_running(pid: int) -> bool:
-    """Whether it runs still."""
     with suppress(OSError):
         return "\nState:\tZ" not in Path(f"/proc/{pid}/status").read_text()
     return False
@@ -42,32 +39,17 @@ def is_running(pid: int) -> bool:
 
 def move_levels(bot: BotProcess) -> list[str]:
     """Who made each move of the match: the computer's level, empty for a person."""
-    with closing(sqlite3.connect(f"file:{bot.database}?mode=ro", uri=True)) as raw:
-        return [level for (level,) in raw.execute("SELECT level FROM moves ORDER BY number")]
-
-
-async def start_hard_match(visitor: PlaygroundClient) -> SeenMessage:
-    """Ada alone with two hard computers, at a match that has begun."""
-    ada = visitor.player("Ada")
-    lobby = (await ada.run_command("wizard new", "games", rounds=3)).reply
-    match = next(each.custom_id for each in lobby.buttons if each.custom_id.startswith("t:")).split(":")[1]
-    for action in ("computer-hard", "start"):
-        await ada.forge_click(lobby, f"t:{match}:{action}")
-    return lobby
+    return [level for (level,) in query_file(bot.database, "SELECT level FROM moves ORDER BY number")]
 
 
 async def wait_until(
     condition: Callable[[], bool], visitor: PlaygroundClient, meanwhile: Callable[[], None] = lambda: None
 ) -> None:
-    """Wait for that, while Ada plays whenever she can."""
     ada = visitor.player("Ada")
     async with asyncio.timeout(60):
         while not condition():  # nothing tells of other processes
-            hand = newest_hand(ada)
             with suppress(RequestRejected, KeyError):
-                if hand and (found := offered_moves(hand)):
-                    custom_id, value = found[0]
-                    await (ada.select(hand, custom_id, value) if value else ada.click(hand, custom_id))
+                await click_first(ada)
             meanwhile()
             await asyncio.sleep(0.005)
 
@@ -75,34 +57,29 @@ async def wait_until(
 async def wait_computer_move(
     bot: BotProcess, visitor: PlaygroundClient, meanwhile: Callable[[], None] = lambda: None
 ) -> None:
-    """Wait until a computer has made a further move."""
     before = move_levels(bot).count("hard")
     await wait_until(lambda: move_levels(bot).count("hard") > before, visitor, meanwhile)
 
 
 @pytest.mark.timeout(300)
 async def test_whatever_is_killed_in_the_middle_of_a_search_the_match_goes_on(tmp_path: Path) -> None:
-    async with Playground(rate_limited=False) as playground, PlaygroundClient.connect(playground.base_url) as visitor:
-        bot = BotProcess(playground, tmp_path / "motley.db")
-        await bot.start()
-        try:
-            await visitor.wait_bot_ready()
-            await start_hard_match(visitor)
-            for act in (kill_one_worker, kill_all_workers, kill_the_bot):
-                await act(bot, visitor)
-            left = find_workers(bot.pid)
-            assert await bot.kill(signal.SIGTERM) == 0
-            assert not any(map(is_running, left)), "a worker outlives the bot's end"
-        finally:
-            await bot.kill()
+    async with running_bot(tmp_path / "motley.db") as (bot, visitor):
+        ada = visitor.player("Ada")
+        lobby = (await ada.run_command("wizard new", "games", rounds=3)).reply
+        match = next(each.custom_id for each in lobby.buttons if each.custom_id.startswith("t:")).split(":")[1]
+        for action in ("computer-hard", "start"):
+            await ada.forge_click(lobby, f"t:{match}:{action}")
+        for act in (kill_one_worker, kill_all_workers, kill_the_bot):
+            await act(bot, visitor)
+        left = find_workers(bot.pid)
+        assert await bot.kill(signal.SIGTERM) == 0
+        assert not any(map(is_running, left)), "a worker outlives the bot's end"
     moves = bot.load_moves()
     assert [move.number for move in moves] == list(range(1, len(moves) + 1))
     for seat in range(3):
         decisions = [move.decision for move in moves if move.seat == seat]
         assert decisions == list(range(len(decisions)))
-    assert not [line for line in bot.said if "cogs.table.transport.error_reports" in line or "Traceback" in line], (
-        bot.said[-20:]
-    )
+    assert not wrong_lines(bot.said)
 
 
 async def kill_one_worker(bot: BotProcess, visitor: PlaygroundClient) -> None:

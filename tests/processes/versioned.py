@@ -20,7 +20,6 @@ _sync = MotleyBot._sync_commands
 
 
 async def sync_with_extra(motley: MotleyBot) -> None:
-    """Register it with the others."""
     name = f"new-in-{sys.argv[1].replace('.', '-')}"
     motley.tree.add_command(app_commands.Command(name=name, description="New", callback=nothing_command), override=True)
     await _sync(motley)

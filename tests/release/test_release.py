@@ -28,7 +28,6 @@ SAID = "### Added\n- A door."
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    """A project that is ready for version 1.2.0, except for the changelog."""
     root = tmp_path / "project"
     (root / "tests" / "releases").mkdir(parents=True)
     (root / "storage" / "sqlite" / "migrations").mkdir(parents=True)
@@ -68,19 +67,15 @@ def test_our_own_changelog_has_room_for_what_comes_next() -> None:
     assert next(iter(found)) == "Unreleased"
     for title in [*found][1:]:
         release_notes((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), title.partition(" ")[0])
-    assert {title.partition(" ")[0] for title in [*found][1:]} <= set(kept_databases()), (
-        "a release without its database"
-    )
+    released = {title.partition(" ")[0] for title in [*found][1:]}
+    assert released <= set(kept_databases()), "a release without its database"
 
 
 BROKEN: dict[str, tuple[Callable[[Path], object], str]] = {
     "left over": (lambda root: (root / "new.py").write_text(""), "Not committed: new.py. Commit everything"),
     "no section": (lambda root: (root / "CHANGELOG.md").write_text(LOG), "no sections for 1.2.0"),
     "no date": (lambda root: _replace_in_changelog(root, " (2026-02-03)", ""), "“1.2.0” is not a version with a date"),
-    "nothing said": (
-        lambda root: _replace_in_changelog(root, SAID, ""),
-        "is not a version with a date and some text",
-    ),
+    "nothing said": (lambda root: _replace_in_changelog(root, SAID, ""), "is not a version with a date and some text"),
     "more came": (
         lambda root: _replace_in_changelog(root, "Unreleased\n", "Unreleased\n\n- More.\n"),
         "still has text under Unreleased",
@@ -116,7 +111,7 @@ def test_a_version_is_three_numbers(root: Path) -> None:
     assert making.VERSION_PATTERN.fullmatch(version())
 
 
-def test_a_release_is_what_is_committed_with_its_notes_and_sums_and_then_its_tag(
+def test_a_release_is_what_is_committed(
     root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Tools of the release environment are replaced: they write an empty file."""

@@ -28,10 +28,9 @@ from storage import Database, MatchStore, SurfaceStore, copy_database
 from tests.contract.helper import GameHelper
 from tests.contract.helpers import HELPERS
 from tests.contract.secrets import PlannedMove
-from tests.messages import Message
 from tests.plain.inn import NOW, PEOPLE, PlainBot, start_plain_bot
 from tests.plain.payloads import CHANNEL, GUILD
-from tests.playing import due_kinds, make_move, short_match
+from tests.playing import due_kinds, short_match
 
 FOLDER = Path(__file__).parent
 FILE_ENDING = ".db.xz"
@@ -43,31 +42,23 @@ GUEST = "Greta"  # sits in no match of her own
 
 
 async def fill_database(path: Path) -> None:
-    """Play into that database."""
     async with Database.open(path, clock=lambda: NOW) as database, start_plain_bot("", database=database) as inn:
         for key in GAMES:
             await _play_game(inn, HELPERS[key])
         await inn.matches.change_server_settings(GUILD, lambda _: CHOSEN_SETTINGS)
         store = MatchStore(database)
-        await _add_doubtful_mention(store, SurfaceStore(database))
+        running = (await store.find(statuses=frozenset({Status.RUNNING})))[0]
+        await SurfaceStore(database).put_mention(Mention(running.id, 0, 0, "a nonce", running.place.channel))
         await store.request_forgetting(ADMIN)  # has begun, and is to be gone on with
         await store.record_servers([], NOW)  # the bot was put out of the server, and may come back
 
 
-async def _add_doubtful_mention(store: MatchStore, shown: SurfaceStore) -> None:
-    """A mention that was about to be sent."""
-    match = (await store.find(statuses=frozenset({Status.RUNNING})))[0]
-    await shown.put_mention(Mention(match.id, 0, 0, "a nonce", match.place.channel))
-
-
 async def _play_game(inn: PlainBot, helper: GameHelper) -> None:
     many = cycle(helper.game.seats)
-    longest = max(
-        (short_match(helper, seats) for seats in helper.game.seats),
-        key=lambda each: len(_stopping_points(helper, each[1])),
-    )
-    for stop in _stopping_points(helper, longest[1]):
-        await _play_to(inn, helper, longest[0].seats, stop)
+    every = [short_match(helper, seats) for seats in helper.game.seats]
+    start, plan = max(every, key=lambda each: len(_stopping_points(helper, each[1])))
+    for stop in _stopping_points(helper, plan):
+        await _play_to(inn, helper, start.seats, stop)
     for seats in helper.game.seats:
         await _play_to(inn, helper, seats, None)
     await _play_conditions(inn, helper, many)
@@ -86,15 +77,11 @@ async def _play_to(inn: PlainBot, helper: GameHelper, seats: int, moves: int | N
     """A match that is so many moves old, made by clicks on hands; None: that is over."""
     start, plan = short_match(helper, seats)
     inn.seed = start.seed
-    match = await _start_match(inn, helper, seats)
+    match = await inn.seat_match(helper.game, (await _next_people(inn))[:seats], helper.short_options)
     for step in plan[:moves]:
-        await _make_move(inn, match, step)
+        name = (await inn.load_snapshot(match)).info.seats[step.seat].name
+        await inn.play_step(match, step, name, sure=True)
     return match
-
-
-async def _start_match(inn: PlainBot, helper: GameHelper, seats: int) -> str:
-    """A match that has just begun."""
-    return await inn.seat_match(helper.game, (await _next_people(inn))[:seats], helper.short_options)
 
 
 async def _next_people(inn: PlainBot) -> list[str]:
@@ -107,19 +94,7 @@ async def _next_people(inn: PlainBot) -> list[str]:
     return [host, *(name for name in names if name != host)]
 
 
-async def _make_move(inn: PlainBot, match: str, step: PlannedMove) -> None:
-    look = await inn.load_snapshot(match)
-    name = look.info.seats[step.seat].name
-
-    async def click(message: Message, custom_id: str, values: Sequence[str] | None) -> Message:
-        await inn.click_control(name, message, custom_id, values)
-        return inn.current_message(message)
-
-    await make_move(click, await inn.surface_message(match, "hand", step.seat), look, step, sure=True)
-
-
 async def _play_conditions(inn: PlainBot, helper: GameHelper, many: Iterator[int]) -> None:
-    """Matches that wait, have lost somebody, are played by computers, or were broken off."""
     matches = inn.matches
 
     async def begun() -> str:
@@ -128,9 +103,7 @@ async def _play_conditions(inn: PlainBot, helper: GameHelper, many: Iterator[int
     host, other, *_ = await _next_people(inn)
 
     async def lobby(*clicks: tuple[str, str]) -> str:
-        known = {info.id for info in await matches.find()}
-        await inn.run_command(host, f"{helper.game.key} new", **helper.short_options)
-        (match,) = {info.id for info in await matches.find()} - known
+        match, _ = await inn.open_lobby(host, helper.game, **helper.short_options)
         for name, press in clicks:
             await inn.click_control(name, await inn.surface_message(match, "lobby"), f"t:{match}:{press}")
         return match
@@ -152,18 +125,11 @@ async def _play_conditions(inn: PlainBot, helper: GameHelper, many: Iterator[int
     await matches.reset_match(reset, ADMIN)
     for match in (cancelled, *seats):
         await inn.show_match(match)
-    await _play_again(inn, helper, next(many))
-
-
-async def _play_again(inn: PlainBot, helper: GameHelper, seats: int) -> None:
-    """A match that is over, and is going to be played again."""
-    match = await _play_to(inn, helper, seats, None)
-    host = (await inn.load_snapshot(match)).info.seats[0].name
-    await inn.click_control(host, await inn.surface_message(match, "table"), f"t:{match}:again")
+    over = await _play_to(inn, helper, next(many), None)
+    await inn.press((await inn.load_snapshot(over)).info.seats[0].name, over, "again")
 
 
 def pack_database(path: Path, target: Path) -> None:
-    """Put a database that is closed into that file: as one file, without what it would keep to itself."""
     with tempfile.TemporaryDirectory() as folder:
         made = Path(folder) / "motley.db"
         copy_database(path, made)
@@ -174,25 +140,21 @@ def pack_database(path: Path, target: Path) -> None:
 
 
 def unpack_database(archive: Path, target: Path) -> None:
-    """Lay a kept database there."""
     target.write_bytes(lzma.decompress(archive.read_bytes()))
 
 
 def kept_databases() -> Mapping[str, Path]:
-    """The kept databases by their versions, the oldest first."""
     found = {path.name.removesuffix(FILE_ENDING): path for path in FOLDER.glob(f"*{FILE_ENDING}")}
     return dict(sorted(found.items(), key=lambda each: tuple(map(int, each[0].split(".")))))
 
 
 def empty_tables(path: Path) -> list[str]:
-    """The tables in which there is nothing: what a new migration brings is not played here by itself."""
     with closing(sqlite3.connect(path)) as raw:
         names = [name for (name,) in raw.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
         return [name for name in names if not raw.execute(f"SELECT 1 FROM {name} LIMIT 1").fetchone()]
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Make that of this version."""
     target = FOLDER / f"{version()}{FILE_ENDING}"
     if target.exists() and "--replace" not in arguments:
         print(f"{target.name} is there. If that version is not out yet: --replace.")

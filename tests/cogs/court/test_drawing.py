@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from io import BytesIO
-from itertools import combinations
 from typing import Any
 
 import pytest
-from PIL import Image, ImageChops
+from PIL import Image
 
 from cogs.court.drawing import pieces
 from cogs.court.drawing.board import CELL_SIZES, START_SQUARES, fit_window, last_square, window_on_pieces
-from cogs.court.drawing.pieces import edge_sign_size
 from cogs.court.drawing.spec import BOARD_SIDE, CourtBoard, CourtMove, CourtPicture, CourtRolls, CourtWay
-from cogs.pictures.raster.canvas import Canvas, shared_sprite
+from cogs.pictures.raster.canvas import shared_sprite
 from cogs.pictures.raster.pen import DrawFunction
-from cogs.pictures.raster.theme import MIN_TYPE_SIZE, PIXELS_PER_UNIT, WIDTH
+from cogs.pictures.raster.theme import PIXELS_PER_UNIT, WIDTH
 from cogs.pictures.spec import PlateLine, SeatPlate
 from engines.court import COURT, board
-from tests.cogs.court.states import cached_positions, hand_screen, make_state
-from tests.cogs.court.test_screen import step_trails
+from tests.cogs.court.states import BENCH, cached_positions, make_state
+from tests.cogs.pictures.heard import check_differ, picture_size, record_picture
+from tests.cogs.screen_bench import spec_of, walk_steps
 from tests.fronts import STUDIO
 
 MOST_BYTES = 64 * 1024
@@ -56,7 +54,6 @@ CHOSEN = replace(HAND, chosen="9D", board=replace(HAND.board, moves=(), ways=WAY
 
 
 def full_picture() -> CourtPicture:
-    """A board with as many pieces as possible."""
     far = (square_at("A1"), square_at("V22"), square_at("A22"), square_at("V1"))
     ways = tuple(CourtWay(seat, CourtMove(start, -1, "DCHS"[seat]), True) for seat, start in enumerate(far))
     moves = tuple(CourtMove(square_at(start), -1, suit) for start, suit in (("K1", "S"), ("A3", "D")))
@@ -65,60 +62,49 @@ def full_picture() -> CourtPicture:
 
 def test_the_fullest_board_is_small_and_the_longest_rolls_stay_beside_the_map() -> None:
     assert len(STUDIO.render(full_picture())) < MOST_BYTES
-    dice = [x + arguments[1] for x, _, kind, arguments in record_picture(TABLE).pasted if kind == "die"]
-    assert len(dice) == 4
-    assert max(dice) <= 700
+    ends = [right for _, _, right, _ in record_picture(TABLE)[0].places_of("die")]
+    assert len(ends) == 4
+    assert max(ends) <= 700
 
 
-CHANGED: list[tuple[CourtPicture, str, object]] = [
-    *((spec, "note", "turn 35 of 120") for spec in (TABLE, HAND)),
-    *((spec, "plates", (make_plate(0, "HD", 4, True), *PLATES[1:])) for spec in (TABLE, HAND)),
-    (TABLE, "plates", (make_plate(0, "HS", 5, True), *PLATES[1:])),
-    (TABLE, "plates", (make_plate(0, "HD", 5), *PLATES[1:])),
-    (TABLE, "plates", (replace(PLATES[0], name="Greta"), *PLATES[1:])),
-    (TABLE, "rolls", replace(ROLLS, roll=5)),
-    (TABLE, "rolls", replace(ROLLS, card="KD")),
-    (TABLE, "rolls", replace(ROLLS, seat=1)),
-    (TABLE, "rolls", replace(ROLLS, defences=ROLLS.defences[:2])),
-    (TABLE, "rolls", replace(ROLLS, defences=((1, 1, True), *ROLLS.defences[1:]))),
-    (TABLE, "rolls", replace(ROLLS, defences=((1, 2, False), *ROLLS.defences[1:]))),
-    (HAND, "hand", (("5H", True), *CARDS[1:])),
-    (HAND, "hand", CARDS[:5]),
-    (HAND, "chosen", "9D"),
-    (HAND, "whole", True),
-]
+def with_rolls(**parts: Any) -> CourtPicture:
+    return replace(TABLE, rolls=replace(ROLLS, **parts))
 
 
-@pytest.mark.parametrize(("spec", "part", "value"), CHANGED, ids=lambda value: value if isinstance(value, str) else "")
-def test_every_part_of_a_picture_is_seen(spec: CourtPicture, part: str, value: object) -> None:
-    assert STUDIO.render(replace_part(spec, part, value)) != STUDIO.render(spec)
+def with_board(**parts: Any) -> CourtPicture:
+    return replace(HAND, board=replace(HAND.board, **parts))
 
 
-@pytest.mark.parametrize(
-    ("part", "value"),
-    [
-        ("moves", ()),
-        ("moves", (replace(MOVE, start=square_at("K13")),)),
-        ("mages", (square_at("L9"), *BOARD.mages[1:])),
-        ("mages", (-1, *BOARD.mages[1:])),
-        ("menhirs", (square_at("K6"), square_at("R13"), -1, square_at("J7"))),
-        ("menhirs", (square_at("K6"), square_at("R12"), square_at("J7"), -1)),
-        ("you", 1),
-        ("free", (START_SQUARES[0],)),
-        ("ways", WAYS[:1]),
-        ("ways", (replace(WAYS[0], seat=2),)),
-        ("ways", WAYS[2:]),
-        ("ways", (replace(WAYS[2], banner=False),)),
+NEAR = square_at("J7")
+CHANGED = {
+    TABLE: [
+        replace(TABLE, note="turn 35 of 120"),
+        *(replace(TABLE, plates=(make_plate(0, *plate), *PLATES[1:])) for plate in (("HD", 4, True), ("HS", 5, True))),
+        replace(TABLE, plates=(make_plate(0, "HD", 5), *PLATES[1:])),
+        replace(TABLE, plates=(replace(PLATES[0], name="Greta"), *PLATES[1:])),
+        *(with_rolls(roll=5), with_rolls(card="KD"), with_rolls(seat=1), with_rolls(defences=ROLLS.defences[:2])),
+        *(with_rolls(defences=(one, *ROLLS.defences[1:])) for one in ((1, 1, True), (1, 2, False))),
     ],
-)
-def test_every_part_of_a_board_is_seen(part: str, value: object) -> None:
-    shown = {STUDIO.render(HAND), STUDIO.render(replace(HAND, board=replace_part(HAND.board, part, value)))}
-    assert len(shown) == 2
+    HAND: [
+        replace(HAND, note="turn 35 of 120"),
+        replace(HAND, plates=(make_plate(0, "HD", 4, True), *PLATES[1:])),
+        *(replace(HAND, hand=hand) for hand in ((("5H", True), *CARDS[1:]), CARDS[:5])),
+        *(replace(HAND, chosen="9D"), replace(HAND, whole=True)),
+        *(with_board(moves=moves) for moves in ((), (replace(MOVE, start=square_at("K13")),))),
+        *(with_board(mages=(mage, *BOARD.mages[1:])) for mage in (square_at("L9"), -1)),
+        with_board(menhirs=(square_at("K6"), square_at("R13"), -1, NEAR)),
+        with_board(menhirs=(square_at("K6"), square_at("R12"), NEAR, -1)),
+        *(with_board(you=1), with_board(free=(START_SQUARES[0],)), with_board(ways=WAYS[:1])),
+        *(with_board(ways=(replace(WAYS[0], seat=2),)), with_board(ways=WAYS[2:])),
+        with_board(ways=(replace(WAYS[2], banner=False),)),
+    ],
+    replace(TABLE, rolls=None): [replace(TABLE, rolls=None, roll_off=(4, 5, 2, 1))],
+}
 
 
-def test_the_roll_off_is_seen_as_long_as_there_was_no_attack() -> None:
-    calm = replace(TABLE, rolls=None)
-    assert STUDIO.render(replace(calm, roll_off=(4, 5, 2, 1))) != STUDIO.render(calm)
+def test_every_part_of_a_picture_is_seen() -> None:
+    for spec, others in CHANGED.items():
+        assert len({STUDIO.render(each) for each in (spec, *others)}) == 1 + len(others)
 
 
 def test_the_chosen_part_is_seen_from_near_with_the_names_of_its_squares() -> None:
@@ -128,74 +114,39 @@ def test_the_chosen_part_is_seen_from_near_with_the_names_of_its_squares() -> No
         for part in (square_at("A1"), square_at("J10"))
     ]
     assert len({STUDIO.render(spec) for spec in (whole, *chosen)}) == 3
-    assert "J10" in {text for text, _ in record_picture(chosen[1]).written}
+    assert "J10" in record_picture(chosen[1])[0].texts()
 
 
 def test_the_whole_board_names_every_part_and_has_the_suits_outside() -> None:
-    plan = record_picture(replace(HAND, whole=True))
-    corners = {f"{letter}{number}" for number in (1, 6, 10, 14, 18) for letter in "AFJNR"}
-    assert corners <= {text for text, _ in plan.written}
-    x, y, _, (cell,) = next(each for each in plan.pasted if each[2] == "board_parts")
-    for left, top, _, (suit, _) in (each for each in plan.pasted if each[2] == "edge_sign"):
-        width, height = edge_sign_size(suit)
-        beside = left + width <= x or left >= x + BOARD_SIDE * cell or top + height <= y or top >= y + BOARD_SIDE * cell
-        assert beside
-        assert 0 <= top <= plan.image.height / PIXELS_PER_UNIT - height
+    heard, height = record_picture(replace(HAND, whole=True))
+    assert heard.texts() >= {f"{letter}{number}" for number in (1, 6, 10, 14, 18) for letter in "AFJNR"}
+    x, y, _, (cell,) = next(each for each in heard.pasted if each[2] is pieces.board_parts)
+    assert isinstance(cell, int)
+    for left, top, right, low in heard.places_of("edge_sign"):
+        assert right <= x or left >= x + BOARD_SIDE * cell or low <= y or top >= y + BOARD_SIDE * cell
+        assert 0 <= top <= low <= height
 
 
-class RecordingCanvas(Canvas):
-    """A canvas that records what is laid where."""
-
-    def __init__(self, ground: DrawFunction, height: int) -> None:
-        super().__init__(ground, height)
-        self.pasted: list[tuple[float, float, str, tuple[Any, ...]]] = []
-        self.written: list[tuple[str, int]] = []
-
-    def paste(self, x: float, y: float, draw: DrawFunction, *arguments: Any, dimmed: bool = False) -> None:
-        self.pasted.append((x, y, draw.__name__, arguments))
-        super().paste(x, y, draw, *arguments, dimmed=dimmed)
-
-    def text(self, x: float, y: float, text: str, size: int, *rest: Any, **more: Any) -> None:
-        self.written.append((text, size))
-        super().text(x, y, text, size, *rest, **more)
-
-
-def record_picture(spec: CourtPicture) -> RecordingCanvas:
-    surface = STUDIO.lay_out(spec, RecordingCanvas)
-    assert isinstance(surface, RecordingCanvas)
-    return surface
+def drawings_of(spec: CourtPicture, *kinds: str) -> list[Any]:
+    return [arguments for _, _, draw, arguments in record_picture(spec)[0].pasted if draw.__name__ in kinds]
 
 
 def test_the_whole_board_has_coordinates_and_a_bar_with_its_suit_at_every_edge() -> None:
-    plan = record_picture(full_picture())
-    written = [text for text, _ in plan.written]
-    assert set(written) >= {*board.COLUMN_LETTERS[::2], *map(str, range(2, 23, 2))}
-    assert sorted(arguments[0] for _, _, kind, arguments in plan.pasted if kind == "edge_bar") == list("CDHS")
-    assert sorted(arguments for _, _, kind, arguments in plan.pasted if kind == "edge_sign") == [
-        (suit, True) for suit in "CDHS"
-    ]
+    assert record_picture(full_picture())[0].texts() >= {*board.COLUMN_LETTERS[::2], *map(str, range(2, 23, 2))}
+    assert sorted(suit for suit, *_ in drawings_of(full_picture(), "edge_bar")) == list("CDHS")
+    assert sorted(drawings_of(full_picture(), "edge_sign")) == [(suit, True) for suit in "CDHS"]
 
 
 def test_a_part_of_the_board_says_where_it_lies_in_the_whole() -> None:
-    plan = record_picture(HAND)
-    assert [arguments[1] for _, _, kind, arguments in plan.pasted if kind == "edge_sign"] == [False] * 4
-    assert [kind for _, _, kind, _ in plan.pasted if kind in ("mini_board", "gold_frame")] == [
-        "mini_board",
-        "gold_frame",
-    ]
-    assert {"L", "9"} <= {text for text, _ in plan.written}
-    assert not [kind for _, _, kind, _ in record_picture(full_picture()).pasted if kind == "mini"]
-
-
-def test_what_is_written_can_be_read_on_a_phone() -> None:
-    specs = (TABLE, HAND, CHOSEN, full_picture(), replace(HAND, whole=True))
-    assert min(size for spec in specs for _, size in record_picture(spec).written) >= MIN_TYPE_SIZE
+    assert [is_whole for _, is_whole in drawings_of(HAND, "edge_sign")] == [False] * 4
+    assert [len(drawings_of(HAND, kind)) for kind in ("mini_board", "gold_frame")] == [1, 1]
+    assert {"L", "9"} <= record_picture(HAND)[0].texts()
+    assert not drawings_of(full_picture(), "mini_board")
 
 
 def test_the_part_that_is_shown_holds_all_that_is_asked_for_and_is_as_large_as_it_goes() -> None:
     near, far = (
-        fit_window((square_at("K9"), square_at("M9")), 0, 0, *ROOM),
-        fit_window((square_at("A1"), square_at("V22")), 0, 0, *ROOM),
+        fit_window((square_at(one), square_at(other)), 0, 0, *ROOM) for one, other in (("K9", "M9"), ("A1", "V22"))
     )
     assert (near.cell, far.cell) == (max(CELL_SIZES), min(CELL_SIZES))
     assert (near.is_whole, far.is_whole) == (False, True)
@@ -205,12 +156,7 @@ def test_the_part_that_is_shown_holds_all_that_is_asked_for_and_is_as_large_as_i
         assert shown.bottom - shown.y <= ROOM[1]
     corner = fit_window((square_at("V22"),), 0, 0, *ROOM)
     assert corner.contains_square(square_at("V22"))
-    assert (corner.shows_edge("D"), corner.shows_edge("S"), corner.shows_edge("H"), corner.shows_edge("C")) == (
-        True,
-        True,
-        False,
-        False,
-    )
+    assert [corner.shows_edge(suit) for suit in "DSHC"] == [True, True, False, False]
 
 
 def test_the_part_stays_as_it_is_while_a_card_is_chosen_unless_it_leads_out_of_it() -> None:
@@ -226,35 +172,25 @@ def test_the_part_stays_as_it_is_while_a_card_is_chosen_unless_it_leads_out_of_i
 def test_nothing_is_laid_over_a_mage_and_every_way_ends_in_sight(seats: int) -> None:
     for state in cached_positions(12, seats)[::3]:
         for seat in COURT.decisions(state):
-            drawn = hand_screen(state, seat)
-            pictures = [drawn.picture, *(step.picture for trail in step_trails(drawn.controls) for step in trail)]
+            drawn = BENCH.hand(state, seat)
+            pictures = [drawn.picture, *(step.picture for step in walk_steps(drawn.controls))]
             for spec in {picture.spec for picture in pictures if picture}:
                 assert isinstance(spec, CourtPicture)
-                kinds = [kind for _, _, kind, _ in record_picture(spec).pasted]
-                first = kinds.index("mage") if "mage" in kinds else len(kinds)
-                assert not {"path_dot", "mage_outline", "edge_crossing", "arrow", "edge_sign", "menhir"} & set(
-                    kinds[first:]
-                )
+                kinds = [draw.__name__ for _, _, draw, _ in record_picture(spec)[0].pasted]
+                above = set(kinds[kinds.index("mage") :]) if "mage" in kinds else set[str]()
+                assert not {"path_dot", "mage_outline", "edge_crossing", "arrow", "edge_sign", "menhir"} & above
                 ends = sum(way.move.end != way.move.start for way in spec.board.ways)
                 assert kinds.count("mage_outline") + kinds.count("edge_crossing") == ends
 
 
 def test_pictures_keep_their_height_so_that_controls_keep_their_place() -> None:
-    sizes = {
-        open_image(STUDIO.render(spec)).size
-        for spec in (TABLE, replace(TABLE, rolls=None), HAND, CHOSEN, full_picture())
-    }
-    assert len(sizes) == 1
-    ((width, height),) = sizes
+    specs = (TABLE, replace(TABLE, rolls=None), HAND, CHOSEN, full_picture())
+    ((width, height),) = {picture_size(spec) for spec in specs}
     assert (width, height < 0.9 * width) == (WIDTH * PIXELS_PER_UNIT, True)
 
 
-def open_image(png: bytes) -> Image.Image:
-    return Image.open(BytesIO(png))
-
-
-def colourless_shape(draw: DrawFunction, *arguments: Any) -> Image.Image:
-    """Return a sprite without its colours."""
+def outline(draw: DrawFunction, *arguments: Any) -> Image.Image:
+    """Return where a sprite covers its ground."""
     thing = shared_sprite(draw, *arguments)
     assert thing.mask is not None
     return thing.mask.convert("L")
@@ -262,33 +198,20 @@ def colourless_shape(draw: DrawFunction, *arguments: Any) -> Image.Image:
 
 @pytest.mark.parametrize("size", [round(1.1 * min(CELL_SIZES)), round(1.1 * max(CELL_SIZES))])
 def test_mages_and_menhirs_are_told_apart_by_their_outlines(size: int) -> None:
-    shapes = {f"mage {seat}": colourless_shape(pieces.mage, seat, size) for seat in range(4)}
-    shapes["menhir"] = colourless_shape(pieces.menhir, 0, size)
-    for (one, first), (other, second) in combinations(shapes.items(), 2):
-        differing = ImageChops.difference(first, second).histogram()[255]
-        assert differing > first.width * first.height / 20, (one, other)
+    shapes = {f"mage {seat}": outline(pieces.mage, seat, size) for seat in range(4)}
+    check_differ(shapes | {"menhir": outline(pieces.menhir, 0, size)}, 1 / 20)
 
 
 def test_sizes_of_things_are_few_so_that_few_are_kept() -> None:
     grounds = set()
     for state in cached_positions(13)[::2]:
-        for picture in (hand_screen(state, seat).picture for seat in range(4)):
-            assert picture is not None
-            assert isinstance(picture.spec, CourtPicture)
-            pasted = record_picture(picture.spec).pasted
-            grounds |= {arguments for _, _, kind, arguments in pasted if kind == "board_squares"}
+        for seat in range(4):
+            grounds |= {*drawings_of(spec_of(BENCH.hand(state, seat), CourtPicture), "board_squares")}
     assert len(grounds) <= 2 * len(CELL_SIZES)
 
 
 def test_a_hand_is_seen_as_far_as_its_ranks_and_suits_go() -> None:
-    picture = hand_screen(make_state("K9 P12", "9D 5H/"), 0).picture
-    assert picture is not None
-    assert isinstance(picture.spec, CourtPicture)
-    plan = record_picture(picture.spec)
-    (_, y, _, (_, unit)), *_ = [one for one in plan.pasted if one[2] == "card"]
-    assert plan.image.height / PIXELS_PER_UNIT - y >= 84 * unit  # the end of the sign below the rank
-
-
-def replace_part(thing: Any, part: str, value: object) -> Any:
-    """Return a copy with one field changed."""
-    return replace(thing, **{part: value})
+    heard, height = record_picture(spec_of(BENCH.hand(make_state("K9 P12", "9D 5H/"), 0), CourtPicture))
+    (_, y, _, (_, unit)), *_ = [one for one in heard.pasted if one[2].__name__ == "card"]
+    assert isinstance(unit, float | int)
+    assert height - y >= 84 * unit  # the end of the sign below the rank

@@ -16,63 +16,47 @@ from tests.engines.court.positions import parse_position, seat_to_act
 
 ALONE = "   K L\n3 A .\n9 . B\n"
 THREE = "   K L M\n12 A B C\nphase: two\n"
-SAID = [
-    (
-        f"{ALONE}hands: 2H 3H 9D\nbanners: CDS / -",
-        "move 3H",
-        "Your Mage crosses the top edge ♥: this is the last banner that you need.",
-    ),
-    (f"{ALONE}hands: 2H 5H 9D", "move 5H", "Your Mage crosses the top edge ♥: banner 1 of 4 is yours."),
-    ("   K L\n11 A B\nhands: 9H 2H 7S\nbanners: DC / -", "move 9H", "From K2 your 2♥ can then cross the top edge ♥."),
-    (
-        "   K L\n11 A B\nhands: 9H 2C 7S\nbanners: DC / -",
-        "move 9H",
-        "Then it is 2 squares to the top edge ♥, whose banner you need. No other card brings you that close.",
-    ),
-    (
-        "   C D\n2 B .\n12 b A\nhands: 3C 4C 9S\nbanners: DHS / -",
-        "move 3C",
-        "Then it is 4 squares to the left edge ♣, whose banner you need, but the Menhir on C12 is in the way.",
-    ),
-    (
-        f"{ALONE}hands: menhir JH QS AC AS AD\nbanners: - / CDS",
-        "skip",
-        "You hold no number card, and keep J♥ and Q♠ to attack with.",
-    ),
-    (
-        "   K L M\n2 . B .\n11 A . C\nphase: two\nhands: 9S 2D\nbanners: - / CDS / -",
-        "push 9S B",
-        "Ben, with 3 of 4 banners, is 2 squares from the top edge ♥, and then at least 11 from an edge that they need.",
-    ),
-    (
-        "   K L\n2 . B\n11 A .\nphase: two\nhands: 9H 8H\nbanners: - / CDS",
-        "discard 9H",
-        "If you played it, the 9♥ would bring Ben closer to a banner.",
-    ),
-    (
-        f"{THREE}hands: AS 2D\nhealth: 6 1 6\nbanners: - / CDS / -",
-        "strike AS",
-        "An ace always hits, and Ben has one health left: a knock-out costs a banner.",
-    ),
-    (
-        f"{THREE}hands: AS 2D\nhealth: 3 1 6\nbanners: H / - / -",
-        "heal AS",
-        "Your Mage has 3 of 6 health, and a knock-out costs a banner.",
-    ),
-    (
-        f"{THREE}hands: KS 2D\nhealth: 6 4 6\nbanners: - / CD / -",
-        "attack KS",
-        "Half of all attacks hit, and Ben has 2 of 4 banners and 4 health.",
-    ),
-    (
-        "   K L\n3 . B\n11 A .\nphase: two\nhands: menhir 8H\nbanners: - / CDS",
-        "menhir L2",
-        "It stands right in front of Ben's Mage, on the way to the top edge ♥ that they still need.",
-    ),
-]
+SAID = {
+    f"{ALONE}hands: 2H 3H 9D\nbanners: CDS / -": {
+        "move 3H": "Your Mage crosses the top edge ♥: this is the last banner that you need."
+    },
+    f"{ALONE}hands: 2H 5H 9D": {"move 5H": "Your Mage crosses the top edge ♥: banner 1 of 4 is yours."},
+    "   K L\n11 A B\nhands: 9H 2H 7S\nbanners: DC / -": {"move 9H": "From K2 your 2♥ can then cross the top edge ♥."},
+    "   K L\n11 A B\nhands: 9H 2C 7S\nbanners: DC / -": {
+        "move 9H": "Then it is 2 squares to the top edge ♥, whose banner you need. No other card brings you that close."
+    },
+    "   C D\n2 B .\n12 b A\nhands: 3C 4C 9S\nbanners: DHS / -": {
+        "move 3C": "Then it is 4 squares to the left edge ♣, whose banner you need, "
+        "but the Menhir on C12 is in the way."
+    },
+    f"{ALONE}hands: menhir JH QS AC AS AD\nbanners: - / CDS": {
+        "skip": "You hold no number card, and keep J♥ and Q♠ to attack with."
+    },
+    "   K L M\n2 . B .\n11 A . C\nphase: two\nhands: 9S 2D\nbanners: - / CDS / -": {
+        "push 9S B": "Ben, with 3 of 4 banners, is 2 squares from the top edge ♥, "
+        "and then at least 11 from an edge that they need."
+    },
+    "   K L\n2 . B\n11 A .\nphase: two\nhands: 9H 8H\nbanners: - / CDS": {
+        "discard 9H": "If you played it, the 9♥ would bring Ben closer to a banner."
+    },
+    f"{THREE}hands: AS 2D\nhealth: 6 1 6\nbanners: - / CDS / -": {
+        "strike AS": "An ace always hits, and Ben has one health left: a knock-out costs a banner."
+    },
+    f"{THREE}hands: AS 2D\nhealth: 3 1 6\nbanners: H / - / -": {
+        "heal AS": "Your Mage has 3 of 6 health, and a knock-out costs a banner."
+    },
+    f"{THREE}hands: KS 2D\nhealth: 6 4 6\nbanners: - / CD / -": {
+        "attack KS": "Half of all attacks hit, and Ben has 2 of 4 banners and 4 health."
+    },
+    "   K L\n3 . B\n11 A .\nphase: two\nhands: menhir 8H\nbanners: - / CDS": {
+        "menhir L2": "It stands right in front of Ben's Mage, on the way to the top edge ♥ that they still need."
+    },
+}
 
 
-@pytest.mark.parametrize(("text", "move", "said"), SAID)
+@pytest.mark.parametrize(
+    ("text", "move", "said"), [(at, *each) for at, moves in SAID.items() for each in moves.items()]
+)
 def test_a_move_is_spoken_for(text: str, move: str, said: str) -> None:
     state = parse_position(text)
     around = make_context(("Ana", "Ben", "Cleo", "Dan")[: len(state.mages)], Options())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -11,55 +10,14 @@ import pytest
 from cogs.court.drawing.spec import CourtPicture, CourtRolls
 from cogs.court.game_ui import GAME_UI
 from cogs.court.words import roll_text, short_card
-from engines.court import COURT, board, deck
-from engines.court.model import (
-    AttackResult,
-    BannerClaimed,
-    BannerGiven,
-    CardDiscarded,
-    CardsDrawn,
-    Defence,
-    HandDrawn,
-    MageDamaged,
-    MageEnclosed,
-    MageHealed,
-    MageKnockedOut,
-    MageMoved,
-    MagePlaced,
-    MagesAttacked,
-    MagesStruck,
-    MatchEnded,
-    MenhirSet,
-    Options,
-    PhaseSkipped,
-    PileReshuffled,
-    State,
-)
+from engines.court import COURT, board, deck, model
+from engines.court.model import Options, State
 from engines.court.view import View
 from engines.kit.contract import Decision, Outcome
-from tests.cogs.court import states
-from tests.cogs.court.states import (
-    NAMES,
-    cached_positions,
-    finished_state,
-    hand_screen,
-    make_context,
-    make_state,
-    screen_text,
-    seated_context,
-    table_screen,
-)
-from tests.contexts import make_lettered_context
+from tests.cogs.court.states import BENCH, NAMES, cached_positions, make_state, match_positions
+from tests.cogs.screen_bench import screen_text, spec_of
 
-
-@pytest.fixture(scope="module", autouse=True)
-def letters() -> Iterator[None]:
-    """Words also name seats by their letters, so that any names can be told apart."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(states, "told_of", make_lettered_context)
-        yield
-
-
+pytestmark = pytest.mark.usefixtures("letters")
 SQUARE = r"[A-V]\d{1,2}"
 LINE = re.compile(
     rf"^\*\*([A-D]) .*\*\*: Mage ({SQUARE}|off the board) · health (\d)/6 · banners ([♥♦♠♣ ]*)(\d)/(\d)"
@@ -84,7 +42,7 @@ def view_of(state: State) -> View:
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_the_table_can_be_rebuilt_from_its_words(seats: int) -> None:
     for state in cached_positions(6, seats):
-        view, said = view_of(state), screen_text(table_screen(state))
+        view, said = view_of(state), screen_text(BENCH.table(state))
         lines = LINE.findall(said.replace("\N{NO-BREAK SPACE}", " "))
         assert [line[0] for line in lines] == ["ABCD"[seat] for seat in view.order]
         for letter, mage, health, banners, many, goal, menhir, cards in lines:
@@ -104,24 +62,21 @@ def test_whom_the_table_waits_for_is_said_and_drawn(seats: int) -> None:
     wanted = {"place": "to place the Mage", "give": "give back a banner", "move": "Phase One", "hinder": "Phase Two"}
     for state in cached_positions(7, seats):
         for seat, decision in COURT.decisions(state).items():
-            assert f"Waiting for **{'ABCD'[seat]} {NAMES[seat]}** " in table_screen(state).above[0]
-            assert wanted[decision.kind] in table_screen(state).above[0]
+            assert f"Waiting for **{'ABCD'[seat]} {NAMES[seat]}** " in BENCH.table(state).above[0]
+            assert wanted[decision.kind] in BENCH.table(state).above[0]
             assert [plate.turn for plate in table_picture(state).plates] == [other == seat for other in range(seats)]
-            assert table_screen(state).headline.startswith(f"Waiting for {make_context().short_names[seat]} to ")
+            assert BENCH.table(state).headline.startswith(f"Waiting for {BENCH.context(4).short_names[seat]} to ")
 
 
 def table_picture(state: State) -> CourtPicture:
-    picture = table_screen(state).picture
-    assert picture is not None
-    assert isinstance(picture.spec, CourtPicture)
-    return picture.spec
+    return spec_of(BENCH.table(state), CourtPicture)
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_t9_all_dice_of_the_last_attack_are_said_and_drawn(seats: int) -> None:
     seen = 0
     for state in cached_positions(8, seats):
-        attacked, said = view_of(state).attacked, screen_text(table_screen(state, make_context(PLAIN)))
+        attacked, said = view_of(state).attacked, screen_text(BENCH.table(state, PLAIN))
         if attacked is None:
             assert table_picture(state).rolls is None
             assert "Rolled for turn order" in said
@@ -144,7 +99,7 @@ def test_t9_all_dice_of_the_last_attack_are_said_and_drawn(seats: int) -> None:
 def test_t2_the_roll_off_is_told_until_the_first_attack() -> None:
     state = make_state("K9 P12 C20", "9D/")
     state.rolls, state.order = [(4, 2), (6,), (4, 5)], [1, 2, 0]
-    said = screen_text(table_screen(state, make_context(PLAIN)))
+    said = screen_text(BENCH.table(state, PLAIN))
     assert "Ana 2 (after a tie at 4), Ben 6, Cleo 5 (after a tie at 4). The order is Ben → Cleo → Ana." in said
     assert table_picture(state).roll_off == (2, 6, 5)
 
@@ -152,25 +107,20 @@ def test_t2_the_roll_off_is_told_until_the_first_attack() -> None:
 def test_the_alt_text_says_what_stands_where_and_what_moved() -> None:
     state = make_state("K9 P12 C20 V4", "9D 10H/", "K5 - - D7", banners="- H")
     COURT.play(state, 0, COURT.parse_move("move 9D"))
-    picture = table_screen(state, make_context(PLAIN)).picture
+    picture = BENCH.table(state, PLAIN).picture
     assert picture is not None
-    for part in (
-        "Mages: A T9, B P12, C C20, D V4.",
-        "Menhirs: A K5, D D7.",
-        "B: 1 of 4 banners ♥, health 6.",
-        "Last, 9♦ moved A from K9 to T9.",
-    ):
-        assert part in picture.alt
+    said = ("Mages: A T9, B P12, C C20, D V4.", "Menhirs: A K5, D D7.", "B: 1 of 4 banners ♥, health 6.")
+    assert all(part in picture.alt for part in (*said, "Last, 9♦ moved A from K9 to T9."))
 
 
 def test_the_hands_words_say_where_each_card_leads() -> None:
     state = make_state("K9 P12 C20 V4", "9D 10H/", "K5 R12 - D7")
-    assert hand_screen(state, 0).above[1] == "**Your hand**: 10♥, 9♦"
+    assert BENCH.hand(state, 0).above[1] == "**Your hand**: 10♥, 9♦"
     assert (
-        hand_screen(state, 0).below[0] == "Your Mage on K9 would go: 10♥ to K6, stopped by the Menhir on K5; 9♦ to T9."
+        BENCH.hand(state, 0).below[0] == "Your Mage on K9 would go: 10♥ to K6, stopped by the Menhir on K5; 9♦ to T9."
     )
     state.phase = "hinder"
-    assert hand_screen(state, 0, make_context(PLAIN)).below[0].splitlines() == [
+    assert BENCH.hand(state, 0, PLAIN).below[0].splitlines() == [
         "B Ben on P12: 10♥ to P2; 9♦ to Q12, stopped by the Menhir on R12.",
         "C Cleo on C20: 10♥ to C10; 9♦ to L20.",
         "D Dov on V4: 10♥ over the top edge ♥: their banner; 9♦ over the right edge ♦: their banner.",
@@ -180,72 +130,66 @@ def test_the_hands_words_say_where_each_card_leads() -> None:
 C9, KS, AS = deck.parse_card("9C"), deck.parse_card("KS"), deck.parse_card("AS")
 K9, K12, V9 = map(board.parse_square, ("K9", "K12", "V9"))
 EVENTS: list[tuple[Any, str | None]] = [
-    (MagePlaced(seat=0, square=K12, cause="start"), "Ana places their Mage on K12."),
+    (model.MagePlaced(seat=0, square=K12, cause="start"), "Ana places their Mage on K12."),
     (
-        MagePlaced(seat=0, square=K12, cause="crossed", alone=True),
+        model.MagePlaced(seat=0, square=K12, cause="crossed", alone=True),
         "Ana places their Mage again on K12 (the only one free).",
     ),
-    (MageMoved(seat=0, card=C9, mage=0, start=K9, end=K12), "Ana moves their Mage by the 9♣ from K9 to K12."),
+    (model.MageMoved(seat=0, card=C9, mage=0, start=K9, end=K12), "Ana moves their Mage by the 9♣ from K9 to K12."),
     (
-        MageMoved(seat=0, card=C9, mage=1, start=K9, end=K12, stopped="menhir", at=V9),
+        model.MageMoved(seat=0, card=C9, mage=1, start=K9, end=K12, stopped="menhir", at=V9),
         "Ana moves Ben's Mage by the 9♣ from K9 to K12, stopped by the Menhir on V9.",
     ),
     (
-        MageMoved(seat=0, card=C9, mage=1, start=K9, end=K9, stopped="mage", at=V9),
+        model.MageMoved(seat=0, card=C9, mage=1, start=K9, end=K9, stopped="mage", at=V9),
         "Ana plays the 9♣ for Ben's Mage, which stays on K9: the Mage on V9 is in the way.",
     ),
     (
-        MageMoved(seat=0, card=C9, mage=0, start=K9, end=-1),
+        model.MageMoved(seat=0, card=C9, mage=0, start=K9, end=-1),
         "Ana moves their Mage by the 9♣ from K9 over the left edge ♣.",
     ),
-    (PhaseSkipped(seat=2), "Cleo skips Phase One."),
-    (BannerClaimed(seat=1, suit=2), "Ben claims the banner of hearts ♥."),
+    (model.PhaseSkipped(seat=2), "Cleo skips Phase One."),
+    (model.BannerClaimed(seat=1, suit=2), "Ben claims the banner of hearts ♥."),
     (
-        MagesAttacked(attacked=AttackResult(3, 0, KS, 4, (Defence(1, (4, 2), True), Defence(2, (6,), False)))),
+        model.MagesAttacked(
+            attacked=model.AttackResult(3, 0, KS, 4, (model.Defence(1, (4, 2), True), model.Defence(2, (6,), False)))
+        ),
         "Ana attacks with the K♠ and rolls 4. Ben rolls 2 (after a tie at 4): hit; Cleo rolls 6: safe.",
     ),
-    (MagesStruck(seat=0, card=AS), "Ana strikes with the A♠: every other Mage loses one health."),
-    (MageDamaged(seat=1, health=3), "Ben's Mage loses one health: 3 left."),
-    (MageKnockedOut(seat=1), "Ben's Mage is knocked out; its health is full again."),
-    (MageHealed(seat=1, card=AS, health=6), "Ben heals with the A♠: health 6."),
-    (MenhirSet(seat=1, start=-1, square=K9), "Ben places their Menhir on K9."),
-    (MenhirSet(seat=1, start=V9, square=K9), "Ben moves their Menhir from V9 to K9."),
-    (
-        MageEnclosed(seat=1, square=K9),
-        "Ben's Mage on K9 has Menhirs on all four sides and comes off the board.",
-    ),
-    (CardDiscarded(seat=1, card=deck.MENHIR), "Ben discards a Menhir card."),
-    (BannerGiven(seat=1, suit=3), "Ben gives back a banner: spades ♠."),
-    (BannerGiven(seat=1, suit=3, alone=True), "Ben gives back the only banner: spades ♠."),
-    (PileReshuffled(cards=40), "The discard pile is shuffled: a new draw pile of 40 cards."),
-    (CardsDrawn(seat=1, number=1), None),
-    (HandDrawn(seat=1, cards=(AS, C9)), "You draw A♠, 9♣."),
-    (MatchEnded(ending="banners", winners=(0,)), "The banners decide: Ana wins."),
-    (MatchEnded(ending="turns", winners=(0, 2)), "The agreed turns are over: Ana and Cleo share the win."),
+    (model.MagesStruck(seat=0, card=AS), "Ana strikes with the A♠: every other Mage loses one health."),
+    (model.MageDamaged(seat=1, health=3), "Ben's Mage loses one health: 3 left."),
+    (model.MageKnockedOut(seat=1), "Ben's Mage is knocked out; its health is full again."),
+    (model.MageHealed(seat=1, card=AS, health=6), "Ben heals with the A♠: health 6."),
+    (model.MenhirSet(seat=1, start=-1, square=K9), "Ben places their Menhir on K9."),
+    (model.MenhirSet(seat=1, start=V9, square=K9), "Ben moves their Menhir from V9 to K9."),
+    (model.MageEnclosed(seat=1, square=K9), "Ben's Mage on K9 has Menhirs on all four sides and comes off the board."),
+    (model.CardDiscarded(seat=1, card=deck.MENHIR), "Ben discards a Menhir card."),
+    (model.BannerGiven(seat=1, suit=3), "Ben gives back a banner: spades ♠."),
+    (model.BannerGiven(seat=1, suit=3, alone=True), "Ben gives back the only banner: spades ♠."),
+    (model.PileReshuffled(cards=40), "The discard pile is shuffled: a new draw pile of 40 cards."),
+    (model.CardsDrawn(seat=1, number=1), None),
+    (model.HandDrawn(seat=1, cards=(AS, C9)), "You draw A♠, 9♣."),
+    (model.MatchEnded(ending="banners", winners=(0,)), "The banners decide: Ana wins."),
+    (model.MatchEnded(ending="turns", winners=(0, 2)), "The agreed turns are over: Ana and Cleo share the win."),
 ]
 
 
 @pytest.mark.parametrize(("event", "sentence"), EVENTS, ids=lambda value: getattr(value, "kind", ""))
 def test_an_event_is_told_in_the_rulebooks_words(event: Any, sentence: str | None) -> None:
-    assert GAME_UI.screen.narrate(event, make_context(PLAIN)) == sentence
+    assert GAME_UI.screen.narrate(event, BENCH.context(4, PLAIN)) == sentence
 
 
 BRIEFLY = (
     *("Ana on K12", "Ana on K12", "Ana 9♣ to K12", "Ana 9♣: Ben to K12", "Ana 9♣: Ben stays", "Ana 9♣ over ♣"),
     *("Cleo skips", "Ben gets banner ♥", "Ana K♠ hits Ben", "Ana A♠ wounds all others", None, "Ben is knocked out"),
-    *(
-        "Ben heals: health 6",
-        "Ben Menhir on K9",
-        "Ben Menhir on K9",
-        "Ben is shut in by Menhirs",
-        "Ben discards Menhir",
-    ),
-    *("Ben gives back ♠", "Ben gives back ♠", None, None, "You draw A♠, 9♣", None, "the agreed turns are over"),
+    *("Ben heals: health 6", "Ben Menhir on K9", "Ben Menhir on K9", "Ben is shut in by Menhirs"),
+    *("Ben discards Menhir", "Ben gives back ♠", "Ben gives back ♠", None, None, "You draw A♠, 9♣", None),
+    "the agreed turns are over",
 )
 
 
 def test_an_event_is_told_briefly_unless_the_picture_shows_it() -> None:
-    told = [GAME_UI.screen.narrate_briefly(event, make_context(PLAIN)) for event, _ in EVENTS]
+    told = [GAME_UI.screen.narrate_briefly(event, BENCH.context(4, PLAIN)) for event, _ in EVENTS]
     assert tuple(said and said.replace("\N{NO-BREAK SPACE}", " ") for said in told) == BRIEFLY
 
 
@@ -297,7 +241,7 @@ def test_t13_the_options_are_said(options: Options, said: dict[str, str]) -> Non
 def test_the_sheet_has_banners_health_and_knock_outs() -> None:
     state = make_state("K9 P12", "AC/", phase="hinder", banners="HS -", health="4 1")
     COURT.play(state, 0, COURT.parse_move("strike AC"))
-    drawn = GAME_UI.screen.sheet(view_of(state), seated_context(state, make_context(PLAIN)))
+    drawn = BENCH.sheet(state, PLAIN)
     sheet = drawn.above[0].replace("\N{NO-BREAK SPACE}", " ")
     assert drawn.picture is not None
     assert "Banners: A ♥♠, B –. Health: A 4 of 6, B 6 of 6. Knocked out: A 0×, B 1×." in drawn.picture.alt
@@ -306,10 +250,10 @@ def test_the_sheet_has_banners_health_and_knock_outs() -> None:
 
 
 def test_the_result_has_places_in_banners_and_how_it_ended() -> None:
-    for state in (finished_state(3, 3), finished_state(4, 2, banners=4, turns=6)):
+    for state in ([*match_positions(3, 3, banners=2)][-1], [*match_positions(4, 2, banners=4, turns=6)][-1]):
         outcome, view = COURT.outcome(state), view_of(state)
         assert outcome is not None
-        screen = GAME_UI.screen.result(view, outcome, seated_context(state, make_context(PLAIN)))
+        screen = BENCH.result(state, PLAIN)
         said = screen_text(screen)
         assert said.startswith("## ")
         for seat, (place, points) in enumerate(zip(outcome.places, outcome.points, strict=True)):
@@ -317,9 +261,7 @@ def test_the_result_has_places_in_banners_and_how_it_ended() -> None:
             assert re.search(rf"^\*\*{place}\w\w( \(shared\))?\*\* {'ABC'[seat]} {PLAIN[seat]}: {banners}$", said, re.M)
         assert ("The last of 2 banners was claimed in turn" in said) == (view.ending == "banners")
         assert ("The agreed 6 turns are over" in said) == (view.ending == "turns")
-        assert screen.picture is not None
-        assert isinstance(screen.picture.spec, CourtPicture)
-        plates = screen.picture.spec.plates
+        plates = spec_of(screen, CourtPicture).plates
         assert [plate.lines[-1].right[0] for plate in plates] == [str(place) for place in outcome.places]
         assert [plate.turn for plate in plates] == [place == 1 for place in outcome.places]
         assert screen.headline.startswith(f"{' and '.join(PLAIN[seat] for seat in outcome.winners)} ")
@@ -335,5 +277,4 @@ def test_the_result_has_places_in_banners_and_how_it_ended() -> None:
 def test_t13_health_is_told_where_it_decides(health: str, places: tuple[int, ...], told: str) -> None:
     state = make_state("K9 P12 C20", "9D/", banners="H S C", health=health)
     outcome = Outcome(places=places, points=(1, 1, 1))
-    screen = GAME_UI.screen.result(view_of(state), outcome, seated_context(state, make_context(PLAIN)))
-    assert screen.headline == told
+    assert GAME_UI.screen.result(view_of(state), outcome, BENCH.context(3, PLAIN)).headline == told

@@ -12,8 +12,8 @@ from PIL import Image, ImageChops
 
 from cogs.jest.drawing.spec import Counted, JestHand, JestRow, JestSeat, JestSheet, JestTable, Offered, Trophy
 from cogs.pictures import card_faces
-from cogs.pictures.raster.canvas import shared_sprite
 from engines.jest import deck
+from tests.cogs.pictures.heard import check_differ, colourless_shape
 from tests.fronts import STUDIO
 
 BYTES = 40 * 1024
@@ -30,10 +30,6 @@ ROW = JestRow(1, "Bela", 1, (Counted("AS", "+5"), Counted("AC", "+5", True), Cou
 SHEET = JestSheet((ROW, replace(ROW, seat=0, place=2)), ("AH",))
 
 
-def opened(png: bytes) -> Image.Image:
-    return Image.open(BytesIO(png))
-
-
 def test_the_fullest_pictures_stay_small() -> None:
     full = tuple(Counted(key, "−5", True) for key in KEYS[:7])
     rows = tuple(JestRow(seat, "Maximili", seat + 1, (*full, Counted("", "+8")), "−10") for seat in range(4))
@@ -43,65 +39,46 @@ def test_the_fullest_pictures_stay_small() -> None:
 
 @pytest.mark.parametrize("unit", [1.5, 0.98, 0.72])
 def test_every_card_is_told_by_its_shapes_without_colour(unit: float) -> None:
-    shapes = {key: shape(key, unit) for key in KEYS}
-    for (one, first), (other, second) in combinations(shapes.items(), 2):
-        differing = ImageChops.difference(first, second).histogram()[255]
-        assert differing > first.width * first.height / 400, (one, other)
+    check_differ({key: colourless_shape(card_faces.card, key, unit) for key in KEYS}, 1 / 400)
 
 
-def shape(key: str, unit: float) -> Image.Image:
-    """Return a card without colours: everything but its most common colour is ink."""
-    image = shared_sprite(card_faces.card, key, unit).image
-    counts = image.histogram()
-    ground = counts.index(max(counts))
-    return Image.frombytes("L", image.size, image.tobytes()).point([255 * (index != ground) for index in range(256)])
+def with_hand(**parts: Any) -> JestTable:
+    return replace(TABLE, own=replace(HAND, **parts))
 
 
-CHANGES: list[tuple[Any, str, Any]] = [
-    (TABLE, "title", ("round 3", "of 3")),
-    (TABLE, "deck", 0),
-    (TABLE, "trophies", (Trophy("3S", ("lowest", "club ♣")),)),
-    (TABLE, "trophies", (Trophy("4S", ("highest", "club ♣")),)),
-    (TABLE, "trophies", (Trophy("4S", ("lowest", "spade ♠")),)),
-    (TABLE, "own", HAND),
-    (HAND, "cards", (("3S", "face down", None), ("4H", "face up", None))),
-    (HAND, "cards", (("3S", "", None), ("4H", "", None))),
-    (HAND, "cards", (("3S", "face up", 2), ("4H", "face down", None))),
-    (HAND, "cards", (("3S", "face up", 1), ("4H", "face down", None))),
-    (HAND, "jest", ("AS",)),
-    (HAND, "jest", ()),
-    (HAND, "worth", "worth −9"),
-    (SHEET, "nobody", ()),
-    (SHEET, "rows", (replace(ROW, total="11"), SHEET.rows[1])),
-    (SHEET, "rows", (replace(ROW, place=2), SHEET.rows[1])),
-    (SHEET, "rows", (replace(ROW, cards=ROW.cards[:2]), SHEET.rows[1])),
-    (SHEET, "rows", (replace(ROW, cards=(Counted("AS", "+5", True), *ROW.cards[1:])), SHEET.rows[1])),
-    (SHEET, "rows", (replace(ROW, cards=(Counted("AS", "−5"), *ROW.cards[1:])), SHEET.rows[1])),
-]
-SEATS: list[tuple[str, Any]] = [
-    ("name", "Ade"),
-    ("up", Offered("4D")),
-    ("up", Offered()),
-    ("down", Offered("", 2, 1)),
-    ("jest", 3),
-    ("jest", 0),
-    ("tag", "has taken"),
-    ("turn", True),
-]
+def with_row(**parts: Any) -> JestSheet:
+    return replace(SHEET, rows=(replace(ROW, **parts), SHEET.rows[1]))
 
 
-@pytest.mark.parametrize(("spec", "part", "value"), CHANGES)
-def test_every_part_is_seen(spec: Any, part: str, value: Any) -> None:
-    changed = replace(spec, **{part: value})
-    if isinstance(spec, JestHand):
-        spec, changed = replace(TABLE, own=spec), replace(TABLE, own=changed)
+def with_seat(**parts: Any) -> JestTable:
+    changed: Any = replace(SEAT, **parts)
+    return replace(TABLE, seats=(TABLE.seats[0], changed, *TABLE.seats[2:]))
+
+
+LAID = (("3S", "face down", None), ("4H", "face up", None)), (("3S", "", None), ("4H", "", None))
+CHANGED: dict[Any, list[Any]] = {
+    TABLE: [
+        *(replace(TABLE, title=("round 3", "of 3")), replace(TABLE, deck=0), with_hand()),
+        replace(TABLE, trophies=(Trophy("3S", ("lowest", "club ♣")),)),
+        *(replace(TABLE, trophies=(Trophy("4S", said),)) for said in (("highest", "club ♣"), ("lowest", "spade ♠"))),
+        *(with_seat(name="Ade"), with_seat(up=Offered("4D")), with_seat(up=Offered()), with_seat(jest=3)),
+        *(with_seat(down=Offered("", 2, 1)), with_seat(jest=0), with_seat(tag="has taken"), with_seat(turn=True)),
+    ],
+    with_hand(): [
+        *(with_hand(cards=cards) for cards in LAID),
+        *(with_hand(cards=(("3S", "face up", taker), HAND.cards[1])) for taker in (2, 1)),
+        *(with_hand(jest=("AS",)), with_hand(jest=()), with_hand(worth="worth −9")),
+    ],
+    SHEET: [
+        *(replace(SHEET, nobody=()), with_row(total="11"), with_row(place=2), with_row(cards=ROW.cards[:2])),
+        *(with_row(cards=(counted, *ROW.cards[1:])) for counted in (Counted("AS", "+5", True), Counted("AS", "−5"))),
+    ],
+}
+
+
+@pytest.mark.parametrize(("spec", "changed"), [(spec, each) for spec, some in CHANGED.items() for each in some])
+def test_every_part_is_seen(spec: Any, changed: Any) -> None:
     assert STUDIO.render(changed) != STUDIO.render(spec)
-
-
-@pytest.mark.parametrize(("part", "value"), SEATS)
-def test_every_part_of_a_seat_is_seen(part: str, value: Any) -> None:
-    changed: Any = replace(SEAT, **{part: value})
-    assert STUDIO.render(replace(TABLE, seats=(TABLE.seats[0], changed, *TABLE.seats[2:]))) != STUDIO.render(TABLE)
 
 
 def test_who_took_a_card_and_when_is_seen() -> None:
@@ -113,14 +90,16 @@ def test_who_took_a_card_and_when_is_seen() -> None:
 @pytest.mark.parametrize("seats", [3, 4])
 def test_columns_keep_apart(seats: int) -> None:
     empty = JestSeat("", Offered(), Offered(), 0)
-    plain = opened(STUDIO.render(JestTable(("",), (), 0, (empty,) * seats))).convert("RGB")
+    plain = drawn_image(JestTable(("",), (), 0, (empty,) * seats))
     full = replace(SEAT, jest=5, tag="to take", turn=True)
     boxes = []
     for seat in range(seats):
         there = tuple(full if each == seat else empty for each in range(seats))
-        box = ImageChops.difference(
-            plain, opened(STUDIO.render(JestTable(("",), (), 0, there))).convert("RGB")
-        ).getbbox()
+        box = ImageChops.difference(plain, drawn_image(JestTable(("",), (), 0, there))).getbbox()
         assert box is not None
         boxes.append(box)
     assert all(one[2] <= other[0] for one, other in combinations(boxes, 2))
+
+
+def drawn_image(spec: JestTable) -> Image.Image:
+    return Image.open(BytesIO(STUDIO.render(spec))).convert("RGB")

@@ -24,20 +24,12 @@ SAID = [
         "With 3♣ your Jest is worth 8, 5 points more; no other face-up card is as good.",
     ),
     ("4D|3S / joker|AD / 2C|3D / 2D|4S", "2S", "4H 3H/2H/AH/AC", "take B up", "The Joker costs you 7 points."),
-    (
-        "4D|3H / 3C|AH / 4H|2D",
-        "2H AC",
-        "3S/2C/2S",
-        "take C up",
-        "4♥ costs you nothing.",
-    ),
+    ("4D|3H / 3C|AH / 4H|2D", "2H AC", "3S/2C/2S", "take C up", "4♥ costs you nothing."),
 ]
 
 
 @pytest.mark.parametrize(("text", "trophies", "jests", "move", "said"), SAID)
-def test_a_card_is_spoken_for_by_what_it_does_to_the_jest(
-    text: str, trophies: str, jests: str, move: str, said: str
-) -> None:
+def test_a_card_is_spoken_for_by_its_effect(text: str, trophies: str, jests: str, move: str, said: str) -> None:
     state = parse_position(text, trophies, None, jests)
     assert move_reason(JEST.view(state, state.waiting[0]), JEST.parse_move(move)) == said
 

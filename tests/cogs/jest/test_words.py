@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from functools import partial
 from itertools import product
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -17,51 +17,23 @@ from engines.jest import JEST, deck, scoring
 from engines.jest.model import FinalScoring, Offer
 from engines.jest.scoring import CONDITIONS
 from engines.jest.view import View
-from tests.cogs.jest import states
-from tests.cogs.jest.states import (
-    NAMES,
-    finished_state,
-    hand_screen,
-    make_context,
-    match_positions,
-    result_screen,
-    screen_text,
-    start_state,
-    table_screen,
-)
-from tests.contexts import make_lettered_context
+from tests.cogs.jest.states import BENCH, NAMES, match_positions, start_state
+from tests.cogs.screen_bench import find_lines, parse_number, screen_text, seat_pattern, spec_of
 
-
-@pytest.fixture(scope="module", autouse=True)
-def letters() -> Iterator[None]:
-    """Words also name seats by their letters, so that any names can be told apart."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(states, "told_of", make_lettered_context)
-        yield
-
-
+pytestmark = pytest.mark.usefixtures("letters")
 CARD = r"(Joker|(?:[Aa]ce|[234]) of (?:clubs ♣|diamonds ♦|hearts ♥|spades ♠))"
 MATCHES = [*product((3, 4), range(5))]
 
 
 def parse_card_words(spoken: str) -> int:
-    """Parse a card from its words."""
     if " of " not in spoken:
         return deck.parse_card(spoken)
     return deck.parse_card(spoken[0].replace("a", "A") + spoken.split()[2][0])
 
 
-def parse_number(told: str) -> int:
-    """Parse a number with a typographic minus sign."""
-    return int(told.replace("−", "-"))
-
-
 ASKED = {
-    **{
-        f"the {which} {word[:-1]}": (which, suit)
-        for which in ("highest", "lowest")
-        for suit, word in enumerate(("clubs", "diamonds", "hearts", "spades"))
-    },
+    **{f"the highest {suit}": ("highest", i) for i, suit in enumerate(("club", "diamond", "heart", "spade"))},
+    **{f"the lowest {suit}": ("lowest", i) for i, suit in enumerate(("club", "diamond", "heart", "spade"))},
     **{f"the most {rank}s": ("majority", rank) for rank in (2, 3, 4)},
     "the Joker": ("joker", -1),
     "the best Jest": ("best", -1),
@@ -69,31 +41,11 @@ ASKED = {
 }
 
 
-@dataclass
-class ReadTable:
-    """What a reader knows about the table. An offer is its face-up card and its number of face-down cards."""
-
-    round: int = 0
-    rounds: int = 0
-    phase: str = ""
-    due: list[int] = field(default_factory=list)
-    deck: int = -1
-    trophies: list[tuple[int, Any]] = field(default_factory=list)
-    chosen: list[bool] = field(default_factory=list)
-    offers: list[tuple[int | None, int]] = field(default_factory=list)
-    sizes: list[int] = field(default_factory=list)
-    takes: list[tuple[int, int, int | None]] = field(default_factory=list)
-
-
-def parse_table(words: str, names: tuple[str, ...]) -> ReadTable:
+def parse_table(words: str, names: tuple[str, ...]) -> SimpleNamespace:
     """Rebuild a table from its words. Letters identify the seats."""
-    told = ReadTable()
-    who = "|".join(re.escape(f"{letter} {name}") for letter, name in zip("ABCD", names, strict=False))
-    who = rf"({who})(?: \(you\))?"
-
-    def found(pattern: str) -> list[tuple[str, ...]]:
-        return [match.groups() for match in re.finditer(f"^{pattern}$", words, re.MULTILINE)]
-
+    told = SimpleNamespace(trophies=[], chosen=[], sizes=[], takes=[])
+    told.offers = []  # of each the card face up, and how many lie face down
+    who, found = seat_pattern(names), partial(find_lines, words)
     ((first, last),) = found(r"\S+ Round (\d+) of (\d+)")
     told.round, told.rounds = int(first), int(last)
     ((due, what),) = found(r"Waiting for (.*) to (choose a card to lay face down\.|take a card: .*\.)")
@@ -116,26 +68,20 @@ def parse_table(words: str, names: tuple[str, ...]) -> ReadTable:
     return told
 
 
-def expected_table(view: View) -> ReadTable:
-    """Return what a reader should know."""
+def expected_table(view: View) -> SimpleNamespace:
     taken = {take.source: take.up for take in view.takes}
     seen, takes = (view.up, view.takes) if view.phase == "take" else ((), ())
     if view.phase == "offer" and view.past:
         seen, takes = view.past[-1].up, view.past[-1].takes
-    return ReadTable(
-        view.round,
-        view.rounds,
-        view.phase,
-        sorted(view.waiting) if view.phase == "offer" else [view.waiting[0]],
-        view.deck,
-        [(one, (CONDITIONS[one].test, CONDITIONS[one].subject)) for one in view.trophies],
-        [seat not in view.waiting for seat in range(view.seats)] if view.phase == "offer" else [],
-        [
-            (None if taken.get(seat) is True else one, int(taken.get(seat) is not False))
-            for seat, one in enumerate(view.up)
-        ],
-        list(view.jest_sizes),
-        [(take.seat, take.source, seen[take.source] if take.up else None) for take in takes],
+    offers = enumerate(view.up)
+    return SimpleNamespace(
+        **{name: getattr(view, name) for name in ("round", "rounds", "phase", "deck")},
+        due=sorted(view.waiting) if view.phase == "offer" else [view.waiting[0]],
+        trophies=[(one, (CONDITIONS[one].test, CONDITIONS[one].subject)) for one in view.trophies],
+        chosen=[seat not in view.waiting for seat in range(view.seats)] if view.phase == "offer" else [],
+        offers=[(None if taken.get(seat) is True else one, int(taken.get(seat) is not False)) for seat, one in offers],
+        sizes=list(view.jest_sizes),
+        takes=[(take.seat, take.source, seen[take.source] if take.up else None) for take in takes],
     )
 
 
@@ -143,21 +89,16 @@ def expected_table(view: View) -> ReadTable:
 def test_the_table_can_be_rebuilt_from_its_words_alone(seats: int, seed: int) -> None:
     for state in match_positions(seats, seed):
         if state.phase != "over":
-            assert parse_table(screen_text(table_screen(state, make_context(seats))), NAMES[:seats]) == expected_table(
-                JEST.view(state, None)
-            )
+            assert parse_table(screen_text(BENCH.table(state)), NAMES[:seats]) == expected_table(JEST.view(state, None))
 
 
 @pytest.mark.parametrize(("seats", "seed"), MATCHES)
 def test_the_picture_of_the_table_says_nothing_that_its_words_do_not(seats: int, seed: int) -> None:
     for state in (state for state in match_positions(seats, seed) if state.phase != "over"):
-        screen = table_screen(state, make_context(seats))
-        told = parse_table(screen_text(screen), NAMES[:seats])
+        screen = BENCH.table(state)
+        told, spec = parse_table(screen_text(screen), NAMES[:seats]), spec_of(screen, JestTable)
         takes = told.takes if told.phase == "take" else []
         took = {(source, up is not None): (seat, n) for n, (seat, source, up) in enumerate(takes, 1)}
-        assert screen.picture is not None
-        spec = screen.picture.spec
-        assert isinstance(spec, JestTable)
         assert spec.title == (f"round {told.round}", f"of {told.rounds}")
         assert spec.deck == told.deck
         assert [deck.parse_card(trophy.key) for trophy in spec.trophies] == [one for one, _ in told.trophies]
@@ -181,7 +122,6 @@ SUITS = {0: "club ♣", 1: "diamond ♦", 2: "heart ♥", 3: "spade ♠"}
 
 
 def trophy_words(test: str, of: int) -> tuple[str, ...]:
-    """Return a trophy's condition, as in the picture."""
     said = {
         "highest": ("highest", SUITS.get(of, "")),
         "lowest": ("lowest", SUITS.get(of, "")),
@@ -197,11 +137,8 @@ def trophy_words(test: str, of: int) -> tuple[str, ...]:
 def test_the_picture_of_the_hand_says_nothing_that_its_words_do_not(seats: int, seed: int) -> None:
     for state in (state for state in match_positions(seats, seed) if state.phase != "over"):
         for seat in range(seats):
-            screen = hand_screen(state, seat, make_context(seats))
-            words = screen_text(screen)
-            assert screen.picture is not None
-            assert isinstance(screen.picture.spec, JestTable)
-            spec = screen.picture.spec.own
+            screen = BENCH.hand(state, seat)
+            words, spec = screen_text(screen), spec_of(screen, JestTable).own
             assert spec is not None
             dealt, down = own_cards(words)
             taken = {
@@ -218,7 +155,6 @@ def test_the_picture_of_the_hand_says_nothing_that_its_words_do_not(seats: int, 
 
 
 def card_words(key: str) -> str:
-    """Return a card's words from its name."""
     if key == "joker":
         return "Joker"
     words = {"C": "clubs ♣", "D": "diamonds ♦", "H": "hearts ♥", "S": "spades ♠"}
@@ -228,7 +164,7 @@ def card_words(key: str) -> str:
 @pytest.mark.parametrize(("seats", "seed"), MATCHES)
 def test_j5_j7_it_is_told_why_somebody_is_next(seats: int, seed: int) -> None:
     for state in (state for state in match_positions(seats, seed) if state.phase == "take"):
-        first = table_screen(state, make_context(seats)).above[0]
+        first = BENCH.table(state).above[0]
         turn, letter = state.waiting[0], "ABCD"[state.waiting[0]]
         highest = max(state.waiting, key=lambda seat: deck.RANKING[state.up[seat]])
         last = state.takes[-1] if state.takes else None
@@ -244,7 +180,7 @@ def test_j5_j7_it_is_told_why_somebody_is_next(seats: int, seed: int) -> None:
 def test_the_hand_tells_the_own_cards_the_own_jest_and_what_was_taken(seats: int, seed: int) -> None:
     for state in match_positions(seats, seed):
         for seat in range(seats):
-            words = screen_text(hand_screen(state, seat, make_context(seats)))
+            words = screen_text(BENCH.hand(state, seat))
             if state.phase == "over":
                 continue
             view = JEST.view(state, seat)
@@ -257,9 +193,8 @@ def test_the_hand_tells_the_own_cards_the_own_jest_and_what_was_taken(seats: int
             if view.jest:
                 (worth,) = re.findall(r"worth \*\*(−?\d+)\*\* so far", words)
                 assert parse_number(worth) == scoring.jest_value(state.jests[seat])
-            told = [
-                parse_card_words(one) for one in re.findall(rf"face down: {CARD} \(hidden from the others\)", words)
-            ]
+            hidden = re.findall(rf"face down: {CARD} \(hidden from the others\)", words)
+            told = [parse_card_words(one) for one in hidden]
             rounds = [(view.down, view.takes)] if state.phase == "take" else [(p.down, p.takes) for p in view.past[-1:]]
             assert told == [
                 lay[take.source]
@@ -271,9 +206,8 @@ def test_the_hand_tells_the_own_cards_the_own_jest_and_what_was_taken(seats: int
 
 def own_cards(words: str) -> tuple[str, str]:
     """Return the cards of a hand (both, or the face-up one after the offers) and the card face down."""
-    found = re.search(
-        r"^\*\*Your hand\*\*(?:: |, as you offer it\nFace up: )(.*)\nFace down: (.*)$", words, re.MULTILINE
-    )
+    pattern = r"^\*\*Your hand\*\*(?:: |, as you offer it\nFace up: )(.*)\nFace down: (.*)$"
+    found = re.search(pattern, words, re.MULTILINE)
     assert found is not None
     return found[1], found[2]
 
@@ -291,7 +225,7 @@ def jest_cards(words: str) -> set[int]:
 def test_it_says_first_what_to_do() -> None:
     for state in match_positions(4, 3):
         for seat in range(4):
-            first = hand_screen(state, seat, make_context(4)).above[0].splitlines()[0]
+            first = BENCH.hand(state, seat).above[0].splitlines()[0]
             if state.phase == "offer":
                 asked = "**Make your offer**: lay one of your two cards face down. Everybody sees the other one."
                 chosen = state.down[seat] >= 0
@@ -301,16 +235,13 @@ def test_it_says_first_what_to_do() -> None:
                 assert first.startswith("**Take a card**" if mine else f"Waiting for **{'ABCD'[state.waiting[0]]} ")
 
 
-# The end
-
-
 @pytest.mark.parametrize(("seats", "seed"), [*product((3, 4), range(12))])
 def test_the_result_tells_places_trophies_and_every_jest_worked_out(seats: int, seed: int) -> None:
-    state = finished_state(seats, seed)
+    *_, state = match_positions(seats, seed)
     outcome, view = JEST.outcome(state), JEST.view(state, None)
     assert outcome is not None
     assert view.final is not None
-    words = screen_text(result_screen(state, make_context(seats)))
+    words = screen_text(BENCH.result(state))
     places = re.findall(r"^\*\*(\d)\w\w(?: \(shared\))?\*\* ([A-D]) .*: (−?\d+) points?$", words, re.MULTILINE)
     told = {"ABCD".index(letter): (int(place), parse_number(points)) for place, letter, points in places}
     assert told == dict(enumerate(zip(outcome.places, outcome.points, strict=True)))
@@ -318,14 +249,11 @@ def test_the_result_tells_places_trophies_and_every_jest_worked_out(seats: int, 
     assert [(parse_card_words(one), None if who == "nobody" else "ABCD".index(who)) for one, who in awarded] == [
         (award.trophy, award.seat) for award in view.final.awards
     ]
-    picture = result_screen(state, make_context(seats)).picture
-    assert picture is not None
-    assert isinstance(picture.spec, JestSheet)
-    rows = {row.seat: row for row in picture.spec.rows}
-    assert [row.place for row in picture.spec.rows] == sorted(outcome.places)
-    assert {deck.parse_card(key) for key in picture.spec.nobody} == {
-        a.trophy for a in view.final.awards if a.seat is None
-    }
+    drawn_sheet = spec_of(BENCH.result(state), JestSheet)
+    rows = {row.seat: row for row in drawn_sheet.rows}
+    assert [row.place for row in drawn_sheet.rows] == sorted(outcome.places)
+    unwon = {award.trophy for award in view.final.awards if award.seat is None}
+    assert {deck.parse_card(key) for key in drawn_sheet.nobody} == unwon
     worked = re.findall(r"^\*\*([A-D]) .*\*\*: (−?\d+) points?((?:\n(?!\*\*|#).*)+)", words, re.MULTILINE)
     assert [letter for letter, *_ in worked] == list("ABCD"[:seats])
     for seat, (_, points, lines) in enumerate(worked):
@@ -339,13 +267,12 @@ def test_the_result_tells_places_trophies_and_every_jest_worked_out(seats: int, 
         pairs = sum(parse_number(each) for one, _, each in found if not one)
         assert [each.points for each in rows[seat].cards if not each.key] == ([f"+{pairs}"] if pairs else [])
         assert (rows[seat].total, rows[seat].place) == (points, outcome.places[seat])
-    sheet = GAME_UI.screen.sheet(view, make_context(seats)).above[0]
+    sheet = BENCH.sheet(state).above[0]
     assert all(line in sheet for line in words.splitlines() if re.match(CARD, line))
 
 
 def final_of(trophies: tuple[str, ...], *jests: str) -> FinalScoring:
-    """Return the end of a match with these trophies and Jests."""
-    state = finished_state(len(jests), 1)
+    *_, state = match_positions(len(jests), 1)
     state.trophies = tuple(deck.parse_card(one) for one in trophies)
     state.jests = [deck.make_jest(deck.parse_card(one) for one in jest.split()) for jest in jests]
     found = JEST.view(state, None).final
@@ -379,7 +306,7 @@ def final_of(trophies: tuple[str, ...], *jests: str) -> FinalScoring:
     ],
 )
 def test_j11_it_is_told_why_a_trophy_went_where_it_did(trophy: str, jests: tuple[str, ...], told: str) -> None:
-    assert award_lines(final_of((trophy,), *jests), make_context(3, ("Ana", "Ben", "Cleo")))[1:] == [told]
+    assert award_lines(final_of((trophy,), *jests), BENCH.context(3, ("Ana", "Ben", "Cleo")))[1:] == [told]
 
 
 @pytest.mark.parametrize(
@@ -400,7 +327,7 @@ def test_j11_it_is_told_why_a_trophy_went_where_it_did(trophy: str, jests: tuple
 def test_j12_j13_every_line_of_a_value_says_why(jest: str, told: list[str]) -> None:
     state = start_state(3, 1)
     state.jests[0] = deck.make_jest(deck.parse_card(one) for one in jest.split())
-    words = screen_text(hand_screen(state, 0, make_context(3)))
+    words = screen_text(BENCH.hand(state, 0))
     part = re.search(r"^\*\*Your Jest\*\*.*\n((?:(?!\*\*).*\n)*)", words, re.MULTILINE)
     assert part is not None
     lines = part[1].splitlines()
@@ -409,10 +336,10 @@ def test_j12_j13_every_line_of_a_value_says_why(jest: str, told: list[str]) -> N
 
 
 def test_j14_a_shared_win_and_points_below_zero_are_told() -> None:
-    state = finished_state(3, 1)
+    *_, state = match_positions(3, 1)
     state.trophies = (deck.parse_card("AH"), deck.parse_card("2H"))  # for the Joker, which nobody has
     state.jests = [deck.make_jest([deck.parse_card(one)]) for one in ("2D", "3D", "2D")]
-    words = screen_text(result_screen(state, make_context(3, ("Ana", "Ben", "Cleo"))))
+    words = screen_text(BENCH.result(state, ("Ana", "Ben", "Cleo")))
     assert words.startswith("## Ana and Cleo share the win with −2 points each")
     assert "**1st (shared)** A Ana: −2 points\n**1st (shared)** C Cleo: −2 points\n**3rd** B Ben: −3 points" in words
 
@@ -421,7 +348,7 @@ def test_the_sheet_during_play_tells_what_is_public() -> None:
     for state in match_positions(3, 2):
         if state.phase != "over":
             view = JEST.view(state, None)
-            words = GAME_UI.screen.sheet(view, make_context(3)).above[0]
+            words = BENCH.sheet(state).above[0]
             sizes = re.findall(r"^\*\*([A-C]) .*\*\*: Jest of (\d) cards?$", words, re.MULTILINE)
             assert [int(size) for _, size in sizes] == list(view.jest_sizes)
             assert re.findall(rf"^{CARD}: for", words, re.MULTILINE)
@@ -430,11 +357,7 @@ def test_the_sheet_during_play_tells_what_is_public() -> None:
 
 def test_j4_others_are_told_that_one_has_chosen_and_nothing_else() -> None:
     state = start_state(3, 4)
-    for card_index in (0, 1):
-        events: list[Any] = list(JEST.play(JEST.copy(state), 1, Offer(state.dealt[1][card_index])))
-        public = [
-            GAME_UI.screen.narrate(event, make_context(3, ("Ana", "Ben", "Cleo")))
-            for event in events
-            if event.is_visible_to(0)
-        ]
-        assert public == ["Ben has chosen."]
+    for card in state.dealt[1]:
+        events: list[Any] = [event for event in JEST.play(JEST.copy(state), 1, Offer(card)) if event.is_visible_to(0)]
+        context = BENCH.context(3, ("Ana", "Ben", "Cleo"))
+        assert [GAME_UI.screen.narrate(event, context) for event in events] == ["Ben has chosen."]

@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import replace
-from io import BytesIO
 from itertools import combinations
 from typing import Any
 
 import pytest
-from PIL import Image, ImageChops
+from PIL import Image
 
 from cogs.jesters.drawing import dice, icons
 from cogs.jesters.drawing.spec import Attempt, GiftFace, JestFace, Majority, Own, Roll, Sign, Stage, Task
 from cogs.jesters.tasks import requirement_signs
 from cogs.pictures import table_pieces
 from cogs.pictures.plates import lay_plates
-from cogs.pictures.raster.canvas import Canvas, shared_sprite
+from cogs.pictures.raster.canvas import shared_sprite
 from cogs.pictures.raster.letters import text_width
 from cogs.pictures.raster.palette import palette_colours
 from cogs.pictures.raster.pen import DrawFunction
-from cogs.pictures.raster.theme import MIN_TYPE_SIZE, PIXELS_PER_UNIT, WIDTH, Colour
-from cogs.pictures.spec import PlateLine, SeatPlate, Spec
+from cogs.pictures.raster.theme import MIN_TYPE_SIZE, PIXELS_PER_UNIT, WIDTH
+from cogs.pictures.spec import PlateLine, SeatPlate
 from engines.jesters.components import catalogue
 from engines.jesters.components.catalogue import COLOURS, SYMBOLS, Favorite, Performance
-from tests.cogs.jesters.states import hand_screen, table_screen, whole_match
-from tests.cogs.pictures.heard import RecordingSurface
+from tests.cogs.jesters.states import BENCH, whole_match
+from tests.cogs.pictures.heard import RecordingSurface, check_differ, colourless_shape, picture_size, record_picture
+from tests.cogs.screen_bench import spec_of
 from tests.engines.jesters.positions import parse_position
 from tests.fronts import STUDIO
 
@@ -48,10 +48,6 @@ ATTEMPT = Attempt(
 TRYING = replace(STAGE, tasks=(), attempt=ATTEMPT)
 
 
-def open_image(png: bytes) -> Image.Image:
-    return Image.open(BytesIO(png))
-
-
 def test_the_fullest_pictures_stay_small() -> None:
     rolls = tuple(Roll(i % 4, i % 6 + 1, i % 2 == 0, was=(i + 1) % 4) for i in range(20))
     gifts = tuple(GiftFace(effect, 1, i) for i, effect in enumerate(("opposite", "recolour", "symbol", "colour") * 2))
@@ -64,48 +60,22 @@ def test_the_fullest_pictures_stay_small() -> None:
         assert len(STUDIO.render(spec)) < MOST_BYTES
 
 
-# Colours and symbols without their colours
-
-
-def colourless_shape(draw: DrawFunction, *arguments: Hashable) -> Image.Image:
-    """Return a drawing without colours: everything but its most common colour is ink."""
-    image = shared_sprite(draw, *arguments).image
-    counts = image.histogram()
-    ground = counts.index(max(counts))
-    return Image.frombytes("L", image.size, image.tobytes()).point([255 * (index != ground) for index in range(256)])
-
-
-def check_differ(shapes: dict[Any, Image.Image], share: float) -> None:
-    for (one, first), (other, second) in combinations(shapes.items(), 2):
-        differing = ImageChops.difference(first, second).histogram()[255]
-        assert differing > first.width * first.height * share, (one, other)
-
-
-@pytest.mark.parametrize("size", [108, 84, 72])
-def test_rolled_dice_are_told_apart_by_their_pattern(size: int) -> None:
-    for face in range(1, 7):
-        check_differ(
-            {colour: colourless_shape(dice.rolled_die, colour, face, size, False) for colour in range(4)}, 0.02
-        )
-
-
-@pytest.mark.parametrize("size", [46, 38, 30])
-def test_dice_are_told_apart_by_their_pattern(size: int) -> None:
-    check_differ({colour: colourless_shape(dice.technique_die, colour, size) for colour in range(-1, 4)}, 0.04)
-
-
-@pytest.mark.parametrize("width", [46, 90])
-def test_colours_asked_for_are_told_apart(width: int) -> None:
-    check_differ({colour: colourless_shape(dice.requirement_die, "x", colour, width) for colour in range(4)}, 0.02)
-
-
-@pytest.mark.parametrize("width", [60, 100])
-def test_colours_that_a_card_changes_are_told_apart(width: int) -> None:
-    check_differ({colour: colourless_shape(dice.change_sign, "±2", colour, width, 60) for colour in range(-1, 4)}, 0.02)
+@pytest.mark.parametrize(
+    ("draw", "colours", "share", "before", "after"),
+    [
+        *((dice.rolled_die, range(4), 0.02, (), (face, size, False)) for face in range(1, 7) for size in (108, 84, 72)),
+        *((dice.technique_die, range(-1, 4), 0.04, (), (size,)) for size in (46, 38, 30)),
+        *((dice.requirement_die, range(4), 0.02, ("x",), (width,)) for width in (46, 90)),
+        *((dice.change_sign, range(-1, 4), 0.02, ("±2",), (width, 60)) for width in (60, 100)),
+    ],
+)
+def test_colours_are_told_apart_by_their_pattern(
+    draw: DrawFunction, colours: range, share: float, before: tuple[str, ...], after: tuple[Hashable, ...]
+) -> None:
+    check_differ({colour: colourless_shape(draw, *before, colour, *after) for colour in colours}, share)
 
 
 def lightness(draw: DrawFunction, *arguments: Hashable) -> Image.Image:
-    """Return the light pixels of a drawing."""
     levels = bytes(255 * (red + green + blue > 450) for red, green, blue in palette_colours()).ljust(256, b"\0")
     image = shared_sprite(draw, *arguments).image
     return Image.frombytes("L", image.size, image.tobytes().translate(levels))
@@ -121,104 +91,64 @@ def test_symbols_are_told_apart_by_shape(size: int) -> None:
     check_differ({SYMBOLS[number]: lightness(icons.symbol_icon, number, size) for number in range(10)}, 0.04)
 
 
-# Everything is seen
+def with_task(**parts: Any) -> Stage:
+    return replace(STAGE, tasks=(replace(TASK, **parts), *STAGE.tasks[1:]))
 
 
-def replace_part(thing: Any, part: str, value: object) -> Any:
-    """Return a copy with one field changed."""
-    return replace(thing, **{part: value})
+def with_majority(**parts: Any) -> Stage:
+    return replace(STAGE, majorities=(replace(MAJORITIES[0], **parts), *MAJORITIES[1:]))
 
 
-CHANGES: list[tuple[Any, str, object]] = [
-    (STAGE, "round", "Round 3 of 3"),
-    (STAGE, "plates", (replace(SEATS[0], name="Eve"), *SEATS[1:])),
-    (STAGE, "plates", (replace(SEATS[0], marks=("0", "0", "2")), *SEATS[1:])),
-    (STAGE, "tasks", (FAVORITE, *(TASK,) * 4)),
-    (STAGE, "middle", (2, 1, 3, 5)),
-    (STAGE, "majorities", MAJORITIES[:1]),
-    (STAGE, "attempt", ATTEMPT),
-    (STAGE, "own", OWN),
-    (HAND, "own", Own((CARD,), GIFTS)),
-    (HAND, "own", Own((), GIFTS)),
-    (HAND, "own", Own((CARD, CARD), GIFTS[:1])),
-    (HAND, "own", Own((CARD, CARD), ())),
-    (HAND, "own", Own((), ())),
-    (HAND, "own", Own((CARD, CARD), (replace(GIFTS[0], used=True), GIFTS[1]))),
-    (HAND, "choice", GIFTS),
-]
+def with_attempt(**parts: Any) -> Stage:
+    return replace(TRYING, attempt=replace(ATTEMPT, **parts))
 
 
-@pytest.mark.parametrize(("spec", "part", "value"), CHANGES)
-def test_every_part_is_seen(spec: Any, part: str, value: object) -> None:
-    assert STUDIO.render(replace_part(spec, part, value)) != STUDIO.render(spec)
+def with_card(**parts: Any) -> Stage:
+    return replace(HAND, own=Own((replace(CARD, **parts), CARD), GIFTS))
 
 
-@pytest.mark.parametrize(
-    ("part", "value"),
-    [
-        ("name", "Another"),
-        ("signs", (Sign("x"), Sign("x"))),
-        ("signs", (Sign("x"), Sign("x", 2))),
-        ("signs", (Sign("x"), Sign("y", 1))),
-        ("signs", (Sign("x"), Sign("x", 1), Sign("≥9", die=False))),
-        ("symbols", (0,)),
-        ("symbols", (5, 0)),
-        ("fame", "5"),
-        ("favorite", True),
-        ("chance", "44%"),
-        ("chosen", True),
+DIE, OTHER, LAST = ATTEMPT.dice
+CHANGED = {
+    STAGE: [
+        replace(STAGE, round="Round 3 of 3"),
+        replace(STAGE, plates=(replace(SEATS[0], name="Eve"), *SEATS[1:])),
+        replace(STAGE, plates=(replace(SEATS[0], marks=("0", "0", "2")), *SEATS[1:])),
+        replace(STAGE, tasks=(FAVORITE, *(TASK,) * 4)),
+        replace(STAGE, middle=(2, 1, 3, 5)),
+        replace(STAGE, majorities=MAJORITIES[:1]),
+        replace(STAGE, attempt=ATTEMPT),
+        replace(STAGE, own=OWN),
+        *(with_majority(symbols=symbols) for symbols in ((1, 9), (8, 1))),
+        *(with_majority(worth="7/3"), with_majority(counts=(2, 0, 1, 2)), with_majority(now=True)),
     ],
-)
-def test_every_part_of_a_performance_is_seen(part: str, value: object) -> None:
-    tasks = (replace_part(TASK, part, value), *STAGE.tasks[1:])
-    assert STUDIO.render(replace(STAGE, tasks=tasks)) != STUDIO.render(replace(STAGE, tasks=(TASK, *STAGE.tasks[1:])))
-
-
-@pytest.mark.parametrize(
-    ("part", "value"),
-    [("worth", "7/3"), ("symbols", (1, 9)), ("symbols", (8, 1)), ("counts", (2, 0, 1, 2)), ("now", True)],
-)
-def test_every_part_of_a_majority_is_seen(part: str, value: object) -> None:
-    changed: Any = (replace_part(MAJORITIES[0], part, value), *MAJORITIES[1:])
-    assert STUDIO.render(replace(STAGE, majorities=changed)) != STUDIO.render(STAGE)
-
-
-@pytest.mark.parametrize(
-    ("part", "value"),
-    [
-        ("task", replace(TASK, name="Another")),
-        ("dice", ATTEMPT.dice[:2]),
-        ("dice", (Roll(0, 2), *ATTEMPT.dice[1:])),
-        ("dice", (Roll(3, 1), *ATTEMPT.dice[1:])),
-        ("dice", (Roll(0, 1, True), *ATTEMPT.dice[1:])),
-        ("dice", (*ATTEMPT.dice[:2], Roll(2, 6, was=0))),
-        ("dice", (*ATTEMPT.dice[:2], Roll(2, 6))),
-        ("said", "Missing: two dice"),
-        ("quiet", "18% if rolled again"),
-        ("met", True),
+    HAND: [
+        *(replace(HAND, own=own) for own in (Own((CARD,), GIFTS), Own((), GIFTS), Own((CARD, CARD), GIFTS[:1]))),
+        *(replace(HAND, own=own) for own in (Own((CARD, CARD), ()), Own((), ()))),
+        replace(HAND, own=Own((CARD, CARD), (replace(GIFTS[0], used=True), GIFTS[1]))),
+        replace(HAND, choice=GIFTS),
+        *(with_card(learn=learn) for learn in ((0,), (0, -1), (0, 2), (0, 1, 1))),
+        *(with_card(change="±3"), with_card(change="turn"), with_card(colour=-1), with_card(colour=3)),
     ],
-)
-def test_every_part_of_an_attempt_is_seen(part: str, value: object) -> None:
-    changed = replace_part(ATTEMPT, part, value)
-    assert STUDIO.render(replace(TRYING, attempt=changed)) != STUDIO.render(TRYING)
-
-
-@pytest.mark.parametrize(
-    ("part", "value"),
-    [
-        ("learn", (0,)),
-        ("learn", (0, -1)),
-        ("learn", (0, 2)),
-        ("learn", (0, 1, 1)),
-        ("change", "±3"),
-        ("change", "turn"),
-        ("colour", -1),
-        ("colour", 3),
+    with_task(): [
+        with_task(name="Another"),
+        *(with_task(signs=(Sign("x"), *signs)) for signs in ([Sign("x")], [Sign("x", 2)], [Sign("y", 1)])),
+        with_task(signs=(*TASK.signs, Sign("≥9", die=False))),
+        *(with_task(symbols=(0,)), with_task(symbols=(5, 0)), with_task(fame="5"), with_task(favorite=True)),
+        *(with_task(chance="44%"), with_task(chosen=True)),
     ],
-)
-def test_every_part_of_a_jest_card_is_seen(part: str, value: object) -> None:
-    changed = replace(HAND, own=Own((replace_part(CARD, part, value), CARD), GIFTS))
-    assert STUDIO.render(changed) != STUDIO.render(HAND)
+    TRYING: [
+        with_attempt(task=replace(TASK, name="Another")),
+        with_attempt(dice=(DIE, OTHER)),
+        *(with_attempt(dice=(die, OTHER, LAST)) for die in (Roll(0, 2), Roll(3, 1), Roll(0, 1, True))),
+        *(with_attempt(dice=(DIE, OTHER, die)) for die in (Roll(2, 6, was=0), Roll(2, 6))),
+        *(with_attempt(said="Missing: two dice"), with_attempt(quiet="18% if rolled again"), with_attempt(met=True)),
+    ],
+}
+
+
+@pytest.mark.parametrize(("spec", "changed"), [(spec, each) for spec, some in CHANGED.items() for each in some])
+def test_every_part_is_seen(spec: Stage, changed: Stage) -> None:
+    assert STUDIO.render(changed) != STUDIO.render(spec)
 
 
 def test_every_gift_looks_different() -> None:
@@ -229,77 +159,41 @@ def test_every_gift_looks_different() -> None:
     assert len(drawn) == len(gifts)
 
 
-# Room
-
-
-class RecordingCanvas(Canvas):
-    """A canvas that records what is laid where."""
-
-    def __init__(self, ground: DrawFunction, height: int) -> None:
-        super().__init__(ground, height)
-        self.laid: list[tuple[str, float, float, float, float]] = []
-
-    def paste(self, x: float, y: float, draw: DrawFunction, *arguments: Hashable, dimmed: bool = False) -> None:
-        width, height = shared_sprite(draw, *arguments).image.size
-        self.laid.append((draw.__name__, x, y, x + width / PIXELS_PER_UNIT, y + height / PIXELS_PER_UNIT))
-        super().paste(x, y, draw, *arguments, dimmed=dimmed)
-
-
-def record_places(spec: Spec, kind: str) -> list[tuple[float, float, float, float]]:
-    surface = STUDIO.lay_out(spec, RecordingCanvas)
-    assert isinstance(surface, RecordingCanvas)
-    return [tuple(place) for name, *place in surface.laid if name == kind]  # type: ignore[misc]
-
-
-class WritingCanvas(RecordingCanvas):
-    """A canvas that records texts."""
-
-    def text(self, x: float, y: float, text: str, size: int, ink: Colour, ground: Colour, anchor: str = "m") -> None:
-        self.laid.append((text, x, y, x, y))
-        super().text(x, y, text, size, ink, ground, anchor)
-
-
 def test_s16_the_first_majority_says_what_its_numbers_are() -> None:
     for number, said in ((1, True), (2, False)):
-        surface = STUDIO.lay_out(replace(STAGE, majorities=MAJORITIES[:number]), WritingCanvas)
-        assert isinstance(surface, WritingCanvas)
-        assert ("at the end: most 6, second 3" in {text for text, *_ in surface.laid}) is said
+        heard, _ = record_picture(replace(STAGE, majorities=MAJORITIES[:number]))
+        assert ("at the end: most 6, second 3" in heard.texts()) is said
 
 
 @pytest.mark.parametrize("number", [1, 4, 5, 9, 12, 13, 19, 20, 21])
 def test_rolled_dice_stay_inside_and_show_their_faces(number: int) -> None:
     rolls = tuple(Roll(i % 4, i % 6 + 1) for i in range(number))
-    trying = replace(TRYING, attempt=replace(ATTEMPT, dice=rolls))
-    places = record_places(trying, "rolled_die")
+    heard, _ = record_picture(with_attempt(dice=rolls))
+    places = heard.places_of("rolled_die")
     assert len(places) == number
-    (card,) = record_places(trying, "task_card")
-    panel = max(record_places(trying, "panel"), key=lambda place: place[2] - place[0])
+    (card,) = heard.places_of("task_card")
+    panel = max(heard.places_of("panel"), key=lambda place: place[2] - place[0])
     for left, top, right, low in places:
         assert left > card[2]
         assert right <= panel[2]
         assert top > panel[1]
         assert low < panel[3] - 2 * 44
-    assert all(are_apart(one, other, 0) for one, other in combinations(places, 2))
+    assert all(are_apart(one, other) for one, other in combinations(places, 2))
 
 
-def are_apart(one: tuple[float, ...], other: tuple[float, ...], share: float) -> bool:
-    """Return whether two rectangles overlap by at most a share of their width, or not in height."""
-    across = min(one[2], other[2]) - max(one[0], other[0])
-    down = min(one[3], other[3]) - max(one[1], other[1])
-    return across <= share * (one[2] - one[0]) or down <= 0
+def are_apart(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
+    return min(one[2], other[2]) <= max(one[0], other[0]) or min(one[3], other[3]) <= max(one[1], other[1])
 
 
 @pytest.mark.parametrize("number", [1, 5, 6, 7, 10, 11, 20, 25])
 def test_jest_cards_do_not_overlap_and_hold_their_dice(number: int) -> None:
-    spec = replace(HAND, own=Own((replace(CARD, learn=(0, 1, 2)),) * number, GIFTS))
-    places = [*record_places(spec, "jest_card"), *record_places(spec, "gift_card")]
+    heard, _ = record_picture(replace(HAND, own=Own((replace(CARD, learn=(0, 1, 2)),) * number, GIFTS)))
+    places = [*heard.places_of("jest_card"), *heard.places_of("gift_card")]
     assert len(places) == number + 2
     assert all(left >= 10 and right <= WIDTH - 10 for left, _, right, _ in places)
-    assert all(are_apart(one, other, 0) for one, other in combinations(places, 2))
+    assert all(are_apart(one, other) for one, other in combinations(places, 2))
     top = min(place[1] for place in places)
-    small = [
-        place for kind in ("technique_die", "change_sign") for place in record_places(spec, kind) if place[1] >= top
-    ]
+    small = [place for kind in ("technique_die", "change_sign") for place in heard.places_of(kind) if place[1] >= top]
     assert len(small) >= 4 * number
     assert all(any(_is_inside(one, place) for place in places) for one in small)
 
@@ -314,10 +208,10 @@ def test_every_performance_fits_its_card(number: int) -> None:
     tasks: tuple[Performance | Favorite, ...] = (*every.performances, *every.favorites)
     for each in tasks:
         task = Task(each.name, requirement_signs(each.requirement), each.symbols, "9", chance="<1%")
-        drawn = replace(STAGE, tasks=(task,) * number)
-        (left, top, right, low), *_ = record_places(drawn, "task_card")
-        foot = min(place[1] for place in record_places(drawn, "symbol_icon") if place[1] > top)
-        signs_laid = [place for kind in ("requirement_die", "technique_die") for place in record_places(drawn, kind)]
+        heard, _ = record_picture(replace(STAGE, tasks=(task,) * number))
+        (left, top, right, low), *_ = heard.places_of("task_card")
+        foot = min(place[1] for place in heard.places_of("symbol_icon") if place[1] > top)
+        signs_laid = [place for kind in ("requirement_die", "technique_die") for place in heard.places_of(kind)]
         first = [place for place in signs_laid if left <= place[0] < right and top < place[1] < low]
         assert len(first) >= 2
         for place in first:
@@ -335,22 +229,15 @@ def test_every_performance_fits_its_card(number: int) -> None:
 def test_hands_have_room_on_a_telephone_all_through_a_match() -> None:
     for seats in (2, 4):
         for state in whole_match(seats)[::5]:
-            for drawn in (table_screen(state), *(hand_screen(state, seat) for seat in range(seats))):
-                assert drawn.picture is not None
-                assert open_image(STUDIO.render(drawn.picture.spec)).height <= 1100 * PIXELS_PER_UNIT
+            for drawn in (BENCH.table(state), *(BENCH.hand(state, seat) for seat in range(seats))):
+                assert picture_size(spec_of(drawn, Stage))[1] <= 1100 * PIXELS_PER_UNIT
 
 
 @pytest.mark.parametrize("effect", ["recolour", "colour", "symbol"])
 def test_a_gift_that_brings_fame_says_so(effect: str) -> None:
-    class Said(Canvas):
-        """A canvas that records texts."""
-
-        def text(self, x: float, y: float, text: str, *how: Any, **more: Any) -> None:
-            written.append(text)
-
-    written: list[str] = []
-    STUDIO.lay_out(replace(HAND, own=Own((), (GiftFace(effect, 1, 2),))), Said)
-    assert [text for text in written if text.endswith(" ★")] == ["+1 ★" if effect == "recolour" else "+2 ★"]
+    heard, _ = record_picture(replace(HAND, own=Own((), (GiftFace(effect, 1, 2),))))
+    fame = [text for _, _, text, _ in heard.written if text.endswith(" ★")]
+    assert fame == ["+1 ★" if effect == "recolour" else "+2 ★"]
 
 
 @pytest.mark.parametrize(("seats", "number"), [(2, 9), (2, 12), (3, 6), (3, 7), (3, 16), (4, 5), (4, 6), (4, 20)])
@@ -360,12 +247,9 @@ def test_so_many_dice_stand_on_a_plate_that_the_number_of_the_others_does_too(se
         [f"{min(number - i, most // 4)} {name}" for i, name in zip(range(0, number, most // 4), COLOURS, strict=False)]
     )
     state = parse_position(f"seats: {seats} | hands: 1 | dice: {dice}")
-    picture = table_screen(state).picture
-    assert picture is not None
-    spec = picture.spec
-    assert isinstance(spec, Stage)
+    spec = spec_of(BENCH.table(state), Stage)
     plate, heard = spec.plates[0], RecordingSurface()
     lay_plates(heard, 0, spec.plates, lambda _, size: table_pieces.round_badge("0", size, False))
     told = plate.lines[0].text
     assert len(plate.marks) + int(told or 0) == number
-    assert told in {text for _, _, text, _ in heard.written} | {""}
+    assert told in heard.texts() | {""}

@@ -8,7 +8,7 @@ from tests.page.inn import PageDriver
 from tests.page.playing import RandomPlayer, TypedMove, play_again, play_out, read_result
 
 LEARN = TypedMove("jesters learn", "card", "Learn dice")
-DEAL = f"{4:032x}"  # a fixed deal, because a random match may be short; test_page_moves plays attempts
+DEAL = f"{4:032x}"  # a fixed deal, because a random match may be short
 
 
 async def test_a_match_is_played_to_the_record(desk: PageDriver) -> None:

@@ -19,41 +19,33 @@ BLUE = card_with(bottom="±1 blue")
 TWO_RED, OTHER_RED = card_with(bottom="±2 red"), card_with(bottom="±2 red", nth=1)
 RED, TURN_BLUE = gift_with(Recolour(0)), gift_with(Opposite(1))
 LYING = f"hands: {BLUE} 3 17 | board: {PAIR} 1 2 3 | perform: {PAIR} R4 B5"
-SAID = [
-    (f"hands: 5 6 | board: {PAIR} 1 2 3 | perform: {PAIR} B4 R4", "finish", "The dice meet it, for 4 Fame."),
-    (
-        f"hands: 5 6 | board: {PAIR} 1 2 3 | perform: {PAIR} B2 R4",
-        "finish",
-        "The failure costs 3 Fame, but you keep your 2 dice and 2 Jest cards and draw a Jest card.",
-    ),
-    (LYING, f"spend {BLUE} 2 4", "The dice then meet it, for 4 Fame."),
-    (
-        f"hands: {TWO_RED} {OTHER_RED} | board: {PAIR} 1 2 3 | perform: {PAIR} R1 B5",
-        f"spend {TWO_RED} 1 3",
-        "After that, another card (±2 red, die 1 to 5) makes the dice meet it, for 4 Fame.",
-    ),
-    (LYING, "reroll 3", "A reroll of die 1 meets it with a chance of 17%, for 4 Fame."),
-    (LYING, "reroll 3, mark 1", "The best reroll is of die 1: it meets the task with a chance of 17%."),
-    (LYING, "reroll 3, mark 1, roll", "A reroll of die 1 meets it with a chance of 17%, for 4 Fame."),
-    (
-        f"hands: 5 | gifts: {RED} | board: {PAIR} 1 2 3 | perform: {PAIR} B4 B4",
-        f"gift {RED}",
-        "The dice meet it already, and a die made red brings 1 more Fame.",
-    ),
-    (
-        f"hands: {BLUE} | gifts: {TURN_BLUE} | board: {PAIR} 1 2 3 | perform: {PAIR} R3 B4",
-        f"gift {TURN_BLUE} 2",
-        "The dice then meet it, for 4 Fame.",
-    ),
-    (
-        f"hands: 5 | board: {PAIR} 1 2 3",
-        "pass",
-        "The first to pass takes the first player card: 3 Fame if you hold it at the end.",
-    ),
-]
+SAID = {
+    f"hands: 5 6 | board: {PAIR} 1 2 3 | perform: {PAIR} B4 R4": {"finish": "The dice meet it, for 4 Fame."},
+    f"hands: 5 6 | board: {PAIR} 1 2 3 | perform: {PAIR} B2 R4": {
+        "finish": "The failure costs 3 Fame, but you keep your 2 dice and 2 Jest cards and draw a Jest card."
+    },
+    LYING: {
+        f"spend {BLUE} 2 4": "The dice then meet it, for 4 Fame.",
+        "reroll 3": "A reroll of die 1 meets it with a chance of 17%, for 4 Fame.",
+        "reroll 3, mark 1": "The best reroll is of die 1: it meets the task with a chance of 17%.",
+        "reroll 3, mark 1, roll": "A reroll of die 1 meets it with a chance of 17%, for 4 Fame.",
+    },
+    f"hands: {TWO_RED} {OTHER_RED} | board: {PAIR} 1 2 3 | perform: {PAIR} R1 B5": {
+        f"spend {TWO_RED} 1 3": "After that, another card (±2 red, die 1 to 5) makes the dice meet it, for 4 Fame."
+    },
+    f"hands: 5 | gifts: {RED} | board: {PAIR} 1 2 3 | perform: {PAIR} B4 B4": {
+        f"gift {RED}": "The dice meet it already, and a die made red brings 1 more Fame."
+    },
+    f"hands: {BLUE} | gifts: {TURN_BLUE} | board: {PAIR} 1 2 3 | perform: {PAIR} R3 B4": {
+        f"gift {TURN_BLUE} 2": "The dice then meet it, for 4 Fame."
+    },
+    f"hands: 5 | board: {PAIR} 1 2 3": {
+        "pass": "The first to pass takes the first player card: 3 Fame if you hold it at the end."
+    },
+}
 
 
-@pytest.mark.parametrize(("text", "moves", "said"), SAID)
+@pytest.mark.parametrize(("text", "moves", "said"), [(at, *each) for at, made in SAID.items() for each in made.items()])
 def test_a_move_is_spoken_for(text: str, moves: str, said: str) -> None:
     state = parse_position(text)
     *before, move = moves.split(", ")
@@ -62,19 +54,18 @@ def test_a_move_is_spoken_for(text: str, moves: str, said: str) -> None:
     assert move_reason(JESTERS.view(state, state.turn), JESTERS.parse_move(move)) == said
 
 
-def test_learning_is_spoken_for_by_the_task_that_it_brings_nearest() -> None:
-    state = parse_position(f"hands: 5 6 7 | board: {PAIR} 1 2 3")
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("hands: 5 6 7", "(With|You would have) .*dice"),
+        (f"hands: {card_with(top='red blue')} | dice: red", "With 3 dice, you would meet “"),
+        (f"hands: {card_with(top='red blue')} | dice: 2 red green purple", "With 4 of your 6 dice, you would meet “"),
+    ],
+)
+def test_learning_is_spoken_for_by_the_task_and_the_dice_that_it_brings_nearest(line: str, said: str) -> None:
+    state = parse_position(f"{line} | board: {PAIR} 1 2 3")
     learn = next(move for move in JESTERS.moves(state, state.turn) if JESTERS.format_move(move).startswith("learn"))
-    said = move_reason(JESTERS.view(state, state.turn), learn)
-    assert said.startswith(("With ", "You would have "))
-    assert "dice" in said
-
-
-@pytest.mark.parametrize(("dice", "said"), [("red", "With 3 dice"), ("2 red green purple", "With 4 of your 6 dice")])
-def test_a_chance_is_told_with_the_dice_that_it_is_of(dice: str, said: str) -> None:
-    state = parse_position(f"hands: {card_with(top='red blue')} | dice: {dice} | board: {PAIR} 1 2 3")
-    learn = next(move for move in JESTERS.moves(state, state.turn) if JESTERS.format_move(move).startswith("learn"))
-    assert move_reason(JESTERS.view(state, state.turn), learn).startswith(f"{said}, you would meet “")
+    assert re.match(said, move_reason(JESTERS.view(state, state.turn), learn))
 
 
 @pytest.mark.parametrize("seats", [2, 4])

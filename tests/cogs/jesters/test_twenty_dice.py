@@ -12,7 +12,7 @@ from engines.jesters.model import GIFTS, State
 from engines.jesters.requirements import evaluation, rerolls
 from engines.jesters.requirements.evaluation import is_met
 from engines.jesters.requirements.machine import RequirementMachine
-from tests.cogs.jesters.states import hand_screen
+from tests.cogs.jesters.states import BENCH
 from tests.engines.jesters.positions import parse_position
 
 PERFORMANCES = sorted({str(each.requirement): each.id for each in all_components().performances}.items())
@@ -51,10 +51,10 @@ def attempt_with_all_dice(number: int) -> State:
 def test_drawing_an_attempt_with_all_dice_is_little_work(requirement: str, number: int, steps: list[int]) -> None:
     state = attempt_with_all_dice(number)
     steps[0] = 0
-    hand_screen(state, 0)
+    BENCH.hand(state, 0)
     assert steps[0] < rerolls.MAX_STEPS + 150_000, requirement
     steps[0] = 0
-    hand_screen(state, 0)
+    BENCH.hand(state, 0)
     assert steps[0] < 60_000, requirement  # the second time, with warm caches
 
 
@@ -64,5 +64,5 @@ def test_drawing_a_turn_with_all_dice_is_little_work(steps: list[int]) -> None:
         board = " ".join(str(number) for _, number in some)
         state = parse_position(f"seats: 4 | board: {board} | hands: {CARDS} | dice: 5 red 5 blue 5 green 5 purple")
         steps[0] = 0
-        hand_screen(state, 0)
+        BENCH.hand(state, 0)
         assert steps[0] < 500_000, board

@@ -14,35 +14,29 @@ from tests.cogs.jokers.states import match_positions
 from tests.engines.jokers.positions import parse_position, play_moves, seat_to_act
 
 RUN = "hand: 5D 6D 7D 8D 9D 2C QS KH"
-SAID = [
-    (RUN, "trade 2C QS KH", "They are in no meld, and you keep your run 5♦–9♦."),
-    (RUN, "trade 2C", "It is in no meld, and you keep your run 5♦–9♦."),
-    (
-        RUN,
-        "trade 8D 9D 2C",
-        "You give up your run 5♦–9♦ for 3 new cards, and 5♦ and 6♦ need one more card for a meld.",
-    ),
-    (RUN, "done", "Your hand is worth +25 with your run 5♦–9♦."),
-    (
-        "hand: 5D 6D 10S 2S KC 2H 9H AC",
-        "trade 10S KC 2H 9H AC",
-        "They are in no meld, and 5♦ and 6♦ need one more card for a meld.",
-    ),
-    (
-        "hand: 5D 9D joker 2S KC 10H 7H AC",
-        "trade 9D KC 2S 10H 7H AC",
-        "They are in no meld, and you keep the joker, which fits any meld.",
-    ),
-    ("hand: 5D joker 7D 8D 9D joker QS KS", "declare", "All eight cards are in melds, which scores 85 now."),
-    (
-        "hand: 5D 6D 10D 8D 9D 2C QS KH | pile: 7D 3C",
-        "safety 1",
-        "The 7♦, 2nd from the top in the discard pile, could make your hand worth +30 instead of −5.",
-    ),
-]
+SAID = {
+    RUN: {
+        "trade 2C QS KH": "They are in no meld, and you keep your run 5♦–9♦.",
+        "trade 2C": "It is in no meld, and you keep your run 5♦–9♦.",
+        "trade 8D 9D 2C": "You give up your run 5♦–9♦ for 3 new cards, and 5♦ and 6♦ need one more card for a meld.",
+        "done": "Your hand is worth +25 with your run 5♦–9♦.",
+    },
+    "hand: 5D 6D 10S 2S KC 2H 9H AC": {
+        "trade 10S KC 2H 9H AC": "They are in no meld, and 5♦ and 6♦ need one more card for a meld."
+    },
+    "hand: 5D 9D joker 2S KC 10H 7H AC": {
+        "trade 9D KC 2S 10H 7H AC": "They are in no meld, and you keep the joker, which fits any meld."
+    },
+    "hand: 5D joker 7D 8D 9D joker QS KS": {"declare": "All eight cards are in melds, which scores 85 now."},
+    "hand: 5D 6D 10D 8D 9D 2C QS KH | pile: 7D 3C": {
+        "safety 1": "The 7♦, 2nd from the top in the discard pile, could make your hand worth +30 instead of −5."
+    },
+}
 
 
-@pytest.mark.parametrize(("text", "move", "said"), SAID)
+@pytest.mark.parametrize(
+    ("text", "move", "said"), [(at, *each) for at, moves in SAID.items() for each in moves.items()]
+)
 def test_a_move_is_spoken_for(text: str, move: str, said: str) -> None:
     state = parse_position(text)
     assert move_reason(JOKERS.view(state, seat_to_act(state)), JOKERS.parse_move(move)) == said

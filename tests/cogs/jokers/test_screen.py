@@ -3,80 +3,56 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import pytest
 
 from cogs.jokers.controls import hand_controls, short_choice_label, trade_offers
 from cogs.jokers.game_ui import GAME_UI
 from cogs.screens.screen import MAX_SCREEN_TEXT, Buttons, Picks, Select
-from engines.jokers import JOKERS, deck
+from engines.jokers import JOKERS, deck, model
 from engines.jokers.model import RoundScored, State
 from engines.jokers.turn import STALL_TURNS
-from tests.cogs.jokers.states import (
-    finished_state,
-    hand_screen,
-    make_context,
-    match_positions,
-    screen_text,
-)
+from tests.cogs.jokers.states import BENCH, match_positions
+from tests.cogs.screen_bench import screen_text
 from tests.engines.jokers.positions import FULL, PLAIN, parse_position, play_moves
 
 
 def hand_picks(state: State) -> Picks | None:
-    return next((c for c in hand_screen(state, state.turn).controls if isinstance(c, Picks)), None)
+    return next((c for c in BENCH.hand(state, state.turn).controls if isinstance(c, Picks)), None)
 
 
 def test_no_more_is_picked_than_the_draw_pile_has() -> None:
-    control = hand_picks(parse_position("draw: 3"))
-    assert control is not None
-    assert control.most == 3
-    one = hand_picks(parse_position("draw: 1"))
-    assert one is not None
-    assert one.most == 1
-    assert hand_picks(parse_position("draw: 0")) is None
+    found = [hand_picks(parse_position(f"draw: {number}")) for number in (3, 1, 0)]
+    assert [control and control.most for control in found] == [3, 1, None]
 
 
 def test_what_stands_above_the_controls_has_as_many_lines_all_through_a_match() -> None:
     for seat in range(2):
-        given = make_context(news=("something",) * seat)
-        assert len({"\n".join(hand_screen(state, seat, given).above).count("\n") for state in match_positions(16)}) == 1
+        above = [BENCH.hand(state, seat, news=("something",) * seat).above for state in match_positions(16)]
+        assert len({"\n".join(each).count("\n") for each in above}) == 1
 
 
-# Full hands
+UNASKED = {"Safety 1": None, "Safety 2": None, "Done": None}
 
 
 def hand_buttons(state: State) -> dict[str, str | None]:
-    """Return the buttons by label, with their confirmation texts."""
-    controls = hand_screen(state, state.turn).controls
+    controls = BENCH.hand(state, state.turn).controls
     return {b.label: b.confirm for control in controls if isinstance(control, Buttons) for b in control.buttons}
 
 
-def test_k9_a_full_hand_can_be_declared_and_ending_the_turn_with_it_is_asked_for() -> None:
-    state = parse_position(f"hand: {FULL}")
-    assert set(hand_buttons(state)) == {"Declare for 80", "Done"}
-    asked = hand_buttons(state)["Done"]
-    assert asked is not None
-    assert "80 points" in asked
-
-
-def test_ending_the_turn_with_another_hand_is_not_asked_for() -> None:
-    assert hand_buttons(parse_position(f"hand: {PLAIN} | pile: 3C")) == {
-        "Safety 1": None,
-        "Safety 2": None,
-        "Done": None,
-    }
+def test_k9_a_full_hand_can_be_declared_and_only_with_it_the_end_of_the_turn_is_asked_for() -> None:
+    found = hand_buttons(parse_position(f"hand: {FULL}"))
+    assert set(found) == {"Declare for 80", "Done"}
+    assert "80 points" in (found["Done"] or "")
+    assert hand_buttons(parse_position(f"hand: {PLAIN} | pile: 3C")) == UNASKED
 
 
 def test_in_the_last_turn_a_full_hand_cannot_be_declared_and_nothing_is_asked() -> None:
-    state = parse_position(f"hand: {FULL} | other: AH 2H 3H 4H 5H 6H 7H 8H | pile: 3C")
-    play_moves(state, "declare", "done")
     state = parse_position(f"other: {FULL} | hand: AH 2H 3H 4H 5H 6H 7H 8H | pile: 3C")
     play_moves(state, "declare")
-    assert hand_buttons(state) == {"Safety 1": None, "Safety 2": None, "Done": None}
-    assert "Your last turn of this round" in hand_screen(state, 1).above[0]
-
-
-# Autocomplete of trades
+    assert hand_buttons(state) == UNASKED
+    assert "Your last turn of this round" in BENCH.hand(state, 1).above[0]
 
 
 def offered_when_typed(state: State, typed: str) -> list[str]:
@@ -87,7 +63,7 @@ def offered_when_typed(state: State, typed: str) -> list[str]:
 @pytest.mark.parametrize(
     ("typed", "values"),
     [
-        ("", "5D|10D|9C|KC|2S|JS|joker".replace("|", " ").split(" ")),
+        ("", ["5D", "10D", "9C", "KC", "2S", "JS", "joker"]),
         ("j", ["JS", "joker"]),
         ("JS", None),
         ("1", ["10D"]),
@@ -135,26 +111,20 @@ def test_whole_random_trades_are_completed_card_by_card() -> None:
         JOKERS.check(state, state.turn, JOKERS.parse_move(f"trade {typed}"))
 
 
-def test_moves_are_offered_with_the_cards_they_are_about() -> None:
-    state = parse_position("pile: 3C 4D joker | safety: 5H KD / AS 2C")
+@pytest.mark.parametrize(
+    ("pile", "labels"),
+    [
+        ("3C 4D joker", ["joker", "4♦", "3♣", "Keep the safety card"]),
+        ("joker 4D joker", ["joker at 1", "4♦", "joker at 3", "Keep the safety card"]),
+    ],
+)
+def test_k4_moves_are_offered_with_the_cards_they_are_about(pile: str, labels: list[str]) -> None:
+    state = parse_position(f"pile: {pile} | safety: 5H KD / AS 2C")
     play_moves(state, "safety 1")
     view = JOKERS.view(state, 0)
-    assert [short_choice_label(view, move) for move in JOKERS.moves(state, 0)] == [
-        *("joker", "4♦", "3♣", "Keep the safety card")
-    ]
-
-
-def test_of_two_jokers_within_reach_each_says_how_deep_it_lies() -> None:
-    state = parse_position("pile: joker 4D joker | safety: 3H KD / AS 2C")
-    play_moves(state, "safety 1")
-    view = JOKERS.view(state, 0)
-    assert [short_choice_label(view, move) for move in JOKERS.moves(state, 0)][:3] == ["joker at 1", "4♦", "joker at 3"]
-
-
-def test_k4_what_may_be_taken_stands_as_the_pile_is_drawn_and_the_safety_card_after_it() -> None:
-    state = parse_position("pile: 3C 4D joker | safety: 5H KD / AS 2C")
-    play_moves(state, "safety 1")
-    assert [*hand_buttons(state)] == ["3♣", "4♦", "joker", "Keep the 5♥"]
+    assert [short_choice_label(view, move) for move in JOKERS.moves(state, 0)] == labels
+    if pile.startswith("3C"):  # on the hand they stand as the pile is drawn
+        assert [*hand_buttons(state)] == ["3♣", "4♦", "joker", "Keep the 5♥"]
 
 
 def test_k4_a_discard_that_leaves_a_full_hand_says_so() -> None:
@@ -168,30 +138,39 @@ def test_k4_a_discard_that_leaves_a_full_hand_says_so() -> None:
 
 
 def test_the_sheet_of_the_longest_match_fits_a_message() -> None:
-    state = finished_state(13, rounds=12)
-    outcome, view = JOKERS.outcome(state), JOKERS.view(state, None)
-    assert outcome is not None
-    given = make_context(("a" + "\\_" * 31, "b" + "\\_" * 31), ("x" * 200,) * 12)
-    assert len(screen_text(GAME_UI.screen.result(view, outcome, given))) <= MAX_SCREEN_TEXT
-    assert len(GAME_UI.screen.sheet(view, given).above[0]) <= MAX_SCREEN_TEXT
+    *_, state = match_positions(13, rounds=12)
+    names = ("a" + "\\_" * 31, "b" + "\\_" * 31)
+    assert len(screen_text(BENCH.result(state, names, ("x" * 200,) * 12))) <= MAX_SCREEN_TEXT
+    assert len(BENCH.sheet(state, names).above[0]) <= MAX_SCREEN_TEXT
 
 
-def test_the_end_of_a_match_has_its_sheet() -> None:
-    state = finished_state(3)
-    outcome = JOKERS.outcome(state)
-    assert outcome is not None
-    assert GAME_UI.screen.result(JOKERS.view(state, None), outcome, make_context()).controls == ()
+FOUR, NINE, JOKER = map(deck.parse_card, ("4C", "9D", "joker"))
+EVENTS: list[tuple[Any, str, str | None]] = [
+    (model.RoundDealt(round=2, starter=1), "Round 2 is dealt; Ben has the first turn.", "Round 2 is dealt"),
+    (model.HandDealt(seat=0, cards=(NINE, FOUR)), "You are dealt 4♣, 9♦.", None),
+    (model.CardsTraded(seat=0, cards=(NINE,)), "Ana trades 1 card: 9♦.", "Ana trades 9♦"),
+    (model.CardsTraded(seat=0, cards=(FOUR, NINE)), "Ana trades 2 cards: 4♣, 9♦ (on top).", "Ana trades 4♣, 9♦"),
+    (model.CardsDrawn(seat=0, cards=(JOKER,)), "You draw joker.", "You draw joker"),
+    (model.SafetyTurned(seat=0, number=2, card=NINE), "Ana turns up safety card 2: the 9♦.", "Ana turns up 9♦"),
+    (model.SafetyKept(seat=0, card=NINE), "Ana keeps the safety card, the 9♦.", "Ana keeps 9♦"),
+    (model.CardDiscarded(seat=0, card=NINE), "Ana discards the 9♦.", "Ana discards 9♦"),
+    (model.HandDeclared(seat=1, cards=(NINE, FOUR)), "Ben declares a full hand: 4♣, 9♦.", "Ben declares"),
+    (model.TurnEnded(seat=0, idle=False), "Ana ends the turn.", None),
+    (model.TurnEnded(seat=0, idle=True), "Ana ends the turn, without a trade or a safety card.", None),
+]
 
 
-# News
+@pytest.mark.parametrize(("event", "sentence", "briefly"), EVENTS, ids=lambda value: getattr(value, "kind", ""))
+def test_an_event_is_told_in_a_sentence_and_briefly(event: Any, sentence: str, briefly: str | None) -> None:
+    context = BENCH.context(2, ("Ana", "Ben"))
+    assert GAME_UI.screen.narrate(event, context) == sentence
+    assert GAME_UI.screen.narrate_briefly(event, context) == briefly
 
 
 @pytest.mark.parametrize(
     ("at", "moves", "why"),
     [("draw: 0", ("done",), "(no cards left to draw)"), ("", ("done",) * STALL_TURNS, "(nobody traded)")],
 )
-def test_k10_k11_where_nobody_has_declared_the_news_say_why_the_round_is_over(
-    at: str, moves: tuple[str, ...], why: str
-) -> None:
+def test_k10_k11_the_news_say_why_a_round_is_over(at: str, moves: tuple[str, ...], why: str) -> None:
     (scored,) = [event for event in play_moves(parse_position(at), *moves) if isinstance(event, RoundScored)]
-    assert why in (GAME_UI.screen.narrate_briefly(scored, make_context()) or "")
+    assert why in (GAME_UI.screen.narrate_briefly(scored, BENCH.context(2)) or "")

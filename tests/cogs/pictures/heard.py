@@ -1,23 +1,26 @@
-"""A surface that records what is drawn on it, for tests of layouts."""
+"""What tests of pictures share: a surface that records what is drawn on it, and shapes without their colours."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import pairwise
+from io import BytesIO
+from itertools import combinations, pairwise
+from typing import Any
+
+from PIL import Image, ImageChops
 
 from cogs.pictures import table_pieces
+from cogs.pictures.raster.canvas import shared_sprite
 from cogs.pictures.raster.letters import text_width
 from cogs.pictures.raster.pen import DrawFunction
-from cogs.pictures.raster.theme import WIDTH, Colour
+from cogs.pictures.raster.theme import PIXELS_PER_UNIT, WIDTH, Colour
 from cogs.pictures.spec import Spec
 from tests.fronts import STUDIO
 
 
 @dataclass
 class RecordingSurface:
-    """A surface that records what is drawn on it."""
-
     pasted: list[tuple[float, float, DrawFunction, tuple[Hashable, ...]]] = field(default_factory=list)
     written: list[tuple[float, float, str, int]] = field(default_factory=list)
 
@@ -30,7 +33,7 @@ class RecordingSurface:
 
     def beyond(self) -> Iterator[str]:
         """Return texts that cross the right edge of their panel or of the picture, or the next text in their line."""
-        lines = [(y, x, x + text_width(text, size), text) for x, y, text, size in self.written if text.strip()]
+        lines = [box for box in self.text_boxes() if box[3].strip()]
         for y, left, right, text in lines:
             ends = [
                 px + wide
@@ -39,12 +42,27 @@ class RecordingSurface:
             ]
             if left < 0 or right > min([*ends, WIDTH]):
                 yield text
-        for (y, _, right, text), (below, left, _, other) in pairwise(sorted(lines)):
+        for (y, _, right, text), (below, left, _, other) in pairwise(lines):
             if y == below and left < right:
                 yield f"{text} | {other}"
 
+    def places_of(self, kind: str) -> list[tuple[float, float, float, float]]:
+        """Return the left, upper, right and lower edges of all drawings of a kind."""
+        found = []
+        for x, y, draw, arguments in self.pasted:
+            if draw.__name__ == kind:
+                width, height = shared_sprite(draw, *arguments).image.size
+                found.append((x, y, x + width / PIXELS_PER_UNIT, y + height / PIXELS_PER_UNIT))
+        return found
+
+    def texts(self) -> set[str]:
+        return {text for _, _, text, _ in self.written}
+
+    def text_boxes(self) -> list[tuple[float, float, float, str]]:
+        """Return every text with its height, its start and its end, line by line."""
+        return sorted((y, x, x + text_width(text, size), text) for x, y, text, size in self.written)
+
     def plate_grounds(self) -> list[tuple[float, float, int, int]]:
-        """Return the positions and sizes of the plates' grounds."""
         found = []
         for x, y, draw, arguments in self.pasted:
             if draw is table_pieces.panel:
@@ -64,3 +82,23 @@ def record_picture(spec: Spec) -> tuple[RecordingSurface, int]:
         return heard
 
     return STUDIO.lay_out(spec, start), heights[-1]
+
+
+def picture_size(spec: Spec) -> tuple[int, int]:
+    """Return the pixels of a finished picture, in width and in height."""
+    return Image.open(BytesIO(STUDIO.render(spec))).size
+
+
+def colourless_shape(draw: DrawFunction, *arguments: Hashable) -> Image.Image:
+    """Return a drawing without colours: everything but its most common colour is ink."""
+    image = shared_sprite(draw, *arguments).image
+    counts = image.histogram()
+    ground = counts.index(max(counts))
+    return Image.frombytes("L", image.size, image.tobytes()).point([255 * (index != ground) for index in range(256)])
+
+
+def check_differ(shapes: Mapping[Any, Image.Image], share: float) -> None:
+    """Check that any two shapes differ in more than this share of their pixels."""
+    for (one, first), (other, second) in combinations(shapes.items(), 2):
+        differing = ImageChops.difference(first, second).histogram()[255]
+        assert differing > first.width * first.height * share, (one, other)

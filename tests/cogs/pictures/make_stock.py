@@ -37,16 +37,13 @@ class CountingSurface:
         self.inks: set[tuple[Colour, Colour]] = set()  # with their grounds
 
     def start_picture(self, ground: DrawFunction, height: int) -> CountingSurface:
-        """Start one more picture."""
         self.paste(0, 0, ground, height)
         return self
 
     def paste(self, x: float, y: float, draw: DrawFunction, *arguments: Hashable, dimmed: bool = False) -> None:
-        """Count a sprite."""
         self.drawings[draw, arguments] = self.drawings.get((draw, arguments), 0) + 1
 
     def text(self, x: float, y: float, text: str, size: int, ink: Colour, ground: Colour, anchor: str = "m") -> None:
-        """Note the size and colours of a text."""
         self.sizes.add(size)
         self.inks.add((ground, ink))
 
@@ -59,7 +56,6 @@ def main() -> None:
 
 
 def count_drawings(matches: int = MATCH_COUNT) -> CountingSurface:
-    """Count the drawings of random matches of every game."""
     studio, found = Studio(front.layouts for front in GAME_UIS.values()), CountingSurface()
     for front in GAME_UIS.values():
         for number in range(matches):
@@ -89,7 +85,6 @@ def stock_records(surface: CountingSurface, min_uses: int = MIN_USES) -> dict[by
 
 
 def match_pictures(front: GameUI, number: int) -> Iterator[Picture]:
-    """Iterate over some pictures of a random match, of the table and of hands."""
     game, screen, rng = front.game, front.screen, Random(number)
     seats = game.seats[number % len(game.seats)]
     options = game.validate_setup(seats, game.options_adapter.validate_python({}))
@@ -117,7 +112,6 @@ def _moment_pictures(front: GameUI, context: Context, state: Any, seat: int, mov
 
 
 def _step_pictures(controls: Any) -> Iterator[Picture]:
-    """Iterate over the pictures of steps."""
     for steps in controls:
         for step in steps.steps if isinstance(steps, Steps) else ():
             yield from (picture for picture in (step.picture,) if picture)

@@ -19,29 +19,41 @@ from cogs.pictures import table_pieces
 from cogs.pictures.raster import theme
 from cogs.pictures.raster.canvas import Canvas, dimmed_sprite, shared_sprite
 from cogs.pictures.raster.layers import split_layers
-from cogs.pictures.raster.letters import text_width
 from cogs.pictures.raster.palette import nearest_index, palette_bytes, palette_colours
 from cogs.pictures.raster.pen import DrawFunction, Drawing, Pen, draw_stretchable, stretch_image
 from cogs.pictures.raster.png import encode_png
 from cogs.pictures.raster.sprites import make_sprite
-from cogs.pictures.raster.theme import (
-    MIN_TYPE_SIZE,
-    PIXELS_PER_UNIT,
-    WIDTH,
-)
-from cogs.pictures.spec import ScoreSheet, SheetRow, Spec
+from cogs.pictures.raster.theme import MIN_TYPE_SIZE, PIXELS_PER_UNIT, WIDTH
+from cogs.pictures.spec import PlateLine, ScoreSheet, SeatPlate, SheetRow, Spec
 from cogs.wizard.drawing import cards
 from cogs.wizard.drawing.spec import CardFace, Laid, Trick, WizardPicture
-from cogs.wizard.game_ui import GAME_UI
-from engines.wizard import WIZARD
 from engines.wizard.deck import CARD_KINDS, DECK, card_name
-from tests.cogs.pictures.heard import record_picture
-from tests.cogs.wizard.examples import HAND, PICTURE
-from tests.cogs.wizard.states import finished_state, make_context, match_positions
+from tests.cogs.pictures.heard import RecordingSurface, check_differ, colourless_shape, record_picture
+from tests.cogs.screen_bench import spec_of
+from tests.cogs.wizard.states import BENCH, match_positions
 from tests.fronts import STUDIO
 
+# The picture of a hand of ten cards at a table of six
+PEOPLE = ("Ada", "Bela", "Chidi", "Dora", "Emil", "Fumi")
+HAND = tuple(
+    CardFace(key, raised=key[-1] in "rd", dimmed=key[-1] == "S")
+    for key in ("wizard", "wizard", "AS", "KS", "10S", "QH", "7H", "JC", "3D", "jester")
+)
+PICTURE = WizardPicture(
+    plates=tuple(
+        SeatPlate(seat, name, (PlateLine(f"took {seat % 3} of 2", right=f"{30 * seat}"),), seat == 5)
+        for seat, name in enumerate(PEOPLE)
+    ),
+    turned="7H",
+    trump=("hearts are trump ♥", "7♥ turned up"),
+    counts=("round 8 of 10", "total bid 9 of 8"),
+    trick=Trick(tuple(Laid(seat, key) for seat, key in enumerate(("10H", "wizard", "QH", "9C", "jester"))), 1),
+    last=Trick(tuple(Laid(seat, key) for seat, key in enumerate(("4S", "8S", "KS", "AD", "2S", "jester"))), 2, True),
+    hand=HAND,
+)
 KEYS = tuple(card_name(card) for card in range(CARD_KINDS))
 PICTURE_BYTES = 64 * 1024
+CALLED = ("WWWWWWWW", "Mmmmmmmm", "C", "Dorothea", "Žofie", "Ольга")
 LARGE, IN_ROWS = 1.5, 1.26  # as in a hand
 STYLES = ((LARGE, False), (LARGE, True), (IN_ROWS, True), (IN_ROWS, False), (0.72, False), (0.64, False))
 
@@ -51,22 +63,11 @@ def open_image(png: bytes) -> Image.Image:
 
 
 def table_specs(seats: int, seed: int) -> list[Spec]:
-    found = []
+    found: list[Spec] = []
     for n, state in enumerate(match_positions(seats, seed)):
         if n % 23 == 0 or (state.round == 7 and state.takers):
-            picture = GAME_UI.screen.table(WIZARD.view(state, None), make_context(seats)).picture
-            assert picture is not None
-            found.append(picture.spec)
+            found.append(spec_of(BENCH.table(state), WizardPicture))
     return found
-
-
-def sheet_spec(seats: int) -> Spec:
-    state = finished_state(seats, 3)
-    outcome = WIZARD.outcome(state)
-    assert outcome is not None
-    picture = GAME_UI.screen.result(WIZARD.view(state, None), outcome, make_context(seats)).picture
-    assert picture is not None
-    return picture.spec
 
 
 @pytest.mark.parametrize("count", [0, 1, 7, 9, 10, 11, 14, 16, 18, 20])
@@ -81,14 +82,13 @@ def test_a_hand_and_its_table_are_a_palette_png_that_is_small(count: int) -> Non
 
 
 def test_threads_that_draw_at_once_in_a_fresh_process_draw_the_same() -> None:
-    specs = [*table_specs(6, 22)[:6], PICTURE, sheet_spec(6)]
+    specs = [*table_specs(6, 22)[:6], PICTURE, spec_of(BENCH.result([*match_positions(6, 3)][-1]), ScoreSheet)]
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as fresh:
         drawn = fresh.submit(render_in_threads, specs * 3).result()
     assert drawn == [STUDIO.render(spec) for spec in specs] * 3
 
 
 def render_in_threads(specs: list[Spec]) -> list[bytes]:
-    """Draw pictures in eight threads."""
     with ThreadPoolExecutor(8) as pool:
         return list(pool.map(STUDIO.render, specs))
 
@@ -113,7 +113,6 @@ def test_what_is_woven_looks_no_different_and_takes_less_room() -> None:
 
 
 def palette_end(colour: theme.Colour) -> int:
-    """Return the last index of a colour."""
     return len(palette_colours()) - 1 - palette_colours()[::-1].index(colour)
 
 
@@ -154,30 +153,16 @@ def test_a_sprite_in_layers_is_pasted_as_through_its_outline(
     assert canvas.image.tobytes() == pasted.tobytes()
 
 
-def colourless_shape(draw: DrawFunction, *arguments: Hashable) -> Image.Image:
-    """Return a sprite without its colours: everything but its commonest colour is ink."""
-    image = shared_sprite(draw, *arguments).image
-    counts = image.histogram()
-    ground = counts.index(max(counts))
-    return Image.frombytes("L", image.size, image.tobytes()).point([255 * (index != ground) for index in range(256)])
-
-
 @pytest.mark.parametrize(("size", "crowded"), STYLES)
 def test_every_card_is_told_by_its_shapes_without_colour(size: float, crowded: bool) -> None:
     shapes = {key: colourless_shape(cards.wizard_card, key, size, crowded) for key in (*KEYS, "back")}
-    for (one, first), (other, second) in combinations(shapes.items(), 2):
-        differing = ImageChops.difference(first, second).histogram()[255]
-        assert differing > first.width * first.height / 400, (one, other)
+    check_differ(shapes, 1 / 400)
 
 
 def test_what_is_seen_of_a_card_under_others_tells_it_apart() -> None:
-    width, height = round(62 * IN_ROWS * PIXELS_PER_UNIT), round((120 - 20) * PIXELS_PER_UNIT)
-    seen = {
-        key: colourless_shape(cards.wizard_card, key, IN_ROWS, True).crop((0, 0, width, height))
-        for key in (*KEYS, "back")
-    }
-    for (one, first), (other, second) in combinations(seen.items(), 2):
-        assert ImageChops.difference(first, second).histogram()[255] > width * height / 200, (one, other)
+    area = (0, 0, round(62 * IN_ROWS * PIXELS_PER_UNIT), round((120 - 20) * PIXELS_PER_UNIT))
+    shapes = {key: colourless_shape(cards.wizard_card, key, IN_ROWS, True) for key in (*KEYS, "back")}
+    check_differ({key: shape.crop(area) for key, shape in shapes.items()}, 1 / 200)
 
 
 def test_every_seat_is_told_by_its_shape() -> None:
@@ -189,52 +174,42 @@ def test_every_seat_is_told_by_its_shape() -> None:
         assert differing > first.width * first.height / 20
 
 
-def hand_of(*faces: CardFace) -> WizardPicture:
-    return replace(PICTURE, hand=faces)
-
-
 FACE = CardFace("10H")
-
-
-def sheet_of(points: str) -> ScoreSheet:
-    return ScoreSheet((SheetRow("1", (("0/0", points),)),), ("20",))
-
-
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        (hand_of(FACE), hand_of(CardFace("10D"))),
-        (hand_of(FACE), hand_of(CardFace("10H", raised=True))),
-        (hand_of(FACE), hand_of(CardFace("10H", dimmed=True))),
-        (hand_of(FACE), hand_of()),
-        (sheet_of("+20"), sheet_of("−20")),
-        (sheet_of("+20"), replace(sheet_of("+20"), names=("Ada",))),
-        (sheet_of("+20"), replace(sheet_of("+20"), places=(1,))),
-        (sheet_of("+20"), replace(sheet_of("+20"), rows=(SheetRow("1", (("0/0", "+20"),), ("20",)),))),
+SHEET = ScoreSheet((SheetRow("1", (("0/0", "+20"),)),), ("20",))
+ONE_CARD = replace(PICTURE, hand=(FACE,))
+CHANGED: dict[Any, list[Any]] = {
+    ONE_CARD: [
+        *(replace(PICTURE, hand=(face,)) for face in (CardFace("10D"), replace(FACE, raised=True))),
+        *(replace(PICTURE, hand=(replace(FACE, dimmed=True),)), replace(PICTURE, hand=())),
     ],
-)
-def test_what_differs_looks_different(one: Spec, other: Spec) -> None:
-    assert STUDIO.render(one) != STUDIO.render(other)
+    SHEET: [
+        replace(SHEET, rows=(SheetRow("1", (("0/0", "−20"),)),)),
+        *(replace(SHEET, names=("Ada",)), replace(SHEET, places=(1,))),
+        replace(SHEET, rows=(SheetRow("1", (("0/0", "+20"),), ("20",)),)),
+    ],
+    PICTURE: [
+        *(replace(PICTURE, turned="7S"), replace(PICTURE, turned=None), replace(PICTURE, last=Trick())),
+        replace(PICTURE, trump=("spades are trump ♠", "7♥ turned up")),
+        replace(PICTURE, trump=("hearts are trump ♥", "named by Ada")),
+        replace(PICTURE, counts=("round 9 of 10", "total bid 9 of 8")),
+        replace(PICTURE, counts=("round 8 of 10", "total bid 8 of 8")),
+        replace(PICTURE, plates=tuple(replace(plate, turn=False) for plate in PICTURE.plates)),
+        *(replace(PICTURE, trick=trick) for trick in (Trick(), Trick((Laid(0, "10H"), Laid(1, "9H")), 0))),
+        replace(PICTURE, hand=HAND[1:]),
+    ],
+}
 
 
-CHANGED: list[tuple[str, object]] = [
-    ("turned", "7S"),
-    ("turned", None),
-    ("trump", ("spades are trump ♠", "7♥ turned up")),
-    ("trump", ("hearts are trump ♥", "named by Ada")),
-    ("counts", ("round 9 of 10", "total bid 9 of 8")),
-    ("counts", ("round 8 of 10", "total bid 8 of 8")),
-    ("plates", tuple(replace(plate, turn=False) for plate in PICTURE.plates)),
-    ("last", Trick()),
-    ("trick", Trick()),
-    ("trick", Trick((Laid(0, "10H"), Laid(1, "9H")), 0)),
-    ("hand", HAND[1:]),
-]
+@pytest.mark.parametrize(("spec", "changed"), [(spec, each) for spec, some in CHANGED.items() for each in some])
+def test_every_part_of_a_picture_is_seen(spec: Spec, changed: Spec) -> None:
+    assert STUDIO.render(changed) != STUDIO.render(spec)
 
 
-@pytest.mark.parametrize(("part", "value"), CHANGED)
-def test_every_part_of_a_picture_is_seen(part: str, value: object) -> None:
-    assert STUDIO.render(replace_part(PICTURE, part, value)) != STUDIO.render(PICTURE)
+def check_apart(heard: RecordingSurface, height: int) -> None:
+    boxes = heard.text_boxes()
+    assert all(x >= 0 and end <= WIDTH and 0 < y < height for y, x, end, _ in boxes)
+    for (y, _, end, text), (below, left, _, other) in pairwise(boxes):
+        assert y != below or end <= left, (text, other)
 
 
 @pytest.mark.parametrize("seats", range(2, 7))
@@ -242,15 +217,11 @@ def test_the_longest_sheet_is_read_on_a_telephone(seats: int) -> None:
     rounds = 60 // max(3, seats)
     cells = (("10/10", "−100"),) * seats
     rows = tuple(SheetRow(str(number), cells, ("−1000",) * seats) for number in range(1, rounds + 1))
-    names = ("WWWWWWWW", "Mmmmmmmm", "C", "Dorothea", "Žofie", "Ольга")[:seats]
-    spec = ScoreSheet(rows, ("−1000",) * seats, tuple(range(1, seats + 1)), "bid/took", names)
+    spec = ScoreSheet(rows, ("−1000",) * seats, tuple(range(1, seats + 1)), "bid/took", CALLED[:seats])
     heard, height = record_picture(spec)
     assert height <= 1900
-    boxes = [(y, x, x + text_width(text, size), text) for x, y, text, size in heard.written]
     assert all(size >= MIN_TYPE_SIZE for *_, size in heard.written)
-    assert all(x >= 0 and end <= WIDTH and 0 < y < height for y, x, end, _ in boxes)
-    for (y, _, end, text), (below, left, _, other) in pairwise(sorted(boxes)):
-        assert y != below or end <= left, (text, other)
+    check_apart(heard, height)
 
 
 def test_who_led_and_who_takes_the_trick_are_seen() -> None:
@@ -262,10 +233,9 @@ def test_who_led_and_who_takes_the_trick_are_seen() -> None:
 @pytest.mark.parametrize("seats", range(3, 7))
 @pytest.mark.parametrize("held", [1, 10, 20])
 def test_all_that_lies_on_a_table_stays_within_it_and_apart(seats: int, held: int) -> None:
-    called = ("WWWWWWWW", "Mmmmmmmm", "C", "Dorothea", "Žofie", "Ольга")
     spec = replace(
         PICTURE,
-        plates=tuple(replace(PICTURE.plates[seat], name=called[seat]) for seat in range(seats)),
+        plates=tuple(replace(PICTURE.plates[seat], name=CALLED[seat]) for seat in range(seats)),
         trump=("diamonds are trump ♦", "named by WWWWWWWW"),
         counts=("round 20 of 20", "total bid 100 of 20"),
         trick=Trick(tuple(Laid(seat, "10H") for seat in range(seats)), 0),
@@ -273,21 +243,13 @@ def test_all_that_lies_on_a_table_stays_within_it_and_apart(seats: int, held: in
         hand=(CardFace("10H"),) * held,
     )
     heard, height = record_picture(spec)
-    boxes = [(y, x, x + text_width(text, size), text) for x, y, text, size in heard.written]
-    assert all(x >= 0 and end <= WIDTH and 0 < y < height for y, x, end, _ in boxes)
-    for (y, _, end, text), (below, left, _, other) in pairwise(sorted(boxes)):
-        assert y != below or end <= left, (text, other)
+    check_apart(heard, height)
     cards_at = [(x, y, arguments[1]) for x, y, draw, arguments in heard.pasted if draw is cards.wizard_card]
     assert len(cards_at) == 1 + 2 * seats + held
     for x, y, unit in cards_at:
         assert isinstance(unit, float)
         assert 0 <= x <= WIDTH - 100 * unit
         assert 0 <= y <= height - 140 * unit
-
-
-def replace_part(thing: Any, part: str, value: object) -> Any:
-    """Return a copy with one named part changed."""
-    return replace(thing, **{part: value})
 
 
 @pytest.mark.parametrize(("width", "height"), [(1000, 795), (230, 144), (321, 100), (60, 85), (483, 99)])

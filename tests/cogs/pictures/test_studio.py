@@ -13,15 +13,11 @@ from cogs.pictures.studio import MAX_CACHED, Studio
 
 @dataclass(frozen=True)
 class Card:
-    """A spec with one number."""
-
     number: int
 
 
 @dataclass(frozen=True)
 class OtherCard:
-    """A second type of spec."""
-
     number: int
 
 

@@ -5,13 +5,10 @@ from __future__ import annotations
 from cogs.screens.screen import ALT, Picture
 
 
-def test_an_alt_text_is_cut_to_what_discord_takes() -> None:
-    assert Picture("any", "table.png", "x" * ALT).alt == "x" * ALT
-    assert Picture("any", "table.png", "x" * (ALT + 1)).alt == "x" * (ALT - 1) + "…"
-
-
-def test_an_alt_text_mentions_nobody() -> None:
-    assert (
-        Picture("any", "table.png", "@everyone: 3 points. @Here: 4.").alt
-        == "@\u200beveryone: 3 points. @\u200bHere: 4."
-    )
+def test_an_alt_text_is_cut_to_what_discord_takes_and_mentions_nobody() -> None:
+    for said, alt in (
+        ("x" * ALT, "x" * ALT),
+        ("x" * (ALT + 1), "x" * (ALT - 1) + "…"),
+        ("@everyone: 3 points. @Here: 4.", "@\u200beveryone: 3 points. @\u200bHere: 4."),
+    ):
+        assert Picture("any", "table.png", said).alt == alt

@@ -31,9 +31,7 @@ def test_a_card_is_written_one_way() -> None:
         ((5, 5, 5), (1, 1, 1), "Ana, Ben and Cleo share the win with 5 points each"),
     ],
 )
-def test_an_ending_tells_places_and_points_in_a_sentence(
-    points: tuple[int, ...], places: tuple[int, ...], said: str
-) -> None:
+def test_an_ending_is_a_sentence(points: tuple[int, ...], places: tuple[int, ...], said: str) -> None:
     outcome = Outcome(places, points)
     assert words.result_sentence(outcome, make_context(("Ana", "Ben", "Cleo"), None)) == said
 

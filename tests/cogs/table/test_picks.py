@@ -10,7 +10,6 @@ import pytest
 
 from cogs.screens.screen import Pick, Picks
 from cogs.table.pages import custom_ids, hand_controls
-from cogs.table.pages.custom_ids import Control
 from cogs.table.pages.page import Menu, Press
 from cogs.table.transport import discord_views
 
@@ -24,7 +23,6 @@ def pick_buttons(tokens: tuple[str, ...], picks: Picks = PICKS) -> list[Press]:
 
 
 def order_of(press: Press) -> tuple[str, ...]:
-    """The order that a button leads to."""
     control = custom_ids.parse_control(press.to)
     assert control is not None
     assert (control.kind, control.match, control.decision) == ("o", MATCH, 999_999)
@@ -37,15 +35,6 @@ def picks_menu(chosen: tuple[str, ...] = ()) -> Menu:
     found = hand_controls.picks_row(MATCH, 3, PICKS, chosen).items
     assert isinstance(found, Menu)
     return found
-
-
-def test_custom_ids_of_picks_are_written_and_read() -> None:
-    assert custom_ids.parse_control(custom_ids.picks_id(MATCH, 3, "trade")) == Control("p", MATCH, 3, "trade")
-    assert custom_ids.parse_control(custom_ids.picks_order_id(MATCH, 0, "trade 4C 9D")) == Control(
-        "o", MATCH, 0, "trade 4C 9D"
-    )
-    assert custom_ids.parse_control(custom_ids.picks_id(MATCH, 3, "perform 7")) == Control("p", MATCH, 3, "perform 7")
-    assert custom_ids.parse_control(f"p:{MATCH}:3:trade 4C") is None
 
 
 @pytest.mark.parametrize("tokens", [(), HAND[:1], HAND, HAND[::-1], HAND[4:], ("joker", "4C", "joker"), HAND[:2]])
@@ -99,14 +88,8 @@ def test_values_of_an_older_message_and_forged_ones_are_read_too() -> None:
 
 
 def test_a_list_comes_first_where_buttons_would_take_more_presses() -> None:
-    for most, ordered, listed in (
-        (8, True, True),
-        (3, True, True),
-        (2, True, False),
-        (1, True, False),
-        (2, False, True),
-    ):
-        picks = replace(PICKS, most=most, ordered=ordered)
+    for most, ordered, listed in ((8, 1, 1), (3, 1, 1), (2, 1, 0), (1, 1, 0), (2, 0, 1)):
+        picks = replace(PICKS, most=most, ordered=bool(ordered))
         rows = hand_controls.lay_out_controls(MATCH, 3, (picks,)).remaining
         assert [isinstance(row.items, Menu) for row in rows] == ([True] if listed else [False] * len(rows))
 

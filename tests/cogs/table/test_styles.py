@@ -19,9 +19,7 @@ every_game = pytest.mark.parametrize(("helper", "start"), CASES, ids=[helper.gam
 
 
 @every_game
-def test_the_moves_of_a_hand_look_alike_and_stand_out_where_there_is_nothing_else(
-    helper: GameHelper, start: MatchStart
-) -> None:
+def test_moves_look_alike_and_stand_out_if_alone(helper: GameHelper, start: MatchStart) -> None:
     for look in match_snapshots(helper, start)[:40]:
         for seat, page in all_match_pages(helper, look):
             moves = [press for press in page_buttons(page) if press.to.startswith(("m:", "c:", "n:"))]
@@ -38,12 +36,8 @@ def test_the_moves_of_a_hand_look_alike_and_stand_out_where_there_is_nothing_els
 
 @every_game
 def test_red_is_what_cannot_be_taken_back(helper: GameHelper, start: MatchStart) -> None:
-    every = [
-        custom_ids.parse_control(press.to)
-        for page in other_pages(helper, start, LONG_NAMES)
-        for press in page_buttons(page)
-        if _is_red(press)
-    ]
+    presses = [press for page in other_pages(helper, start, LONG_NAMES) for press in page_buttons(page)]
+    every = [custom_ids.parse_control(press.to) for press in presses if press.style == "danger"]
     rest = {control.rest for control in every if control and control.kind == "t"}
     assert rest == {"leave", "stop", "cancel"}
 
@@ -53,11 +47,7 @@ def test_the_answer_to_a_question_is_the_move_by_its_name() -> None:
     look = match_snapshots(helper, helper.starts()[0])[0]
     page = match_pages.confirm_move_page(look, 3, "pass", "Really?", "Pass")
     yes, no = page_buttons(page)
-    assert (yes.label, yes.style, custom_ids.parse_control(yes.to)) == (
-        "Pass",
-        "danger",
-        custom_ids.parse_control(f"m:{look.info.id}:3:pass"),
-    )
+    assert (yes.label, yes.style, yes.to) == ("Pass", "danger", custom_ids.move_id(look.info.id, 3, "pass"))
     assert (no.label, no.style) == ("Back to the hand", "secondary")
 
 
@@ -73,9 +63,7 @@ def test_a_paused_table_has_one_row_of_buttons(helper: GameHelper, start: MatchS
 
 
 @every_game
-def test_who_reads_is_called_you_before_the_start_and_where_the_match_waits(
-    helper: GameHelper, start: MatchStart
-) -> None:
+def test_the_reader_is_called_you(helper: GameHelper, start: MatchStart) -> None:
     look = match_snapshots(helper, start)[0]
     due = {look.info.seats[seat].user for seat in look.due_seats()}
     for seat in look.info.seats:
@@ -84,18 +72,11 @@ def test_who_reads_is_called_you_before_the_start_and_where_the_match_waits(
         assert (seat.user in due) <= (seat.name not in said)
     lobby = replace(look, state=None, events=(), movers=(), info=replace(look.info, status=Status.LOBBY, moves=0))
     for number, seat in enumerate(lobby.info.seats):
-        whole = " ".join(
-            b.text for b in match_pages.hand_page(lobby, number, page_setting(helper)).blocks if isinstance(b, Text)
-        )
+        blocks = match_pages.hand_page(lobby, number, page_setting(helper)).blocks
+        whole = " ".join(block.text for block in blocks if isinstance(block, Text))
         assert ("when you start" in whole) is (seat.user == lobby.info.host)
 
 
-def _is_red(press: Press) -> bool:
-    """Whether it looks as if it could not be taken back."""
-    return press.style == "danger"
-
-
 def page_buttons(page: Page) -> list[Press]:
-    """All buttons of a page but links."""
     rows = [block.items for block in page.blocks if isinstance(block, Row)]
     return [press for items in rows if not isinstance(items, Menu) for press in items if not press.link]

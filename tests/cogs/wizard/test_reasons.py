@@ -16,54 +16,38 @@ from tests.engines.wizard.positions import parse_position, seat_to_act
 
 SEED = Chance("5" * 32)
 
-SAID = [
-    ("bids: 2 1 1 | hand: KH 3C 4D", "play KH", "You still need two tricks, and the K♥ is now the highest heart."),
-    (
-        "trick: 5C 9C | bids: 1 2 2 | hand: 10C wizard 2D",
-        "play 10C",
-        "You still need two tricks, and you play last, so the 10♣ takes this one.",
-    ),
-    (
-        "trick: 9C 5C | bids: 1 1 0 | hand: 4C 8C AC",
-        "play 8C",
-        "You need no trick, and the 8♣ is the highest that you can lose here.",
-    ),
-    ("trick: 9C 5C | bids: 1 1 0 | hand: 4C 8C AC", "play 4C", "You need no trick, and the 4♣ cannot take this one."),
-    (
-        "bids: 0 1 1 | hand: 2C AC AD",
-        "play 2C",
-        "You need no trick, and 27 unseen cards can beat the 2♣.",
-    ),
-    ("bids: 0 1 1 | hand: jester AH AC", "play jester", "You need no trick, and any card but a Jester beats yours."),
-    (
-        "trick: 9C | bids: 0 3 0 | hand: AC wizard wizard",
-        "play wizard",
-        "You need every remaining trick, and the first Wizard in a trick takes it.",
-    ),
-    (
-        "trick: 9C | bids: 0 1 0 | hand: 2H 3D wizard",
-        "play 2H",
-        "You still need one trick, and the 2♥ trumps the trick.",
-    ),
-    (
-        "trick: wizard 2S | bids: 1 0 1 | hand: wizard 3C 4D",
-        "play 3C",
-        "You still need one trick; none of your cards takes this one, and the 3♣ is the lowest.",
-    ),
-    (
-        "trick: 9C | bids: 0 1 0 | hand: 2C 3D wizard",
-        "play 2C",
-        "You still need one trick, and this saves your Wizard for a later one.",
-    ),
-    (
-        "trick: 2C 3C | bids: 1 1 0 | hand: 4C 5C AC",
-        "play AC",
-        "You need no trick, but every card that you can play takes this one.",
-    ),
-]
+SAID = {
+    "bids: 2 1 1 | hand: KH 3C 4D": {"play KH": "You still need two tricks, and the K♥ is now the highest heart."},
+    "trick: 5C 9C | bids: 1 2 2 | hand: 10C wizard 2D": {
+        "play 10C": "You still need two tricks, and you play last, so the 10♣ takes this one."
+    },
+    "trick: 9C 5C | bids: 1 1 0 | hand: 4C 8C AC": {
+        "play 8C": "You need no trick, and the 8♣ is the highest that you can lose here.",
+        "play 4C": "You need no trick, and the 4♣ cannot take this one.",
+    },
+    "bids: 0 1 1 | hand: 2C AC AD": {"play 2C": "You need no trick, and 27 unseen cards can beat the 2♣."},
+    "bids: 0 1 1 | hand: jester AH AC": {"play jester": "You need no trick, and any card but a Jester beats yours."},
+    "trick: 9C | bids: 0 3 0 | hand: AC wizard wizard": {
+        "play wizard": "You need every remaining trick, and the first Wizard in a trick takes it."
+    },
+    "trick: 9C | bids: 0 1 0 | hand: 2H 3D wizard": {
+        "play 2H": "You still need one trick, and the 2♥ trumps the trick."
+    },
+    "trick: wizard 2S | bids: 1 0 1 | hand: wizard 3C 4D": {
+        "play 3C": "You still need one trick; none of your cards takes this one, and the 3♣ is the lowest."
+    },
+    "trick: 9C | bids: 0 1 0 | hand: 2C 3D wizard": {
+        "play 2C": "You still need one trick, and this saves your Wizard for a later one."
+    },
+    "trick: 2C 3C | bids: 1 1 0 | hand: 4C 5C AC": {
+        "play AC": "You need no trick, but every card that you can play takes this one."
+    },
+}
 
 
-@pytest.mark.parametrize(("text", "move", "said"), SAID)
+@pytest.mark.parametrize(
+    ("text", "move", "said"), [(at, *each) for at, moves in SAID.items() for each in moves.items()]
+)
 def test_a_card_is_spoken_for_by_what_it_does_for_the_bid(text: str, move: str, said: str) -> None:
     state = parse_position(f"trump: H | {text}")
     assert move_reason(WIZARD.view(state, seat_to_act(state)), WIZARD.parse_move(move)) == said
@@ -74,14 +58,15 @@ def test_a_bid_is_spoken_for_by_what_takes_tricks() -> None:
     seat = seat_to_act(state)
     state.round, state.turned, state.trump = 4, deck.parse_card("2H"), deck.parse_card("2H") // 13
     state.hands[seat] = sorted(map(deck.parse_card, ("wizard", "KH", "3H", "AC")))
-    said = move_reason(WIZARD.view(state, seat), WIZARD.parse_move("bid 2"))
-    assert said == "You hold a Wizard, two trumps up to the K♥ and an ace."
-    state.bids[(seat + 1) % 3] = 2
-    said = move_reason(WIZARD.view(state, seat), WIZARD.parse_move("bid 2"))
-    assert said.endswith("; so far, the bids add up to 2 of 4 tricks.")
-    state.bids[(seat + 2) % 3] = 1
-    said = move_reason(WIZARD.view(state, seat), WIZARD.parse_move("bid 2"))
-    assert said.endswith("; the others have bid 3 of 4 tricks.")
+    holds = "You hold a Wizard, two trumps up to the K♥ and an ace."
+    for bids, said in (
+        ((None, None), holds),
+        ((2, None), "; so far, the bids add up to 2 of 4 tricks."),
+        ((2, 1), "; the others have bid 3 of 4 tricks."),
+    ):
+        state.bids[(seat + 1) % 3], state.bids[(seat + 2) % 3] = bids
+        reason = move_reason(WIZARD.view(state, seat), WIZARD.parse_move("bid 2"))
+        assert reason == said if said == holds else reason.endswith(said)
 
 
 def test_a_trump_is_spoken_for_by_its_length() -> None:
@@ -89,13 +74,12 @@ def test_a_trump_is_spoken_for_by_its_length() -> None:
     seat = seat_to_act(state)
     state.phase = "trump"
     state.hands[seat] = sorted(map(deck.parse_card, ("5H", "KH", "3H", "AC")))
-    view = WIZARD.view(state, seat)
-    said = "You hold three hearts, more than of any other suit, the highest of them the K♥."
-    assert move_reason(view, WIZARD.parse_move("trump H")) == said
-    assert move_reason(view, WIZARD.parse_move("trump C")) == "The A♣ is your only club, and trump makes it stronger."
-    assert (
-        move_reason(view, WIZARD.parse_move("trump S")) == "You hold no spades, so none of your cards becomes a trump."
-    )
+    for suit, said in (
+        ("H", "You hold three hearts, more than of any other suit, the highest of them the K♥."),
+        ("C", "The A♣ is your only club, and trump makes it stronger."),
+        ("S", "You hold no spades, so none of your cards becomes a trump."),
+    ):
+        assert move_reason(WIZARD.view(state, seat), WIZARD.parse_move(f"trump {suit}")) == said
 
 
 def test_what_is_said_of_a_trick_agrees_with_the_rules() -> None:

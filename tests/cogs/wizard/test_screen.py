@@ -3,37 +3,23 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
+from itertools import chain, pairwise
 
 import pytest
 
 from cogs.screens import words
-from cogs.screens.screen import MAX_SCREEN_TEXT, Button, Buttons, Context, Control, Option, Screen, Select
+from cogs.screens.screen import MAX_SCREEN_TEXT, Button, Buttons, Control, Option, Select
 from cogs.table.pages.screen_layout import join_newest
 from cogs.wizard.drawing.spec import WizardPicture
 from cogs.wizard.game_ui import GAME_UI
 from cogs.wizard.words import short_card
-from engines.wizard import WIZARD, deck
-from engines.wizard.model import (
-    AnyEvent,
-    BidMade,
-    CardPlayed,
-    HandDealt,
-    RoundDealt,
-    RoundScored,
-    Score,
-    State,
-    TrickTaken,
-    TrumpNamed,
-)
-from tests.cogs.wizard.states import LONG_NAMES, finished_state, make_context, match_positions, screen_text
+from engines.wizard import WIZARD, deck, model
+from engines.wizard.model import AnyEvent, Score, State
+from tests.cogs.screen_bench import plain_number, screen_text, spec_of
+from tests.cogs.wizard.states import BENCH, match_positions
 from tests.engines.wizard.positions import parse_position
 
-
-def hand_screen(state: State, seat: int, given: Context) -> Screen:
-    return GAME_UI.screen.hand(
-        WIZARD.view(state, seat), WIZARD.decisions(state).get(seat), WIZARD.moves(state, seat), given
-    )
+LONG_NAMES = tuple(letter + "\\_" * 31 for letter in "abcdef")  # 32 characters, escaped
 
 
 def control_parts(control: Control) -> tuple[Button | Option, ...]:
@@ -45,10 +31,7 @@ def control_parts(control: Control) -> tuple[Button | Option, ...]:
 def test_a_long_draw_for_the_deal_fits_too(seats: int) -> None:
     state = next(match_positions(seats, 1))
     state.draws[:0] = [(53,) * seats] * 6
-    assert (
-        len(screen_text(hand_screen(state, state.turn, make_context(seats, LONG_NAMES, ("x" * 200,) * 12))))
-        <= MAX_SCREEN_TEXT
-    )
+    assert len(screen_text(BENCH.hand(state, state.turn, LONG_NAMES, ("x" * 200,) * 12))) <= MAX_SCREEN_TEXT
 
 
 def test_controls_keep_their_order_as_the_hand_shrinks() -> None:
@@ -60,17 +43,15 @@ def test_controls_keep_their_order_as_the_hand_shrinks() -> None:
 
 
 def offered_moves(state: State) -> list[str]:
-    return [part.move for control in hand_screen(state, 0, make_context(3)).controls for part in control_parts(control)]
+    return [part.move for control in BENCH.hand(state, 0).controls for part in control_parts(control)]
 
 
 @pytest.mark.parametrize(
     ("dealt", "buttons", "listed"), [(1, 2, 0), (5, 6, 0), (9, 10, 0), (14, 15, 0), (15, 10, 16), (20, 10, 21)]
 )
-def test_a_bid_is_a_row_of_likely_numbers_and_a_list_of_all_when_there_are_more(
-    dealt: int, buttons: int, listed: int
-) -> None:
+def test_bids_are_a_row_and_a_list_if_there_are_more(dealt: int, buttons: int, listed: int) -> None:
     state = next(s for s in match_positions(3, 17) if s.round == dealt and s.phase == "bid")
-    row, *rest = hand_screen(state, state.turn, make_context(3)).controls
+    row, *rest = BENCH.hand(state, state.turn).controls
     assert [part.move for part in control_parts(row)] == [f"bid {tricks}" for tricks in range(buttons)]
     assert sum(len(control_parts(select)) for select in rest) == listed
 
@@ -79,47 +60,39 @@ def test_cards_are_buttons_where_a_telephone_shows_them_in_two_rows_and_else_a_l
     seen = set()
     for state in match_positions(3, 20):
         if state.phase == "play":
-            controls = hand_screen(state, state.turn, make_context(3)).controls
+            controls = BENCH.hand(state, state.turn).controls
             labels = [[part.label for part in control_parts(control)] for control in controls]
             assert len(controls) <= 2
-            many = isinstance(controls[0], Select)
-            assert many == (
-                len(WIZARD.moves(state, state.turn))
-                > 10 - len({label for row in labels for label in row} & {"Wizard", "Jester"})
-            )
+            many, broad = isinstance(controls[0], Select), {*chain(*labels)} & {"Wizard", "Jester"}
+            assert many == (len(WIZARD.moves(state, state.turn)) > 10 - len(broad))
             assert many or all(len(row) <= 5 - bool({"Wizard", "Jester"} & {*row}) for row in labels)
             seen.add(many)
     assert seen == {True, False}
 
 
-def test_a_card_is_written_one_way_on_buttons_in_lists_and_in_news() -> None:
+def test_a_card_is_written_one_way_on_buttons_and_in_lists() -> None:
     for state in (state for state in match_positions(3, 20) if state.phase == "play"):
-        for control in hand_screen(state, state.turn, make_context(3)).controls:
+        for control in BENCH.hand(state, state.turn).controls:
             for part in control_parts(control):
-                _, card = part.move.split()
-                assert part.label == (short_card(deck.parse_card(card)))
-                assert part.emoji is None
-    played = CardPlayed(seat=1, card=deck.parse_card("QC"))
-    assert GAME_UI.screen.narrate_briefly(played, make_context(3, ("Ana", "Ben", "Cleo"))) == "Ben Q♣"
+                assert (part.label, part.emoji) == (short_card(deck.parse_card(part.move.split()[1])), None)
 
 
+SCORES = (Score(1, 1, 30), Score(1, 0, -10), Score(0, 0, 20))
 BRIEF = [
-    (RoundDealt(round=3, dealer=0, turned=deck.parse_card("4S"), trump=3), None),
-    (HandDealt(seat=0, cards=(1, 2)), None),
-    (TrumpNamed(seat=2, suit=2), "Cleo names hearts ♥"),
-    (BidMade(seat=0, tricks=2), None),
-    (CardPlayed(seat=0, card=deck.WIZARD), "Ana Wizard"),
-    (TrickTaken(seat=1), "Ben takes it"),
-    (
-        RoundScored(round=1, scores=(Score(1, 1, 30), Score(1, 0, -10), Score(0, 0, 20)), totals=(30, -10, 20)),
-        "round 1: Ana +30, Ben −10, Cleo +20",
-    ),
+    (model.RoundDealt(round=3, dealer=0, turned=deck.parse_card("4S"), trump=3), None),
+    (model.HandDealt(seat=0, cards=(1, 2)), None),
+    (model.TrumpNamed(seat=2, suit=2), "Cleo names hearts ♥"),
+    (model.BidMade(seat=0, tricks=2), None),
+    (model.CardPlayed(seat=0, card=deck.WIZARD), "Ana Wizard"),
+    (model.CardPlayed(seat=1, card=deck.parse_card("QC")), "Ben Q♣"),
+    (model.TrickTaken(seat=1), "Ben takes it"),
+    (model.RoundScored(round=1, scores=SCORES, totals=(30, -10, 20)), "round 1: Ana +30, Ben −10, Cleo +20"),
 ]
 
 
 @pytest.mark.parametrize(("event", "said"), BRIEF)
 def test_news_are_brief(event: AnyEvent, said: str | None) -> None:
-    assert GAME_UI.screen.narrate_briefly(event, make_context(3, ("Ana", "Ben", "Cleo"))) == said
+    assert GAME_UI.screen.narrate_briefly(event, BENCH.context(3, ("Ana", "Ben", "Cleo"))) == said
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5, 6])
@@ -127,12 +100,12 @@ def test_the_end_of_a_round_leaves_room_for_who_took_its_last_trick(seats: int) 
     names = tuple(letter * 8 for letter in "Abcdef"[:seats])
     scores = tuple(Score(0, 1, -10 * seat) for seat in range(seats))
     events = (
-        TrickTaken(seat=1),
-        RoundScored(round=9, scores=scores, totals=(0,) * seats),
-        RoundDealt(round=10, dealer=0, turned=deck.parse_card("4S"), trump=3),
-        *(BidMade(seat=seat, tricks=1) for seat in range(1, seats)),
+        model.TrickTaken(seat=1),
+        model.RoundScored(round=9, scores=scores, totals=(0,) * seats),
+        model.RoundDealt(round=10, dealer=0, turned=deck.parse_card("4S"), trump=3),
+        *(model.BidMade(seat=seat, tricks=1) for seat in range(1, seats)),
     )
-    news = [GAME_UI.screen.narrate_briefly(event, make_context(seats, names)) for event in events]
+    news = [GAME_UI.screen.narrate_briefly(event, BENCH.context(seats, names)) for event in events]
     said = join_newest([line for line in news if line])
     assert said.startswith("Bbbbbbbb takes it")
     assert "· round 9: " in said
@@ -141,7 +114,9 @@ def test_the_end_of_a_round_leaves_room_for_who_took_its_last_trick(seats: int) 
 def test_a_round_of_many_long_names_is_told_by_points_in_the_order_of_seats() -> None:
     scores = tuple(Score(0, 1, -10 * seat) for seat in range(1, 7))
     names = tuple(letter * 8 for letter in "abcdef")
-    said = GAME_UI.screen.narrate_briefly(RoundScored(round=9, scores=scores, totals=(0,) * 6), make_context(6, names))
+    said = GAME_UI.screen.narrate_briefly(
+        model.RoundScored(round=9, scores=scores, totals=(0,) * 6), BENCH.context(6, names)
+    )
     assert said == "round 9: −10, −20, −30, −40, −50, −60"
 
 
@@ -156,38 +131,39 @@ HEADLINES = [
 
 @pytest.mark.parametrize(("at", "said", "rule"), HEADLINES)
 def test_a_sentence_says_what_to_do_and_which_rule_it_is_about(at: str, said: str, rule: str) -> None:
-    drawn = hand_screen(parse_position(at), parse_position(at).turn, make_context(4))
+    drawn = BENCH.hand(parse_position(at), parse_position(at).turn)
     assert (drawn.headline, drawn.rule) == (said, rule)
     assert "20 + 10 per trick" in drawn.worth_text
 
 
 def test_bids_are_asked_for_in_a_sentence_and_others_learn_whom_it_is_about() -> None:
     first, later = (next(s for s in match_positions(3, 1) if s.round == n and s.phase == "bid") for n in (1, 2))
-    assert hand_screen(first, first.turn, make_context(3)).headline == "Bid: will you take the only trick?"
-    drawn = hand_screen(later, later.turn, make_context(3))
+    assert BENCH.hand(first, first.turn).headline == "Bid: will you take the only trick?"
+    drawn = BENCH.hand(later, later.turn)
     assert (drawn.headline, drawn.rule) == ("Bid: how many of the 2 tricks?", "W4")
-    others = hand_screen(later, (later.turn + 1) % 3, make_context(3, ("Ana", "Ben", "Cleo")))
+    others = BENCH.hand(later, (later.turn + 1) % 3, ("Ana", "Ben", "Cleo"))
     assert others.headline == f"Waiting for {('Ana', 'Ben', 'Cleo')[later.turn]} to bid."
 
 
 def test_alt_texts_write_cards_as_they_are_written_elsewhere() -> None:
     for state in (state for seed in range(20) for state in match_positions(3, seed, rounds=2)):
-        picture = GAME_UI.screen.table(WIZARD.view(state, None), make_context(3)).picture
+        picture = BENCH.table(state).picture
         assert picture is not None
-        if state.turned is not None:
-            assert f"{short_card(state.turned)} turned up" in picture.alt or "named by" in picture.alt
+        assert (
+            state.turned is None or f"{short_card(state.turned)} turned up" in picture.alt or "named by" in picture.alt
+        )
 
 
 def test_the_last_trick_of_the_round_before_is_told_as_such() -> None:
     for state in (state for state in match_positions(3, 7, rounds=3) if state.last):
         view = WIZARD.view(state, None)
-        told = "\n".join(GAME_UI.screen.table(view, make_context(3)).below)
+        told = "\n".join(BENCH.table(state).below)
         assert (f"**Last trick of round {view.round - 1}**" in told) is (not view.tricks and view.phase != "over")
 
 
 def test_the_trump_is_named_by_four_buttons() -> None:
     state = next(s for seed in range(100) for s in match_positions(3, seed, rounds=3) if s.phase == "trump")
-    (row,) = hand_screen(state, state.turn, make_context(3)).controls
+    (row,) = BENCH.hand(state, state.turn).controls
     assert isinstance(row, Buttons)
     assert [(part.label, part.move) for part in row.buttons] == [
         *(("Spades ♠", "trump S"), ("Hearts ♥", "trump H"), ("Clubs ♣", "trump C"), ("Diamonds ♦", "trump D"))
@@ -197,25 +173,22 @@ def test_the_trump_is_named_by_four_buttons() -> None:
 def test_the_hand_lies_still_on_others_turns_and_marks_what_may_be_played_on_its_own() -> None:
     for state in match_positions(4, 18, rounds=8):
         for seat in range(4):
-            screen = hand_screen(state, seat, make_context(4))
-            assert screen.picture is not None
-            assert isinstance(screen.picture.spec, WizardPicture)
-            faces = screen.picture.spec.hand
+            faces = spec_of(BENCH.hand(state, seat), WizardPicture).hand
             playing = seat == state.turn and state.phase == "play"
             assert {face.raised != face.dimmed for face in faces} <= ({True} if playing else {False})
 
 
 def test_the_sheet_has_every_round_and_the_totals_and_the_result_has_every_round() -> None:
-    state = finished_state(5, 19)
+    *_, state = match_positions(5, 19)
     outcome = WIZARD.outcome(state)
     assert outcome is not None
-    sheet = GAME_UI.screen.sheet(WIZARD.view(state, None), make_context(5)).above[0]
+    sheet = BENCH.sheet(state).above[0]
     rounds, _, totals = sheet.partition("\n**Total**\n")
     assert len(re.findall(r"^\*\*\d+\*\*: A.*\xa0· B", rounds, re.MULTILINE)) == 12
     assert totals.splitlines() == [
-        f"{words.seat_label(make_context(5), seat)}: {str(points).replace('-', '−')}"
+        f"{words.seat_label(BENCH.context(5), seat)}: {plain_number(points)}"
         for seat, points in enumerate(outcome.points)
     ]
-    screen = GAME_UI.screen.result(WIZARD.view(state, None), outcome, make_context(5))
+    screen = BENCH.result(state)
     assert screen.controls == ()
     assert rounds in screen.below

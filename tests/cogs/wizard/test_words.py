@@ -3,84 +3,51 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from functools import partial
+from types import SimpleNamespace
 
 import pytest
 
 from cogs.pictures.raster.typeface import SEAT_LETTERS
 from cogs.pictures.spec import PlateLine, ScoreSheet, SeatPlate, SheetRow
 from cogs.screens import words as words_of
-from cogs.screens.screen import Screen
 from cogs.wizard.drawing.spec import WizardPicture
 from cogs.wizard.game_ui import GAME_UI
 from cogs.wizard.words import short_card
 from engines.wizard import WIZARD, deck
 from engines.wizard.model import Options, Play, State
 from engines.wizard.view import View
-from tests.cogs.wizard import states
-from tests.cogs.wizard.states import NAMES, finished_state, make_context, match_positions, screen_text, sorted_hands
-from tests.contexts import make_lettered_context
+from tests.cogs.screen_bench import (
+    find_lines,
+    parse_number,
+    plain_number,
+    screen_text,
+    seat_pattern,
+    signed_number,
+    spec_of,
+)
+from tests.cogs.wizard.states import BENCH, NAMES, match_positions
 from tests.engines.wizard.positions import parse_position
 
-
-@pytest.fixture(scope="module", autouse=True)
-def letters() -> Iterator[None]:
-    """Words also name seats by their letters, so that any names can be told apart."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(states, "told_of", make_lettered_context)
-        yield
-
-
+pytestmark = pytest.mark.usefixtures("letters")
 CARD = r"(Wizard|Jester|(?:ace|king|queen|jack|10|[2-9]) of (?:clubs ♣|diamonds ♦|hearts ♥|spades ♠))"
 PLATES = SEAT_LETTERS
+NO_SUIT_YET = "there is no suit to follow yet. The first card with a suit sets it."
 SEEN = [(3, 1), (4, 2), (5, 3), (6, 4)]
 
 
-@dataclass
-class ReadTable:
-    """What a reader knows about the table."""
-
-    round: int = 0
-    rounds: int = 0
-    turn: int | None = None
-    trump: int | None = None
-    turned: int | None = None
-    dealer: int = -1
-    bids: list[int | None] = field(default_factory=list)
-    taken: list[int] = field(default_factory=list)
-    scores: list[int] = field(default_factory=list)
-    gained: list[int] = field(default_factory=list)
-    hand_sizes: list[int] = field(default_factory=list)
-    trick: list[tuple[int, int]] = field(default_factory=list)
-    best: int | None = None
-    last: list[tuple[int, int]] = field(default_factory=list)
-    last_taker: int | None = None
-    together: int = -1
-
-
 def parse_card_words(spoken: str) -> int:
-    """Parse a card from its words."""
     if " of " not in spoken:
         return deck.parse_card(spoken)
     rank, suit = spoken.split()[0], spoken.split()[2]
     return deck.parse_card({"ace": "A", "king": "K", "queen": "Q", "jack": "J"}.get(rank, rank) + suit[0])
 
 
-def parse_number(told: str) -> int:
-    """Parse a number with a typographic minus sign."""
-    return int(told.replace("−", "-"))
-
-
-def parse_table(words: str, names: tuple[str, ...]) -> ReadTable:
+def parse_table(words: str, names: tuple[str, ...]) -> SimpleNamespace:
     """Rebuild a table from its words. Letters identify the seats."""
-    told = ReadTable()
-    who = "|".join(re.escape(f"{letter} {name}") for letter, name in zip("ABCDEF", names, strict=False))
-    who = rf"({who})(?: \(you\))?"
-
-    def found(pattern: str) -> list[tuple[str, ...]]:
-        return [match.groups() for match in re.finditer(f"^{pattern}$", words, re.MULTILINE)]
-
+    told = SimpleNamespace(bids=[], taken=[], scores=[], gained=[], hand_sizes=[], last=[], last_taker=None)
+    who, found = seat_pattern(names), partial(find_lines, words)
     ((first, last),) = found(r"\S+ Round (\d+) of (\d+)(?:, the end\.)?")
     told.round, told.rounds = int(first), int(last)
     told.turn = next(("ABCDEF".index(seat[0]) for (seat,) in found(rf"Waiting for \*\*{who}\*\* to [a-z ]+\.")), None)
@@ -89,49 +56,37 @@ def parse_table(words: str, names: tuple[str, ...]) -> ReadTable:
     told.turned = next((parse_card_words(up) for (up,) in found(f"Turned up: {CARD}")), None)
     told.dealer = "ABCDEF".index(found(rf"\*\*Dealer\*\*: {who}")[0][0][0])
     won = r"(?:no bid yet|bid (\d+), took (\d+))"
-    for _, bid, took, score, gained, cards in found(
-        rf"\*\*{who}\*\*: {won}, (−?\d+) points?(?: \(([+−]?\d+) last round\))?, (\d+) cards?"
-    ):
+    line = rf"\*\*{who}\*\*: {won}, (−?\d+) points?(?: \(([+−]?\d+) last round\))?, (\d+) cards?"
+    for _, bid, took, score, gained, cards in found(line):
         told.bids.append(None if bid is None else int(bid))
         told.taken.append(int(took or 0))
         told.scores.append(parse_number(score))
         told.gained += [parse_number(gained)] if gained else []
         told.hand_sizes.append(int(cards))
-    told.trick = [
-        ("ABCDEF".index(seat[0]), parse_card_words(one)) for seat, _, one in found(rf"{who} (leads|plays): {CARD}")
-    ]
+    laid = found(rf"{who} (?:leads|plays): {CARD}")
+    told.trick = [("ABCDEF".index(seat[0]), parse_card_words(one)) for seat, one in laid]
     told.best = next(("ABCDEF".index(seat[0]) for (seat,) in found(f"Best so far: {who}")), None)
     for taker, fallen in found(rf"\*\*Last trick(?: of round \d+)?\*\*, taken by {who}\n(.*)"):
         told.last_taker = "ABCDEF".index(taker[0])
-        told.last = [
-            ("ABCDEF".index(seat), parse_card_words(one))
-            for seat, one in re.findall(rf"([A-F]) (?:leads|plays) {CARD}", fallen)
-        ]
+        lines = re.findall(rf"([A-F]) (?:leads|plays) {CARD}", fallen)
+        told.last = [("ABCDEF".index(seat), parse_card_words(one)) for seat, one in lines]
     told.together = int(found(r"Total bid: (\d+) of \d+ tricks?")[0][0])
     return told
 
 
-def expected_table(view: View) -> ReadTable:
-    """Return what a reader should know."""
+def expected_table(view: View) -> SimpleNamespace:
     last = [] if view.last is None else by_seat(view.last.leader, view.last.cards, view.seats)
     trick = by_seat(view.leader, view.trick, view.seats)
-    return ReadTable(
-        view.round,
-        view.rounds,
-        None if view.phase == "over" else view.turn,
-        view.trump,
-        view.turned,
-        view.dealer,
-        list(view.bids),
-        list(view.taken),
-        list(view.scores),
-        [score.points for score in view.sheet[-1]] if view.sheet else [],
-        list(view.hand_sizes),
-        trick,
-        trick[deck.winning_index(view.trick, view.trump)][0] if trick else None,
-        last,
-        None if view.last is None else view.last.winner,
-        sum(bid or 0 for bid in view.bids),
+    return SimpleNamespace(
+        **{name: getattr(view, name) for name in ("round", "rounds", "trump", "turned", "dealer")},
+        **{name: list(getattr(view, name)) for name in ("bids", "taken", "scores", "hand_sizes")},
+        turn=None if view.phase == "over" else view.turn,
+        gained=[score.points for score in view.sheet[-1]] if view.sheet else [],
+        trick=trick,
+        best=trick[deck.winning_index(view.trick, view.trump)][0] if trick else None,
+        last=last,
+        last_taker=view.last and view.last.winner,
+        together=sum(bid or 0 for bid in view.bids),
     )
 
 
@@ -139,25 +94,18 @@ def by_seat(leader: int, cards: Sequence[int], seats: int) -> list[tuple[int, in
     return [((leader + i) % seats, card) for i, card in enumerate(cards)]
 
 
-def picture_of(screen: Screen) -> WizardPicture:
-    assert screen.picture is not None
-    assert isinstance(screen.picture.spec, WizardPicture)
-    return screen.picture.spec
-
-
 @pytest.mark.parametrize(("seats", "seed"), SEEN)
 def test_the_table_can_be_rebuilt_from_its_words_alone(seats: int, seed: int) -> None:
     for state in match_positions(seats, seed):
-        view = WIZARD.view(state, None)
-        words = screen_text(GAME_UI.screen.table(view, make_context(seats)))
-        assert parse_table(words, NAMES[:seats]) == expected_table(view)
+        told = parse_table(screen_text(BENCH.table(state)), NAMES[:seats])
+        assert told == expected_table(WIZARD.view(state, None))
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5, 6])
 def test_the_picture_of_the_table_says_nothing_that_its_words_do_not(seats: int) -> None:
     for state in match_positions(seats, 5):
-        screen = GAME_UI.screen.table(WIZARD.view(state, None), make_context(seats))
-        told, spec = parse_table(screen_text(screen), NAMES[:seats]), picture_of(screen)
+        screen = BENCH.table(state)
+        told, spec = parse_table(screen_text(screen), NAMES[:seats]), spec_of(screen, WizardPicture)
         assert spec.counts == (f"round {told.round} of {told.rounds}", f"total bid {told.together} of {told.round}")
         assert spec.turned == (None if told.turned is None else deck.card_name(told.turned))
         assert spec.trump == trump_words(told, state)
@@ -170,8 +118,7 @@ def test_the_picture_of_the_table_says_nothing_that_its_words_do_not(seats: int)
         assert {spec.trick.taker, spec.last.taker} <= {told.best, told.last_taker, None}
 
 
-def trump_words(told: ReadTable, state: State) -> tuple[str, str]:
-    """Return what the picture should say about the trump."""
+def trump_words(told: SimpleNamespace, state: State) -> tuple[str, str]:
     why = {None: "every card is dealt", deck.WIZARD: "a Wizard turned up", deck.JESTER: "a Jester turned up"}
     up = why.get(told.turned) or f"{short_card(told.turned or 0)} turned up"
     if told.trump is None:
@@ -180,30 +127,20 @@ def trump_words(told: ReadTable, state: State) -> tuple[str, str]:
     return ("clubs are trump ♣", "diamonds are trump ♦", "hearts are trump ♥", "spades are trump ♠")[told.trump], named
 
 
-def rebuild_plate(told: ReadTable, seat: int, phase: str) -> SeatPlate:
-    """Rebuild a seat's plate."""
+def rebuild_plate(told: SimpleNamespace, seat: int, phase: str) -> SeatPlate:
     bid, score = told.bids[seat], told.scores[seat]
     if bid is None:
         won = "deals, no bid" if seat == told.dealer else "no bid yet"
     else:
         won = f"bid {bid}" if phase == "bid" else f"took {told.taken[seat]} of {bid}"
-    points = f"{score}".replace("-", "−")
+    points = plain_number(score)
     if len(told.bids) > 4:
         return SeatPlate(seat, PLATES[seat], (PlateLine(won, right=points, right_tone="gold"),), seat == told.turn)
     lines = (PlateLine(won), PlateLine(f"{points} points", "gold"))
     return SeatPlate(seat, PLATES[seat], lines, seat == told.turn)
 
 
-def signed_points(points: int) -> str:
-    return f"{points:+d}".replace("-", "−")
-
-
-def with_true_minus(points: int) -> str:
-    return f"{points}".replace("-", "−")
-
-
 def parse_hand_words(words: str) -> list[int]:
-    """Rebuild a hand from its words."""
     cards: list[int] = []
     for suit, ranks in re.findall(r"^[♣♦♥♠] (\w+)(?: \(trump\))?: (.*)$", words, re.MULTILINE):
         cards += [parse_card_words(f"{rank} of {suit.lower()} x") for rank in ranks.split(", ")]
@@ -219,11 +156,8 @@ def test_a_hand_its_table_and_what_may_be_played_can_be_rebuilt_from_its_words(s
             words, spec = hand_words_and_picture(state, seat)
             told = parse_table(for_others(words, seat).replace("-# Round", "## Round"), NAMES[:seats])
             expected = expected_table(WIZARD.view(state, None))
-            assert (
-                parse_hand_words(words)
-                == list(sorted_hands(state)[seat])
-                == sorted(deck.parse_card(face.key) for face in spec.hand)
-            )
+            held = list(WIZARD.view(state, seat).hand)
+            assert parse_hand_words(words) == held == sorted(deck.parse_card(face.key) for face in spec.hand)
             assert told.trick == expected.trick
             assert (told.trump, told.turned, told.dealer) == (expected.trump, expected.turned, expected.dealer)
             assert (told.bids, told.taken, told.scores) == (expected.bids, expected.taken, expected.scores)
@@ -240,36 +174,24 @@ def for_others(words: str, seat: int) -> str:
 
 
 def hand_words_and_picture(state: State, seat: int) -> tuple[str, WizardPicture]:
-    decision = WIZARD.decisions(state).get(seat)
-    screen = GAME_UI.screen.hand(
-        WIZARD.view(state, seat), decision, WIZARD.moves(state, seat), make_context(len(state.scores))
-    )
-    return screen_text(screen), picture_of(screen)
+    screen = BENCH.hand(state, seat)
+    return screen_text(screen), spec_of(screen, WizardPicture)
 
 
 def playable_cards(words: str, state: State, seat: int) -> set[int]:
-    """Return the cards that the words allow."""
     todo = words.splitlines()[0]
     if not todo.startswith(("**Lead a card**", "**Play a card**")):
         return set()
     if "any card" in todo or "of your choice" in todo:
-        return set(sorted_hands(state)[seat])
+        return set(WIZARD.view(state, seat).hand)
     return {parse_card_words(one) for one in re.findall(CARD, todo.partition("You may play")[2])}
 
 
 @pytest.mark.parametrize(
     ("trick", "todo", "told"),
     [
-        (
-            "jester",
-            " of your choice: there is no suit to follow yet. The first card with a suit sets it.",
-            "no suit to follow yet",
-        ),
-        (
-            "jester jester",
-            " of your choice: there is no suit to follow yet. The first card with a suit sets it.",
-            "no suit to follow yet",
-        ),
+        ("jester", f" of your choice: {NO_SUIT_YET}", "no suit to follow yet"),
+        ("jester jester", f" of your choice: {NO_SUIT_YET}", "no suit to follow yet"),
         ("wizard", " of your choice: there is no suit to follow.", "no suit to follow"),
         ("jester wizard", " of your choice: there is no suit to follow.", "no suit to follow"),
         ("jester 3D", ": you must follow diamonds ♦. You may play the 5 of diamonds ♦.", "follow diamonds ♦"),
@@ -299,7 +221,7 @@ def test_what_to_do_stands_first_and_others_learn_whom_the_match_waits_for(seats
 
 def test_the_draw_for_the_deal_is_told_in_the_first_round_only() -> None:
     for state in match_positions(4, 2, rounds=2):
-        words = screen_text(GAME_UI.screen.table(WIZARD.view(state, None), make_context(4)))
+        words = screen_text(BENCH.table(state))
         drawn = re.findall(r"^(?:Drawn for the deal|Tied, drawn again): (.*)$", words, re.MULTILINE)
         rows = [[(s, parse_card_words(c)) for s, c in re.findall(rf"([A-F]): {CARD}", row)] for row in drawn]
         expected = [[("ABCDEF"[s], c) for s, c in enumerate(row) if c >= 0] for row in state.draws]
@@ -308,11 +230,10 @@ def test_the_draw_for_the_deal_is_told_in_the_first_round_only() -> None:
 
 @pytest.mark.parametrize(("seats", "rounds"), [(3, 20), (4, 15), (5, 12), (6, 10), (6, 1)])
 def test_the_result_tells_places_points_and_every_round(seats: int, rounds: int) -> None:
-    state = finished_state(seats, 8, rounds)
+    *_, state = match_positions(seats, 8, rounds)
     outcome = WIZARD.outcome(state)
     assert outcome is not None
-    view = WIZARD.view(state, None)
-    screen = GAME_UI.screen.result(view, outcome, make_context(seats))
+    screen = BENCH.result(state)
     words = screen_text(screen)
     rows = re.findall(r"^\*\*(\d+)\*\*: (.*)$", words, re.MULTILINE)
     cell = re.compile(r"([A-F])\xa0(\d+)/(\d+)\xa0(\S?\d+)(?:\xa0· |$)")
@@ -321,25 +242,21 @@ def test_the_result_tells_places_points_and_every_round(seats: int, rounds: int)
     places = re.findall(r"^\*\*(\d)\w\w(?: \(shared\))?\*\* ([A-F]) .*: (\S?\d+) points?$", words, re.MULTILINE)
     told = {"ABCDEF".index(letter): (int(place), parse_number(points)) for place, letter, points in places}
     assert told == {s: (p, q) for s, (p, q) in enumerate(zip(outcome.places, outcome.points, strict=True))}
-    assert screen.picture is not None
     sums, sheet = [0] * seats, []
     for (name, _), row in zip(rows, cells, strict=True):
         sums = [before + points for before, (*_, points) in zip(sums, row, strict=True)]
-        drawn = tuple((f"{b}/{t}", signed_points(p)) for _, b, t, p in row)
-        sheet.append(SheetRow(name, drawn, tuple(map(with_true_minus, sums))))
-    totals = tuple(map(with_true_minus, outcome.points))
-    note = "bid/took, points, total so far"
-    assert screen.picture.spec == ScoreSheet(tuple(sheet), totals, outcome.places, note, tuple(PLATES[:seats]))
-    assert screen.headline == words_of.result_sentence(outcome, make_context(seats))
+        drawn = tuple((f"{b}/{t}", signed_number(p)) for _, b, t, p in row)
+        sheet.append(SheetRow(name, drawn, tuple(map(plain_number, sums))))
+    totals, note = tuple(map(plain_number, outcome.points)), "bid/took, points, total so far"
+    expected = ScoreSheet(tuple(sheet), totals, outcome.places, note, tuple(PLATES[:seats]))
+    assert spec_of(screen, ScoreSheet) == expected
+    assert screen.headline == words_of.result_sentence(outcome, BENCH.context(seats))
 
 
 def test_w11_a_shared_win_is_told() -> None:
-    state = finished_state(3, 1, 1)
+    *_, state = match_positions(3, 1, 1)
     state.scores = [40, -10, 40]
-    outcome = WIZARD.outcome(state)
-    assert outcome is not None
-    names = ("Ana", "Ben", "Cleo")
-    words = screen_text(GAME_UI.screen.result(WIZARD.view(state, None), outcome, make_context(3, names)))
+    words = screen_text(BENCH.result(state, ("Ana", "Ben", "Cleo")))
     assert words.startswith("## Ana and Cleo share the win with 40 points each")
     assert "**1st (shared)** A Ana: 40 points\n**1st (shared)** C Cleo: 40 points\n**3rd** B Ben: −10 points" in words
 
@@ -358,12 +275,9 @@ def test_w2_the_rounds_are_told_as_they_work_out(rounds: int | None, seats: int,
 
 
 def test_moves_have_labels_of_their_own_and_turns_hide_the_hand() -> None:
-    labels = [
-        GAME_UI.screen.move_label(WIZARD.parse_move(f"play {deck.card_name(one)}")) for one in range(deck.CARD_KINDS)
-    ]
-    labels += [GAME_UI.screen.move_label(WIZARD.parse_move(f"bid {tricks}")) for tricks in range(21)]
-    labels += [GAME_UI.screen.move_label(WIZARD.parse_move(f"trump {suit}")) for suit in "CDHS"]
-    assert len(set(labels)) == len(labels) == 54 + 21 + 4
+    moves = [f"play {deck.card_name(one)}" for one in range(deck.CARD_KINDS)]
+    moves += [*(f"bid {tricks}" for tricks in range(21)), *(f"trump {suit}" for suit in "CDHS")]
+    assert len({GAME_UI.screen.move_label(WIZARD.parse_move(move)) for move in moves}) == len(moves) == 54 + 21 + 4
     assert GAME_UI.screen.move_label(Play(deck.parse_card("10H"))) == "Play the 10 of hearts ♥"
     turns = {
         GAME_UI.screen.turn_prompt(WIZARD.view(state, seat), decision)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import fields
 from typing import Any, ClassVar
 
@@ -12,9 +13,7 @@ from engines.wizard.model import State
 from engines.wizard.view import View
 
 
-class SpoiltView(View):
-    """A view whose board is spoilt; `state` is what it should not know."""
-
+class SpoiltView(View):  # a view whose board is spoilt; `state` is what it should not know
     __slots__ = ("state",)
     state: State
 
@@ -26,9 +25,17 @@ class SpoiltView(View):
         return board
 
 
-class _SpoiltBoardGame(WizardGame):
-    """Wizard with such boards."""
+def _spoilt(spoil: Callable[[str], str]) -> type[SpoiltView]:
+    """Views whose boards are spoilt so."""
 
+    class Spoilt(SpoiltView):
+        def spoil_board(self, board: str) -> str:
+            return spoil(board)
+
+    return Spoilt
+
+
+class _SpoiltBoardGame(WizardGame):  # Wizard with such boards
     board: ClassVar[type[SpoiltView]]
 
     def view(self, state: State, seat: int | None) -> View:
@@ -39,81 +46,45 @@ class _SpoiltBoardGame(WizardGame):
         return shown
 
 
-class WideBoard(_SpoiltBoardGame):
-    """All in one line."""
-
-    class board(SpoiltView):
-        def spoil_board(self, board: str) -> str:
-            return board.replace("\n", "; ")
+class WideBoard(_SpoiltBoardGame):  # all in one line
+    board = _spoilt(lambda board: board.replace("\n", "; "))
 
 
-class RaggedBoard(_SpoiltBoardGame):
-    """Lines end in spaces."""
-
-    class board(SpoiltView):
-        def spoil_board(self, board: str) -> str:
-            return board.replace("\n", " \n")
+class RaggedBoard(_SpoiltBoardGame):  # lines end in spaces
+    board = _spoilt(lambda board: board.replace("\n", " \n"))
 
 
-class NumberedBoard(_SpoiltBoardGame):
-    """Seats are named by their numbers."""
-
-    class board(SpoiltView):
-        def spoil_board(self, board: str) -> str:
-            return re.sub(r"(?<=dealer )[A-F]", lambda found: f"seat {LETTERS.index(found[0])}", board)
+class NumberedBoard(_SpoiltBoardGame):  # seats are named by their numbers
+    board = _spoilt(lambda board: re.sub(r"(?<=dealer )[A-F]", lambda found: f"seat {LETTERS.index(found[0])}", board))
 
 
-class UnmarkedBoard(_SpoiltBoardGame):
-    """Nobody knows whose turn it is."""
-
-    class board(SpoiltView):
-        def spoil_board(self, board: str) -> str:
-            return board.replace("\n> ", "\n  ")
+class UnmarkedBoard(_SpoiltBoardGame):  # nobody knows whose turn it is
+    board = _spoilt(lambda board: board.replace("\n> ", "\n  "))
 
 
-class BoardOfNobody(_SpoiltBoardGame):
-    """It does not say whose it is."""
-
-    class board(SpoiltView):
-        def spoil_board(self, board: str) -> str:
-            return re.sub(r", seen by .*", "", board, count=1)
+class BoardOfNobody(_SpoiltBoardGame):  # it does not say whose it is
+    board = _spoilt(lambda board: re.sub(r", seen by .*", "", board, count=1))
 
 
-class BoardWithoutHand(_SpoiltBoardGame):
-    """The last card of the hand is left out."""
-
-    class board(SpoiltView):
-        def spoil_board(self, board: str) -> str:
-            return re.sub(r"^(hand: .*?) ?\S+\Z", r"\1", board, flags=re.MULTILINE)
+class BoardWithoutHand(_SpoiltBoardGame):  # the last card of the hand is left out
+    board = _spoilt(lambda board: re.sub(r"^(hand: .*?) ?\S+\Z", r"\1", board, flags=re.MULTILINE))
 
 
-class RawBoard(_SpoiltBoardGame):
-    """A turned card that is not there is shown as Python writes it."""
-
-    class board(SpoiltView):
-        def spoil_board(self, board: str) -> str:
-            return board.replace("turned -", "turned None")
+class RawBoard(_SpoiltBoardGame):  # a turned card that is not there is shown as Python writes it
+    board = _spoilt(lambda board: board.replace("turned -", "turned None"))
 
 
-class CoarseBoard(_SpoiltBoardGame):
-    """What lies on the table is not shown."""
-
-    class board(SpoiltView):
-        def spoil_board(self, board: str) -> str:
-            return re.sub(r"\non the table:.*", "", board)
+class CoarseBoard(_SpoiltBoardGame):  # what lies on the table is not shown
+    board = _spoilt(lambda board: re.sub(r"\non the table:.*", "", board))
 
 
-class FickleBoard(_SpoiltBoardGame):
-    """No two boards are the same."""
-
+class FickleBoard(_SpoiltBoardGame):  # no two boards are the same
     class board(SpoiltView):
         def spoil_board(self, board: str) -> str:
             return board.replace("Wizard", f"Wizard {id(self)}", 1)
 
 
-class LeakyBoard(_SpoiltBoardGame):
-    """The board knows the first seat's hand, though the view does not."""
-
+class LeakyBoard(_SpoiltBoardGame):  # the board knows the first seat's hand, though the view does not
     class board(SpoiltView):
         def spoil_board(self, board: str) -> str:
             first = sum(self.state.hands[0]) if hasattr(self, "state") else 0

@@ -12,9 +12,7 @@ from tests.fronts import GAME_UIS
 INTRO = GAME_UIS[WIZARD.key].intro
 
 
-class _Introduced(WizardHelper):
-    """Wizard with another intro."""
-
+class _Introduced(WizardHelper):  # Wizard with another intro
     given: Intro
 
     @property
@@ -22,49 +20,33 @@ class _Introduced(WizardHelper):
         return self.given
 
 
-class Silent(_Introduced):
-    """Nobody reads what it is like."""
-
+class Silent(_Introduced):  # nobody reads what it is like
     given = replace(INTRO, like="")
 
 
-class Rambling(_Introduced):
-    """Two lines of a telephone are too few for it."""
-
+class Rambling(_Introduced):  # two lines of a telephone are too few for it
     given = replace(INTRO, like=f"{'Bid your tricks, then take exactly that many. ' * 2}Or else you lose points.")
 
 
-class TooLongForDiscord(_Introduced):
-    """A telephone has room for it, but not Discord's list of commands."""
-
+class TooLongForDiscord(_Introduced):  # a telephone has room for it, but not Discord's list of commands
     given = replace(INTRO, like="Bid your tricks, then take exactly that many: no more, no fewer.")
 
 
-class Timeless(_Introduced):
-    """Nobody knows how long it takes with six players."""
-
+class Timeless(_Introduced):  # nobody knows how long it takes with six players
     given = replace(INTRO, minutes={3: 95, 4: 70, 5: 55})
 
 
-class Exact(_Introduced):
-    """It claims to know minutes exactly."""
-
+class Exact(_Introduced):  # it claims to know minutes exactly
     given = replace(INTRO, minutes={3: 93, 4: 67, 5: 53, 6: 45})
 
 
-class Vague(_Introduced):
-    """It uses a word of its own for how hard it is."""
-
+class Vague(_Introduced):  # it uses a word of its own for how hard it is
     given = replace(INTRO, learning="not too bad", start_here=False)  # type: ignore[arg-type]
 
 
-class Overwhelming(_Introduced):
-    """It sends newcomers to what is hard."""
-
+class Overwhelming(_Introduced):  # it sends newcomers to what is hard
     given = replace(INTRO, learning="demanding")
 
 
-class Endless(_Introduced):
-    """Its facts need more than a line."""
-
+class Endless(_Introduced):  # its facts need more than a line
     given = replace(INTRO, minutes={3: 100_000, 4: 5_000, 5: 10_000, 6: 100_000_000}, learning="easy")

@@ -12,83 +12,58 @@ from engines.wizard.game import WizardGame
 from engines.wizard.model import Move
 
 
-class AmbiguousNotation(WizardGame):
-    """The suits' letters are missing."""
-
+class AmbiguousNotation(WizardGame):  # the suits' letters are missing
     def format_move(self, move: Move) -> str:
         return super().format_move(move).rstrip("CDHS")
 
 
-class OneWayNotation(WizardGame):
-    """What is written cannot be read."""
-
+class OneWayNotation(WizardGame):  # what is written cannot be read
     def format_move(self, move: Move) -> str:
         return super().format_move(move) + "!"
 
 
-class LongNotation(WizardGame):
-    """A notation that fits no button."""
-
+class LongNotation(WizardGame):  # a notation that fits no button
     def format_move(self, move: Move) -> str:
         return super().format_move(move).replace(" ", " " * 90)
 
 
-class PedanticNotation(WizardGame):
-    """Reads its own capitals only."""
-
+class PedanticNotation(WizardGame):  # reads its own capitals only
     def parse_move(self, text: str) -> Move:
         return super().parse_move(text if text.strip() == self.format_move(super().parse_move(text)) else "?")
 
 
-class CommaNotation(WizardGame):
-    """Takes no comma between words."""
-
+class CommaNotation(WizardGame):  # takes no comma between words
     def parse_move(self, text: str) -> Move:
         return super().parse_move("?" if "," in text else text)
 
 
-class CrashingNotation(WizardGame):
-    """What is no move is an error of Python's."""
-
+class CrashingNotation(WizardGame):  # what is no move is an error of Python's
     def parse_move(self, text: str) -> Move:
         if not text.strip():
             raise IndexError
         return super().parse_move(text)
 
 
-class NumberedNotation(JestGame):
-    """Offers are named by number: `take 2 up`."""
+class LenientNotation(JestGame):  # writes letters, and reads numbers as well
+    def parse_move(self, text: str) -> jest.Move:
+        return super().parse_move(re.sub(r"\b[1-6]\b", lambda number: letter(int(number[0]) - 1), text))
 
+
+class NumberedNotation(LenientNotation):  # offers are named by number: `take 2 up`
     def format_move(self, move: jest.Move) -> str:
-        return (
-            f"take {move.source + 1} {'up' if move.up else 'down'}"
-            if isinstance(move, jest.Take)
-            else super().format_move(move)
-        )
-
-    def parse_move(self, text: str) -> jest.Move:
-        return super().parse_move(re.sub(r"\b[1-6]\b", lambda number: letter(int(number[0]) - 1), text))
+        if not isinstance(move, jest.Take):
+            return super().format_move(move)
+        return f"take {move.source + 1} {'up' if move.up else 'down'}"
 
 
-class LenientNotation(JestGame):
-    """Writes letters, and reads numbers as well."""
-
-    def parse_move(self, text: str) -> jest.Move:
-        return super().parse_move(re.sub(r"\b[1-6]\b", lambda number: letter(int(number[0]) - 1), text))
-
-
-class NumberedRefusal(JestGame):
-    """A refusal counts the offers."""
-
+class NumberedRefusal(JestGame):  # a refusal counts the offers
     def check(self, state: jest.State, seat: int, move: jest.Move) -> None:
         if isinstance(move, jest.Take) and move.source >= len(state.jests):
             raise IllegalMove("J6", f"There are offers 1 to {len(state.jests)}.")
         super().check(state, seat, move)
 
 
-class NumberedExample(JestGame):
-    """What is no move is answered by what would not be one either."""
-
+class NumberedExample(JestGame):  # what is no move is answered by what would not be one either
     def parse_move(self, text: str) -> jest.Move:
         try:
             return super().parse_move(text)

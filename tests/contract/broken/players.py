@@ -14,9 +14,7 @@ from engines.jest.view import View
 from players.jest.player_model import JestPlayerModel
 
 
-class Peeper(JestPlayerModel):
-    """In playouts it takes what is best, also of what it cannot see."""
-
+class Peeper(JestPlayerModel):  # in playouts it takes what is best, also of what it cannot see
     def choose_in_playout(self, state: State, seat: int, rng: Random) -> Move:
         if state.phase != "take":
             return super().choose_in_playout(state, seat, rng)
@@ -24,9 +22,7 @@ class Peeper(JestPlayerModel):
         return max(moves, key=lambda move: (state.up if move.up else state.down)[move.source])
 
 
-class Rememberer(JestPlayerModel):
-    """It goes by what it has seen in a playout, which may have been the match itself."""
-
+class Rememberer(JestPlayerModel):  # it goes by what it has seen in a playout, which may have been the match itself
     def choose_in_playout(self, state: State, seat: int, rng: Random) -> Move:
         self.remembered = max(state.down)
         return super().choose_in_playout(state, seat, rng)
@@ -35,40 +31,30 @@ class Rememberer(JestPlayerModel):
         return moves[getattr(self, "remembered", 0) % len(moves)]
 
 
-class Whimsical(JestPlayerModel):
-    """It slips by a chance of its own."""
-
+class Whimsical(JestPlayerModel):  # it slips by a chance of its own
     def choose_with_blunders(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
         return random.choice(moves)
 
 
-class Stubborn(JestPlayerModel):
-    """It slips by taking from its neighbour, who may have nothing left to take."""
-
+class Stubborn(JestPlayerModel):  # it slips by taking from its neighbour, who may have nothing left to take
     def choose_with_blunders(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
         assert view.seat is not None
         return moves[0] if view.phase == "offer" else Take((view.seat + 1) % view.seats, True)
 
 
-class Hurried(JestPlayerModel):
-    """In playouts it takes the first card that there is."""
-
+class Hurried(JestPlayerModel):  # in playouts it takes the first card that there is
     def choose_in_playout(self, state: State, seat: int, rng: Random) -> Move:
         return self.game.moves(state, seat)[0]
 
 
-class Meddler(JestPlayerModel):
-    """It puts its cards into another order to think."""
-
+class Meddler(JestPlayerModel):  # it puts its cards into another order to think
     def choose_in_playout(self, state: State, seat: int, rng: Random) -> Move:
         move = super().choose_in_playout(state, seat, rng)
         state.dealt[seat] = state.dealt[seat][::-1]
         return move
 
 
-class Dreamer(JestPlayerModel):
-    """It thinks of nothing but what its neighbour has, who may have nothing left to take."""
-
+class Dreamer(JestPlayerModel):  # it thinks of nothing but what its neighbour has, who may have nothing left to take
     def candidate_moves(self, view: View, moves: Sequence[Move], rng: Random) -> Sequence[Move]:
         assert view.seat is not None
         return (
@@ -78,9 +64,7 @@ class Dreamer(JestPlayerModel):
         )
 
 
-class Nostalgic(JestPlayerModel):
-    """It thinks longer of what it has thought of before."""
-
+class Nostalgic(JestPlayerModel):  # it thinks longer of what it has thought of before
     def candidate_moves(self, view: View, moves: Sequence[Move], rng: Random) -> Sequence[Move]:
         self.thought = getattr(self, "thought", 0) + 1
         return moves[self.thought % len(moves) :][:1]
@@ -92,9 +76,7 @@ class _Fading(View):
         return _Fading, tuple(getattr(replace(self, hand=()), each.name) for each in fields(self))
 
 
-class Faded(JestGame):
-    """Whoever is sent a view sees no hand in it."""
-
+class Faded(JestGame):  # whoever is sent a view sees no hand in it
     def view(self, state: State, seat: int | None) -> View:
         view = super().view(state, seat)
         return _Fading(**{each.name: getattr(view, each.name) for each in fields(view)})

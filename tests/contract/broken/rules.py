@@ -13,42 +13,32 @@ from engines.wizard.game import WizardGame
 from engines.wizard.model import Bid, Move, Play, State
 
 
-class PermissiveCheck(WizardGame):
-    """Nobody need follow suit."""
-
+class PermissiveCheck(WizardGame):  # nobody need follow suit
     def check(self, state: State, seat: int, move: Move) -> None:
         holds = isinstance(move, Play) and move.card in state.hands[seat]
         if not (holds and seat == state.turn and state.phase == "play"):
             super().check(state, seat, move)
 
 
-class StrictCheck(WizardGame):
-    """Nobody may bid 0, though it is listed."""
-
+class StrictCheck(WizardGame):  # nobody may bid 0, though it is listed
     def check(self, state: State, seat: int, move: Move) -> None:
         super().check(state, seat, move)
         if move == Bid(0):
             raise IllegalMove("W4", "Be brave.")
 
 
-class OutOfTurn(WizardGame):
-    """Whoever's turn it is, the first seat may do it."""
-
+class OutOfTurn(WizardGame):  # whoever's turn it is, the first seat may do it
     def check(self, state: State, seat: int, move: Move) -> None:
         super().check(state, state.turn if seat == 0 else seat, move)
 
 
-class CheckThatChanges(WizardGame):
-    """Checking a move counts it."""
-
+class CheckThatChanges(WizardGame):  # checking a move counts it
     def check(self, state: State, seat: int, move: Move) -> None:
         state.numbers[seat] += 1
         super().check(state, seat, move)
 
 
-class CurtCheck(WizardGame):
-    """Refusals are no sentences."""
-
+class CurtCheck(WizardGame):  # refusals are no sentences
     def check(self, state: State, seat: int, move: Move) -> None:
         try:
             super().check(state, seat, move)
@@ -56,9 +46,7 @@ class CurtCheck(WizardGame):
             raise IllegalMove(refused.rule, "no") from None
 
 
-class _CitingGame(WizardGame):
-    """Cites a rule of its own choice where a refusal says something."""
-
+class _CitingGame(WizardGame):  # cites a rule of its own choice where a refusal says something
     words: str
     rule: str | None
 
@@ -69,33 +57,23 @@ class _CitingGame(WizardGame):
             raise IllegalMove(self.rule if self.words in refused.reason else refused.rule, refused.reason) from None
 
 
-class CitedHolding(_CitingGame):
-    """It is W7 that a card is not held."""
-
+class CitedHolding(_CitingGame):  # it is W7 that a card is not held
     words, rule = "You do not hold", "W7"
 
 
-class CitedTurn(_CitingGame):
-    """It is W5 that it is not the seat's turn."""
-
+class CitedTurn(_CitingGame):  # it is W5 that it is not the seat's turn
     words, rule = "not your turn", "W5"
 
 
-class UncitedRule(_CitingGame):
-    """No rule is named by which a suit is to be followed."""
-
+class UncitedRule(_CitingGame):  # no rule is named by which a suit is to be followed
     words, rule = "You must follow", None
 
 
-class UncitedMoment(_CitingGame):
-    """No rule is named by which the bids come first."""
-
+class UncitedMoment(_CitingGame):  # no rule is named by which the bids come first
     words, rule = "You cannot play cards yet", None
 
 
-class UnknownRule(_CitingGame):
-    """The rule cited stands on no page."""
-
+class UnknownRule(_CitingGame):  # the rule cited stands on no page
     words, rule = "You must follow", "W12"
 
 
@@ -108,61 +86,45 @@ class CountedFromTheEnd(JestGame):
         super().check(state, seat, move)
 
 
-class CrashingCheck(WizardGame):
-    """A card that there is not is looked up all the same."""
-
+class CrashingCheck(WizardGame):  # a card that there is not is looked up all the same
     def check(self, state: State, seat: int, move: Move) -> None:
         if isinstance(move, Play):
             assert range(60)[move.card] >= 0
         super().check(state, seat, move)
 
 
-class TwiceListed(WizardGame):
-    """Jesters and Wizards are listed as often as they are held."""
-
+class TwiceListed(WizardGame):  # Jesters and Wizards are listed as often as they are held
     def moves(self, state: State, seat: int) -> Sequence[Move]:
         moves = super().moves(state, seat)
         return [*moves, moves[-1]] if state.phase == "play" and moves else moves
 
 
-class MovesForAll(WizardGame):
-    """Seats that may not act have moves all the same."""
-
+class MovesForAll(WizardGame):  # seats that may not act have moves all the same
     def moves(self, state: State, seat: int) -> Sequence[Move]:
         return super().moves(state, seat) or (Bid(0),)
 
 
-class EarlyOutcome(WizardGame):
-    """There is a winner while the game still runs."""
-
+class EarlyOutcome(WizardGame):  # there is a winner while the game still runs
     def outcome(self, state: State) -> Outcome | None:
         return Outcome.from_points(state.scores)
 
 
-class NeverOver(WizardGame):
-    """It ends without a result."""
-
+class NeverOver(WizardGame):  # it ends without a result
     def outcome(self, state: State) -> Outcome | None:
         return None
 
 
-class StrangePlaces(WizardGame):
-    """Places that leave a gap: nobody is first."""
-
+class StrangePlaces(WizardGame):  # places that leave a gap: nobody is first
     def outcome(self, state: State) -> Outcome | None:
         outcome = super().outcome(state)
         return outcome and Outcome(tuple(place + 1 for place in outcome.places), outcome.points)
 
 
-class NobodyDue(WizardGame):
-    """The match waits for nobody."""
-
+class NobodyDue(WizardGame):  # the match waits for nobody
     def decisions(self, state: State) -> Mapping[int, Decision]:
         return {seat: replace(decision, due=False) for seat, decision in super().decisions(state).items()}
 
 
-class SameNumber(WizardGame):
-    """All decisions of a seat have the same number, so that a stale click counts."""
-
+class SameNumber(WizardGame):  # all decisions of a seat have the same number, so that a stale click counts
     def decisions(self, state: State) -> Mapping[int, Decision]:
         return {seat: replace(decision, number=0) for seat, decision in super().decisions(state).items()}

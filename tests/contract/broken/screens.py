@@ -1,4 +1,4 @@
-"""Screens, and what helpers say of them, that break a law each. All are those of a game, but for one thing."""
+"""Screens, what they say for moves, and what helpers say of them, that break a law each."""
 
 from __future__ import annotations
 
@@ -15,19 +15,28 @@ from cogs.pictures.raster.pen import Drawing, Pen
 from cogs.pictures.raster.theme import FELT, IVORY
 from cogs.pictures.spec import ScoreSheet
 from cogs.pictures.studio import Studio
-from cogs.screens.screen import Button, Buttons, Context, Option, Picks, Screen, Select, Step, Steps
+from cogs.screens.screen import Button, Buttons, Context, Control, Option, Picks, Picture, Screen, Select, Step, Steps
 from cogs.screens.truncation import ELLIPSIS
 from cogs.wizard.drawing.spec import WizardPicture
 from cogs.wizard.screen import WizardScreen
 from engines.kit.contract import Decision, Event, Outcome
-from engines.wizard.model import BidMade, CardPlayed, TrickTaken
+from engines.wizard.model import Bid, BidMade, CardPlayed, Move, TrickTaken
 from tests.engines.jokers.helper import JokersHelper
 from tests.engines.wizard.helper import WizardHelper
 from tests.fronts import GAME_UIS
 
 
+def _change_picture(drawn: Screen, change: Callable[[Picture], dict[str, Any]]) -> Screen:
+    """That screen with another picture."""
+    assert drawn.picture is not None
+    return replace(drawn, picture=replace(drawn.picture, **change(drawn.picture)))
+
+
 class _OtherHand(WizardScreen):
-    """Whoever is to choose gets another hand than that of Wizard."""
+    """Anyone who is to choose gets another hand than that of Wizard: with one more button, or with other controls."""
+
+    more: Button
+    only: tuple[Control, ...] = ()
 
     def hand(self, view: Any, decision: Decision | None, moves: Sequence[Any], context: Context) -> Screen:
         drawn = super().hand(view, decision, moves, context)
@@ -35,23 +44,18 @@ class _OtherHand(WizardScreen):
 
     def change_hand(self, drawn: Screen, moves: Sequence[Any]) -> Screen:
         """That hand."""
-        raise NotImplementedError
+        return replace(drawn, controls=self.only or (*drawn.controls, Buttons((self.more,))))
 
 
-class MissingControl(_OtherHand):
-    """The last move has no control."""
-
+class MissingControl(_OtherHand):  # the last move has no control
     def change_hand(self, drawn: Screen, moves: Sequence[Any]) -> Screen:
         first, *rest = drawn.controls
         kept = replace(first, buttons=first.buttons[:-1]) if isinstance(first, Buttons) else first
         return replace(drawn, controls=(kept, *rest) if len(moves) > 1 else drawn.controls)
 
 
-class IllegalControl(_OtherHand):
-    """Beside the legal moves there is one that is not."""
-
-    def change_hand(self, drawn: Screen, moves: Sequence[Any]) -> Screen:
-        return replace(drawn, controls=(*drawn.controls, Buttons((Button("Bid a lot", "bid 99"),))))
+class IllegalControl(_OtherHand):  # beside the legal moves there is one that is not
+    more = Button("Bid a lot", "bid 99")
 
 
 class LoopOfSteps(_OtherHand):
@@ -61,103 +65,69 @@ class LoopOfSteps(_OtherHand):
         return replace(drawn, controls=(Steps("What?", (Step("All", "all/of/it", drawn.controls),)),))
 
 
-class LongWay(_OtherHand):
-    """What one could do at once stands behind a list."""
-
+class LongWay(_OtherHand):  # what one could do at once stands behind a list
     def change_hand(self, drawn: Screen, moves: Sequence[Any]) -> Screen:
         return replace(drawn, controls=(Steps("What?", (Step("Go on", "on", drawn.controls),)),))
 
 
-class ControlsForAll(WizardScreen):
-    """Who may not act is offered something as well."""
-
+class ControlsForAll(WizardScreen):  # who may not act is offered something as well
     def hand(self, view: Any, decision: Decision | None, moves: Sequence[Any], context: Context) -> Screen:
         drawn = super().hand(view, decision, moves, context)
         return drawn if decision else replace(drawn, controls=(Buttons((Button("Bid", "bid 0"),)),))
 
 
-class FewerPicks(JokersScreen):
-    """Of as many cards as may be traded one less can be picked."""
-
+class FewerPicks(JokersScreen):  # of as many cards as may be traded one less can be picked
     def hand(self, view: Any, decision: Decision | None, moves: Sequence[Any], context: Context) -> Screen:
         drawn = super().hand(view, decision, moves, context)
         fewer = [replace(c, most=max(c.most - 1, c.least)) if isinstance(c, Picks) else c for c in drawn.controls]
         return replace(drawn, controls=tuple(fewer))
 
 
-class NamelessButton(_OtherHand):
-    """A button with nothing on it, which Discord refuses."""
-
-    def change_hand(self, drawn: Screen, moves: Sequence[Any]) -> Screen:
-        return replace(drawn, controls=(*drawn.controls, Buttons((Button("", "bid 0"),))))
+class NamelessButton(_OtherHand):  # a button with nothing on it, which Discord refuses
+    more = Button("", "bid 0")
 
 
-class EmptyBox(_OtherHand):
-    """A button with a character on it that no font has."""
-
-    def change_hand(self, drawn: Screen, moves: Sequence[Any]) -> Screen:
-        return replace(drawn, controls=(*drawn.controls, Buttons((Button("Bid \U0010fffd", "bid 0"),))))
+class EmptyBox(_OtherHand):  # a button with a character on it that no font has
+    more = Button("Bid \U0010fffd", "bid 0")
 
 
-class EndlessButtons(_OtherHand):
-    """More buttons than a message may have."""
-
-    def change_hand(self, drawn: Screen, moves: Sequence[Any]) -> Screen:
-        return replace(drawn, controls=(Buttons(tuple(Button(f"Bid {i}", f"bid {i}") for i in range(40))),))
+class EndlessButtons(_OtherHand):  # more buttons than a message may have
+    only = (Buttons(tuple(Button(f"Bid {i}", f"bid {i}") for i in range(40))),)
 
 
-class WideButton(_OtherHand):
-    """A telephone cuts what stands on a button."""
-
-    def change_hand(self, drawn: Screen, moves: Sequence[Any]) -> Screen:
-        return replace(drawn, controls=(Buttons((Button("Bid nothing at all, and hope for Jesters", "bid 0"),)),))
+class WideButton(_OtherHand):  # a telephone cuts what stands on a button
+    only = (Buttons((Button("Bid nothing at all, and hope for Jesters", "bid 0"),)),)
 
 
-class CutLine(_OtherHand):
-    """A line of a list is cut though no name stands in it."""
-
-    def change_hand(self, drawn: Screen, moves: Sequence[Any]) -> Screen:
-        return replace(drawn, controls=(Select("Bid", (Option(f"Nothing at a{ELLIPSIS}", "bid 0"),)),))
+class CutLine(_OtherHand):  # a line of a list is cut though no name stands in it
+    only = (Select("Bid", (Option(f"Nothing at a{ELLIPSIS}", "bid 0"),)),)
 
 
-class LinesAlike(_OtherHand):
-    """Two lines of a list are called alike."""
-
-    def change_hand(self, drawn: Screen, moves: Sequence[Any]) -> Screen:
-        return replace(drawn, controls=(Select("Bid", (Option("A few", "bid 1"), Option("A few", "bid 2"))),))
+class LinesAlike(_OtherHand):  # two lines of a list are called alike
+    only = (Select("Bid", (Option("A few", "bid 1"), Option("A few", "bid 2"))),)
 
 
-class RuleOfAnother(_OtherHand):
-    """The rule that belongs to the decision is one of another game's."""
-
+class RuleOfAnother(_OtherHand):  # the rule that belongs to the decision is one of another game's
     def change_hand(self, drawn: Screen, moves: Sequence[Any]) -> Screen:
         return replace(drawn, rule="J6")
 
 
-class NoRule(_OtherHand):
-    """No rule belongs to the decision."""
-
+class NoRule(_OtherHand):  # no rule belongs to the decision
     def change_hand(self, drawn: Screen, moves: Sequence[Any]) -> Screen:
         return replace(drawn, rule="")
 
 
-class CalledAlike(WizardScreen):
-    """Two cards of a rank are called alike."""
-
+class CalledAlike(WizardScreen):  # two cards of a rank are called alike
     def choice_label(self, view: Any, move: Any, context: Context) -> str:
         return super().choice_label(view, move, context).partition(" of ")[0]
 
 
-class Unwritten(WizardScreen):
-    """One bid is called what another one is written as."""
-
+class Unwritten(WizardScreen):  # one bid is called what another one is written as
     def choice_label(self, view: Any, move: Any, context: Context) -> str:
         return super().choice_label(view, move, context).replace("Bid 1", "Bid 0")
 
 
-class Garrulous(WizardScreen):
-    """The table says the news again and again."""
-
+class Garrulous(WizardScreen):  # the table says the news again and again
     def table(self, view: Any, context: Context) -> Screen:
         drawn = super().table(view, context)
         return replace(drawn, below=tuple(drawn.below) * 9)
@@ -171,95 +141,71 @@ class StillWaiting(WizardScreen):
         return replace(drawn, above=tuple(f"Now: {part}" for part in (*drawn.above, "Waiting for Ana.")))
 
 
-class EndlessSheet(WizardScreen):
-    """The sheet says the names a hundred times."""
-
+class EndlessSheet(WizardScreen):  # the sheet says the names a hundred times
     def sheet(self, view: Any, context: Context) -> Screen:
         return replace(super().sheet(view, context), below=(" ".join(context.names * 100),))
 
 
-class TallResult(WizardScreen):
-    """The score sheet is drawn with every round forty times."""
-
+class TallResult(WizardScreen):  # the score sheet is drawn with every round forty times
     def result(self, view: Any, outcome: Outcome, context: Context) -> Screen:
-        drawn = super().result(view, outcome, context)
-        assert drawn.picture is not None
-        assert isinstance(drawn.picture.spec, ScoreSheet)
-        spec = replace(drawn.picture.spec, rows=drawn.picture.spec.rows * 40)
-        return replace(drawn, picture=replace(drawn.picture, spec=spec))
+        def taller(picture: Picture) -> dict[str, Any]:
+            assert isinstance(picture.spec, ScoreSheet)
+            return {"spec": replace(picture.spec, rows=picture.spec.rows * 40)}
+
+        return _change_picture(super().result(view, outcome, context), taller)
 
 
-class NamedPicture(WizardScreen):
-    """The table's picture says who deals."""
-
+class NamedPicture(WizardScreen):  # the table's picture says who deals
     def table(self, view: Any, context: Context) -> Screen:
-        drawn = super().table(view, context)
-        assert drawn.picture is not None
-        assert isinstance(drawn.picture.spec, WizardPicture)
-        spec = replace(drawn.picture.spec, counts=("dealt by", context.names[view.dealer]))
-        return replace(drawn, picture=replace(drawn.picture, spec=spec))
+        def named(picture: Picture) -> dict[str, Any]:
+            assert isinstance(picture.spec, WizardPicture)
+            return {"spec": replace(picture.spec, counts=("dealt by", context.names[view.dealer]))}
+
+        return _change_picture(super().table(view, context), named)
 
 
-class ShortPlates(WizardScreen):
-    """The table has the first letters of names, as if they were all."""
-
+class ShortPlates(WizardScreen):  # the table has the first letters of names, as if they were all
     def table(self, view: Any, context: Context) -> Screen:
         return super().table(view, replace(context, plate_names=tuple(name[:3] for name in context.plate_names)))
 
 
-class TellingFile(WizardScreen):
-    """The file with the picture of a hand is called after what is in it."""
-
+class TellingFile(WizardScreen):  # the file with the picture of a hand is called after what is in it
     def hand(self, view: Any, decision: Decision | None, moves: Sequence[Any], context: Context) -> Screen:
         drawn = super().hand(view, decision, moves, context)
-        assert drawn.picture is not None
-        return replace(drawn, picture=replace(drawn.picture, name=f"hand-of-{len(view.hand)}.png"))
+        return _change_picture(drawn, lambda picture: {"name": f"hand-of-{len(view.hand)}.png"})
 
 
-class ShortAlt(WizardScreen):
-    """The alt text of a hand does not say what may be played."""
-
+class ShortAlt(WizardScreen):  # the alt text of a hand does not say what may be played
     def hand(self, view: Any, decision: Decision | None, moves: Sequence[Any], context: Context) -> Screen:
         drawn = super().hand(view, decision, moves, context)
-        assert drawn.picture is not None
-        alt = drawn.picture.alt.partition(" You may play ")[0]
-        return replace(drawn, picture=replace(drawn.picture, alt=alt))
+        return _change_picture(drawn, lambda picture: {"alt": picture.alt.partition(" You may play ")[0]})
 
 
-class NoFaces(WizardScreen):
-    """A hand shows the seats of computers as if people played there."""
-
+class NoFaces(WizardScreen):  # a hand shows the seats of computers as if people played there
     def hand(self, view: Any, decision: Decision | None, moves: Sequence[Any], context: Context) -> Screen:
         return super().hand(view, decision, moves, replace(context, computers=()))
 
 
-class BlindTable(JestScreen):
-    """The alt text of the table has no trophies."""
-
+class BlindTable(JestScreen):  # the alt text of the table has no trophies
     def table(self, view: Any, context: Context) -> Screen:
-        drawn = super().table(view, context)
-        assert drawn.picture is not None
-        before, _, after = drawn.picture.alt.partition(" Trophies: ")
-        return replace(drawn, picture=replace(drawn.picture, alt=f"{before} {after.partition('. Deck')[2]}"))
+        def blind(picture: Picture) -> dict[str, Any]:
+            before, _, after = picture.alt.partition(" Trophies: ")
+            return {"alt": f"{before} {after.partition('. Deck')[2]}"}
+
+        return _change_picture(super().table(view, context), blind)
 
 
-class ForgottenEvent(WizardScreen):
-    """That a trick was taken is told to nobody."""
-
+class ForgottenEvent(WizardScreen):  # that a trick was taken is told to nobody
     def narrate(self, event: Any, context: Context) -> str | None:
         return None if isinstance(event, TrickTaken) else super().narrate(event, context)
 
 
-class ShortNews(WizardScreen):
-    """An event is told by what Python calls it."""
-
+class ShortNews(WizardScreen):  # an event is told by what Python calls it
     def narrate(self, event: Any, context: Context) -> str | None:
         return f"{event}." if isinstance(event, CardPlayed) else super().narrate(event, context)
 
 
-class Gossip(WizardScreen):
-    """The table says what was last told to somebody alone."""
-
+class Gossip(WizardScreen):  # the table says what was last told to somebody alone
     last_private = ""
 
     def narrate(self, event: Any, context: Context) -> str | None:
@@ -272,34 +218,25 @@ class Gossip(WizardScreen):
         return replace(drawn, above=(*drawn.above, self.last_private))
 
 
-class NeedlesslyUntold(WizardHelper):
-    """It says that bids need no telling, and they are told."""
-
+class NeedlesslyUntold(WizardHelper):  # it says that bids need no telling, and they are told
     untold_events = (BidMade,)
 
 
-class NothingRare(JokersHelper):
-    """It has no sample of an event that random players do not come to."""
-
+class NothingRare(JokersHelper):  # it has no sample of an event that random players do not come to
     def rare_events(self) -> Sequence[Event]:
         return ()
 
 
-class NotRare(WizardHelper):
-    """Its sample is of what happens all the time."""
-
+class NotRare(WizardHelper):  # its sample is of what happens all the time
     def rare_events(self) -> Sequence[Event]:
         return [BidMade(seat=0, tricks=0)]
 
 
-class _ScribbledHelper(WizardHelper):
-    """All its pictures have something more on them."""
-
+class _ScribbledHelper(WizardHelper):  # all its pictures have something more on them
     @property
     def studio(self) -> Studio:
-        return Studio(
-            [{kind: partial(self._lay_and_scribble, lay) for kind, lay in GAME_UIS[self.game.key].layouts.items()}]
-        )
+        layouts = GAME_UIS[self.game.key].layouts
+        return Studio([{kind: partial(self._lay_and_scribble, lay) for kind, lay in layouts.items()}])
 
     def _lay_and_scribble(self, lay: Callable[[Any, SurfaceFactory[S]], S], spec: Any, start: SurfaceFactory[S]) -> S:
         surface = lay(spec, start)
@@ -311,56 +248,64 @@ class _ScribbledHelper(WizardHelper):
         raise NotImplementedError
 
 
-class FinePrint(_ScribbledHelper):
-    """A note that nobody reads on a telephone."""
-
+class FinePrint(_ScribbledHelper):  # a note that nobody reads on a telephone
     def scribble_on(self, surface: DrawingSurface) -> None:
         surface.text(500, 20, "as far as it is known", 28, IVORY, FELT)
 
 
-class StrangeNote(_ScribbledHelper):
-    """A note with a character that our typeface does not have."""
-
+class StrangeNote(_ScribbledHelper):  # a note with a character that our typeface does not have
     def scribble_on(self, surface: DrawingSurface) -> None:
         surface.text(500, 20, "⏳ soon", 36, IVORY, FELT)
 
 
-class StrangeThing(_ScribbledHelper):
-    """A thing with such a character on it."""
-
+class StrangeThing(_ScribbledHelper):  # a thing with such a character on it
     def scribble_on(self, surface: DrawingSurface) -> None:
-        surface.paste(20, 20, _strange)
+        surface.paste(20, 20, _sprite, "🃏", 40)
 
 
-class WideName(_ScribbledHelper):
-    """A name that leaves its plate."""
-
+class WideName(_ScribbledHelper):  # a name that leaves its plate
     def scribble_on(self, surface: DrawingSurface) -> None:
         surface.paste(20, 20, table_pieces.panel, 120, 90, False)
         surface.text(30, 60, "WWWWWWWW", 32, IVORY, FELT, "l")
 
 
-class TinyRank(_ScribbledHelper):
-    """A thing with its rank on it, as small as that."""
-
+class TinyRank(_ScribbledHelper):  # a thing with its rank on it, as small as that
     def scribble_on(self, surface: DrawingSurface) -> None:
-        surface.paste(20, 20, _tiny_sprite)
+        surface.paste(20, 20, _sprite, "7", 18)
 
 
-class Scratched(_ScribbledHelper):
-    """A thing across parts that are kept as a whole."""
-
+class Scratched(_ScribbledHelper):  # a thing across parts that are kept as a whole
     def scribble_on(self, surface: DrawingSurface) -> None:
         surface.paste(200, 90, table_pieces.card_glow, 1)
 
 
-def _strange() -> Drawing:
+def _sprite(text: str, height: int) -> Drawing:
     pen = Pen(60, 60)
-    pen.text(30, 30, "🃏", 40, IVORY)
+    pen.text(30, 30, text, height, IVORY)
     return pen.finish(covers_all=True)
 
 
-def _tiny_sprite() -> Drawing:
-    pen = Pen(60, 60)
-    pen.text(30, 30, "7", 18, IVORY)
-    return pen.finish(covers_all=True)
+class LongReason(WizardScreen):  # it has more to say than a telephone shows
+    def move_reason(self, view: Any, move: Move, context: Context) -> str:
+        return (
+            f"{super().move_reason(view, move, context)} {super().move_reason(view, move, context)} And so on, and on."
+        )
+
+
+class HalfReason(WizardScreen):  # what it says has no end
+    def move_reason(self, view: Any, move: Move, context: Context) -> str:
+        return super().move_reason(view, move, context).rstrip(".")
+
+
+class SomeReasons(WizardScreen):  # nobody has thought of bids
+    def move_reason(self, view: Any, move: Move, context: Context) -> Any:
+        return None if isinstance(move, Bid) else super().move_reason(view, move, context)
+
+
+class FickleReason(WizardScreen):  # it remembers what it has said, and says another thing the next time
+    def __init__(self) -> None:
+        self.reason_count = 0
+
+    def move_reason(self, view: Any, move: Move, context: Context) -> str:
+        self.reason_count += 1
+        return f"This is reason {self.reason_count} for it."

@@ -16,64 +16,48 @@ from tests.engines.jest.helper import JestHelper
 from tests.engines.wizard.helper import WizardHelper
 
 
-class LeakyView(WizardGame):
-    """The view tells how many cards of the first seat are Wizards."""
-
+class LeakyView(WizardGame):  # the view tells how many cards of the first seat are Wizards
     def view(self, state: State, seat: int | None) -> View:
         return replace(super().view(state, seat), leader=state.hands[0].count(53))
 
 
-class LeakyStock(WizardGame):
-    """A spectator sees a card that was not dealt."""
-
+class LeakyStock(WizardGame):  # a spectator sees a card that was not dealt
     def view(self, state: State, seat: int | None) -> View:
         view = super().view(state, seat)
         return replace(view, turned=state.stock[-1]) if seat is None and state.stock else view
 
 
-class LeakySeed(WizardGame):
-    """Everybody sees how far the source of randomness has come."""
-
+class LeakySeed(WizardGame):  # everybody sees how far the source of randomness has come
     def view(self, state: State, seat: int | None) -> View:
         return replace(super().view(state, seat), leader=state.chance.count)
 
 
-class LeakyEvent(WizardGame):
-    """Everybody is told the lowest card that is left in the hand."""
-
+class LeakyEvent(WizardGame):  # everybody is told the lowest card that is left in the hand
     def play(self, state: State, seat: int, move: Move) -> list[Event]:
         left = state.hands[seat][:1]
         return [*super().play(state, seat, move), *(CardPlayed(seat=seat, card=card) for card in left)]
 
 
-class LeakyOrder(WizardGame):
-    """Bids are listed in an order that depends on another seat's hand."""
-
+class LeakyOrder(WizardGame):  # bids are listed in an order that depends on another seat's hand
     def moves(self, state: State, seat: int) -> Sequence[Move]:
         moves = super().moves(state, seat)
         other = state.hands[(seat + 1) % len(state.hands)]
         return moves[::-1] if sum(other) % 2 else moves
 
 
-class CarelessSample(WizardGame):
-    """A sample that deals anew without a look at the seat's own hand."""
-
+class CarelessSample(WizardGame):  # a sample that deals anew without a look at the seat's own hand
     def sample(self, view: View, chance: Chance) -> State:
         state = super().sample(view, chance)
         state.hands.append(state.hands.pop(0))
         return state
 
 
-class RandomSample(WizardGame):
-    """A sample that differs from time to time."""
-
+class RandomSample(WizardGame):  # a sample that differs from time to time
     def sample(self, view: View, chance: Chance) -> State:
         return super().sample(view, Chance(f"{random.getrandbits(128):032x}"))
 
 
-class StuckSample(WizardGame):
-    """A sample whose turn is another seat's."""
-
+class StuckSample(WizardGame):  # a sample whose turn is another seat's
     def decisions(self, state: State) -> Mapping[int, Decision]:
         decisions = super().decisions(state)
         return {} if state.last and state.last.leader == -1 else decisions
@@ -85,9 +69,7 @@ class StuckSample(WizardGame):
         return state
 
 
-class ExcusesAll(WizardHelper):
-    """Whatever is played is said to show everybody something."""
-
+class ExcusesAll(WizardHelper):  # whatever is played is said to show everybody something
     def is_revealing(self, state: State, seat: int | None, actor: int, move: Move) -> bool:
         return True
 

@@ -63,18 +63,36 @@ def pictures_are_read_on_a_telephone(helper: GameHelper, start: MatchStart) -> N
         assert not small, f"written too small: {sorted(small)} in {spec}"
 
 
-class SmallTypeReader:
-    """A surface on which nothing is drawn: it gathers what is written too small there, and how small that is."""
+class _SilentSurface:
+    """A surface on which nothing is drawn: it looks at what is to be drawn there."""
 
     def __init__(self, ground: DrawFunction, height: int) -> None:
-        self.small = set(small_texts_in(ground, height))
+        self.look_at(ground, height)
 
     def paste(self, x: float, y: float, draw: DrawFunction, *arguments: Hashable, dimmed: bool = False) -> None:
-        """What the drawer writes."""
-        self.small |= small_texts_in(draw, *arguments)
+        self.look_at(draw, *arguments)
 
     def text(self, x: float, y: float, text: str, size: int, ink: Colour, ground: Colour, anchor: str = "m") -> None:
-        """The words themselves."""
+        self.read(text, size)
+
+    def look_at(self, draw: DrawFunction, *arguments: Hashable) -> None:
+        """What a drawer draws."""
+
+    def read(self, text: str, size: int) -> None:
+        """What is written by the surface itself."""
+
+
+class SmallTypeReader(_SilentSurface):
+    """It gathers what is written too small, and how small that is."""
+
+    def __init__(self, ground: DrawFunction, height: int) -> None:
+        self.small: set[tuple[str, int]] = set()
+        super().__init__(ground, height)
+
+    def look_at(self, draw: DrawFunction, *arguments: Hashable) -> None:
+        self.small |= small_texts_in(draw, *arguments)
+
+    def read(self, text: str, size: int) -> None:
         if size < MIN_TYPE_SIZE and text.strip():
             self.small.add((text, size))
 
@@ -116,18 +134,17 @@ def pictures_are_written_in_our_typeface(helper: GameHelper, start: MatchStart) 
         assert has_all_signs(said), f"not in our typeface: {said} in {spec}"
 
 
-class Writing:
-    """A surface on which nothing is drawn: it gathers all that is written there."""
+class Writing(_SilentSurface):
+    """It gathers all that is written."""
 
     def __init__(self, ground: DrawFunction, height: int) -> None:
-        self.said = set(written(ground, height))
+        self.said: set[str] = set()
+        super().__init__(ground, height)
 
-    def paste(self, x: float, y: float, draw: DrawFunction, *arguments: Hashable, dimmed: bool = False) -> None:
-        """What the drawer writes."""
+    def look_at(self, draw: DrawFunction, *arguments: Hashable) -> None:
         self.said |= written(draw, *arguments)
 
-    def text(self, x: float, y: float, text: str, size: int, ink: Colour, ground: Colour, anchor: str = "m") -> None:
-        """The words themselves."""
+    def read(self, text: str, size: int) -> None:
         self.said.add(text)
 
 
@@ -211,19 +228,15 @@ def pictures_mark_the_seats_of_computers(helper: GameHelper, start: MatchStart) 
                 assert drawn.picture.alt.count("(computer)") == len(faces), f"{what}: {drawn.picture.alt}"
 
 
-class FaceSurface:
-    """A surface on which nothing is drawn: it gathers the seats whose sign has a face."""
+class FaceSurface(_SilentSurface):
+    """It gathers the seats whose sign has a face."""
 
     def __init__(self, ground: DrawFunction, height: int) -> None:
         self.seats: set[Hashable] = set()
 
-    def paste(self, x: float, y: float, draw: DrawFunction, *arguments: Hashable, dimmed: bool = False) -> None:
-        """The sign of a seat, if it is one."""
+    def look_at(self, draw: DrawFunction, *arguments: Hashable) -> None:
         if draw is table_pieces.computer_token:
             self.seats.add(arguments[0])
-
-    def text(self, x: float, y: float, text: str, size: int, ink: Colour, ground: Colour, anchor: str = "m") -> None:
-        """Words are not looked at."""
 
 
 def _some_specs(helper: GameHelper, start: MatchStart, most: int) -> Iterable[Spec]:

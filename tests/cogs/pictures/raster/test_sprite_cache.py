@@ -23,12 +23,8 @@ from tests.cogs.pictures.make_stock import MATCH_COUNT, CountingSurface, count_d
 from tests.games import ROOT
 
 CACHES = (
-    sprite_cache._cache_file,
-    sprite_cache._function_digest,
-    sprite_cache._module_digest,
-    sprite_cache._direct_imports,
-    sprite_cache._source_digest,
-    sprite_cache._typeface_digest,
+    *(sprite_cache._cache_file, sprite_cache._function_digest, sprite_cache._module_digest),
+    *(sprite_cache._direct_imports, sprite_cache._source_digest, sprite_cache._typeface_digest),
 )
 SHARE = 0.9  # the minimum share of the bench's drawings that is cached
 
@@ -62,6 +58,10 @@ def test_nearly_all_that_pictures_show_is_kept(key: str) -> None:
     assert len(kept) >= SHARE * len(shown.drawings)
     assert all(sprite_cache.load_cached(letters.pack_letters, round(size * 0.9)) for size in shown.sizes)
     assert all(sprite_cache.load_cached(palette.compute_shade_indices, *colours) for colours in shown.inks)
+    for module in {draw.__module__ for draw, _ in shown.drawings}:  # finding imports takes longer than reading them
+        imported = sprite_cache.read_record(sprite_cache.modules_key(module))
+        assert imported is not None
+        assert imported.decode().split() == sprite_cache.imported_modules(module)
 
 
 @pytest.mark.parametrize(
@@ -95,18 +95,6 @@ def test_who_changes_what_draws_finds_nothing_any_more(
     for known in CACHES:
         known.cache_clear()
     assert sprite_cache.load_cached(pack_sprite, card_faces.card, "10H", 1.28) is None
-
-
-def test_of_all_that_draws_it_is_kept_on_which_modules_it_depends() -> None:
-    """Finding the imports of modules takes longer than reading them."""
-    for front in GAME_UIS.values():
-        shown = CountingSurface()
-        for spec in match_pictures(front, load_entry(front.game)).values():
-            Studio([front.layouts]).lay_out(spec, shown.start_picture)
-        for draw, _ in shown.drawings:
-            kept = sprite_cache.read_record(sprite_cache.modules_key(draw.__module__))
-            assert kept is not None
-            assert kept.decode().split() == sprite_cache.imported_modules(draw.__module__)
 
 
 @pytest.mark.usefixtures("fresh")

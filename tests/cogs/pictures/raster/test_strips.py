@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from io import BytesIO
 from typing import Any
 
@@ -10,46 +12,45 @@ from PIL import Image
 
 from cogs.pictures import table_pieces
 from cogs.pictures.raster import strips, theme
-from cogs.pictures.raster.canvas import Canvas, DrawingSurface
+from cogs.pictures.raster.canvas import Canvas
 from cogs.pictures.raster.memoized import HashedKey
+from cogs.pictures.raster.pen import DrawFunction
 from cogs.pictures.raster.strips import GROUND_END, StripedSurface, lay_shared, lay_strip
 
 HEIGHT = 400
 
 
 def lay_badge(surface: Any, y: int, letter: str) -> None:
-    """Lay a badge in the strip that begins at y."""
     surface.paste(400, y + 10, table_pieces.round_badge, letter, 60, True)
     surface.paste(-20, y + 10, table_pieces.round_badge, letter, 60, True)  # over the edge
 
 
-def draw_between(surface: DrawingSurface) -> None:
-    """Lay something between two strips."""
-    surface.text(500, 180, "between", theme.MIN_TYPE_SIZE, theme.IVORY, theme.FELT)
-
-
-def draw_strips(canvas: Canvas | StripedSurface, letters: str, laid: Any = lay_badge) -> Image.Image:
-    """Return a picture of two strips with something between them, read from its file."""
+def lay_strips(canvas: Any, letters: str, laid: Any = lay_badge) -> None:
+    """Lay two strips with something between them."""
     lay_strip(canvas, 0, 120, laid, 0, letters[0])
     lay_strip(canvas, 240, HEIGHT, laid, 240, letters[1])
-    draw_between(canvas)
-    return Image.open(BytesIO(canvas.to_png()))
+    canvas.text(500, 180, "between", theme.MIN_TYPE_SIZE, theme.IVORY, theme.FELT)
+
+
+def check_same(
+    lay: Callable[[Any], object], height: int = HEIGHT, ground: DrawFunction = table_pieces.felt_tray
+) -> None:
+    """Check that a picture of strips is the one that is laid at once."""
+    in_strips, at_once = StripedSurface(ground, height), Canvas(ground, height)
+    lay(in_strips)
+    lay(at_once)
+    one, other = (Image.open(BytesIO(canvas.to_png())) for canvas in (in_strips, at_once))
+    assert (one.size, one.tobytes()) == (other.size, other.tobytes())
 
 
 def test_a_picture_of_strips_is_the_one_that_is_laid_at_once() -> None:
     for ground in (table_pieces.felt_tray, table_pieces.dark_ground):  # of which one is plain
         for letters in ("DT", "TD", "TT"):
-            in_strips, at_once = (draw_strips(kind(ground, HEIGHT), letters) for kind in (StripedSurface, Canvas))
-            assert in_strips.size == at_once.size
-            assert in_strips.tobytes() == at_once.tobytes()
+            check_same(partial(lay_strips, letters=letters), ground=ground)
 
 
 def test_what_is_in_no_strip_is_the_whole_picture_where_there_is_none() -> None:
-    files = []
-    for canvas in (StripedSurface(table_pieces.felt_tray, HEIGHT), Canvas(table_pieces.felt_tray, HEIGHT)):
-        lay_badge(canvas, 100, "D")
-        files.append(Image.open(BytesIO(canvas.to_png())).tobytes())
-    assert files[0] == files[1]
+    check_same(lambda canvas: lay_badge(canvas, 100, "D"))
 
 
 def test_a_strip_is_laid_once_for_all_pictures_that_have_it_at_that_height() -> None:
@@ -59,33 +60,31 @@ def test_a_strip_is_laid_once_for_all_pictures_that_have_it_at_that_height() -> 
         laid.append((y, letter))
         lay_badge(surface, y, letter)
 
+    def draw(letters: str) -> None:
+        canvas = StripedSurface(table_pieces.felt_tray, HEIGHT)
+        lay_strips(canvas, letters, noted)
+        canvas.to_png()
+
     for letters in ("DT", "DD", "DT"):
-        draw_strips(StripedSurface(table_pieces.felt_tray, HEIGHT), letters, noted)
+        draw(letters)
     assert laid == [(0, "D"), (240, "T"), (240, "D")]
     strips.clear_strips()
-    draw_strips(StripedSurface(table_pieces.felt_tray, HEIGHT), "DT", noted)
+    draw("DT")
     assert laid[3:] == [(0, "D"), (240, "T")]
 
 
 def test_the_lower_end_of_a_picture_is_its_own() -> None:
     """The felt has round corners, so the same strip looks different inside a higher picture."""
     for height in (HEIGHT, HEIGHT + 80):
-        in_strips, at_once = (kind(table_pieces.felt_tray, height) for kind in (StripedSurface, Canvas))
-        for canvas in (in_strips, at_once):
-            lay_strip(canvas, 240, HEIGHT, lay_badge, 240, "D")
-        files = [Image.open(BytesIO(canvas.to_png())).tobytes() for canvas in (in_strips, at_once)]
-        assert files[0] == files[1]
+        check_same(lambda canvas: lay_strip(canvas, 240, HEIGHT, lay_badge, 240, "D"), height)
 
 
 def test_what_one_picture_ends_with_and_another_goes_on_below_is_packed_once_but_for_its_end() -> None:
     for letters in ("DD", "DT"):
         strips.clear_strips()
         for height, letter in zip((HEIGHT, HEIGHT + 80), letters, strict=True):
-            in_strips, at_once = (kind(table_pieces.felt_tray, height) for kind in (StripedSurface, Canvas))
-            for canvas in (in_strips, at_once):
-                lay_shared(canvas, 240, HEIGHT, lay_badge, HEIGHT - GROUND_END - 50, letter)
-            files = [Image.open(BytesIO(canvas.to_png())).tobytes() for canvas in (in_strips, at_once)]
-            assert files[0] == files[1]
+            end = (HEIGHT, lay_badge, HEIGHT - GROUND_END - 50, letter)
+            check_same(lambda canvas, end=end: lay_shared(canvas, 240, *end), height)  # type: ignore[misc]
         assert len(strips._strip_cache) == (3 if letters == "DD" else 4)
 
 

@@ -53,9 +53,7 @@ def test_the_minus_is_as_wide_as_the_plus_and_lies_within_its_height() -> None:
         ((" a \u00a0 b ", "Bela"), ("a b", "Bela")),
     ],
 )
-def test_a_seat_is_called_by_its_name_as_far_as_it_can_be_drawn_or_by_its_letter(
-    names: tuple[str, ...], said: tuple[str, ...]
-) -> None:
+def test_a_seat_has_a_name_that_can_be_drawn_or_its_letter(names: tuple[str, ...], said: tuple[str, ...]) -> None:
     assert plate_names(names) == said
 
 

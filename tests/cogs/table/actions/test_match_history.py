@@ -13,20 +13,11 @@ from cogs.table.actions.match_history import ACTION_TEXTS, history_text
 from engines.store.match_store import Action, ActionKind, MatchInfo, Place, Seat, Status
 
 ROOM = 3000
-INFO = MatchInfo(
-    id="abcd2345",
-    game="wizard",
-    rules=1,
-    options="{}",
-    status=Status.PAUSED,
-    host=5,
-    place=Place(1, 2, 3),
-    seats=(Seat(5, "Ada"), Seat(6, "B_e_la", "left"), Seat(7, "Chidi")),
-)
+SEATS = (Seat(5, "Ada"), Seat(6, "B_e_la", "left"), Seat(7, "Chidi"))
+INFO = MatchInfo("abcd2345", "wizard", 1, "{}", Status.PAUSED, 5, Place(1, 2, 3), SEATS)
 
 
 def history_lines(*deeds: Action) -> list[str]:
-    """Return the lines for these actions."""
     heading, *lines = history_text(INFO, deeds, ROOM).split("\n")
     assert heading == "**What was done**"
     return [line.removeprefix("- ") for line in lines]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,46 +16,41 @@ from tests.games import GAMES
 MATCH = "abcd2345"
 
 
-def test_what_is_written_is_read() -> None:
-    assert custom_ids.parse_control(custom_ids.move_id(MATCH, 12, "play 10H")) == Control("m", MATCH, 12, "play 10H")
-    assert custom_ids.parse_control(custom_ids.confirm_id(MATCH, 0, "offer 3S 4C")) == Control(
-        "c", MATCH, 0, "offer 3S 4C"
-    )
-    assert custom_ids.parse_control(custom_ids.move_select_id(MATCH, 3, 1)) == Control("s", MATCH, 3, "1")
-    assert custom_ids.parse_control(custom_ids.step_select_id(MATCH, 3, 12)) == Control("f", MATCH, 3, "12")
-    assert custom_ids.parse_control(custom_ids.next_step_id(MATCH, 3, ("4H", "K"))) == Control("n", MATCH, 3, "4H/K")
-    assert custom_ids.parse_control(custom_ids.previous_step_id(MATCH, 3, ("4H", "K"))) == Control(
-        "g", MATCH, 3, "4H/K"
-    )
-    assert custom_ids.parse_control(custom_ids.table_action_id(MATCH, "leave-ask")) == Control(
-        "t", MATCH, -1, "leave-ask"
-    )
-    assert custom_ids.parse_control(custom_ids.option_id(MATCH, "rounds")) == Control("v", MATCH, -1, "rounds")
-    assert custom_ids.parse_control(custom_ids.option_id(MATCH, "rounds", "12")) == Control("v", MATCH, -1, "rounds=12")
-    assert custom_ids.parse_control(custom_ids.start_id(MATCH, "0a1b2c3d")) == Control("b", MATCH, -1, "0a1b2c3d")
-    assert custom_ids.parse_control(custom_ids.rules_id("wizard")) == Control("r", "", -1, "wizard")
-    assert custom_ids.parse_control(custom_ids.rule_id("wizard", "W11")) == Control("u", "", -1, "wizard:W11")
-    assert custom_ids.parse_control(custom_ids.admin_action_id(MATCH, "reset", 7)) == Control("a", MATCH, -1, "reset:7")
-    assert custom_ids.parse_control(custom_ids.server_setting_id("own_lobbies")) == Control("h", "", -1, "own_lobbies")
-    assert custom_ids.parse_control(custom_ids.server_setting_id("calls", "off")) == Control("h", "", -1, "calls=off")
-    assert custom_ids.parse_control(custom_ids.player_setting_id("call")) == Control("y", "", -1, "call")
-    assert custom_ids.parse_control(custom_ids.player_setting_id("words", "on")) == Control("y", "", -1, "words=on")
+WRITTEN = [
+    (custom_ids.move_id(MATCH, 12, "play 10H"), Control("m", MATCH, 12, "play 10H")),
+    (custom_ids.confirm_id(MATCH, 0, "offer 3S 4C"), Control("c", MATCH, 0, "offer 3S 4C")),
+    (custom_ids.move_select_id(MATCH, 3, 1), Control("s", MATCH, 3, "1")),
+    (custom_ids.picks_id(MATCH, 3, "trade"), Control("p", MATCH, 3, "trade")),
+    (custom_ids.picks_id(MATCH, 3, "perform 7"), Control("p", MATCH, 3, "perform 7")),
+    (custom_ids.picks_order_id(MATCH, 0, "trade 4C 9D"), Control("o", MATCH, 0, "trade 4C 9D")),
+    (custom_ids.step_select_id(MATCH, 3, 12), Control("f", MATCH, 3, "12")),
+    (custom_ids.next_step_id(MATCH, 3, ("4H", "K")), Control("n", MATCH, 3, "4H/K")),
+    (custom_ids.previous_step_id(MATCH, 3, ("4H", "K")), Control("g", MATCH, 3, "4H/K")),
+    (custom_ids.table_action_id(MATCH, "leave-ask"), Control("t", MATCH, -1, "leave-ask")),
+    (custom_ids.option_id(MATCH, "rounds"), Control("v", MATCH, -1, "rounds")),
+    (custom_ids.option_id(MATCH, "rounds", "12"), Control("v", MATCH, -1, "rounds=12")),
+    (custom_ids.start_id(MATCH, "0a1b2c3d"), Control("b", MATCH, -1, "0a1b2c3d")),
+    (custom_ids.rule_id("wizard", "W11"), Control("u", "", -1, "wizard:W11")),
+    (custom_ids.admin_action_id(MATCH, "reset", 7), Control("a", MATCH, -1, "reset:7")),
+    (custom_ids.server_setting_id("own_lobbies"), Control("h", "", -1, "own_lobbies")),
+    (custom_ids.server_setting_id("calls", "off"), Control("h", "", -1, "calls=off")),
+    (custom_ids.player_setting_id("call"), Control("y", "", -1, "call")),
+    (custom_ids.player_setting_id("words", "on"), Control("y", "", -1, "words=on")),
+    *((custom_ids.rules_id(key), Control("r", "", -1, key)) for key in GAMES),
+    *((custom_ids.rules_id(key, 4), Control("r", "", -1, f"{key}:4")) for key in GAMES),
+]
+
+
+@pytest.mark.parametrize(("written", "control"), WRITTEN)
+def test_what_is_written_is_read(written: str, control: Control) -> None:
+    assert custom_ids.parse_control(written) == control
 
 
 @pytest.mark.parametrize(
     "custom_id",
     [
-        "",
-        "m",
-        "m:",
-        f"m:{MATCH}",
-        f"m:{MATCH}:1:",
-        f"x:{MATCH}:1:y",
-        f"t:{MATCH}:UP",
-        "r:",
-        "u:wizard",
-        "u:wizard:w7",
-        f" t:{MATCH}:hand",
+        *("", "m", "m:", f"m:{MATCH}", f"m:{MATCH}:1:", f"x:{MATCH}:1:y", f"t:{MATCH}:UP", "r:", "u:wizard"),
+        *("u:wizard:w7", f" t:{MATCH}:hand", f"p:{MATCH}:3:trade 4C"),
     ],
 )
 def test_what_is_none_of_ours_is_not_read(custom_id: str) -> None:
@@ -74,43 +71,18 @@ def test_a_move_comes_back_whatever_its_notation(decision: int, notation: str) -
 
 
 @pytest.mark.parametrize(
-    "custom_id",
+    ("kind", "rest", "edits"),
     [
-        custom_ids.move_id(MATCH, 3, "skip"),
-        custom_ids.move_select_id(MATCH, 3, 0),
-        custom_ids.picks_id(MATCH, 3, "trade"),
-        custom_ids.picks_order_id(MATCH, 3, "trade 4C"),
-        custom_ids.step_select_id(MATCH, 3, 0),
-        custom_ids.next_step_id(MATCH, 3, ("4H",)),
-        custom_ids.previous_step_id(MATCH, 3, ("4H",)),
+        *((kind, "", True) for kind in "mspofng"),
+        ("u", "wizard:W7", False),
+        ("t", "rules", False),
+        ("t", "sheet", False),
     ],
 )
-def test_what_stands_on_a_hand_changes_that_hand(custom_id: str) -> None:
-    control = custom_ids.parse_control(custom_id)
-    assert control is not None
-    assert component_router._edits_message(control)
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_a_games_rules_can_be_asked_for(game: str) -> None:
-    assert custom_ids.parse_control(custom_ids.rules_id(game)) == Control("r", "", -1, game)
-    assert custom_ids.parse_control(custom_ids.rules_id(game, 4)) == Control("r", "", -1, f"{game}:4")
+def test_what_stands_on_a_hand_changes_it_alone(kind: Any, rest: str, edits: bool) -> None:
+    assert component_router._edits_message(Control(kind, MATCH, 3, rest)) is edits
 
 
 def test_room_is_left_for_every_notation() -> None:
     longest = custom_ids.MAX_ID_LENGTH - len(custom_ids.move_id(MATCH, 999_999, ""))
     assert longest >= 80
-
-
-@pytest.mark.parametrize(
-    "custom_id",
-    [
-        custom_ids.rule_id("wizard", "W7"),
-        custom_ids.table_action_id(MATCH, "rules"),
-        custom_ids.table_action_id(MATCH, "sheet"),
-    ],
-)
-def test_what_is_opened_beside_a_hand_leaves_it_as_it_is(custom_id: str) -> None:
-    control = custom_ids.parse_control(custom_id)
-    assert control is not None
-    assert not component_router._edits_message(control)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -12,7 +12,7 @@ import pytest
 from cogs.screens.control_widths import MAX_LABEL, MAX_OPTION
 from cogs.screens.screen import GameScreen
 from cogs.table.pages import custom_ids, lobby_pages, match_pages
-from cogs.table.pages.page import Menu, Page, Press, Row, Text
+from cogs.table.pages.page import Page, Text
 from cogs.table.wording import table_option_words
 from engines.hosting.match import MatchSnapshot
 from engines.kit.contract import AnyGame
@@ -21,6 +21,7 @@ from engines.store.match_store import MatchInfo, Place, Seat, Status
 from engines.store.table_options import TableOptions, list_all_options, list_table_options
 from engines.store.table_options import change_any_option as house_changed
 from engines.wizard.game import WizardGame
+from tests.contract.shown import page_buttons, page_menus
 from tests.fronts import SCREENS
 from tests.games import GAMES
 
@@ -30,7 +31,6 @@ TABLES = [(game, seats) for game in GAMES.values() for seats in range(1, game.se
 
 
 def lobby_snapshot(game: AnyGame, seats: int, options: Any = None, **changes: Any) -> MatchSnapshot:
-    """Return the snapshot of a lobby with this number of people."""
     options = options or game.options()
     people = tuple(Seat(i + 1, name) for i, name in enumerate(NAMES[:seats]))
     kept = game.options_adapter.dump_json(options).decode()
@@ -43,18 +43,8 @@ def draw_page(draw: Callable[[MatchSnapshot, GameScreen], Page], at: MatchSnapsh
 
 
 def every_options(game: AnyGame) -> Iterator[Any]:
-    """Sample options of every kind."""
     named = [[(option.name, value) for value in option.values] for option in game_options(game)]
     return (replace(game.options(), **dict(chosen)) for chosen in product(*named))
-
-
-def page_buttons(page: Page) -> list[Press]:
-    found = [row.items for row in page.blocks if isinstance(row, Row)]
-    return [press for items in found if not isinstance(items, Menu) for press in items]
-
-
-def page_menus(page: Page) -> list[Menu]:
-    return [row.items for row in page.blocks if isinstance(row, Row) and isinstance(row.items, Menu)]
 
 
 def page_text(page: Page) -> str:
@@ -71,9 +61,8 @@ def test_all_that_a_lobby_offers_can_be_chosen_and_fits(game: AnyGame, seats: in
         for name, word in words.items():
             assert f"{name.capitalize()}: {word}" in page_text(lobby)
         every_name = [*words, *table_option_words.option_texts(at.info.house)]
-        assert [menu.to for menu in page_menus(chosen_from)] == [
-            custom_ids.option_id("abcd2345", name) for name in every_name
-        ]
+        ids = [custom_ids.option_id("abcd2345", name) for name in every_name]
+        assert [menu.to for menu in page_menus(chosen_from)] == ids
         for menu, option in zip(page_menus(chosen_from), game_options(game), strict=False):
             assert 2 <= len(menu.lines) <= 25
             assert len({line.label for line in menu.lines}) == len(menu.lines)
@@ -81,10 +70,8 @@ def test_all_that_a_lobby_offers_can_be_chosen_and_fits(game: AnyGame, seats: in
             assert words[option.name].startswith(chosen)
             for line in menu.lines:
                 assert len(line.label) <= MAX_OPTION
-                assert (
-                    format_value(getattr(change_option(game, options, option.name, line.value), option.name))
-                    == line.value
-                )
+                changed = change_option(game, options, option.name, line.value)
+                assert format_value(getattr(changed, option.name)) == line.value
         advised = [press for press in page_buttons(lobby) if press.to.startswith("v:")]
         assert advised == [press for press in page_buttons(chosen_from) if press.to.startswith("v:")]
         for press in advised:
@@ -118,15 +105,12 @@ def test_every_lobby_offers_and_tells_the_options_of_the_house(game: AnyGame) ->
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
 def test_the_lobby_of_the_published_rules_says_when_nothing_was_changed(game: AnyGame) -> None:
-    assert "Options changed" not in page_text(draw_page(lobby_pages.lobby_page, lobby_snapshot(game, 2)))
-    assert "Options changed <t:1234:R>" in page_text(
-        draw_page(lobby_pages.lobby_page, lobby_snapshot(game, 2, chosen=1234))
-    )
+    plain, changed = (draw_page(lobby_pages.lobby_page, lobby_snapshot(game, 2, chosen=at)) for at in (0, 1234))
+    assert "Options changed" not in page_text(plain)
+    assert "Options changed <t:1234:R>" in page_text(changed)
 
 
 class PickyWizard(WizardGame):
-    """Wizard for any number of players but four."""
-
     def validate_setup(self, seats: int, options: Any) -> Any:
         if seats == 4:
             raise ValueError("Four players cannot play like that.")
@@ -135,11 +119,9 @@ class PickyWizard(WizardGame):
 
 def test_options_that_do_not_fit_those_who_have_joined_are_said_in_the_lobby() -> None:
     for seats in (2, 3, 4, 5):
-        for page in (
-            draw_page(lobby_pages.lobby_page, lobby_snapshot(PickyWizard(), seats)),
-            draw_page(lobby_pages.options_page, lobby_snapshot(PickyWizard(), seats)),
-        ):
-            assert ("⚠ Four players cannot play like that." in page_text(page)) is (seats == 4)
+        for draw in (lobby_pages.lobby_page, lobby_pages.options_page):
+            said = page_text(draw_page(draw, lobby_snapshot(PickyWizard(), seats)))
+            assert ("⚠ Four players cannot play like that." in said) is (seats == 4)
 
 
 def test_a_value_that_is_not_offered_but_chosen_stands_in_the_list() -> None:
@@ -150,49 +132,30 @@ def test_a_value_that_is_not_offered_but_chosen_stands_in_the_list() -> None:
 
 def test_the_default_is_marked() -> None:
     for game in GAMES.values():
-        for menu, option in zip(
-            page_menus(draw_page(lobby_pages.options_page, lobby_snapshot(game, 2))),
-            list_all_options(game),
-            strict=True,
-        ):
-            assert [line.value for line in menu.lines if line.description == "the default"] == [
-                format_value(option.default)
-            ]
+        menus = page_menus(draw_page(lobby_pages.options_page, lobby_snapshot(game, 2)))
+        marked = [[line.value for line in menu.lines if line.description == "the default"] for menu in menus]
+        assert marked == [[format_value(option.default)] for option in list_all_options(game)]
 
 
 def test_names_are_safe_where_options_are_told() -> None:
     at = lobby_snapshot(GAMES["court"], 4, host=3)
     assert "\\*Chidi\\* can change that here" in page_text(draw_page(lobby_pages.lobby_page, at))
-    assert "\\*Chidi\\* starts" in page_text(
-        match_pages.hand_page(at, 0, match_pages.PageContext(SCREENS[at.game.key]))
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class Expected:
-    seats: int
-    options: dict[str, Any]
-    advised: bool
+    hand = match_pages.hand_page(at, 0, match_pages.PageContext(SCREENS[at.game.key]))
+    assert "\\*Chidi\\* starts" in page_text(hand)
 
 
 @pytest.mark.parametrize(
-    "case",
+    ("seats", "options", "advised"),
     [
-        Expected(4, {}, True),
-        Expected(3, {}, False),
-        Expected(2, {}, False),
-        Expected(4, {"banners": 3}, False),
-        Expected(4, {"banners": 2}, False),
-        Expected(4, {"turns": 500}, False),
+        *((4, {}, True), (3, {}, False), (2, {}, False)),
+        *((4, {"banners": 3}, False), (4, {"banners": 2}, False), (4, {"turns": 500}, False)),
     ],
 )
-def test_the_court_is_advised_with_four_players_at_its_defaults(case: Expected) -> None:
+def test_four_at_the_court_get_advice(seats: int, options: dict[str, Any], advised: bool) -> None:
     court = GAMES["court"]
-    page = draw_page(
-        lobby_pages.lobby_page, lobby_snapshot(court, case.seats, replace(court.options(), **case.options))
-    )
-    assert ("very long match" in page_text(page)) is case.advised
-    assert ({"3 banners", "At most 120 turns"} < {press.label for press in page_buttons(page)}) is case.advised
+    page = draw_page(lobby_pages.lobby_page, lobby_snapshot(court, seats, replace(court.options(), **options)))
+    assert ("very long match" in page_text(page)) is advised
+    assert ({"3 banners", "At most 120 turns"} < {press.label for press in page_buttons(page)}) is advised
 
 
 @pytest.mark.parametrize("changes", [{}, {"banners": 3}])
@@ -201,9 +164,8 @@ def test_where_computers_sit_down_the_same_is_said_beside_start(changes: dict[st
     at = lobby_snapshot(court, 1, replace(court.options(), **changes))
     for seats in range(1, 5):
         computers = tuple(Seat(0, name, level="easy") for name in NAMES[1:seats])
-        page = draw_page(
-            lobby_pages.computers_page, replace(at, info=replace(at.info, seats=at.info.seats + computers))
-        )
+        full = replace(at, info=replace(at.info, seats=at.info.seats + computers))
+        page = draw_page(lobby_pages.computers_page, full)
         advised = seats == 4 and not changes
         assert ("very long match" in page_text(page)) is advised
         assert ("Options" in {press.label for press in page_buttons(page)}) is advised

@@ -16,13 +16,10 @@ from tests.storage.samples import lobby_info
 
 
 class CountingReplays:
-    """Builds records, and counts how often it does."""
-
     def __init__(self) -> None:
         self.counted: Counter[str] = Counter()
 
     async def build_record(self, match: str) -> str:
-        """Return a different record for every replay."""
         self.counted[match] += 1
         return f"{match}, {self.counted[match]}"
 

@@ -19,17 +19,9 @@ from tests.fronts import SCREENS
 
 DOT = "\N{NO-BREAK SPACE}· "
 PICTURE = Picture("spec", "hand.png", "A hand.")
-SCREEN = Screen(
-    ("Above.",),
-    PICTURE,
-    ("Below.",),
-    (Buttons((Button("2♣", "play 2C"),)),),
-    headline="Play a card.",
-    worth_text="Worth.",
-)
-STEPPED = Screen(
-    (), PICTURE, (), (Steps("A card", (Step("2♣", "2C", SCREEN.controls, intro="It goes up."),)),), "Play."
-)
+CONTROLS = (Buttons((Button("2♣", "play 2C"),)),)
+SCREEN = Screen(("Above.",), PICTURE, ("Below.",), CONTROLS, headline="Play a card.", worth_text="Worth.")
+STEP = Step("2♣", "2C", CONTROLS, intro="It goes up.")
 MORE = (Press("⋯", "t:abcd2345:more"),)
 
 
@@ -45,12 +37,8 @@ def block_texts(blocks: tuple[Block, ...]) -> list[str]:
 
 
 def row_labels(blocks: tuple[Block, ...]) -> list[list[str]]:
-    """Return the buttons of each row."""
-    return [
-        [press.label for press in block.items]
-        for block in blocks
-        if isinstance(block, Row) and isinstance(block.items, tuple)
-    ]
+    rows = [block.items for block in blocks if isinstance(block, Row)]
+    return [[press.label for press in items] for items in rows if isinstance(items, tuple)]
 
 
 def test_one_look_has_a_sentence_news_what_things_are_worth_the_picture_and_controls_in_this_order() -> None:
@@ -73,21 +61,20 @@ def test_in_words_everything_is_told_in_its_order() -> None:
 
 def test_in_words_paragraphs_are_joined_where_discord_would_not_take_so_many_parts() -> None:
     many = tuple(Buttons(tuple(Button(f"{row}{i}", f"play {row}{i}") for i in range(5))) for row in "ABCDEF")
-    found = draw_blocks(
-        Reader(words=True), replace(SCREEN, above=("One.", "Two."), below=("Three.", "Four."), controls=many)
-    )
+    screen = replace(SCREEN, above=("One.", "Two."), below=("Three.", "Four."), controls=many)
+    found = draw_blocks(Reader(words=True), screen)
     assert block_texts(found) == ["-# Wizard\n\nOne.\n\nTwo.\n\n-# Worth.", "Three.\n\nFour."]
 
 
 def test_a_step_keeps_the_shape_and_leads_back_beside_the_rest() -> None:
-    found = draw_blocks(Reader(), STEPPED, "2C")
+    found = draw_blocks(Reader(), Screen((), PICTURE, (), (Steps("A card", (STEP,)),), "Play."), "2C")
     assert block_texts(found) == ["-# Wizard\n**2♣**\nIt goes up."]
     assert [type(block) for block in found] == [Text, Picture, Row, Row]
     assert row_labels(found) == [["2♣", "Back to the hand", "⋯"]]
 
 
 def test_a_step_may_ask_in_a_sentence_of_its_own() -> None:
-    step = Step("2♣", "2C", SCREEN.controls, question="2♣ moves whom?", back="Other card")
+    step = Step("2♣", "2C", CONTROLS, question="2♣ moves whom?", back="Other card")
     found = draw_blocks(Reader(), Screen((), PICTURE, (), (Steps("A card", (step,), buttons=True),), "Play."), "2C")
     assert block_texts(found) == ["-# Wizard\n**2♣ moves whom?**"]
     assert row_labels(found) == [["2♣", "Other card", "⋯"]]
@@ -125,9 +112,7 @@ def test_what_one_does_on_and_on_is_told_of_them_once() -> None:
 
 
 @pytest.mark.parametrize("key", HELPERS)
-def test_a_table_and_a_hand_are_put_into_words_for_whoever_reads_words_alone(
-    key: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_words_are_written_for_their_readers_alone(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
     helper, written, write = HELPERS[key], list[LazyParagraphs](), LazyParagraphs._paragraphs
 
     def noted(self: LazyParagraphs) -> tuple[str, ...]:

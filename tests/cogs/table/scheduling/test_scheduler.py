@@ -11,6 +11,7 @@ from cogs.table.scheduling import scheduler
 from cogs.table.scheduling.scheduler import HEARTBEAT_SECONDS, Scheduler
 from cogs.table.transport.background_tasks import BackgroundTasks
 from engines.store.match_store import DueTime, StoreFailure
+from tests.cogs.waiting import let_tasks_run
 
 
 class SchedulerBench:
@@ -42,6 +43,13 @@ class SchedulerBench:
     async def beat(self) -> None:
         self.beats += 1
 
+    async def run(self, *times: int) -> list[tuple[int, str]]:
+        """Let the scheduler run, now and at these times, and return what was handed out so far, and when."""
+        await let_tasks_run()
+        for self.now in times:
+            await let_tasks_run()
+        return self.handed
+
     def _act(self, due: DueTime) -> None:
         self.handed.append((self.now, due.match))
 
@@ -62,96 +70,68 @@ async def bench(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[SchedulerBench
     await made.tasks.close()
 
 
-async def let_tasks_run() -> None:
-    for _ in range(20):
-        await asyncio.sleep(0)
-
-
 async def test_what_is_due_is_handed_out_when_it_is_and_once(bench: SchedulerBench) -> None:
     bench.add("a", 1060)
     bench.add("b", 1100)
-    await let_tasks_run()
-    assert bench.handed == []
-    for bench.now in (1059, 1060, 1099, 1100, 1200):
-        await let_tasks_run()
-    assert bench.handed == [(1060, "a"), (1100, "b")]
+    assert await bench.run() == []
+    assert await bench.run(1059, 1060, 1099, 1100, 1200) == [(1060, "a"), (1100, "b")]
     assert bench.slept == [60, 40]
 
 
-async def test_what_is_due_earlier_wakes_it_earlier_and_what_is_due_later_does_not_wake_it(
-    bench: SchedulerBench,
-) -> None:
+async def test_only_an_earlier_due_time_wakes_it(bench: SchedulerBench) -> None:
     bench.add("late", 1500)
-    await let_tasks_run()
-    bench.add("later", 1600)
-    bench.add("soon", 1010)
-    bench.add("now", 1000)
-    await let_tasks_run()
-    assert bench.handed == [(1000, "now")]
-    bench.now = 1010
-    await let_tasks_run()
-    assert bench.handed == [(1000, "now"), (1010, "soon")]
-    bench.now = 1600
-    await let_tasks_run()
-    assert [match for _, match in bench.handed] == ["now", "soon", "late", "later"]
+    await bench.run()
+    for name, at in (("later", 1600), ("soon", 1010), ("now", 1000)):
+        bench.add(name, at)
+    assert await bench.run() == [(1000, "now")]
+    assert await bench.run(1010) == [(1000, "now"), (1010, "soon")]
+    assert [match for _, match in await bench.run(1600)] == ["now", "soon", "late", "later"]
 
 
 async def test_a_move_of_which_something_is_due_later_reads_nothing(bench: SchedulerBench) -> None:
-    bench.add("a", 1060)
-    await let_tasks_run()
-    for at in range(1061, 1090):
+    for at in range(1060, 1090):
         bench.add(f"m{at}", at)
-        await let_tasks_run()
+        await bench.run()
     assert bench.reads == 0
 
 
 async def test_in_a_long_sleep_it_beats_now_and_then_and_misses_nothing_new(bench: SchedulerBench) -> None:
     end = 1000 + 3 * HEARTBEAT_SECONDS + 10
     bench.add("a", end)
-    await let_tasks_run()
+    await bench.run()
     for beats in (1, 2):
-        bench.now += HEARTBEAT_SECONDS
-        await let_tasks_run()
+        await bench.run(bench.now + HEARTBEAT_SECONDS)
         assert bench.beats == beats
     bench.add("b", end - 5)  # later than the next heartbeat, but before the awaited due time
-    for bench.now in (1000 + 3 * HEARTBEAT_SECONDS, end - 5, end):
-        await let_tasks_run()
+    await bench.run(1000 + 3 * HEARTBEAT_SECONDS, end - 5, end)
     assert bench.handed == [(end - 5, "b"), (end, "a")]
 
 
 async def test_it_ends_where_nothing_is_due_and_begins_again(bench: SchedulerBench) -> None:
     bench.alarm.reschedule()
-    await let_tasks_run()
+    await bench.run()
     assert not bench.tasks.is_running(scheduler.AWAKE_NAME)
     bench.add("a", 1000)
-    await let_tasks_run()
-    assert bench.handed == [(1000, "a")]
+    assert await bench.run() == [(1000, "a")]
     assert not bench.tasks.is_running(scheduler.AWAKE_NAME)
 
 
 async def test_what_is_moved_to_a_later_time_is_handed_out_then(bench: SchedulerBench) -> None:
     bench.add("a", 1060)
-    await let_tasks_run()
+    await bench.run()
     bench.due = [DueTime("call", "a", 0, 0, 1090)]
-    bench.now = 1060
-    await let_tasks_run()
-    assert bench.handed == []
-    bench.now = 1090
-    await let_tasks_run()
-    assert bench.handed == [(1090, "a")]
+    assert await bench.run(1060) == []
+    assert await bench.run(1090) == [(1090, "a")]
 
 
 async def test_a_store_that_fails_is_asked_again(bench: SchedulerBench) -> None:
     bench.failing = 3
     bench.add("a", 1000)
-    for bench.now in range(1000, 1020):
-        await let_tasks_run()
-    assert [match for _, match in bench.handed] == ["a"]
+    assert [match for _, match in await bench.run(*range(1000, 1020))] == ["a"]
     assert bench.slept[:3] == [1, 2, 4]
 
 
 async def test_what_it_does_not_know_keeps_nothing_else_from_being_handed_out(bench: SchedulerBench) -> None:
     bench.due.append(DueTime("gong", "x", 0, 0, 999))  # type: ignore[arg-type]  # as in a damaged file
     bench.add("a", 1000)
-    await let_tasks_run()
-    assert bench.handed == [(1000, "a")]
+    assert await bench.run() == [(1000, "a")]

@@ -30,8 +30,8 @@ TABLE = Surface("m1", "table", message=5)
 MENTION = Mention("m1", 1, 7, "nonce", 9)
 
 
-class NumberStore:
-    """A store of one number per key that counts reads. It can be made to fail or to wait."""
+class CacheBench:
+    """A store of one number per key that counts reads, and its cache. It can be made to fail or to wait."""
 
     def __init__(self) -> None:
         self.values: dict[str, int] = {}
@@ -39,6 +39,8 @@ class NumberStore:
         self.failing = False
         self.open = asyncio.Event()
         self.open.set()
+        self.now = 1000
+        self.kept = ReadThroughCache(self.read, lambda: self.now)
 
     async def read(self, key: str) -> int:
         found = self.values.get(key, 0)
@@ -48,6 +50,9 @@ class NumberStore:
         return found
 
     async def put(self, key: str, value: int) -> None:
+        await self.kept.change(key, partial(self._write, key, value), lambda _: value)
+
+    async def _write(self, key: str, value: int) -> None:
         await self.open.wait()
         self.values[key] = value
         self._fail()  # written without confirmation, as after a broken connection
@@ -56,17 +61,14 @@ class NumberStore:
         if self.failing:
             raise StoreFailure("not now")
 
-
-class CacheBench:
-    """A store, its cache and a clock."""
-
-    def __init__(self) -> None:
-        self.store = NumberStore()
-        self.now = 1000
-        self.kept = ReadThroughCache(self.store.read, lambda: self.now)
-
-    async def put(self, key: str, value: int) -> None:
-        await self.kept.change(key, partial(self.store.put, key, value), lambda _: value)
+    async def cancel_write(self) -> None:
+        """Begin to write 4, which the store holds up, and cancel the task that waits for it."""
+        assert await self.kept.get("a") == 0
+        self.open.clear()
+        writing = asyncio.create_task(self.put("a", 4))
+        await asyncio.sleep(0)
+        writing.cancel()
+        await asyncio.gather(writing, return_exceptions=True)
 
 
 @pytest.fixture
@@ -84,64 +86,50 @@ async def test_what_is_kept_is_read_once(bench: CacheBench) -> None:
     assert await asyncio.gather(*(bench.kept.get("a") for _ in range(3))) == [0, 0, 0]
     await bench.put("a", 4)
     assert await bench.kept.get("a") == 4
-    assert bench.store.reads == 1
-
-
-async def test_what_was_written_unread_is_read_when_it_is_asked_for(bench: CacheBench) -> None:
-    await bench.put("a", 4)
-    assert (await bench.kept.get("a"), bench.store.reads) == (4, 1)
+    assert bench.reads == 1
+    await bench.put("b", 5)  # unread so far
+    assert (await bench.kept.get("b"), bench.reads) == (5, 2)
 
 
 async def test_after_a_failing_write_it_is_read_anew(bench: CacheBench) -> None:
     assert await bench.kept.get("a") == 0
-    bench.store.failing = True
+    bench.failing = True
     with pytest.raises(StoreFailure):
         await bench.put("a", 4)
     with pytest.raises(StoreFailure):
         await bench.kept.get("a")
-    bench.store.failing = False
+    bench.failing = False
     assert await bench.kept.get("a") == 4
 
 
 async def test_a_write_goes_on_without_the_one_who_waited_for_it(bench: CacheBench) -> None:
-    assert await bench.kept.get("a") == 0
-    bench.store.open.clear()
-    writing = asyncio.create_task(bench.put("a", 4))
-    await asyncio.sleep(0)
-    writing.cancel()
-    await asyncio.gather(writing, return_exceptions=True)
+    await bench.cancel_write()
     assert await bench.kept.get("a") == 0  # the value that is still in the store
-    bench.store.open.set()
+    bench.open.set()
     await asyncio.sleep(0.01)
-    assert (await bench.kept.get("a"), bench.store.values) == (4, {"a": 4})
+    assert (await bench.kept.get("a"), bench.values) == (4, {"a": 4})
 
 
-async def test_a_write_that_fails_after_its_asker_is_gone_is_read_anew(
+async def test_a_write_that_fails_without_its_asker_is_read_again(
     bench: CacheBench, caplog: pytest.LogCaptureFixture
 ) -> None:
-    assert await bench.kept.get("a") == 0
-    bench.store.open.clear()
-    writing = asyncio.create_task(bench.put("a", 4))
-    await asyncio.sleep(0)
-    writing.cancel()
-    await asyncio.gather(writing, return_exceptions=True)
-    bench.store.failing = True
-    bench.store.open.set()
+    await bench.cancel_write()
+    bench.failing = True
+    bench.open.set()
     await asyncio.sleep(0.01)
-    bench.store.failing = False
+    bench.failing = False
     assert await bench.kept.get("a") == 4
-    del writing
     gc.collect()
     assert not caplog.records  # asyncio would log an error that nobody has retrieved
 
 
 async def test_a_write_that_overtakes_a_reading_counts(bench: CacheBench) -> None:
-    bench.store.open.clear()
+    bench.open.clear()
     reading = asyncio.create_task(bench.kept.get("a"))
     await asyncio.sleep(0)
     writing = asyncio.create_task(bench.put("a", 4))
     await asyncio.sleep(0)
-    bench.store.open.set()
+    bench.open.set()
     await asyncio.gather(reading, writing)
     assert await bench.kept.get("a") == 4
 
@@ -149,7 +137,7 @@ async def test_a_write_that_overtakes_a_reading_counts(bench: CacheBench) -> Non
 async def test_writes_count_in_the_order_in_which_they_were_made(bench: CacheBench) -> None:
     assert await bench.kept.get("a") == 0
     await asyncio.gather(*(bench.put("a", value) for value in range(1, 6)))
-    assert (await bench.kept.get("a"), bench.store.values) == (5, {"a": 5})
+    assert (await bench.kept.get("a"), bench.values) == (5, {"a": 5})
 
 
 async def test_what_nobody_asks_for_is_let_go_when_something_else_comes(bench: CacheBench) -> None:
@@ -164,15 +152,15 @@ async def test_what_nobody_asks_for_is_let_go_when_something_else_comes(bench: C
 
 async def test_what_somebody_is_at_is_not_let_go(bench: CacheBench) -> None:
     assert await bench.kept.get("a") == 0
-    bench.store.open.clear()
+    bench.open.clear()
     writing = asyncio.create_task(bench.put("a", 4))
     await asyncio.sleep(0.01)
     bench.kept.forget("a")
     assert set(bench.kept._entries) == {"a"}
-    bench.store.open.set()
+    bench.open.set()
     await writing
     bench.kept.forget("a")
-    assert (await bench.kept.get("a"), bench.store.reads) == (4, 2)
+    assert (await bench.kept.get("a"), bench.reads) == (4, 2)
 
 
 Change = Callable[[SurfaceCache], Awaitable[None]]
@@ -259,90 +247,102 @@ async def surfaces(database: Database) -> SurfaceStore:
     return store
 
 
-def idle_matches() -> Matches:
-    """Matches without unsaved activity."""
-    return Matches(MemoryStore(), {}, lambda: 0)
+class ComparedCache(SurfaceCache):
+    """A cache that tests compare with its store."""
+
+    def __init__(self, store: SurfaceStore) -> None:
+        super().__init__(store, lambda: 0)
+        self.store = store
+
+
+@pytest.fixture
+def shown(surfaces: SurfaceStore) -> ComparedCache:
+    return ComparedCache(surfaces)
+
+
+@pytest.fixture
+async def tracker(shown: SurfaceCache) -> AsyncIterator[StaleTracker]:
+    """A tracker of matches without unsaved activity, which saves soon."""
+    async with BackgroundTasks() as tasks:
+        yield StaleTracker(Matches(MemoryStore(), {}, lambda: 0), shown, tasks)
+
+
+async def fail(*given: object) -> None:
+    raise StoreFailure("not now")
+
+
+async def digests(shown: SurfaceCache) -> list[str]:
+    return [surface.digest for surface in await shown.surfaces_of("m1")]
 
 
 def shown_at_revision(surface: Surface, revision: int = 2) -> Surface:
     return replace(surface, digest=f"drawn at {revision}", shown=revision)
 
 
-async def test_an_edit_is_known_at_once_and_the_store_is_told_of_many_in_one_go(surfaces: SurfaceStore) -> None:
-    shown, owing = SurfaceCache(surfaces, lambda: 0), []
+async def test_an_edit_is_known_at_once_and_the_store_is_told_of_many_in_one_go(shown: ComparedCache) -> None:
+    owing: list[bool] = []
     shown.on_unsaved = lambda: owing.append(shown.has_unsaved())
-    before = await surfaces.surfaces_of("m1")
+    before = await shown.store.surfaces_of("m1")
     for revision in (2, 3):
         await shown.put_edits([shown_at_revision(TABLE, revision), shown_at_revision(HAND, revision)])
     assert await shown.surfaces_of("m1") == [shown_at_revision(HAND, 3), shown_at_revision(TABLE, 3)]
-    assert await surfaces.surfaces_of("m1") == before
+    assert await shown.store.surfaces_of("m1") == before
     assert owing == [True, True]
     await shown.save_edits()
-    assert await surfaces.surfaces_of("m1") == await shown.surfaces_of("m1")
+    assert await shown.store.surfaces_of("m1") == await shown.surfaces_of("m1")
     assert not shown.has_unsaved()
 
 
-async def test_some_seconds_later_the_store_knows(surfaces: SurfaceStore, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_some_seconds_later_the_store_knows(shown: ComparedCache, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stale_tracking, "SAVE_DELAY", 0.01)
     async with BackgroundTasks() as tasks:
-        shown = SurfaceCache(surfaces, lambda: 0)
-        settling = StaleTracker(idle_matches(), shown, tasks)
+        tracker = StaleTracker(Matches(MemoryStore(), {}, lambda: 0), shown, tasks)
         for revision in (2, 3):
             await shown.put_edits([shown_at_revision(TABLE, revision)])
-            settling.mark_current("m1", 0)
+            tracker.mark_current("m1", 0)
             await asyncio.sleep(0.1)
-            assert (await surfaces.surfaces_of("m1"))[-1] == shown_at_revision(TABLE, revision)
+            assert (await shown.store.surfaces_of("m1"))[-1] == shown_at_revision(TABLE, revision)
         assert not tasks.is_running("settle")
 
 
-async def test_what_is_not_told_yet_is_told_at_the_end(surfaces: SurfaceStore) -> None:
-    async with BackgroundTasks() as tasks:
-        shown = SurfaceCache(surfaces, lambda: 0)
-        settling = StaleTracker(idle_matches(), shown, tasks)
-        await shown.put_edits([shown_at_revision(TABLE)])
-    await settling.save_state()
-    assert (await surfaces.surfaces_of("m1"))[-1] == shown_at_revision(TABLE)
-
-
-async def test_what_is_to_be_shown_again_while_edits_are_told_is_not_said_to_be_shown(
-    surfaces: SurfaceStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with BackgroundTasks() as tasks:
-        shown = SurfaceCache(surfaces, lambda: 0)
-        settling = StaleTracker(idle_matches(), shown, tasks)
-        await shown.put_edits([shown_at_revision(TABLE)])
-        settling.mark_current("m1", 2)
-        told, said = surfaces.put_edits, []
-
-        async def edited(given: Collection[Surface]) -> None:
-            await told(given)
-            settling.mark_stale("m1")
-
-        async def settled(given: dict[str, int]) -> None:
-            said.append(given)
-
-        monkeypatch.setattr(surfaces, "put_edits", edited)
-        monkeypatch.setattr(surfaces, "mark_current", settled)
-        await settling.save_state()
-        assert said == []
-
-
-async def test_an_edit_that_the_store_does_not_take_is_told_again_and_nothing_is_said_to_be_shown(
-    surfaces: SurfaceStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    shown = SurfaceCache(surfaces, lambda: 0)
+async def test_what_is_not_told_yet_is_told_at_the_end(shown: ComparedCache, tracker: StaleTracker) -> None:
     await shown.put_edits([shown_at_revision(TABLE)])
-    said = []
+    await tracker.save_state()
+    assert (await shown.store.surfaces_of("m1"))[-1] == shown_at_revision(TABLE)
 
-    async def fails(given: object) -> None:
-        raise StoreFailure("not now")
+
+async def test_what_becomes_stale_during_a_save_is_not_marked_current(
+    shown: ComparedCache, tracker: StaleTracker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await shown.put_edits([shown_at_revision(TABLE)])
+    tracker.mark_current("m1", 2)
+    told, said = shown.store.put_edits, []
+
+    async def edited(given: Collection[Surface]) -> None:
+        await told(given)
+        tracker.mark_stale("m1")
 
     async def settled(given: dict[str, int]) -> None:
         said.append(given)
 
-    monkeypatch.setattr(surfaces, "mark_current", settled)
+    monkeypatch.setattr(shown.store, "put_edits", edited)
+    monkeypatch.setattr(shown.store, "mark_current", settled)
+    await tracker.save_state()
+    assert said == []
+
+
+async def test_an_edit_that_the_store_does_not_take_is_told_again_and_nothing_is_said_to_be_shown(
+    shown: ComparedCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await shown.put_edits([shown_at_revision(TABLE)])
+    said = []
+
+    async def settled(given: dict[str, int]) -> None:
+        said.append(given)
+
+    monkeypatch.setattr(shown.store, "mark_current", settled)
     with monkeypatch.context() as patched:
-        patched.setattr(surfaces, "put_edits", fails)
+        patched.setattr(shown.store, "put_edits", fail)
         await shown.save_edits()
         await shown.mark_current({"m1": 2, "m2": 3})
     assert said == [{"m2": 3}]
@@ -350,7 +350,7 @@ async def test_an_edit_that_the_store_does_not_take_is_told_again_and_nothing_is
     await shown.save_edits()
     await shown.mark_current({"m1": 2})
     assert said == [{"m2": 3}, {"m1": 2}]
-    assert (await surfaces.surfaces_of("m1"))[-1] == shown_at_revision(TABLE)
+    assert (await shown.store.surfaces_of("m1"))[-1] == shown_at_revision(TABLE)
 
 
 @pytest.mark.parametrize(
@@ -361,19 +361,15 @@ async def test_an_edit_that_the_store_does_not_take_is_told_again_and_nothing_is
         lambda shown: shown.drop("m1", "table"),
     ],
 )
-async def test_an_edit_takes_back_nothing_that_has_become_of_the_message_since(
-    surfaces: SurfaceStore, change: Change
-) -> None:
-    shown = SurfaceCache(surfaces, lambda: 0)
+async def test_an_edit_undoes_no_later_change(shown: ComparedCache, change: Change) -> None:
     await shown.put_edits([shown_at_revision(TABLE), shown_at_revision(HAND)])
     await change(shown)
     await shown.save_edits()
-    assert await surfaces.surfaces_of("m1") == await shown.surfaces_of("m1")
-    assert (await surfaces.surfaces_of("m1"))[0] == shown_at_revision(HAND)
+    assert await shown.store.surfaces_of("m1") == await shown.surfaces_of("m1")
+    assert (await shown.store.surfaces_of("m1"))[0] == shown_at_revision(HAND)
 
 
-async def test_an_edit_of_a_message_that_was_replaced_meanwhile_changes_nothing(surfaces: SurfaceStore) -> None:
-    shown = SurfaceCache(surfaces, lambda: 0)
+async def test_an_edit_of_a_message_that_was_replaced_meanwhile_changes_nothing(shown: SurfaceCache) -> None:
     await shown.put_edits([replace(shown_at_revision(TABLE), message=4)])
     assert (await shown.surfaces_of("m1"))[-1] == replace(TABLE, digest="old", shown=1)
 
@@ -386,68 +382,55 @@ async def test_after_a_crash_nobody_relies_on_what_is_stored_of_a_match_that_is_
     crashed = SurfaceCache(surfaces, lambda: 0)
     await crashed.put_edits([shown_at_revision(TABLE)])
     shown = SurfaceCache(surfaces, lambda: 0)
-    assert [surface.digest for surface in await shown.surfaces_of("m1")] == ["", ""]
+    assert await digests(shown) == ["", ""]
     shown.invalidate("m1")  # as after a failed write
-    assert [surface.digest for surface in await shown.surfaces_of("m1")] == ["", ""]
+    assert await digests(shown) == ["", ""]
     await shown.mark_current({"m1": 2})
     shown.invalidate("m1")
-    assert [surface.digest for surface in await shown.surfaces_of("m1")] == ["old", "old"]
+    assert await digests(shown) == ["old", "old"]
 
 
-async def test_what_came_to_be_behind_since_the_first_look_is_relied_on(surfaces: SurfaceStore) -> None:
-    shown = SurfaceCache(surfaces, lambda: 0)
-    await shown.surfaces_of("m2")
-    await surfaces.mark_stale(["m1"])
-    assert [surface.digest for surface in await shown.surfaces_of("m1")] == ["old", "old"]
+@pytest.mark.parametrize("begin", [lambda shown: shown.surfaces_of("m2"), lambda shown: shown.preload_unsure()])
+async def test_what_became_stale_later_is_relied_on(shown: ComparedCache, begin: Change) -> None:
+    await begin(shown)
+    await shown.store.mark_stale(["m1"])
+    assert await digests(shown) == ["old", "old"]
 
 
-async def test_what_came_to_be_behind_since_the_bot_began_is_relied_on(surfaces: SurfaceStore) -> None:
-    shown = SurfaceCache(surfaces, lambda: 0)
-    await shown.preload_unsure()
-    await surfaces.mark_stale(["m1"])
-    assert [surface.digest for surface in await shown.surfaces_of("m1")] == ["old", "old"]
-
-
-async def test_an_edit_that_no_change_of_the_match_has_brought_is_marked_once(surfaces: SurfaceStore) -> None:
+async def test_an_edit_that_no_change_of_the_match_has_brought_is_marked_once(shown: ComparedCache) -> None:
     """An edit after a change is marked by that change; an edit of an older message may need its own mark."""
-    shown, was = SurfaceCache(surfaces, lambda: 0), lobby_info("m1").revision
-    assert await surfaces.stale_matches() == []
+    was = lobby_info("m1").revision
+    assert await shown.store.stale_matches() == []
     await shown.put_edits([shown_at_revision(TABLE, was + 1)])
-    assert await surfaces.stale_matches() == ["m1"]
+    assert await shown.store.stale_matches() == ["m1"]
     for revision, marked in ((was, ["m1"]), (was + 1, [])):
         await shown.save_edits()
         await shown.mark_current({"m1": was})
-        assert await surfaces.stale_matches() == []
+        assert await shown.store.stale_matches() == []
         await shown.put_edits([shown_at_revision(HAND, revision)])
-        assert await surfaces.stale_matches() == marked
+        assert await shown.store.stale_matches() == marked
 
 
 @pytest.mark.parametrize("how", ["put", "drop"])
 async def test_where_it_is_not_certain_what_became_of_a_message_its_edit_is_doubted(
-    surfaces: SurfaceStore, monkeypatch: pytest.MonkeyPatch, how: str
+    shown: ComparedCache, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
     """Else the store would keep the digest from before the edit, and a later edit back to it would be skipped."""
-    shown = SurfaceCache(surfaces, lambda: 0)
     await shown.put_edits([shown_at_revision(TABLE)])
-
-    async def fails(*given: object) -> None:
-        raise StoreFailure("not now")
-
-    monkeypatch.setattr(surfaces, how, fails)
+    monkeypatch.setattr(shown.store, how, fail)
     with pytest.raises(StoreFailure):
         await (shown.put(shown_at_revision(TABLE)) if how == "put" else shown.drop("m1", "table"))
     assert await shown.find_surface("m1", "table") == replace(shown_at_revision(TABLE), digest="")
     await shown.save_edits()
-    assert (await surfaces.surfaces_of("m1"))[-1] == replace(shown_at_revision(TABLE), digest="")
+    assert (await shown.store.surfaces_of("m1"))[-1] == replace(shown_at_revision(TABLE), digest="")
 
 
-async def test_a_closed_match_is_not_kept_for_what_the_store_is_told_later(surfaces: SurfaceStore) -> None:
-    shown = SurfaceCache(surfaces, lambda: 0)
+async def test_a_closed_match_is_not_kept_for_what_the_store_is_told_later(shown: ComparedCache) -> None:
     await shown.put_edits([shown_at_revision(TABLE)])
     shown.forget("m1")
     await shown.save_edits()
     assert not shown._matches._entries
-    assert (await surfaces.surfaces_of("m1"))[-1] == shown_at_revision(TABLE)
+    assert (await shown.store.surfaces_of("m1"))[-1] == shown_at_revision(TABLE)
 
 
 class MovableLease(SoleOwnership):
@@ -522,23 +505,21 @@ class BusyMatches(Matches):
         self.told = 0
 
     def has_unsaved_activity(self) -> bool:
-        """Whether it was saved fewer than twice."""
         return self.told < 2
 
     async def save_activity(self) -> None:
-        """Save, failing the first time."""
         self.told += 1
         if self.told == 1:
             raise StoreFailure("No room.")
 
 
-async def test_who_is_on_the_way_to_a_move_is_told_some_seconds_later_too_and_where_that_fails_after_as_many(
-    surfaces: SurfaceStore, monkeypatch: pytest.MonkeyPatch
+async def test_activity_is_saved_some_seconds_later_and_again_after_a_failure(
+    shown: SurfaceCache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(stale_tracking, "SAVE_DELAY", 0.01)
     async with BackgroundTasks() as tasks:
         matches = BusyMatches()
-        StaleTracker(matches, SurfaceCache(surfaces, lambda: 0), tasks)
+        StaleTracker(matches, shown, tasks)
         matches.on_unsaved_activity()
         assert matches.told == 0
         for _ in range(100):
@@ -549,11 +530,11 @@ async def test_who_is_on_the_way_to_a_move_is_told_some_seconds_later_too_and_wh
         assert not tasks.is_running("settle")
 
 
-async def test_who_is_on_the_way_to_a_move_is_told_at_the_end_whatever_else_fails(surfaces: SurfaceStore) -> None:
+async def test_who_is_on_the_way_to_a_move_is_told_at_the_end_whatever_else_fails(shown: ComparedCache) -> None:
     async with BackgroundTasks() as tasks:
-        matches, shown = BusyMatches(), SurfaceCache(surfaces, lambda: 0)
+        matches = BusyMatches()
         settling = StaleTracker(matches, shown, tasks)
         await shown.put_edits([shown_at_revision(TABLE)])
     await settling.save_state()
     assert matches.told == 1
-    assert (await surfaces.surfaces_of("m1"))[-1] == shown_at_revision(TABLE)
+    assert (await shown.store.surfaces_of("m1"))[-1] == shown_at_revision(TABLE)

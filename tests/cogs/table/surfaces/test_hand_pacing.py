@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Collection
 from itertools import pairwise
 
@@ -11,16 +10,8 @@ import pytest
 from cogs.table.surfaces import hand_pacing
 from cogs.table.surfaces.hand_pacing import MAX_DELAY, QUIET_SECONDS, HandPacing
 from cogs.table.transport.background_tasks import BackgroundTasks
+from tests.cogs.waiting import let_tasks_run
 from tests.manual_time import ManualTime
-
-
-@pytest.fixture
-def time(monkeypatch: pytest.MonkeyPatch) -> ManualTime:
-    """A manual clock for hand pacing."""
-    made = ManualTime()
-    monkeypatch.setattr(hand_pacing, "now", made.now)
-    monkeypatch.setattr(hand_pacing, "sleep", made.sleep)
-    return made
 
 
 class PacedTable:
@@ -36,7 +27,6 @@ class PacedTable:
         self.shown.append((self._time.seconds, sorted(seats)))
 
     async def pass_to(self, seconds: float) -> None:
-        """Advance the clock to this time."""
         while self._time.next_due() <= seconds:
             self._time.advance_to(self._time.next_due())
             await let_tasks_run()
@@ -44,14 +34,15 @@ class PacedTable:
         await let_tasks_run()
 
 
-async def let_tasks_run() -> None:
-    """Let all ready tasks run."""
-    for _ in range(10):
-        await asyncio.sleep(0)
+@pytest.fixture
+def table(monkeypatch: pytest.MonkeyPatch) -> PacedTable:
+    time = ManualTime()
+    monkeypatch.setattr(hand_pacing, "now", time.now)
+    monkeypatch.setattr(hand_pacing, "sleep", time.sleep)
+    return PacedTable(time)
 
 
-async def test_what_fell_behind_follows_once_however_often_it_did(time: ManualTime) -> None:
-    table = PacedTable(time)
+async def test_what_fell_behind_follows_once_however_often_it_did(table: PacedTable) -> None:
     for second in range(4):
         await table.pass_to(second)
         table.pace.defer_seats("m", (1, 2))
@@ -61,8 +52,7 @@ async def test_what_fell_behind_follows_once_however_often_it_did(time: ManualTi
     assert table.shown == [(3 + QUIET_SECONDS, [1, 2])]
 
 
-async def test_a_hand_in_which_something_changes_all_the_time_follows_in_time(time: ManualTime) -> None:
-    table = PacedTable(time)
+async def test_a_hand_in_which_something_changes_all_the_time_follows_in_time(table: PacedTable) -> None:
     for tenth in range(600):
         await table.pass_to(tenth / 10)
         table.pace.defer_seats("m", (tenth % 3,))
@@ -72,8 +62,7 @@ async def test_a_hand_in_which_something_changes_all_the_time_follows_in_time(ti
         assert all(QUIET_SECONDS <= later - earlier <= MAX_DELAY + 0.31 for earlier, later in pairwise([0, *times]))
 
 
-async def test_what_changes_at_leisure_is_shown_each_time(time: ManualTime) -> None:
-    table = PacedTable(time)
+async def test_what_changes_at_leisure_is_shown_each_time(table: PacedTable) -> None:
     for number in range(10):
         await table.pass_to(number * (QUIET_SECONDS + 1))
         table.pace.defer_seats("m", (1,))
@@ -82,8 +71,7 @@ async def test_what_changes_at_leisure_is_shown_each_time(time: ManualTime) -> N
     assert table.shown == [(number * (QUIET_SECONDS + 1) + QUIET_SECONDS, [1]) for number in range(10)]
 
 
-async def test_what_was_shown_meanwhile_does_not_follow(time: ManualTime) -> None:
-    table = PacedTable(time)
+async def test_what_was_shown_meanwhile_does_not_follow(table: PacedTable) -> None:
     table.pace.defer_seats("m", (0, 1))
     await table.pass_to(2)
     table.pace.mark_shown("m", (0, 5))
@@ -92,8 +80,7 @@ async def test_what_was_shown_meanwhile_does_not_follow(time: ManualTime) -> Non
     assert table.shown == [(QUIET_SECONDS, [1]), (2 + QUIET_SECONDS, [0])]
 
 
-async def test_nothing_runs_when_nothing_waits(time: ManualTime) -> None:
-    table = PacedTable(time)
+async def test_nothing_runs_when_nothing_waits(table: PacedTable) -> None:
     table.pace.defer_seats("m", ())
     table.pace.mark_shown("other", (1,))
     await let_tasks_run()
@@ -106,8 +93,7 @@ async def test_nothing_runs_when_nothing_waits(time: ManualTime) -> None:
     assert not table.pace._stale_hands
 
 
-async def test_what_fell_behind_while_others_were_shown_is_not_forgotten(time: ManualTime) -> None:
-    table = PacedTable(time)
+async def test_what_fell_behind_while_others_were_shown_is_not_forgotten(table: PacedTable) -> None:
     table.pace.defer_seats("m", (1,))
     await table.pass_to(1)
     table.pace.defer_seats("m", (2,))

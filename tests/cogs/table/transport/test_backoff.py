@@ -24,8 +24,6 @@ from cogs.table.transport.backoff import (
 
 
 class LongestPatience(CappedBackoff):
-    """Randomness that always gives the longest pause."""
-
     def __init__(self) -> None:
         super().__init__()
         self._randfunc = lambda least, most: most

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 
 import aiohttp
 import pytest
@@ -11,15 +10,7 @@ import pytest
 from cogs.table.transport import connectivity
 from cogs.table.transport.background_tasks import BackgroundTasks
 from cogs.table.transport.connectivity import Connectivity
-
-
-async def wait_until(condition: Callable[[], bool]) -> None:
-    """Wait until the condition holds."""
-    async with asyncio.timeout(5):
-        while True:
-            if condition():
-                return
-            await asyncio.sleep(0.001)
+from tests.cogs.waiting import wait_until
 
 
 class OutageBench:
@@ -39,12 +30,14 @@ class OutageBench:
             raise aiohttp.ServerDisconnectedError
 
     async def hang(self) -> None:
-        """Send a request that discord.py retries by itself."""
         async with self.outage.watch_request():
             await asyncio.sleep(60)
 
     async def until_down(self) -> None:
         await wait_until(lambda: self.outage.is_down)
+
+    async def until_idle(self) -> None:
+        await wait_until(lambda: not self.tasks._running)
 
 
 @pytest.fixture
@@ -91,7 +84,7 @@ async def test_a_probe_that_hangs_has_not_got_through(bench: OutageBench, monkey
     assert bench.woken == ["aaaaaaaa"]
 
 
-async def test_what_nobody_foresaw_in_a_probe_keeps_nobody_waiting(
+async def test_an_unforeseen_error_of_a_probe_keeps_nobody_waiting(
     bench: OutageBench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def broken() -> None:
@@ -106,14 +99,12 @@ async def test_what_nobody_foresaw_in_a_probe_keeps_nobody_waiting(
 async def test_nothing_goes_on_when_nobody_waits(bench: OutageBench) -> None:
     bench.outage.note_failure("aaaaaaaa")
     bench.there = True
-    await wait_until(lambda: not bench.tasks._running)
+    await bench.until_idle()
     assert bench.probed == 1
     assert bench.woken == ["aaaaaaaa"]
 
 
-async def test_only_its_own_firing_makes_the_pause_longer_and_what_gets_through_makes_it_short(
-    bench: OutageBench,
-) -> None:
+async def test_only_its_own_probes_make_the_pause_longer_and_contact_ends_it(bench: OutageBench) -> None:
     bench.outage.note_failure("aaaaaaaa")
     await wait_until(lambda: bench.probed == 4)
     for _ in range(26):
@@ -122,7 +113,7 @@ async def test_only_its_own_firing_makes_the_pause_longer_and_what_gets_through_
     assert bench.pauses[:6] == [1, 2, 4, 4, 4, 4]
     bench.outage.note_contact()
     assert sorted(bench.woken) == ["aaaaaaaa", "bbbbbbbb"]
-    await wait_until(lambda: not bench.tasks._running)
+    await bench.until_idle()
     bench.pauses.clear()
     bench.outage.note_failure("aaaaaaaa")
     await wait_until(lambda: len(bench.pauses) >= 2)

@@ -112,7 +112,6 @@ async def echo() -> AsyncIterator[BaseTestServer]:
 
 
 def discord_py_form(picture: bytes, skipped: int = 0) -> aiohttp.FormData:
-    """The view as discord.py builds it."""
     made, file = aiohttp.FormData(quote_fields=False), io.BytesIO(picture)
     file.seek(skipped)
     made.add_field(name="payload_json", value='{"content": "Ünïcode ♠"}')

@@ -15,19 +15,15 @@ from cogs.table.transport.interaction_response import ACKNOWLEDGE_AFTER, Interac
 
 
 class FakeTimer:
-    """A timer that fires when the reply is late, unless it was cancelled."""
-
     def __init__(self, seconds: float, act: Callable[[], object]) -> None:
         self.seconds, self.act, self.ended = seconds, act, False
 
     def cancel(self) -> None:
-        """Cancel the timer."""
         self.ended = True
 
 
 @pytest.fixture
 def timers(monkeypatch: pytest.MonkeyPatch) -> list[FakeTimer]:
-    """The timers that were set."""
     found: list[FakeTimer] = []
 
     def later(seconds: float, act: Callable[[], object]) -> FakeTimer:
@@ -39,7 +35,6 @@ def timers(monkeypatch: pytest.MonkeyPatch) -> list[FakeTimer]:
 
 
 def unanswered_click() -> Any:
-    """A click without a reply."""
     client = SimpleNamespace(dispatch=lambda *told: None)
     return SimpleNamespace(id=1, client=client, response=SimpleNamespace(is_done=lambda: False))
 
@@ -51,9 +46,7 @@ async def test_nothing_is_left_to_be_done_of_an_answer_that_came_in_time(timers:
     assert [(timer.seconds, timer.ended) for timer in timers] == [(ACKNOWLEDGE_AFTER, True)]
 
 
-async def test_a_word_that_is_on_its_way_ends_with_the_answer(
-    timers: list[FakeTimer], monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_late_word_ends_with_the_answer(timers: list[FakeTimer], monkeypatch: pytest.MonkeyPatch) -> None:
     said = asyncio.Event()
 
     async def slowly(answer: InteractionReply) -> None:

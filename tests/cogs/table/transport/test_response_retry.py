@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from types import SimpleNamespace
-from typing import Any
 
 import aiohttp
 import discord
@@ -14,14 +12,8 @@ import pytest
 from cogs.table.transport import response_retry
 from cogs.table.transport.interaction_response import FIRST_TIMEOUT
 from cogs.table.transport.response_retry import ALREADY_ANSWERED, MAX_TRIES, retry_response
+from tests.cogs.discord_errors import http_error
 from tests.faults.skipping import run_skipping
-
-
-def http_error(status: int, code: int = 0) -> discord.HTTPException:
-    """An error as discord.py raises it."""
-    answer: Any = SimpleNamespace(status=status, reason="")
-    return discord.HTTPException(answer, {"code": code, "message": ""})
-
 
 PASSING = [http_error(503), http_error(429), aiohttp.ServerDisconnectedError(), TimeoutError()]
 

@@ -31,16 +31,8 @@ def test_a_cleaned_name_is_there_short_and_of_one_line(name: str) -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        *(
-            "\u200b\u2060 ",
-            "\u3164",
-            "\u3164\u115f \u1160",
-            "\u2800\u2800",
-            "\uffa0",
-            "\u034f\u034f",
-            "\ufe0f",
-            "\u0301",
-        ),
+        *("\u200b\u2060 ", "\u3164", "\u3164\u115f \u1160", "\u2800\u2800"),
+        *("\uffa0", "\u034f\u034f", "\ufe0f", "\u0301"),
         *("\U000e0067\U000e0062", "\u00ad", "\u180e", "\u200d\u200c", "\u3000\u00a0", "\U000e0100", "\u2065", ""),
     ],
 )
@@ -99,22 +91,11 @@ LIVELY = re.compile(
 @pytest.mark.parametrize(
     "name",
     [
-        *(
-            "https://example.org",
-            "xhttps://example.org/a_b",
-            "HTTP://EXAMPLE.ORG",
-            "<https://example.org>",
-            "discord.gg/abc",
-        ),
-        *("[free](https://example.org)", "www.example.org", "steam://run/1", "mailto:a@example.org", "<a@example.org>"),
+        *("https://example.org", "xhttps://example.org/a_b", "HTTP://EXAMPLE.ORG", "<https://example.org>"),
+        *("discord.gg/abc", ":joy:", "<@&123456789012345678>", "<id:customize>", "<a:joker:123456789012345678>"),
+        *("<:joker:123456789012345678>", "[free](https://example.org)", "www.example.org"),
+        *("steam://run/1", "mailto:a@example.org", "<a@example.org>"),
         *("<t:1700000000:R>", "<#123456789012345678>", "</wizard new:123456789012345678>", "<@123456789012345678>"),
-        *(
-            "<:joker:123456789012345678>",
-            "<a:joker:123456789012345678>",
-            "<id:customize>",
-            ":joy:",
-            "<@&123456789012345678>",
-        ),
     ],
 )
 def test_no_address_can_be_clicked_and_nothing_else_comes_to_life(name: str) -> None:

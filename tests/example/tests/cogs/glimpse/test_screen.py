@@ -18,9 +18,8 @@ NAMES = ("Ana", "Bela", "Cleo")
 def hand(state: State, seat: int) -> Screen:
     """A seat's hand."""
     decision = GLIMPSE.decisions(state).get(seat)
-    return GAME_UI.screen.hand(
-        GLIMPSE.view(state, seat), decision, GLIMPSE.moves(state, seat), make_context(NAMES, Options())
-    )
+    context = make_context(NAMES, Options())
+    return GAME_UI.screen.hand(GLIMPSE.view(state, seat), decision, GLIMPSE.moves(state, seat), context)
 
 
 def said(screen: Screen) -> str:
@@ -55,10 +54,8 @@ def test_who_has_guessed_sees_what_and_the_others_that(guess: str) -> None:
     first, second = GLIMPSE.decisions(state)
     (row,) = hand(state, first).controls
     assert isinstance(row, Buttons)
-    assert [(button.label, button.move) for button in row.buttons if isinstance(button, Button)] == [
-        ("Fool", "guess fool"),
-        ("Wizard", "guess wizard"),
-    ]
+    offered = [(button.label, button.move) for button in row.buttons if isinstance(button, Button)]
+    assert offered == [("Fool", "guess fool"), ("Wizard", "guess wizard")]
     GLIMPSE.play(state, first, GLIMPSE.parse_move(f"guess {guess}"))
     assert f"You guessed: {guess}" in said(hand(state, first))
     assert "You guessed" not in said(hand(state, second))

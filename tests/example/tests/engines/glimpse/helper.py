@@ -25,32 +25,22 @@ class GlimpseHelper(GameHelper):
         self.game = game
 
     def starts(self) -> Sequence[MatchStart]:
-        """Return starts with each number of seats, with one deal and with more."""
-        return [
-            MatchStart(3, Options(), f"{31:032x}"),
-            MatchStart(3, Options(deals=3), f"{33:032x}"),
-            MatchStart(4, Options(), f"{41:032x}"),
-            MatchStart(4, Options(deals=2), f"{42:032x}"),
-        ]
+        plans = ((3, 1, 31), (3, 3, 33), (4, 1, 41), (4, 2, 42))  # seats, deals, seed
+        return [MatchStart(seats, Options(deals=deals), f"{seed:032x}") for seats, deals, seed in plans]
 
     def golden_plans(self) -> Mapping[str, MatchPlan]:
-        """Return setups with each number of seats and the option."""
         return {"three": MatchPlan(3), "four": MatchPlan(4), "three-deals": MatchPlan(3, {"deals": 3})}
 
     def move_vocabulary(self, seats: int) -> Sequence[Move]:
-        """Return moves with existing and missing cards, and both guesses."""
         return [*(Lay(card) for card in range(-1, 15)), Guess(False), Guess(True)]
 
     def named_seats(self, move: Move) -> Sequence[int]:
-        """Return none: the notation has only cards and kinds."""
         return ()
 
     def held_names(self, view: View) -> Sequence[str]:
-        """Return the seat's cards."""
         return list(map(str, view.hand))
 
     def names_lacking(self, state: State, seat: int, move: Move) -> bool:
-        """Return cards that the seat does not hold."""
         return isinstance(move, Lay) and move.card not in state.hands[seat]
 
     def box_pieces(self, seats: int) -> Counter[int]:
@@ -58,7 +48,6 @@ class GlimpseHelper(GameHelper):
         return Counter(CARDS)
 
     def state_pieces(self, state: State) -> Counter[int]:
-        """Return all cards: in hands, face down, turned up, and not dealt."""
         down = () if state.laid is None else (state.laid,)
         return Counter(chain(*state.hands, down, state.rest, (turned.card for turned in state.turned)))
 
