@@ -41,7 +41,10 @@ import runpy, sys
 from itertools import count
 from types import SimpleNamespace
 sys.path.insert(0, "")
-from engines.kit import chance
+try:
+    from engines.kit import chance
+except ImportError:  # up to version 0.9
+    from engines import chance
 numbers = count(1)
 chance.secrets = SimpleNamespace(token_hex=lambda size: format(next(numbers), f"0{2 * size}x"))
 runpy.run_path("bot.py", run_name="__main__")
