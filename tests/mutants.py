@@ -37,6 +37,12 @@ SUITES = (
     "tests/motley",
     "tests/plain",
 )
+SLOW = (
+    "tests/engines/jesters/test_balance.py",
+    "tests/engines/jesters/test_trials.py",
+    "tests/plain/test_several.py",
+    "tests/storage/postgres/test_storms.py",
+)
 QUICK = "not simcord and not browser and not process"
 MOST_SECONDS = 120.0  # of tests that run for one fault, as long as they took in the run that notes them
 LONGEST = 900.0  # seconds for the tests of one fault; a fault that makes them hang is found
@@ -207,7 +213,17 @@ def reaching_tests(folder: Path, faults: Sequence[Fault], workers: int) -> Mappi
         (folder / path).write_text("\n".join(lines), encoding="utf-8")
     (folder / "mutants_plugin.py").write_text(PLUGIN, encoding="utf-8")
     suites = [suite for suite in SUITES if (folder / suite).is_dir()]
-    call_pytest(folder, "-p", "mutants_plugin", "-n", str(workers), "--dist", "worksteal", *suites)
+    call_pytest(
+        folder,
+        "-p",
+        "mutants_plugin",
+        "-n",
+        str(workers),
+        "--dist",
+        "worksteal",
+        *suites,
+        *(f"--ignore={path}" for path in SLOW),
+    )
     seconds: dict[str, float] = {}
     found: dict[int, list[str]] = defaultdict(list)
     for file in folder.glob("reached-*.json"):
