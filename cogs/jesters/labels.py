@@ -110,11 +110,6 @@ def keep_label(number: int) -> str:
     return first_fitting(MAX_LABEL, f"{said} ({symbol})", said)
 
 
-def gift_label(number: int) -> str:
-    """Return a Gift's full label: `Gift 14: 2 Fame for Comedy; symbol Mime`."""
-    return f"Gift {number}: {gift_text(number)}; symbol {symbol_names([catalogue.gift(number).symbol])}"
-
-
 def hand_place(view: View, card: int) -> str:
     """Return a card's place in the hand: `2nd`."""
     return words.ordinal(view.hand.index(card) + 1)

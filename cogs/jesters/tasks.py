@@ -28,21 +28,6 @@ def requirement_text(requirement: Requirement) -> str:
     return _form_text(form) + _colours_clause(requirement.colours, 0 if isinstance(form, MinSum) else form.dice_needed)
 
 
-def short_requirement_text(requirement: Requirement) -> str:
-    """Return a requirement in few words: `a pair, 1 blue`, `1/2/3 and 4/5/6, 1 red`."""
-    colours = [f"{number} {COLOURS[colour]}" for colour, number in enumerate(requirement.colours) if number]
-    match requirement.form:
-        case MinSum(least):
-            form = f"sum {least} or more"
-        case MaxSum(count, most):
-            form = f"{count} dice, sum {most} or less"
-        case FaceSlots(slots):
-            form = words.join_with_and(["/".join(map(str, slot)) for slot in slots])
-        case other:
-            form = _form_text(other)
-    return ", ".join([form, *colours])
-
-
 def _form_text(form: Form) -> str:
     match form:
         case MinSum(least):

@@ -30,10 +30,6 @@ class Partition:
         """Return the number of the partition of a server."""
         return (guild >> GUILD_SHIFT) % self.count
 
-    def minus(self, other: Partition) -> Partition:
-        """Return these partitions without others, of the same total."""
-        return Partition(self.numbers - other.numbers, self.count)
-
     def only_number(self, number: int) -> Partition:
         """Return one of these partitions alone."""
         return Partition(frozenset({number}), self.count)

@@ -5,7 +5,7 @@ Die i, from 0, contributes its face minus 1 times 6 ** i; the sum is the index o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cache, lru_cache
 
 from engines.jesters.components.catalogue import ANY
@@ -84,11 +84,3 @@ def reroll_mask(faces: tuple[int, ...], rerolled: tuple[int, ...]) -> int:
         if die not in rerolled:
             found &= face_mask(len(faces), die, face)
     return found
-
-
-def bit_indices(mask: int) -> Iterable[int]:
-    """Return the indexes of the set bits, lowest first."""
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low
