@@ -16,7 +16,7 @@ from pydantic import SecretStr, ValidationError
 
 from cogs.client import MotleyBot, now
 from cogs.games import GAME_UIS
-from cogs.pictures.raster.memory import release_memory_eagerly
+from cogs.pictures.raster.malloc_settings import release_memory_eagerly
 from cogs.sharded_client import ShardedBot
 from cogs.table.transport.background_tasks import BackgroundTasks, exponential_backoff
 from cogs.table.transport.backoff import install_backoff

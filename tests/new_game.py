@@ -35,7 +35,7 @@ UI_MODULES = {
     "pictures": "views as pictures, with the same in words",
     "drawing/spec": "what its pictures show, as values",
     "drawing/layout": "how its pictures are laid out",
-    "primer": "a moment of a match, for the picture that its rules show first",
+    "example_position": "a moment of a match, for the picture that its rules show first",
     "game_ui": "GAME_UI, which puts these together",
 }
 

@@ -101,7 +101,8 @@ def match_pictures(front: GameUI, entry: Entry) -> dict[str, Spec]:
         "result": screen.result(game.view(over, None), outcome, context) if (outcome := game.outcome(over)) else hand,
     }
     drawn = {name: each.picture for name, each in screens.items()}
-    drawn |= {"step": next(_step_pictures(hand.controls), None), "first rules": front.primer.picture(game, screen)}
+    drawn["step"] = next(_step_pictures(hand.controls), None)
+    drawn["first rules"] = front.example_position.picture(game, screen)
     return {name: picture.spec for name, picture in drawn.items() if picture}
 
 

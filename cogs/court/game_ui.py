@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from cogs.court.cog import CourtCog
 from cogs.court.drawing.layout import LAYOUTS
-from cogs.court.primer import PRIMER
+from cogs.court.example_position import EXAMPLE_POSITION
 from cogs.court.screen import CourtScreen
 from cogs.table.game_ui import GameUI
 
-GAME_UI = GameUI(CourtCog, CourtScreen(), LAYOUTS, PRIMER)
+GAME_UI = GameUI(CourtCog, CourtScreen(), LAYOUTS, EXAMPLE_POSITION)

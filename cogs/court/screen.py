@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from cogs.court.choices import choice_label
 from cogs.court.controls import hand_controls
+from cogs.court.move_reasons import move_reason
 from cogs.court.news import move_label, narrate, narrate_briefly
 from cogs.court.pictures import hand_picture, result_picture, sheet_picture, table_picture
-from cogs.court.reasons import move_reason
 from cogs.court.words import (
     awaited_decision,
     board_line,

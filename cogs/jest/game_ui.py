@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from cogs.jest.cog import JestCog
 from cogs.jest.drawing.layout import LAYOUTS
-from cogs.jest.primer import PRIMER
+from cogs.jest.example_position import EXAMPLE_POSITION
 from cogs.jest.screen import JestScreen
 from cogs.table.game_ui import GameUI
 
-GAME_UI = GameUI(JestCog, JestScreen(), LAYOUTS, PRIMER)
+GAME_UI = GameUI(JestCog, JestScreen(), LAYOUTS, EXAMPLE_POSITION)

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from math import ceil
 from typing import assert_never
 
+from cogs.jest.move_reasons import move_reason
 from cogs.jest.pictures import hand_picture, sheet_picture, table_picture
-from cogs.jest.reasons import move_reason
 from cogs.jest.result import award_lines, jest_paragraphs
 from cogs.jest.words import (
     card_text,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from cogs.jesters.cog import JestersCog
 from cogs.jesters.drawing.layout import LAYOUTS
-from cogs.jesters.primer import PRIMER
+from cogs.jesters.example_position import EXAMPLE_POSITION
 from cogs.jesters.screen import JestersScreen
 from cogs.table.game_ui import GameUI
 
-GAME_UI = GameUI(JestersCog, JestersScreen(), LAYOUTS, PRIMER)
+GAME_UI = GameUI(JestersCog, JestersScreen(), LAYOUTS, EXAMPLE_POSITION)

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from cogs.jesters.choices import complete_option, with_effect
 from cogs.jesters.controls import hand_controls
 from cogs.jesters.labels import gift_phrase, keep_label, own_card_text, spend_label, takes_clause
+from cogs.jesters.move_reasons import move_reason
 from cogs.jesters.news import narrate, narrate_briefly, quoted_task_name
 from cogs.jesters.pictures import hand_picture, sheet_picture, table_picture
-from cogs.jesters.reasons import move_reason
 from cogs.jesters.result import scoring_lines, sheet_lines
 from cogs.jesters.words import (
     attempt_lines,

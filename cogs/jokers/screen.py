@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import assert_never
 
 from cogs.jokers.controls import hand_controls, max_tradable, move_label, non_trade_moves, trade_offers
+from cogs.jokers.move_reasons import move_reason
 from cogs.jokers.pictures import hand_picture, sheet_picture, table_picture
-from cogs.jokers.reasons import move_reason
 from cogs.jokers.words import (
     declared_lines,
     hand_lines,

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from threading import Lock
 
 from cogs.pictures.raster.canvas import Layouts, S, SurfaceFactory
-from cogs.pictures.raster.memoized import HashedKey
+from cogs.pictures.raster.hashed_key import HashedKey
 from cogs.pictures.raster.strips import StripedSurface
 from cogs.pictures.score_sheet import lay_sheet
 from cogs.pictures.spec import ScoreSheet, Spec

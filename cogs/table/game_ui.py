@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cogs.pictures.raster.canvas import Layouts
+from cogs.screens.example_position import ExamplePosition
 from cogs.screens.intro import Intro
-from cogs.screens.primer import Primer
 from cogs.screens.screen import GameScreen, Picture
 from cogs.table.commands.game_commands import GameCog
 from cogs.table.pages.rules_pages import RulesPages
@@ -24,7 +24,7 @@ class GameUI:
     cog_class: type[GameCog]
     screen: GameScreen
     layouts: Layouts
-    primer: Primer
+    example_position: ExamplePosition
     """The picture at the top of the rules."""
     rules_folder: Path = RULES_FOLDER
     """The folder with the rules page, a file named by the game's key."""
@@ -42,10 +42,10 @@ class GameUI:
     @property
     def rules(self) -> RulesPages:
         """The rules page."""
-        return RulesPages(self.rules_folder / f"{self.game.key}.md", self.game.key, self._draw_primer)
+        return RulesPages(self.rules_folder / f"{self.game.key}.md", self.game.key, self._draw_example)
 
-    def _draw_primer(self) -> tuple[Picture, str]:
-        return self.primer.picture(self.game, self.screen), self.primer.caption
+    def _draw_example(self) -> tuple[Picture, str]:
+        return self.example_position.picture(self.game, self.screen), self.example_position.caption
 
 
 GameUIs = Mapping[str, GameUI]

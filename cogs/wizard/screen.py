@@ -8,8 +8,8 @@ from typing import assert_never
 from cogs.screens import words
 from cogs.screens.control_widths import LINE_WIDTH, NEWS_WIDTH, estimate_width
 from cogs.screens.screen import BaseScreen, Button, Buttons, Context, Control, LazyParagraphs, Option, Screen, Select
+from cogs.wizard.move_reasons import move_reason
 from cogs.wizard.pictures import hand_picture, sheet_picture, table_picture
-from cogs.wizard.reasons import move_reason
 from cogs.wizard.words import (
     card_text,
     hand_lines,

@@ -16,7 +16,7 @@ from engines.jesters.requirements.rerolls import best_reroll
 from players.jesters import value_estimates
 from players.jesters.charts import GIFT_COST, RollChart, Stake, build_chart, card_tools, group_values, mean_value
 from players.jesters.masks import MAX_DICE, all_rolls_mask, mendable_rolls, reroll_mask, roll_index
-from players.jesters.seen import SeatKnowledge
+from players.jesters.seat_knowledge import SeatKnowledge
 
 SEARCH_STEPS = 3_000  # steps of the search for a reroll of many dice
 MAX_PAINTED = 3  # S20: no requirement needs more dice of one colour

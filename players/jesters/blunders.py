@@ -7,7 +7,7 @@ from random import Random
 from engines.jesters.model import Finish, Keep, Move, Pass, Perform, Spend, UseGift
 from players.jesters import attempts, plans, policy
 from players.jesters.numbers import load_weights
-from players.jesters.seen import SeatKnowledge
+from players.jesters.seat_knowledge import SeatKnowledge
 
 
 def choose_with_blunders(knowledge: SeatKnowledge, rng: Random) -> Move:

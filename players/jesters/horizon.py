@@ -16,7 +16,7 @@ from engines.jesters.rounds import HAND_SIZE
 from engines.jesters.scoring import FAILURE_TRACK, FIRST_PLAYER_FAME
 from players.jesters import policy, value_estimates
 from players.jesters.numbers import load_weights
-from players.jesters.seen import knowledge_from_state
+from players.jesters.seat_knowledge import knowledge_from_state
 
 MAX_PLAYOUT_MOVES = 120  # moves after which a playout stops
 

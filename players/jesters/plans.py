@@ -16,7 +16,7 @@ from players.jesters import value_estimates
 from players.jesters.charts import REROLLS_AHEAD, Stake, card_tools, expected_value
 from players.jesters.masks import MAX_DICE
 from players.jesters.numbers import load_weights
-from players.jesters.seen import SeatKnowledge
+from players.jesters.seat_knowledge import SeatKnowledge
 
 MAX_SPARE_DICE = 2  # extra dice beyond the natural number that may be rolled
 MAX_LEARNS = 3  # Jest cards that a plan may use for learning

@@ -10,7 +10,7 @@ from engines.jesters.model import Move, State
 from engines.jesters.view import View
 from players.jesters import attempts, blunders, horizon, plans, policy
 from players.jesters.numbers import load_weights
-from players.jesters.seen import knowledge_from_state, knowledge_from_view
+from players.jesters.seat_knowledge import knowledge_from_state, knowledge_from_view
 from players.player_model import Budget, PlayerModel, ValueUnit
 
 

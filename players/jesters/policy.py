@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engines.jesters.model import Keep, Move
 from players.jesters import attempts, plans, value_estimates
-from players.jesters.seen import SeatKnowledge
+from players.jesters.seat_knowledge import SeatKnowledge
 
 
 def choose_move(knowledge: SeatKnowledge) -> Move:

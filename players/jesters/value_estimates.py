@@ -15,7 +15,7 @@ from engines.jesters.requirements.evaluation import Requirement
 from engines.jesters.rounds import GIFT_FAME, PAINT_FAME
 from engines.jesters.scoring import FAILURE_TRACK, MAJORITY_PLACES, count_symbols
 from players.jesters.numbers import load_weights
-from players.jesters.seen import SeatKnowledge
+from players.jesters.seat_knowledge import SeatKnowledge
 
 SymbolCounts = tuple[int, ...]  # by symbol
 SymbolValues = tuple[float, ...]

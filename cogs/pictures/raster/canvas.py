@@ -97,12 +97,6 @@ def solid_ground_index(draw: DrawFunction, height: int) -> int | None:
     return solid_index(draw, height)
 
 
-def dimmed_sprite(draw: DrawFunction, *arguments: Hashable) -> Sprite:
-    """Return the same sprite faded into the felt."""
-    with _sprite_lock:
-        return _cached_dimmed_sprite(draw, *arguments)
-
-
 @cache
 def _cached_sprite(draw: DrawFunction, *arguments: Hashable) -> Sprite:
     return build_sprite(draw, *arguments)

@@ -181,12 +181,6 @@ class Pen:
         at = (x * self.pixel_scale - (box[0] + box[2]) / 2, y * self.pixel_scale - (caps[1] + caps[3]) / 2)
         self._image_draw.text(at, text, fill=fill, font=face)
 
-    def copy_corner_rotated(self, width: float, height: float) -> None:
-        """Copy the upper left corner upside down to the lower right."""
-        w, h = round(width * self.pixel_scale), round(height * self.pixel_scale)
-        corner = self.image.crop((0, 0, w, h)).rotate(180)
-        self.image.paste(corner, (self.image.width - w, self.image.height - h))
-
     def finish(self, covers_all: bool = False) -> Drawing:
         """Return the drawing at its true size. `covers_all` is true if it fills its whole rectangle."""
         return Drawing(self.image.reduce(OVERSAMPLING), None if covers_all else self.mask.reduce(OVERSAMPLING))

@@ -10,7 +10,7 @@ from threading import Lock
 from PIL import Image
 
 from cogs.pictures.raster.canvas import Canvas, DrawingSurface, shared_sprite, solid_ground_index
-from cogs.pictures.raster.memoized import HashedKey
+from cogs.pictures.raster.hashed_key import HashedKey
 from cogs.pictures.raster.palette import palette_bytes
 from cogs.pictures.raster.pen import DrawFunction
 from cogs.pictures.raster.png import FILTER_BYTES, PackedStrip, join_strips, pack_strip

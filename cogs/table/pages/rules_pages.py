@@ -27,10 +27,10 @@ class RulesPages:
     Every page fits on a phone's screen. Pages are numbered across all parts.
     """
 
-    def __init__(self, file: Path, key: str, primer: Callable[[], tuple[Picture, str]]) -> None:
+    def __init__(self, file: Path, key: str, draw_example: Callable[[], tuple[Picture, str]]) -> None:
         self._file = file
         self._key = key
-        self._draw_primer = primer
+        self._draw_example = draw_example
 
     @cached_property
     def parts(self) -> tuple[tuple[str, str], ...]:
@@ -59,9 +59,9 @@ class RulesPages:
         return found
 
     @cached_property
-    def primer(self) -> tuple[Picture, str]:
+    def example(self) -> tuple[Picture, str]:
         """A picture of the game, and its caption."""
-        return self._draw_primer()
+        return self._draw_example()
 
     def find_page(self, typed: str) -> int:
         """Return the page number for typed text: a part's title or a piece of it, its number, or a rule id.
@@ -107,7 +107,7 @@ class RulesPages:
         """Return the picture for the first page. It is on top because a message opens at its end, where the text is."""
         if number:
             return ()
-        picture, said = self.primer
+        picture, said = self.example
         return picture, Text(f"-# {said}")
 
     def _text_blocks(self, body: str) -> tuple[Block, ...]:

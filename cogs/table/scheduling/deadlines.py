@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 
 import discord
 
-from cogs.table.channels.membership import has_left
+from cogs.table.channels.server_membership import has_left
 from cogs.table.scheduling.computer_turns import SUBSTITUTE_LEVEL, ComputerPlayers
 from cogs.table.scheduling.downtime import Downtime
 from cogs.table.state.server_lease import ServerLease, check_lease

@@ -99,7 +99,7 @@ def match_pictures(front: GameUI, number: int) -> Iterator[Picture]:
         game.play(state, due[0], moves[rng.randrange(len(moves))])
     outcome = game.outcome(state)
     over = outcome and screen.result(game.view(state, None), outcome, context).picture
-    yield from (picture for picture in (over, front.primer.picture(game, screen)) if picture)
+    yield from (picture for picture in (over, front.example_position.picture(game, screen)) if picture)
 
 
 def _moment_pictures(front: GameUI, context: Context, state: Any, seat: int, moves: Any) -> Iterator[Picture]:

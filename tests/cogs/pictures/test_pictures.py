@@ -17,7 +17,7 @@ from cogs.court.drawing import pieces
 from cogs.pictures import score_sheet as sheets
 from cogs.pictures import table_pieces
 from cogs.pictures.raster import theme
-from cogs.pictures.raster.canvas import Canvas, dimmed_sprite, shared_sprite
+from cogs.pictures.raster.canvas import Canvas, shared_sprite
 from cogs.pictures.raster.layers import split_layers
 from cogs.pictures.raster.palette import nearest_index, palette_bytes, palette_colours
 from cogs.pictures.raster.pen import DrawFunction, Drawing, Pen, draw_stretchable, stretch_image
@@ -95,7 +95,7 @@ def render_in_threads(specs: list[Spec]) -> list[bytes]:
 
 def test_all_sprites_share_one_palette() -> None:
     assert len(palette_colours()) <= 256
-    sprites = [draw(cards.wizard_card, key, LARGE) for key in KEYS for draw in (shared_sprite, dimmed_sprite)]
+    sprites = [shared_sprite(cards.wizard_card, key, LARGE) for key in KEYS]
     for each in (*sprites, shared_sprite(table_pieces.felt_tray, 660)):
         assert max(each.image.tobytes()) < len(palette_colours())
 

@@ -122,7 +122,7 @@ def pictures_are_written_in_our_typeface(helper: GameHelper, start: MatchStart) 
     ]
     drawn = [picture for _, picture in match_pictures(helper, start, LONG_NAMES)]
     drawn += [sheet.picture for sheet in sheets if sheet.picture]
-    drawn.append(GAME_UIS[helper.game.key].primer.picture(helper.game, helper.screen))
+    drawn.append(GAME_UIS[helper.game.key].example_position.picture(helper.game, helper.screen))
     specs = list(dict.fromkeys(picture.spec for picture in drawn))
     told = {said: spec for spec in specs for said in _texts_in(spec)}
     some = [

@@ -13,7 +13,7 @@ from PIL import Image
 from cogs.pictures import table_pieces
 from cogs.pictures.raster import strips, theme
 from cogs.pictures.raster.canvas import Canvas
-from cogs.pictures.raster.memoized import HashedKey
+from cogs.pictures.raster.hashed_key import HashedKey
 from cogs.pictures.raster.pen import DrawFunction
 from cogs.pictures.raster.strips import GROUND_END, StripedSurface, lay_shared, lay_strip
 

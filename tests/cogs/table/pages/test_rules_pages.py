@@ -112,8 +112,8 @@ def test_a_page_is_read_by_pressing_next_and_no_press_is_for_a_few_words(key: st
 @every_game
 def test_the_first_part_alone_has_a_picture_of_the_game_as_it_is_drawn_today(key: str) -> None:
     front, rules = GAME_UIS[key], RULES[key]
-    picture, said = rules.primer
-    assert picture == front.primer.picture(front.game, front.screen)
+    picture, said = rules.example
+    assert picture == front.example_position.picture(front.game, front.screen)
     assert rules.render_page(0).picture == picture
     assert Text(f"-# {said}") in rules.render_page(0).blocks
     assert 4 <= len(said.split()) <= 20
@@ -158,8 +158,8 @@ def test_a_page_points_to_nothing_that_a_message_cannot_show(key: str) -> None:
         assert not re.search(r"^\|", said, re.MULTILINE)  # Discord has no tables
 
 
-def test_a_primer_of_moves_that_are_not_legal_is_refused() -> None:
+def test_an_example_of_moves_that_are_not_legal_is_refused() -> None:
     front = GAME_UIS["wizard"]
-    broken = replace(front.primer, moves=front.primer.moves.replace("C bid 1", "C bid 2", 1))
+    broken = replace(front.example_position, moves=front.example_position.moves.replace("C bid 1", "C bid 2", 1))
     with pytest.raises(IllegalMove):
         broken.picture(front.game, front.screen)

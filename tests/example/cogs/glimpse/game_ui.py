@@ -7,9 +7,9 @@ from pathlib import Path
 from cogs.table.game_ui import GameUI
 from tests.example.cogs.glimpse.cog import GlimpseCog
 from tests.example.cogs.glimpse.drawing.layout import LAYOUTS
-from tests.example.cogs.glimpse.primer import PRIMER
+from tests.example.cogs.glimpse.example_position import EXAMPLE_POSITION
 from tests.example.cogs.glimpse.screen import GlimpseScreen
 
 RULES_FOLDER = Path(__file__).resolve().parents[2] / "docs" / "rules"  # apart from the rules of the real games
 
-GAME_UI = GameUI(GlimpseCog, GlimpseScreen(), LAYOUTS, PRIMER, RULES_FOLDER)
+GAME_UI = GameUI(GlimpseCog, GlimpseScreen(), LAYOUTS, EXAMPLE_POSITION, RULES_FOLDER)

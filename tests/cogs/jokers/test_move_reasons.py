@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from cogs.jokers.reasons import move_reason
+from cogs.jokers.move_reasons import move_reason
 from cogs.screens import words
 from engines.jokers import JOKERS, deck, melds
 from engines.jokers.model import Discard, Trade

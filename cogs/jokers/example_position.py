@@ -5,9 +5,9 @@ It shows the first turn, after a trade that completed a full hand.
 
 from __future__ import annotations
 
-from cogs.screens.primer import Primer
+from cogs.screens.example_position import ExamplePosition
 
-PRIMER = Primer(
+EXAMPLE_POSITION = ExamplePosition(
     names=("Ada", "Bela"),
     seed="0000000000000000000000000000c6e0",
     moves="A trade 2C QH",

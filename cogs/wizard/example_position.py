@@ -5,9 +5,9 @@ It shows round 3, the third card of a trick: one card follows suit, one is alway
 
 from __future__ import annotations
 
-from cogs.screens.primer import Primer
+from cogs.screens.example_position import ExamplePosition
 
-PRIMER = Primer(
+EXAMPLE_POSITION = ExamplePosition(
     names=("Ada", "Bela", "Chidi"),
     seed="000000000000000000000000000005fe",
     moves=(

@@ -5,9 +5,9 @@ It shows a guess about a card that may be the glimpsed one.
 
 from __future__ import annotations
 
-from cogs.screens.primer import Primer
+from cogs.screens.example_position import ExamplePosition
 
-PRIMER = Primer(
+EXAMPLE_POSITION = ExamplePosition(
     names=("Ada", "Bela", "Chidi"),
     seed="00000000000000000000000000000000",
     moves="A lay 10, B guess wizard, C guess fool, B lay 7, A guess wizard, C guess wizard, C lay 6",

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from cogs.jesters.help import MEETS, move_effect
-from cogs.jesters.reasons import move_reason
+from cogs.jesters.move_reasons import move_reason
 from engines.jesters import JESTERS, prospects
 from engines.jesters.components.catalogue import Opposite, Recolour
 from engines.jesters.model import Finish, Spend

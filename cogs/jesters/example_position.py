@@ -5,9 +5,9 @@ It shows an attempt in round 1: there is no pair yet, but one Jest card makes on
 
 from __future__ import annotations
 
-from cogs.screens.primer import Primer
+from cogs.screens.example_position import ExamplePosition
 
-PRIMER = Primer(
+EXAMPLE_POSITION = ExamplePosition(
     names=("Ada", "Bela", "Chidi"),
     seed="000000000000000000000000000000a4",
     moves=(

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from cogs.court.reasons import move_reason
+from cogs.court.move_reasons import move_reason
 from cogs.court.words import EDGE_SIDES, short_card
 from engines.court import COURT, board
 from engines.court.model import BannerClaimed, Options, State, Step

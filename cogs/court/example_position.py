@@ -5,9 +5,9 @@ It shows turn 9, Phase One, with claimed banners, wounds, and a Menhir on the bo
 
 from __future__ import annotations
 
-from cogs.screens.primer import Primer
+from cogs.screens.example_position import ExamplePosition
 
-PRIMER = Primer(
+EXAMPLE_POSITION = ExamplePosition(
     names=("Ada", "Bela", "Chidi"),
     seed="00000000000000000000000000000013",
     moves=(

@@ -11,7 +11,7 @@ from engines.kit.seats import parse_seat
 
 
 @dataclass(frozen=True, slots=True)
-class Primer:
+class ExamplePosition:
     """A sample match up to one position, and the seat whose hand is shown.
 
     The match is replayed each time, so its picture always has the current look.

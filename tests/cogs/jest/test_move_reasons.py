@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from cogs.jest.reasons import card_gain, gain_text, move_reason, unseen_cards
+from cogs.jest.move_reasons import card_gain, gain_text, move_reason, unseen_cards
 from cogs.screens import words
 from engines.jest import JEST, deck, scoring
 from engines.kit.chance import Chance

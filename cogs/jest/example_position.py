@@ -5,9 +5,9 @@ It shows round 2: the first player takes from one of two complete offers.
 
 from __future__ import annotations
 
-from cogs.screens.primer import Primer
+from cogs.screens.example_position import ExamplePosition
 
-PRIMER = Primer(
+EXAMPLE_POSITION = ExamplePosition(
     names=("Ada", "Bela", "Chidi"),
     seed="00000000000000000000000000000007",
     moves=(

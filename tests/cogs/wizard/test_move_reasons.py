@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from cogs.wizard.reasons import beating_cards, card_fate, move_reason
+from cogs.wizard.move_reasons import beating_cards, card_fate, move_reason
 from engines.kit.chance import Chance
 from engines.wizard import WIZARD, deck
 from engines.wizard.model import Move, State, TrickTaken
