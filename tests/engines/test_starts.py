@@ -79,3 +79,13 @@ def test_a_number_in_another_shape_is_the_number() -> None:
     """So that it is stored and read back as what it was."""
     state = JOKERS.start(2, JokersOptions(rounds="3"), Chance(SEED))  # type: ignore[arg-type]
     assert (type(state.rounds), state.rounds) == (int, 3)
+
+
+@pytest.mark.parametrize(
+    ("key", "fewest", "most"), [("wizard", 3, 6), ("jest", 3, 4), ("jokers", 2, 2), ("court", 2, 4), ("jesters", 2, 4)]
+)
+def test_a_game_is_for_as_many_as_its_box_says(key: str, fewest: int, most: int) -> None:
+    game = GAMES[key]
+    assert [seats for seats in range(9) if seats in game.seats] == [*range(fewest, most + 1)]
+    for seats in (0, fewest - 1, most + 1):
+        assert game.title in start_refused(game, seats, game.options())
