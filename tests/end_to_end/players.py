@@ -10,6 +10,7 @@ from cogs.table.pages.page import Page
 from engines.hosting.match import MatchSnapshot
 from engines.store.match_store import Status
 from tests.messages import Message, is_about_match, message_text, move_buttons, move_selects
+from tests.playing import first_tap
 
 if TYPE_CHECKING:
     from tests.end_to_end.world import SimulatedServer
@@ -24,12 +25,10 @@ def choose_first(choices: list[str]) -> str:
 
 
 def seat_after(name: str, steps: int = 1) -> str:
-    """Who sits so many seats further, of three."""
     return THREE[(THREE.index(name) + steps) % 3]
 
 
 def random_chooser(seed: int) -> Chooser:
-    """Any of the moves that are offered, the same ones for the same seed."""
     return random.Random(seed).choice
 
 
@@ -44,7 +43,6 @@ async def open_lobby(
 
 
 async def find_surface(w: SimulatedServer, match: str, kind: Any, seat: int = -1) -> Message:
-    """The message that shows a lobby, a table or a hand of a match."""
     found = await w.bot.reconciler.surface(match, kind, seat)
     assert found is not None, f"match {match} has no {kind} {seat}"
     channel = w.env.backend.get_channel(found.channel)
@@ -72,7 +70,6 @@ def hand_text(w: SimulatedServer, name: str, match: str) -> str:
 
 
 async def join_lobby(w: SimulatedServer, match: str, *names: str) -> None:
-    """Press Join, one after the other."""
     for name in names:
         await w.press_button(name, await find_lobby(w, match), "Join")
 
@@ -106,7 +103,6 @@ async def start_due(w: SimulatedServer, names: Sequence[str] = THREE, **options:
 
 
 async def leave_match(w: SimulatedServer, match: str, name: str) -> None:
-    """Leave a running match by the menu, as a person does."""
     menu = await w.press_button(name, await find_table(w, match), "⋯")
     asked = await w.press_answer(name, menu, "Leave the match")
     await w.press_answer(name, asked, "Leave the match")
@@ -117,7 +113,6 @@ async def load_snapshot(w: SimulatedServer, match: str) -> MatchSnapshot:
 
 
 async def status(w: SimulatedServer, match: str) -> Status:
-    """Whether the match is running, over, …"""
     return (await load_snapshot(w, match)).info.status
 
 
@@ -133,7 +128,6 @@ async def due_name(w: SimulatedServer, match: str) -> str | None:
 
 
 async def due_name_now(w: SimulatedServer, match: str) -> str:
-    """Whose turn it is; somebody's it must be."""
     name = await due_name(w, match)
     assert name is not None
     return name
@@ -174,21 +168,17 @@ async def make_move(w: SimulatedServer, match: str, choose: Chooser = choose_fir
     return name
 
 
-async def play_out(w: SimulatedServer, match: str, choose: Chooser = choose_first, most: int = 1000) -> int:
-    """Play to the end; how many moves that took."""
-    moves = 0
-    while (await load_snapshot(w, match)).info.status is Status.RUNNING:
+async def play_out(w: SimulatedServer, match: str, choose: Chooser = choose_first) -> None:
+    for _ in range(1000):
+        if await status(w, match) is not Status.RUNNING:
+            return
         await make_move(w, match, choose)
-        moves += 1
-        assert moves <= most, "the match does not end"
-    return moves
+    raise AssertionError("the match does not end")
 
 
 async def play_out_unseen(w: SimulatedServer, game: str, names: Sequence[str], seed: int = 1, **options: Any) -> str:
     """A match of any game between these people, played to its end while nobody looks; its id."""
-    match = await open_lobby(w, names[0], game=game, **options)
-    await join_lobby(w, match, *names[1:])
-    await start_match(w, match, names[0])
+    match = await seat_and_start(w, names, game=game, **options)
     await w.env.settle()
     matches, rng = w.bot.matches, random.Random(seed)
     told, matches.on_changed = matches.on_changed, lambda match: None
@@ -202,21 +192,31 @@ async def play_out_unseen(w: SimulatedServer, game: str, names: Sequence[str], s
 
 
 async def play_on(w: SimulatedServer, match: str, phase: str, round_: int = 1, choose: Chooser = choose_first) -> None:
-    """Play until that phase of that round."""
     while ((now := await load_snapshot(w, match)).state.round, now.state.phase) != (round_, phase):
         await make_move(w, match, choose)
 
 
 async def stale_seats(w: SimulatedServer, match: str) -> set[int]:
     """The seats whose hands do not show how the match stands; -1 for the table."""
-    now, keeper = await load_snapshot(w, match), w.bot.reconciler
-    setting = await keeper.surface_sync.page_context_of(now)
-    wanted: dict[tuple[str, int], Page] = {("table", -1): await keeper.surface_sync.page_cache.table_page(now, setting)}
+    now, sync = await load_snapshot(w, match), w.bot.reconciler.surface_sync
+    kept = {(each.kind, each.seat): each.digest for each in await w.bot.surfaces.surfaces_of(match)}
+    setting = await sync.page_context_of(now)
+    wanted: dict[tuple[Any, int], Page] = {("table", -1): await sync.page_cache.table_page(now, setting)}
     for seat in range(len(now.info.seats)):
-        wanted["hand", seat] = await keeper.surface_sync.page_cache.hand_page(
-            now, seat, setting, await keeper.surface_sync.readers.reader_of(now, seat)
-        )
-    kept: dict[tuple[str, int], str] = {
-        (each.kind, each.seat): each.digest for each in await w.bot.surfaces.surfaces_of(match)
-    }
+        reader = await sync.readers.reader_of(now, seat)
+        wanted["hand", seat] = await sync.page_cache.hand_page(now, seat, setting, reader)
     return {seat for (kind, seat), page in wanted.items() if kept[kind, seat] != page.digest}
+
+
+async def find_first_tap(w: SimulatedServer, match: str) -> tuple[Message, int, tuple[str, Sequence[str] | None]]:
+    """A hand, its seat, and the first tap on the way to a move that takes several; others are made until then."""
+    rng = random.Random(7)
+    for _ in range(100):
+        now = await load_snapshot(w, match)
+        for seat in now.due_seats():
+            message, moves = await find_surface(w, match, "hand", seat), [*map(now.game.format_move, now.moves(seat))]
+            if tap := next(filter(None, (first_tap(now, seat, move) for move in moves)), None):
+                return message, seat, tap
+        click = f"m:{match}:{now.decisions()[seat].number}:{rng.choice(moves)}"
+        await w.forge_click(name_of(w, now.info.seats[seat].user), message, click)
+    raise AssertionError("no move of this match takes several taps")

@@ -10,7 +10,6 @@ from tests.contract.secrets import OWN_HAND_PATTERN, find_matches, normalise_spa
 def find_leaks(now: MatchSnapshot, text: str, reader: int | None) -> list[str]:
     """What of that which is hidden from a reader a text names; nothing, it should be."""
     helper = HELPERS[now.info.game]
-    found = find_matches(
-        tuple(helper.secret_patterns(now.state, reader)), helper.strip_harmless(normalise_spaces(text))
-    )
+    patterns = tuple(helper.secret_patterns(now.state, reader))
+    found = find_matches(patterns, helper.strip_harmless(normalise_spaces(text)))
     return found + (["a hand"] if reader is None and OWN_HAND_PATTERN.search(text) else [])

@@ -22,10 +22,7 @@ from simcord.env import Env
 from storage.sqlite.file.connection import Connection
 
 Events = list[tuple[selectors.SelectorKey, int]]
-NAP_CALLS = (
-    "FIRST_COMPLETED",
-    "await asyncio.sleep(wait_for)",
-)  # the two ways in which simcord waits between two looks
+NAP_CALLS = ("FIRST_COMPLETED", "await asyncio.sleep(wait_for)")  # how simcord waits between two looks
 
 
 @asynccontextmanager
@@ -71,7 +68,6 @@ class RestWatcher:
 
     @contextmanager
     def thread_owing(self) -> Iterator[None]:
-        """A thread owes an answer."""
         self._owed += 1
         try:
             yield

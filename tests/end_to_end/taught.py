@@ -28,11 +28,8 @@ _sent: WeakKeyDictionary[Backend, dict[str, tuple[int, int, float]]] = WeakKeyDi
 
 def install_lessons() -> None:
     """Put every lesson around the route it is about, the later ones around the earlier; others around payloads."""
-    payloads: Mapping[str, Callable[..., Any]] = {
-        "message_payload": hide_shown_files,
-        "guild_create_payload": hide_archived_threads,
-    }
-    for payload, telling in payloads.items():
+    payloads = ("message_payload", hide_shown_files), ("guild_create_payload", hide_archived_threads)
+    for payload, telling in payloads:
         setattr(serializers, payload, partial(telling, getattr(serializers, payload)))
     for method, template, lesson in LESSONS:
         routes, path = router._ROUTES[method], template.strip("/").split("/")

@@ -23,26 +23,24 @@ def make_admin(w: SimulatedServer, name: str) -> None:
 
 
 async def run_admin(w: SimulatedServer, name: str, command: str, match: str) -> str:
-    """What somebody is told by an admin command about a match."""
     return reply_text(await w[name].slash(w.table, f"admin {command}", match=match))
 
 
 async def reset_match(w: SimulatedServer, name: str, match: str) -> Any:
-    """`/admin reset` and its confirmation."""
     asked = await w[name].slash(w.table, "admin reset", match=match)
     return await w.press_answer(name, asked, "Reset the match")
+
+
+def commands_about(match: str, player: Any) -> tuple[tuple[str, dict[str, Any]], ...]:
+    removed = {"match": match, "player": player}
+    return ("admin show", {"match": match}), ("admin reset", {"match": match}), ("admin remove-player", removed)
 
 
 async def test_without_the_right_every_admin_command_is_refused(inn: SimulatedServer) -> None:
     match = await inn.seat_and_start()
     inn.show_command("admin", "Bela")  # a server may show a command to anybody
     before = (await inn.load_snapshot(match)).info
-    for command, options in (
-        ("admin matches", {}),
-        ("admin show", {"match": match}),
-        ("admin reset", {"match": match}),
-        ("admin remove-player", {"match": match, "player": inn["Ada"]}),
-    ):
+    for command, options in (("admin matches", {}), *commands_about(match, inn["Ada"])):
         answer = await inn["Bela"].slash(inn.table, command, **options)
         assert "Manage Server" in reply_text(answer), command
         assert answer.ephemeral
@@ -60,11 +58,7 @@ async def test_the_right_in_one_server_is_none_in_another(inn: SimulatedServer) 
     said = reply_text(await inn["Ada"].slash(inn.table, "admin matches"))
     assert all(text in said for text in (f"`{match}`", f"`{waiting}`", "Ada, Bela and Chidi"))
     assert elsewhere not in said
-    for command, options in (
-        ("admin show", {"match": match}),
-        ("admin reset", {"match": match}),
-        ("admin remove-player", {"match": match, "player": people["Ada"]}),
-    ):
+    for command, options in commands_about(match, people["Ada"]):
         assert "no such match on this server" in reply_text(await people["Emil"].slash(channel, command, **options))
     assert await inn.status(match) is Status.RUNNING
     offered = await people["Emil"].autocomplete(channel, "admin show", "match", "")
@@ -90,8 +84,7 @@ async def test_a_reset_is_announced_and_its_history_is_kept(inn: SimulatedServer
         assert move_buttons(message) == []
         assert "Your hand" not in client_text(message)
     with closing(sqlite3.connect(inn.path)) as database:
-        tables = [name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-        kept = str([row for name in tables for row in database.execute(f'SELECT * FROM "{name}"')])
+        kept = "\n".join(row for row in database.iterdump() if row.startswith("INSERT"))
     for text in (str(inn["Dora"].id), "'reset'", "bid"):
         assert text in kept
 
@@ -191,33 +184,20 @@ async def test_show_tells_what_was_done(inn: SimulatedServer) -> None:
     said = await run_admin(inn, "Ada", "show", match)
     bela, dora = (f"<@{inn[name].id}>" for name in ("Bela", "Dora"))
     assert action_lines(said) == [
-        "Ada opened the table",
-        f"{bela} joined",
-        "Chidi joined",
-        f"{dora} joined",
-        "Ada changed the options",
-        f"{dora} left",
-        "Ada started the match",
-        "I opened the match's thread",
-        f"4 moves: Chidi 2, Ada 1 and {bela} 1",
-        f"{bela} left",
-        "Emil took an empty seat",
-        "1 move: Ada 1",
-        "Ada voted to end the match",
-        "Ada reset the match",
+        *("Ada opened the table", f"{bela} joined", "Chidi joined", f"{dora} joined", "Ada changed the options"),
+        *(f"{dora} left", "Ada started the match", "I opened the match's thread"),
+        *(f"4 moves: Chidi 2, Ada 1 and {bela} 1", f"{bela} left", "Emil took an empty seat", "1 move: Ada 1"),
+        *("Ada voted to end the match", "Ada reset the match"),
     ]
 
 
 async def test_however_long_the_history_it_is_shown_within_what_discord_takes(inn: SimulatedServer) -> None:
     match = await inn.seat_and_start()
-    inn.tamper_database(
-        """
+    statement = """
         INSERT INTO history (match, revision, action, by, reason, at)
         WITH RECURSIVE n (i) AS (SELECT 1000 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
-        SELECT ?, i, iif(i % 2, 'join', 'leave'), 1000000 + i, '', 1800000000 + i FROM n
-        """,
-        match,
-    )
+        SELECT ?, i, iif(i % 2, 'join', 'leave'), 1000000 + i, '', 1800000000 + i FROM n"""
+    inn.tamper_database(statement, match)
     done = action_lines(await run_admin(inn, "Ada", "show", match))
     assert done[0] == "Ada opened the table"
     assert re.fullmatch(r"-# … \d+ more …", done[1])

@@ -10,17 +10,17 @@ from tests.end_to_end.world import PendingClick, SimulatedServer, reply_text
 from tests.games import GAMES
 from tests.messages import Message, button_labels, message_text
 
-TEN_MINUTES = 10 * 60
-
 
 def rematch_calls(w: SimulatedServer) -> list[Message]:
-    """The messages that call people to play again, oldest first."""
     found = [message for channel in (w.table, *w.table.threads) for message in w.public_messages(channel)]
     return [message for message in found if "would like to play again" in message_text(message)]
 
 
 async def finish_match(w: SimulatedServer) -> str:
     match = await w.seat_and_start()
+    table = await w.find_table(match)
+    assert "Play again" not in button_labels(table)
+    assert "not over yet" in reply_text(await w.forge_click("Ada", table, f"t:{match}:again"))
     await w.play_out(match)
     return match
 
@@ -94,7 +94,7 @@ async def test_the_others_are_called_once_in_ten_minutes_however_often_it_is_can
         await inn.bot.matches.cancel_lobby(info.id, inn[name].id)
         await inn.restart()
     assert len(rematch_calls(inn)) == 1
-    await inn.env.advance_time(TEN_MINUTES)
+    await inn.env.advance_time(10 * 60)
     for name in THREE:
         await ask_again(inn, match, name)
     _, call = rematch_calls(inn)
@@ -114,12 +114,6 @@ async def test_who_could_not_be_called_is_said(inn: SimulatedServer) -> None:
     assert rematch_calls(inn) == []
     (info,) = await inn.bot.matches.find()
     assert (await inn.find_lobby(info.id))["id"] in answer
-
-
-async def test_playing_again_is_not_offered_before_the_end(inn: SimulatedServer) -> None:
-    match = await inn.seat_and_start()
-    assert "Play again" not in button_labels(await inn.find_table(match))
-    assert "not over yet" in reply_text(await inn.forge_click("Ada", await inn.find_table(match), f"t:{match}:again"))
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -19,27 +19,23 @@ MINUTE, DAY = 60, 24 * 60 * 60
 
 
 def thread_mentions(w: SimulatedServer) -> list[Message]:
-    """The calls that stand in the thread."""
     return [message for message in w.public_messages(w.thread) if "your turn" in message_text(message)]
 
 
 def sent_to_inbox(w: SimulatedServer, name: str, since: int = 0) -> list[dict[str, Any]]:
-    """Whatever was posted to somebody's direct messages since then."""
     path = f"/channels/{w[name].user.dm_channel.id}/messages"
     return [r.json for r in w.env.http_requests[since:] if (r.method, r.path) == ("POST", path) and r.json]
 
 
 def was_audible(w: SimulatedServer, name: str, since: int = 0) -> list[bool]:
-    """Of each of these, whether it made itself heard."""
     return [not each.get("flags", 0) & SILENT for each in sent_to_inbox(w, name, since)]
 
 
 def count_hand_calls(w: SimulatedServer, since: int = 0) -> Counter[str]:
-    """How often each was called by their hand since then."""
     return Counter({name: sum(was_audible(w, name, since)) for name in w.people if any(was_audible(w, name, since))})
 
 
-def next_request_number(w: SimulatedServer) -> int:
+def request_count(w: SimulatedServer) -> int:
     return len(w.env.http_requests)
 
 
@@ -63,37 +59,33 @@ async def start_and_move(w: SimulatedServer, *closed: str, **options: Any) -> tu
     """Such a match after one move: its id, whose turn it is, and the number of the request that comes next."""
     match = await start_untimed(w, *closed, **options)
     await w.make_move(match)
-    return match, await w.due_name_now(match), next_request_number(w)
+    return match, await w.due_name_now(match), request_count(w)
 
 
 async def wait_nearly(w: SimulatedServer, begun: int, left: int = 1, wait: int = MINUTE) -> None:
-    """Let time pass until so many seconds before the next call, which is no sooner than that wait after `begun`.
-
-    On a busy machine some seconds pass by themselves while something is done: nothing is reckoned from when it is.
-    """
+    """Let time pass until so many seconds before the next call, which is no sooner than that wait after `begun`."""
     _, then = await w.bot.matches.load_due()
     assert then is not None
     assert then >= begun + wait
-    await w.env.advance_time(then - left - w.bot.clock())
+    await w.env.advance_time(then - left - w.bot.clock())  # some seconds have passed by themselves
 
 
-async def choose_call_time(w: SimulatedServer, name: str, call: str) -> None:
+async def choose_call(w: SimulatedServer, name: str, call: str) -> None:
     await w[name].slash(w.table, "motley settings")
     await w.choose_options(name, w.private_messages(name)[-1], "y:call", call)
 
 
-async def press_first_move(w: SimulatedServer, name: str, message: Message) -> None:
-    await w.press_button(name, message, move_buttons(message)[0])
-
-
 async def test_who_plays_is_not_called(inn: SimulatedServer) -> None:
-    match = await start_untimed(inn)
-    before = next_request_number(inn)
+    match = await inn.fill_lobby("Bela", "Chidi", "Dora", "Emil", "Fumi", rounds=3)
+    before, choose = request_count(inn), random_chooser(6)
+    await inn.start_match(match)
+    first = await inn.due_name_now(match)
     while await inn.status(match) is Status.RUNNING:
+        assert count_hand_calls(inn, before) == {first: 1}, "the first turn alone is called, and at once"
         await inn.env.advance_time(50)
-        await inn.make_move(match, random_chooser(4))
-    assert count_hand_calls(inn, before) == {}
-    assert not any("your turn" in message_text(seen.message) for seen in inn.seen_messages)
+        await inn.make_move(match, choose)
+    assert count_hand_calls(inn, before) == {first: 1}
+    assert [m for m in inn.env.http_requests[before:] if "your turn" in str((m.json or {}).get("content"))] == []
 
 
 async def test_who_does_not_act_for_a_minute_is_called_once_by_their_hand_and_the_older_copy_goes(
@@ -101,7 +93,7 @@ async def test_who_does_not_act_for_a_minute_is_called_once_by_their_hand_and_th
 ) -> None:
     match, moving = await start_untimed(inn), inn.bot.clock()
     await inn.make_move(match)
-    (name, old), before = await inn.due_hand(match), next_request_number(inn)
+    (name, old), before = await inn.due_hand(match), request_count(inn)
     await wait_nearly(inn, moving)
     assert inn.sent_requests(before) == []
     await inn.env.advance_time(1)
@@ -109,7 +101,7 @@ async def test_who_does_not_act_for_a_minute_is_called_once_by_their_hand_and_th
     (only,) = inn.inbox_messages(name)
     assert only["id"] != old["id"]
     assert message_text(only) == message_text(old)
-    sent = next_request_number(inn)
+    sent = request_count(inn)
     await inn.env.advance_time(3 * DAY)
     assert inn.sent_requests(sent) == []  # nobody is called twice
     await inn.make_move(match)
@@ -121,7 +113,7 @@ async def test_the_wait_begins_anew_with_every_decision_also_after_ones_own_move
     again = 0
     while again < 2:
         moving = inn.bot.clock()
-        mover, before = await inn.make_move(match), next_request_number(inn)
+        mover, before = await inn.make_move(match), request_count(inn)
         await wait_nearly(inn, moving, 10)
         assert count_hand_calls(inn, before) == {}
         if await inn.due_name(match) == mover:  # who takes a trick with the last card of it leads
@@ -146,9 +138,10 @@ async def test_who_is_busy_with_their_hand_is_not_called(inn: SimulatedServer) -
 async def test_all_who_are_due_are_called_and_nobody_else(inn: SimulatedServer) -> None:
     match = await start_untimed(inn, game="jest")
     assert count_hand_calls(inn) == {"Ada": 2, "Bela": 2, "Chidi": 2}  # each when they came in, and at the start
-    before = next_request_number(inn)
+    before = request_count(inn)
     await inn.env.advance_time(5)
-    await press_first_move(inn, "Bela", inn.find_hand("Bela", match))
+    hand = inn.find_hand("Bela", match)
+    await inn.press_button("Bela", hand, move_buttons(hand)[0])
     await inn.env.advance_time(DAY)
     assert count_hand_calls(inn, before) == {}  # Ada and Chidi were called to that decision already
 
@@ -156,10 +149,10 @@ async def test_all_who_are_due_are_called_and_nobody_else(inn: SimulatedServer) 
 @pytest.mark.parametrize("call", ["0", "60", "300", "never"])
 async def test_one_is_called_when_one_likes_if_at_all(inn: SimulatedServer, call: str) -> None:
     for name in THREE:
-        await choose_call_time(inn, name, call)
-    entering = next_request_number(inn)
+        await choose_call(inn, name, call)
+    entering = request_count(inn)
     match = await start_untimed(inn)
-    before, moving = next_request_number(inn), inn.bot.clock()
+    before, moving = request_count(inn), inn.bot.clock()
     await inn.make_move(match)
     name = await inn.due_name_now(match)
     if call == "never":
@@ -175,8 +168,8 @@ async def test_one_is_called_when_one_likes_if_at_all(inn: SimulatedServer, call
 async def test_who_likes_to_be_called_at_once_and_moves_again_is_called_after_a_minute(inn: SimulatedServer) -> None:
     match = await start_untimed(inn)
     while True:
-        await choose_call_time(inn, await inn.due_name_now(match), "0")
-        before = next_request_number(inn)
+        await choose_call(inn, await inn.due_name_now(match), "0")
+        before = request_count(inn)
         mover = await inn.make_move(match)
         if mover == await inn.due_name_now(match):
             break
@@ -191,8 +184,8 @@ async def test_another_setting_holds_for_a_call_that_is_pending(inn: SimulatedSe
     await inn.make_move(match)
     name = await inn.due_name_now(match)
     await inn.env.advance_time(20)
-    before = next_request_number(inn)
-    await choose_call_time(inn, name, call)
+    before = request_count(inn)
+    await choose_call(inn, name, call)
     if call == "300":
         await wait_nearly(inn, moving, wait=300)
     assert count_hand_calls(inn, before) == ({name: 1} if call == "0" else {})
@@ -202,11 +195,11 @@ async def test_another_setting_holds_for_a_call_that_is_pending(inn: SimulatedSe
 
 async def test_who_turns_calls_off_and_on_again_in_the_midst_of_a_wait_is_called(inn: SimulatedServer) -> None:
     _, name, before = await start_and_move(inn)
-    await choose_call_time(inn, name, "never")
+    await choose_call(inn, name, "never")
     await inn.env.advance_time(DAY)
     assert count_hand_calls(inn, before) == {}
     for call in ("60", "0"):  # a day is more than a minute
-        await choose_call_time(inn, name, call)
+        await choose_call(inn, name, call)
         assert count_hand_calls(inn, before) == {name: 1}
 
 
@@ -248,32 +241,27 @@ async def test_several_who_are_called_at_once_share_one_mention_that_calls_them_
         (mention,) = thread_mentions(inn)
         assert inn[name].mention in message_text(mention)
         await inn.press_button(name, mention, "Show my hand")
-        await press_first_move(inn, name, inn.private_messages(name)[-1])
+        await inn.press_button(name, inn.newest_private(name), move_buttons(inn.newest_private(name))[0])
         assert all(inn[name].mention not in message_text(left) for left in thread_mentions(inn))
     assert thread_mentions(inn) == []
     await inn.env.advance_time(MINUTE)
     (mention,) = thread_mentions(inn)
     assert [user["username"] for user in mention["mentions"]] == [await inn.due_name_now(match)]
     await move_when_called(inn, match, 9)
-    path, asked = f"/channels/{inn.thread.id}/messages", 0
-    for request in inn.env.http_requests:
-        if request.json and request.path.startswith(path) and "your turn" in (request.json.get("content") or ""):
-            allowed = request.json["allowed_mentions"]
-            assert allowed["parse"] == []
-            if request.method == "POST":
-                asked += 1
-                assert request.json["enforce_nonce"] is True
-                assert len(allowed["users"]) == request.json["content"].count("<@")
-            else:
-                assert allowed.get("users", []) == []  # what is left of it calls nobody again
-    assert asked > 2
+    sent = [r for r in inn.env.http_requests if r.json and r.path.startswith(f"/channels/{inn.thread.id}/messages")]
+    mentions = [(r.method, r.json) for r in sent if r.json and "your turn" in (r.json.get("content") or "")]
+    assert [method for method, _ in mentions].count("POST") > 2
+    for method, said in mentions:
+        assert said["allowed_mentions"]["parse"] == []
+        called = len(said["allowed_mentions"].get("users", []))
+        assert called == (said["content"].count("<@") if method == "POST" else 0)  # an edit calls nobody again
+        assert method != "POST" or said["enforce_nonce"] is True
     for seen in inn.seen_messages:
         assert not seen.message["mention_everyone"]
         assert "your turn" in message_text(seen.message) or seen.message["mentions"] == []
 
 
 async def move_when_called(w: SimulatedServer, match: str, moves: int) -> None:
-    """Some moves of people who let themselves be called."""
     for _ in range(moves):
         await w.env.advance_time(MINUTE)
         await w.make_move(match)
@@ -333,7 +321,7 @@ async def test_who_takes_a_seat_over_has_their_own_minute(inn: SimulatedServer) 
     await inn.leave_match(match, name)
     taking = inn.bot.clock()
     await inn.press_button("Greta", await inn.find_table(match), "Take the empty seat")
-    before = next_request_number(inn)
+    before = request_count(inn)
     await wait_nearly(inn, taking)
     assert count_hand_calls(inn, before) == {}
     await inn.env.advance_time(1)
@@ -349,14 +337,14 @@ async def test_nobody_is_called_in_a_match_that_does_not_run(inn: SimulatedServe
         await inn.bot.matches.reset_match(match, inn["Ada"].id)
     else:
         await inn.leave_match(match, "Bela")
-    before = next_request_number(inn)
+    before = request_count(inn)
     assert await inn.bot.matches.load_due() == ([], None)
     await inn.env.advance_time(DAY)
     assert count_hand_calls(inn, before) == {}
 
 
 @pytest.mark.parametrize("waited", [0, 30, MINUTE - 1])
-@pytest.mark.parametrize("closed", [(), THREE], ids=["open", "closed"])
+@pytest.mark.parametrize("closed", [(), THREE])
 async def test_a_call_survives_restarts(inn: SimulatedServer, waited: int, closed: tuple[str, ...]) -> None:
     _, name, before = await start_and_move(inn, *closed)
     await inn.env.advance_time(waited)
@@ -374,16 +362,12 @@ async def test_a_call_survives_restarts(inn: SimulatedServer, waited: int, close
     assert [mention["id"] for mention in thread_mentions(inn)] == [mention["id"] for mention in there]
 
 
-@pytest.mark.parametrize(
-    ("killed", "waited"), [(False, 0), (True, 6), (True, 0)], ids=["closed", "killed later", "killed at once"]
-)
-async def test_who_was_busy_before_a_restart_is_called_a_minute_later(
-    inn: SimulatedServer, killed: bool, waited: int
-) -> None:
+@pytest.mark.parametrize(("killed", "waited"), [(False, 0), (True, 6), (True, 0)])
+async def test_who_was_busy_before_a_restart_is_called_later(inn: SimulatedServer, killed: bool, waited: int) -> None:
     match, name, _ = await start_and_move(inn)
     await inn.env.advance_time(MINUTE - 10)
     await inn.show_hand(name, match)
-    before = next_request_number(inn)
+    before = request_count(inn)
     await inn.env.advance_time(waited)
     await inn.restart(killed=killed)
     await inn.env.advance_time(MINUTE - 2 - waited)
@@ -401,13 +385,7 @@ async def test_what_fell_due_while_the_bot_was_away_is_called_when_it_is_back(in
     assert count_hand_calls(inn, before) == {name: 1}
 
 
-MOMENTS = [
-    "before it is kept",
-    "before it is sent",
-    "before that is kept",
-    "before the old goes",
-    "before it is done",
-]
+MOMENTS = ["before it is kept", "before it is sent", "before that is kept", "before the old goes", "before it is done"]
 
 
 @pytest.mark.parametrize("moment", MOMENTS)
@@ -469,7 +447,7 @@ async def test_a_mention_is_neither_lost_nor_doubled_by_a_crash(inn: SimulatedSe
 async def test_a_hand_that_is_posted_anew_since_it_is_old_makes_no_noise(inn: SimulatedServer) -> None:
     match = await start_untimed(inn)
     await inn.env.advance_time(60 * MINUTE + 10)
-    before, mover = next_request_number(inn), await inn.make_move(match)
+    before, mover = request_count(inn), await inn.make_move(match)
     following = await inn.due_name_now(match)
     assert following != mover
     assert was_audible(inn, following, before) == [False]
@@ -478,21 +456,10 @@ async def test_a_hand_that_is_posted_anew_since_it_is_old_makes_no_noise(inn: Si
     assert len(inn.inbox_messages(following)) == 1
 
 
-async def test_a_whole_match_of_six_calls_its_first_turn_at_once_and_nobody_else(inn: SimulatedServer) -> None:
-    match = await inn.fill_lobby("Bela", "Chidi", "Dora", "Emil", "Fumi", rounds=3)
-    before = next_request_number(inn)
-    await inn.start_match(match)
-    first = await inn.due_name_now(match)
-    assert count_hand_calls(inn, before) == {first: 1}
-    await inn.play_out(match, random_chooser(6))
-    assert count_hand_calls(inn, before) == {first: 1}
-    assert [m for m in inn.env.http_requests[before:] if "your turn" in str((m.json or {}).get("content"))] == []
-
-
 async def test_an_idle_bot_has_no_task_of_its_own_and_keeps_no_answers_of_what_is_over(inn: SimulatedServer) -> None:
     match = await inn.seat_and_start(rounds=1)
     inn.bot.reconciler.wake(match)
-    before = next_request_number(inn)
+    before = request_count(inn)
     await inn.press_button("Ada", await inn.find_table(match), "Score sheet")
     assert len(inn.sent_requests(before)) == 1  # the answer alone: no screen has changed
     await inn.show_hand("Ada", match)

@@ -15,20 +15,10 @@ from engines.wizard import deck
 from motley.version import version
 from tests.contract.laws.notations import SEAT_BY_NUMBER
 from tests.end_to_end.players import THREE, random_chooser
-from tests.end_to_end.world import SimulatedServer, full_reply_text, reply_text, response_of
+from tests.end_to_end.world import SELECT, SimulatedServer, full_reply_text, reply_text, response_of, walk_components
 from tests.fronts import RULES
 from tests.games import GAMES
-from tests.messages import (
-    BUTTON,
-    SELECT,
-    button_labels,
-    client_text,
-    is_about_match,
-    message_text,
-    move_buttons,
-    move_selects,
-    walk_components,
-)
+from tests.messages import BUTTON, button_labels, client_text, is_about_match, message_text, move_buttons, move_selects
 
 
 def private_reply(answer: Any) -> str:
@@ -42,56 +32,40 @@ def reply_buttons(answer: Any) -> dict[str, str]:
     return {c["label"]: c["custom_id"] for c in walk_components(response_of(answer).components) if c["type"] == BUTTON}
 
 
-async def move_by_command(w: SimulatedServer, match: str, name: str, pick: Any) -> Any:
-    """Make a legal move by slash command, as autocomplete offers it where it does."""
-    now = await w.load_snapshot(match)
-    (seat,) = now.due_seats()
-    verb = now.decisions()[seat].kind
-    if verb == "bid":
-        return await w[name].slash(w.thread, "wizard bid", tricks=pick([0, 1]), match=match)
-    command, option, begun = ("play", "card", "play ") if verb == "play" else ("move", "move", "")
-    offered = await w[name].autocomplete(w.thread, f"wizard {command}", option, "", match=match)
-    assert {each["value"] for each in offered} == {
-        now.game.format_move(each).removeprefix(begun) for each in now.moves(seat)
-    }
-    choice = pick([each["value"] for each in offered])
-    return await w[name].slash(w.thread, f"wizard {command}", **{option: choice, "match": match})
-
-
 async def test_a_whole_match_by_commands(inn: SimulatedServer) -> None:
-    match = await inn.seat_and_start(rounds=3)
-    pick = random_chooser(6)
+    match, moves = await inn.seat_and_start(rounds=3), 0
+    pick: Any = random_chooser(6)
     while await inn.status(match) is Status.RUNNING:
-        name = await inn.due_name_now(match)
-        before = await inn.move_count(match)
-        answer = await move_by_command(inn, match, name, pick)
+        now, name = await inn.load_snapshot(match), await inn.due_name_now(match)
+        (seat,) = now.due_seats()
+        kind = now.decisions()[seat].kind
+        if kind == "bid":
+            command, given = "bid", {"tricks": pick([0, 1])}
+        else:
+            command, option, begun = ("play", "card", "play ") if kind == "play" else ("move", "move", "")
+            offered = await inn[name].autocomplete(inn.thread, f"wizard {command}", option, "", match=match)
+            values, legal = [each["value"] for each in offered], [now.game.format_move(m) for m in now.moves(seat)]
+            assert set(values) == {move.removeprefix(begun) for move in legal}
+            given = {option: pick(values)}
+        answer = await inn[name].slash(inn.thread, f"wizard {command}", **given, match=match)
         assert private_reply(answer).startswith("Done: ")
-        assert await inn.move_count(match) == before + 1
+        moves += 1
+        assert await inn.move_count(match) == moves
 
 
-async def test_autocomplete_narrows_by_what_is_typed(inn: SimulatedServer) -> None:
+async def test_autocomplete_offers_what_is_typed_in_ones_own_match_at_ones_turn(inn: SimulatedServer) -> None:
+    async def offer(name: str, typed: str = "", **match: str) -> list[dict[str, Any]]:
+        return await inn[name].autocomplete(inn.thread, "wizard play", "card", typed, **match)
+
     match = await inn.seat_and_start(rounds=3)
+    assert [await offer(each) for each in (*THREE, "Greta")] == [[]] * 4  # it is time to bid
     await inn.play_on(match, "play", 3)
     name = await inn.due_name_now(match)
-
-    async def offer(typed: str) -> list[dict[str, Any]]:
-        return await inn[name].autocomplete(inn.thread, "wizard play", "card", typed)
-
-    every = await offer("")
+    every = await offer(name)
     assert all(len(each["name"]) <= 100 for each in every)
     word = every[0]["value"]
-    assert (await offer(word.lower()))[0]["value"] == word
-    assert await offer("no such card") == []
-
-
-async def test_autocomplete_offers_nothing_when_it_is_not_ones_turn_or_ones_match(inn: SimulatedServer) -> None:
-    async def offer(name: str, **match: str) -> list[dict[str, Any]]:
-        return await inn[name].autocomplete(inn.thread, "wizard play", "card", "", **match)
-
-    match = await inn.seat_and_start(rounds=2)
-    assert [await offer(each) for each in (*THREE, "Greta")] == [[]] * 4  # it is time to bid
-    await inn.play_on(match, "play")
-    name = await inn.due_name_now(match)
+    assert (await offer(name, word.lower()))[0]["value"] == word
+    assert await offer(name, "no such card") == []
     assert [await offer(other) for other in {*THREE, "Greta"} - {name}] == [[]] * 3
     assert await offer(name, match="nonsense") == []
     assert await offer("Ada", match=await inn.open_lobby()) == []
@@ -178,6 +152,9 @@ async def test_at_several_tables_one_is_asked_which_and_in_a_thread_that_match_i
     for match, thread in ((first, one), (second, two)):
         assert f"`{match}`" in reply_text(await ada.user.slash("wizard hand", match=match))
         assert f"`{match}`" in reply_text(await ada.slash(thread, "wizard hand"))
+    said = private_reply(await inn["Bela"].slash(inn.table, "wizard hand", match=second))
+    assert "not sitting at this table" in said
+    assert first not in said
     offered = await ada.user.autocomplete("wizard hand", "match", "")
     assert {each["value"] for each in offered} == {first, second}
     assert "Bela" in next(each["name"] for each in offered if each["value"] == first)
@@ -188,6 +165,8 @@ async def test_two_matches_in_one_channel_do_not_mix(inn: SimulatedServer) -> No
     inn.grant_permissions(inn.table, create_public_threads=False)
     first = await inn.seat_and_start(THREE, rounds=1)
     second = await inn.seat_and_start(("Ada", "Dora", "Emil"), rounds=1)
+    assert (inn.table.threads, (await inn.load_snapshot(first)).info.place.thread) == ([], 0)
+    assert any("Round 1 of 1" in client_text(message) for message in inn.public_messages(inn.table))
     answer = private_reply(await inn["Ada"].slash(inn.table, "wizard hand"))
     assert f"`{first}`" in answer
     assert f"`{second}`" in answer
@@ -203,15 +182,19 @@ async def test_two_matches_in_one_channel_do_not_mix(inn: SimulatedServer) -> No
     assert await inn.status(second) is Status.OVER
 
 
-async def test_a_watcher_sees_the_status_of_a_match_of_this_server_alone(inn: SimulatedServer) -> None:
+async def test_a_watcher_sees_status_and_score_sheet_of_a_match_of_this_server_alone(inn: SimulatedServer) -> None:
     channel, people = inn.add_guild("The Other Inn", "Emil", "Fumi", "Ada")
-    match = await inn.seat_and_start(rounds=1)
+    match = await inn.seat_and_start(rounds=2)
     assert "no such match here" in private_reply(await people["Emil"].slash(channel, "wizard status", match=match))
     assert f"`{match}`" in private_reply(await people["Ada"].slash(channel, "wizard status", match=match))
     said = private_reply(await inn["Greta"].slash(inn.thread, "wizard status"))
     assert f"`{match}`" in said
     assert "Waiting for" in said
     assert "Your hand" not in said
+    await inn.play_on(match, "bid", 2)
+    for name in ("Ada", "Greta"):
+        sheet = await inn.press_button(name, await inn.find_table(match), "Score sheet")
+        assert "**1**: Ada\xa0" in private_reply(sheet)
 
 
 async def test_a_lobby_by_commands_and_who_sits_nowhere_is_told_how_to_begin(inn: SimulatedServer) -> None:
@@ -249,9 +232,6 @@ async def test_arguments_out_of_range_get_a_sentence(inn: SimulatedServer) -> No
     for rounds in (0, -1, 21, 10**15, "many"):
         assert "rounds" in private_reply(await inn.forge_command("Ada", inn.table, "wizard new", rounds=rounds))
     assert await inn.bot.matches.find() == []
-
-
-# /motley, rules, score sheet
 
 
 async def test_help_tells_how_to_begin_and_about_that_this_is_unofficial(inn: SimulatedServer) -> None:
@@ -328,11 +308,8 @@ async def test_matches_that_are_over_are_listed_with_their_result_and_record(inn
     assert "1 finished" in private_reply(await inn["Bela"].user.slash("motley matches"))
     refused = await inn.forge_click("Ada", await inn.find_table(live), f"t:{live}:record")
     assert "once the match is over" in reply_text(refused)
-    other = await inn.open_lobby("Fumi")
-    for message, said in (
-        (inn.newest_in_inbox("Fumi"), "no such match here"),  # it is for their server, and for those who played
-        (await inn.find_lobby(other), "The record of Wizard"),
-    ):
+    lobby = await inn.find_lobby(await inn.open_lobby("Fumi"))  # it is for their server, and for those who played
+    for message, said in ((inn.newest_in_inbox("Fumi"), "no such match here"), (lobby, "The record of Wizard")):
         await inn.forge_click("Fumi", message, f"t:{over}:record")
         assert any(said in message_text(m) for m in (*inn.inbox_messages("Fumi"), *inn.private_messages("Fumi")))
 
@@ -372,14 +349,6 @@ async def test_the_rules_come_in_parts(inn: SimulatedServer) -> None:
     assert "Our rulings" in reply_text(await inn.forge_click("Greta", lobby, "r:wizard:99"))
 
 
-async def test_the_score_sheet_is_for_everybody(inn: SimulatedServer) -> None:
-    match = await inn.seat_and_start(rounds=2)
-    await inn.play_on(match, "bid", 2)
-    for name in ("Ada", "Greta"):
-        answer = await inn.press_button(name, await inn.find_table(match), "Score sheet")
-        assert "**1**: Ada\xa0" in private_reply(answer)
-
-
 async def test_a_hand_of_many_cards_has_lists_and_can_be_played(inn: SimulatedServer) -> None:
     match = await inn.fill_lobby("Bela", "Chidi")
     await inn.start_match(match)
@@ -417,50 +386,37 @@ async def test_the_last_round_of_a_full_game_to_its_end(inn: SimulatedServer) ->
 
 async def play_to_round(w: SimulatedServer, match: str, round_: int, cards: int = 20) -> None:
     """Play on to that round, until nobody has more cards than that, as quickly as the engine goes and unseen."""
-    matches, keeper = w.bot.matches, w.bot.reconciler
-    pick = random_chooser(round_)
-    matches.on_changed = lambda match: None
+    matches, pick = w.bot.matches, random_chooser(round_)
+    told, matches.on_changed = matches.on_changed, lambda match: None
     while (now := await w.load_snapshot(match)).state.round < round_ or max(now.view(None).hand_sizes) > cards:
         (seat,) = now.due_seats()
-        await matches.play_move(
-            match, now.info.seats[seat].user, None, pick([now.game.format_move(m) for m in now.moves(seat)])
-        )
-    matches.on_changed = keeper.wake
+        notation = pick([now.game.format_move(move) for move in now.moves(seat)])
+        await matches.play_move(match, now.info.seats[seat].user, None, notation)
+    matches.on_changed = told
     await w["Ada"].slash(w.thread, "wizard status")
 
 
-SERVER, DIRECT = 0, 1  # contexts, and of installations 0 as well
-DECLARATIONS = {"allowed_contexts": None, "allowed_installs": None, "guild_only": False, "default_permissions": None}
-
-
-async def test_every_command_says_that_it_is_for_servers_and_where_it_can_be_used(inn: SimulatedServer) -> None:
+async def test_every_command_says_where_it_can_be_used_and_no_subcommand_does(inn: SimulatedServer) -> None:
     (request,) = [each for each in inn.env.http_requests if each.method == "PUT" and each.path.endswith("/commands")]
     commands: dict[str, dict[str, Any]] = {command["name"]: command for command in request.json or []}
     assert set(commands) == {*GAMES, "motley", "admin"}
-    for name, command in commands.items():
-        assert command["integration_types"] == [SERVER], name
-        assert command["contexts"] == ([SERVER] if name == "admin" else [SERVER, DIRECT]), name
-
-
-async def test_no_subcommand_declares_what_discord_ignores_there(inn: SimulatedServer) -> None:
+    for name, command in commands.items():  # 0: servers, 1: direct messages
+        assert (command["integration_types"], command["contexts"]) == ([0], [0] if name == "admin" else [0, 1]), name
     subcommands = [each for each in inn.bot.tree.walk_commands() if each.parent is not None]
     assert len(subcommands) > 50
-    for each in subcommands:
-        declared = {field: getattr(each, field, none) for field, none in DECLARATIONS.items()}
-        assert declared == DECLARATIONS, each.qualified_name
+    for each in subcommands:  # Discord ignores it there
+        for field in ("allowed_contexts", "allowed_installs", "guild_only", "default_permissions"):
+            assert not getattr(each, field, None), each.qualified_name
 
 
-@pytest.mark.parametrize("command", [*(f"{key} new" for key in GAMES), "motley check"])
-async def test_what_needs_a_server_is_refused_in_direct_messages(inn: SimulatedServer, command: str) -> None:
-    assert command in inn["Ada"].user.available_commands()  # Discord knows contexts of whole groups only
-    answer = await inn["Ada"].user.slash(command)
-    assert "server" in reply_text(answer)
+async def test_what_needs_a_server_is_refused_in_direct_messages(inn: SimulatedServer) -> None:
+    ada = inn["Ada"].user
+    for command in (*(f"{key} new" for key in GAMES), "motley check"):
+        assert command in ada.available_commands()  # Discord knows contexts of whole groups only
+        assert "server" in reply_text(await ada.slash(command)), command
+    assert not [each for each in ada.available_commands() if each.startswith("admin")]
+    for command in ("matches", "show", "reset"):
+        said = reply_text(await inn.forge_command("Ada", ada.dm_channel, f"admin {command}", match="x"))
+        assert len(said) > 10
+        assert "went wrong" not in said
     assert await inn.bot.matches.find() == []
-
-
-@pytest.mark.parametrize("command", ["matches", "show", "reset"])
-async def test_all_of_admin_is_refused_in_direct_messages(inn: SimulatedServer, command: str) -> None:
-    assert not [each for each in inn["Ada"].user.available_commands() if each.startswith("admin")]
-    said = reply_text(await inn.forge_command("Ada", inn["Ada"].user.dm_channel, f"admin {command}", match="x"))
-    assert len(said) > 10
-    assert "went wrong" not in said

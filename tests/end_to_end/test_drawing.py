@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import gc
 import random
-from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -17,8 +16,6 @@ from tests.contract.helpers import STEP_HELPERS
 from tests.end_to_end.world import NAMES, SimulatedServer
 from tests.fronts import SCREENS
 from tests.games import GAMES
-from tests.messages import Message
-from tests.playing import first_tap
 
 DRAWS = ("hand", "table", "result", "sheet")
 
@@ -40,10 +37,10 @@ class WatchedScreen:
         return getattr(self._screen, name)
 
 
-async def start_watched(w: SimulatedServer, game: str, monkeypatch: pytest.MonkeyPatch) -> tuple[str, WatchedScreen]:
+async def start_watched(w: SimulatedServer, game: str) -> tuple[str, WatchedScreen]:
     """A match with as few as can be that has begun, and its screen."""
     screen = WatchedScreen(SCREENS[game])
-    monkeypatch.setitem(w.bot.reconciler.surface_sync.screens, game, screen)
+    w.patches.setitem(w.bot.reconciler.surface_sync.screens, game, screen)
     match = await w.open_lobby(game=game)
     await w.join_lobby(match, *NAMES[1 : GAMES[game].seats[0]])
     await w.start_match(match)
@@ -51,10 +48,8 @@ async def start_watched(w: SimulatedServer, game: str, monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_nothing_of_a_game_is_drawn_on_the_event_loop(
-    inn: SimulatedServer, game: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (match, screen), rng = await start_watched(inn, game, monkeypatch), random.Random(5)
+async def test_nothing_of_a_game_is_drawn_on_the_event_loop(inn: SimulatedServer, game: str) -> None:
+    (match, screen), rng = await start_watched(inn, game), random.Random(5)
     for button in ("Score sheet", "Show my hand"):
         await inn.press_button(NAMES[1], await inn.find_table(match), button)
     for number in range(60):
@@ -78,10 +73,8 @@ async def test_nothing_of_a_game_is_drawn_on_the_event_loop(
 
 
 @pytest.mark.parametrize("game", STEP_HELPERS)
-async def test_a_tap_on_the_way_to_a_move_needs_a_thread_only_where_the_hand_is_not_worked_out(
-    inn: SimulatedServer, game: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    match, screen = await start_watched(inn, game, monkeypatch)
+async def test_a_tap_needs_a_thread_only_where_the_hand_is_not_worked_out(inn: SimulatedServer, game: str) -> None:
+    match, screen = await start_watched(inn, game)
     drawings, threads = inn.bot.reconciler.surface_sync.page_cache, list[str]()
     elsewhere = page_drawing._submit_drawing
 
@@ -90,28 +83,16 @@ async def test_a_tap_on_the_way_to_a_move_needs_a_thread_only_where_the_hand_is_
         return elsewhere(key, *what)
 
     for forgotten in (False, True):
-        message, name, tap = await _find_first_tap(inn, match)
+        message, seat, tap = await inn.find_first_tap(match)
         await inn.env.settle()
         if forgotten:
             drawings.forget(match)
+            for thread in page_drawing.THREADS:
+                thread.submit(int).result()  # by then it has let go of what it drew before
             gc.collect()  # what asyncio keeps of what is done
         screen.drawn.clear()
-        with pytest.MonkeyPatch.context() as patched:
-            patched.setattr(page_drawing, "_submit_drawing", noted)
-            await inn.forge_click(name, message, *tap)
+        with inn.patched(page_drawing, "_submit_drawing", noted):
+            await inn.forge_click(NAMES[seat], message, *tap)
             await inn.env.settle()
         assert (screen.drawn, threads) == (({"hand"}, [match]) if forgotten else (set(), []))
     assert screen.on_the_loop == set()
-
-
-async def _find_first_tap(inn: SimulatedServer, match: str) -> tuple[Message, str, tuple[str, Sequence[str] | None]]:
-    """A hand, whose it is, and the first tap on the way to a move that takes several; others are made until then."""
-    rng = random.Random(7)
-    while True:
-        now = await inn.load_snapshot(match)
-        seat = now.due_seats()[0]
-        message, name = await inn.find_surface(match, "hand", seat), inn.name_of(now.info.seats[seat].user)
-        moves = [now.game.format_move(move) for move in now.moves(seat)]
-        if tap := next(filter(None, (first_tap(now, seat, move) for move in moves)), None):
-            return message, name, tap
-        await inn.forge_click(name, message, f"m:{match}:{now.decisions()[seat].number}:{rng.choice(moves)}")

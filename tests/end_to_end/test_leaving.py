@@ -14,7 +14,7 @@ def table_messages_with(w: SimulatedServer, text: str) -> list[Message]:
     return [message for message in w.public_messages(w.thread) if text in message_text(message)]
 
 
-async def test_leaving_is_asked_first_and_twice_is_refused(inn: SimulatedServer) -> None:
+async def test_leaving_is_asked_first_pauses_the_match_and_says_so(inn: SimulatedServer) -> None:
     match = await inn.seat_and_start()
     menu = await inn.press_button("Bela", await inn.find_table(match), "⋯")
     asked = await inn.press_answer("Bela", menu, "Leave the match")
@@ -28,12 +28,6 @@ async def test_leaving_is_asked_first_and_twice_is_refused(inn: SimulatedServer)
     assert await inn.status(match) is Status.RUNNING
     await inn.leave_match(match, "Bela")
     assert "not sitting" in reply_text(await inn.forge_click("Bela", question, f"t:{match}:leave"))
-    assert len(table_messages_with(inn, "has left the match")) == 1
-
-
-async def test_leaving_pauses_the_match_and_says_so(inn: SimulatedServer) -> None:
-    match = await inn.seat_and_start()
-    await inn.leave_match(match, "Bela")
     assert await inn.status(match) is Status.PAUSED
     assert len(table_messages_with(inn, "Bela has left the match")) == 1
     assert "The match is paused. Bela left." in await inn.table_text(match)
@@ -83,11 +77,15 @@ async def test_a_vote_is_joined_where_it_is_told_and_the_table_counts(inn: Simul
     assert "was ended without a result" in reply_text(await inn.forge_click("Dora", news, f"t:{match}:stop"))
 
 
-async def test_a_menu_that_is_out_of_date_says_so_and_offers_what_there_is_now(inn: SimulatedServer) -> None:
+async def test_one_of_two_takes_a_seat_and_a_menu_that_is_out_of_date_says_so(inn: SimulatedServer) -> None:
     match = await inn.seat_and_start()
     await inn.leave_match(match, "Bela")
     menu = await inn.press_button("Greta", await inn.find_table(match), "⋯")
-    await inn.press_button("Emil", await inn.find_table(match), "Take the empty seat")
+    message = await inn.find_table(match)
+    answers = await inn.click_at_once(*(PendingClick(name, message, f"t:{match}:seat") for name in ("Emil", "Fumi")))
+    seats = [seat.name for seat in (await inn.load_snapshot(match)).info.seats]
+    assert ("Emil" in seats) != ("Fumi" in seats)
+    assert sum("no empty seat" in reply_text(answer) for answer in answers) == 1
     await inn.press_answer("Greta", menu, "Take the empty seat")
     (shown,) = inn.private_messages("Greta")
     assert "There is no empty seat at this table." in message_text(shown)
@@ -112,15 +110,6 @@ async def test_what_is_done_in_a_menu_takes_the_menus_place(inn: SimulatedServer
     assert button_labels(menu) == []
 
 
-async def test_nobody_moves_while_a_match_is_paused(inn: SimulatedServer) -> None:
-    match = await inn.seat_and_start(FOUR)
-    name, old = await inn.due_hand(match)
-    await inn.leave_match(match, next(each for each in FOUR if each != name))
-    answer = await inn.forge_click(name, inn.find_hand(name, match), move_buttons(old)[0])
-    assert "paused" in reply_text(answer)
-    assert await inn.move_count(match) == 0
-
-
 async def test_a_substitute_takes_the_seat_and_the_hand(inn: SimulatedServer) -> None:
     match = await inn.seat_and_start()
     then, name = await inn.load_snapshot(match), await inn.due_name_now(match)
@@ -130,7 +119,7 @@ async def test_a_substitute_takes_the_seat_and_the_hand(inn: SimulatedServer) ->
     shown = await inn.press_button(name, await inn.find_table(match), "Show my hand")
     assert "Your hand" in full_reply_text(shown)
     await inn.leave_match(match, name)
-    before = reply_text(shown)
+    before, since = reply_text(shown), len(inn.seen_messages)
     answer = await inn.press_button("Greta", await inn.find_table(match), "Take the empty seat")
     assert "The seat and its hand are yours" in reply_text(answer)
     now = await inn.load_snapshot(match)
@@ -147,12 +136,16 @@ async def test_a_substitute_takes_the_seat_and_the_hand(inn: SimulatedServer) ->
     await inn.play_out(match)
     assert await inn.status(match) is Status.OVER
     assert "Your hand" not in client_text(inn.newest_in_inbox(name))
+    assert [each for each in inn.seen_messages[since:] if each.viewer == inn[name].id] == []
 
 
 async def test_who_left_may_come_back_to_the_seat_and_votes_count_again(inn: SimulatedServer) -> None:
     match = await inn.seat_and_start(FOUR)
+    name, old = await inn.due_hand(match)
     await inn.leave_match(match, "Chidi")
     await inn.leave_match(match, "Bela")
+    assert "paused" in reply_text(await inn.forge_click(name, inn.find_hand(name, match), move_buttons(old)[0]))
+    assert await inn.move_count(match) == 0
     await inn.press_button("Ada", await inn.find_table(match), "Vote")
     assert len((await inn.load_snapshot(match)).info.votes) == 1
     await inn.press_button("Bela", await inn.find_table(match), "Take the empty seat")
@@ -165,16 +158,6 @@ async def test_who_left_may_come_back_to_the_seat_and_votes_count_again(inn: Sim
     await inn.press_button("Greta", await inn.find_table(match), "Take the empty seat")
     assert await inn.status(match) is Status.RUNNING
     await inn.play_out(match)
-
-
-async def test_two_who_want_the_same_seat(inn: SimulatedServer) -> None:
-    match = await inn.seat_and_start()
-    await inn.leave_match(match, "Bela")
-    message = await inn.find_table(match)
-    answers = await inn.click_at_once(*(PendingClick(name, message, f"t:{match}:seat") for name in ("Emil", "Fumi")))
-    seats = [seat.name for seat in (await inn.load_snapshot(match)).info.seats]
-    assert ("Emil" in seats) != ("Fumi" in seats)
-    assert sum("no empty seat" in reply_text(answer) for answer in answers) == 1
 
 
 async def test_more_than_half_of_those_who_are_left_end_the_match(inn: SimulatedServer) -> None:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from itertools import count
-from typing import Any
+from typing import Any, cast
 
 import discord
 import pytest
 
-from cogs.table.surfaces.reposting import Reposting
 from engines.store.match_store import Status
 from engines.store.partition import ALL_SERVERS, Partition
 from tests.end_to_end.players import THREE
@@ -57,8 +56,8 @@ async def test_whatever_may_end_a_trouble_has_it_tried_again(inn: SimulatedServe
     roleless = guild.me._copy(guild.me)
     roleless._roles = discord.utils.SnowflakeList([1])
     everyone = guild.default_role
-    told: Any = {"id": str(everyone.id), "name": everyone.name, "permissions": "0", "position": 0, "color": 0}
-    told |= {"hoist": False, "managed": False, "mentionable": False, "flags": 0}
+    told: Any = {"id": str(everyone.id), "name": everyone.name, "permissions": "0"}
+    told |= dict.fromkeys(("position", "color", "hoist", "managed", "mentionable", "flags"), 0)
     mute = discord.Role(guild=guild, state=guild._state, data=told)
     mine = Partition.all_of(8).number_of(guild.id)
     elsewhere = Partition(frozenset(range(8)) - {mine}, 8)
@@ -82,8 +81,7 @@ async def test_whatever_may_end_a_trouble_has_it_tried_again(inn: SimulatedServe
 async def test_a_table_is_not_given_up_after_its_trouble_has_ended(inn: SimulatedServer) -> None:
     match = await inn.seat_and_start(rounds=2)
     thread, poster, troubles = inn.thread, inn.bot.reconciler.surface_sync.poster, ["locked"]
-    give_up, mending = poster._give_up, inn.bot.get_cog("Reposting")
-    assert isinstance(mending, Reposting)
+    give_up, mending = poster._give_up, cast(Any, inn.bot.get_cog("Reposting"))
 
     async def given_up_late(*args: Any) -> None:
         if troubles:  # Discord is slow to say why, and it is over meanwhile
@@ -143,14 +141,12 @@ async def test_with_its_channel_a_lobby_is_closed_and_no_match(inn: SimulatedSer
 
 async def test_what_was_deleted_while_the_bot_was_put_out_is_missed_later(inn: SimulatedServer) -> None:
     match = await inn.seat_and_start(rounds=2)
-    mending, guild = inn.bot.get_cog("Reposting"), inn.bot.get_guild(inn.guild.id)
-    assert isinstance(mending, Reposting)
-    with inn.patched(mending, "_start_search", lambda guild, channel: None):
+    with inn.patched(inn.bot.get_cog("Reposting"), "_start_search", lambda guild, channel: None):
         for channel in (inn.thread, inn.table):
             inn.delete_channel(channel)
         await settle_bot(inn)
     assert await inn.loss_reason(match) == ""
-    await inn.dispatch_event("guild_join", guild)
+    await inn.dispatch_event("guild_join", inn.bot.get_guild(inn.guild.id))
     await settle_bot(inn)
     assert "gone" in await inn.loss_reason(match)
 
@@ -178,9 +174,8 @@ async def test_a_start_asks_for_a_quiet_thread_and_for_no_other_channel(inn: Sim
     before, number = await inn.find_table(match), len(inn.sent_requests())
     await inn.restart()
     await settle_bot(inn)
-    assert [
-        path for method, path in inn.sent_requests(number) if method == "GET" and path.startswith("/channels/")
-    ] == ([f"/channels/{inn.thread.id}"] if quiet else [])
+    asked = [path for method, path in inn.sent_requests(number) if method == "GET" and path.startswith("/channels/")]
+    assert asked == ([f"/channels/{inn.thread.id}"] if quiet else [])
     assert (await inn.find_table(match))["id"] == before["id"]
 
 
@@ -239,13 +234,15 @@ async def test_a_bot_that_is_put_out_as_a_match_begins_makes_no_thread(inn: Simu
 REASON = "its thread is locked. Unlock it, or give me Manage Threads"
 
 
-@pytest.mark.parametrize("archived", [False, True])
-async def test_a_locked_thread_is_given_up_with_its_reason_and_comes_back(inn: SimulatedServer, archived: bool) -> None:
+@pytest.mark.parametrize("how", ["locked", "archived", 160005, 50013])  # Discord says so in several ways
+async def test_a_locked_thread_is_given_up_with_its_reason_and_comes_back(inn: SimulatedServer, how: Any) -> None:
     match = await inn.seat_and_start(rounds=2)
     thread = inn.thread
     inn.lock_thread(thread)
-    if archived:
+    if how == "archived":
         inn.archive_thread(thread)
+    elif how != "locked":
+        inn.env.inject_error("PATCH", f"/channels/{thread.id}/messages/*", status=403, code=how, times=None)
     await inn.make_move(match)
     assert REASON in await inn.loss_reason(match)
     for name in THREE:
@@ -260,6 +257,7 @@ async def test_a_locked_thread_is_given_up_with_its_reason_and_comes_back(inn: S
     assert REASON in message_text(hand)
     assert move_buttons(hand)
     inn.lock_thread(thread, locked=False)
+    inn.open_dms()
     await inn["Ada"].user.slash("wizard status")
     assert await inn.loss_reason(match) == ""
     assert f"Waiting for {name} to" in await inn.table_text(match)
@@ -292,15 +290,6 @@ async def test_who_manages_threads_writes_in_locked_ones(inn: SimulatedServer) -
     assert f"Waiting for {await inn.due_name_now(match)} to" in await inn.table_text(match)
 
 
-@pytest.mark.parametrize("code", [160005, 50013])
-async def test_every_way_in_which_discord_says_so_is_understood(inn: SimulatedServer, code: int) -> None:
-    match = await inn.seat_and_start(rounds=1)
-    inn.lock_thread(inn.thread)
-    inn.env.inject_error("PATCH", f"/channels/{inn.thread.id}/messages/*", status=403, code=code, times=None)
-    await inn.make_move(match)
-    assert REASON in await inn.loss_reason(match)
-
-
 async def test_a_mention_in_a_locked_archive_goes_when_it_is_opened(inn: SimulatedServer) -> None:
     for name in THREE:
         inn.close_dms(name)
@@ -317,7 +306,7 @@ async def test_a_mention_in_a_locked_archive_goes_when_it_is_opened(inn: Simulat
     assert inn[await inn.due_name_now(match)].mention in message_text(mention)
 
 
-async def test_check_knows_what_a_voice_channel_asks_for(inn: SimulatedServer) -> None:
+async def test_check_knows_what_a_voice_channel_and_a_locked_thread_ask_for(inn: SimulatedServer) -> None:
     voice = inn.guild.create_voice_channel("parlour")
     inn.grant_permissions(voice, connect=False)
     for command in ("motley check", "wizard new"):
@@ -328,10 +317,7 @@ async def test_check_knows_what_a_voice_channel_asks_for(inn: SimulatedServer) -
     assert "thread" not in said  # there are none in a voice channel
     match = await inn.seat_and_start(rounds=1, channel=voice)
     assert "Your hand" in client_text(await inn.show_hand("Ada", match))
-
-
-async def test_check_knows_what_a_locked_thread_asks_for(inn: SimulatedServer) -> None:
-    await inn.seat_and_start(rounds=1)
+    await inn.seat_and_start()
     inn.lock_thread(inn.thread)
     for command in ("motley check", "jest new"):
         assert "**Manage Threads**" in reply_text(await inn["Ada"].slash(inn.thread, command))

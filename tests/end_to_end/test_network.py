@@ -8,9 +8,9 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
-import aiohttp
 import discord
 import pytest
+from aiohttp import ClientPayloadError, ServerDisconnectedError
 
 from engines.store.match_store import Status
 from tests.end_to_end.players import THREE, random_chooser, seat_after
@@ -18,12 +18,8 @@ from tests.end_to_end.world import SimulatedServer, reply_text
 from tests.messages import button_labels, message_text, move_buttons
 
 SOON = 6  # seconds in which it is put right
-BROKEN: list[Callable[[], Exception]] = [
-    aiohttp.ServerDisconnectedError,
-    aiohttp.ClientPayloadError,
-    ConnectionResetError,
-    TimeoutError,
-]
+Failure = Callable[[], Exception]
+BROKEN: list[Failure] = [ServerDisconnectedError, ClientPayloadError, ConnectionResetError, TimeoutError]
 
 
 async def check_all_right(w: SimulatedServer, match: str) -> None:
@@ -41,9 +37,7 @@ async def check_all_right(w: SimulatedServer, match: str) -> None:
 @pytest.mark.parametrize("after", [False, True])
 @pytest.mark.parametrize("error", BROKEN)
 @pytest.mark.parametrize("method", ["PATCH", "POST", "DELETE"])
-async def test_a_connection_that_breaks_costs_a_moment(
-    inn: SimulatedServer, method: str, error: Callable[[], Exception], after: bool
-) -> None:
+async def test_broken_connections_cost_a_moment(inn: SimulatedServer, method: str, error: Failure, after: bool) -> None:
     match = await inn.seat_and_start(rounds=2)
     inn.cut_connections(method, "/channels/*", after=after, error=error, times=None)
     await inn.make_move(match)
@@ -69,9 +63,7 @@ async def test_a_match_over_connections_that_often_break_ends(inn: SimulatedServ
 
 
 @pytest.mark.mishap
-async def test_what_nobody_foresaw_is_logged_under_a_number_and_tried_again(
-    inn: SimulatedServer, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_what_nobody_foresaw_is_tried_again(inn: SimulatedServer, caplog: pytest.LogCaptureFixture) -> None:
     match, poster = await inn.seat_and_start(rounds=2), inn.bot.reconciler.surface_sync.poster
 
     async def broken(*args: Any, **more: Any) -> None:
@@ -86,12 +78,8 @@ async def test_what_nobody_foresaw_is_logged_under_a_number_and_tried_again(
     await check_all_right(inn, match)
 
 
-@pytest.mark.parametrize(
-    ("error", "seconds"), [(lambda: discord.RateLimited(90), 90), (None, 60)], ids=["rate limited", "40003"]
-)
-async def test_where_discord_asks_to_wait_nothing_is_sent_before(
-    inn: SimulatedServer, error: Callable[[], Exception] | None, seconds: int
-) -> None:
+@pytest.mark.parametrize(("error", "seconds"), [(lambda: discord.RateLimited(90), 90), (None, 60)])
+async def test_what_has_to_wait_is_not_sent_before(inn: SimulatedServer, error: Failure | None, seconds: int) -> None:
     match = await inn.seat_and_start(rounds=2)
     channel = inn.find_hand(seat_after(await inn.due_name_now(match)), match)["channel_id"]
     path = f"/channels/{channel}/messages/*"
@@ -163,9 +151,7 @@ async def test_a_lobby_whose_answer_was_lost_is_there_once(inn: SimulatedServer,
 
 
 @pytest.mark.mishap
-async def test_a_move_whose_hand_cannot_be_drawn_is_called_made(
-    inn: SimulatedServer, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_a_move_whose_hand_is_not_drawn_is_made(inn: SimulatedServer, caplog: pytest.LogCaptureFixture) -> None:
     match, name = await inn.start_due(rounds=2)
     message = inn.find_hand(name, match)
 

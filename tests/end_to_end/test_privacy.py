@@ -16,7 +16,6 @@ from tests.messages import button_labels, client_text, message_text
 
 
 async def fetch_data(w: SimulatedServer, name: str) -> dict[str, Any]:
-    """The file of everything that is kept of somebody."""
     result = await w[name].slash(w.table, "motley my-data")
     assert result.ephemeral
     message = w.ephemeral_messages()[-1].message
@@ -32,15 +31,12 @@ async def ask_to_be_forgotten(w: SimulatedServer, name: str) -> None:
     await w.env.settle()
 
 
-async def test_what_is_kept_is_told_to_the_asker_alone(inn: SimulatedServer) -> None:
+async def test_what_is_kept_is_told_to_the_asker_alone_and_forgotten_after_two_questions(inn: SimulatedServer) -> None:
     await inn["Ada"].slash(inn.table, "motley privacy")
     seen = inn.ephemeral_messages()[-1]
     assert "What I store about you" in message_text(seen.message)
     assert button_labels(seen.message) == ["My data", "Forget me …"]
     assert seen.viewer == inn["Ada"].id
-
-
-async def test_somebody_is_asked_twice_and_may_call_it_off(inn: SimulatedServer) -> None:
     match = await inn.seat_and_start()
     asked = await inn["Bela"].slash(inn.table, "motley forget-me")
     assert "You are in 1 running match and 0 finished matches." in client_text(inn.private_messages("Bela")[-1])

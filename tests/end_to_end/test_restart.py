@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Sequence
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from cogs.client import MotleyBot
+from cogs.table.commands.component_router import ComponentRouter
 from cogs.table.state.surface_store import SurfaceCache
 from cogs.table.surfaces.move_steps import LOST
 from cogs.table.surfaces.stale_tracking import SAVE_DELAY, StaleTracker
@@ -22,8 +24,7 @@ from tests.contract.helpers import STEP_HELPERS
 from tests.end_to_end.players import THREE, random_chooser
 from tests.end_to_end.world import NAMES, SimulatedServer, full_reply_text, make_hang, reply_text
 from tests.games import GAMES
-from tests.messages import button_labels, control_ids, message_text, move_buttons
-from tests.playing import first_tap
+from tests.messages import Message, button_labels, control_ids, message_text, move_buttons
 
 
 async def test_a_lobby_goes_on_after_a_restart_unless_it_has_grown_old_by_then(inn: SimulatedServer) -> None:
@@ -99,19 +100,6 @@ async def test_a_running_match_goes_on_with_the_old_buttons(inn: SimulatedServer
     assert await inn.status(match) is Status.OVER
 
 
-async def test_a_restart_with_nothing_behind_changes_no_message_and_syncs_no_commands(inn: SimulatedServer) -> None:
-    match = await inn.seat_and_start(rounds=2)
-    await inn.make_move(match)
-    before = len(inn.sent_requests())
-    await inn.restart()
-    assert [request for request in inn.sent_requests(before) if request[0] in ("POST", "PATCH", "DELETE", "PUT")] == []
-    before = len(inn.sent_requests())
-    await inn.bot.on_ready()  # a second connection does not begin anew
-    await inn.env.settle()
-    assert inn.sent_requests(before) == []
-    assert await inn.status(match) is Status.RUNNING
-
-
 async def test_a_start_touches_what_is_behind_and_its_people_s_other_matches(inn: SimulatedServer) -> None:
     settled = await inn.seat_and_start(NAMES[3:6], rounds=2)
     await inn.make_move(settled)
@@ -120,8 +108,7 @@ async def test_a_start_touches_what_is_behind_and_its_people_s_other_matches(inn
     await inn.env.advance_time(2 * SAVE_DELAY)
     await inn.make_move(changed)
     await inn.env.advance_time(SAVE_DELAY - 1)  # too soon for that to be kept
-    touched: list[str] = []
-    read = MatchStore.load
+    touched, read = list[str](), MatchStore.load
 
     async def nothing(*_: object) -> None:
         pass
@@ -239,27 +226,11 @@ async def test_a_table_that_was_posted_but_not_noted_is_not_there_twice(inn: Sim
     assert len([message for message in inn.public_messages(inn.thread) if not message["content"]]) == 1
 
 
-@pytest.mark.mishap
-async def test_a_damaged_match_is_set_aside_and_the_others_go_on(inn: SimulatedServer) -> None:
-    sound, match = await inn.seat_and_start(("Dora", "Emil", "Fumi"), rounds=1), await inn.seat_and_start(rounds=2)
-    await inn.make_move(match)
-    name, old = await inn.due_hand(match)
-    inn.tamper_database("UPDATE moves SET notation = 'bid 9' WHERE match = ?", match)
-    await inn.restart()
-    assert await inn.status(match) is Status.ASIDE
-    for said in (await inn.table_text(match), inn.hand_text(name, match)):
-        assert "damaged" in said
-    assert "damaged" in reply_text(await inn.forge_click(name, old, move_buttons(old)[0]))
-    assert "its move 1" in reply_text(await inn["Ada"].slash(inn.table, "admin show", match=match))
-    await inn.play_out(sound)
-
-
 @pytest.mark.parametrize("game", STEP_HELPERS)
 @pytest.mark.parametrize("how", ["in good order", "killed later", "killed at once"])
 async def test_picks_stand_after_a_restart_or_are_said_to_be_lost(inn: SimulatedServer, game: str, how: str) -> None:
     match = await inn.seat_and_start(NAMES[: min(GAMES[game].seats)], game=game)
-    picked, seat = await first_pick(inn, match)
-    before = await inn.find_surface(match, "hand", seat)
+    before, seat, picked = await inn.find_first_tap(match)
     await inn.forge_click(NAMES[seat], before, *picked)
     tapped, lost = await inn.find_surface(match, "hand", seat), how == "killed at once"
     assert control_ids(tapped) != control_ids(before)
@@ -274,26 +245,12 @@ async def test_picks_stand_after_a_restart_or_are_said_to_be_lost(inn: Simulated
     assert (LOST in reply_text(copy)) == lost
 
 
-async def first_pick(w: SimulatedServer, match: str) -> tuple[tuple[str, Sequence[str] | None], int]:
-    """Play until a move takes several taps; the first of them, and the seat that makes it."""
-    for _ in range(20):
-        now = await w.load_snapshot(match)
-        for seat in now.due_seats():
-            for each in now.moves(seat):
-                if tap := first_tap(now, seat, now.game.format_move(each)):
-                    return tap, seat
-        await w.make_move(match)
-    raise AssertionError("no move of this match takes several taps")
-
-
 async def shown_contents(inn: SimulatedServer, match: str) -> list[tuple[str, object]]:
     messages = [await inn.find_table(match), *(inn.find_hand(name, match) for name in THREE)]
     return [(message_text(message), control_ids(message)) for message in messages]
 
 
-async def test_after_a_restore_every_message_shows_it_and_the_match_goes_on(
-    inn: SimulatedServer, tmp_path: Path
-) -> None:
+async def test_after_a_restore_every_message_shows_it(inn: SimulatedServer, tmp_path: Path) -> None:
     def run(*arguments: object) -> int:
         return main(["--database", str(inn.path), *map(str, arguments)])
 
@@ -312,12 +269,112 @@ async def test_after_a_restore_every_message_shows_it_and_the_match_goes_on(
     assert await shown_contents(inn, match) == shown
     assert await inn.bot.matches.find() == [then.info]  # the other match is not known any more
     assert later != match
-    due = then.due_seats()[0]
-    await inn.press_button(
-        THREE[due], inn.find_hand(THREE[due], match), move_buttons(inn.find_hand(THREE[due], match))[0]
-    )
+    name = THREE[then.due_seats()[0]]
+    hand = inn.find_hand(name, match)
+    await inn.press_button(name, hand, move_buttons(hand)[0])
     assert await inn.move_count(match) == then.info.moves + 1
     await inn.play_out(match)
     assert await inn.status(match) is Status.OVER
     await inn.restart()
     assert run("check") == 0
+
+
+# Matches that are damaged, or begun by a newer version of the bot
+
+OTHERS = ("Dora", "Emil", "Fumi")
+DAMAGE = {
+    "move": "UPDATE moves SET notation = 'bid 9' WHERE match = ?",
+    "votes": "UPDATE matches SET revision = revision + 1, votes = '{' WHERE match = ?",
+    "options": "UPDATE matches SET revision = revision + 1, options = '[' WHERE match = ?",
+    "status": "UPDATE matches SET revision = revision + 1, status = 'runs' WHERE match = ?",
+    "seats": "DELETE FROM seats WHERE match = ?",
+    "state": "DELETE FROM states WHERE match = ?",
+    "base": "DELETE FROM bases WHERE match = ?",
+}
+
+
+@pytest.mark.mishap
+@pytest.mark.parametrize("sql", DAMAGE.values(), ids=DAMAGE)
+async def test_a_damaged_match_is_set_aside_and_the_others_go_on(inn: SimulatedServer, sql: str) -> None:
+    sound, match = await inn.seat_and_start(OTHERS), await inn.seat_and_start(rounds=2)
+    await inn.make_move(match)
+    (name, old), old_table = await inn.due_hand(match), await inn.find_table(match)
+    inn.tamper_database(sql, match)
+    await inn.restart()
+    assert await inn.status(match) is Status.ASIDE
+    assert "damaged and was set aside" in await inn.table_text(match)
+    assert "damaged" in inn.hand_text(name, match) or sql != DAMAGE["move"]
+    assert "damaged" in reply_text(await inn.forge_click(name, old, move_buttons(old)[0])) or sql == DAMAGE["seats"]
+    await press_everything(inn, old_table, match)
+    shown = reply_text(await inn["Ada"].slash(inn.table, "admin show", match=match))
+    assert "Reason: its" in shown or "Reason: the" in shown
+    assert "its move 1" in shown or sql != DAMAGE["move"]
+    assert match in reply_text(await inn["Ada"].slash(inn.table, "admin matches"))
+    assert sound in reply_text(await inn["Dora"].slash(inn.table, "motley matches"))
+    assert await inn.status(sound) is Status.RUNNING
+    await inn.play_out(sound)
+    asked = await inn["Ada"].slash(inn.table, "admin reset", match=match)
+    await inn.press_answer("Ada", asked, "Reset the match")
+    assert await inn.status(match) is Status.RESET
+
+
+async def press_everything(w: SimulatedServer, message: Message, match: str) -> None:
+    """Whatever is clicked, there is a sentence, and nothing goes wrong."""
+    controls = w.bot.get_cog("ComponentRouter")
+    assert isinstance(controls, ComponentRouter)
+    for which in (*controls._table_actions, "rules"):
+        answer = reply_text(await w.forge_click("Bela", message, f"t:{match}:{which}"))
+        assert len(answer) > 10, which
+        assert "went wrong" not in answer, which
+
+
+def stored_rows(w: SimulatedServer) -> list[list[tuple[object, ...]]]:
+    names = ("matches", "seats", "states", "bases", "moves", "events", "history", "surfaces", "mentions", "due")
+    with closing(sqlite3.connect(w.path)) as raw:
+        return [raw.execute(f"SELECT * FROM {name} ORDER BY 1, 2, 3").fetchall() for name in names]
+
+
+NEWER = {
+    "rules": ("UPDATE matches SET revision = revision + 1, rules = 99", "UPDATE matches SET rules = 1"),
+    "game": ("UPDATE matches SET revision = revision + 1, game = 'go'", "UPDATE matches SET game = 'jest'"),
+}
+
+
+@pytest.mark.parametrize("which", NEWER)
+async def test_an_older_bot_refuses_what_is_newer_and_writes_nothing(inn: SimulatedServer, which: str) -> None:
+    match, waiting = await inn.seat_and_start(game="jest", clock="none"), await inn.open_lobby("Dora")
+    await inn.join_lobby(waiting, "Emil")
+    (name, old), old_table = await inn.due_hand(match), await inn.find_table(match)
+    forward, back = NEWER[which]
+    await inn.bot.surfaces.save_edits()  # as it is some seconds later
+    inn.tamper_database(f"{forward} WHERE match = ?", match)
+    inn.tamper_database("UPDATE matches SET revision = revision + 1, rules = 99 WHERE match = ?", waiting)
+    before = stored_rows(inn)
+    await inn.restart(away=2 * 24 * 60 * 60)  # the lobby has grown old
+    assert "being updated" in reply_text(await inn.forge_click(name, old, move_buttons(old)[0]))
+    await press_everything(inn, old_table, match)
+    await press_everything(inn, old_table, waiting)
+    assert "being updated" in reply_text(await inn["Emil"].slash(inn.table, "motley matches"))
+    listed = reply_text(await inn["Ada"].slash(inn.table, "admin matches"))
+    assert match in listed
+    assert waiting in listed
+    asked = "admin show|admin reset|admin remove-player|jest status|jest hand|motley leave|motley stop"
+    for command in asked.split("|"):
+        options: dict[str, Any] = {"player": inn["Bela"]} if command == "admin remove-player" else {}
+        said = reply_text(await inn["Ada"].slash(inn.table, command, match=match, **options))
+        assert "being updated" in said, command
+    for command in ("admin show", "jest hand"):
+        offered = await inn["Ada"].autocomplete(inn.table, command, "match", "")
+        assert which == "game" or match in [each["value"] for each in offered]
+    sound = await inn.seat_and_start(OTHERS)
+    assert await inn.status(sound) is Status.RUNNING
+    await inn.play_out(sound)
+    assert [[row for row in rows if sound not in row] for rows in stored_rows(inn)] == before
+    inn.tamper_database(f"{back}, revision = revision + 1 WHERE match = ?", match)
+    young = "UPDATE matches SET revision = revision + 1, rules = 1, created = created + 172800 WHERE match = ?"
+    inn.tamper_database(young, waiting)
+    await inn.restart()
+    await inn.play_out(match)
+    await inn.join_lobby(waiting, "Fumi")
+    await inn.start_match(waiting, "Dora")
+    assert {await inn.status(match), await inn.status(waiting)} == {Status.OVER, Status.RUNNING}

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from contextlib import suppress
 from functools import partial
-from typing import NamedTuple
 
 import pytest
-from simcord.results import InteractionResult
 
 from cogs.table.pages import custom_ids, refusal_messages
 from cogs.table.pages.page import Page, Row, Text
@@ -27,7 +25,6 @@ every_game = pytest.mark.parametrize("key", GAMES)
 
 
 def page_opening(rules: RulesPages, leaf: int) -> str:
-    """How a leaf begins as it is shown."""
     return rules.pages[leaf][1].partition("\n")[0]
 
 
@@ -53,22 +50,21 @@ async def test_a_part_of_the_rules_can_be_asked_for_in_words(inn: SimulatedServe
     none = "The rules have no such part. The parts are: In a minute,"
     for typed, said in (("bidding", bidding), ("3", bidding), ("W7", "(W7)"), ("w6", "(W6)"), ("whist", none)):
         assert said in reply_text(await greta.slash(inn.table, "wizard rules", part=typed))
+    lobby = await inn.find_lobby(await inn.open_lobby())
+    opened = await inn.forge_click("Greta", lobby, custom_ids.rule_id("wizard", "W99"))  # the page says it no more
+    assert RULES["wizard"].parts[0][1][:40] in reply_text(opened)
     offered = await greta.autocomplete(inn.table, "wizard rules", "part", "")
     assert [choice["name"] for choice in offered] == [title for title, _ in RULES["wizard"].parts]
 
 
-OFFER = "Rules"
-
-
 def offers_rules(w: SimulatedServer, match: str, *names: str) -> list[bool]:
-    """Whether the hands of these people offer the rules."""
-    return [OFFER in button_labels(w.find_hand(name, match)) for name in names]
+    return ["Rules" in button_labels(w.find_hand(name, match)) for name in names]
 
 
 async def test_somebodys_first_hand_of_a_game_offers_its_rules_until_they_are_opened(inn: SimulatedServer) -> None:
     match = await inn.fill_lobby("Bela", "Chidi")
     assert offers_rules(inn, match, *THREE) == [True, True, True]
-    shown = await inn.press_button("Bela", inn.find_hand("Bela", match), OFFER)
+    shown = await inn.press_button("Bela", inn.find_hand("Bela", match), "Rules")
     assert shown.ephemeral
     assert page_opening(RULES["wizard"], 0) in reply_text(shown)
     await inn.env.settle()
@@ -119,24 +115,14 @@ async def test_whoever_takes_an_empty_seat_is_offered_the_rules_until_they_move(
     assert offers_rules(inn, match, "Greta") == [False]
 
 
-class StartedMatch(NamedTuple):
-    """A match at its first decision: who is to make it and its number; and a move that a rule forbids then."""
-
-    match: str
-    name: str
-    decision: int
-    notation: str
-    rule: str
-
-
-async def start_smallest(w: SimulatedServer, key: str) -> StartedMatch:
+async def start_smallest(w: SimulatedServer, key: str) -> tuple[str, str, int, str, str]:
+    """A match, who is to decide first, its number; and a move that a rule forbids then."""
     match, name = await w.start_due(THREE[: GAMES[key].seats[0]], game=key)
     now = await w.load_snapshot(match)
-    return StartedMatch(match, name, now.decisions()[now.due_seats()[0]].number, *forbidden_move(now))
+    return match, name, now.decisions()[now.due_seats()[0]].number, *forbidden_move(now)
 
 
 def forbidden_move(now: MatchSnapshot) -> tuple[str, str]:
-    """The first of all moves of the game that a rule forbids now, and that rule."""
     game, seat = now.game, now.due_seats()[0]
     for move in HELPERS[game.key].move_vocabulary(len(now.info.seats)):
         try:
@@ -148,20 +134,13 @@ def forbidden_move(now: MatchSnapshot) -> tuple[str, str]:
     raise AssertionError(f"no rule of {game.title} forbids anything now")
 
 
-async def ask_by_command(w: SimulatedServer, name: str, key: str, notation: str) -> InteractionResult:
-    made, given = move_command(key, notation)
-    return await w[name].slash(w.thread, made, **given)
-
-
-def click_ways(match: str, decision: int, notation: str) -> dict[str, tuple[str, list[str] | None]]:
-    """The custom_ids and values by which a hand could ask for a move."""
+def click_ways(match: str, decision: int, notation: str) -> list[tuple[str, list[str] | None]]:
+    """The custom_ids and values by which a hand could ask for a move: a button, a list, picks, their order."""
     verb, *rest = notation.split()
-    return {
-        "a button": (custom_ids.move_id(match, decision, notation), None),
-        "a list": (custom_ids.move_select_id(match, decision, 0), [notation]),
-        "picks": (custom_ids.picks_id(match, decision, verb), rest),
-        "their order": (custom_ids.picks_order_id(match, decision, notation), None),
-    }
+    chosen = custom_ids.move_select_id(match, decision, 0), [notation]
+    picked = custom_ids.picks_id(match, decision, verb), rest
+    order = custom_ids.picks_order_id(match, decision, notation)
+    return [(custom_ids.move_id(match, decision, notation), None), chosen, picked, (order, None)]
 
 
 def cites_rule(message: Message, key: str, rule: str) -> bool:
@@ -173,14 +152,13 @@ def cites_rule(message: Message, key: str, rule: str) -> bool:
 
 
 def rule_opening(key: str, rule: str) -> str:
-    """How the leaf of the rules begins that the button has to open."""
     rules = RULES[key]
     return rules.pages[rules.pages_by_rule[rule]][1][:60]
 
 
 @every_game
-@pytest.mark.parametrize("way", ["a button", "a list", "picks", "their order"])
-async def test_a_forbidden_move_is_refused_with_its_rule(inn: SimulatedServer, key: str, way: str) -> None:
+@pytest.mark.parametrize("way", range(4))
+async def test_a_forbidden_move_is_refused_with_its_rule(inn: SimulatedServer, key: str, way: int) -> None:
     match, name, decision, notation, rule = await start_smallest(inn, key)
     before = (await inn.load_snapshot(match)).info
     custom_id, values = click_ways(match, decision, notation)[way]
@@ -198,7 +176,8 @@ async def test_a_forbidden_move_is_refused_with_its_rule(inn: SimulatedServer, k
 @every_game
 async def test_commands_cite_the_rule_too_and_its_button_outlives_a_restart(inn: SimulatedServer, key: str) -> None:
     match, name, decision, notation, rule = await start_smallest(inn, key)
-    answer = await ask_by_command(inn, name, key, notation)
+    made, given = move_command(key, notation)
+    answer = await inn[name].slash(inn.thread, made, **given)
     assert answer.ephemeral
     (shown,) = inn.private_messages(name)
     assert cites_rule(shown, key, rule)
@@ -216,24 +195,17 @@ async def test_commands_cite_the_rule_too_and_its_button_outlives_a_restart(inn:
 async def test_what_no_rule_forbids_cites_none_by_spelling_by_turn_or_by_age(inn: SimulatedServer, key: str) -> None:
     match, name, decision, notation, _ = await start_smallest(inn, key)
     now = await inn.load_snapshot(match)
-    for number, move, said in (
-        (decision, "dance", "“dance” is not a move of"),
-        (decision + 7, notation, f"{StaleDecision()}**"),
-    ):
+    refused = (decision, "dance", "“dance” is not a move of"), (decision + 7, notation, f"{StaleDecision()}**")
+    for number, move, said in refused:
         await inn.forge_click(name, inn.find_hand(name, match), custom_ids.move_id(match, number, move))
         message = inn.find_hand(name, match)
         assert message_text(message).startswith(f"**{said}")
         assert not [each for each in control_ids(message) if each.startswith("u:")]
     if len(now.decisions()) == 1:
-        other = next(each for each in ("Ada", "Bela") if each != name)
-        assert reply_text(await ask_by_command(inn, other, key, notation)) == "It is not your turn."
+        made, given = move_command(key, notation)
+        answer = await inn["Bela" if name == "Ada" else "Ada"].slash(inn.thread, made, **given)
+        assert reply_text(answer) == "It is not your turn."
     assert (await inn.load_snapshot(match)).info == now.info
-
-
-async def test_a_rule_that_the_page_does_not_say_any_more_opens_the_beginning(inn: SimulatedServer) -> None:
-    match, name, *_ = await start_smallest(inn, "wizard")
-    answer = await inn.forge_click(name, inn.find_hand(name, match), custom_ids.rule_id("wizard", "W99"))
-    assert RULES["wizard"].parts[0][1][:40] in reply_text(answer)
 
 
 def test_a_refusal_is_a_sentence_its_rule_and_a_button() -> None:

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Iterator
+from random import Random
+
 import pytest
 
 from engines.hosting.match import RequestRefused
 from engines.store.match_store import Status
-from tests.end_to_end.players import THREE, random_chooser
+from motley import logging_setup
+from motley.metrics import Metrics
+from storage import MatchStore
+from tests import kept
+from tests.contract.helpers import HELPERS
+from tests.contract.walk import choose_move
+from tests.end_to_end.players import THREE
 from tests.end_to_end.secrets import find_leaks
-from tests.end_to_end.world import SimulatedServer, reply_text
+from tests.end_to_end.world import SimulatedServer
+from tests.games import GAMES
 from tests.messages import Message, client_text, message_text
-
-FOUR = ("Ada", "Bela", "Chidi", "Dora")
+from tests.motley.test_metrics import labels_fit
 
 
 def papers(message: Message) -> list[str]:
@@ -61,18 +71,48 @@ async def test_a_match_without_a_result_gives_no_record(inn: SimulatedServer, en
         assert find_leaks(now, "\n".join([client_text(seen.message), *files]), reader) == []
 
 
-async def test_whoever_left_learns_nothing_more(inn: SimulatedServer) -> None:
-    match = await inn.seat_and_start(FOUR, rounds=2)
-    await inn.leave_match(match, "Bela")
-    since = len(inn.seen_messages)
-    await inn.press_button("Greta", await inn.find_table(match), "Take the empty seat")
-    await inn.play_out(match, random_chooser(5))
-    assert [seen for seen in inn.seen_messages[since:] if seen.viewer == inn["Bela"].id] == []
+@pytest.fixture
+def everything(caplog: pytest.LogCaptureFixture) -> Iterator[pytest.LogCaptureFixture]:
+    """Every record of every library, as low as can be, as the process would write it."""
+    caplog.set_level(logging.DEBUG)
+    caplog.handler.addFilter(logging_setup.redact_record)
+    yield caplog
+    caplog.handler.removeFilter(logging_setup.redact_record)
 
 
-async def test_a_lobby_and_its_match_are_told_apart_from_another_one(inn: SimulatedServer) -> None:
-    first = await inn.seat_and_start(rounds=1)
-    second = await inn.open_lobby("Dora")
-    answer = reply_text(await inn["Dora"].slash(inn.table, "wizard hand", match=first))
-    assert "not sitting at this table" in answer
-    assert second not in answer
+@pytest.mark.dealt(None)
+@pytest.mark.parametrize("game", HELPERS)
+async def test_nothing_hidden_is_logged(inn: SimulatedServer, game: str, everything: pytest.LogCaptureFixture) -> None:
+    seated, rng = THREE[: HELPERS[game].game.seats[0]], Random(7)
+    match = await inn.seat_and_start(seated, game=game, **HELPERS[game].brief_options)
+    hidden: set[str] = set()
+    metrics = Metrics(GAMES)
+    metrics.follow_bot(inn.bot)
+    metrics.count_live, metrics.worker_pool = MatchStore(inn.database).count_live, inn.bot.worker_pool
+    while (now := await inn.load_snapshot(match)).info.status is Status.RUNNING:
+        hidden |= kept.hidden_texts(inn.path)
+        seat, move = choose_move(HELPERS[game], now.state, rng)
+        control = f"m:{match}:{now.decisions()[seat].number}:{now.game.format_move(move)}"
+        await inn.forge_click(seated[seat], await inn.find_table(match), control)
+        assert now.info.moves < 200
+    hidden |= kept.hidden_texts(inn.path)
+    said = "\n".join(everything.handler.format(record) for record in everything.get_records("call"))
+    assert f"match {match}" in said
+    assert len(hidden) > 50
+    assert [secret for secret in hidden if secret in said] == []
+    assert kept.OBJECT_PATTERN.findall(said) == []
+    assert labels_fit(metrics)
+    told = (await metrics.render_page()).decode()
+    names = [part for person in inn.people.values() for part in (person.name, str(person.id))]
+    given_away = [each for each in (match, *names, *hidden) if each in told]
+    assert [each for each in given_away if not each.isdecimal() or len(each) >= 10] == []
+    assert 'motley_answer_seconds_count{part="first"} ' in told
+
+
+async def test_the_search_finds_what_is_logged(inn: SimulatedServer, everything: pytest.LogCaptureFixture) -> None:
+    match = await inn.seat_and_start(game="jest")
+    hidden, saved = kept.hidden_texts(inn.path), await MatchStore(inn.database).load(match)
+    assert saved is not None
+    for leak in (saved.seed, saved.checkpoint[60:120], f"{saved.checkpoint}"):
+        assert [secret for secret in hidden if secret in f"Look: {leak}."]
+    assert kept.OBJECT_PATTERN.findall(f"Look: {saved!r}")

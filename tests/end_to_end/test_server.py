@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -14,20 +13,12 @@ from cogs.table.pages import custom_ids
 from engines.store.server_settings import DEFAULT_SERVER_SETTINGS, ServerSettings
 from tests.end_to_end.players import THREE
 from tests.end_to_end.test_admin import make_admin
-from tests.end_to_end.test_calls import (
-    DAY,
-    MINUTE,
-    count_hand_calls,
-    next_request_number,
-    start_untimed,
-    thread_mentions,
-)
+from tests.end_to_end.test_calls import DAY, MINUTE, count_hand_calls, request_count, start_untimed, thread_mentions
 from tests.end_to_end.world import SimulatedServer, reply_text
 from tests.messages import SELECT, Message, button_labels, message_text, walk_components
 
 HOUR = 60 * 60
 CHANNELS = 8
-STRANGER = 4_611_686_018_427_387_000  # the id of no channel
 
 
 async def stored_settings(w: SimulatedServer) -> ServerSettings:
@@ -37,18 +28,13 @@ async def stored_settings(w: SimulatedServer) -> ServerSettings:
 async def open_menu(w: SimulatedServer, name: str = "Ada") -> Message:
     answer = await w[name].slash(w.table, "motley server")
     assert answer.ephemeral
-    return newest_private(w, name)
-
-
-def newest_private(w: SimulatedServer, name: str = "Ada") -> Message:
-    """The newest message that this person alone sees."""
-    return max(w.private_messages(name), key=lambda message: int(message["id"]))
+    return w.newest_private(name)
 
 
 async def pick_channels(w: SimulatedServer, *channels: Any) -> Message:
     """Choose in which channels tables may be opened; the menu then."""
     await w["Ada"].select(w._message_handle(await open_menu(w)), list(channels), custom_id="h:channels")
-    return newest_private(w)
+    return w.newest_private()
 
 
 async def set_settings(w: SimulatedServer, **settings: Any) -> None:
@@ -74,36 +60,30 @@ async def test_whoever_may_not_manage_the_server_sees_and_changes_nothing(inn: S
     make_admin(inn, "Bela")
     await inn.press_button("Bela", await open_menu(inn, "Bela"), "Allow no computers")
     inn.env.backend.edit_member(inn.guild.id, inn["Bela"].id, {"role_ids": []})
-    refused = await inn.press_button("Bela", newest_private(inn, "Bela"), "Allow computers")
+    refused = await inn.press_button("Bela", inn.newest_private("Bela"), "Allow computers")
     assert "Manage Server" in reply_text(refused), "the right is asked for with every click"
     assert await stored_settings(inn) == ServerSettings(computers=False)
     assert {await inn.bot.matches.server_settings(guild) for guild in other} == {DEFAULT_SERVER_SETTINGS}
 
 
-OFFERED: Mapping[tuple[str, str], Mapping[str, Any]] = {
-    ("threads", "off"): {"threads": False},
-    ("calls", "off"): {"calls": False},
-    ("computers", "off"): {"computers": False},
-    ("clock", "5 minutes"): {"clock": "5 minutes"},
-    ("clock", "none"): {"clock": None},
-    ("own_lobbies", "2"): {"own_lobbies": 2},
-    ("lobbies", "10"): {"lobbies": 10},
-    ("own_tables", "1"): {"own_tables": 1},
-    ("tables", "100"): {"tables": 100},
-}
+OFFERED: list[tuple[str, str, Any]] = [
+    *((name, "off", False) for name in ("threads", "calls", "computers")),
+    *(("clock", "5 minutes", "5 minutes"), ("clock", "none", None), ("own_lobbies", "2", 2)),
+    *(("lobbies", "10", 10), ("own_tables", "1", 1), ("tables", "100", 100)),
+]
 AS_BEFORE = {"off": "on", "5 minutes": "24 hours", "none": "24 hours"}
 
 
 async def test_every_setting_is_offered_chosen_and_taken_back(inn: SimulatedServer) -> None:
     await open_menu(inn)
-    for (name, value), wanted in OFFERED.items():
+    for name, value, wanted in OFFERED:
         before = AS_BEFORE.get(value, "most")
-        for choice, then in ((value, ServerSettings(**wanted)), (before, DEFAULT_SERVER_SETTINGS)):
+        for choice, then in ((value, ServerSettings(**{name: wanted})), (before, DEFAULT_SERVER_SETTINGS)):
             if choice in ("on", "off"):
-                await inn.press_button("Ada", newest_private(inn), f"h:{name}={choice}")
+                await inn.press_button("Ada", inn.newest_private(), f"h:{name}={choice}")
             else:
-                await inn.choose_options("Ada", newest_private(inn), f"h:{name}", choice)
-                components = walk_components(newest_private(inn)["components"])
+                await inn.choose_options("Ada", inn.newest_private(), f"h:{name}", choice)
+                components = walk_components(inn.newest_private()["components"])
                 (menu,) = [c for c in components if c.get("custom_id") == f"h:{name}"]
                 assert [line["value"] for line in menu["options"] if line.get("default")] == [choice]
             assert await stored_settings(inn) == then
@@ -113,7 +93,7 @@ async def test_what_is_not_offered_changes_nothing(inn: SimulatedServer) -> None
     channel, _ = inn.add_guild("The Other Inn", "Emil")
     menu, match = await open_menu(inn), await inn.seat_and_start()
     here, there, thread = str(inn.table.id), str(channel.id), str(inn.thread.id)
-    channels = (["everywhere", "x"], ["²"], [str(STRANGER)], ["9" * 4000], [here, there], [thread])
+    channels = (["everywhere", "x"], ["²"], ["4611686018427387000"], ["9" * 4000], [here, there], [thread])
     forged: list[tuple[str, list[str] | None]] = [
         *[(f"h:{each}", None) for each in ("calls=maybe", "nothing=on", "channels=everything", "lobbies=0")],
         *[("h:clock", ["7 minutes"]), ("h:tables", ["7"]), ("h:tables", ["1", "2"])],
@@ -224,10 +204,10 @@ async def test_open_lobbies_show_at_once_that_no_computers_sit_down(inn: Simulat
         refused = await inn.forge_click("Ada", await inn.find_lobby(match), f"t:{match}:{action}")
         assert "cannot join tables" in reply_text(refused)
     await inn.press_button("Bela", await inn.find_lobby(other), "Computers")
-    assert button_labels(newest_private(inn, "Bela")) == ["Start", "Remove one"]
+    assert button_labels(inn.newest_private("Bela")) == ["Start", "Remove one"]
     for _ in range(2):
-        await inn.press_button("Bela", newest_private(inn, "Bela"), "Remove one")
-    assert "cannot join tables" in message_text(newest_private(inn, "Bela"))
+        await inn.press_button("Bela", inn.newest_private("Bela"), "Remove one")
+    assert "cannot join tables" in message_text(inn.newest_private("Bela"))
     assert "Computers" not in button_labels(await inn.find_lobby(other))
     await inn.press_button("Ada", await open_menu(inn), "Allow computers")
     assert "Add computer" in button_labels(await inn.find_lobby(match))
@@ -235,7 +215,7 @@ async def test_open_lobbies_show_at_once_that_no_computers_sit_down(inn: Simulat
 
 async def test_nobody_is_called_where_calls_are_off_and_nothing_of_then_is_called_later(inn: SimulatedServer) -> None:
     await inn.press_button("Ada", await open_menu(inn), "Ping nobody")
-    before = next_request_number(inn)
+    before = request_count(inn)
     match = await start_untimed(inn, "Chidi", clock="24 hours")
     await inn.env.advance_time(10 * MINUTE)
     await inn.restart()

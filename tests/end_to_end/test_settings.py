@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from simcord.results import InteractionResult
 
 from cogs.table.pages import custom_ids
 from cogs.table.wording import narration
@@ -17,21 +16,16 @@ async def stored_preferences(w: SimulatedServer, name: str) -> Preferences:
     return await w.bot.reconciler.preferences(w[name].id)
 
 
-def newest_private(w: SimulatedServer, name: str) -> Message:
-    return w.private_messages(name)[-1]
-
-
 def selected_line(message: Message) -> str:
-    """The line of the list that is marked."""
     (menu,) = [c for c in walk_components(message["components"]) if c["type"] == SELECT]
     (line,) = [line["label"] for line in menu["options"] if line.get("default")]
     return str(line)
 
 
 async def open_settings(w: SimulatedServer, name: str) -> Message:
-    answer: InteractionResult = await w[name].slash(w.table, "motley settings")
+    answer = await w[name].slash(w.table, "motley settings")
     assert answer.ephemeral
-    return newest_private(w, name)
+    return w.newest_private(name)
 
 
 async def test_words_and_worth_are_turned_on_and_off_by_buttons_that_say_so(inn: SimulatedServer) -> None:
@@ -45,7 +39,7 @@ async def test_words_and_worth_are_turned_on_and_off_by_buttons_that_say_so(inn:
         ("Show hands as pictures", Preferences(worth=False)),
         ("Show what things are worth", Preferences()),
     ):
-        await inn.press_button("Ada", newest_private(inn, "Ada"), label)
+        await inn.press_button("Ada", inn.newest_private("Ada"), label)
         assert await stored_preferences(inn, "Ada") == likes
     for name, value in (("call", "7"), ("words", "maybe"), ("nothing", "on"), ("worth", "never")):
         answer = await inn.forge_click("Ada", page, custom_ids.player_setting_id(name, value))
@@ -57,12 +51,10 @@ async def test_words_and_worth_are_turned_on_and_off_by_buttons_that_say_so(inn:
     ("value", "seconds", "said"),
     [("0", 0, "At once"), ("60", 60, "After one minute"), ("300", 300, "After five minutes"), ("never", None, "Never")],
 )
-async def test_when_one_is_called_is_chosen_and_kept(
-    inn: SimulatedServer, value: str, seconds: int | None, said: str
-) -> None:
+async def test_when_one_is_called_is_kept(inn: SimulatedServer, value: str, seconds: int | None, said: str) -> None:
     page = await open_settings(inn, "Ada")
     await inn.choose_options("Ada", page, "y:call", value)
-    assert selected_line(newest_private(inn, "Ada")) == said
+    assert selected_line(inn.newest_private("Ada")) == said
     await inn.restart()
     assert (await stored_preferences(inn, "Ada")).call == seconds
     assert selected_line(await open_settings(inn, "Ada")) == said
@@ -85,7 +77,7 @@ async def test_a_setting_counts_at_once_for_the_hand_that_is_shown_and_for_the_o
 
     async def choose(label: str) -> None:
         await inn[name].slash(inn.thread, "motley settings")  # where the hand on demand is, so that it is the newest
-        await inn.press_button(name, newest_private(inn, name), label)
+        await inn.press_button(name, inn.newest_private(name), label)
 
     assert in_words
     assert worth
@@ -105,7 +97,7 @@ async def test_settings_are_asked_for_in_direct_messages_and_in_the_menu_too(inn
     else:
         answer = await inn["Ada"].user.slash("motley settings")
     assert answer.ephemeral
-    await inn.press_button("Ada", newest_private(inn, "Ada"), "Show hands in words")
+    await inn.press_button("Ada", inn.newest_private("Ada"), "Show hands in words")
     assert (await stored_preferences(inn, "Ada")).words
 
 

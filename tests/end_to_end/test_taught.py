@@ -1,12 +1,19 @@
-"""What simcord was taught of Discord, tried by hand: the tests of the bot rely on it."""
+"""What simcord was taught of Discord, and when its operations end, tried by hand: the tests of the bot rely on it."""
 
 from __future__ import annotations
 
+import asyncio
 import io
+import threading
+import time
 from collections.abc import Awaitable
+from pathlib import Path
 
 import discord
 
+from engines.store.match_store import Status
+from storage.sqlite.file.connection import Connection
+from tests.end_to_end.settling import RestWatcher, event_driven_settling
 from tests.end_to_end.taught import NONCE_SECONDS
 from tests.end_to_end.world import SimulatedServer
 
@@ -43,12 +50,6 @@ async def refusal_codes(request: Awaitable[object]) -> tuple[int, int] | None:
     except discord.HTTPException as error:
         return error.status, error.code
     return None
-
-
-async def test_the_bot_may_do_in_a_server_what_its_invitation_asks_for(inn: SimulatedServer) -> None:
-    may = inn.bot.guilds[0].me.guild_permissions
-    assert may.send_messages_in_threads
-    assert not may.manage_threads
 
 
 async def test_a_locked_thread_refuses_writing_editing_and_opening(inn: SimulatedServer) -> None:
@@ -88,17 +89,6 @@ async def test_writing_opens_an_archived_thread_and_deleting_does_not(inn: Simul
     assert not state.archived
 
 
-async def test_a_new_session_is_told_of_threads_that_are_not_in_the_archive(inn: SimulatedServer) -> None:
-    thread, _ = await make_thread(inn)
-    for archived in (False, True):
-        if archived:
-            inn.archive_thread(thread)
-        await inn.restart()
-        guild = inn.bot.get_guild(inn.guild.id)
-        assert guild is not None
-        assert (guild.get_thread(thread.id) is None) == archived
-
-
 async def test_in_a_locked_thread_a_click_is_answered_to_the_asker_alone(inn: SimulatedServer) -> None:
     match = await inn.seat_and_start(rounds=1)
     inn.lock_thread(inn.thread)
@@ -126,8 +116,8 @@ async def test_a_follow_up_that_fills_a_waiting_answer_brings_no_gallery(inn: Si
     def picture() -> discord.File:
         return discord.File(io.BytesIO(b"x"), "a.png")
 
-    view = discord.ui.LayoutView()
-    view.add_item(discord.ui.MediaGallery(discord.MediaGalleryItem("attachment://a.png")))
+    gallery = discord.ui.MediaGallery[discord.ui.LayoutView](discord.MediaGalleryItem("attachment://a.png"))
+    view = discord.ui.LayoutView().add_item(gallery)
 
     async def answer(interaction: discord.Interaction) -> None:
         await interaction.response.defer(ephemeral=True, thinking=True)
@@ -143,8 +133,8 @@ async def test_a_follow_up_that_fills_a_waiting_answer_brings_no_gallery(inn: Si
 
 
 async def test_the_bot_is_not_told_of_files_that_a_component_shows(inn: SimulatedServer) -> None:
-    view = discord.ui.LayoutView()
-    view.add_item(discord.ui.MediaGallery(discord.MediaGalleryItem("attachment://a.png")))
+    gallery = discord.ui.MediaGallery[discord.ui.LayoutView](discord.MediaGalleryItem("attachment://a.png"))
+    view = discord.ui.LayoutView().add_item(gallery)
     sent = await channel_at(inn, inn.table.id).send(view=view, file=discord.File(io.BytesIO(b"x"), "a.png"))
     letter = await channel_at(inn, inn.table.id).send("x", file=discord.File(io.BytesIO(b"x"), "b.png"))
     assert sent.attachments == []
@@ -157,3 +147,58 @@ async def test_history_is_empty_without_its_permission(inn: SimulatedServer) -> 
     assert [message async for message in channel_at(inn, inn.table.id).history()]
     inn.grant_permissions(inn.table, read_message_history=False)
     assert [message async for message in channel_at(inn, inn.table.id).history()] == []
+
+
+AN_HOUR = 3600.0
+A_LONG_NAP = 0.5
+
+
+async def test_a_nap_ends_when_the_loop_has_come_to_rest() -> None:
+    turns: list[int] = []
+
+    async def busy() -> None:
+        for turn in range(50):
+            await asyncio.sleep(0)
+            turns.append(turn)
+
+    async with event_driven_settling() as rest, asyncio.timeout(60), asyncio.TaskGroup() as working:
+        working.create_task(busy())
+        await rest.nap_until_rest(AN_HOUR)
+        assert len(turns) == 50
+
+
+async def test_a_nap_lasts_while_the_database_owes_an_answer(tmp_path: Path) -> None:
+    begun, may = asyncio.Event(), threading.Event()
+    loop = asyncio.get_running_loop()
+
+    def work(_: object) -> str:
+        loop.call_soon_threadsafe(begun.set)
+        assert may.wait(60)
+        return "done"
+
+    opening = Connection.open(tmp_path / "a.db", lock_timeout=1)
+    async with event_driven_settling() as rest, asyncio.timeout(60), opening as connection:
+        reading = asyncio.create_task(connection.run(work))
+        await begun.wait()
+        napping = asyncio.create_task(rest.nap_until_rest(AN_HOUR))
+        await asyncio.sleep(0.01)  # the loop has nothing to do
+        assert not napping.done()
+        may.set()
+        await napping
+        assert reading.result() == "done"
+
+
+async def test_hardly_any_nap_has_to_end_by_itself(inn: SimulatedServer) -> None:
+    nap, by_itself = RestWatcher.nap_until_rest, list[bool]()
+
+    async def timed(rest: RestWatcher, longest: float) -> None:
+        begun = time.monotonic()
+        await nap(rest, A_LONG_NAP)
+        by_itself.append(time.monotonic() - begun >= A_LONG_NAP)
+
+    inn.patch(RestWatcher, "nap_until_rest", timed)
+    match = await inn.seat_and_start()
+    await inn.restart()
+    await inn.play_out(match)
+    assert await inn.status(match) is Status.OVER
+    assert sum(by_itself) < len(by_itself) / 4

@@ -43,9 +43,7 @@ def brush(monkeypatch: pytest.MonkeyPatch, painter: None) -> PictureBrush:
     made, render = PictureBrush(), Studio.render
 
     def drawn(studio: Studio, spec: Spec) -> bytes:
-        if not made.fine:
-            return describe_picture(studio, spec)
-        return render(studio, spec) + describe_picture(studio, spec)
+        return (render(studio, spec) if made.fine else b"") + describe_picture(studio, spec)
 
     monkeypatch.setattr(Studio, "render", drawn)
     return made
@@ -73,9 +71,6 @@ class LeakSearch:
         own = [each.getMessage() for each in self.log.records if not each.name.startswith(OTHERS_LOG)]
         assert self.secrets.find_given_away(now, None, "\n".join(own)) == []
         assert not [line for line in own if self.world.seed in line]
-        self.skip_seen()
-
-    def skip_seen(self) -> None:
         self.since = len(self.world.seen_messages)
         self.log.clear()
         for channel in self.world.env.backend.messages.values():
@@ -108,9 +103,14 @@ async def test_a_whole_match(
         if fresh:
             await _restart_and_compare(inn, match, names)
             brush.fine = True  # the new bot has no pictures yet
-            await _check_pictures(inn, match, names)
+            for name in names:
+                _check_picture(inn, await inn.show_hand(name, match))
+            await inn[WATCHER].slash(inn.table, f"{helper.game.key} status", match=match)
+            _check_picture(inn, inn.newest_private(WATCHER))
         if number % 4 == 1:  # more of that over a plain wire
-            await _ask_for_views(inn, match, rng.choice(names))
+            await inn.show_hand(rng.choice(names), match)
+            await inn[WATCHER].slash(inn.table, f"{helper.game.key} status", match=match)
+            await inn.press_button(WATCHER, await inn.find_table(match), "Score sheet")
         search.search_new(now)
         kind = now.decisions()[step.seat].kind
 
@@ -128,9 +128,8 @@ async def test_a_whole_match(
     await inn.env.settle()
     final = await inn.find_table(match)
     hands = [inn.find_hand(name, match) for name in names]
-    check_ending(
-        await inn.load_snapshot(match), final, await inn.find_lobby(match), hands, names, inn.file_bytes(final)
-    )
+    over, lobby = await inn.load_snapshot(match), await inn.find_lobby(match)
+    check_ending(over, final, lobby, hands, names, inn.file_bytes(final))
     assert kinds == {kind for step in plan for kind in due_kinds(helper, step)}
     _check_picture(inn, final)
 
@@ -153,39 +152,21 @@ async def _start_from_lobby(w: SimulatedServer, helper: GameHelper, names: Seque
     return match
 
 
-async def _check_pictures(w: SimulatedServer, match: str, names: Sequence[str]) -> None:
-    """Everybody's hand and the table have pictures that are truly drawn."""
-    for name in names:
-        _check_picture(w, await w.show_hand(name, match))
-    await w[WATCHER].slash(w.table, f"{(await w.load_snapshot(match)).info.game} status", match=match)
-    _check_picture(w, w.private_messages(WATCHER)[-1])
-
-
 def _check_picture(w: SimulatedServer, message: Message) -> None:
     (png,) = [each for each in w.file_bytes(message) if each.startswith(PNG)]
     with Image.open(io.BytesIO(png)) as image:
         image.verify()
 
 
-async def _ask_for_views(w: SimulatedServer, match: str, name: str) -> None:
-    """Somebody at the table looks at their hand, and somebody who watches at all that there is."""
-    await w.show_hand(name, match)
-    await w[WATCHER].slash(w.table, f"{(await w.load_snapshot(match)).info.game} status", match=match)
-    await w.press_button(WATCHER, await w.find_table(match), "Score sheet")
-
-
 async def _restart_and_compare(w: SimulatedServer, match: str, names: Sequence[str]) -> None:
-    """The bot stops and starts: the match is as it was, and nothing that is shown changes."""
+    async def shown() -> list[Message]:
+        return [await w.find_table(match), *(w.find_hand(name, match) for name in names)]
+
     await w.env.settle()
-    before, shown = (
-        await w.load_snapshot(match),
-        [await w.find_table(match), *(w.find_hand(name, match) for name in names)],
-    )
-    sent = len(w.sent_requests())
+    before, sent = (await w.load_snapshot(match), await shown()), len(w.sent_requests())
     await w.restart()
     assert [request for request in w.sent_requests(sent) if request[0] in WRITES] == []
-    assert await w.load_snapshot(match) == before
-    assert [await w.find_table(match), *(w.find_hand(name, match) for name in names)] == shown
+    assert (await w.load_snapshot(match), await shown()) == before
 
 
 async def _make_move(

@@ -20,6 +20,8 @@ import simcord
 from simcord import _runtime, actors
 from simcord.backend import serializers
 from simcord.backend.errors import BackendError
+from simcord.backend.models import Overwrite
+from simcord.enums import OverwriteType
 from simcord.env import Env
 from simcord.http import router
 from simcord.results import InteractionResult, ResponseMessage
@@ -33,27 +35,20 @@ from engines.hosting.matches import Matches
 from engines.kit.chance import Chance
 from motley.version import version
 from storage import Database, MatchStore, SurfaceStore
+from tests import limits_check
 from tests.end_to_end import players
-from tests.end_to_end.players import Chooser as Chooser
 from tests.end_to_end.settling import event_driven_settling
 from tests.end_to_end.taught import grant_invited_permissions
 from tests.fronts import GAME_UIS
 from tests.games import GAMES
-from tests.limits_check import (
-    assert_fits_telephone,
-    assert_it_has_glyphs,
-    assert_nobody_is_called,
-    assert_within_limits,
-)
 from tests.messages import BUTTON as BUTTON
 from tests.messages import SELECT as SELECT
 from tests.messages import Message as Message
 from tests.messages import button_labels as button_labels
-from tests.messages import client_text as client_text
+from tests.messages import client_text
 from tests.messages import control_ids as control_ids
 from tests.messages import message_text as message_text
 from tests.messages import move_buttons as move_buttons
-from tests.messages import move_selects as move_selects
 from tests.messages import walk_components as walk_components
 from worker_pool.pool import WorkerPool
 
@@ -63,30 +58,16 @@ SELDOM_SECONDS = 30 * 24 * 60 * 60  # seconds between two looks at what needs no
 HOUR = 60 * 60  # seconds
 PATIENCE_SECONDS = 60.0  # real seconds for one operation: a busy machine is no failure
 PAUSING_MODULES = (
-    downtime,
-    scheduler,
-    computer_turns,
-    deadlines,
-    retention,
-    connectivity,
-    interrupted_edits,
-    reconciler,
-    direct_messages,
-    stale_tracking,
-    background_tasks,
+    *(downtime, scheduler, computer_turns, deadlines, retention, connectivity, interrupted_edits),
+    *(reconciler, direct_messages, stale_tracking, background_tasks),
 )  # whoever pauses there calls `sleep`
 
 
 def build_bot(database: Database, seed: str | None = None) -> MotleyBot:
     """The bot as bot.py wires it; with a seed, every match is dealt from it."""
     chance = (lambda: Chance(seed)) if seed else Chance.with_new_seed
-    return MotleyBot(
-        Matches(MatchStore(database), GAMES, now, new_chance=chance),
-        SurfaceStore(database),
-        GAME_UIS,
-        WorkerPool(),
-        version=version(),
-    )
+    matches = Matches(MatchStore(database), GAMES, now, new_chance=chance)
+    return MotleyBot(matches, SurfaceStore(database), GAME_UIS, WorkerPool(), version=version())
 
 
 class SeenMessage(NamedTuple):
@@ -157,11 +138,13 @@ class SimulatedServer:
         return [self._full_message(m) for m in sorted(found, key=lambda m: m.id)]
 
     def public_messages(self, channel: Any) -> list[Message]:
-        """What everybody sees in a channel now, oldest first."""
         return [message for message in self.messages(channel) if not message.get("flags", 0) & EPHEMERAL_FLAG]
 
     def inbox_messages(self, name: str) -> list[Message]:
         return self.messages(self[name].user.dm_channel)
+
+    def newest_private(self, name: str = "Ada") -> Message:
+        return max(self.private_messages(name), key=lambda message: int(message["id"]))
 
     def newest_in_inbox(self, name: str) -> Message:
         return self.inbox_messages(name)[-1]
@@ -173,7 +156,6 @@ class SimulatedServer:
         return threads[-1] if threads else self.table
 
     async def loss_reason(self, match: str) -> str:
-        """Why a match's table is given up; empty where it is not."""
         kept = await self.bot.reconciler.surface(match, "table")
         assert kept is not None
         return kept.lost
@@ -183,7 +165,6 @@ class SimulatedServer:
         return [(request.method, request.path) for request in self.env.http_requests[since:]]
 
     def file_bytes(self, message: Message) -> list[bytes]:
-        """What the files of a message hold."""
         found = [self.env.backend.cdn.get(each["url"]) for each in message["attachments"]]
         return [each for each in found if each is not None]
 
@@ -198,24 +179,21 @@ class SimulatedServer:
     load_snapshot, status, move_count = players.load_snapshot, players.status, players.move_count
     due_name, due_name_now, fill_lobby = players.due_name, players.due_name_now, players.fill_lobby
     lobby_text, table_text, hand_text = players.lobby_text, players.table_text, players.hand_text
+    find_first_tap = players.find_first_tap
 
     async def press_button(self, name: str, message: Message, label: str) -> InteractionResult:
         """Click the button with that label, or failing that with that custom_id."""
         how = "label" if label in [c.get("label") for c in walk_components(message["components"])] else "custom_id"
-        click = self._actor(name, message).click(self._message_handle(message), **{how: label})
-        result: InteractionResult = await click
+        actor, stands = self._actor(name, message), self._message_handle(message)
+        result: InteractionResult = await actor.click(stands, **{how: label})
         return result
 
     async def press_answer(self, name: str, answer: InteractionResult, control: str) -> InteractionResult:
-        """Press a button of what somebody was answered, by its label or its custom_id."""
         shown = response_of(answer)
-        how = "label" if control in [c.get("label") for c in walk_components(shown.components)] else "custom_id"
-        actor: Any = self[name] if self.env.backend.get_channel(shown.channel_id).guild_id else self[name].user
-        result: InteractionResult = await actor.click(shown, **{how: control})
-        return result
+        message = {"channel_id": shown.channel_id, "id": shown.id, "components": shown.components}
+        return await self.press_button(name, message, control)
 
     async def choose_options(self, name: str, message: Message, custom_id: str, *values: str) -> InteractionResult:
-        """Pick one line of a select, or several."""
         actor = self._actor(name, message)
         result: InteractionResult = await actor.select(self._message_handle(message), list(values), custom_id=custom_id)
         return result
@@ -246,13 +224,11 @@ class SimulatedServer:
             return await actors._dispatch_actor_interaction(actor, 2, channel, data)
 
     async def submit_unknown_modal(self, name: str, custom_id: str) -> InteractionResult:
-        """Submit a form that this bot has never shown, as after a restart."""
-        data = {"custom_id": custom_id, "components": []}
         async with self._operation("forge"):
+            data = {"custom_id": custom_id, "components": []}
             return await actors._dispatch_actor_interaction(self[name], 5, self.table, data)
 
     async def click_at_once(self, *clicks: PendingClick) -> list[InteractionResult]:
-        """Several clicks that are all on their way before any is answered."""
         async with self._operation("at once"):
             made = [(self._actor(each.name, each.message), self._message_handle(each.message), each) for each in clicks]
             return await asyncio.gather(
@@ -265,7 +241,6 @@ class SimulatedServer:
         self.env.inject_error("POST", rf"/channels/{channel.id}/messages", status=403, code=50007, times=None)
 
     def open_dms(self) -> None:
-        """Everything that was made to fail works again."""
         self.env.backend.faults.clear()
         self.connection_cuts.clear()
 
@@ -282,7 +257,6 @@ class SimulatedServer:
 
     @contextmanager
     def cutting_connections(self) -> Iterator[None]:
-        """Stand between the bot and Discord, to cut connections."""
         dispatch: Callable[..., Any] = router.dispatch
 
         def cut_off(method: str, path: str, after: bool, do: Callable[[], Any] | None = None) -> None:
@@ -299,8 +273,7 @@ class SimulatedServer:
             cut_off(method, path, after=True)
             return answer
 
-        with pytest.MonkeyPatch.context() as patched:
-            patched.setattr(router, "dispatch", dispatched)
+        with self.patched(router, "dispatch", dispatched):
             yield
 
     @contextmanager
@@ -333,9 +306,8 @@ class SimulatedServer:
 
     @contextmanager
     def patched(self, target: object, name: str, value: object) -> Iterator[None]:
-        """The same for a while."""
-        with pytest.MonkeyPatch.context() as patched:
-            patched.setattr(target, name, value)
+        with pytest.MonkeyPatch.context() as patches:
+            patches.setattr(target, name, value)
             yield
 
     # What befalls the bot
@@ -343,22 +315,13 @@ class SimulatedServer:
     async def restart(
         self, meanwhile: Callable[[], object] = lambda: None, *, away: float = 0, killed: bool = False
     ) -> None:
-        """Stop the bot, in good order unless it is killed, and start a new one on the database after so many seconds.
-
-        Something may be done while none runs.
-        """
+        """Stop the bot, in good order unless it is killed, and start one so many seconds later."""
         await self.env.settle()
         async with self._operation("restart", settle=True):
             if not killed:
                 with self.env._bot_scope():
                     await self.bot.close()
             await self._replace_bot(meanwhile, away)
-
-    async def dispatch_connection_event(self, event: str) -> None:
-        """Have the bot hear of its connection: `disconnect`, `connect` or `resumed`."""
-        async with self._operation("connection", settle=True):
-            with self.env._bot_scope():
-                await getattr(self.bot, f"on_{event}")()
 
     async def dispatch_event(self, event: str, *args: object) -> None:
         async with self._operation("tell", settle=True):
@@ -377,9 +340,8 @@ class SimulatedServer:
     async def _replace_bot(self, meanwhile: Callable[[], object] = lambda: None, away: float = 0) -> None:
         await self.env._detach_bot()
         if away:
-            await self.env._advance_to(
-                self.env._virtual_time + away, asyncio.get_running_loop().time() + PATIENCE_SECONDS
-            )
+            patience = asyncio.get_running_loop().time() + PATIENCE_SECONDS
+            await self.env._advance_to(self.env._virtual_time + away, patience)
         await self.files.aclose()
         meanwhile()
         self.database = await self.files.enter_async_context(Database.open(self.path, clock=now))
@@ -388,13 +350,10 @@ class SimulatedServer:
 
     def grant_permissions(self, channel: Any, **permissions: bool | None) -> None:
         """Allow the bot something in a channel, or forbid it; None takes that back."""
-        from simcord.backend.models import Overwrite
-        from simcord.enums import OverwriteType
-
         backend = self.env.backend
         allow, deny = discord.PermissionOverwrite(**permissions).pair()
-        user = backend.bot_user.id
-        backend.set_overwrite(channel.id, Overwrite(user, OverwriteType.MEMBER, allow.value, deny.value))
+        of_bot = Overwrite(backend.bot_user.id, OverwriteType.MEMBER, allow.value, deny.value)
+        backend.set_overwrite(channel.id, of_bot)
 
     def show_command(self, command: str, name: str) -> None:
         """Let somebody see a command in spite of its default permissions, as a server's settings can."""
@@ -406,7 +365,6 @@ class SimulatedServer:
         self.env.backend.edit_channel(thread.id, {}, thread_metadata={"archived": True})
 
     def lock_thread(self, thread: Any, locked: bool = True) -> None:
-        """Lock a thread, as a moderator can, or unlock it."""
         self.env.backend.edit_channel(thread.id, {}, thread_metadata={"locked": locked})
 
     def delete_channel(self, channel: Any) -> None:
@@ -431,7 +389,6 @@ class SimulatedServer:
 
     @asynccontextmanager
     async def _operation(self, name: str, *, settle: bool = False) -> AsyncIterator[None]:
-        """What simcord counts as one operation."""
         self.env._begin_operation(name)
         try:
             yield
@@ -445,11 +402,7 @@ class SimulatedServer:
         channel = self.env.backend.get_channel(int(message["channel_id"]))
         if channel.guild_id is None:
             return self[name].user
-        guild = self[name].guild
-        return self[name] if guild.id == channel.guild_id else self._actor_in_guild(name, channel.guild_id)
-
-    def _actor_in_guild(self, name: str, guild: int) -> simcord.MemberActor:
-        handle = next(each for each in self.env._guilds if each.id == guild)
+        handle = next(each for each in self.env._guilds if each.id == channel.guild_id)
         return simcord.MemberActor(self.env, handle, self[name].user)
 
     def _stored_message(self, message: Message) -> Any:
@@ -499,28 +452,24 @@ def make_hang() -> tuple[asyncio.Event, Callable[..., Any]]:
 
 @asynccontextmanager
 async def start_world(
-    path: Path, people: Sequence[str] = NAMES, *, seed: str | None = None, **options: Any
+    path: Path, names: Sequence[str] = NAMES, seed: str | None = None
 ) -> AsyncIterator[SimulatedServer]:
-    """A server with a channel and these people, the first of them its owner.
-
-    At the end, nothing may have gone wrong unseen, and Discord must have had nothing to refuse.
-    """
+    """A server with a channel and these people, the first its owner; at the end nothing may have gone wrong unseen."""
     async with event_driven_settling(), AsyncExitStack() as files:
         database = await files.enter_async_context(Database.open(path, clock=now))
         bot = build_bot(database, seed)
-        options = {"settle_timeout": PATIENCE_SECONDS} | options
-        env = Env(bot, **options)  # not simcord.run(): a fixture ends in another context
-        with pytest.MonkeyPatch.context() as patched:
-            patched.setattr(retention, "FAREWELL_SECONDS", HOUR)  # nobody's clock is moved yet
+        env = Env(bot, settle_timeout=PATIENCE_SECONDS)  # not simcord.run(): a fixture ends in another context
+        with pytest.MonkeyPatch.context() as patched:  # nobody's clock is moved yet
+            patched.setattr(retention, "FAREWELL_SECONDS", HOUR)
             await env.start()
-        owner = env.create_user(people[0])
+        owner = env.create_user(names[0])
         guild = env.create_guild("The Inn", owner=owner)
         grant_invited_permissions(env.backend, guild.id)
         made = SimulatedServer(env, bot, database, path, files, guild, guild.create_text_channel("games"), seed=seed)
         try:
             env.backend.subscribers.append(made._record_message)
-            made.people[people[0]] = simcord.MemberActor(env, guild, owner)
-            for name in people[1:]:
+            made.people[names[0]] = simcord.MemberActor(env, guild, owner)
+            for name in names[1:]:
                 made.people[name] = guild.add_member(env.create_user(name))
             with made.cutting_connections(), made.virtual_pauses():
                 yield made
@@ -529,10 +478,10 @@ async def start_world(
             await env.shutdown()
             made.patches.undo()
         env.raise_errors()
-        assert_within_limits(cast(Any, env))
-        assert_nobody_is_called(cast(Any, env))
-        assert_fits_telephone(cast(Any, env))
-        assert_it_has_glyphs(cast(Any, env))
+        limits_check.assert_within_limits(cast(Any, env))
+        limits_check.assert_nobody_is_called(cast(Any, env))
+        limits_check.assert_fits_telephone(cast(Any, env))
+        limits_check.assert_it_has_glyphs(cast(Any, env))
 
 
 # Answers

@@ -26,6 +26,7 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 ABORTED_ERROR: Final = "net::ERR_ABORTED"
 WIDE_SIZE: Final = (1280, 900)
 NARROW_SIZE: Final = (390, 844)
+Size = tuple[int, int]
 MOVE_SELECTOR: Final = ", ".join(f'[data-custom-id^="{kind}:"]' for kind in "mcspfn")  # moves, or leads to one
 
 _LOOK_SECONDS: Final = 0.05
@@ -71,12 +72,7 @@ class PageDriver:
     @classmethod
     @asynccontextmanager
     async def open(
-        cls,
-        browser: BrowserWindows,
-        nursery: BotForker,
-        database: Path,
-        size: tuple[int, int] = WIDE_SIZE,
-        scale: float = 1,
+        cls, browser: BrowserWindows, nursery: BotForker, database: Path, size: Size = WIDE_SIZE, scale: float = 1
     ) -> AsyncIterator[Self]:
         """A playground, the bot and the page. A visitor beside it tells what the server shows; it does nothing."""
         async with AsyncExitStack() as stack:
@@ -132,7 +128,6 @@ class PageDriver:
         await chip.and_(self.page.locator("[aria-pressed=true]")).wait_for()
 
     async def go_to_channel(self, channel: str) -> None:
-        """Go to a channel, through the drawer of channels where the page is narrow."""
         opener = self.page.get_by_test_id("open-sidebar")
         if await opener.is_visible():
             await opener.click()
@@ -236,15 +231,11 @@ class PageDriver:
         assert shown is not None
         return self.page.get_by_test_id(shown)
 
-    async def hand_control(self, which: int = 0) -> Locator:
+    async def hand_control(self) -> Locator:
         hand = self.newest_holding(MOVE_SELECTOR)
         await hand.wait_for()
         buttons = hand.locator('[data-custom-id^="m:"]')
-        count = await buttons.count()
-        return buttons.nth(min(which, count - 1)) if count else hand.locator(MOVE_SELECTOR).first
-
-    async def make_any_move(self, which: int = 0) -> None:
-        await self.use_control(await self.hand_control(which), which)
+        return buttons.first if await buttons.count() else hand.locator(MOVE_SELECTOR).first
 
     async def use_control(self, control: Locator, option: int = 0) -> None:
         made = await control.get_attribute("data-custom-id")
@@ -291,10 +282,14 @@ class BrowserWindows:
             await browser.close()
 
     @asynccontextmanager
-    async def window(self, size: tuple[int, int], scale: float = 1) -> AsyncIterator[Page]:
+    async def window(self, size: Size, scale: float = 1) -> AsyncIterator[Page]:
         """A window of that size, which remembers nothing of those who had it before; `scale` is for photographs."""
         if scale != 1 or not self._idle_pages:
-            page = await self._new_page(size, scale)
+            viewport: Any = {"width": size[0], "height": size[1]}
+            how: dict[str, Any] = {"reduced_motion": "reduce", "locale": "en-GB"}
+            context = await self._browser.new_context(viewport=viewport, device_scale_factor=scale, **how)
+            context.set_default_timeout(WAIT_MS)
+            page = await context.new_page()
         else:
             page = self._idle_pages.pop()
             await page.set_viewport_size({"width": size[0], "height": size[1]})
@@ -308,16 +303,6 @@ class BrowserWindows:
                 self._idle_pages.append(page)
             else:
                 await page.context.close()
-
-    async def _new_page(self, size: tuple[int, int], scale: float) -> Page:
-        context = await self._browser.new_context(
-            viewport={"width": size[0], "height": size[1]},
-            device_scale_factor=scale,
-            reduced_motion="reduce",
-            locale="en-GB",
-        )
-        context.set_default_timeout(WAIT_MS)
-        return await context.new_page()
 
 
 async def _clear_page(page: Page) -> None:

@@ -6,13 +6,12 @@ import argparse
 import asyncio
 import re
 import sys
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
-from cogs.pictures.raster.theme import MIN_TYPE_SIZE
 from cogs.screens.screen import Picks, Picture
 from cogs.table.pages import match_pages
 from cogs.table.pages.page import Block, Menu, Page, Row, Text
@@ -23,9 +22,8 @@ from engines.kit.seats import letter
 from engines.store.match_store import Status
 from tests.contract.helper import GameHelper, MatchStart
 from tests.contract.helpers import HELPERS
-from tests.contract.laws.pictures import SmallTypeReader, match_pictures
 from tests.contract.shown import hand_screen, match_snapshots, step_paths
-from tests.page.inn import CHROMIUM, NARROW_SIZE, WIDE_SIZE, BrowserWindows
+from tests.page.inn import CHROMIUM, NARROW_SIZE, WIDE_SIZE, BrowserWindows, Size
 from tests.page.ruler import MOVING_KINDS, Measurement, MessageRuler, picture_size
 
 SCREEN_HEIGHT = 640  # of a telephone's 844 pixels, those that show messages
@@ -39,7 +37,7 @@ SAMPLE_COUNT = 10  # messages of each kind, by each of three ways to choose them
 @dataclass(frozen=True, slots=True)
 class MeasuredMessage:
     message: ShownMessage
-    size: tuple[int, int]
+    size: Size
     measured: Measurement
 
     @property
@@ -61,73 +59,42 @@ class MeasuredMessage:
             yield "its ⋯ stands alone in a line"
 
 
-async def measure_messages(
-    shown: Sequence[ShownMessage], ruler: MessageRuler, size: tuple[int, int]
-) -> list[MeasuredMessage]:
+async def measure_messages(shown: Sequence[ShownMessage], ruler: MessageRuler, size: Size) -> list[MeasuredMessage]:
     found = await ruler.measure([each.page for each in shown])
     return [MeasuredMessage(each, size, one) for each, one in zip(shown, found, strict=True)]
 
 
-def game_messages(key: str, names: Sequence[str], seats: int = 0) -> list[ShownMessage]:
-    helper = HELPERS[key]
-    starts = [start for start in helper.starts() if seats in (0, start.seats)]
-    return [each for start in starts for each in match_messages(helper, start, names)]
+def game_messages(key: str) -> list[ShownMessage]:
+    return [each for start in HELPERS[key].starts() for each in match_messages(HELPERS[key], start)]
 
 
 def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.page.measure", description=__doc__)
     parser.add_argument("game", nargs="?", choices=list(HELPERS), help="only this game")
     parser.add_argument("--what", default="", help="only these: lobby, table, hand, step, order or result")
-    parser.add_argument("--when", default="", help="only those that hold this, such as a kind of decision: bid")
-    parser.add_argument("--seats", type=int, default=0, help="only matches with so many")
-    parser.add_argument("--names", default="wide", choices=("wide", "plain"), help="32 wide signs, or Ada and Bela")
-    parser.add_argument("--all", action="store_true", help="every message instead of the hardest of each kind")
     parser.add_argument("--desk", action="store_true", help="at 1280 pixels instead of 390")
-    parser.add_argument("--light", action="store_true", help="in the light theme")
-    parser.add_argument("--type", action="store_true", help="instead, what is written too small in pictures")
-    parser.add_argument("--rank", type=int, default=0, help="photograph not the highest but the nth after it")
-    parser.add_argument("--shot", type=Path, help="photograph the highest, or to a folder one of each kind")
+    parser.add_argument("--shot", type=Path, help="photograph the highest of each kind to this folder")
     given = parser.parse_args(arguments)
-    if given.type:
-        return _print_small_type([given.game] if given.game else list(HELPERS))
     if CHROMIUM is None:
         sys.exit("Messages are measured by Chromium, which is not installed.")
     return asyncio.run(_run_measurement(given))
 
 
 async def _run_measurement(given: argparse.Namespace) -> int:
-    size, theme = (WIDE_SIZE if given.desk else NARROW_SIZE), ("light" if given.light else "dark")
-    keys, names = [given.game] if given.game else list(HELPERS), PLAIN_NAMES if given.names == "plain" else WIDEST_NAMES
-    shown = [each for key in keys for each in game_messages(key, names, given.seats)]
-    shown = [each for each in shown if each.description.startswith(given.what) and given.when in each.trigger]
-    if not given.all:
-        shown = hardest_messages(shown, SAMPLE_COUNT, Random("hardest"))
-    async with BrowserWindows.open() as browser, MessageRuler.open(browser, size, theme) as ruler:
-        found = await measure_messages(shown, ruler, size)
+    size, keys = (WIDE_SIZE if given.desk else NARROW_SIZE), [given.game] if given.game else list(HELPERS)
+    shown = [each for key in keys for each in game_messages(key) if each.description.startswith(given.what)]
+    async with BrowserWindows.open() as browser, MessageRuler.open(browser, size) as ruler:
+        found = await measure_messages(hardest_messages(shown, SAMPLE_COUNT, Random("hardest")), ruler, size)
         kinds: defaultdict[str, list[MeasuredMessage]] = defaultdict(list)
         for each in sorted(found, key=_badness, reverse=True):
             kinds[f"{each.message.game} {each.message.description} {each.message.kind[-1]}"].append(each)
         for kind, some in kinds.items():
             print(_kind_line(kind, some))
-        for key in keys:
-            mine = [each for each in found if each.message.game == key]
-            wrong = sum(any(each.problems) for each in mine)
-            print(f"{key}: {wrong} of {len(mine)} messages do not fit at {size[0]} pixels")
-        if given.shot:
-            await _photograph_kinds(given.shot, kinds, ruler, given.rank)
+            if given.shot:
+                given.shot.mkdir(parents=True, exist_ok=True)
+                picture = await ruler.photograph(some[0].message.page)
+                (given.shot / f"{kind.replace(' ', '-')}.png").write_bytes(picture)
     return int(any(any(each.problems) for each in found))
-
-
-def _print_small_type(keys: Sequence[str]) -> int:
-    found: Counter[str] = Counter()
-    for helper in map(HELPERS.__getitem__, keys):
-        for spec in {picture.spec for start in helper.starts() for _, picture in match_pictures(helper, start)}:
-            for said, size in helper.studio.lay_out(spec, SmallTypeReader).small:
-                kind = f"{helper.game.key} {type(spec).__name__}"
-                found[f"{kind}: “{said}” in type of {size}, {MIN_TYPE_SIZE} at least"] += 1
-    for line, times in found.most_common():
-        print(f"{times:6} × {line}")
-    return int(bool(found))
 
 
 def _badness(found: MeasuredMessage) -> tuple[float, float]:
@@ -145,21 +112,8 @@ def _kind_line(kind: str, some: Sequence[MeasuredMessage]) -> str:
     )
 
 
-async def _photograph_kinds(to: Path, kinds: dict[str, list[MeasuredMessage]], ruler: MessageRuler, rank: int) -> None:
-    if to.suffix == ".png":
-        every = sorted((each for some in kinds.values() for each in some), key=_badness, reverse=True)
-        chosen = {to: every[min(rank, len(every) - 1)]}
-    else:
-        chosen = {to / f"{kind.replace(' ', '-')}.png": some[min(rank, len(some) - 1)] for kind, some in kinds.items()}
-    for path, each in chosen.items():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(await ruler.photograph(each.message.page))
-        print(f"{path}: {each.message}, {each.measured.height:.0f} high")
-
-
 WIDEST_NAMES = tuple(letter(seat) + "W" * (MAX_NAME_LENGTH - 1) for seat in range(6))
 """As long and as wide as a name can be."""
-PLAIN_NAMES = ("Ada", "Bela", "Chidi", "Dora", "Emil", "Fumi")
 NEW_READER = Reader(is_new=True, has_several_tables=True)  # who gets most: the rules are offered, the match is named
 SERVER_NAME = "The Jesters' Inn"
 TABLE_URL = "https://discord.com/channels/" + "/".join(["1234567890123456789"] * 3)
@@ -184,12 +138,10 @@ class ShownMessage:
         return f"{self.game} with {self.seats}, {self.description}: {self.trigger}"
 
 
-def match_messages(
-    helper: GameHelper, start: MatchStart, names: Sequence[str] = WIDEST_NAMES
-) -> Iterator[ShownMessage]:
+def match_messages(helper: GameHelper, start: MatchStart) -> Iterator[ShownMessage]:
     """Everything that is shown of a match, from its lobby to its result, with every step on the way to a move."""
     game, setting = helper.game.key, match_pages.PageContext(helper.screen, SERVER_NAME, TABLE_URL)
-    all_looks = match_snapshots(helper, start, names)
+    all_looks = match_snapshots(helper, start, WIDEST_NAMES)
     for look in _lobby_looks(all_looks[0], helper):
         yield ShownMessage(game, len(look.info.seats), "lobby", "join", match_pages.lobby_page(look, setting))
     for look in all_looks:
@@ -198,7 +150,7 @@ def match_messages(
         yield ShownMessage(game, start.seats, "result" if over else "table", due, match_pages.table_page(look, setting))
         for seat in {*look.decisions(), look.info.moves % start.seats}:  # of those who wait, one by turns
             yield from (ShownMessage(game, start.seats, *one) for one in _hand_pages(helper, look, seat, setting))
-    paused = replace(all_looks[len(all_looks) // 2].info, status=Status.PAUSED, reason=f"{names[0]} has left.")
+    paused = replace(all_looks[len(all_looks) // 2].info, status=Status.PAUSED, reason=f"{WIDEST_NAMES[0]} has left.")
     look = replace(all_looks[len(all_looks) // 2], info=paused)
     yield ShownMessage(game, start.seats, "table", "paused", match_pages.table_page(look, setting))
     yield ShownMessage(game, start.seats, "hand", "paused", match_pages.hand_page(look, 1, setting, NEW_READER))
@@ -234,14 +186,11 @@ def _guess_height(block: Block) -> float:
 def _guess_below(page: Page) -> float:
     below = 0.0
     for block in reversed(page.blocks):
-        if isinstance(block, Row) and any(to.partition(":")[0] in MOVING_KINDS for to in _control_ids(block)):
+        items = block.items if isinstance(block, Row) else ()
+        if any(each.to.partition(":")[0] in MOVING_KINDS for each in ((items,) if isinstance(items, Menu) else items)):
             return below
         below += _guess_height(block)
     return 0
-
-
-def _control_ids(row: Row) -> list[str]:
-    return [row.items.to] if isinstance(row.items, Menu) else [press.to for press in row.items]
 
 
 def _lobby_looks(first: MatchSnapshot, helper: GameHelper) -> Iterator[MatchSnapshot]:

@@ -114,7 +114,6 @@ IS_BACK_SCRIPT = """() => {
 
 
 async def restart_bot(inn: PageDriver) -> None:
-    """Restart the bot by the page's own switch; what is in front of us stays as it was."""
     await inn.page.evaluate(WATCH_BANNER_SCRIPT)
     await inn.page.get_by_test_id("faults-toggle").click()
     await inn.page.get_by_test_id("fault-restart_bot").click()
@@ -143,9 +142,7 @@ async def check_watcher(inn: PageDriver) -> None:
 async def play_out(inn: PageDriver, player: RandomPlayer, typed: TypedMove, *, started: bool = False) -> int:
     """Start the match in front of us, unless it runs already, and play it to its end; the number of moves.
 
-    On the way the bot is restarted, the page is loaded anew, somebody makes a move by a command, and one who does not
-    play looks on.
-    """
+    On the way: a restart, a page loaded anew, a move by command, and somebody who looks on."""
     if not started:
         await inn.press_button("Start")
     await inn.visitor.wait_until(inn.due_names, "the table")

@@ -19,7 +19,7 @@ from cogs.table.transport import discord_views
 from playground.world import ids
 from playground.world.world import COMPONENTS_V2
 from tests.fronts import STUDIO
-from tests.page.inn import ROOT, BrowserWindows
+from tests.page.inn import ROOT, BrowserWindows, Size
 
 AT_ONCE: Final = 250  # messages that are laid out together
 PAGE_URL: Final = "http://playground.test"
@@ -82,14 +82,13 @@ class MessageRuler:
 
     @classmethod
     @asynccontextmanager
-    async def open(cls, browser: BrowserWindows, size: tuple[int, int], theme: str = "dark") -> AsyncIterator[Self]:
+    async def open(cls, browser: BrowserWindows, size: Size) -> AsyncIterator[Self]:
         """The page in such a window; nothing but the page's own files is behind it."""
         async with browser.window(size) as page:
             ruler = cls(page)
             await ruler.page.route("**/*", ruler._serve_route)
             await ruler.page.goto(PAGE_URL)
             await ruler.page.locator("html[data-ready]").wait_for(state="attached")
-            await ruler.page.evaluate("theme => { document.documentElement.dataset.theme = theme }", theme)
             yield ruler
 
     async def measure(self, pages: Sequence[whole.Page]) -> list[Measurement]:
@@ -162,11 +161,9 @@ class OutlineSurface:
     def __init__(self, ground: DrawFunction, height: int) -> None:
         self.size = (round(WIDTH * PIXELS_PER_UNIT), round(height * PIXELS_PER_UNIT))
 
-    def paste(self, *thing: object, **how: object) -> None:
-        """Nothing."""
+    def paste(self, *thing: object, **how: object) -> None: ...
 
-    def text(self, *words: object, **how: object) -> None:
-        """Nothing."""
+    def text(self, *words: object, **how: object) -> None: ...
 
 
 @cache

@@ -10,10 +10,16 @@ from tests.page.inn import PageDriver
 from tests.playground.discord_rest import GAMES_PATH, RestClient
 
 
-async def test_connections_are_cut_before_and_after_a_request_was_applied(desk: PageDriver) -> None:
+async def test_faults_are_set_told_and_cleared_and_connections_are_cut(desk: PageDriver) -> None:
     await desk.page.get_by_test_id("faults-toggle").click()
     now = desk.page.get_by_test_id("faults-now")
     await expect(now).to_have_text("No faults.")
+    faults = ("dms too fast · count 3", "too many threads · count 1", "locked answer · code 160005")
+    for told in (*faults, "bare rate limit · count 3", "doubled events · percent 25", "late events · percent 25"):
+        form = desk.page.get_by_test_id(f"fault-{told.partition(' · ')[0].replace(' ', '_')}")
+        await form.get_by_role("button", name="Set").click()
+        await expect(now).to_contain_text(told)
+    await desk.page.get_by_test_id("fault-clear").click()
     for kind in ("cut_connections", "lost_answers"):
         form = desk.page.get_by_test_id(f"fault-{kind}")
         await form.locator("[name=percent]").fill("100")
@@ -39,6 +45,8 @@ async def test_a_moderator_locks_and_unlocks_a_thread(desk: PageDriver) -> None:
         thread = int(made.body["id"])
         await desk.play_as("Ada")
         await desk.go_to_channel(str(thread))
+        composer = desk.page.get_by_test_id("composer")
+        await expect(composer).to_have_attribute("placeholder", "Message “Match” or type /")
         await desk.page.get_by_test_id("faults-toggle").click()
         state, lock = desk.page.get_by_test_id("thread-state"), desk.page.get_by_test_id("act-lock")
         await expect(state).to_have_text("")
@@ -55,21 +63,6 @@ async def test_a_moderator_locks_and_unlocks_a_thread(desk: PageDriver) -> None:
         await expect(state).to_have_text("")
         await rest.post_message("On we go", thread)
         await expect(desk.newest_saying("On we go")).to_be_visible()
-
-
-async def test_refusals_that_cannot_be_provoked_are_switched_on(desk: PageDriver) -> None:
-    await desk.page.get_by_test_id("faults-toggle").click()
-    now = desk.page.get_by_test_id("faults-now")
-    for kind, told in (
-        ("dms_too_fast", "dms too fast · count 3"),
-        ("too_many_threads", "too many threads · count 1"),
-        ("locked_answer", "locked answer · code 160005"),
-        ("bare_rate_limit", "bare rate limit · count 3"),
-        ("doubled_events", "doubled events · percent 25"),
-        ("late_events", "late events · percent 25"),
-    ):
-        await desk.page.get_by_test_id(f"fault-{kind}").get_by_role("button", name="Set").click()
-        await expect(now).to_contain_text(told)
 
 
 async def test_the_bot_is_forbidden_to_speak_and_to_see_and_allowed_again(desk: PageDriver) -> None:

@@ -9,7 +9,7 @@ from playwright.async_api import expect
 
 from cogs.games import GAME_UIS
 from engines import GAMES
-from tests.page.inn import MOVE_SELECTOR, NARROW_SIZE, ROOT, WIDE_SIZE, BrowserWindows, PageDriver
+from tests.page.inn import MOVE_SELECTOR, NARROW_SIZE, ROOT, WIDE_SIZE, BrowserWindows, PageDriver, Size
 from tests.page.nursery import BotForker
 from tests.page.playing import current_table
 from tests.page.ruler import MessageRuler
@@ -18,10 +18,8 @@ from tests.page.test_phone import check_fits
 LOBBY = '[data-custom-id$=":join"]'
 
 
-@pytest.mark.parametrize("size", [WIDE_SIZE, NARROW_SIZE], ids=["desk", "phone"])
-async def test_two_clicks_seat_a_table(
-    browser: BrowserWindows, nursery: BotForker, tmp_path: Path, size: tuple[int, int]
-) -> None:
+@pytest.mark.parametrize("size", [WIDE_SIZE, NARROW_SIZE])
+async def test_two_clicks_seat_a_table(browser: BrowserWindows, nursery: BotForker, tmp_path: Path, size: Size) -> None:
     async with PageDriver.open(browser, nursery, tmp_path / "motley.db", size) as inn:
         steps = inn.page.get_by_test_id("first-steps")
         await expect(steps).to_be_visible()
@@ -50,7 +48,7 @@ async def test_two_clicks_seat_a_table(
             await expect(inn.page.get_by_test_id("current-person")).to_have_text(name)
             await expect(inn.page.get_by_test_id("channel-name")).to_have_text("Motley")
             await expect(inn.newest_holding(MOVE_SELECTOR)).to_be_in_viewport()
-            await inn.make_any_move()
+            await inn.use_control(await inn.hand_control())
             await inn.wait_table_changed(table)
         assert inn.complaints == []
 
@@ -103,15 +101,12 @@ async def test_who_is_due_is_whom_a_table_waits_for_or_else_who_is_pinged(browse
             assert await ruler.page.evaluate(_DUE, [["Ada", "Adam", "Chidi", LONG], words]) == due, words
 
 
-async def test_commands_begin_with_new_tables_and_end_with_what_is_for_a_few(desk: PageDriver) -> None:
+async def test_commands_begin_with_new_tables_whose_options_are_offered_apart(desk: PageDriver) -> None:
     await desk.page.get_by_test_id("slash-button").click()
     names = await desk.page.locator(".suggestion-name").all_inner_texts()
     assert names[: len(GAMES)] == sorted(f"/{key} new" for key in GAMES)
     groups = list(dict.fromkeys(name.split()[0] for name in names[len(GAMES) :]))
     assert groups == [*sorted(f"/{key}" for key in GAMES), "/motley", "/admin"]
-
-
-async def test_options_that_may_be_left_out_are_offered_apart(desk: PageDriver) -> None:
     composer = desk.page.get_by_test_id("composer")
     await composer.fill("/court new")
     suggestion = desk.page.get_by_test_id("command-court-new")
@@ -147,8 +142,7 @@ async def test_what_is_missing_is_complained_of_until_it_is_chosen(desk: PageDri
 
 
 def test_the_playground_names_no_game() -> None:
-    files = [*(ROOT / "playground" / "static").iterdir()]
-    assert files
-    for path in files:
+    assert (ROOT / "playground" / "static" / "app.js").is_file()
+    for path in (ROOT / "playground" / "static").iterdir():
         text = path.read_text().lower()
         assert [key for key in GAMES if key in text] == [], path

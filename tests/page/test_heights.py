@@ -12,7 +12,6 @@ from tests.contract.helpers import HELPERS
 from tests.fronts import RULES
 from tests.page.inn import NARROW_SIZE, WIDE_SIZE, BrowserWindows
 from tests.page.measure import MAX_BELOW, SCREEN_HEIGHT, ShownMessage, game_messages, hardest_messages, measure_messages
-from tests.page.measure import WIDEST_NAMES as NAMES
 from tests.page.ruler import MessageRuler
 
 SOME: Final = 5  # messages of each kind, by each of three ways to choose them
@@ -20,8 +19,7 @@ SOME: Final = 5  # messages of each kind, by each of three ways to choose them
 
 @pytest.mark.parametrize("key", HELPERS)
 async def test_messages_of_whole_matches_fit_a_telephone_and_a_desk(browser: BrowserWindows, key: str) -> None:
-    shown = game_messages(key, NAMES)
-    some = hardest_messages(shown, SOME, Random(f"heights of {key}"))
+    some = hardest_messages(game_messages(key), SOME, Random(f"heights of {key}"))
     found = []
     for size in (NARROW_SIZE, WIDE_SIZE):
         async with MessageRuler.open(browser, size) as ruler:

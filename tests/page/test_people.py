@@ -105,7 +105,6 @@ async def test_a_match_is_opened_joined_and_read_by_keyboard_alone(desk: PageDri
     await keys.press("Enter")
     lobby = desk.newest_holding('[data-custom-id$=":join"]')
     await expect(lobby).to_contain_text("1 player; 2 more needed")
-
     await tab_to(desk, '[data-testid="people-chip-Bela"]')
     await keys.press("Enter")
     await expect(desk.page.get_by_test_id("current-person")).to_have_text("Bela")
@@ -113,7 +112,6 @@ async def test_a_match_is_opened_joined_and_read_by_keyboard_alone(desk: PageDri
     await keys.press("Enter")
     await expect(lobby).to_contain_text("2 players; 1 more needed")
     await expect(desk.page.locator('[data-custom-id$=":join"]:focus')).to_have_count(1)
-
     await tab_to(desk, '[data-custom-id$=":rules"]')
     await keys.press(" ")
     select = desk.page.locator('[data-custom-id="r:wizard"]')
@@ -140,12 +138,3 @@ async def test_a_voice_channel_has_no_hash_in_its_head_its_first_line_or_a_list(
     await desk.go_to_channel(str(ids.SNUG_CHANNEL))
     await expect(composer).to_have_attribute("placeholder", "Message snug or type /")
     await expect(desk.page.locator(".intro-mark svg")).to_be_visible()
-
-
-async def test_a_thread_is_named_as_one(desk: PageDriver) -> None:
-    await desk.seat_people("/jokers new", "Ada", "Bela")
-    await desk.press_button("Start")
-    await desk.visitor.wait_until(desk.due_names, "the table")
-    await desk.go_to_table("Ada")
-    composer = desk.page.get_by_test_id("composer")
-    await expect(composer).to_have_attribute("placeholder", "Message “Jokers: Ada, Bela” or type /")

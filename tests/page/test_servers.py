@@ -10,11 +10,10 @@ from playwright.async_api import Error, Page, expect
 
 from playground.page.client import PlaygroundClient
 from playground.server import Playground
-from playground.simulation.gateway import Opcode
 from playground.simulation.simulation import Simulation
 from playground.world import ids
 from tests.page.inn import NARROW_SIZE, WIDE_SIZE, BrowserWindows
-from tests.playground.simulation.test_gateway import RecordingTransport, send_frame
+from tests.playground.simulation.test_gateway import identify
 
 GUILDS = [ids.id_in_guild(ids.GUILD, number) for number in range(4)]
 LOUNGES = [ids.id_in_guild(ids.LOUNGE_CHANNEL, number) for number in range(4)]
@@ -82,9 +81,7 @@ async def test_each_server_has_its_channels_and_its_last_one(browser: BrowserWin
 async def test_who_is_the_admin_and_where_the_bot_is_are_of_one_server(browser: BrowserWindows) -> None:
     async with open_page(browser, WIDE_SIZE, 4) as (page, _, house):
         for number in {ids.shard_of(guild, 8) for guild in GUILDS[1:]}:
-            wire = RecordingTransport()
-            house.gateway.open_connection(wire)
-            send_frame(house, wire, Opcode.IDENTIFY, {"token": house.token, "intents": 1, "shard": [number, 8]})
+            identify(house, shard=[number, 8])
         await expect(page.get_by_test_id("banner")).to_have_text("Motley is offline in The Jesters' Inn.")
         members = page.get_by_test_id("members").locator("li")
         await expect(members.nth(0)).to_have_text("MMotleybot, offline")

@@ -18,17 +18,10 @@ ROWS: Final = re.findall(
     r"^\| [^|]+ \| `(--[\w-]+)` \| (\S+) \| (\S+) \| [^|]+ \|$", (ROOT / "playground" / "README.md").read_text(), re.M
 )
 PICTURE: Final = Picture(ScoreSheet((), ("0", "0")), "sheet.png", "A sheet.")
-MESSAGE: Final = Page(
-    (
-        Text("# One"),
-        Text("## Two"),
-        Text("### Three"),
-        Text("Words\n-# Small words\n## Later"),
-        PICTURE,
-        Row((Press("Ok", "t:abcd2345:join"), Press("A second button", "t:abcd2345:leave"))),
-        Row(Menu("s:abcd2345:1:0", "Choose", (Line("One", "one"),))),
-    )
-)
+WORDS: Final = (Text("# One"), Text("## Two"), Text("### Three"), Text("Words\n-# Small words\n## Later"))
+BUTTONS: Final = Row((Press("Ok", "t:abcd2345:join"), Press("A second button", "t:abcd2345:leave")))
+MENU: Final = Row(Menu("s:abcd2345:1:0", "Choose", (Line("One", "one"),)))
+MESSAGE: Final = Page((*WORDS, PICTURE, BUTTONS, MENU))
 STYLES_OF: Final = {
     ".text > p": "text-size:font-size text-line:line-height",
     ".text > .subtext": "small-size:font-size small-line:line-height",

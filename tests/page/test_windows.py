@@ -16,7 +16,7 @@ _LEAVE = """() => {
     localStorage.setItem("left", "x"); sessionStorage.setItem("left", "x"); document.cookie = "left=x"; window.left = 1;
 }"""
 _FOUND = (
-    "() => [localStorage.length, sessionStorage.length, document.cookie, String(window.left), innerWidth, innerHeight]"
+    "() => [localStorage.length, sessionStorage.length, document.cookie, `${window.left}`, innerWidth, innerHeight]"
 )
 
 

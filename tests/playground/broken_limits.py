@@ -63,7 +63,6 @@ def string_select(options: int | list[Json] = 2, **more: Any) -> Json:
 
 
 def channel_select(*chosen: int, kind: str = "channel", **more: Any) -> Json:
-    """A select of channels, some of them selected by default."""
     values = [{"id": str(one), "type": kind} for one in chosen]
     return {"type": 8, "custom_id": "s", "default_values": values, "max_values": 25, **more}
 
@@ -94,9 +93,8 @@ def text_input(**more: Any) -> Json:
 
 
 def choices_example(*offered: Json) -> LimitExample:
-    return LimitExample(
-        "POST", "", {"type": 8, "data": {"choices": list(offered)}}, interaction_kind=InteractionKind.AUTOCOMPLETE
-    )
+    data = {"type": 8, "data": {"choices": list(offered)}}
+    return LimitExample("POST", "", data, interaction_kind=InteractionKind.AUTOCOMPLETE)
 
 
 def chat_command(name: str = "play", **more: Any) -> Json:
@@ -127,8 +125,6 @@ def many_options(count: int, **more: Any) -> list[Json]:
     return [command_option(f"o{n}", **more) for n in range(count)]
 
 
-FIELD: Final[Json] = {"name": "n", "value": "v"}
-
 BREAKING_EXAMPLES: Final[dict[str, LimitExample]] = {
     "request.size": message_example((("a", 9 * MIB), ("b", 9 * MIB), ("c", 9 * MIB)), content="x"),
     "file.size": message_example((("a", 10 * MIB + 1),), content="x"),
@@ -147,7 +143,7 @@ BREAKING_EXAMPLES: Final[dict[str, LimitExample]] = {
     "embed.total": embed_example({"description": "x" * 4000}, {"description": "x" * 2001}),
     "embed.empty": embed_example({"color": 1}),
     "embed.lengths": embed_example({"title": "x" * 257}),
-    "embed.fields": embed_example({"fields": [FIELD] * 26}),
+    "embed.fields": embed_example({"fields": [{"name": "n", "value": "v"}] * 26}),
     "embed.field": embed_example({"fields": [{"name": "n", "value": ""}]}),
     "embed.url": embed_example({"title": "x", "url": "nowhere"}),
     "files.count": message_example(tuple((f"f{n}", 1) for n in range(11)), content="x"),

@@ -18,7 +18,6 @@ from tests.playground.manual_clock import ManualClock
 
 @pytest.fixture
 def clock() -> ManualClock:
-    """The playground's clock, which a test can advance."""
     return ManualClock()
 
 
@@ -50,7 +49,6 @@ async def page(playground: Playground) -> AsyncIterator[PlaygroundClient]:
 
 @pytest_asyncio.fixture
 async def bot(playground: Playground) -> AsyncIterator[JesterBot]:
-    """The test bot, logged in and ready."""
     use_api(playground.api_url)
     async with JesterBot() as jester:
         running = asyncio.create_task(jester.start(playground.simulation.token))

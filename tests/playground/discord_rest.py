@@ -18,12 +18,11 @@ from playground.world import ids
 GAMES_PATH = f"/channels/{ids.GAMES_CHANNEL}"
 MESSAGES_PATH = f"{GAMES_PATH}/messages"
 COMMANDS_PATH = f"/applications/{ids.APPLICATION}/commands"
+Files = Sequence[tuple[str, bytes]]
 
 
 @dataclass(frozen=True)
 class RestResponse:
-    """Status, JSON body and headers."""
-
     status: int
     body: Any
     headers: Mapping[str, str]
@@ -48,14 +47,7 @@ class RestClient:
             yield cls(playground, session)
 
     async def send_request(
-        self,
-        method: str,
-        path: str,
-        payload: Any = None,
-        *,
-        query: Mapping[str, str] | None = None,
-        files: Sequence[tuple[str, bytes]] = (),
-        token: str | None = None,
+        self, method: str, path: str, payload: Any = None, *, query: Any = None, files: Files = (), token: str = ""
     ) -> RestResponse:
         headers = {"Authorization": f"Bot {token or self.simulation.token}"}
         body: Any = None
@@ -73,7 +65,6 @@ class RestClient:
             return RestResponse(answer.status, json.loads(text) if text else None, answer.headers)
 
     async def post_message(self, content: str = "Hello", channel: int = ids.GAMES_CHANNEL) -> str:
-        """Send a plain message; return its id."""
         answer = await self.send_request("POST", f"/channels/{channel}/messages", {"content": content})
         assert answer.status == 200, answer
         return str(answer.body["id"])

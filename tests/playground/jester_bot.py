@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+import os
 import re
 from typing import Any, Self
 
@@ -63,9 +64,6 @@ class CountButton(ui.DynamicItem[ui.Button[Any]], template=r"count:(?P<n>\d+)"):
 
 
 class ActionButton(ui.Button[Any]):
-    def __init__(self, label: str, custom_id: str) -> None:
-        super().__init__(label=label, custom_id=custom_id)
-
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         match self.custom_id:
             case "secret":
@@ -76,8 +74,6 @@ class ActionButton(ui.Button[Any]):
             case "thinking":
                 await interaction.response.defer(thinking=True, ephemeral=True)
                 await interaction.edit_original_response(content="Thought.")
-            case "silence":
-                return
 
 
 class PickSelect(ui.Select[Any]):
@@ -110,7 +106,7 @@ def count_view(count: int) -> ui.LayoutView:
     row: ui.ActionRow[Any] = ui.ActionRow()
     row.add_item(CountButton(count))
     for label, custom_id in (("Secret", "secret"), ("Form", "form"), ("Think", "thinking"), ("Silence", "silence")):
-        row.add_item(ActionButton(label, custom_id))
+        row.add_item(ActionButton(label=label, custom_id=custom_id))
     container.add_item(row)
     container.add_item(ui.ActionRow(PickSelect()))
     container.add_item(ui.ActionRow(ChannelPicker()))
@@ -119,7 +115,6 @@ def count_view(count: int) -> ui.LayoutView:
 
 
 def make_form() -> ui.Modal:
-    """Return a form with a text and a select, answered by custom_id."""
     modal = ui.Modal(title="A form", custom_id="the-form")
     modal.add_item(ui.Label(text="Word", component=ui.TextInput(custom_id="word", max_length=20)))
     options = [discord.SelectOption(label="One"), discord.SelectOption(label="Two")]
@@ -143,8 +138,9 @@ def _add_commands(bot: JesterBot) -> None:
     @group.command(description="Get a message of your own")
     async def letter(interaction: discord.Interaction[Any]) -> None:
         await interaction.response.defer(ephemeral=True, thinking=True)
+        picture = discord.File(io.BytesIO(PIXEL_PNG), "pixel.png", description="One dark pixel")
         try:
-            sent = await interaction.user.send("A letter", file=_pixel_file())
+            sent = await interaction.user.send("A letter", file=picture)
         except discord.Forbidden as refused:
             await interaction.followup.send(f"closed {refused.code}", ephemeral=True)
             return
@@ -167,13 +163,7 @@ def _add_commands(bot: JesterBot) -> None:
     bot.tree.add_command(group)
 
 
-def _pixel_file() -> discord.File:
-    return discord.File(io.BytesIO(PIXEL_PNG), "pixel.png", description="One dark pixel")
-
-
 async def main() -> None:
-    import os
-
     use_api(os.environ["MOTLEY_API"])
     async with JesterBot() as bot:
         await bot.start(os.environ["DISCORD_TOKEN"])

@@ -24,7 +24,6 @@ class ManualClock:
         return appointment
 
     def freeze(self) -> None:
-        """Stand still, however long a test takes."""
         moment = self.now()
         self.now = lambda: moment  # type: ignore[method-assign]
 

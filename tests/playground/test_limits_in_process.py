@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from dataclasses import dataclass, field, replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -14,14 +13,6 @@ from discord import ui
 
 from tests.limits_check import OutsideLimits, assert_nobody_is_called, assert_within_limits, to_limits_request
 from tests.playground.jester_bot import PIXEL_PNG, JesterBot, count_view
-
-
-@dataclass
-class RecordedRequest:
-    method: str
-    path: str
-    json: Any
-    params: dict[str, Any] = field(default_factory=dict)
 
 
 async def test_a_well_behaved_bot_passes() -> None:
@@ -78,8 +69,8 @@ async def test_a_message_that_may_notify_somebody_is_found() -> None:
 
 
 async def test_a_request_is_judged_as_it_is_however_often_one_like_it_was() -> None:
-    sent = RecordedRequest("POST", "/channels/1/messages", {"content": "x" * 2000})
-    long = replace(sent, json={"content": "x" * 2001})
+    where = {"method": "POST", "path": "/channels/1/messages", "params": {}}
+    sent, long = (SimpleNamespace(**where, json={"content": "x" * length}) for length in (2000, 2001))
     for _ in range(2):
         assert_within_limits(SimpleNamespace(http_requests=[sent, sent]))
         with pytest.raises(OutsideLimits) as broken:

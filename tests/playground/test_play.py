@@ -75,9 +75,8 @@ async def test_activities_can_be_on_before_the_bot_starts(monkeypatch: pytest.Mo
 
 async def test_a_signal_ends_server_and_bot(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MOTLEY_PLAYGROUND_PORT", "0")
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-c", RUN.format(str(BOT)), cwd=ROOT, stdout=asyncio.subprocess.PIPE
-    )
+    command = sys.executable, "-c", RUN.format(str(BOT))
+    process = await asyncio.create_subprocess_exec(*command, cwd=ROOT, stdout=asyncio.subprocess.PIPE)
     assert process.stdout is not None
     said = b""
     while b"Ctrl-C" not in said:
@@ -90,12 +89,8 @@ async def test_a_signal_ends_server_and_bot(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_a_token_in_the_env_file_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("DISCORD_TOKEN", raising=False)
-    for text, found in (
-        ("DISCORD_TOKEN=abc\n", True),
-        ('export DISCORD_TOKEN="abc"\n', True),
-        ("DISCORD_TOKEN=\n", False),
-        ("# DISCORD_TOKEN=abc\nMOTLEY_DATABASE=x\n", False),
-    ):
+    tokens = ("DISCORD_TOKEN=abc\n", True), ('export DISCORD_TOKEN="abc"\n', True), ("DISCORD_TOKEN=\n", False)
+    for text, found in (*tokens, ("# DISCORD_TOKEN=abc\nMOTLEY_DATABASE=x\n", False)):
         (tmp_path / ".env").write_text(text)
         assert has_token(tmp_path / ".env") is found, text
     assert not has_token(tmp_path / "missing")

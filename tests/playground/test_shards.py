@@ -15,23 +15,15 @@ from playground.simulation.simulation import Simulation
 from playground.world import ids
 from tests.playground.discord_rest import RestClient
 from tests.playground.manual_clock import ManualClock
-from tests.playground.simulation.test_gateway import GUILDS, RecordingTransport, resume_session, send_frame
+from tests.playground.simulation.test_gateway import GUILDS, RecordingTransport, identify, resume_session
 
 GUILD_IDS = [ids.id_in_guild(ids.GUILD, number) for number in range(4)]
 SHARDS = [ids.shard_of(guild, 8) for guild in GUILD_IDS]
 
 
 def make_simulation(**more: Any) -> Simulation:
-    """Create a simulation with four servers, without a network, in which sessions may start at any time."""
     options = {"guilds": 4, "shards": 8, "rate_limited": False, **more}
     return Simulation("http://127.0.0.1:1", clock=ManualClock(), **options)
-
-
-def identify_shard(simulation: Simulation, shard: Any, process: str = "") -> RecordingTransport:
-    wire = RecordingTransport()
-    simulation.gateway.open_connection(wire, process)
-    send_frame(simulation, wire, Opcode.IDENTIFY, {"token": simulation.token, "intents": GUILDS, "shard": shard})
-    return wire
 
 
 @pytest.fixture
@@ -41,23 +33,18 @@ def where() -> Simulation:
 
 @pytest.fixture
 def wires(where: Simulation) -> list[RecordingTransport]:
-    """A connection for each of eight shards."""
-    return [identify_shard(where, [number, 8]) for number in range(8)]
+    return [identify(where, shard=[number, 8]) for number in range(8)]
 
 
 def changes_since_ready(wire: RecordingTransport) -> list[str]:
-    """Return the events after its start: changed channels, and the people whose clicks arrived."""
     told = (frame for frame in wire.frames if frame["t"] in {"CHANNEL_UPDATE", "INTERACTION_CREATE"})
     return [frame["d"].get("guild_id", "nowhere") for frame in told]
 
 
-def test_each_server_lies_on_a_shard_of_its_own_and_has_its_own_owner(where: Simulation) -> None:
+def test_a_shard_alone_is_told_of_its_server(where: Simulation, wires: list[RecordingTransport]) -> None:
     assert len(set(SHARDS)) == 4
     assert 0 in SHARDS  # one guild shares it with the direct messages
     assert [guild.owner_id for guild in where.world.guilds.values()] == [ids.ADA, ids.BELA, ids.CHIDI, ids.DORA]
-
-
-def test_a_session_is_told_of_the_servers_of_its_shard_alone(wires: list[RecordingTransport]) -> None:
     for number, wire in enumerate(wires):
         ready, *created = [frame for frame in wire.frames if frame["op"] == Opcode.DISPATCH]
         mine = [str(guild) for guild, shard in zip(GUILD_IDS, SHARDS, strict=True) if shard == number]
@@ -66,9 +53,7 @@ def test_a_session_is_told_of_the_servers_of_its_shard_alone(wires: list[Recordi
         assert [frame["d"]["id"] for frame in created] == mine
 
 
-def test_what_happens_in_a_server_is_told_on_its_shard_alone(
-    where: Simulation, wires: list[RecordingTransport]
-) -> None:
+def test_what_happens_in_a_server_is_told_on_its_shard(where: Simulation, wires: list[RecordingTransport]) -> None:
     for number, guild in enumerate(GUILD_IDS):
         games = where.world.channels[ids.id_in_guild(ids.GAMES_CHANNEL, number)]
         where.world.notify_channel_changed(games)
@@ -86,24 +71,21 @@ def test_direct_messages_are_told_on_the_first_shard_alone(where: Simulation, wi
 
 def test_the_bot_is_online_once_every_server_and_the_direct_messages_are_heard(where: Simulation) -> None:
     assert where.bot_status == "offline"
-    wires = {number: identify_shard(where, [number, 8]) for number in {0, *SHARDS[1:]}}
+    wires = {number: identify(where, shard=[number, 8]) for number in {0, *SHARDS[1:]}}
     assert (where.bot_status, where.gateway.uncovered_guilds()) == ("partly", [GUILD_IDS[0]])
-    wires[SHARDS[0]] = identify_shard(where, [SHARDS[0], 8])
+    wires[SHARDS[0]] = identify(where, shard=[SHARDS[0], 8])
     assert where.gateway.is_online
     where.gateway.close_connection(wires[0], 4000)
     alone = GUILD_IDS[SHARDS.index(0)]
     assert (where.bot_status, where.gateway.uncovered_guilds()) == ("partly", [0, alone])
 
 
-@pytest.mark.parametrize("shard", [[8, 8], [-1, 8], [0, 0], ["0", 8], [0], "0/8", 3])
-def test_a_shard_that_cannot_be_is_hung_up_on(shard: Any) -> None:
-    assert identify_shard(make_simulation(), shard).closed == 4010
-
-
-def test_a_session_that_would_have_too_many_servers_is_hung_up_on(where: Simulation) -> None:
+def test_a_shard_that_cannot_be_or_has_too_many_servers_is_hung_up_on(where: Simulation) -> None:
+    shards: list[Any] = [[8, 8], [-1, 8], [0, 0], ["0", 8], [0], "0/8", 3]
+    assert [identify(make_simulation(), shard=shard).closed for shard in shards] == [4010] * len(shards)
     where.gateway.guilds_per_shard = 3
-    assert identify_shard(where, None).closed == 4011
-    assert identify_shard(where, [1, 2]).closed is None
+    assert identify(where, shard=None).closed == 4011
+    assert identify(where, shard=[1, 2]).closed is None
 
 
 def test_of_shards_alike_modulo_what_may_begin_at_once_one_begins_in_five_seconds() -> None:
@@ -111,27 +93,21 @@ def test_of_shards_alike_modulo_what_may_begin_at_once_one_begins_in_five_second
     clock = where.clock
     assert isinstance(clock, ManualClock)
     refused = {"op": Opcode.INVALID_SESSION, "d": False, "s": None, "t": None}
-    assert identify_shard(where, [0, 8]).event_names[0] == "READY"
-    assert identify_shard(where, [1, 8]).event_names[0] == "READY"
-    assert identify_shard(where, [2, 8]).last_frame == refused
+    assert identify(where, shard=[0, 8]).event_names[0] == "READY"
+    assert identify(where, shard=[1, 8]).event_names[0] == "READY"
+    assert identify(where, shard=[2, 8]).last_frame == refused
     clock.advance(5)
-    again = identify_shard(where, [2, 8])
+    again = identify(where, shard=[2, 8])
     assert again.event_names[0] == "READY"
-    assert identify_shard(where, [4, 8]).last_frame == refused
+    assert identify(where, shard=[4, 8]).last_frame == refused
     assert resume_session(where, again.session_id, 1).event_names[-1] == "RESUMED"  # that starts no session
-    assert where.start_limit.limit_object() | {"reset_after": 0} == {
-        "total": 1000,
-        "remaining": 995,
-        "reset_after": 0,
-        "max_concurrency": 2,
-    }
+    limits = {"total": 1000, "remaining": 995, "reset_after": 0, "max_concurrency": 2}
+    assert where.start_limit.limit_object() | {"reset_after": 0} == limits
     clock.advance(24 * 60 * 60)
     assert where.start_limit.limit_object()["remaining"] == 1000
 
 
-def test_one_shard_is_dropped_and_resumes_with_what_it_missed(
-    where: Simulation, wires: list[RecordingTransport]
-) -> None:
+def test_one_shard_resumes_with_what_it_missed(where: Simulation, wires: list[RecordingTransport]) -> None:
     mine = SHARDS[2]
     assert where.gateway.drop_connections(mine) == 1
     assert [wire.closed for wire in wires] == [4000 if number == mine else None for number in range(8)]
@@ -142,9 +118,7 @@ def test_one_shard_is_dropped_and_resumes_with_what_it_missed(
 
 
 @pytest.mark.parametrize("resumable", [False, True])
-def test_one_shards_session_is_over_and_may_be_resumed_or_not(
-    resumable: bool, where: Simulation, wires: list[RecordingTransport]
-) -> None:
+def test_one_shards_session_is_over(resumable: bool, where: Simulation, wires: list[RecordingTransport]) -> None:
     mine = SHARDS[1]
     where.gateway.invalidate_sessions(mine, resumable=resumable)
     over = [wire.last_frame["d"] for wire in wires if wire.last_frame["op"] == Opcode.INVALID_SESSION]
@@ -202,14 +176,9 @@ async def test_the_log_tells_which_process_sent_what_and_to_which_shard() -> Non
                     ready = await line.receive_json()
                     assert ready["d"]["resume_gateway_url"] == gateway
         log = await visitor.fetch_request_log()
-    by = [(each["method"], each.get("process"), each.get("shard")) for each in log]
-    assert by == [
-        ("GET", "first", None),
-        ("READY", "first", [SHARDS[0], 8]),
-        ("GUILD_CREATE", "first", [SHARDS[0], 8]),
-        ("GET", "second", None),
-        ("READY", "second", [SHARDS[1], 8]),
-        ("GUILD_CREATE", "second", [SHARDS[1], 8]),
+    assert [(each["method"], each.get("process"), each.get("shard")) for each in log] == [
+        *(("GET", "first", None), ("READY", "first", [SHARDS[0], 8]), ("GUILD_CREATE", "first", [SHARDS[0], 8])),
+        *(("GET", "second", None), ("READY", "second", [SHARDS[1], 8]), ("GUILD_CREATE", "second", [SHARDS[1], 8])),
     ]
 
 

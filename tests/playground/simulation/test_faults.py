@@ -29,12 +29,12 @@ async def send_succeeds(rest: RestClient, content: str) -> bool:
 
 
 @pytest.mark.parametrize(("kind", "stand"), [("cut_connections", ["three"]), ("lose_answers", ["one", "two", "three"])])
-async def test_a_request_is_applied_before_a_lost_answer_and_not_before_a_cut(
-    kind: str, stand: list[str], playground: Playground, rest: RestClient
-) -> None:
+async def test_what_a_cut_leaves(kind: str, stand: list[str], playground: Playground, rest: RestClient) -> None:
     getattr(playground.simulation.faults, kind)(count=2)
     assert [await send_succeeds(rest, word) for word in ("one", "two", "three")] == [False, False, True]
     assert games_messages(playground) == stand
+    told = [(entry["status"], entry.get("cut")) for entry in rest.simulation.request_log.entries_since(0)]
+    assert told == [((0, "before") if len(stand) == 1 else (200, "after"))] * 2 + [(200, None)]
 
 
 async def test_a_share_of_all_requests_is_cut_and_the_same_one_for_a_seed(rest: RestClient) -> None:
@@ -50,7 +50,7 @@ async def test_a_share_of_all_requests_is_cut_and_the_same_one_for_a_seed(rest: 
     assert all([await send_succeeds(rest, "x") for _ in range(30)])
 
 
-async def test_only_paths_that_match_are_cut_and_counted(rest: RestClient) -> None:
+async def test_faults_meet_only_paths_and_methods_that_match(rest: RestClient) -> None:
     rest.simulation.faults.cut_connections(count=1, path="/messages$")
     rest.simulation.faults.lose_answers(count=1, path="^/users")
     assert (await rest.send_request("GET", GAMES_PATH)).status == 200
@@ -59,22 +59,10 @@ async def test_only_paths_that_match_are_cut_and_counted(rest: RestClient) -> No
         await rest.send_request("POST", "/users/@me/channels", {"recipient_id": str(ids.ADA)})
     assert ids.ADA + ids.DM_OFFSET in rest.simulation.world.channels
     assert rest.simulation.faults.page_object() == {}
-
-
-async def test_server_errors_meet_requests_of_the_method_that_is_named(rest: RestClient) -> None:
     rest.simulation.faults.start_server_errors(1, 403, "commands$", "PUT")
     assert (await rest.send_request("GET", COMMANDS_PATH)).status == 200
     assert (await rest.send_request("PUT", COMMANDS_PATH, [])).status == 403
     assert (await rest.send_request("PUT", COMMANDS_PATH, [])).status == 200
-
-
-async def test_the_log_says_what_was_cut_and_whether_it_was_applied(rest: RestClient) -> None:
-    rest.simulation.faults.cut_connections(count=1)
-    rest.simulation.faults.lose_answers(count=1)
-    for word in ("one", "two"):
-        assert not await send_succeeds(rest, word)
-    told = [(entry["status"], entry["cut"]) for entry in rest.simulation.request_log.entries_since(0)]
-    assert told == [(0, "before"), (200, "after")]
 
 
 async def test_discord_py_meets_a_cut_connection_as_such(visitor: PlaygroundClient, bot: JesterBot) -> None:
@@ -97,16 +85,10 @@ async def test_many_requests_at_once_are_cut_each_for_itself(playground: Playgro
     assert {str(number) for number, came in enumerate(answered) if came} < set(games_messages(playground))
 
 
-async def test_a_fault_that_is_not_well_formed_is_refused(
-    playground: Playground, session: aiohttp.ClientSession
-) -> None:
-    for asked in (
-        {"kind": "cut_connections", "percent": 101},
-        {"kind": "cut_connections", "percent": "x"},
-        {"kind": "lost_answers", "percent": -1},
-        {"kind": "lost_answers", "count": "many"},
-        {"kind": "lost_answers", "path": "("},
-    ):
+async def test_no_malformed_fault_is_taken(playground: Playground, session: aiohttp.ClientSession) -> None:
+    lost: list[dict[str, Any]] = [{"percent": -1}, {"count": "many"}, {"path": "("}]
+    asks = [{"kind": "cut_connections", "percent": percent} for percent in (101, "x")]
+    for asked in (*asks, *({"kind": "lost_answers", **each} for each in lost)):
         async with session.post("/play/fault", json=asked) as answer:
             assert answer.status == 400, asked
             assert "error" in await answer.json()
@@ -137,9 +119,7 @@ async def test_a_bare_rate_limit_says_nothing_of_how_long(visitor: PlaygroundCli
     await games.send("Hello")
 
 
-async def test_what_the_bot_may_do_in_a_channel_is_forbidden_and_allowed_again(
-    visitor: PlaygroundClient, bot: JesterBot
-) -> None:
+async def test_the_bot_is_forbidden_and_allowed_to_write(visitor: PlaygroundClient, bot: JesterBot) -> None:
     games, ada = bot.get_partial_messageable(ids.GAMES_CHANNEL, guild_id=ids.GUILD), visitor.player("Ada")
     thread = await (await games.send("Hello")).create_thread(name="Match")
     asked: dict[str, Any] = {"channel_id": str(thread.id), "permissions": ["send_messages", "send_messages_in_threads"]}

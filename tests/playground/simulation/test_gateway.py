@@ -52,7 +52,6 @@ def where() -> Simulation:
 
 @pytest.fixture
 def wire(where: Simulation) -> RecordingTransport:
-    """A connection that has identified."""
     return identify(where)
 
 
@@ -65,32 +64,27 @@ def send_frame(simulation: Simulation, wire: RecordingTransport, op: Opcode, dat
     simulation.gateway.handle_frame(wire, json.dumps({"op": op, "d": data}))
 
 
-def identify(simulation: Simulation, intents: int = GUILDS, token: str | None = None) -> RecordingTransport:
+def open_connection(simulation: Simulation, op: Opcode, **data: Any) -> RecordingTransport:
     wire = RecordingTransport()
     simulation.gateway.open_connection(wire)
-    send_frame(simulation, wire, Opcode.IDENTIFY, {"token": token or simulation.token, "intents": intents})
+    send_frame(simulation, wire, op, {"token": simulation.token, **data})
     return wire
+
+
+def identify(simulation: Simulation, intents: int = GUILDS, **data: Any) -> RecordingTransport:
+    return open_connection(simulation, Opcode.IDENTIFY, intents=intents, **data)
 
 
 def resume_session(simulation: Simulation, session: str, seen: int) -> RecordingTransport:
-    wire = RecordingTransport()
-    simulation.gateway.open_connection(wire)
-    send_frame(simulation, wire, Opcode.RESUME, {"token": simulation.token, "session_id": session, "seq": seen})
-    return wire
+    return open_connection(simulation, Opcode.RESUME, session_id=session, seq=seen)
 
 
 def test_identify_gets_ready_and_the_guild(where: Simulation, wire: RecordingTransport) -> None:
     assert wire.frames[0]["op"] == Opcode.HELLO
     assert wire.event_names == ["READY", "GUILD_CREATE"]
     guild = wire.last_frame["d"]
-    assert [channel["name"] for channel in guild["channels"]] == [
-        "games",
-        "lounge",
-        "no-bots",
-        "cellar",
-        "news",
-        "snug",
-    ]
+    names = ["games", "lounge", "no-bots", "cellar", "news", "snug"]
+    assert [channel["name"] for channel in guild["channels"]] == names
     assert [member["user"]["id"] for member in guild["members"]] == [str(ids.BOT)]
     assert where.gateway.is_online
 
@@ -111,15 +105,12 @@ def test_resume_replays_what_was_missed_and_nothing_else(where: Simulation, wire
     assert where.gateway.is_online
 
 
-def test_a_session_ended_by_the_bot_cannot_be_resumed(where: Simulation, wire: RecordingTransport) -> None:
-    where.gateway.close_connection(wire, 1000)
-    refused = {"op": Opcode.INVALID_SESSION, "d": False, "s": None, "t": None}
-    assert resume_session(where, wire.session_id, 2).last_frame == refused
-
-
-def test_an_unknown_or_impossible_resume_is_an_invalid_session(where: Simulation, wire: RecordingTransport) -> None:
+def test_an_ended_an_unknown_and_an_impossible_session_are_invalid(where: Simulation, wire: RecordingTransport) -> None:
     for session, seen in (("nonsense", 1), (wire.session_id, 99)):
         assert resume_session(where, session, seen).last_frame["op"] == Opcode.INVALID_SESSION
+    where.gateway.close_connection(wire, 1000)  # by which the bot ends it
+    refused = {"op": Opcode.INVALID_SESSION, "d": False, "s": None, "t": None}
+    assert resume_session(where, wire.session_id, 2).last_frame == refused
 
 
 def test_events_need_their_intents(where: Simulation) -> None:
@@ -137,16 +128,14 @@ def test_events_need_their_intents(where: Simulation) -> None:
 
 def test_an_interaction_carries_what_discord_py_needs(where: Simulation, wire: RecordingTransport) -> None:
     message = where.message_builder.post_message(where.world.channels[ids.GAMES_CHANNEL], ids.BOT, {"content": "x"})
-    where.interactions.start_interaction(
-        InteractionKind.COMPONENT, ids.BELA, where.world.channels[ids.GAMES_CHANNEL], {"custom_id": "a"}, source=message
-    )
+    click = InteractionKind.COMPONENT, ids.BELA, where.world.channels[ids.GAMES_CHANNEL], {"custom_id": "a"}
+    where.interactions.start_interaction(*click, source=message)
     data = wire.last_frame["d"]
     assert data["message"]["id"] == str(message.id)
     assert data["member"]["user"]["id"] == str(ids.BELA)
     assert (data["guild_id"], data["context"]) == (str(ids.GUILD), 0)
-    assert {"token", "version", "application_id", "entitlements", "attachment_size_limit", "app_permissions"} <= set(
-        data
-    )
+    needed = {"token", "version", "application_id", "entitlements", "attachment_size_limit", "app_permissions"}
+    assert needed <= set(data)
     dm = where.world.open_dm(ids.BELA)
     where.interactions.start_interaction(InteractionKind.COMMAND, ids.BELA, dm, {"name": "x"})
     private = wire.last_frame["d"]
@@ -170,7 +159,6 @@ def test_two_that_identify_alike_are_both_told(where: Simulation, wire: Recordin
 
 
 def channels_told(wire: RecordingTransport) -> list[str]:
-    """Return the channels about which the bot received events, in order, after the start."""
     return [frame["d"]["name"] for frame in wire.frames if frame["t"] == "CHANNEL_UPDATE"]
 
 
@@ -179,13 +167,7 @@ def change_channels(simulation: Simulation, *channels: int) -> None:
         simulation.world.notify_channel_changed(simulation.world.channels[channel])
 
 
-def test_events_come_twice_on_demand(where: Simulation, wire: RecordingTransport) -> None:
-    where.faults.double_events(count=1, path="^CHANNEL_")
-    change_channels(where, ids.GAMES_CHANNEL, ids.NEWS_CHANNEL)
-    assert channels_told(wire) == ["games", "games", "news"]
-
-
-def test_events_come_after_the_next_one_or_a_second_late_on_demand(where: Simulation, wire: RecordingTransport) -> None:
+def test_events_come_late_or_twice_on_demand(where: Simulation, wire: RecordingTransport) -> None:
     where.faults.delay_events(count=1)
     change_channels(where, ids.GAMES_CHANNEL, ids.NEWS_CHANNEL, ids.LOUNGE_CHANNEL)
     assert channels_told(wire) == ["news", "games", "lounge"]
@@ -194,11 +176,15 @@ def test_events_come_after_the_next_one_or_a_second_late_on_demand(where: Simula
     assert channels_told(wire)[3:] == []
     advance_clock(where, LATE_SECONDS)
     assert channels_told(wire)[3:] == ["games"]
+    where.faults.double_events(count=1, path="^CHANNEL_")
+    change_channels(where, ids.GAMES_CHANNEL, ids.NEWS_CHANNEL)
+    assert channels_told(wire)[4:] == ["games", "games", "news"]
+    advance_clock(where, 5)
+    where.faults.delay_events()
+    assert identify(where).event_names == ["READY", "GUILD_CREATE"], "a session begins in disorder"
 
 
-def test_what_is_late_when_the_line_breaks_comes_with_the_resume_in_its_order(
-    where: Simulation, wire: RecordingTransport
-) -> None:
+def test_what_is_late_when_the_line_breaks_comes_with_the_resume(where: Simulation, wire: RecordingTransport) -> None:
     where.faults.delay_events(count=1)
     change_channels(where, ids.GAMES_CHANNEL)
     where.gateway.close_connection(wire, 4000)
@@ -207,9 +193,7 @@ def test_what_is_late_when_the_line_breaks_comes_with_the_resume_in_its_order(
     assert channels_told(again) == ["games", "news"]
 
 
-def test_what_is_told_while_there_is_no_line_comes_once_and_in_its_order(
-    where: Simulation, wire: RecordingTransport
-) -> None:
+def test_what_is_told_while_there_is_no_line_comes_once(where: Simulation, wire: RecordingTransport) -> None:
     where.gateway.close_connection(wire, 4000)
     where.faults.delay_events(count=1)
     change_channels(where, ids.GAMES_CHANNEL)
@@ -219,8 +203,3 @@ def test_what_is_told_while_there_is_no_line_comes_once_and_in_its_order(
     advance_clock(where, LATE_SECONDS)
     assert sorted(channels_told(again)) == ["games", "lounge", "news"]
     assert channels_told(again)[0] == "games"
-
-
-def test_no_session_begins_in_disorder(where: Simulation) -> None:
-    where.faults.delay_events()
-    assert identify(where).event_names == ["READY", "GUILD_CREATE"]
