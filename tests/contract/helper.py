@@ -66,7 +66,6 @@ class GameHelper(ABC):
 
     @cached_property
     def screen(self) -> GameScreen:
-        """The game's screen."""
         return CachedScreen.wrap(SCREENS[self.game.key])
 
     @cached_property
@@ -76,7 +75,6 @@ class GameHelper(ABC):
 
     @cached_property
     def intro(self) -> Intro:
-        """What newcomers read of it."""
         return GAME_UIS[self.game.key].intro
 
     @property
@@ -109,17 +107,17 @@ class GameHelper(ABC):
     def move_vocabulary(self, seats: int) -> Sequence[Any]:
         """Every move that the game can ever express with so many seats, and some that are never legal."""
 
-    @abstractmethod
     def named_seats(self, move: Any) -> Sequence[int]:
         """The seats that a move names, which its notation writes as letters."""
+        return ()
 
     def max_taps(self, view: Any, move: Any) -> int:
         """The most taps that a move may take its seat, every one counted: a list is opened, then a line chosen."""
         return 2
 
-    @abstractmethod
     def held_names(self, view: Any) -> Sequence[str]:
         """What the view's seat holds in its hand, each thing as the notation names it."""
+        return list(map(str, view.hand))
 
     @abstractmethod
     def names_lacking(self, state: Any, seat: int, move: Any) -> bool:

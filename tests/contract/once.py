@@ -20,14 +20,12 @@ class CachedScreen:
 
     @classmethod
     def wrap(cls, screen: GameScreen) -> GameScreen:
-        """That screen, remembering."""
         return cast("GameScreen", cls(screen))
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._screen, name)
 
     def hand(self, view: Any, decision: Decision | None, moves: Sequence[Any], context: Context) -> Screen:
-        """A seat's own hand."""
         asked = (view, decision, context)
         if asked not in self._hands:
             if len(self._hands) >= CACHE_SIZE:

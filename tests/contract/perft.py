@@ -21,8 +21,6 @@ MAX_POSITIONS = 4000  # ways at the deepest level that is counted
 
 @dataclass(frozen=True, slots=True)
 class PerftLine:
-    """A line of a file."""
-
     seats: int
     options: str
     seed: str
@@ -33,7 +31,6 @@ class PerftLine:
 
 
 def load_counts(game: AnyGame) -> list[PerftLine]:
-    """What is on file for a game."""
     path = kept_folder(game.key) / "perft.txt"
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     parts = [line.split(" ") for line in lines]
@@ -49,7 +46,6 @@ def count_ways(game: AnyGame, count: PerftLine) -> Iterator[int]:
 
 
 def _next_states(game: AnyGame, state: Any) -> Iterator[Any]:
-    """Every state after one more move."""
     for seat in [seat for seat, decision in sorted(game.decisions(state).items()) if decision.due][:1]:
         for move in game.moves(state, seat):
             after = game.copy(state)

@@ -83,7 +83,6 @@ class MatchSecrets:
 
 
 def normalise_spaces(text: str) -> str:
-    """A text with all its spaces alike."""
     return text.replace("\N{NO-BREAK SPACE}", " ")
 
 

@@ -95,7 +95,6 @@ def drawn_screens(
 
 
 def hand_screen(helper: GameHelper, look: MatchSnapshot, seat: int, told: Context | None = None) -> Screen:
-    """A seat's hand as its page has it."""
     decision, told = look.decisions().get(seat), told or screen_context(helper, look, seat)
     return helper.screen.hand(look.view(seat), decision, look.moves(seat), told)
 
@@ -225,17 +224,14 @@ def step_paths(
 
 
 def step_lines(controls: Sequence[Control]) -> list[Step]:
-    """The lines of these lists of steps."""
     return [step for control in controls if isinstance(control, Steps) for step in control.steps]
 
 
 def page_buttons(page: Page) -> list[Press]:
-    """A page's buttons."""
     return [press for row in _page_rows(page) if not isinstance(row.items, Menu) for press in row.items]
 
 
 def page_menus(page: Page) -> list[Menu]:
-    """A page's lists."""
     return [row.items for row in _page_rows(page) if isinstance(row.items, Menu)]
 
 

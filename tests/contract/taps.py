@@ -18,7 +18,6 @@ class TapCounter:
         self._count_controls(controls, 0)
 
     def taps_for(self, notation: str) -> int:
-        """The taps that a move takes, as it is written. LookupError: it is not offered."""
         ways = [
             before + self._picked_taps(picks, notation) for before, picks in self._picks if _is_made_by(picks, notation)
         ]

@@ -88,7 +88,6 @@ def test_a_game_that_breaks_a_law_fails_it(broken: str, law: str) -> None:
 
 
 def check_law(helper: GameHelper, law: Law) -> None:
-    """Hold a law against all starts of a game."""
     for start in helper.starts():
         law(helper, start)
 

@@ -30,19 +30,16 @@ class Clock:
 def make_matches(
     store: MemoryStore, clock: Clock, games: dict[str, AnyGame] | None = None, limits: TableLimits | None = None
 ) -> Matches:
-    """Matches as after a start of the bot."""
     return Matches(store, games or GAMES, clock, new_chance=lambda: Chance(SEED), limits=limits)
 
 
 async def reload_live(matches: Matches) -> list[MatchInfo]:
-    """Every live match, read as after a restart."""
     return [info async for info in matches.verify_matches()]
 
 
 async def open_lobby(
     matches: Matches, *users: int, rounds: int | None = None, house: TableOptions = TIMELESS, game: AnyGame = WIZARD
 ) -> str:
-    """A lobby with these users, the first its host."""
     options = game.options() if rounds is None else game.options(rounds=rounds)
     info = await matches.open_lobby(game, options, Place(1, 2), Seat(users[0], f"user{users[0]}"), table_options=house)
     for user in users[1:]:
@@ -53,7 +50,6 @@ async def open_lobby(
 async def start_match(
     matches: Matches, *users: int, rounds: int | None = None, house: TableOptions = TIMELESS, game: AnyGame = WIZARD
 ) -> str:
-    """A running match of these users, or of three."""
     users = users or (ADA, BELA, CHIDI)
     match = await open_lobby(matches, *users, rounds=rounds, house=house, game=game)
     await matches.start_match(match, users[0])
@@ -61,25 +57,21 @@ async def start_match(
 
 
 def first_due_move(look: MatchSnapshot) -> tuple[int, int, str]:
-    """Who has to move, which decision it is, and the first legal move's notation."""
     seat = look.due_seats()[0]
     return look.info.seats[seat].user, look.decisions()[seat].number, look.game.format_move(look.moves(seat)[0])
 
 
 async def play_first_legal(matches: Matches, match: str) -> MatchInfo:
-    """The first legal move of whoever is due."""
     user, decision, notation = first_due_move(await matches.get_snapshot(match))
     return await matches.play_move(match, user, decision, notation)
 
 
 async def play_to_end(matches: Matches, match: str) -> None:
-    """The first legal moves up to the end."""
     while (await matches.get_snapshot(match)).info.status is Status.RUNNING:
         await play_first_legal(matches, match)
 
 
 async def play_out(matches: Matches, *users: int, rounds: int = 1) -> str:
-    """A match of these users that was played to its end."""
     match = await start_match(matches, *users, rounds=rounds)
     await play_to_end(matches, match)
     return match

@@ -8,22 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from engines.hosting.due_times import delayed_call_time, stays
-from engines.store.match_store import (
-    LIVE,
-    RECENT_CLICKS,
-    Action,
-    Change,
-    DueRule,
-    DueTime,
-    MatchInfo,
-    Move,
-    SavedMatch,
-    Status,
-    StoreFailure,
-    TableLimitReached,
-    TableLimits,
-    WriteConflict,
-)
+from engines.store import match_store
+from engines.store.match_store import LIVE, Action, Change, DueRule, DueTime, MatchInfo, Move, Status, WriteConflict
 from engines.store.partition import ALL_SERVERS, Partition
 from engines.store.server_settings import DEFAULT_SERVER_SETTINGS, ServerSettings
 from tests.engines.memory_forgetting import MemoryForgetting
@@ -46,7 +32,7 @@ class MemoryStore(MemoryForgetting):
     done_dues: list[DueTime] = field(default_factory=list)
     went: dict[tuple[str, int], tuple[int, str]] = field(default_factory=dict)  # ways, with the decisions they lead to
     servers: dict[int, ServerSettings] = field(default_factory=dict)
-    fail: StoreFailure | None = None
+    fail: match_store.StoreFailure | None = None
     gate: asyncio.Event | None = None
     last_alive: dict[int, int] = field(default_factory=dict)  # when the bot was last there for each part
     writing: int = 0
@@ -56,7 +42,7 @@ class MemoryStore(MemoryForgetting):
         self,
         info: MatchInfo,
         by: int,
-        limits: TableLimits | None = None,
+        limits: match_store.TableLimits | None = None,
         due_rules: Sequence[DueRule] = (),
         click: int = 0,
     ) -> int | None:
@@ -85,7 +71,9 @@ class MemoryStore(MemoryForgetting):
     async def recent_clicks(self, match: str) -> tuple[int, tuple[int, ...]]:
         done = [change for change in self.changes if change.info.id == match and change.click]
         moves, others = [c for c in done if c.move], [c for c in done if not c.move]
-        lately = {change.click for change in (*moves[-RECENT_CLICKS:], *others[-RECENT_CLICKS:])}
+        lately = {
+            change.click for change in (*moves[-match_store.RECENT_CLICKS :], *others[-match_store.RECENT_CLICKS :])
+        }
         lately |= {click for click, opened in self.openings.items() if opened == match}
         return self.infos[match].revision if match in self.infos else 0, tuple(sorted(lately))
 
@@ -126,12 +114,12 @@ class MemoryStore(MemoryForgetting):
             raise WriteConflict("The match has moved on.")
         old = self.saved.get(info.id)
         if change.checkpoint is not None and change.seed is None and old is None:
-            raise StoreFailure("The match was never started.")
+            raise match_store.StoreFailure("The match was never started.")
         self.infos[info.id] = info
         self.changes.append(change)
         if change.base is not None:
             seed = change.seed or (old.seed if old else "")
-            old = SavedMatch(info, seed, change.base, info.moves, change.checkpoint or change.base, ())
+            old = match_store.SavedMatch(info, seed, change.base, info.moves, change.checkpoint or change.base, ())
         elif old is not None:
             moves: tuple[Move, ...] = (*old.moves, change.move) if change.move else old.moves
             old = replace(old, info=info, moves=moves, checkpoint=change.checkpoint or old.checkpoint)
@@ -222,7 +210,7 @@ class MemoryStore(MemoryForgetting):
     async def load_info(self, match: str) -> MatchInfo | None:
         return self.infos.get(match)
 
-    async def load(self, match: str) -> SavedMatch | None:
+    async def load(self, match: str) -> match_store.SavedMatch | None:
         self.loads.append(match)
         await asyncio.sleep(0)
         found = self.saved.get(match)
@@ -260,4 +248,4 @@ def _check_room(
     """Whether there is room for one more."""
     full = person is not None and sum(other.host == info.host for other in there) >= person
     if full or (server is not None and len(there) >= server):
-        raise TableLimitReached(is_host_limit=full, counts_running=going)
+        raise match_store.TableLimitReached(is_host_limit=full, counts_running=going)

@@ -29,7 +29,6 @@ class SeatModel(NamedTuple):
 
     @property
     def is_present(self) -> bool:
-        """Whether a person sits there."""
         return self.user > 0 and not self.gone_reason
 
 
@@ -64,11 +63,9 @@ class TableModel:
     called_at: int = 0
 
     def seat_of(self, user: int) -> int | None:
-        """Where that person sits."""
         return next((n for n, chair in enumerate(self.chairs) if chair.is_present and chair.user == user), None)
 
     def changed(self, **changes: Any) -> TableModel:
-        """The table after a change."""
         return replace(self, revision=self.revision + 1, **changes)
 
 
@@ -146,7 +143,6 @@ def join(table: TableModel, user: int) -> TableModel | None:
 def add_computers(
     table: TableModel, user: int, level: str, server: ServerSettings = DEFAULT_SERVER_SETTINGS
 ) -> TableModel | None:
-    """As many as it takes to start; one more where enough are there."""
     if not server.computers:
         return None
     free = table.game.seats[-1] - len(table.chairs)
@@ -157,7 +153,6 @@ def add_computers(
 
 
 def remove_computer(table: TableModel, user: int) -> TableModel | None:
-    """The last one gets up."""
     chairs = _without_last_computer(table.chairs)
     if table.status is not Status.LOBBY or user != table.host or chairs == table.chairs:
         return None
@@ -185,7 +180,6 @@ def hand_over(
 
 
 def choose_option(table: TableModel, user: int, option: str, value: str, now: int) -> TableModel | None:
-    """The host changes an option."""
     if table.status is not Status.LOBBY or user != table.host:
         return None
     try:
@@ -198,7 +192,6 @@ def choose_option(table: TableModel, user: int, option: str, value: str, now: in
 
 
 def cancel(table: TableModel, user: int) -> TableModel | None:
-    """The host closes the lobby."""
     mine = table.status is Status.LOBBY and user == table.host
     return table.changed(status=Status.CANCELLED) if mine else None
 
@@ -344,7 +337,6 @@ def come_back(table: TableModel, user: int) -> TableModel | None:
 
 
 def give_seat(table: TableModel, seat: int, level: str) -> TableModel | None:
-    """An admin has the computer play at a seat."""
     if table.status not in (Status.RUNNING, Status.PAUSED) or seat >= len(table.chairs) or table.chairs[seat].level:
         return None
     chairs = _replace_seat(table.chairs, seat, table.chairs[seat]._replace(level=level))
@@ -364,7 +356,6 @@ def give_back(table: TableModel, seat: int) -> TableModel | None:
 
 
 def reset(table: TableModel) -> TableModel | None:
-    """An admin ends a match."""
     return table.changed(status=Status.RESET) if table.status in LIVE else None
 
 
@@ -378,7 +369,6 @@ def forget(table: TableModel, user: int, level: str) -> TableModel:
 
 
 def _without_user(table: TableModel, user: int) -> TableModel:
-    """A table that is closed, without somebody's number."""
     chairs = tuple(chair._replace(user=NOBODY) if chair.user == user else chair for chair in table.chairs)
     votes = tuple(NOBODY if vote == user else vote for vote in table.votes)
     return table.changed(chairs=chairs, votes=votes, host=NOBODY if table.host == user else table.host)

@@ -1,8 +1,9 @@
-"""How tests of any game move on from a position: whose turn it is, what may be done, and what is refused."""
+"""How tests of any game read positions and move on from there: whose turn it is, what may be done and is refused."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Iterable
 from typing import Any
 
 import pytest
@@ -11,14 +12,37 @@ from engines.kit.contract import AnyGame, Event
 from engines.kit.errors import IllegalMove
 
 
-class PositionTools:
-    """For a game in which one seat at a time may act."""
+def parse_facts(parts: Iterable[str], keys: Collection[str]) -> dict[str, str]:
+    """The facts of a position, each written `key: value`. Raises ValueError for other keys, and for a key twice."""
+    facts: dict[str, str] = {}
+    for part in filter(str.strip, parts):
+        key, colon, value = (each.strip() for each in part.partition(":"))
+        if not colon or key not in keys or key in facts:
+            raise ValueError(f"“{part.strip()}” says nothing of a position")
+        facts[key] = value
+    return facts
 
-    def __init__(self, game: AnyGame) -> None:
-        self.game = game
+
+class PositionTools:
+    """For a game in which one seat at a time may act; its deck, where it has one, names the cards."""
+
+    def __init__(self, game: AnyGame, deck: Any = None) -> None:
+        self.game, self.deck = game, deck
+
+    def parse_cards(self, text: str) -> list[int]:
+        return [self.deck.parse_card(name) for name in text.split()]
+
+    def card_names(self, cards: Iterable[int]) -> str:
+        return " ".join(map(self.deck.card_name, cards))
+
+    def hand_names(self, state: Any, seat: int) -> str:
+        return self.card_names(self.game.view(state, seat).hand)
+
+    def pile_names(self, state: Any) -> str:
+        """The discard pile, its top last."""
+        return self.card_names(self.game.view(state, None).discard)
 
     def seat_to_act(self, state: Any) -> int:
-        """The one seat that may act."""
         (seat,) = self.game.decisions(state)
         return seat
 

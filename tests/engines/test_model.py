@@ -20,18 +20,9 @@ from engines.hosting.match import Match, RequestRefused
 from engines.hosting.matches import Matches
 from engines.kit.chance import Chance
 from engines.kit.errors import IllegalMove
+from engines.store import match_store
 from engines.store.forgetting import FullStorage
-from engines.store.match_store import (
-    LIVE,
-    Change,
-    MatchInfo,
-    Place,
-    Seat,
-    Status,
-    StoreFailure,
-    UncertainWrite,
-    WriteConflict,
-)
+from engines.store.match_store import LIVE, MatchInfo, Place, Seat, Status, StoreFailure, UncertainWrite
 from tests.engines import model
 from tests.engines.memory_store import MemoryStore
 from tests.engines.model import SeatModel, TableModel, Tables
@@ -50,6 +41,7 @@ cancelled, or its connection was cut, maybe before it was written (GONE). And th
 it was written (SILENT), or it was not (MUTE)."""
 DOUBLED = ("", "", "", "", "after", "beside")
 """How Discord tells of a click twice: once the first telling is answered, or both at once; each to another process."""
+HOW: dict[str, Any] = {"fails": st.sampled_from(FAILS), "at": PROCESS, "doubled": st.sampled_from(DOUBLED)}
 
 
 class UnsureStore:
@@ -68,7 +60,7 @@ class UnsureStore:
         if how == LOST:
             raise StoreFailure("Nothing was written.")
         if how == BUSY:
-            raise WriteConflict("The match has moved on.")
+            raise match_store.WriteConflict("The match has moved on.")
         done = None if how in (GONE, MUTE) else await write(*given)
         self.silent = self.silent or how in (SILENT, MUTE)
         if how == KEPT:
@@ -85,8 +77,6 @@ class UnsureStore:
 
 @dataclass
 class Clock:
-    """The time, set by hand."""
-
     now: int = NOW
     numbers: Any = field(default_factory=lambda: count(1))
     clicks: Any = field(default_factory=lambda: count(1001))
@@ -122,7 +112,6 @@ class Machine(RuleBasedStateMachine):
 
     @property
     def matches(self) -> Matches:
-        """Those of the process that is asked."""
         return self.processes[self.at]
 
     def teardown(self) -> None:
@@ -132,11 +121,7 @@ class Machine(RuleBasedStateMachine):
 
     @precondition(lambda self: len(self.tables) < 3)
     @rule(
-        key=st.sampled_from([*GAMES]),
-        host=PEOPLE,
-        fails=st.sampled_from(("", "", "", LOST, CUT, GONE)),
-        at=PROCESS,
-        doubled=st.sampled_from(DOUBLED),
+        key=st.sampled_from([*GAMES]), host=PEOPLE, **{**HOW, "fails": st.sampled_from(("", "", "", LOST, CUT, GONE))}
     )
     def open(self, key: str, host: int, fails: str, at: int, doubled: str) -> None:
         game = GAMES[key]
@@ -158,7 +143,7 @@ class Machine(RuleBasedStateMachine):
             self.tables = {**self.tables, found[0].id: table}
 
     @precondition(lambda self: self.tables)
-    @rule(data=st.data(), user=PEOPLE, fails=st.sampled_from(FAILS), at=PROCESS, doubled=st.sampled_from(DOUBLED))
+    @rule(data=st.data(), user=PEOPLE, **HOW)
     def ask(self, data: st.DataObject, user: int, fails: str, at: int, doubled: str) -> None:
         """Somebody asks for something at some table; the disk may fail meanwhile."""
         match = data.draw(st.sampled_from([*self.tables]))
@@ -190,13 +175,7 @@ class Machine(RuleBasedStateMachine):
             self._ask_for(name, match, self.tables[match].host, "", 1)
 
     @precondition(lambda self: any(table.status is Status.RUNNING for table in self.tables.values()))
-    @rule(
-        data=st.data(),
-        wrong=st.sampled_from(("", "", "", "who", "when")),
-        fails=st.sampled_from(FAILS),
-        at=PROCESS,
-        doubled=st.sampled_from(DOUBLED),
-    )
+    @rule(data=st.data(), wrong=st.sampled_from(("", "", "", "who", "when")), **HOW)
     def play(self, data: st.DataObject, wrong: str, fails: str, at: int, doubled: str) -> None:
         """Whoever may moves, or the computer; or somebody who may not, or to a decision that is past."""
         match = data.draw(st.sampled_from([m for m, t in self.tables.items() if t.status is Status.RUNNING]))
@@ -238,7 +217,6 @@ class Machine(RuleBasedStateMachine):
     # Inside
 
     async def _stored_tables(self) -> tuple[Tables, set[str]]:
-        """All that the store keeps, and the matches that are found."""
         infos = await self.store.find(statuses=frozenset(Status))
         loaded = [(info, await self.store.load(info.id)) for info in infos]
         tables = {info.id: model.table_from_store(GAMES[info.game], info, saved) for info, saved in loaded}
@@ -380,7 +358,6 @@ ASKED: dict[str, Asking] = {
 def run_machine(
     examples: int, steps: int, phases: Collection[Phase] = tuple(Phase), machine: type[Machine] = Machine
 ) -> None:
-    """Have the machine do so many things in a row, so many times."""
     run_state_machine_as_test(
         machine,
         settings=settings(
@@ -402,10 +379,6 @@ def test_matches_and_the_model_never_differ() -> None:
     run_machine(*((20_000, 120) if SOAK else (80, 60)))
 
 
-async def _commit_and_believe(matches: Matches, match: str, change: Change) -> int | None:
-    return await matches._store.commit(change)
-
-
 async def _no_clicks(store: MemoryStore, match: str) -> tuple[int, tuple[int, ...]]:
     return 0, ()
 
@@ -415,7 +388,10 @@ async def _nothing_written(matches: Matches, match: str, click: int) -> None:
 
 
 BROKEN: dict[str, tuple[str, Any]] = {
-    "a failing commit is believed": ("engines.hosting.matches.Matches._commit_change", _commit_and_believe),
+    "a failing commit is believed": (
+        "engines.hosting.matches.Matches._commit_change",
+        lambda matches, match, change: matches._store.commit(change),
+    ),
     "what is kept is believed": ("engines.hosting.match_changes._is_newer", lambda revision, held: False),
     "nobody knows of clicks": ("tests.engines.memory_store.MemoryStore.recent_clicks", _no_clicks),
     "what is uncertain has failed": ("engines.hosting.matches.Matches._find_written", _nothing_written),

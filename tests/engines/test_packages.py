@@ -24,7 +24,6 @@ def module_docstrings(key: str) -> dict[str, str]:
 
 
 def reading_order(key: str) -> list[str]:
-    """The modules that the package lists."""
     return re.findall(r"^ {4}(\w+) {2,}\S", module_docstrings(key)["__init__"], re.MULTILINE)
 
 

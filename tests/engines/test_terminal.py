@@ -69,7 +69,6 @@ class TerminalUser:
 
 
 def first_start(key: str) -> MatchStart:
-    """The first of the starts that the laws have for a game: a short match."""
     return HELPERS[key].starts()[0]
 
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-from engines.store.match_store import Change, MatchInfo, Move, Place, Seat, Status
+from engines.store.match_store import Change, MatchInfo, MatchStorage, Move, Place, Seat, Status
 
 NASTY_TEXTS = [
     "'; DROP TABLE matches; --",
@@ -43,6 +43,17 @@ def move_change(info: MatchInfo, notation: str = "bid 2", **changes: Any) -> Cha
     move = Move(number, number % 2, number, notation, 5 + number % 2)
     change = Change(after, "play", move=move, events='[{"to":null,"bid":2}]', checkpoint=f'{{"n":{number}}}')
     return replace(change, **changes)
+
+
+async def start_running(matches: MatchStorage, match: str = "m1", moves: int = 0, **changes: Any) -> MatchInfo:
+    info = lobby_info(match, **changes)
+    await matches.insert(info, by=5)
+    change = start_change(info)
+    await matches.commit(change)
+    for _ in range(moves):
+        change = move_change(change.info)
+        await matches.commit(change)
+    return change.info
 
 
 def query_rows(sql: str, *values: object) -> Callable[[sqlite3.Connection], list[tuple[Any, ...]]]:

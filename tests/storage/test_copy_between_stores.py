@@ -27,6 +27,7 @@ from storage.sqlite.bulk_copy import BulkFile, open_bulk_target
 from storage.sqlite.database import Database as SqliteDatabase
 from storage.sqlite.file import schema
 from tests.cluster import Server
+from tests.engines.at_tables import play_first_legal
 from tests.postgres import TEMPLATE
 from tests.storage.postgres.test_opening import query
 from tests.storage.samples import NASTY_TEXTS
@@ -135,14 +136,8 @@ async def _start_matches(path: Path) -> None:
                 await matches.join(lobby.id, user, f"Bo {user}")
             await matches.start_match(lobby.id, 5)
             for _ in range(3):
-                await _play_moves(matches, lobby.id)
+                await play_first_legal(matches, lobby.id)
         await matches.open_lobby(game, game.options(), Place(1, 2), Seat(5, "Eve"))
-
-
-async def _play_moves(matches: Matches, match: str) -> None:
-    look = await matches.get_snapshot(match)
-    seat = look.due_seats()[0]
-    await matches.play_move(match, look.info.seats[seat].user, None, look.game.format_move(look.moves(seat)[0]))
 
 
 async def _live_matches(where: Path | str, play: bool = False) -> dict[str, tuple[Any, SavedMatch | None]]:
@@ -152,7 +147,7 @@ async def _live_matches(where: Path | str, play: bool = False) -> dict[str, tupl
             matches = Matches(store.matches, GAMES, lambda: 7)
             for info in await store.matches.find(statuses=LIVE):
                 if info.moves:
-                    await _play_moves(matches, info.id)
+                    await play_first_legal(matches, info.id)
         return {info.id: (info, await store.matches.load(info.id)) for info in await store.matches.find(statuses=LIVE)}
 
 

@@ -21,18 +21,7 @@ class SpoiltView(View):  # a view whose board is spoilt; `state` is what it shou
         return self.spoil_board(super().__str__())
 
     def spoil_board(self, board: str) -> str:
-        """The board as it is shown."""
         return board
-
-
-def _spoilt(spoil: Callable[[str], str]) -> type[SpoiltView]:
-    """Views whose boards are spoilt so."""
-
-    class Spoilt(SpoiltView):
-        def spoil_board(self, board: str) -> str:
-            return spoil(board)
-
-    return Spoilt
 
 
 class _SpoiltBoardGame(WizardGame):  # Wizard with such boards
@@ -46,36 +35,31 @@ class _SpoiltBoardGame(WizardGame):  # Wizard with such boards
         return shown
 
 
-class WideBoard(_SpoiltBoardGame):  # all in one line
-    board = _spoilt(lambda board: board.replace("\n", "; "))
+def _spoilt(spoil: Callable[[str], str]) -> type[WizardGame]:
+    """Wizard with boards that are spoilt so."""
+
+    class Spoilt(SpoiltView):
+        def spoil_board(self, board: str) -> str:
+            return spoil(board)
+
+    class SpoiltGame(_SpoiltBoardGame):
+        board = Spoilt
+
+    return SpoiltGame
 
 
-class RaggedBoard(_SpoiltBoardGame):  # lines end in spaces
-    board = _spoilt(lambda board: board.replace("\n", " \n"))
+def _number_seat(found: re.Match[str]) -> str:
+    return f"seat {LETTERS.index(found[0])}"
 
 
-class NumberedBoard(_SpoiltBoardGame):  # seats are named by their numbers
-    board = _spoilt(lambda board: re.sub(r"(?<=dealer )[A-F]", lambda found: f"seat {LETTERS.index(found[0])}", board))
-
-
-class UnmarkedBoard(_SpoiltBoardGame):  # nobody knows whose turn it is
-    board = _spoilt(lambda board: board.replace("\n> ", "\n  "))
-
-
-class BoardOfNobody(_SpoiltBoardGame):  # it does not say whose it is
-    board = _spoilt(lambda board: re.sub(r", seen by .*", "", board, count=1))
-
-
-class BoardWithoutHand(_SpoiltBoardGame):  # the last card of the hand is left out
-    board = _spoilt(lambda board: re.sub(r"^(hand: .*?) ?\S+\Z", r"\1", board, flags=re.MULTILINE))
-
-
-class RawBoard(_SpoiltBoardGame):  # a turned card that is not there is shown as Python writes it
-    board = _spoilt(lambda board: board.replace("turned -", "turned None"))
-
-
-class CoarseBoard(_SpoiltBoardGame):  # what lies on the table is not shown
-    board = _spoilt(lambda board: re.sub(r"\non the table:.*", "", board))
+WideBoard = _spoilt(lambda board: board.replace("\n", "; "))  # all in one line
+RaggedBoard = _spoilt(lambda board: board.replace("\n", " \n"))  # lines end in spaces
+NumberedBoard = _spoilt(lambda board: re.sub(r"(?<=dealer )[A-F]", _number_seat, board))  # seats go by their numbers
+UnmarkedBoard = _spoilt(lambda board: board.replace("\n> ", "\n  "))  # nobody knows whose turn it is
+BoardOfNobody = _spoilt(lambda board: re.sub(r", seen by .*", "", board, count=1))  # it does not say whose it is
+BoardWithoutHand = _spoilt(lambda board: re.sub(r"(?m)^(hand: .*?) ?\S+\Z", r"\1", board))  # the last card is left out
+RawBoard = _spoilt(lambda board: board.replace("turned -", "turned None"))  # as Python writes a card that is not there
+CoarseBoard = _spoilt(lambda board: re.sub(r"\non the table:.*", "", board))  # what lies on the table is not shown
 
 
 class FickleBoard(_SpoiltBoardGame):  # no two boards are the same

@@ -46,35 +46,24 @@ class CurtCheck(WizardGame):  # refusals are no sentences
             raise IllegalMove(refused.rule, "no") from None
 
 
-class _CitingGame(WizardGame):  # cites a rule of its own choice where a refusal says something
-    words: str
-    rule: str | None
+def _citing(words: str, rule: str | None) -> type[WizardGame]:
+    """Wizard that cites a rule of its own choice where a refusal says something."""
 
-    def check(self, state: State, seat: int, move: Move) -> None:
-        try:
-            super().check(state, seat, move)
-        except IllegalMove as refused:
-            raise IllegalMove(self.rule if self.words in refused.reason else refused.rule, refused.reason) from None
+    class CitingGame(WizardGame):
+        def check(self, state: State, seat: int, move: Move) -> None:
+            try:
+                super().check(state, seat, move)
+            except IllegalMove as refused:
+                raise IllegalMove(rule if words in refused.reason else refused.rule, refused.reason) from None
 
-
-class CitedHolding(_CitingGame):  # it is W7 that a card is not held
-    words, rule = "You do not hold", "W7"
+    return CitingGame
 
 
-class CitedTurn(_CitingGame):  # it is W5 that it is not the seat's turn
-    words, rule = "not your turn", "W5"
-
-
-class UncitedRule(_CitingGame):  # no rule is named by which a suit is to be followed
-    words, rule = "You must follow", None
-
-
-class UncitedMoment(_CitingGame):  # no rule is named by which the bids come first
-    words, rule = "You cannot play cards yet", None
-
-
-class UnknownRule(_CitingGame):  # the rule cited stands on no page
-    words, rule = "You must follow", "W12"
+CitedHolding = _citing("You do not hold", "W7")  # it is W7 that a card is not held
+CitedTurn = _citing("not your turn", "W5")  # it is W5 that it is not the seat's turn
+UncitedRule = _citing("You must follow", None)  # no rule is named by which a suit is to be followed
+UncitedMoment = _citing("You cannot play cards yet", None)  # no rule is named by which the bids come first
+UnknownRule = _citing("You must follow", "W12")  # the rule cited stands on no page
 
 
 class CountedFromTheEnd(JestGame):

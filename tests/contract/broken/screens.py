@@ -27,24 +27,42 @@ from tests.fronts import GAME_UIS
 
 
 def _change_picture(drawn: Screen, change: Callable[[Picture], dict[str, Any]]) -> Screen:
-    """That screen with another picture."""
     assert drawn.picture is not None
     return replace(drawn, picture=replace(drawn.picture, **change(drawn.picture)))
 
 
 class _OtherHand(WizardScreen):
-    """Anyone who is to choose gets another hand than that of Wizard: with one more button, or with other controls."""
-
-    more: Button
-    only: tuple[Control, ...] = ()
+    """Anyone who is to choose gets another hand than that of Wizard."""
 
     def hand(self, view: Any, decision: Decision | None, moves: Sequence[Any], context: Context) -> Screen:
         drawn = super().hand(view, decision, moves, context)
         return self.change_hand(drawn, moves) if decision else drawn
 
     def change_hand(self, drawn: Screen, moves: Sequence[Any]) -> Screen:
-        """That hand."""
-        return replace(drawn, controls=self.only or (*drawn.controls, Buttons((self.more,))))
+        raise NotImplementedError
+
+
+def _with_controls(*controls: Control, beside: bool = False) -> type[WizardScreen]:
+    """That hand has other controls, or these beside those of Wizard."""
+
+    class OtherControls(_OtherHand):
+        def change_hand(self, drawn: Screen, moves: Sequence[Any]) -> Screen:
+            return replace(drawn, controls=(*(drawn.controls if beside else ()), *controls))
+
+    return OtherControls
+
+
+def _with_button(said: str, move: str = "bid 0") -> type[WizardScreen]:
+    return _with_controls(Buttons((Button(said, move),)), beside=True)
+
+
+IllegalControl = _with_button("Bid a lot", "bid 99")  # beside the legal moves there is one that is not
+NamelessButton = _with_button("")  # a button with nothing on it, which Discord refuses
+EmptyBox = _with_button("Bid \U0010fffd")  # a button with a character on it that no font has
+EndlessButtons = _with_controls(Buttons(tuple(Button(f"Bid {i}", f"bid {i}") for i in range(40))))  # for one message
+WideButton = _with_controls(Buttons((Button("Bid nothing at all, and hope for Jesters", "bid 0"),)))  # too wide
+CutLine = _with_controls(Select("Bid", (Option(f"Nothing at a{ELLIPSIS}", "bid 0"),)))  # cut, without a name
+LinesAlike = _with_controls(Select("Bid", (Option("A few", "bid 1"), Option("A few", "bid 2"))))  # called alike
 
 
 class MissingControl(_OtherHand):  # the last move has no control
@@ -52,10 +70,6 @@ class MissingControl(_OtherHand):  # the last move has no control
         first, *rest = drawn.controls
         kept = replace(first, buttons=first.buttons[:-1]) if isinstance(first, Buttons) else first
         return replace(drawn, controls=(kept, *rest) if len(moves) > 1 else drawn.controls)
-
-
-class IllegalControl(_OtherHand):  # beside the legal moves there is one that is not
-    more = Button("Bid a lot", "bid 99")
 
 
 class LoopOfSteps(_OtherHand):
@@ -81,30 +95,6 @@ class FewerPicks(JokersScreen):  # of as many cards as may be traded one less ca
         drawn = super().hand(view, decision, moves, context)
         fewer = [replace(c, most=max(c.most - 1, c.least)) if isinstance(c, Picks) else c for c in drawn.controls]
         return replace(drawn, controls=tuple(fewer))
-
-
-class NamelessButton(_OtherHand):  # a button with nothing on it, which Discord refuses
-    more = Button("", "bid 0")
-
-
-class EmptyBox(_OtherHand):  # a button with a character on it that no font has
-    more = Button("Bid \U0010fffd", "bid 0")
-
-
-class EndlessButtons(_OtherHand):  # more buttons than a message may have
-    only = (Buttons(tuple(Button(f"Bid {i}", f"bid {i}") for i in range(40))),)
-
-
-class WideButton(_OtherHand):  # a telephone cuts what stands on a button
-    only = (Buttons((Button("Bid nothing at all, and hope for Jesters", "bid 0"),)),)
-
-
-class CutLine(_OtherHand):  # a line of a list is cut though no name stands in it
-    only = (Select("Bid", (Option(f"Nothing at a{ELLIPSIS}", "bid 0"),)),)
-
-
-class LinesAlike(_OtherHand):  # two lines of a list are called alike
-    only = (Select("Bid", (Option("A few", "bid 1"), Option("A few", "bid 2"))),)
 
 
 class RuleOfAnother(_OtherHand):  # the rule that belongs to the decision is one of another game's
@@ -232,51 +222,44 @@ class NotRare(WizardHelper):  # its sample is of what happens all the time
         return [BidMade(seat=0, tricks=0)]
 
 
-class _ScribbledHelper(WizardHelper):  # all its pictures have something more on them
-    @property
-    def studio(self) -> Studio:
-        layouts = GAME_UIS[self.game.key].layouts
-        return Studio([{kind: partial(self._lay_and_scribble, lay) for kind, lay in layouts.items()}])
+def _scribbled(scribble_on: Callable[[DrawingSurface], None]) -> type[WizardHelper]:
+    """A helper whose pictures all have something more on them."""
 
-    def _lay_and_scribble(self, lay: Callable[[Any, SurfaceFactory[S]], S], spec: Any, start: SurfaceFactory[S]) -> S:
-        surface = lay(spec, start)
-        self.scribble_on(surface)
-        return surface
+    class ScribbledHelper(WizardHelper):
+        @property
+        def studio(self) -> Studio:
+            layouts = GAME_UIS[self.game.key].layouts
+            return Studio([{kind: partial(_lay_and_scribble, lay, scribble_on) for kind, lay in layouts.items()}])
 
-    def scribble_on(self, surface: DrawingSurface) -> None:
-        """What more there is."""
-        raise NotImplementedError
+    return ScribbledHelper
 
 
-class FinePrint(_ScribbledHelper):  # a note that nobody reads on a telephone
-    def scribble_on(self, surface: DrawingSurface) -> None:
-        surface.text(500, 20, "as far as it is known", 28, IVORY, FELT)
+def _lay_and_scribble(
+    lay: Callable[[Any, SurfaceFactory[S]], S],
+    scribble_on: Callable[[DrawingSurface], None],
+    spec: Any,
+    start: SurfaceFactory[S],
+) -> S:
+    surface = lay(spec, start)
+    scribble_on(surface)
+    return surface
 
 
-class StrangeNote(_ScribbledHelper):  # a note with a character that our typeface does not have
-    def scribble_on(self, surface: DrawingSurface) -> None:
-        surface.text(500, 20, "⏳ soon", 36, IVORY, FELT)
+def _write_note(note: str, size: int, surface: DrawingSurface) -> None:
+    surface.text(500, 20, note, size, IVORY, FELT)
 
 
-class StrangeThing(_ScribbledHelper):  # a thing with such a character on it
-    def scribble_on(self, surface: DrawingSurface) -> None:
-        surface.paste(20, 20, _sprite, "🃏", 40)
+def _write_wide_name(surface: DrawingSurface) -> None:
+    surface.paste(20, 20, table_pieces.panel, 120, 90, False)
+    surface.text(30, 60, "WWWWWWWW", 32, IVORY, FELT, "l")
 
 
-class WideName(_ScribbledHelper):  # a name that leaves its plate
-    def scribble_on(self, surface: DrawingSurface) -> None:
-        surface.paste(20, 20, table_pieces.panel, 120, 90, False)
-        surface.text(30, 60, "WWWWWWWW", 32, IVORY, FELT, "l")
-
-
-class TinyRank(_ScribbledHelper):  # a thing with its rank on it, as small as that
-    def scribble_on(self, surface: DrawingSurface) -> None:
-        surface.paste(20, 20, _sprite, "7", 18)
-
-
-class Scratched(_ScribbledHelper):  # a thing across parts that are kept as a whole
-    def scribble_on(self, surface: DrawingSurface) -> None:
-        surface.paste(200, 90, table_pieces.card_glow, 1)
+FinePrint = _scribbled(partial(_write_note, "as far as it is known", 28))  # a note that nobody reads on a telephone
+StrangeNote = _scribbled(partial(_write_note, "⏳ soon", 36))  # with a character that our typeface does not have
+StrangeThing = _scribbled(lambda surface: surface.paste(20, 20, _sprite, "🃏", 40))  # a thing with such a character
+WideName = _scribbled(_write_wide_name)  # a name that leaves its plate
+TinyRank = _scribbled(lambda surface: surface.paste(20, 20, _sprite, "7", 18))  # a thing with its rank on it, so small
+Scratched = _scribbled(lambda surface: surface.paste(200, 90, table_pieces.card_glow, 1))  # across what is kept whole
 
 
 def _sprite(text: str, height: int) -> Drawing:

@@ -13,19 +13,10 @@ from cogs.screens.screen import Picks
 from cogs.table.pages import custom_ids, match_pages
 from cogs.table.pages.page import Menu
 from engines.hosting.match import MatchSnapshot
+from tests.contract import shown
 from tests.contract.helper import GameHelper, MatchStart
 from tests.contract.laws.law import refusal_of
-from tests.contract.shown import (
-    MATCH_ID,
-    drawn_screens,
-    hand_follow_ups,
-    hand_screen,
-    match_snapshots,
-    page_buttons,
-    page_menus,
-    page_setting,
-    step_paths,
-)
+from tests.contract.shown import MATCH_ID, hand_screen, match_snapshots, page_buttons, page_menus, step_paths
 from tests.contract.taps import TapCounter
 
 
@@ -36,7 +27,7 @@ def controls_are_the_legal_moves(helper: GameHelper, start: MatchStart) -> None:
     """
     rng = Random(start.seed)
     for look in match_snapshots(helper, start):
-        for what, seat, drawn in drawn_screens(helper, look):
+        for what, seat, drawn in shown.drawn_screens(helper, look):
             if seat is not None and seat in look.decisions():
                 offered = {helper.canonical_move(move) for move in _offered_moves(helper, look, seat, rng)}
                 listed = set(look.moves(seat))
@@ -64,7 +55,10 @@ def _offered_moves(helper: GameHelper, look: MatchSnapshot, seat: int, rng: Rand
     verbs: set[str] = set()
     for picks in (each for left in found.values() for each in left if isinstance(each, Picks) and each.ordered):
         notations |= dict.fromkeys(_tapped_moves(picks, rng))
-    for page in (match_pages.hand_page(look, seat, page_setting(helper)), *hand_follow_ups(helper, look, seat)):
+    for page in (
+        match_pages.hand_page(look, seat, shown.page_setting(helper)),
+        *shown.hand_follow_ups(helper, look, seat),
+    ):
         pressed = [(press.to, None) for press in page_buttons(page) if not press.idle]
         sent = [*pressed, *((menu.to, menu) for menu in page_menus(page))]
         for to, menu in sent:

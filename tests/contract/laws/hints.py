@@ -14,18 +14,11 @@ from cogs.table.pages.page import Page, Text
 from cogs.table.wording.player_names import escape_markdown
 from engines.hosting.match import MatchSnapshot
 from players import Budget, advise
+from tests.contract import shown
 from tests.contract.helper import GameHelper, MatchStart
 from tests.contract.laws.law import refusal_of
 from tests.contract.laws.news import NO_WORDS_PATTERN
-from tests.contract.shown import (
-    LONG_NAMES,
-    MATCH_ID,
-    SHORT_NAMES,
-    match_snapshots,
-    page_buttons,
-    page_setting,
-    screen_context,
-)
+from tests.contract.shown import LONG_NAMES, MATCH_ID, SHORT_NAMES, match_snapshots, page_buttons, screen_context
 
 MOMENT_COUNT = 60  # of a match that are looked at
 MOVE_COUNT = 6  # of a decision
@@ -69,7 +62,7 @@ def hints_are_legal_moves(helper: GameHelper, start: MatchStart) -> None:
         assert (control.match, control.decision) == (MATCH_ID, look.decisions()[seat].number)
         own = [
             custom_ids.parse_control(press.to)
-            for press in page_buttons(match_pages.hand_page(look, seat, page_setting(helper)))
+            for press in page_buttons(match_pages.hand_page(look, seat, shown.page_setting(helper)))
         ]
         kinds = {each.kind for each in own if each and each.kind in "mc" and each.rest == control.rest}
         assert not kinds or kinds == {control.kind}, "it asks otherwise than the hand does"

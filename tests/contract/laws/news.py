@@ -41,7 +41,6 @@ def every_event_is_told(helper: GameHelper, start: MatchStart) -> None:
 
 
 def event_kinds(game: AnyGame) -> set[type[Event]]:
-    """All kinds of a game's events."""
     return set(_union_members(game.event))
 
 
@@ -52,7 +51,6 @@ def _union_members(union: Any) -> list[type[Event]]:
 
 
 def _match_events(helper: GameHelper, start: MatchStart) -> list[Event]:
-    """The events of a match, each once."""
     return list(dict.fromkeys(told.event for look in match_snapshots(helper, start) for told in look.events))
 
 
@@ -89,7 +87,6 @@ def _narrations(screen: GameScreen, events: Collection[Event], names: Context) -
 
 
 def _check_silent(page: Page, lines: Collection[str]) -> None:
-    """A page says none of these."""
     words = "\n".join(block.text for block in page.blocks if isinstance(block, Text))
     words += "\n".join([page.picture.alt] if page.picture else [])
     for line in lines:

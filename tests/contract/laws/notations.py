@@ -81,7 +81,6 @@ def seats_go_by_letters(helper: GameHelper, start: MatchStart) -> None:
 
 
 def _refusal_texts(helper: GameHelper, state: Any, moves: Sequence[Any]) -> set[str]:
-    """What is said to the seats against these moves."""
     seats = {*helper.game.decisions(state), 0}
     refusals = (refusal_of(lambda: helper.game.check(state, seat, move)) for seat in seats for move in moves)  # noqa: B023
     return {refusal.reason for refusal in refusals if refusal}

@@ -14,20 +14,9 @@ from cogs.table.pages.screen_layout import DEFAULT_READER, Reader
 from cogs.table.transport import discord_views
 from engines.store.match_store import Status
 from playground.limits import Request, SentFile, find_violations
+from tests.contract import shown
 from tests.contract.helper import GameHelper, MatchStart
-from tests.contract.shown import (
-    LONG_NAMES,
-    SHORT_NAMES,
-    distinct_pages,
-    drawn_screens,
-    hand_screen,
-    match_snapshots,
-    page_buttons,
-    page_menus,
-    page_setting,
-    screen_context,
-    worded_hands,
-)
+from tests.contract.shown import LONG_NAMES, SHORT_NAMES, distinct_pages, match_snapshots, page_buttons, page_menus
 from tests.fronts import RULES
 from tests.glyphs import strings, unlisted
 
@@ -37,7 +26,7 @@ LONG_NEWS = ("x" * 200,) * 12
 
 def pages_keep_discords_limits(helper: GameHelper, start: MatchStart) -> None:
     """Discord refuses nothing that is shown of a match, with the longest names, also to those who want words."""
-    for page in (*distinct_pages(helper, start, LONG_NAMES), *worded_hands(helper, start, LONG_NAMES, 0.2)):
+    for page in (*distinct_pages(helper, start, LONG_NAMES), *shown.worded_hands(helper, start, LONG_NAMES, 0.2)):
         try:
             found = find_violations(_page_request(page))
         except ValueError as error:
@@ -46,7 +35,6 @@ def pages_keep_discords_limits(helper: GameHelper, start: MatchStart) -> None:
 
 
 def _page_request(page: Page) -> Request:
-    """The page as it is posted."""
     files = [file.name for file in (page.picture, page.paper) if file]
     payload = {
         "flags": COMPONENTS_V2_FLAG,
@@ -95,7 +83,10 @@ def _control_texts(page: Page) -> Iterator[tuple[str, str, int]]:
 
 def pages_show_no_empty_box(helper: GameHelper, start: MatchStart) -> None:
     """Every character of a page, its controls and alt texts has a glyph in the fonts of the screenshots."""
-    for page in (*distinct_pages(helper, start, SHORT_NAMES, 0.25), *worded_hands(helper, start, SHORT_NAMES, 0.05)):
+    for page in (
+        *distinct_pages(helper, start, SHORT_NAMES, 0.25),
+        *shown.worded_hands(helper, start, SHORT_NAMES, 0.05),
+    ):
         missing = unlisted("".join(strings(discord_views.page_view(page).to_components())))
         assert not missing, f"not known to have a glyph (see tests/glyphs.py): {missing} in {page}"
 
@@ -105,19 +96,19 @@ def hands_lead_to_their_rule(helper: GameHelper, start: MatchStart) -> None:
     places = RULES[helper.game.key].pages_by_rule
     for look in match_snapshots(helper, start):
         for seat, decision in look.decisions().items():
-            rule = hand_screen(helper, look, seat).rule
+            rule = shown.hand_screen(helper, look, seat).rule
             assert rule in places, f"“{rule}” at {decision.kind} is no rule of the page"
 
 
 def a_paused_match_says_so_first(helper: GameHelper, start: MatchStart) -> None:
     """While a seat is empty, no page waits for anybody who cannot move; that the match is paused comes first."""
-    given = page_setting(helper)
+    given = shown.page_setting(helper)
     for look in match_snapshots(helper, start)[::7]:
         paused = replace(look, info=replace(look.info, status=Status.PAUSED, reason="Ana left."))
         for reader in (DEFAULT_READER, Reader(words=True)):
-            shown = [match_pages.hand_page(paused, seat, given, reader) for seat in range(start.seats)]
+            hands = [match_pages.hand_page(paused, seat, given, reader) for seat in range(start.seats)]
             for page in (
-                *shown,
+                *hands,
                 match_pages.table_page(paused, given),
                 match_pages.status_page(paused, given),
                 match_pages.lobby_page(paused, given),
@@ -131,7 +122,7 @@ def a_paused_match_says_so_first(helper: GameHelper, start: MatchStart) -> None:
 def words_fit_a_message(helper: GameHelper, start: MatchStart) -> None:
     """All that a screen says fits on its page, with the longest names and news, so that no page cuts any of it."""
     for look in match_snapshots(helper, start, LONG_NAMES):
-        sheet = ("sheet", None, helper.screen.sheet(look.view(None), screen_context(helper, look)))
-        for what, _, drawn in (*drawn_screens(helper, look, LONG_NEWS), sheet):
+        sheet = ("sheet", None, helper.screen.sheet(look.view(None), shown.screen_context(helper, look)))
+        for what, _, drawn in (*shown.drawn_screens(helper, look, LONG_NEWS), sheet):
             said = "\n".join((*drawn.above, *drawn.below))
             assert len(said) <= MAX_SCREEN_TEXT, f"the {what} says too much: {said}"

@@ -19,18 +19,11 @@ from cogs.pictures.raster.typeface import ELLIPSIS, has_all_signs, plate_names
 from cogs.pictures.spec import Spec
 from cogs.screens.screen import Picture
 from cogs.table.wording.player_names import markdown_name
+from engines.hosting.match import MatchSnapshot
 from tests.cogs.pictures.heard import RecordingSurface
+from tests.contract import shown
 from tests.contract.helper import GameHelper, MatchStart
-from tests.contract.shown import (
-    LONG_NAMES,
-    SHORT_NAMES,
-    drawn_screens,
-    hand_screen,
-    match_snapshots,
-    screen_context,
-    step_lines,
-    step_paths,
-)
+from tests.contract.shown import LONG_NAMES, drawn_screens, match_snapshots, screen_context, step_lines, step_paths
 from tests.fronts import GAME_UIS, STUDIO
 
 MAX_BYTES = 64 * 1024
@@ -63,46 +56,42 @@ def pictures_are_read_on_a_telephone(helper: GameHelper, start: MatchStart) -> N
         assert not small, f"written too small: {sorted(small)} in {spec}"
 
 
-class _SilentSurface:
-    """A surface on which nothing is drawn: it looks at what is to be drawn there."""
+class SmallTypeReader:
+    """No surface: it gathers what is written, what of it too small, and the seats whose sign has a face."""
 
     def __init__(self, ground: DrawFunction, height: int) -> None:
-        self.look_at(ground, height)
+        self.said, self.small, self.seats = set[str](), set[tuple[str, int]](), set[Hashable]()
+        self._look_at(ground, height)
 
     def paste(self, x: float, y: float, draw: DrawFunction, *arguments: Hashable, dimmed: bool = False) -> None:
-        self.look_at(draw, *arguments)
+        self._look_at(draw, *arguments)
+        if draw is table_pieces.computer_token:
+            self.seats.add(arguments[0])
 
     def text(self, x: float, y: float, text: str, size: int, ink: Colour, ground: Colour, anchor: str = "m") -> None:
-        self.read(text, size)
-
-    def look_at(self, draw: DrawFunction, *arguments: Hashable) -> None:
-        """What a drawer draws."""
-
-    def read(self, text: str, size: int) -> None:
-        """What is written by the surface itself."""
-
-
-class SmallTypeReader(_SilentSurface):
-    """It gathers what is written too small, and how small that is."""
-
-    def __init__(self, ground: DrawFunction, height: int) -> None:
-        self.small: set[tuple[str, int]] = set()
-        super().__init__(ground, height)
-
-    def look_at(self, draw: DrawFunction, *arguments: Hashable) -> None:
-        self.small |= small_texts_in(draw, *arguments)
-
-    def read(self, text: str, size: int) -> None:
+        self.said.add(text)
         if size < MIN_TYPE_SIZE and text.strip():
             self.small.add((text, size))
 
+    def _look_at(self, draw: DrawFunction, *arguments: Hashable) -> None:
+        """What is written large as well is not too small: on a card the rank in a corner."""
+        found = _written(draw, *arguments)
+        large = {said for said, size in found if size >= MIN_TYPE_SIZE}
+        self.said |= {said for said, _ in found}
+        self.small |= {(said, size) for said, size in found if size < MIN_TYPE_SIZE and said not in large}
+
 
 @cache
-def small_texts_in(draw: DrawFunction, *arguments: Hashable) -> frozenset[tuple[str, int]]:
-    """What a drawer writes too small, but for what it writes large as well: on a card the rank in a corner."""
-    found = _written(draw, *arguments)
-    large = {said for said, size in found if size >= MIN_TYPE_SIZE}
-    return frozenset((said, size) for said, size in found if size < MIN_TYPE_SIZE and said not in large)
+def _written(draw: DrawFunction, *arguments: Hashable) -> list[tuple[str, int]]:
+    """What a drawer writes, and in which size of type."""
+    found: list[tuple[str, int]] = []
+
+    def text(pen: Pen, x: float, y: float, text: str, height: float, *rest: object) -> None:
+        found.append((text, round(height * pen.pixel_scale / (CAPITAL_HEIGHT * PIXELS_PER_UNIT * OVERSAMPLING))))
+
+    with patch.object(Pen, "text", text):
+        draw(*arguments)
+    return found
 
 
 def pictures_name_people_as_plates_do(helper: GameHelper, start: MatchStart) -> None:
@@ -117,11 +106,8 @@ def pictures_name_people_as_plates_do(helper: GameHelper, start: MatchStart) -> 
 
 def pictures_are_written_in_our_typeface(helper: GameHelper, start: MatchStart) -> None:
     """It has every character that a picture is told to write, whoever plays, and that its layout adds."""
-    sheets = [
-        helper.screen.sheet(look.view(None), screen_context(helper, look)) for look in match_snapshots(helper, start)
-    ]
     drawn = [picture for _, picture in match_pictures(helper, start, LONG_NAMES)]
-    drawn += [sheet.picture for sheet in sheets if sheet.picture]
+    drawn += _sheet_pictures(helper, match_snapshots(helper, start))
     drawn.append(GAME_UIS[helper.game.key].example_position.picture(helper.game, helper.screen))
     specs = list(dict.fromkeys(picture.spec for picture in drawn))
     told = {said: spec for spec in specs for said in _texts_in(spec)}
@@ -129,41 +115,9 @@ def pictures_are_written_in_our_typeface(helper: GameHelper, start: MatchStart) 
         *{type(spec): spec for spec in specs}.values(),
         *Random(start.seed).sample(specs, min(MANY_PICTURES, len(specs))),
     ]
-    told |= {said: spec for spec in some for said in helper.studio.lay_out(spec, Writing).said}
+    told |= {said: spec for spec in some for said in helper.studio.lay_out(spec, SmallTypeReader).said}
     for said, spec in told.items():
         assert has_all_signs(said), f"not in our typeface: {said} in {spec}"
-
-
-class Writing(_SilentSurface):
-    """It gathers all that is written."""
-
-    def __init__(self, ground: DrawFunction, height: int) -> None:
-        self.said: set[str] = set()
-        super().__init__(ground, height)
-
-    def look_at(self, draw: DrawFunction, *arguments: Hashable) -> None:
-        self.said |= written(draw, *arguments)
-
-    def read(self, text: str, size: int) -> None:
-        self.said.add(text)
-
-
-@cache
-def written(draw: DrawFunction, *arguments: Hashable) -> frozenset[str]:
-    """What a drawer writes."""
-    return frozenset(text for text, _ in _written(draw, *arguments))
-
-
-def _written(draw: DrawFunction, *arguments: Hashable) -> list[tuple[str, int]]:
-    """What a drawer writes, and in which size of type."""
-    found: list[tuple[str, int]] = []
-
-    def text(pen: Pen, x: float, y: float, text: str, height: float, *rest: object) -> None:
-        found.append((text, round(height * pen.pixel_scale / (CAPITAL_HEIGHT * PIXELS_PER_UNIT * OVERSAMPLING))))
-
-    with patch.object(Pen, "text", text):
-        draw(*arguments)
-    return found
 
 
 def names_stay_on_their_plates(helper: GameHelper, start: MatchStart) -> None:
@@ -173,14 +127,8 @@ def names_stay_on_their_plates(helper: GameHelper, start: MatchStart) -> None:
     """
     names = WIDE[: start.seats]
     drawn = [picture for _, picture in match_pictures(helper, start, WIDE)]
-    sheets = [
-        helper.screen.sheet(look.view(None), screen_context(helper, look))
-        for look in match_snapshots(helper, start, WIDE)[-1:]
-    ]
-    drawn = [
-        *Random(start.seed).sample(drawn, min(SOME_PICTURES, len(drawn))),
-        *(one.picture for one in sheets if one.picture),
-    ]
+    drawn = Random(start.seed).sample(drawn, min(SOME_PICTURES, len(drawn)))
+    drawn += _sheet_pictures(helper, match_snapshots(helper, start, WIDE)[-1:])
     for picture in drawn:
         heard = helper.studio.lay_out(picture.spec, lambda ground, height: RecordingSurface())
         assert not (out := [*heard.beyond()]), f"beyond its plate, or over other words: {out} in {picture.spec}"
@@ -190,8 +138,13 @@ def names_stay_on_their_plates(helper: GameHelper, start: MatchStart) -> None:
         assert all(name in picture.alt for name in names), f"a name is cut in {picture.alt}"
 
 
+def _sheet_pictures(helper: GameHelper, snapshots: Sequence[MatchSnapshot]) -> list[Picture]:
+    """The pictures of score sheets, where there are any."""
+    sheets = (helper.screen.sheet(look.view(None), screen_context(helper, look)) for look in snapshots)
+    return [sheet.picture for sheet in sheets if sheet.picture]
+
+
 def _texts_in(thing: object) -> Iterator[str]:
-    """Every text in a description."""
     if isinstance(thing, str):
         yield thing
     elif isinstance(thing, tuple | frozenset):
@@ -204,12 +157,12 @@ def _texts_in(thing: object) -> Iterator[str]:
 
 def alt_texts_tell_pictures_apart(helper: GameHelper, start: MatchStart) -> None:
     """Pictures that differ have different alt texts, over all matches: so each says all by which they differ."""
-    shown = {
+    specs = {
         (what, picture.alt): picture.spec for each in helper.starts() for what, picture in match_pictures(helper, each)
     }
     for what, picture in match_pictures(helper, start):
         assert 0 < len(picture.alt) <= MAX_ALT
-        other = shown[what, picture.alt]
+        other = specs[what, picture.alt]
         assert picture.spec == other, f"“{picture.alt}” is {picture.spec} and {other}"
 
 
@@ -223,20 +176,9 @@ def pictures_mark_the_seats_of_computers(helper: GameHelper, start: MatchStart) 
         for played, faces in ((look, set[Hashable]()), (replace(look, info=replace(look.info, seats=seats)), {seat})):
             for what, _, drawn in drawn_screens(helper, played):
                 assert drawn.picture is not None
-                found = helper.studio.lay_out(drawn.picture.spec, FaceSurface).seats
+                found = helper.studio.lay_out(drawn.picture.spec, SmallTypeReader).seats
                 assert found == faces, f"faces at {found}, computers at {faces}: {what} {drawn.picture.spec}"
                 assert drawn.picture.alt.count("(computer)") == len(faces), f"{what}: {drawn.picture.alt}"
-
-
-class FaceSurface(_SilentSurface):
-    """It gathers the seats whose sign has a face."""
-
-    def __init__(self, ground: DrawFunction, height: int) -> None:
-        self.seats: set[Hashable] = set()
-
-    def look_at(self, draw: DrawFunction, *arguments: Hashable) -> None:
-        if draw is table_pieces.computer_token:
-            self.seats.add(arguments[0])
 
 
 def _some_specs(helper: GameHelper, start: MatchStart, most: int) -> Iterable[Spec]:
@@ -248,7 +190,7 @@ def _some_specs(helper: GameHelper, start: MatchStart, most: int) -> Iterable[Sp
 
 @lru_cache(maxsize=64)
 def match_pictures(
-    helper: GameHelper, start: MatchStart, names: Sequence[str] = SHORT_NAMES
+    helper: GameHelper, start: MatchStart, names: Sequence[str] = shown.SHORT_NAMES
 ) -> tuple[tuple[str, Picture], ...]:
     """The pictures of a match, each with what it is: table, hand or result."""
     return tuple(dict.fromkeys(_iterate_pictures(helper, start, names)))
@@ -263,5 +205,5 @@ def _iterate_pictures(helper: GameHelper, start: MatchStart, names: Sequence[str
             yield from ((what, picture) for picture in (drawn.picture, *chosen) if picture)
         other = helper.scramble_hidden(look.state, None, rng)
         for seat in range(start.seats):
-            drawn = hand_screen(helper, replace(look, state=other), seat)
+            drawn = shown.hand_screen(helper, replace(look, state=other), seat)
             yield from (("hand", picture) for picture in (drawn.picture,) if picture)

@@ -25,13 +25,10 @@ def players_know_what_their_seat_knows(helper: GameHelper, start: MatchStart) ->
     rng = Random(start.seed)
     for number, (state, seat) in enumerate(_some_decisions(helper, start)):
         other, seed = helper.scramble_hidden(state, seat, rng), rng.getrandbits(64)
-        made = _choices_made(helper, state, seat, seed, searched=not number % 4)
-        assert made == _choices_made(helper, state, seat, seed, searched=not number % 4), (
-            "the same moment, and another move"
-        )
-        assert made == _choices_made(helper, other, seat, seed, searched=not number % 4), (
-            "a player knows what is hidden"
-        )
+        worlds = (state, state, other)
+        one, again, there = (_choices_made(helper, each, seat, seed, searched=not number % 4) for each in worlds)
+        assert one == again, "the same moment, and another move"
+        assert one == there, "a player knows what is hidden"
 
 
 def players_go_on_from_anywhere(helper: GameHelper, start: MatchStart) -> None:

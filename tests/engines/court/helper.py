@@ -9,27 +9,11 @@ from random import Random
 from types import MappingProxyType
 from typing import Any
 
-from engines.court import COURT, board, deck
-from engines.court.model import (
-    Attack,
-    CardsDrawn,
-    Discard,
-    Give,
-    Heal,
-    MageEnclosed,
-    Move,
-    Options,
-    Place,
-    Push,
-    SetMenhir,
-    Skip,
-    State,
-    Step,
-    Strike,
-)
+from engines.court import COURT, board, deck, model
+from engines.court.model import Attack, Give, Heal, Move, Options, Place, Push, SetMenhir, Skip, State, Step, Strike
 from engines.court.view import View
 from engines.kit.chance import Chance
-from engines.kit.contract import AnyGame, Event
+from engines.kit.contract import Event
 from tests.contract.helper import GameHelper, MatchPlan, MatchStart, card_pattern
 
 MENHIR = 52
@@ -41,11 +25,10 @@ SWAPS = 200
 class CourtHelper(GameHelper):
     """Cards by the deck, one seat at a time and now and then another one, hidden hands."""
 
-    untold_events = (CardsDrawn,)  # to as many as always
+    untold_events = (model.CardsDrawn,)  # to as many as always
     brief_options = MappingProxyType({"banners": 2, "turns": 12})
 
-    def __init__(self, game: AnyGame = COURT) -> None:
-        self.game = game
+    game = COURT
 
     @property
     def short_options(self) -> Mapping[str, Any]:
@@ -73,10 +56,9 @@ class CourtHelper(GameHelper):
 
     def rare_events(self) -> Sequence[Event]:
         """Four Menhirs around a Mage (T11)."""
-        return [MageEnclosed(seat=1, square=46)]
+        return [model.MageEnclosed(seat=1, square=46)]
 
     def golden_plans(self) -> Mapping[str, MatchPlan]:
-        """Every number of seats, and the options."""
         return {
             **super().golden_plans(),
             "two-banners": MatchPlan(4, {"banners": 2}),
@@ -85,10 +67,9 @@ class CourtHelper(GameHelper):
         }
 
     def move_vocabulary(self, seats: int) -> Sequence[Move]:
-        """Cards, squares, suits and seats that there are, and some that there are not."""
         cards, squares, who = range(-1, 55), range(-2, 486), range(-1, seats + 2)
         moves: list[Move] = [Skip(), *map(Place, squares), *map(SetMenhir, squares), *map(Give, range(-1, 6))]
-        for kind in (Step, Strike, Heal, Discard):
+        for kind in (Step, Strike, Heal, model.Discard):
             moves += map(kind, cards)
         moves += [Push(card, target) for card in cards for target in who]
         targets = [pick for size in range(4) for pick in combinations(range(seats), size)]
@@ -96,7 +77,6 @@ class CourtHelper(GameHelper):
         return [*moves, *(Attack(card, pick) for card in cards for pick in targets)]
 
     def canonical_move(self, move: Any) -> Any:
-        """An attack's targets in the order of seats."""
         return Attack(move.card, tuple(sorted(move.targets))) if isinstance(move, Attack) else move
 
     def max_taps(self, view: View, move: Move) -> int:
@@ -122,11 +102,9 @@ class CourtHelper(GameHelper):
         return ()
 
     def held_names(self, view: View) -> Sequence[str]:
-        """Its cards."""
         return list(map(deck.card_name, view.hand))
 
     def names_lacking(self, state: State, seat: int, move: Move) -> bool:
-        """Cards that the seat does not hold, banners that it has not claimed, seats and squares that there are not."""
         hand, seats = state.hands[seat], range(len(state.hands))
         match move:
             case Give(suit):
@@ -137,7 +115,7 @@ class CourtHelper(GameHelper):
                 return card not in hand or any(target not in seats for target in targets)
             case SetMenhir(square):
                 return MENHIR not in hand or square not in range(484)
-            case Step(card) | Strike(card) | Heal(card) | Discard(card):
+            case Step(card) | Strike(card) | Heal(card) | model.Discard(card):
                 return card not in hand
         return False
 
@@ -146,7 +124,6 @@ class CourtHelper(GameHelper):
         return Counter([*range(52), MENHIR, MENHIR] * (seats - 1))
 
     def state_pieces(self, state: State) -> Counter[int]:
-        """In hands and in both piles."""
         return Counter(chain(*state.hands, state.draw, state.discard))
 
     def scramble_hidden(self, state: State, seat: int | None, rng: Random) -> State:
@@ -207,7 +184,6 @@ def _remove_numbers(state: State) -> None:
 
 
 def _count_non_numbers(cards: Sequence[int]) -> int:
-    """How many of them are no number cards."""
     return sum(card == 52 or card % 13 in (0, 10, 11, 12) for card in cards)
 
 

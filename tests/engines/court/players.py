@@ -37,7 +37,6 @@ def choose_walker(state: State, seat: int, rng: Random) -> Move:
 
 
 def _move_value(state: State, seat: int, move: Move) -> float:
-    """How good a move looks."""
     match move:
         case Step(card):
             return _card_gain(state, seat, card)
@@ -59,5 +58,4 @@ def _card_gain(state: State, mage: int, card: int) -> float:
 
 
 def _steps_to_edge(state: State, mage: int, square: int) -> int:
-    """The steps to the nearest edge whose banner is not claimed."""
     return min(len(board.RAYS[suit][square]) for suit in range(4) if suit not in state.banners[mage])

@@ -32,40 +32,40 @@ from engines.court.board import OFF_BOARD
 from engines.court.model import FULL_HEALTH, HAND_SIZE, MagesAttacked, Move, Options, State
 from engines.kit.chance import Chance
 from engines.kit.contract import Event
-from tests.engines.position_tools import PositionTools
+from tests.engines.position_tools import PositionTools, parse_facts
 
 SEED = "c0ffee00" * 4
 SEATS = "ABCD"
 TWO = "   K L\n9 A B\nphase: two\n"
 THREE = "   K L M\n9 A B C\nphase: two\n"
 FOUR = "   K L M N\n9 A B C D\nphase: two\n"
-TOOLS = PositionTools(COURT)
+TOOLS = PositionTools(COURT, deck)
 seat_to_act, legal_notations, play_moves = TOOLS.seat_to_act, TOOLS.legal_notations, TOOLS.play_moves
+parse_cards, card_names = TOOLS.parse_cards, TOOLS.card_names
+hand_names, pile_names = TOOLS.hand_names, TOOLS.pile_names
 square_number, card_number = board.parse_square, deck.parse_card
-FACT_KEYS = {
-    *(
-        "hands",
-        "fill",
-        "health",
-        "banners",
-        "rest",
-        "phase",
-        "turn",
-        "order",
-        "turns",
-        "cap",
-        "goal",
-        "draw",
-        "top",
-        "pile",
-    )
-}
+FACT_KEYS = [
+    "hands",
+    "fill",
+    "health",
+    "banners",
+    "rest",
+    "phase",
+    "turn",
+    "order",
+    "turns",
+    "cap",
+    "goal",
+    "draw",
+    "top",
+    "pile",
+]
 
 
 def parse_position(text: str) -> State:
     """The state behind such a drawing. Raises ValueError where it makes no sense."""
     lines = [line for line in text.splitlines() if line.strip()]
-    facts = _parse_facts(line for line in lines if ":" in line)
+    facts = parse_facts((line for line in lines if ":" in line), FACT_KEYS)
     pieces = _parse_pieces([line for line in lines if ":" not in line])
     elsewhere = facts.get("rest", "").split()
     pieces |= dict(zip(elsewhere[::2], map(board.parse_square, elsewhere[1::2]), strict=True))
@@ -81,7 +81,6 @@ def parse_position(text: str) -> State:
 
 
 def check_board(state: State, drawing: str) -> None:
-    """Hold the board against a drawing of all that stands on it."""
     expected = _parse_pieces(drawing.splitlines())
     assert standing_squares(state) == {piece: board.square_name(square) for piece, square in expected.items()}
 
@@ -126,51 +125,21 @@ def expect_refusal(state: State, move: str | Move, seat: int | None = None) -> t
     return refusal.rule, refusal.reason
 
 
-def hand_names(state: State, seat: int) -> str:
-    """A seat's cards by name, sorted."""
-    return card_names(COURT.view(state, seat).hand)
-
-
-def pile_names(state: State) -> str:
-    """The discard pile by name, its top last."""
-    return card_names(COURT.view(state, None).discard)
-
-
 def banner_text(state: State) -> str:
     """Everybody's banners: `HD / - / S`."""
     held = COURT.view(state, None).banners
     return " / ".join("".join(letter for letter in "CDHS" if "CDHS".index(letter) in own) or "-" for own in held)
 
 
-def parse_cards(text: str) -> list[int]:
-    """The cards of a list of names: `10H menhir 3S`."""
-    return [deck.parse_card(name) for name in text.split()]
-
-
-def card_names(cards: Iterable[int]) -> str:
-    """The names of cards, in their order."""
-    return " ".join(map(deck.card_name, cards))
-
-
 def view_health(state: State) -> tuple[int, ...]:
-    """Everybody's health."""
     return COURT.view(state, None).health
 
 
 def all_cards(state: State) -> Counter[int]:
-    """Every card of the match, wherever it is."""
     return Counter([*state.draw, *state.discard, *(card for held in state.hands for card in held)])
 
 
-def _parse_facts(lines: Iterable[str]) -> Mapping[str, str]:
-    facts = {key.strip(): value.strip() for key, _, value in (line.partition(":") for line in lines)}
-    if not facts.keys() <= FACT_KEYS:
-        raise ValueError(f"{facts.keys() - FACT_KEYS} say nothing of a position")
-    return facts
-
-
 def _parse_pieces(lines: Iterable[str]) -> dict[str, int]:
-    """The squares of the pieces of a drawing."""
     header, *rows = [line.split() for line in lines if line.strip()] or [[]]
     pieces: dict[str, int] = {}
     for row in rows:

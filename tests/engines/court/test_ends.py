@@ -10,27 +10,11 @@ import pytest
 from engines.court import COURT, board, model
 from engines.kit.contract import Decision, Outcome
 from tests.contract.helper import MatchStart
+from tests.engines.court import positions as at
 from tests.engines.court.helper import HELPER
-from tests.engines.court.positions import (
-    asked_decision,
-    banner_text,
-    check_board,
-    expect_refusal,
-    finish_turn,
-    hand_names,
-    make_attack,
-    parse_cards,
-    parse_position,
-    pile_names,
-    play_moves,
-    seat_to_act,
-    standing_squares,
-)
+from tests.engines.court.positions import asked_decision, expect_refusal, finish_turn, parse_position, play_moves
 
 EDGE = "  K L\n2 A B\nhands: 3H 3C 4C 5C 6C 7C / 9C 9D 9S\n"
-
-
-# --- T12: the end of a turn
 
 
 @pytest.mark.parametrize(
@@ -44,8 +28,8 @@ def test_t12_hands_are_drawn_up_to_six_in_secret(hand: str, first: str, then: st
     state = parse_position(f"   K L\n9 A B\nhands: {hand} /\ntop: QC JC 10C")
     play_moves(state, first)
     before = COURT.view(state, None).draw
-    events, cards = play_moves(state, then), parse_cards(drawn)
-    assert hand_names(state, 0) == after
+    events, cards = play_moves(state, then), at.parse_cards(drawn)
+    assert at.hand_names(state, 0) == after
     assert events[1] == model.CardsDrawn(seat=0, number=len(cards))
     assert (events[2].kind, events[2].to, Counter(events[2].cards)) == ("drawn", (0,), Counter(cards))  # type: ignore[attr-defined]
     assert COURT.view(state, None).draw == before - len(cards)
@@ -54,13 +38,13 @@ def test_t12_hands_are_drawn_up_to_six_in_secret(hand: str, first: str, then: st
 @pytest.mark.parametrize(("left", "kept"), [("draw: 0", ""), ("draw: 1\ntop: QC", "QC")])
 def test_t12_the_discard_pile_becomes_the_draw_pile_when_that_runs_out(left: str, kept: str) -> None:
     state = parse_position(f"   K L\n9 A B\nhands: 4S 5S 6S 7S 8S 9S /\n{left}")
-    before = sorted([*state.discard, *parse_cards("4S 5S")])
+    before = sorted([*state.discard, *at.parse_cards("4S 5S")])
     events = play_moves(state, "move 4S", "discard 5S")
     assert events[-3] == model.PileReshuffled(cards=len(before))
     assert [event.kind for event in events[-2:]] == ["drew", "drawn"]  # type: ignore[attr-defined]
-    assert [*events[-1].cards[:1]] == parse_cards(kept) or not kept  # type: ignore[attr-defined]
-    assert kept in hand_names(state, 0)
-    assert (pile_names(state), list(COURT.view(state, None).pool)) == ("", before)
+    assert [*events[-1].cards[:1]] == at.parse_cards(kept) or not kept  # type: ignore[attr-defined]
+    assert kept in at.hand_names(state, 0)
+    assert (at.pile_names(state), list(COURT.view(state, None).pool)) == ("", before)
     assert len(state.hands[0]) == 6
     assert COURT.view(state, None).draw == len(before) - 2 + len(kept.split())
 
@@ -70,11 +54,8 @@ def test_t12_a_pile_that_a_draw_just_empties_is_reshuffled_only_when_a_card_must
     events = play_moves(state, "move 4S", "discard 5S")
     assert not any(isinstance(event, model.PileReshuffled) for event in events)
     assert COURT.view(state, None).draw == 0
-    assert pile_names(state).endswith("4S 5S")
+    assert at.pile_names(state).endswith("4S 5S")
     assert any(isinstance(event, model.PileReshuffled) for event in finish_turn(state))
-
-
-# --- T13: the end of the match
 
 
 @pytest.mark.parametrize("turns", ["", "\nturns: 3\ncap: 3"])
@@ -84,7 +65,7 @@ def test_t13_the_first_to_hold_all_four_banners_wins_at_once_and_nobody_acts_aft
     assert events[1:] == [model.BannerClaimed(seat=0, suit=2), model.MatchEnded(ending="banners", winners=(0,))]
     assert asked_decision(state) == "over"
     assert COURT.outcome(state) == Outcome((1, 2), (4, 3))
-    assert standing_squares(state) == {"B": "L2"}
+    assert at.standing_squares(state) == {"B": "L2"}
     assert len(state.hands[0]) == 5
     view = COURT.view(state, None)
     assert (view.phase, view.ending, view.owed) == ("over", "banners", ())
@@ -123,7 +104,7 @@ def test_t13_the_turns_of_all_players_count_together() -> None:
     state = parse_position("   K L M\n9 A B C\nfill: number\ncap: 7")
     turns = []
     while COURT.decisions(state):
-        turns.append((seat_to_act(state), COURT.view(state, None).turns))
+        turns.append((at.seat_to_act(state), COURT.view(state, None).turns))
         finish_turn(state)
     assert turns == [(0, 1), (1, 2), (2, 3), (0, 4), (1, 5), (2, 6), (0, 7)]
 
@@ -155,9 +136,6 @@ def test_t13_decisions_of_the_last_turn_are_made_before_the_match_is_over() -> N
     assert len(state.hands[0]) == 6
 
 
-# --- T14: decisions that fall to somebody not in turn
-
-
 def test_t14_they_hold_the_match_until_made_and_only_the_one_who_owes_them_may_make_them() -> None:
     facts = "phase: two\nhands: AS 3C 4C 5C 6C / /\nhealth: 6 1 1\nbanners: D / HD / HS"
     state = parse_position(f"   K L M\n9 A B C\n{facts}")
@@ -187,16 +165,16 @@ def test_t14_an_only_banner_is_given_back_by_itself() -> None:
     state = parse_position("   K L\n9 A B\nphase: two\nhands: AS 3C 4C 5C 6C / \nhealth: 6 1\nbanners: H / S")
     events = play_moves(state, "strike AS")
     assert events[-1] == model.BannerGiven(seat=1, suit=3, alone=True)
-    assert banner_text(state) == "H / -"
+    assert at.banner_text(state) == "H / -"
     assert asked_decision(state) == "B place"
 
 
 def test_t14_the_last_free_starting_square_is_taken_by_itself() -> None:
     facts = "phase: two\nhands: JS 3C 4C 5C 6C / / /\nhealth: 6 1 6 6"
     state = parse_position(f"   K L M\n11 A C .\n12 D . B\n{facts}")
-    events = make_attack(state, "attack JS B", "6 / 1")
+    events = at.make_attack(state, "attack JS B", "6 / 1")
     assert model.MagePlaced(seat=1, square=board.parse_square("L12"), cause="knocked out", alone=True) in events
-    check_board(state, "   K L\n11 A C\n12 D B")
+    at.check_board(state, "   K L\n11 A C\n12 D B")
     assert asked_decision(state) == "B move"
     assert len(state.hands[0]) == 6
 

@@ -19,18 +19,10 @@ from engines.court.model import MatchEnded, Move, Options, State
 from engines.court.sample import unseen_cards
 from engines.hosting import record
 from engines.kit.chance import Chance
+from tests.engines.court import positions as at
 from tests.engines.court.players import choose_builder, choose_runner, choose_walker
-from tests.engines.court.positions import (
-    all_cards,
-    card_names,
-    finish_turn,
-    hand_names,
-    legal_notations,
-    parse_cards,
-    parse_position,
-    play_moves,
-)
-from tests.engines.court.watcher import PlainObserver, is_number, known_to_a_spectator, walk_mage
+from tests.engines.court.positions import all_cards, finish_turn, hand_names, parse_cards, parse_position, play_moves
+from tests.engines.court.watcher import PlainObserver, is_number, walk_mage
 from tests.golden.records import records_in
 
 Player = Callable[[State, int, Random], Move]
@@ -74,7 +66,7 @@ def test_in_every_match_the_rules_of_the_table_hold(player: Player) -> None:
             heard |= {event.kind for event in events}  # type: ignore[attr-defined]
             watcher.see_events(events)
             check_invariants(state, pack)
-            assert watcher.known_table() == known_to_a_spectator(COURT.view(state, None))
+            watcher.check_view(COURT.view(state, None))
         assert (state.turns == 200) == (state.ending == "turns")
         assert max(map(len, state.banners)) == 4 or state.ending == "turns"
     if player is choose_builder:
@@ -85,7 +77,6 @@ def test_in_every_match_the_rules_of_the_table_hold(player: Player) -> None:
 
 
 def check_invariants(state: State, pack: Counter[int]) -> None:
-    """What is true of every position."""
     assert all_cards(state) == pack
     assert pack.total() == 54 * (len(state.mages) - 1)
     standing = [square for square in (*state.mages, *state.menhirs) if square != OFF_BOARD]
@@ -162,7 +153,7 @@ def test_after_a_reshuffle_with_two_players_the_others_hand_is_known_to_who_coun
     finish_turn(state)
     play_moves(state, f"move {hand_names(state, 1).split()[0]}")
     before = state.hands[0].copy()
-    play_moves(state, legal_notations(state, "discard")[0])  # B draws from the new pile
+    play_moves(state, at.legal_notations(state, "discard")[0])  # B draws from the new pile
     for number in range(20):
         sampled = COURT.sample(COURT.view(state, 1), Chance(f"{number:032x}"))
         assert sampled.hands[0] == before == state.hands[0]
@@ -199,7 +190,7 @@ def test_samples_deal_each_way_equally_often_where_few_are_left(kept: str) -> No
     assert dealt.keys() <= ways.keys()
     for hand_, count in ways.items():
         share = count / ways.total()
-        assert abs(dealt[hand_] / number - share) < 4 * (share * (1 - share) / number) ** 0.5, card_names(hand_)
+        assert abs(dealt[hand_] / number - share) < 4 * (share * (1 - share) / number) ** 0.5, at.card_names(hand_)
 
 
 def test_samples_put_every_unseen_card_everywhere() -> None:

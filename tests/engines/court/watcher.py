@@ -14,7 +14,6 @@ DIRECTIONS = ((-1, 0), (1, 0), (0, -1), (0, 1))  # clubs left, diamonds right, h
 
 
 def is_number(card: int) -> bool:
-    """2 to 10."""
     return card < 52 and 1 <= card % 13 <= 9
 
 
@@ -38,15 +37,15 @@ class PlainObserver:
     def __init__(self, view: View) -> None:
         self.mages, self.menhirs, self.health = list(view.mages), list(view.menhirs), list(view.health)
         self.banners = [set(own) for own in view.banners]
-        self.sizes, self.bare = list(view.hand_sizes), list(view.bare)
+        self.hand_sizes, self.bare = list(view.hand_sizes), list(view.bare)
         self.discard, self.draw, self.pool = list(view.discard), view.draw, list(view.pool)
         self.knocked = list(view.knocked)
 
-    def known_table(self) -> tuple[object, ...]:
-        """All that can be known from it."""
-        banners = tuple(tuple(sorted(own)) for own in self.banners)
-        lists = (self.mages, self.menhirs, self.health, self.sizes, self.bare, self.discard, self.pool, self.knocked)
-        return (*map(tuple, lists), banners, self.draw)
+    def check_view(self, view: View) -> None:
+        for name in ("mages", "menhirs", "health", "hand_sizes", "bare", "discard", "pool", "knocked"):
+            assert tuple(getattr(self, name)) == getattr(view, name), name
+        assert tuple(tuple(sorted(own)) for own in self.banners) == view.banners
+        assert self.draw == view.draw
 
     def see_events(self, events: list[Event]) -> None:
         for event in events:
@@ -60,7 +59,7 @@ class PlainObserver:
             case model.MagePlaced(seat=seat, square=square):
                 self.mages[seat] = square
             case model.PhaseSkipped(seat=seat):
-                self.bare[seat] = self.sizes[seat]
+                self.bare[seat] = self.hand_sizes[seat]
             case model.BannerClaimed(seat=seat, suit=suit):
                 assert suit not in self.banners[seat]
                 self.banners[seat].add(suit)
@@ -94,7 +93,7 @@ class PlainObserver:
                 assert cards == len(self.discard)
                 self.pool, self.draw, self.discard = sorted(self.discard), self.draw + cards, []
             case model.CardsDrawn(seat=seat, number=number):
-                self.sizes[seat] += number
+                self.hand_sizes[seat] += number
                 self.draw -= number
 
     def _see_move(self, event: model.MageMoved) -> None:
@@ -108,16 +107,10 @@ class PlainObserver:
         self.mages[event.mage] = event.end
         if not is_number(event.card):
             assert event.mage == event.seat
-            self.bare[event.seat] = self.sizes[event.seat]
+            self.bare[event.seat] = self.hand_sizes[event.seat]
 
     def _see_discard(self, seat: int, card: int) -> None:
-        self.sizes[seat] -= 1
+        self.hand_sizes[seat] -= 1
         self.discard.append(card)
         if not is_number(card):
             self.bare[seat] = max(0, self.bare[seat] - 1)
-
-
-def known_to_a_spectator(view: View) -> tuple[object, ...]:
-    """What a watcher's table is held against."""
-    lists = (view.mages, view.menhirs, view.health, view.hand_sizes, view.bare, view.discard, view.pool, view.knocked)
-    return (*lists, view.banners, view.draw)

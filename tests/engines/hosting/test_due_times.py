@@ -15,7 +15,6 @@ from tests.engines.memory_store import MemoryStore
 
 
 def awaited_rules(store: MemoryStore, match: str) -> list[DueRule]:
-    """What the match awaits, as it was last committed."""
     return [each for key, (each, _) in store.awaited.items() if key[0] == match]
 
 

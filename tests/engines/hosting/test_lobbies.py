@@ -15,18 +15,8 @@ from engines.hosting.rematch import REMATCH_CALL_SECONDS
 from engines.store.match_store import MatchInfo, Place, Seat, Status, TableLimits
 from engines.store.table_options import TableOptions
 from engines.wizard.model import Options
-from tests.engines.at_tables import (
-    ADA,
-    BELA,
-    CHIDI,
-    DORA,
-    WIZARD,
-    Clock,
-    make_matches,
-    open_lobby,
-    play_out,
-    start_match,
-)
+from tests.engines import at_tables
+from tests.engines.at_tables import ADA, BELA, CHIDI, DORA, Clock, make_matches, open_lobby, play_out, start_match
 from tests.engines.memory_store import MemoryStore
 
 # Coming in and starting
@@ -79,7 +69,7 @@ async def test_the_next_person_becomes_host_and_the_last_one_to_leave_closes_the
 async def test_no_lobby_is_opened_with_options_of_the_house_that_cannot_be(matches: Matches) -> None:
     house: Any = TableOptions(clock="2 hours")  # type: ignore[arg-type]
     with pytest.raises(RequestRefused, match="Clock can be none, or 5 minutes"):
-        await matches.open_lobby(WIZARD, Options(), Place(1, 2), Seat(ADA, "Ada"), table_options=house)
+        await matches.open_lobby(at_tables.WIZARD, Options(), Place(1, 2), Seat(ADA, "Ada"), table_options=house)
 
 
 async def test_the_host_hands_over_only_to_somebody_else_at_the_table(matches: Matches) -> None:
@@ -124,8 +114,7 @@ async def test_a_lobby_whose_channel_is_gone_is_closed_and_a_match_is_not(matche
 
 
 async def open_lobby_in(matches: Matches, host: int, guild: int = 1) -> MatchInfo:
-    """A lobby in that server."""
-    return await matches.open_lobby(WIZARD, Options(), Place(guild, 2), Seat(host, f"user{host}"))
+    return await matches.open_lobby(at_tables.WIZARD, Options(), Place(guild, 2), Seat(host, f"user{host}"))
 
 
 async def test_a_person_has_at_most_three_open_lobbies_in_a_server(matches: Matches) -> None:
@@ -148,12 +137,6 @@ async def test_a_server_has_at_most_25_open_lobbies(matches: Matches) -> None:
         await open_lobby_in(matches, ADA)
     assert len(refusal.value.lobbies) == 25
     await open_lobby_in(matches, ADA, guild=2)
-
-
-async def test_of_many_that_are_opened_at_once_only_as_many_as_may_be_are(matches: Matches) -> None:
-    done = await asyncio.gather(*(open_lobby_in(matches, ADA) for _ in range(8)), return_exceptions=True)
-    assert sum(isinstance(each, TooManyLobbies) for each in done) == 5
-    assert len(await matches.find(guild=1)) == 3
 
 
 async def test_the_limits_are_settings(store: MemoryStore, clock: Clock) -> None:

@@ -27,17 +27,14 @@ NOW = 1_000_000
 
 
 def make_matches(store: MemoryStore, games: Mapping[str, AnyGame] = GAMES) -> Matches:
-    """Matches as after a start of the bot."""
     return Matches(store, games, lambda: NOW, new_chance=lambda: Chance(SEED))
 
 
 async def open_waiting_lobby(matches: Matches, game: AnyGame) -> str:
-    """A lobby with as many people as the game needs."""
     return await open_lobby(matches, *USERS[: game.seats[0]], game=game)
 
 
 async def start_match(matches: Matches, game: AnyGame, moves: int = 0, rounds: int | None = None) -> str:
-    """A running match of as many people with so many moves."""
     match = await at_tables.start_match(matches, *USERS[: game.seats[0]], rounds=rounds, game=game)
     for _ in range(moves):
         await play_first_legal(matches, match)
@@ -127,8 +124,6 @@ async def test_a_lobby_with_damaged_options_is_set_aside_and_one_without_a_state
 
 
 class StumblingWizard(WizardGame):
-    """Wizard that trips over what it did not foresee."""
-
     def check(self, state: Any, seat: int, move: Any) -> None:
         raise KeyError(state.hands)
 
@@ -211,7 +206,6 @@ async def test_a_match_of_rules_that_cannot_be_carried_over_is_set_aside(store: 
 
 
 def newer_game(game: AnyGame) -> AnyGame:
-    """The game in a newer version, with the same states."""
     members = {"version": game.version + 1, "past_versions": {game.version: game}}
     newer: AnyGame = type("Tomorrow", (type(game),), {**members, "migrate": lambda self, kept, version: kept})()
     return newer

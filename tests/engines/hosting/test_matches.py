@@ -15,20 +15,8 @@ from engines.hosting.match_changes import FINISHED_SECONDS, IDLE_SECONDS
 from engines.hosting.matches import Matches
 from engines.kit.errors import IllegalMove
 from engines.store.match_store import MatchInfo, Status, StoreFailure, WriteConflict
-from tests.engines.at_tables import (
-    ADA,
-    BELA,
-    CHIDI,
-    DORA,
-    SEED,
-    Clock,
-    first_due_move,
-    make_matches,
-    play_first_legal,
-    play_to_end,
-    reload_live,
-    start_match,
-)
+from tests.engines import at_tables
+from tests.engines.at_tables import ADA, BELA, DORA, Clock, first_due_move, make_matches, play_first_legal, start_match
 from tests.engines.memory_store import MemoryStore
 
 # Moves
@@ -40,14 +28,14 @@ async def test_a_whole_match_is_played_to_its_outcome_and_then_has_a_record(
     match = await start_match(matches, rounds=3)
     with pytest.raises(RequestRefused):
         await matches.build_record(match)
-    await play_to_end(matches, match)
+    await at_tables.play_to_end(matches, match)
     look = await matches.get_snapshot(match)
     assert look.info.status is Status.OVER
     assert look.outcome() is not None
     assert look.info.moves == len(store.saved[match].moves) == 3 * (1 + 2 + 3) + 3 * 3
     assert look.decisions() == {}
     kept = record.parse_record(await matches.build_record(match))
-    assert (kept.seed, kept.players) == (SEED, ("user11", "user12", "user13"))
+    assert (kept.seed, kept.players) == (at_tables.SEED, ("user11", "user12", "user13"))
     assert record.replay(kept, GAMES).state == look.state
     said: list[str] = []
     assert terminal.check_record(await matches.build_record(match), GAMES, said.append), said
@@ -111,7 +99,7 @@ async def test_a_move_that_is_illegal_or_of_one_who_may_not_move_changes_nothing
         with pytest.raises(IllegalMove) as refusal:
             await matches.play_move(match, user, decision, notation)
         assert refusal.value.rule == rule
-    other = next(u for u in (ADA, BELA, CHIDI) if u != user)
+    other = next(u for u in (ADA, BELA, at_tables.CHIDI) if u != user)
     for wrong, said in ((DORA, "not sitting"), (other, "not your turn")):
         with pytest.raises(RequestRefused, match=said):
             await matches.play_move(match, wrong, None, "bid 0")
@@ -255,7 +243,7 @@ async def test_a_record_names_who_moved_for_a_seat(matches: Matches) -> None:
     matches.evict(match)
     assert (await matches.get_snapshot(match)).computer_moves == set(computed)
     await matches.take_seat(match, DORA, "Dora")
-    await play_to_end(matches, match)
+    await at_tables.play_to_end(matches, match)
     kept = record.parse_record(await matches.build_record(match))
     by = [made.author for made in kept.moves if made.seat == 1]
     assert by == ["", "computer, normal", "computer, normal", *["substitute"] * (len(by) - 3)]
@@ -277,7 +265,7 @@ async def test_a_match_resumes_with_state_events_and_movers_and_racing_first_loo
         await play_first_legal(matches, match)
     user, decision, notation = first_due_move(await matches.get_snapshot(match))
     again, racing = make_matches(store, clock), make_matches(store, clock)
-    assert [info.id for info in await reload_live(again)] == [match]
+    assert [info.id for info in await at_tables.reload_live(again)] == [match]
     assert await again.get_snapshot(match) == await matches.get_snapshot(match)
     plays = (racing.play_move(match, user, decision, notation) for _ in range(4))
     done = await asyncio.gather(*plays, return_exceptions=True)
@@ -347,7 +335,7 @@ async def test_no_match_is_let_go_while_somebody_changes_it_or_waits_for_that(
     matches.on_changed = matches.evict  # as soon as the first of them is done, while the second is yet to be woken
     store.gate = asyncio.Event()
     first = asyncio.create_task(play_first_legal(matches, match))
-    second = asyncio.create_task(matches.leave_match(match, CHIDI))
+    second = asyncio.create_task(matches.leave_match(match, at_tables.CHIDI))
     for _ in range(2):
         await asyncio.sleep(0)
     clock.now += 2 * IDLE_SECONDS

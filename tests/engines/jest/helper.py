@@ -11,7 +11,6 @@ from engines.jest import JEST, deck
 from engines.jest.model import FaceDownChosen, Move, Offer, Options, Round, State, Take
 from engines.jest.view import View
 from engines.kit.chance import Chance
-from engines.kit.contract import AnyGame
 from tests.contract.helper import GameHelper, MatchStart, card_pattern
 
 CARDS = range(17)
@@ -23,15 +22,13 @@ class JestHelper(GameHelper):
 
     untold_events = (FaceDownChosen,)  # one's own hand has it marked
 
-    def __init__(self, game: AnyGame = JEST) -> None:
-        self.game = game
+    game = JEST
 
     def starts(self) -> Sequence[MatchStart]:
         """Several matches with every number of seats: they are short."""
         return [MatchStart(seats, Options(), f"{seats}{number:031x}") for seats in (3, 4) for number in (1, 2)]
 
     def move_vocabulary(self, seats: int) -> Sequence[Move]:
-        """Cards and offers that there are, and some that there are not."""
         offers = [Offer(card) for card in range(-2, 19)]
         return [*offers, *(Take(source, up) for source in range(-2, 6) for up in (True, False))]
 
@@ -40,11 +37,9 @@ class JestHelper(GameHelper):
         return (move.source,) if isinstance(move, Take) else ()
 
     def held_names(self, view: View) -> Sequence[str]:
-        """The two cards dealt."""
         return list(map(deck.card_name, view.hand))
 
     def names_lacking(self, state: State, seat: int, move: Move) -> bool:
-        """Cards that the seat was not dealt, and offers of nobody."""
         match move:
             case Offer(card):
                 return card not in state.dealt[seat]
@@ -56,7 +51,6 @@ class JestHelper(GameHelper):
         return Counter(CARDS)
 
     def state_pieces(self, state: State) -> Counter[int]:
-        """Trophies, in the deck, in hands or offers, and in Jests."""
         found = Counter([*state.trophies, *state.deck])
         found.update(card for jest in state.jests for card in CARDS if jest >> card & 1)
         gone = {(take.source, take.up) for take in state.takes}

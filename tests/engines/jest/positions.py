@@ -14,8 +14,11 @@ from engines.jest.model import State
 from engines.kit.chance import Chance
 from engines.kit.contract import Event
 from engines.kit.seats import letter, parse_seat
+from tests.engines.position_tools import PositionTools
 
 SEED = "1e57" * 8
+TOOLS = PositionTools(JEST, deck)
+parse_cards = TOOLS.parse_cards
 
 
 def parse_position(text: str, trophies: str = "", stock: str | None = None, jests: str = "") -> State:
@@ -36,11 +39,6 @@ def parse_position(text: str, trophies: str = "", stock: str | None = None, jest
     return state
 
 
-def parse_cards(text: str) -> list[int]:
-    """The cards of a list of names."""
-    return [deck.parse_card(name) for name in text.split()]
-
-
 def card_names(cards: Sequence[int]) -> str:
     """The list of names, by strength of suit."""
     return " ".join(deck.card_name(card) for card in sorted(cards))
@@ -59,5 +57,4 @@ def play_lines(state: State, *lines: str) -> list[Event]:
 
 
 def legal_text(state: State, seat: int) -> str:
-    """The seat's legal moves, as text."""
     return ", ".join(map(JEST.format_move, JEST.moves(state, seat)))

@@ -11,8 +11,6 @@ from engines.kit.contract import Outcome
 from engines.kit.errors import BadNotation, IllegalMove
 from tests.engines.jest.positions import SEED, parse_cards, parse_position, play_lines
 
-# --- J9, J10, J14: the end
-
 LAST = {"stock": "", "trophies": "2S 4D", "jests": "3S 3C / 2C 4S / joker 4C"}
 
 

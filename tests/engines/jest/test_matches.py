@@ -41,7 +41,6 @@ def cards_in_play(state: State) -> list[int]:
 
 
 def leftover_cards(past: Round) -> list[int]:
-    """The card that each offer still held at the end of a round."""
     gone = {take.source: take.up for take in past.takes}
     return [past.down[seat] if gone[seat] else past.up[seat] for seat in range(len(past.up))]
 

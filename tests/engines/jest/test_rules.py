@@ -13,7 +13,7 @@ from engines.kit.chance import Chance
 from engines.kit.contract import Decision
 from engines.kit.errors import IllegalMove
 from engines.kit.seats import parse_seat
-from tests.engines.jest.positions import SEED, card_names, legal_text, parse_cards, parse_position, play_lines
+from tests.engines.jest.positions import SEED, TOOLS, card_names, legal_text, parse_cards, parse_position, play_lines
 
 HANDS = "AS 2H / 3D 4C / 2S joker"
 THREE = "AS|2H / 3D|4C / 2S|joker"  # B takes first: its 3 is the highest
@@ -21,20 +21,12 @@ FOUR = "AS|2H / 3D|4C / 2S|joker / 3S|4D"
 
 
 def expect_refusal(state: State, line: str) -> IllegalMove:
-    """What is said against a move; nothing has changed."""
     letter, text = line.split(" ", 1)
-    before = JEST.copy(state)
-    with pytest.raises(IllegalMove) as refusal:
-        JEST.check(state, parse_seat(letter), JEST.parse_move(text))
-    assert state == before
-    return refusal.value
+    return TOOLS.expect_refusal(state, text, parse_seat(letter))
 
 
 def start_match(seats: int, seed: str = SEED) -> State:
     return JEST.start(seats, JEST.options(), Chance(seed))
-
-
-# --- J1–J3: the deal
 
 
 @pytest.mark.parametrize(("seats", "trophies", "stock"), [(3, 2, 9), (4, 1, 8)])
@@ -77,9 +69,6 @@ def test_j3_later_the_cards_left_and_as_many_new_ones_as_players_are_dealt(text:
     assert events[-1 - new] == model.RoundDealt(round=2, deck=len(stock) - new)
     assert events[-1] == model.HandDealt(seat=new - 1, cards=state.dealt[-1], to=(new - 1,))
     assert state.round == 2
-
-
-# --- J4: offers
 
 
 def test_j4_everybody_chooses_which_card_lies_face_down_and_then_all_are_revealed_together() -> None:
@@ -139,9 +128,6 @@ def test_j4_before_all_have_chosen_nothing_depends_on_what_was_chosen() -> None:
     assert all(run == runs[0] for run in runs)
 
 
-# --- J5: who takes first
-
-
 FIRST = {"2S 3H 2C": 1, "2H 2D 2C": 2, "AS 2H AC": 1, "joker AH AD": 2, "AH joker AD": 2, "AD AH AC joker": 2}
 """Whose card is the highest, ties going to the strongest suit; an Ace is a 1 here, though it is alone in its suit."""
 
@@ -159,9 +145,6 @@ def test_j5_no_two_cards_rank_alike() -> None:
     order = "joker AH AD AC AS 2H 2D 2C 2S 3H 3D 3C 3S 4H 4D 4C 4S"
     assert " ".join(map(deck.card_name, sorted(deck.DECK, key=deck.RANKING.__getitem__))) == order
     assert len(set(deck.RANKING)) == len(deck.DECK)
-
-
-# --- J6: taking
 
 
 def test_j6_a_card_is_taken_from_another_players_complete_offer_into_the_jest() -> None:
@@ -218,9 +201,6 @@ def test_j6_the_last_player_takes_from_the_one_complete_offer(takes: str, last: 
     assert last == 2 or expect_refusal(state, "A take A down").rule == "J6"
 
 
-# --- J7: who is next
-
-
 NEXT = [
     ("D take A up", 0),  # the owner of the card taken
     ("D take B up", 1),
@@ -237,9 +217,6 @@ def test_j7_who_takes_next(takes: str, next_seat: int) -> None:
     play_lines(state, *takes.split(", "))
     assert state.waiting[0] == JEST.view(state, 2).turn == next_seat
     assert list(JEST.decisions(state)) == [next_seat]
-
-
-# --- J8: who learns what
 
 
 def test_j8_everybody_sees_who_took_from_whom_and_a_face_up_card() -> None:

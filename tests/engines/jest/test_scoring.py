@@ -9,30 +9,18 @@ import pytest
 
 from engines.jest import deck, scoring
 from engines.jest.deck import JOKER, make_jest
-from engines.jest.scoring import (
-    CONDITIONS,
-    TrophyAward,
-    TrophyCondition,
-    ValueLine,
-    settle_trophies,
-    trophy_award,
-    value_breakdown,
-)
+from engines.jest.scoring import CONDITIONS, TrophyAward, ValueLine, settle_trophies, trophy_award, value_breakdown
 from engines.kit import cards
 from tests.engines.jest import by_the_book as book
 
 
 def jest_of_cards(text: str) -> int:
-    """The Jest of these cards: `AS 2H joker`."""
     return make_jest(map(deck.parse_card, text.split()))
 
 
 def make_jests(text: str) -> list[int]:
     """Jests, by seat: `AS 2H / joker 3C`."""
     return [jest_of_cards(part) for part in text.split("/")]
-
-
-# --- J13, J12: values
 
 
 def test_j13_every_subset_of_the_cards_is_worth_what_the_book_says() -> None:
@@ -75,9 +63,6 @@ def test_j12_an_ace_alone_in_its_suit_is_a_5(jest: str, card: str, face: int) ->
     assert scoring.face_value(jest_of_cards(jest), deck.parse_card(card)) == face
 
 
-# --- J11: the conditions
-
-
 def test_j11_what_the_cards_ask_for() -> None:
     clubs, diamonds, hearts, spades = cards.CLUBS, cards.DIAMONDS, cards.HEARTS, cards.SPADES
     printed: dict[tuple[Any, ...], str] = {
@@ -96,7 +81,9 @@ def test_j11_what_the_cards_ask_for() -> None:
         ("best",): "joker",
         ("best without joker",): "4D",
     }
-    asked = {name: TrophyCondition(*condition) for condition, names in printed.items() for name in names.split()}
+    asked = {
+        name: scoring.TrophyCondition(*condition) for condition, names in printed.items() for name in names.split()
+    }
     assert {deck.card_name(card): CONDITIONS[card] for card in deck.DECK} == asked
 
 
@@ -172,7 +159,6 @@ def test_j10_to_j13_random_ends_are_settled_as_the_book_does(seats: int) -> None
 
 
 def _check_award(told: TrophyAward, given: list[int]) -> None:
-    """The reasons fit the verdict."""
     if told.seat is None:
         assert set(told.measures) == {None}
         return

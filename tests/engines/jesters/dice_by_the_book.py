@@ -25,7 +25,6 @@ def meets_requirement(text: str, dice: Sequence[Die]) -> bool:
 
 
 def form_size(form: str) -> int:
-    """How many dice show it."""
     if form.startswith("each"):
         return len(form.split()) - 1
     if form.startswith("run of"):

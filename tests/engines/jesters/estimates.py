@@ -128,7 +128,6 @@ def _merge_colours(requirement: Requirement, colours: tuple[int, ...]) -> tuple[
 
 @cache
 def _missing_rolls(requirement: Requirement, colours: tuple[int, ...]) -> tuple[tuple[Die, ...], ...]:
-    """The rolls tried out that miss."""
     rng = Random(f"{requirement} {colours}")
     rolls = [tuple([(colour, rng.randint(1, 6)) for colour in colours]) for _ in range(ROLL_SAMPLES)]
     return tuple(dice for dice in rolls if not is_met(requirement, dice))

@@ -67,7 +67,6 @@ class Figures:
 
 
 def play_part(part: int) -> Figures:
-    """One part of the games, always the same ones."""
     figures = Figures()
     for number in range(GAMES_PER_PART * part, GAMES_PER_PART * (part + 1)):
         _play_game(figures, Chance(f"{number:032x}"))
@@ -75,12 +74,10 @@ def play_part(part: int) -> Figures:
 
 
 def load_figures() -> list[Figures]:
-    """The figures on record, part by part."""
     return [_FIGURES.validate_json(line) for line in RECORD_FILE.read_text(encoding="utf-8").splitlines()]
 
 
 def record_all() -> None:
-    """Play all parts, and put their figures on record."""
     lines = [_FIGURES.dump_json(play_part(part)) for part in range(PART_COUNT)]
     RECORD_FILE.write_bytes(b"".join([line + b"\n" for line in lines]))
 

@@ -15,7 +15,6 @@ from engines.jesters.components import catalogue
 from engines.jesters.model import Move, Options, State
 from engines.jesters.view import View
 from engines.kit.chance import Chance
-from engines.kit.contract import AnyGame
 from tests.contract.helper import GameHelper, MatchStart
 
 LATE = "1a7e" * 8  # begins late in the second round, when the piles are nearly empty
@@ -24,8 +23,7 @@ LATE = "1a7e" * 8  # begins late in the second round, when the piles are nearly 
 class JestersHelper(GameHelper):
     """Dice and attempts in the open; hidden hands, piles, and Gifts under their pile that some seats have seen."""
 
-    def __init__(self, game: AnyGame = JESTERS) -> None:
-        self.game = game
+    game = JESTERS
 
     def starts(self) -> Sequence[MatchStart]:
         """Every number of seats from the beginning and from late in a match."""
@@ -67,7 +65,6 @@ class JestersHelper(GameHelper):
         return list(moves)
 
     def canonical_move(self, move: Any) -> Any:
-        """The colours of "any" in their order."""
         return model.Learn(move.card, tuple(sorted(move.colours))) if isinstance(move, model.Learn) else move
 
     def max_taps(self, view: View, move: Move) -> int:
@@ -86,14 +83,7 @@ class JestersHelper(GameHelper):
                 return 1
         return 2
 
-    def named_seats(self, move: Move) -> Sequence[int]:
-        return ()
-
-    def held_names(self, view: View) -> Sequence[str]:
-        return list(map(str, view.hand))
-
     def names_lacking(self, state: State, seat: int, move: Move) -> bool:
-        """Cards, Techniques, Gifts and dice that the seat has not, and Gifts used with too much or too little."""
         dice, hand = range(1, len(state.faces) + 1), state.hands[seat]
         match move:
             case model.Learn(card) | model.Reroll(card):

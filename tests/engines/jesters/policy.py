@@ -174,7 +174,6 @@ def _expand_dice(dice: Dice) -> tuple[int, ...]:
 
 
 def _tools_by_colour(view: View) -> tuple[int, ...]:
-    """By colour, how many bottom halves and Gifts can change a die of it."""
     turned = [effect.colour for _, effect in _usable_gifts(view) if isinstance(effect, parts.Opposite)]
     return tuple([number + turned.count(colour) for colour, number in enumerate(_bottoms_by_colour(view.hand))])
 
@@ -391,7 +390,6 @@ def _all_but_asked(requirement: Requirement, dice: Sequence[Die], paint: int) ->
 
 
 def _current_attempt(view: View) -> tuple[model.Attempt, Requirement, tuple[Die, ...]]:
-    """The attempt, what it asks for, and the dice."""
     attempt = view.attempt
     assert attempt is not None
     dice = tuple([(die.colour, die.face) for die in attempt.dice])

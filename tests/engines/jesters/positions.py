@@ -19,29 +19,14 @@ import re
 from collections.abc import Iterable, Sequence
 from random import Random
 
-import pytest
-
-from engines.jesters import JESTERS, prospects
+from engines.jesters import JESTERS, model, prospects
 from engines.jesters.components import catalogue
 from engines.jesters.components.catalogue import Adjust, Effect
-from engines.jesters.model import (
-    FAVORITE_TARGET,
-    FinalScoring,
-    Finish,
-    Learn,
-    Mark,
-    Move,
-    Options,
-    Perform,
-    Reroll,
-    Roll,
-    State,
-)
+from engines.jesters.model import FinalScoring, Finish, Learn, Mark, Move, Options, Perform, Reroll, Roll, State
 from engines.jesters.requirements.evaluation import Requirement, is_met
 from engines.jesters.view import View
 from engines.kit.chance import Chance
-from engines.kit.contract import Event
-from engines.kit.errors import IllegalMove
+from tests.engines.position_tools import PositionTools, parse_facts
 
 SEED = "c0ffee00" * 4
 COLOURS = ("red", "blue", "green", "purple")
@@ -49,11 +34,12 @@ FACT_KEYS = {
     *("seats", "turn", "first", "round", "hands", "draw", "discard", "dice", "board", "pile", "completed"),
     *("favorite", "favorites", "placed", "gifts", "gift pile", "used", "failures", "fame", "passed", "done", "perform"),
 }
+TOOLS = PositionTools(JESTERS)
+seat_to_act, legal_notations = TOOLS.seat_to_act, TOOLS.legal_notations
+play_moves, expect_refusal = TOOLS.play_moves, TOOLS.expect_refusal
 
 
 class LoadedChance(Chance):
-    """Rolls these faces first."""
-
     def __init__(self, faces: Iterable[int]) -> None:
         super().__init__(SEED)
         self.faces = list(faces)
@@ -64,10 +50,7 @@ class LoadedChance(Chance):
 
 def parse_position(text: str = "", rolls: str = "") -> State:
     """The state behind such a line, in which the next dice show `rolls`. Raises ValueError where it makes no sense."""
-    parts = [part.partition(":") for part in text.split("|") if part.strip()]
-    facts = {key.strip(): value.strip() for key, _, value in parts}
-    if not facts.keys() <= FACT_KEYS:
-        raise ValueError(f"{facts.keys() - FACT_KEYS} say nothing of a position")
+    facts = parse_facts(text.split("|"), FACT_KEYS)
     seats = int(facts.get("seats", "3"))
     state = JESTERS.start(seats, Options(), Chance(SEED))
     state.chance = LoadedChance(_parse_numbers(rolls))
@@ -103,7 +86,7 @@ def _lay_dice(state: State, facts: dict[str, str], seats: int) -> None:
     state.dice = [_parse_dice(group) for group in [*groups, *[""] * seats][:seats]]
     if "perform" in facts:
         what, *shown = facts["perform"].split()
-        state.target = FAVORITE_TARGET if what == "favorite" else int(what)
+        state.target = model.FAVORITE_TARGET if what == "favorite" else int(what)
         state.phase = "attempt"
         state.own = ["RBGP".index(die[0]) for die in shown]
         state.colours, state.faces = state.own.copy(), [int(die[1]) for die in shown]
@@ -245,52 +228,16 @@ def final_of(state: State) -> FinalScoring:
     return scored
 
 
-def seat_to_act(state: State) -> int:
-    """The one seat that may act."""
-    (seat,) = JESTERS.decisions(state)
-    return seat
-
-
 def asked_decision(state: State) -> str:
     (decision,) = JESTERS.decisions(state).values()
     return decision.kind
 
 
-def legal_notations(state: State, verb: str = "") -> list[str]:
-    """The notation of all that the seat to act may do, or of what begins with that word."""
-    texts = [JESTERS.format_move(move) for move in JESTERS.moves(state, seat_to_act(state))]
-    return [text for text in texts if not verb or text.split()[0] == verb]
-
-
-def play_moves(state: State, *texts: str) -> list[Event]:
-    """Make these moves, each by the seat whose turn it is by then, as a match would; all that happened."""
-    events: list[Event] = []
-    for text in texts:
-        seat, move = seat_to_act(state), JESTERS.parse_move(text)
-        JESTERS.check(state, seat, move)
-        events += JESTERS.play(state, seat, move)
-    return events
-
-
 def position_after(text: str, *moves: str, rolls: str = "") -> State:
-    """The position of that text after these moves."""
     state = parse_position(text, rolls)
     play_moves(state, *moves)
     return state
 
 
-def expect_refusal(state: State, move: str | Move, seat: int | None = None) -> IllegalMove:
-    """Try a move (of the seat to act, unless told) that is to be refused; C3: with a sentence, and without a change."""
-    before = JESTERS.checkpoint_adapter.dump_json(state)
-    acting = seat_to_act(state) if seat is None else seat
-    with pytest.raises(IllegalMove) as caught:
-        JESTERS.check(state, acting, JESTERS.parse_move(move) if isinstance(move, str) else move)
-    assert JESTERS.checkpoint_adapter.dump_json(state) == before, "a refused move changed the state"
-    assert caught.value.reason.endswith("."), f"not a sentence: {caught.value.reason}"
-    assert caught.value.reason[0].isupper(), f"not a sentence: {caught.value.reason}"
-    return caught.value
-
-
 def refusal_reason(state: State, move: str | Move, seat: int | None = None) -> str:
-    """What is said against such a move."""
     return expect_refusal(state, move, seat).reason

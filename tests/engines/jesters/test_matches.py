@@ -99,7 +99,6 @@ READ_FIELDS = (
 
 
 def thaw(value: Any) -> Any:
-    """Lists in place of tuples."""
     return list(map(thaw, value)) if isinstance(value, tuple) else value
 
 
@@ -115,7 +114,6 @@ class EventReader:
         self.marked: list[int] = []
 
     def hear_events(self, events: Iterable[Event]) -> None:
-        """Take in what it may learn of."""
         for event in events:
             if event.is_visible_to(self.seat):
                 self._hear_event(event)
@@ -235,7 +233,6 @@ class EventReader:
             there[colour] += 1
 
     def check_view(self, view: View) -> None:
-        """The view says just that."""
         assert vars(self.now) == {name: thaw(getattr(view, name)) for name in READ_FIELDS}
         assert tuple(map(len, self.now.hand_packs)) == view.hand_sizes
         known = len(view.under)

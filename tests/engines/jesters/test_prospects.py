@@ -23,7 +23,6 @@ ANY_BY_ONE, RED_BY_THREE = at.card_with(bottom="±1 any"), at.card_with(bottom="
 
 
 def completing_ways(state: State) -> list[str]:
-    """What would complete the attempt."""
     return [JESTERS.format_move(move) for move in at.completing_moves(JESTERS.view(state, 0), JESTERS.moves(state, 0))]
 
 
@@ -117,11 +116,7 @@ def test_the_worked_attempt_of_the_rules_page_is_what_happens() -> None:
     assert not is_met(asked, dice)
     assert is_met(asked, ((1, 4), (1, 5), (0, 4)))
     assert reroll_chance(asked, dice, [1]) == Fraction(1, 3)
-    for moves, succeeds in (
-        ([f"spend {tweak} 1 4"], True),
-        ([f"reroll {other}", "mark 2", "roll"], True),
-        ([], False),
-    ):
+    for moves, succeeds in (([f"spend {tweak} 1 4"], True), ([f"reroll {other}", "mark 2", "roll"], True), ([], False)):
         middle = sum(at.parse_position(dealt).middle)
         state = at.position_after(dealt, *moves, "finish", rolls="3")
         assert (BLUE_PAIR in state.completed[0]) == succeeds

@@ -8,36 +8,26 @@ from engines.jesters import JESTERS
 from engines.jesters.components.catalogue import gift
 from engines.jesters.model import Options
 from engines.kit.chance import Chance
+from tests.engines.jesters import trials
 from tests.engines.jesters.games import load_figures as games
 from tests.engines.jesters.games import sum_figures
-from tests.engines.jesters.trials import (
-    GAMES_PER_PART,
-    HEEDLESS,
-    PART_COUNT,
-    SEATS,
-    all_trials,
-    deal_gift,
-    gifts_by_kind,
-    load_parts,
-    play_part,
-    win_share,
-)
+from tests.engines.jesters.trials import HEEDLESS, PART_COUNT, SEATS, all_trials, deal_gift, gifts_by_kind, win_share
 
-ALL = load_parts()
+ALL = trials.load_parts()
 PLAIN = sum_figures(games())
 
 
 @pytest.mark.parametrize("trial", all_trials())
 def test_a_trial_goes_as_it_is_on_record(trial: str) -> None:
     part = all_trials().index(trial)  # another one of each
-    assert play_part(trial, part) == ALL[trial][part], "make trials components"
+    assert trials.play_part(trial, part) == ALL[trial][part], "make trials components"
 
 
 @pytest.mark.parametrize("trial", all_trials())
 def test_in_four_thousand_games_every_kind_of_gift_wins_its_share_and_ignoring_failure_no_more(trial: str) -> None:
     there = ALL[trial]
     assert [part.part for part in there] == list(range(PART_COUNT))
-    assert PART_COUNT * GAMES_PER_PART >= 4000
+    assert PART_COUNT * trials.GAMES_PER_PART >= 4000
     assert sum(part.learns for part in there) / sum(part.turns for part in there) < 0.4  # the rest is no plain Learn
     if trial == HEEDLESS:
         assert win_share(there) <= 0.27

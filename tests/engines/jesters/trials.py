@@ -50,7 +50,6 @@ class Part:
 
 @cache
 def gifts_by_kind() -> dict[str, list[int]]:
-    """The Gifts of each kind: of what they do."""
     found: dict[str, list[int]] = defaultdict(list)
     for gift in parts.all_components().gifts:
         found[type(gift.effect).__name__].append(gift.id)
@@ -58,12 +57,10 @@ def gifts_by_kind() -> dict[str, list[int]]:
 
 
 def all_trials() -> list[str]:
-    """All trials: a kind of Gift each, and ignoring failure."""
     return [*gifts_by_kind(), HEEDLESS]
 
 
 def play_part(trial: str, part: int) -> Part:
-    """One part of a trial, always the same games."""
     won, counts = 0.0, [0] * 5
     for number in range(GAMES_PER_PART * part, GAMES_PER_PART * (part + 1)):
         state = JESTERS.start(SEATS, Options(), Chance(f"{_FIRST_SEED + number:032x}"))
@@ -102,7 +99,6 @@ def _play_game(state: State, seat: int, heedless: bool, counts: list[int]) -> No
 
 
 def load_parts() -> dict[str, list[Part]]:
-    """What is on record, trial by trial, the parts in their order."""
     lines = RECORD_FILE.read_text(encoding="utf-8").splitlines() if RECORD_FILE.exists() else []
     found = sorted(map(_PART.validate_json, lines), key=lambda part: part.part)
     return {trial: [part for part in found if part.trial == trial] for trial in all_trials()}

@@ -14,7 +14,7 @@ from engines.jokers import JOKERS, deck
 from engines.jokers.model import Declare, Discard, Done, HandDeclared, Keep, Move, Options, State, Take, Trade, TurnUp
 from engines.jokers.view import View
 from engines.kit.chance import Chance
-from engines.kit.contract import AnyGame, Event
+from engines.kit.contract import Event
 from tests.contract.helper import GameHelper, MatchPlan, MatchStart, card_pattern
 
 JOKER = 52
@@ -27,8 +27,7 @@ class JokersHelper(GameHelper):
 
     brief_options = MappingProxyType({"rounds": 1})
 
-    def __init__(self, game: AnyGame = JOKERS) -> None:
-        self.game = game
+    game = JOKERS
 
     def starts(self) -> Sequence[MatchStart]:
         """A match from its beginning, and one whose first round is about to end."""
@@ -51,7 +50,6 @@ class JokersHelper(GameHelper):
         return [HandDeclared(seat=1, cards=hand_cards(sum(1 << card for card in FULL_HANDS[1])))]
 
     def golden_plans(self) -> Mapping[str, MatchPlan]:
-        """Every number of seats, and the options."""
         return {"six-rounds": MatchPlan(2), "one-round": MatchPlan(2, {"rounds": 1})}
 
     def move_vocabulary(self, seats: int) -> Sequence[Move]:
@@ -64,7 +62,6 @@ class JokersHelper(GameHelper):
         return list(dict.fromkeys([*moves, *(trade for hand in sorted(hands) for trade in possible_trades(hand))]))
 
     def canonical_move(self, move: Any) -> Any:
-        """A trade's cards in the hand's order."""
         return Trade(tuple(sorted(move.cards))) if isinstance(move, Trade) else move
 
     def max_taps(self, view: View, move: Move) -> int:
@@ -73,16 +70,10 @@ class JokersHelper(GameHelper):
             return 2
         return len(move.cards) + 1 + 2 * (view.draw >= 3)
 
-    def named_seats(self, move: Move) -> Sequence[int]:
-        """None: there is only one other."""
-        return ()
-
     def held_names(self, view: View) -> Sequence[str]:
-        """Its cards."""
         return list(map(deck.card_name, view.hand))
 
     def names_lacking(self, state: State, seat: int, move: Move) -> bool:
-        """Cards that the seat does not hold, and safety cards that there are not."""
         held = Counter(hand_cards(state.hands[seat]))
         match move:
             case Trade(named):
@@ -98,7 +89,6 @@ class JokersHelper(GameHelper):
         return Counter([*range(52), JOKER, JOKER])
 
     def state_pieces(self, state: State) -> Counter[int]:
-        """In hands, in both piles, safety cards that lie face down, and the one turned up."""
         found = Counter([*state.draw, *state.discard, *(() if state.turned is None else (state.turned,))])
         for own, safety, down in zip(state.hands, state.safety, state.down, strict=True):
             found.update([*hand_cards(own), *(card for card, lies in zip(safety, down, strict=True) if lies)])
@@ -177,7 +167,6 @@ def possible_trades(hand: tuple[int, ...]) -> Iterator[Trade]:
 
 
 def hand_cards(hand: int) -> tuple[int, ...]:
-    """The cards of a set of bits, jokers counted above the others."""
     return (*(card for card in range(52) if hand >> card & 1), *[JOKER] * (hand >> JOKER))
 
 

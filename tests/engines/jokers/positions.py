@@ -14,7 +14,6 @@ other's, the discard pile from the bottom up, the draw pile from the top down. C
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 from itertools import chain
 from random import Random
 
@@ -23,10 +22,12 @@ from engines.jokers.melds import best_split
 from engines.jokers.model import Declare, Move, Options, State, Trade
 from engines.jokers.view import View
 from engines.kit.chance import Chance
-from tests.engines.position_tools import PositionTools
+from tests.engines.position_tools import PositionTools, parse_facts
 
 SEED = "c0ffee00" * 4
-TOOLS = PositionTools(JOKERS)
+TOOLS = PositionTools(JOKERS, deck)
+parse_cards, card_names = TOOLS.parse_cards, TOOLS.card_names
+hand_names, pile_names = TOOLS.hand_names, TOOLS.pile_names
 seat_to_act, play_moves, expect_refusal = TOOLS.seat_to_act, TOOLS.play_moves, TOOLS.expect_refusal
 FACT_KEYS = {"hand", "other", "safety", "pile", "top", "draw", "rounds", "scores"}
 FULL = "5D 6D 7D 8D 9D JS QS KS"
@@ -36,9 +37,7 @@ PLAIN2 = "AH 3S 5C 7C 9H JC KC 2D"
 
 def parse_position(text: str = "") -> State:
     """The state behind such a line. Raises ValueError where it makes no sense."""
-    facts = {key.strip(): value.strip() for key, _, value in (part.partition(":") for part in text.split("|") if part)}
-    if not facts.keys() <= FACT_KEYS:
-        raise ValueError(f"{facts.keys() - FACT_KEYS} say nothing of a position")
+    facts = parse_facts(text.split("|"), FACT_KEYS)
     state = JOKERS.start(2, Options(rounds=int(facts.get("rounds", "2"))), Chance(SEED))
     state.starter = state.turn = 0
     given = {key: parse_cards(facts.get(key, "")) for key in ("hand", "other", "pile", "top")}
@@ -56,38 +55,16 @@ def parse_position(text: str = "") -> State:
     return state
 
 
-def parse_cards(text: str) -> list[int]:
-    """The cards of a list of names: `10H joker 3S`."""
-    return [deck.parse_card(name) for name in text.split()]
-
-
-def card_names(cards: Iterable[int]) -> str:
-    """The names of cards, in their order."""
-    return " ".join(map(deck.card_name, cards))
-
-
-def hand_names(state: State, seat: int) -> str:
-    """A seat's cards by name, sorted."""
-    return card_names(JOKERS.view(state, seat).hand)
-
-
-def pile_names(state: State) -> str:
-    """The discard pile by name, its top last."""
-    return card_names(JOKERS.view(state, None).discard)
-
-
 def legal_notations(state: State) -> list[str]:
     """The notation of all that the seat to act may do, but for trades."""
     return [text for text in TOOLS.legal_notations(state) if not text.startswith("trade")]
 
 
 def legal_trades(state: State) -> list[Trade]:
-    """The trades that are listed for the seat to act."""
     return [move for move in JOKERS.moves(state, seat_to_act(state)) if isinstance(move, Trade)]
 
 
 def all_cards(state: State) -> Counter[int]:
-    """Every card of the round, wherever it is."""
     sides = zip(state.safety, state.down, strict=True)
     down = [card for row, flags in sides for card, flag in zip(row, flags, strict=True) if flag]
     found = Counter([*state.draw, *state.discard, *down])
@@ -97,7 +74,6 @@ def all_cards(state: State) -> Counter[int]:
 
 
 def table_view(state: State) -> View:
-    """What everybody sees."""
     return JOKERS.view(state, None)
 
 

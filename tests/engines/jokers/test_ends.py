@@ -8,24 +8,10 @@ from engines.jokers import JOKERS, deck, model
 from engines.jokers.model import Declare, Discard, Done, Keep, Take, Trade, TurnUp
 from engines.kit.contract import Outcome
 from engines.kit.errors import BadNotation
-from tests.engines.jokers.positions import (
-    FULL,
-    PLAIN,
-    PLAIN2,
-    expect_refusal,
-    legal_notations,
-    legal_trades,
-    parse_cards,
-    parse_position,
-    play_moves,
-    seat_to_act,
-    table_view,
-)
+from tests.engines.jokers import positions as at
+from tests.engines.jokers.positions import FULL, PLAIN, PLAIN2, parse_cards, parse_position, play_moves, table_view
 
 FULL2 = "5C 6C 7C 8C 9C JH QH KH"
-
-
-# --- K9: declaring
 
 
 @pytest.mark.parametrize(
@@ -45,36 +31,36 @@ def test_k9_a_full_hand_may_be_declared_before_between_and_after_trades(before: 
     top = ["", "5D", "5D 10D"][traded]
     state = parse_position(f"hand: {cards} | other: {PLAIN2} | pile: 4C | safety: 2C AD / 6C 4S | top: {top}")
     play_moves(state, *before)
-    assert "declare" in legal_notations(state)
-    assert seat_to_act(state) == 0
+    assert "declare" in at.legal_notations(state)
+    assert at.seat_to_act(state) == 0
     [event] = play_moves(state, "declare")
     assert isinstance(event, model.HandDeclared)
-    assert seat_to_act(state) == 1
+    assert at.seat_to_act(state) == 1
 
 
 def test_k9_only_a_full_hand_can_be_declared_but_it_need_not_be_and_not_while_a_safety_card_is_being_used() -> None:
     state = parse_position(f"hand: {FULL} | pile: 4C | safety: 2C AD / 6C 4S")
-    assert legal_notations(state) == ["safety 1", "safety 2", "declare", "done"]
-    assert len(legal_trades(state)) == 255
+    assert at.legal_notations(state) == ["safety 1", "safety 2", "declare", "done"]
+    assert len(at.legal_trades(state)) == 255
     for move in ("safety 1", "keep"):
         play_moves(state, move)
-        assert expect_refusal(state, "declare").rule == "K4"
+        assert at.expect_refusal(state, "declare").rule == "K4"
     play_moves(state, "discard 2C", "done")
     assert table_view(state).declared is None
     state = parse_position(f"hand: {FULL.replace('5D', '4D')}")
-    assert legal_notations(state) == ["done"]
-    assert expect_refusal(state, "declare").rule == "K9"
+    assert at.legal_notations(state) == ["done"]
+    assert at.expect_refusal(state, "declare").rule == "K9"
 
 
 def test_k9_it_ends_the_turn_at_once_and_the_other_has_one_more_full_turn_without_declaring() -> None:
     state = parse_position(f"hand: {FULL} | other: {FULL2} | pile: 4C | safety: 2C AD / 2H 2D")
     assert play_moves(state, "declare") == [model.HandDeclared(seat=0, cards=tuple(sorted(parse_cards(FULL))))]
-    assert expect_refusal(state, "done", seat=0).reason == "It is not your turn."
-    assert legal_notations(state) == ["safety 1", "safety 2", "done"]
-    assert len(legal_trades(state)) == 255
-    assert "won" in expect_refusal(state, "declare").reason
+    assert at.expect_refusal(state, "done", seat=0).reason == "It is not your turn."
+    assert at.legal_notations(state) == ["safety 1", "safety 2", "done"]
+    assert len(at.legal_trades(state)) == 255
+    assert "won" in at.expect_refusal(state, "declare").reason
     play_moves(state, "trade 5C", "safety 1", "keep", "discard 2H", "trade 6C", "safety 2", "keep", "discard 2D")
-    assert seat_to_act(state) == 1
+    assert at.seat_to_act(state) == 1
     [ended, scored, *_] = play_moves(state, "done")
     assert ended == model.TurnEnded(seat=1, idle=False)
     assert isinstance(scored, model.RoundScored)
@@ -108,8 +94,8 @@ def test_k9_k10_k11_a_round_ends_a_turn_after_a_declaration_with_an_empty_draw_p
 ) -> None:
     state = parse_position(position)
     play_moves(state, *moves)
-    assert legal_notations(state) == [f"safety {number}" for number in (1, 2) if "safety" in possible] + ["done"]
-    assert bool(legal_trades(state)) == ("trade" in possible)
+    assert at.legal_notations(state) == [f"safety {number}" for number in (1, 2) if "safety" in possible] + ["done"]
+    assert bool(at.legal_trades(state)) == ("trade" in possible)
     play_moves(state, *last)
     assert (table_view(state).round, table_view(state).still) == (1, moves.count("done"))
     scored = play_moves(state, "done")[1]
@@ -135,9 +121,6 @@ def test_k11_a_trade_or_a_safety_card_begins_the_count_anew(moves: list[str]) ->
     assert table_view(state).still == 0
 
 
-# --- K16: what is shown
-
-
 @pytest.mark.parametrize("rounds", [1, 2])
 def test_k16_the_declared_hand_is_shown_at_once_the_other_at_scoring_and_safety_cards_never(rounds: int) -> None:
     state = parse_position(f"hand: {FULL} | other: {PLAIN2} | rounds: {rounds} | safety: 3C 4D / 6C 4S")
@@ -157,16 +140,13 @@ def test_k16_the_declared_hand_is_shown_at_once_the_other_at_scoring_and_safety_
         assert (view.round, view.known, view.declared) == (2, ((), ()), None)
 
 
-# --- K17: the end
-
-
 @pytest.mark.parametrize(("scores", "places"), [("0 0", (1, 2)), ("0 200", (2, 1)), ("0 120", (1, 1))])
 def test_k17_the_higher_total_wins_and_equal_totals_are_a_draw(scores: str, places: tuple[int, int]) -> None:
     state = parse_position(f"hand: {FULL} | other: {PLAIN2} | rounds: 1 | scores: {scores}")
     assert JOKERS.outcome(state) is None
     play_moves(state, "declare", "done")
     assert JOKERS.outcome(state) == Outcome(places, (80, int(scores.split()[1]) - 40))
-    assert expect_refusal(state, "done", seat=0).rule is None
+    assert at.expect_refusal(state, "done", seat=0).rule is None
     assert not JOKERS.moves(state, 0)
 
 

@@ -68,16 +68,11 @@ def test_k16_the_best_split_is_that_of_the_plain_scorer(jokers: int) -> None:
     assert fulls > HANDS[jokers] // 500
 
 
-# --- K6, K7: melds
-
-
 def split_shape(names: str, declared: bool = False) -> list[tuple[str, int]]:
-    """The melds of the best split, by kind and size."""
     return [(meld.kind, len(meld.cards)) for meld in best_split(parse_hand(names), declared).melds]
 
 
 def scored_lines(names: str, declared: bool = False) -> list[tuple[str, int]]:
-    """The best split's score, line by line."""
     return [(line.kind, line.points) for line in best_split(parse_hand(names), declared).lines]
 
 
@@ -118,8 +113,6 @@ def test_k7_it_may_stand_for_a_card_that_is_in_the_hand() -> None:
     assert deck.parse_card("9S") in split.melds[1].cards
 
 
-# --- K8, K12: full hands
-
 FULL_HANDS = [
     ("3C 4C 5C 6C 7C 8C 9C 10C", "full run", 100),
     ("5D 6D 7D 8D 9D JS QS KS", "two runs", 60),
@@ -151,9 +144,6 @@ def test_k8_there_is_no_other_way(names: str) -> None:
         best_split(parse_hand(names), declared=True)
 
 
-# --- K13: lost hands
-
-
 LOST_HANDS: list[tuple[str, bool, list[tuple[str, int]]]] = [
     ("4C 5C 6C 8S 9D JH KH 2D", False, [("run", 20), ("extras", -25)]),
     ("4C 5C 6C 7C 8C JH KH 2D", False, [("run", 40), ("extras", -15)]),
@@ -176,9 +166,6 @@ def test_k13_each_meld_counts_and_each_card_in_none_costs_five(
 ) -> None:
     assert scored_lines(names, declared) == expected
     assert best_split(parse_hand(names), declared).points == sum(points for _, points in expected)
-
-
-# --- K14 to K16
 
 
 def test_k14_k15_fifteen_for_eight_cards_of_one_colour_jokers_being_either_and_five_for_both_jokers() -> None:

@@ -6,20 +6,9 @@ from dataclasses import dataclass
 
 import pytest
 
+from engines.kit import notation
 from engines.kit.errors import BadNotation
-from engines.kit.notation import (
-    NUMBER,
-    SEAT,
-    SUIT,
-    MovePart,
-    Notation,
-    PartFormat,
-    RepeatedPart,
-    Verb,
-    Words,
-    parse_number,
-    verb,
-)
+from engines.kit.notation import NUMBER, SEAT, SUIT, MovePart, Notation, RepeatedPart, Verb, Words, parse_number, verb
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +157,7 @@ def test_a_verb_and_a_kind_of_move_stand_there_once() -> None:
 
 
 def test_a_kind_may_be_made_for_a_game() -> None:
-    sides = PartFormat({"heads": 0, "tails": 1}.get, ("heads", "tails").__getitem__)
+    sides = notation.PartFormat({"heads": 0, "tails": 1}.get, ("heads", "tails").__getitem__)
     tossed = Notation[Move]("Ado", verb("toss", Name, sides, usage="Say heads or tails."))
     assert tossed.parse_move("toss tails") == Name(1)
     assert tossed.format_move(Name(0)) == "toss heads"

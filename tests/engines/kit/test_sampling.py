@@ -19,7 +19,6 @@ Fits = Callable[[int, int], bool]
 
 
 def make_chance(number: int) -> Chance:
-    """A source of its own for every number."""
     return Chance(f"{number:032x}")
 
 
@@ -28,7 +27,6 @@ def fits_anywhere(place: int, card: int) -> bool:
 
 
 def only_allowed(*allowed: set[int]) -> Fits:
-    """By place, the cards that may be there."""
     return lambda place, card: card in allowed[place]
 
 

@@ -95,10 +95,7 @@ def test_whatever_changes_in_a_copy_changes_nothing_in_the_original() -> None:
         (tuple[list[int], ...], "list[int] is mutable, but it lies inside an immutable type"),
         (tuple, "cannot copy <class 'tuple'>"),
         (list[int] | set[int], "cannot tell which of (list[int], set[int]) to copy"),
-        (
-            list[int] | int | None,
-            "cannot tell which of (list[int], <class 'int'>, <class 'NoneType'>) to copy",
-        ),
+        (list[int] | int | None, "cannot tell which of (list[int], <class 'int'>, <class 'NoneType'>) to copy"),
     ],
 )
 def test_a_state_of_which_a_part_might_be_shared_is_refused(kind: Any, said: str) -> None:

@@ -1,12 +1,13 @@
-"""Whose turn it is: one seat's decision, nobody's after the end, and what is said to the others."""
+"""Whose turn it is: one seat's decision, nobody's after the end; what is said to the others, and the places then."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
 
-from engines.kit.contract import Decision
+from engines.kit.contract import Decision, Outcome, rank_places
 from engines.kit.turns import NO_DECISIONS, decision_in_turn, out_of_turn_error, single_decision
 
 
@@ -32,3 +33,24 @@ def test_nobody_decides_when_the_game_is_over() -> None:
 def test_who_is_not_asked_is_told_so_and_no_rule_is_cited(phase: str, said: str) -> None:
     refusal = out_of_turn_error(State(phase=phase))
     assert (refusal.rule, refusal.reason) == (None, said)
+
+
+@pytest.mark.parametrize(
+    ("worth", "expected"),
+    [
+        ((3, 1, 2), (1, 3, 2)),
+        ((5, 5, 2), (1, 1, 3)),
+        ((2, 5, 5, 1), (3, 1, 1, 4)),
+        ((0, 0), (1, 1)),
+        ((-4,), (1,)),
+        (((3, 1), (3, 2), (4, 0)), (3, 2, 1)),
+        ((), ()),
+    ],
+)
+def test_the_greatest_is_first_and_equal_ones_share_a_place(worth: tuple[Any, ...], expected: tuple[int, ...]) -> None:
+    assert rank_places(worth) == expected
+
+
+def test_the_winners_are_all_seats_in_first_place() -> None:
+    assert Outcome.from_points([7, 9, 9]) == Outcome((3, 1, 1), (7, 9, 9))
+    assert Outcome.from_points([7, 9, 9]).winners == (1, 2)

@@ -1,10 +1,11 @@
-"""Servers divided by their numbers."""
+"""Servers divided by their numbers, and that one who is alone holds whatever it is given."""
 
 from __future__ import annotations
 
 import pytest
 
 from engines.store.partition import ALL_SERVERS, Partition
+from engines.store.server_ownership import SoleOwnership
 
 GUILDS = [number << 22 | 77 for number in range(40)]
 
@@ -30,3 +31,16 @@ def test_parts_are_written_by_their_numbers(text: str, numbers: range, of: int) 
 def test_what_makes_no_sense_is_refused_in_a_sentence(text: str) -> None:
     with pytest.raises(ValueError, match="0-7/16"):
         Partition.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("named", "held"), [(None, Partition.all_of(4)), (Partition.parse("2-4/16"), Partition.parse("2-4/16"))]
+)
+async def test_one_process_holds_what_is_named_or_all_of_as_many_parts_as_are_recommended(
+    named: Partition | None, held: Partition
+) -> None:
+    alone = SoleOwnership()
+    assert await alone.claim_partitions(named, 4) == held == alone.partition
+    assert alone.epoch(min(held.numbers) << 22) == 1
+    await alone.release_all()
+    assert alone.partition == held, "there is nobody who would take it"

@@ -6,14 +6,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from engines.store.process_group import (
-    MIN_SHARE,
-    TURN_SPACING,
-    GroupStatus,
-    ProcessStatus,
-    SingleProcess,
-    divide_shares,
-)
+from engines.store import process_group
+from engines.store.process_group import MIN_SHARE, TURN_SPACING, GroupStatus, ProcessStatus, divide_shares
 
 
 @pytest.mark.parametrize(
@@ -57,7 +51,7 @@ async def test_one_that_is_alone_takes_turns_with_itself(monkeypatch: pytest.Mon
         slept.append(round(seconds, 1))
 
     monkeypatch.setattr("engines.store.process_group.sleep", sleep)
-    solo = SingleProcess(lambda: 100.0)
+    solo = process_group.SingleProcess(lambda: 100.0)
     for bucket in (0, 1, 0, 1, 0):
         await solo.wait_for_turn(bucket)
     assert slept == [0, 0, TURN_SPACING, TURN_SPACING, 2 * TURN_SPACING]

@@ -26,8 +26,7 @@ class WizardHelper(GameHelper):
 
     brief_options = MappingProxyType({"rounds": 1})
 
-    def __init__(self, game: AnyGame = WIZARD) -> None:
-        self.game = game
+    game: AnyGame = WIZARD
 
     @property
     def short_options(self) -> Mapping[str, Any]:
@@ -53,7 +52,6 @@ class WizardHelper(GameHelper):
         return state
 
     def golden_plans(self) -> Mapping[str, MatchPlan]:
-        """Every number of seats, and the options."""
         options = {
             "four-rounds": MatchPlan(4, {"rounds": 4}),
             "more-rounds-than-there-are": MatchPlan(6, {"rounds": 20}),
@@ -61,20 +59,13 @@ class WizardHelper(GameHelper):
         return {**super().golden_plans(), **options}
 
     def move_vocabulary(self, seats: int) -> Sequence[Move]:
-        """Cards and bids that there are, and some that there are not."""
         plays = [Play(card) for card in range(-1, 55)]
         return [*plays, *(Bid(tricks) for tricks in range(-1, 22)), *(NameTrump(suit) for suit in range(-1, 5))]
 
-    def named_seats(self, move: Move) -> Sequence[int]:
-        """None: bids, cards and trumps."""
-        return ()
-
     def held_names(self, view: View) -> Sequence[str]:
-        """Its cards."""
         return list(map(deck.card_name, view.hand))
 
     def names_lacking(self, state: State, seat: int, move: Move) -> bool:
-        """Cards that the seat does not hold, and suits that there are not."""
         match move:
             case Play(card):
                 return card not in state.hands[seat]
@@ -87,7 +78,6 @@ class WizardHelper(GameHelper):
         return Counter([*range(52), *[JESTER] * 4, *[WIZARD_CARD] * 4])
 
     def state_pieces(self, state: State) -> Counter[int]:
-        """In hands, in the stock, turned up, in the trick and in those that are over."""
         turned = () if state.turned is None else (state.turned,)
         return Counter(chain(*state.hands, state.stock, turned, state.trick, state.fallen))
 

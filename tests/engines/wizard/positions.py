@@ -23,19 +23,20 @@ from engines.kit.contract import Event
 from engines.wizard import WIZARD, deck
 from engines.wizard.model import Options, Phase, Play, State
 from engines.wizard.turn import round_count
-from tests.engines.position_tools import PositionTools
+from tests.engines.position_tools import PositionTools, parse_facts
 
 PHASES: dict[str, Phase] = {"trump": "trump", "bid": "bid", "play": "play"}
 FACT_KEYS = {"players", "rounds", "dealer", "phase", "hand", "hands", "trick", "trump", "turned", "bids", "scores"}
 SEED = "c0ffee00" * 4
-TOOLS = PositionTools(WIZARD)
+TOOLS = PositionTools(WIZARD, deck)
+parse_cards = TOOLS.parse_cards
 seat_to_act, legal_notations = TOOLS.seat_to_act, TOOLS.legal_notations
 play_moves, expect_refusal = TOOLS.play_moves, TOOLS.expect_refusal
 
 
 def parse_position(text: str) -> State:
     """The state behind such a line. Raises ValueError where it makes no sense."""
-    facts = _parse_facts(text)
+    facts = parse_facts(text.split("|"), FACT_KEYS)
     seats = int(facts.get("players", "3"))
     state = WIZARD.start(seats, Options(), Chance(SEED))
     state.rounds = int(facts.get("rounds", state.rounds))
@@ -65,13 +66,7 @@ def parse_position(text: str) -> State:
     return state
 
 
-def parse_cards(text: str) -> list[int]:
-    """The cards of a list of names: `10H jester 3S`."""
-    return [deck.parse_card(name) for name in text.split()]
-
-
 def playable_names(state: State) -> list[str]:
-    """The names of the cards that the seat to act may play."""
     return [deck.card_name(move.card) for move in WIZARD.moves(state, seat_to_act(state)) if isinstance(move, Play)]
 
 
@@ -93,16 +88,6 @@ def all_cards(state: State) -> Counter[int]:
     for trick in view.tricks:
         found += Counter(trick.cards)
     return found if view.turned is None else found + Counter([view.turned])
-
-
-def _parse_facts(text: str) -> dict[str, str]:
-    facts: dict[str, str] = {}
-    for part in filter(str.strip, text.split("|")):
-        key, colon, value = part.partition(":")
-        if not colon or key.strip() not in FACT_KEYS or key.strip() in facts:
-            raise ValueError(f"“{part.strip()}” says nothing of a position")
-        facts[key.strip()] = value.strip()
-    return facts
 
 
 def _parse_bids(facts: dict[str, str], seats: int, phase: Phase) -> list[int | None]:

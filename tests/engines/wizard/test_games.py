@@ -80,7 +80,6 @@ class EventWitness:
 
     @classmethod
     def from_view(cls, view: View) -> EventWitness:
-        """One who looks at a match that has just begun."""
         witness = cls(view.seat, view.rounds, view.dealer, view.turned, list(view.hand), [0] * view.seats)
         witness.numbers = [0] * view.seats
         witness.take_deal(view.dealer, view.turned, 1)
@@ -97,7 +96,6 @@ class EventWitness:
         self.trick, self.tricks = [], []
 
     def next_seat(self, seat: int) -> int:
-        """The next seat clockwise."""
         return (seat + 1) % len(self.scores)
 
     def take_event(self, event: Event) -> None:
@@ -175,7 +173,6 @@ class EventWitness:
         self.phase = "over" if self.round == self.rounds else "scored"
 
     def check_view(self, view: View) -> None:
-        """Hold a view against all that this witness knows by now."""
         seen = {name: getattr(view, name) for name in View.__slots__ if name not in ("draws", "seats")}
         given = {name: getattr(self, name) for name in seen}
         known = {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}

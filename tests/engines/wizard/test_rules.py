@@ -16,37 +16,23 @@ from engines.wizard import WIZARD, deck, model
 from engines.wizard.deck import DECK, JESTER, STRENGTH
 from engines.wizard.model import Bid, Move, NameTrump, Options, Play, Score, State
 from engines.wizard.view import View
-from tests.engines.wizard.positions import (
-    expect_refusal,
-    legal_notations,
-    parse_cards,
-    parse_position,
-    play_moves,
-    play_random,
-    playable_names,
-    seat_to_act,
-)
+from tests.engines.wizard import positions as at
+from tests.engines.wizard.positions import expect_refusal, parse_cards, parse_position, play_moves, seat_to_act
 
 ROUNDS = {3: 20, 4: 15, 5: 12, 6: 10}
 SUITS = ["trump C", "trump D", "trump H", "trump S"]
 
 
 def table_view(state: State) -> View:
-    """What everybody sees."""
     return WIZARD.view(state, None)
 
 
 def start_matches(seats: int, number: int, rounds: int | None = None) -> Iterator[State]:
-    """So many matches that have just begun."""
     return (WIZARD.start(seats, Options(rounds), Chance(f"{seed:032x}")) for seed in range(number))
-
-
-# --- W1: the first dealer
 
 
 @cache
 def first_draws(seats: int) -> list[tuple[tuple[tuple[int, ...], ...], int]]:
-    """The draws of many matches, and their first dealers."""
     return [(table_view(state).draws, table_view(state).dealer) for state in start_matches(seats, 1500)]
 
 
@@ -76,9 +62,6 @@ def test_w1_a_draw_is_again_from_a_full_deck() -> None:
     assert 0.5 * 4 / 60 < drawn.count(deck.WIZARD) / len(drawn) < 1.6 * 4 / 60
 
 
-# --- W2: rounds
-
-
 @pytest.mark.parametrize(
     ("seats", "asked", "rounds"),
     [(3, 1, 1), (3, 19, 19), (3, 20, 20), (4, 15, 15), (4, 16, 15), (5, 20, 12), (6, 10, 10), (6, 11, 10)],
@@ -101,9 +84,6 @@ def test_w2_only_numbers_of_rounds_that_some_game_has_are_taken() -> None:
             adapter.validate_json(f'{{"rounds": {stored}}}')
 
 
-# --- W3: trump
-
-
 @cache
 def match_with_turned(card: str, seats: int = 4) -> State:
     """A match where this card is turned up in the first round; not to be changed."""
@@ -123,7 +103,7 @@ def test_w3_a_wizard_turned_up_lets_the_dealer_who_has_looked_at_the_hand_name_t
     ((seat, decision),) = WIZARD.decisions(state).items()
     assert (seat, decision.kind, decision.due) == (view.dealer, "trump", True)
     assert len(WIZARD.view(state, seat).hand) == 1
-    assert legal_notations(state) == SUITS
+    assert at.legal_notations(state) == SUITS
     for suit in range(4):
         named = WIZARD.copy(state)
         assert play_moves(named, SUITS[suit]) == [model.TrumpNamed(seat=seat, suit=suit)]
@@ -135,15 +115,12 @@ def test_w3_a_wizard_turned_up_lets_the_dealer_who_has_looked_at_the_hand_name_t
 @pytest.mark.parametrize("seats", ROUNDS)
 def test_w3_only_the_round_that_deals_all_cards_has_no_turned_card_and_no_trump(seats: int) -> None:
     state = next(start_matches(seats, 1))
-    play_random(state, until_round=ROUNDS[seats] - 1)
+    at.play_random(state, until_round=ROUNDS[seats] - 1)
     assert table_view(state).turned is not None
-    play_random(state, until_round=ROUNDS[seats])
+    at.play_random(state, until_round=ROUNDS[seats])
     view = table_view(state)
     assert (view.round * seats, view.turned, view.trump, view.phase) == (60, None, None, "bid")
     assert state.stock == []
-
-
-# --- W6, W7, W8: what may be played
 
 
 FOLLOWING = [
@@ -171,16 +148,13 @@ FOLLOWING = [
 )
 def test_w6_w7_w8_what_may_be_played(trick: str, held: str, allowed: str) -> None:
     state = parse_position(f"players: 5 | trump: H | trick: {trick} | hand: {held}")
-    assert playable_names(state) == allowed.split()
-    assert playable_names(WIZARD.sample(WIZARD.view(state, seat_to_act(state)), Chance("0" * 32))) == allowed.split()
+    assert at.playable_names(state) == allowed.split()
+    assert at.playable_names(WIZARD.sample(WIZARD.view(state, seat_to_act(state)), Chance("0" * 32))) == allowed.split()
     for name in dict.fromkeys(held.split()):
         if name in allowed.split():
             WIZARD.check(state, seat_to_act(state), WIZARD.parse_move(f"play {name}"))
         else:
             assert expect_refusal(state, f"play {name}").rule == "W7"
-
-
-# --- W9: who takes the trick
 
 
 TRICKS = [
@@ -225,9 +199,6 @@ def test_w9_who_takes_the_trick(trump: str, cards: str, place: int) -> None:
     assert table_view(state).taken == tuple(int(seat == taker) for seat in range(seats))
 
 
-# --- W10 and W11: scores and the end
-
-
 def test_w10_scores_add_up_and_may_be_negative_and_the_last_trick_stays_in_sight() -> None:
     state = parse_position("trump: S | bids: 0 1 0 | scores: 10 -40 0 | hands: AS / 2S / 3S | rounds: 2")
     events = play_moves(state, "play AS", "play 2S", "play 3S")
@@ -251,9 +222,6 @@ def test_w11_equals_share_and_when_it_is_over_nobody_may_act() -> None:
         for move in ("play 4S", "bid 0", "trump H"):
             error = expect_refusal(state, move, seat)
             assert (error.rule, error.reason) == (None, "The game is over.")
-
-
-# --- C3: what is refused, in which words
 
 
 NAMING = "phase: trump | turned: wizard | hand: 2H 3H"
@@ -344,7 +312,7 @@ def test_the_notation_tells_all_moves_apart() -> None:
     written = [WIZARD.format_move(move) for move in vocabulary]
     assert len(set(written)) == len(vocabulary)
     assert [WIZARD.parse_move(text) for text in written] == vocabulary
-    assert [written[at] for at in (0, 1, 9, 52, 53, 54)] == [
+    assert [written[place] for place in (0, 1, 9, 52, 53, 54)] == [
         *("play AC", "play 2C", "play 10C", "play jester", "play wizard", "bid 0")
     ]
 

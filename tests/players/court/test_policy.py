@@ -16,7 +16,6 @@ LAST_TURN = "K L\n2 . B\n11 A .\nphase: two\nhands: AS 9S 2C 2D 3D\nbanners: CDS
 
 
 def policy_move(text: str, *moves: str) -> str:
-    """What the policy does in that position after these moves."""
     state = parse_position(text)
     play_moves(state, *moves)
     seat = seat_to_act(state)

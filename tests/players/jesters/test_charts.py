@@ -10,15 +10,8 @@ from engines.jesters import effects
 from engines.jesters.components.catalogue import Task, all_components
 from engines.jesters.requirements.evaluation import is_met, parse_requirement, success_chance
 from engines.jesters.requirements.rerolls import best_reroll
-from players.jesters.charts import (
-    Stake,
-    build_chart,
-    card_tools,
-    expected_value,
-    group_values,
-    mean_value,
-    reroll_chances,
-)
+from players.jesters import charts
+from players.jesters.charts import Stake, build_chart, card_tools, expected_value, group_values, mean_value
 from players.jesters.masks import all_rolls_mask, mendable_rolls, reroll_mask, roll_index, success_rolls
 from tests.engines.jesters.positions import card_with
 
@@ -52,7 +45,7 @@ def test_a_tool_mends_just_the_rolls_that_its_card_can(bottom: str) -> None:
 
 @pytest.mark.parametrize("colours", [(0, 1), (1, 1), (0, 1, 2)])
 def test_a_roll_that_misses_is_rolled_again_as_is_likeliest(colours: tuple[int, ...]) -> None:
-    masks = reroll_chances(PAIR, colours)
+    masks = charts.reroll_chances(PAIR, colours)
     chances = {number: share for share, mask in masks for number in range(216) if mask >> number & 1}
     assert len(chances) == (all_rolls_mask(len(colours)) & ~success_rolls(PAIR, colours)).bit_count()
     for number, share in chances.items():

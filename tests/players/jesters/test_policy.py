@@ -10,14 +10,8 @@ from engines.jesters import JESTERS
 from engines.jesters.components.catalogue import Opposite, Recolour
 from engines.jesters.components.catalogue import Reroll as RerollGift
 from players.jesters import PLAYER_MODEL
-from tests.engines.jesters.positions import (
-    card_with,
-    favorite_with,
-    gift_with,
-    parse_position,
-    performance_with,
-    play_moves,
-)
+from tests.engines.jesters import positions as at
+from tests.engines.jesters.positions import card_with, favorite_with, gift_with, performance_with, play_moves
 
 PAIR = performance_with("pair, one blue")
 SIXES = performance_with("each 6 6, one red")
@@ -26,7 +20,7 @@ TURN_BLUE = gift_with(Opposite(1))
 
 
 def policy_move(text: str, *moves: str) -> str:
-    state = parse_position(text)
+    state = at.parse_position(text)
     play_moves(state, *moves)
     seat = state.turn
     move = PLAYER_MODEL.choose_move(JESTERS.view(state, seat), JESTERS.moves(state, seat), Random(1))

@@ -26,7 +26,6 @@ def policy_move(text: str) -> str:
 
 
 def tried_moves(text: str) -> list[str]:
-    """What search tries."""
     return list(map(WIZARD.format_move, PLAYER_MODEL.candidate_moves(*look(parse_position(text)), Random(0))))
 
 

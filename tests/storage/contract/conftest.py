@@ -10,15 +10,8 @@ import pytest
 
 from tests.cluster import Server
 from tests.postgres import TEMPLATE
-from tests.storage.contract.kinds import (
-    Database,
-    MatchStore,
-    SqlAccess,
-    SurfaceStore,
-    matches_of,
-    open_database,
-    surfaces_of,
-)
+from tests.storage.contract import kinds
+from tests.storage.contract.kinds import Database, MatchStore, SqlAccess, SurfaceStore, matches_of, surfaces_of
 
 
 @pytest.fixture(scope="session")
@@ -45,7 +38,9 @@ async def database(
     kind: str, tmp_path: Path, request: pytest.FixtureRequest, transactions: list[tuple[int, int]]
 ) -> AsyncIterator[Database]:
     where = str(tmp_path / "motley.db") if kind == "sqlite" else request.getfixturevalue("shared")
-    async with open_database(kind, where, lambda done, failed, _: transactions.append((done, failed))) as database:
+    async with kinds.open_database(
+        kind, where, lambda done, failed, _: transactions.append((done, failed))
+    ) as database:
         yield database
 
 

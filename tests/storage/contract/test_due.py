@@ -166,7 +166,6 @@ async def test_who_takes_a_seat_amid_the_same_decision_has_no_way(matches: Match
 async def changed(
     matches: MatchStore, info: MatchInfo, status: Status, seats: tuple[Seat, ...], awaited: tuple[DueRule, ...] = ()
 ) -> MatchInfo:
-    """Commit a change to this status and these seats."""
     new = replace(info, status=status, seats=seats, revision=info.revision + 1)
     await matches.commit(Change(new, "leave", 5, due_rules=awaited, seats_changed=True))
     return new

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from engines.store.surface_storage import Preferences
 from tests.storage.contract.kinds import MatchStore, SurfaceStore
-from tests.storage.samples import lobby_info, move_change, start_change
+from tests.storage.samples import lobby_info, start_running
 
 
 async def test_what_is_kept_of_somebody_is_theirs_alone_and_can_be_cleared_away(matches: MatchStore) -> None:
     for number in range(3):
-        info = lobby_info(f"m{number}")
-        await matches.insert(info, by=5)
-        change = start_change(info)
-        await matches.commit(change)
-        await matches.commit(move_change(change.info))  # by 6
+        await start_running(matches, f"m{number}", moves=1)  # by 6
     await matches.insert(lobby_info("m4", host=6, seats=()), by=6)
     (first, *_) = found = await matches.load_traces(5, 0, 9)
     assert [trace.match for trace in found] == ["m0", "m1", "m2"]

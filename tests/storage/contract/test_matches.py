@@ -13,44 +13,20 @@ import pytest
 from engines import GAMES
 from engines.hosting.match import NewerMatch
 from engines.hosting.matches import Matches
-from engines.store.match_store import (
-    LIVE,
-    RECENT_CLICKS,
-    Action,
-    Change,
-    MatchInfo,
-    Move,
-    Place,
-    SavedMatch,
-    Seat,
-    Status,
-    StoreFailure,
-    TableLimits,
-    WriteConflict,
-)
+from engines.store import match_store
+from engines.store.match_store import LIVE, Change, MatchInfo, Move, Place, Seat, Status, StoreFailure, WriteConflict
 from engines.store.surface_storage import Surface
 from engines.store.table_options import TableOptions
 from storage.shared.match_rows import MOVE_NOT_SAVED, MOVED_ON
 from tests.storage.contract.kinds import NOW, MatchStore, SqlAccess, SurfaceStore
-from tests.storage.samples import NASTY_TEXTS, lobby_info, move_change, start_change
-
-
-async def start_running(matches: MatchStore, match: str = "m1", moves: int = 0, **changes: Any) -> MatchInfo:
-    info = lobby_info(match, **changes)
-    await matches.insert(info, by=5)
-    change = start_change(info)
-    await matches.commit(change)
-    for _ in range(moves):
-        change = move_change(change.info)
-        await matches.commit(change)
-    return change.info
+from tests.storage.samples import NASTY_TEXTS, lobby_info, move_change, start_change, start_running
 
 
 def next_change(info: MatchInfo, **changes: Any) -> Change:
     return Change(replace(info, revision=info.revision + 1, **changes), "options", 6)
 
 
-async def load_saved(matches: MatchStore) -> SavedMatch:
+async def load_saved(matches: MatchStore) -> match_store.SavedMatch:
     saved = await matches.load("m1")
     assert saved is not None
     return saved
@@ -119,7 +95,9 @@ async def test_texts_come_back_as_they_are(matches: MatchStore, text: str) -> No
     await matches.commit(start)
     move = move_change(start.info, text, checkpoint=f"{text}2")
     await matches.commit(move)
-    assert await matches.load(info.id) == SavedMatch(move.info, text, text, 0, f"{text}2", (Move(1, 1, 1, text, 6),))
+    assert await matches.load(info.id) == match_store.SavedMatch(
+        move.info, text, text, 0, f"{text}2", (Move(1, 1, 1, text, 6),)
+    )
     await matches.insert(lobby_info("m2"), by=5)
     assert await matches.load_info("m2") == lobby_info("m2")
 
@@ -127,7 +105,7 @@ async def test_texts_come_back_as_they_are(matches: MatchStore, text: str) -> No
 async def test_a_started_match_comes_back_with_its_moves(matches: MatchStore) -> None:
     info = await start_running(matches, moves=3)
     moves = (Move(1, 1, 1, "bid 2", 6), Move(2, 0, 2, "bid 2", 5), Move(3, 1, 3, "bid 2", 6))
-    assert await matches.load("m1") == SavedMatch(info, "5eed", '{"n":0}', 0, '{"n":3}', moves)
+    assert await matches.load("m1") == match_store.SavedMatch(info, "5eed", '{"n":0}', 0, '{"n":3}', moves)
 
 
 async def test_seats_are_kept_with_a_move_whether_it_changes_them_or_not(matches: MatchStore) -> None:
@@ -146,7 +124,7 @@ async def test_a_new_base_is_what_later_moves_are_replayed_on(matches: MatchStor
     await matches.commit(carried)
     move = move_change(carried.info)
     await matches.commit(move)
-    saved = SavedMatch(move.info, "5eed", '{"new":2}', 2, '{"n":3}', (Move(3, 1, 3, "bid 2", 6),))
+    saved = match_store.SavedMatch(move.info, "5eed", '{"new":2}', 2, '{"n":3}', (Move(3, 1, 3, "bid 2", 6),))
     assert await matches.load("m1") == saved
 
 
@@ -169,7 +147,7 @@ async def test_history_tells_all_that_was_done_in_order_with_its_time(matches: M
     reset = Change(replace(info, revision=3, status=Status.RESET, reason="stuck"), "reset", 99)
     await matches.commit(reset)
     done = [("new", 5, ""), ("start", 5, ""), ("play", 6, ""), ("reset", 99, "stuck")]
-    assert await matches.load_history("m1") == [Action(*each, NOW) for each in done]
+    assert await matches.load_history("m1") == [match_store.Action(*each, NOW) for each in done]
     assert await sql.query("SELECT at FROM moves") == [(NOW,)] * 3
 
 
@@ -179,12 +157,15 @@ async def test_what_a_click_has_done_is_known_with_the_revision(matches: MatchSt
     change = start_change(info, click=12)
     await matches.commit(change)
     assert await matches.recent_clicks("m1") == (1, (12, 1 << 62))
-    for number in range(RECENT_CLICKS + 2):
+    for number in range(match_store.RECENT_CLICKS + 2):
         change = move_change(change.info, click=100 + number)
         await matches.commit(change)
     await matches.commit(move_change(change.info))  # nobody has clicked
-    assert await matches.recent_clicks("m1") == (RECENT_CLICKS + 4, (12, *range(102, 102 + RECENT_CLICKS), 1 << 62))
-    assert await matches.revision("m1") == RECENT_CLICKS + 4
+    assert await matches.recent_clicks("m1") == (
+        match_store.RECENT_CLICKS + 4,
+        (12, *range(102, 102 + match_store.RECENT_CLICKS), 1 << 62),
+    )
+    assert await matches.revision("m1") == match_store.RECENT_CLICKS + 4
     assert (await matches.revision("m2"), await matches.recent_clicks("m2")) == (None, (0, ()))
 
 
@@ -194,7 +175,7 @@ async def test_a_click_opens_one_table(matches: MatchStore) -> None:
     assert sorted(type(each).__name__ for each in done) == ["NoneType", "WriteConflict", "WriteConflict"]
     first = f"m{done.index(None)}"
     with pytest.raises(WriteConflict):
-        await matches.insert(lobby_info("m3"), by=5, limits=TableLimits(per_person=1), click=7)
+        await matches.insert(lobby_info("m3"), by=5, limits=match_store.TableLimits(per_person=1), click=7)
     assert (await matches.load_info("m3"), await matches.match_opened_by(7)) == (None, first)
     await matches.insert(lobby_info("m4"), by=5)
     await matches.insert(lobby_info("m5"), by=5)  # nobody has clicked: any number of them

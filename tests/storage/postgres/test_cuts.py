@@ -13,11 +13,11 @@ from typing import Any
 import asyncpg
 import pytest
 
-from engines.store.match_store import MatchInfo, StoreFailure, UncertainWrite
+from engines.store.match_store import StoreFailure, UncertainWrite
 from storage.postgres import Database, MatchStore, SurfaceStore
 from storage.postgres.connection.connection import RawConnection
 from tests.cluster import Server
-from tests.storage.samples import lobby_info, move_change, start_change
+from tests.storage.samples import move_change, start_running
 
 SOCKET = ".s.PGSQL.5432"
 
@@ -78,12 +78,6 @@ async def wire(postgres: Server, tmp_path: Path) -> AsyncIterator[CuttableConnec
 async def database(wire: CuttableConnection, address: str, postgres: Server, tmp_path: Path) -> AsyncIterator[Database]:
     async with Database.open(address.replace(str(postgres.folder), str(tmp_path)), clock=lambda: 7) as database:
         yield database
-
-
-async def start_running(matches: MatchStore) -> MatchInfo:
-    await matches.insert(lobby_info(), by=5)
-    await matches.commit(start_change(lobby_info()))
-    return start_change(lobby_info()).info
 
 
 async def test_a_connection_that_was_cut_in_idleness_is_not_noticed(

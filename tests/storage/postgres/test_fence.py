@@ -24,8 +24,6 @@ MENTION = Mention("m1", 1, 7, "nonce", 9)
 
 @dataclass(frozen=True)
 class Process:
-    """One process on the database, and its notifications."""
-
     leases: Leases
     matches: MatchStore
     surfaces: SurfaceStore

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from copy import copy
 from dataclasses import replace
@@ -47,7 +47,6 @@ class LockingProcess:
         return [info.id for info in self.infos]
 
     def held_matches(self) -> list[tuple[MatchInfo, int]]:
-        """Its matches, each with the epoch."""
         return [(info, epoch) for info in self.infos if (epoch := self.leases.epoch(info.place.guild))]
 
     def some_matches(self, rng: random.Random) -> LockingProcess:
@@ -57,7 +56,7 @@ class LockingProcess:
         return other
 
 
-Work: TypeAlias = Callable[[LockingProcess], Coroutine[Any, Any, Any]]
+Work: TypeAlias = Callable[[LockingProcess], Awaitable[Any]]
 
 
 @asynccontextmanager
@@ -100,17 +99,9 @@ async def commit_all(process: LockingProcess) -> None:
     await asyncio.gather(*map(process.matches.commit, changes))
 
 
-async def mark_all(process: LockingProcess) -> None:
-    await process.surfaces.mark_stale(process.ids)
-
-
 async def post_all(process: LockingProcess) -> None:
     held = process.held_matches()
     await asyncio.gather(*(process.surfaces.put(hand_surface(info, nonce="n"), epoch) for info, epoch in held))
-
-
-async def edit_all(process: LockingProcess) -> None:
-    await process.surfaces.put_edits([hand_surface(info, digest="x", shown=9) for info in process.infos])
 
 
 async def call_all(process: LockingProcess) -> None:
@@ -118,52 +109,40 @@ async def call_all(process: LockingProcess) -> None:
     await asyncio.gather(*(process.surfaces.put_mention(mention, epoch) for mention, epoch in begun))
 
 
-async def finish_dues(process: LockingProcess) -> None:
-    past = [(DueTime("call", info.id, 0, 1, 0), epoch) for info, epoch in process.held_matches()]
-    await asyncio.gather(*(process.matches.mark_done(due, epoch) for due, epoch in past))
-
-
-async def answer_all(process: LockingProcess) -> None:
-    replies = [hand_surface(info, digest="x", shown=3) for info in process.infos]
-    await asyncio.gather(*map(process.surfaces.put_reply, replies))
-
-
-async def doubt_all(process: LockingProcess) -> None:
-    await asyncio.gather(*(process.surfaces.doubt(info.id, "hand", 0) for info in process.infos))
-
-
-async def settle_all(process: LockingProcess) -> None:
-    await process.surfaces.mark_current(dict.fromkeys(process.ids, 0))
-
-
-async def change_preferences_all(process: LockingProcess) -> None:
-    await process.surfaces.change_preferences(5, lambda old: replace(old, call=(old.call or 0) + 60))
-
-
-async def postpone_calls(process: LockingProcess) -> None:
-    await asyncio.gather(*(process.matches.postpone_call(info.id, 0, NOW) for info in process.infos))
-
-
-async def postpone_deadlines_all(process: LockingProcess) -> None:
-    await process.matches.postpone_deadlines(NOW, NOW + 60, process.leases.partition)
-
-
 async def do_everything(process: LockingProcess) -> None:
-    await asyncio.gather(*(work(process) for work in WORKS))
+    await asyncio.gather(*(work(process) for work in WORKS.values()))
 
 
-WORKS: list[Work] = [
-    *(commit_all, mark_all, post_all, edit_all, call_all, finish_dues, answer_all, doubt_all, settle_all),
-    *(change_preferences_all, postpone_calls, postpone_deadlines_all),
-]
+WORKS: dict[str, Work] = {
+    "commit": commit_all,
+    "post": post_all,
+    "call": call_all,
+    "mark": lambda process: process.surfaces.mark_stale(process.ids),
+    "edit": lambda process: process.surfaces.put_edits(
+        [hand_surface(info, digest="x", shown=9) for info in process.infos]
+    ),
+    "finish": lambda process: asyncio.gather(
+        *(process.matches.mark_done(DueTime("call", each.id, 0, 1, 0), epoch) for each, epoch in process.held_matches())
+    ),
+    "answer": lambda process: asyncio.gather(
+        *(process.surfaces.put_reply(hand_surface(info, digest="x", shown=3)) for info in process.infos)
+    ),
+    "doubt": lambda process: asyncio.gather(*(process.surfaces.doubt(match, "hand", 0) for match in process.ids)),
+    "settle": lambda process: process.surfaces.mark_current(dict.fromkeys(process.ids, 0)),
+    "prefer": lambda process: process.surfaces.change_preferences(
+        5, lambda old: replace(old, call=(old.call or 0) + 60)
+    ),
+    "postpone": lambda process: asyncio.gather(*(process.matches.postpone_call(m, 0, NOW) for m in process.ids)),
+    "deadlines": lambda process: process.matches.postpone_deadlines(NOW, NOW + 60, process.leases.partition),
+}
 
 
-@pytest.mark.parametrize("work", [*WORKS, do_everything])
+@pytest.mark.parametrize("work", [*WORKS.values(), do_everything], ids=[*WORKS, "everything"])
 async def test_who_waits_for_a_match_holds_nothing_of_any(process: LockingProcess, address: str, work: Work) -> None:
     other = await asyncpg.connect(address)
     async with other.transaction():
         await other.execute(FIRST)
-        waits: asyncio.Task[None] = asyncio.create_task(work(process))
+        waits = asyncio.ensure_future(work(process))
         while not waits.done() and await query(address, WAITING) == [(0,)]:  # noqa: ASYNC110  # it is PostgreSQL that tells
             await asyncio.sleep(0.01)
         assert not waits.done()
@@ -178,7 +157,7 @@ async def test_who_waits_for_a_match_holds_nothing_of_any(process: LockingProces
 
 
 async def test_who_hears_of_others_waits_for_nobody_and_hears_it_again(process: LockingProcess, address: str) -> None:
-    await mark_all(process)
+    await WORKS["mark"](process)
     raw = await asyncpg.connect(address)
     async with raw.transaction():
         await raw.execute(MARKED)
@@ -207,4 +186,4 @@ async def _work_until(process: LockingProcess, ended: float, rng: random.Random)
 
     while time.monotonic() < ended:
         with suppress(NotLeaseHolder, WriteConflict):  # each answers for its own
-            await rng.choice([*WORKS, read_changes])(process.some_matches(rng))
+            await rng.choice([*WORKS.values(), read_changes])(process.some_matches(rng))

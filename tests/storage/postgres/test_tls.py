@@ -25,7 +25,7 @@ from storage.postgres.bulk_copy import open_bulk_source
 from storage.postgres.connection import errors as said
 from tests.cluster import NO_POSTGRES_TEXT, Server, find_programs, give_to_server_user
 from tests.storage.postgres.test_opening import query
-from tests.storage.samples import lobby_info, move_change, start_change
+from tests.storage.samples import start_running
 
 PASSWORD = "hush-hush"
 LISTENS = "127.0.0.1,127.0.0.2,127.0.0.3"
@@ -101,7 +101,6 @@ def _make_root(folder: Path, name: str) -> Path:
 
 
 def _make_certificate(folder: Path, root: Path) -> Path:
-    """Create the server's certificate, signed by that authority."""
     signed = ("-CA", str(root), "-CAkey", f"{root.with_suffix('.key')}", "-addext", NAMES)
     _run_openssl(folder, "server", "/CN=server", *signed)
     key = folder / "server.key"
@@ -154,15 +153,11 @@ async def test_a_move_is_made_over_tls_with_the_right_root(beyond: TlsServer, ho
     await beyond.query("DROP SCHEMA public CASCADE")
     await beyond.query("CREATE SCHEMA public")
     async with storage.open_store(beyond.url_for(host, sslrootcert=beyond.root, **mode), clock=lambda: 7) as bot:
-        await bot.matches.insert(lobby_info(), by=5)
-        begun = start_change(lobby_info())
-        await bot.matches.commit(begun)
-        move = move_change(begun.info)
-        await bot.matches.commit(move)
+        info = await start_running(bot.matches, moves=1)
         connections = [row[0] for row in await beyond.query(CONNECTIONS)]
         saved = await bot.matches.load("m1")
     assert saved
-    assert saved.info == move.info
+    assert saved.info == info
     assert set(connections) == {True}
 
 

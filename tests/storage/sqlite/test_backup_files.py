@@ -15,17 +15,9 @@ from typing import Any
 
 import pytest
 
+import storage
 from engines.store.surface_storage import Surface
-from storage import (
-    Database,
-    MatchStore,
-    StorageError,
-    SurfaceStore,
-    copy_database,
-    read_only_copy,
-    restore_backup,
-    vacuum_database,
-)
+from storage import Database, MatchStore, StorageError, SurfaceStore, copy_database, read_only_copy, vacuum_database
 from storage.sqlite import backup_files
 from storage.sqlite.file.files import PARTIAL_SUFFIX, claim_file
 from tests.storage.samples import limit_file_size, lobby_info, query_rows
@@ -130,7 +122,7 @@ KEYS = "SELECT key FROM notes ORDER BY key"
 
 
 def restore(backup: Path, path: Path) -> Path | None:
-    return restore_backup(backup, path, 0, lambda snapshot: None)
+    return storage.restore_backup(backup, path, 0, lambda snapshot: None)
 
 
 @pytest.mark.parametrize("killed", [False, True])

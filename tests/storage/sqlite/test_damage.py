@@ -11,13 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from engines.hosting.match import MatchSnapshot, NewerMatch, RequestRefused
+from engines.hosting.match import NewerMatch, RequestRefused
 from engines.hosting.matches import Matches
 from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame
-from engines.store.match_store import LIVE, Place, Seat, Status
+from engines.store.match_store import LIVE, Status
+from engines.store.table_options import TableOptions
 from storage import Database, MatchStore
-from tests.engines.at_tables import reload_live
+from tests.engines import at_tables
+from tests.engines.at_tables import play_first_legal, reload_live
 from tests.games import GAMES
 from tests.storage.sqlite.conftest import NOW
 from tests.storage.sqlite.openings import query
@@ -66,27 +68,15 @@ NOTHING = {
 
 @asynccontextmanager
 async def open_matches(path: Path) -> AsyncIterator[Matches]:
-    """Open the file as at a start of the bot."""
     async with Database.open(path, clock=lambda: NOW) as database:
         yield Matches(MatchStore(database), GAMES, lambda: NOW, new_chance=lambda: Chance(SEED))
 
 
-async def start_match(matches: Matches, game: AnyGame, moves: int = 3) -> str:
-    first, *others = USERS[: game.seats[0]]
-    info = await matches.open_lobby(game, game.options(), Place(1, 2), Seat(first, "Ada"))
-    for user in others:
-        await matches.join(info.id, user, "Bela")
-    await matches.start_match(info.id, first)
-    for _ in range(moves):
-        await make_move(matches, info.id)
-    return info.id
-
-
-async def make_move(matches: Matches, match: str) -> MatchSnapshot:
-    look = await matches.get_snapshot(match)
-    seat = look.due_seats()[0]
-    await matches.play_move(match, look.info.seats[seat].user, None, look.game.format_move(look.moves(seat)[0]))
-    return await matches.get_snapshot(match)
+async def start_match(matches: Matches, game: AnyGame) -> str:
+    match = await at_tables.start_match(matches, *USERS[: game.seats[0]], house=TableOptions(), game=game)
+    for _ in range(3):
+        await play_first_legal(matches, match)
+    return match
 
 
 def damage_matches(path: Path, *changes: tuple[str, str]) -> None:
@@ -100,7 +90,6 @@ def damage_matches(path: Path, *changes: tuple[str, str]) -> None:
 
 
 async def make_damaged(path: Path, sql: str, game: str = "jest") -> str:
-    """Start a match, and damage it."""
     async with open_matches(path) as matches:
         match = await start_match(matches, GAMES[game])
     damage_matches(path, (sql, match))
@@ -109,7 +98,7 @@ async def make_damaged(path: Path, sql: str, game: str = "jest") -> str:
 
 async def assert_goes_on(path: Path, match: str) -> None:
     async with open_matches(path) as again:
-        assert (await make_move(again, match)).info.moves == 4
+        assert (await play_first_legal(again, match)).moves == 4
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
@@ -132,7 +121,7 @@ async def test_what_is_damaged_is_set_aside_and_named_and_all_else_resumes(
             assert match in aside, what
             await check_all_refused(again, match)
         assert await again.get_snapshot(good) == before
-        assert (await make_move(again, good)).info.moves == before.info.moves + 1
+        assert (await play_first_legal(again, good)).moves == before.info.moves + 1
 
 
 async def check_all_refused(matches: Matches, match: str) -> None:

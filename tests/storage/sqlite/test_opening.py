@@ -22,14 +22,8 @@ from storage.sqlite.file import schema
 from storage.sqlite.file.connection import Connection
 from storage.sqlite.file.schema import load_migrations, split_statements
 from tests.storage.samples import drop_privileges, limit_file_size, lobby_info, query_rows
-from tests.storage.sqlite.openings import (
-    open_and_close,
-    open_refused,
-    query,
-    run_open_and_close,
-    run_open_refused,
-    wait_threads_end,
-)
+from tests.storage.sqlite import openings
+from tests.storage.sqlite.openings import open_and_close, query, run_open_and_close, run_open_refused, wait_threads_end
 
 FIRST = Migration(1, "0001_first", "CREATE TABLE first (a INTEGER) STRICT;\nINSERT INTO first VALUES (1);\n")
 CREATE = "CREATE TABLE second (b INTEGER) STRICT;\n"
@@ -261,7 +255,7 @@ async def test_a_second_process_is_refused_also_by_a_link(database: Database, pa
     assert other.returncode == 1
     assert f"StorageError: Another Motley is running on {path}." in errors.decode()
     (tmp_path / "link.db").symlink_to(path)
-    assert "Another Motley is running" in await open_refused(tmp_path / "link.db")
+    assert "Another Motley is running" in await openings.open_refused(tmp_path / "link.db")
     assert await database.read(query_rows("SELECT 1"), what="") == [(1,)]
 
 

@@ -19,13 +19,11 @@ ALL = parts.all_components()
 
 
 def line_number_of(part: str) -> int:
-    """The number of the one line in which that stands."""
     (found,) = (number for number, line in enumerate(LINES, 1) if part in line)
     return found
 
 
 def parse_refused(text: str) -> tuple[int, str]:
-    """The line and the reason for which a text is refused."""
     with pytest.raises(parts.BadComponents) as refused:
         parse_components(text)
     assert str(refused.value) == f"line {refused.value.line}: {refused.value.reason}"

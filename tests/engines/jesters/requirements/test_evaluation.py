@@ -11,19 +11,8 @@ from random import Random
 import pytest
 
 from engines.jesters.components.catalogue import all_components
-from engines.jesters.requirements import forms
-from engines.jesters.requirements.evaluation import (
-    BadRequirement,
-    Die,
-    MissingDice,
-    Requirement,
-    format_requirement,
-    is_met,
-    missing_dice,
-    parse_requirement,
-    reroll_chance,
-    success_chance,
-)
+from engines.jesters.requirements import evaluation, forms
+from engines.jesters.requirements.evaluation import Die, MissingDice, Requirement, is_met, parse_requirement
 from tests.engines.jesters import dice_by_the_book as book
 
 MORE = 20 if os.environ.get("MOTLEY_SOAK") else 1
@@ -80,7 +69,7 @@ def test_there_are_requirements_of_every_form_and_many_with_colours() -> None:
 
 @pytest.mark.parametrize("text", TEXTS)
 def test_s20_what_is_read_is_written_as_it_was(text: str) -> None:
-    assert format_requirement(parse_requirement(text)) == text
+    assert evaluation.format_requirement(parse_requirement(text)) == text
     assert str(parse_requirement(text)) == text
 
 
@@ -147,7 +136,7 @@ def test_s20_what_a_text_means(text: str, requirement: Requirement) -> None:
 def test_a_text_that_is_no_requirement_is_refused_with_the_place_and_the_reason(
     text: str, position: int, reason: str
 ) -> None:
-    with pytest.raises(BadRequirement) as refused:
+    with pytest.raises(evaluation.BadRequirement) as refused:
         parse_requirement(text)
     assert (refused.value.position, refused.value.reason) == (position, reason)
     assert str(refused.value) == f"{reason} (at character {position})"
@@ -212,7 +201,7 @@ def test_s23_the_chance_of_a_roll_is_that_of_counting_all_rolls(text: str) -> No
     for number in range(min(4, requirement.form.dice_needed + 1) + (MORE > 1)):
         colours = [rng.randrange(4) for _ in range(number)]
         dice = [(colour, 1) for colour in colours]
-        assert success_chance(requirement, colours) == book.hit_share(text, dice, range(number)), colours
+        assert evaluation.success_chance(requirement, colours) == book.hit_share(text, dice, range(number)), colours
 
 
 @pytest.mark.parametrize("text", [*TEXTS[1::2], *OWN])
@@ -221,20 +210,20 @@ def test_the_chance_of_a_reroll_is_that_of_counting_all_rolls(text: str) -> None
     for _ in range(2 * MORE):
         dice = random_dice(rng, 7)
         marked = rng.sample(range(len(dice)), min(len(dice), rng.randint(0, 2 + (MORE > 1))))
-        assert reroll_chance(requirement, dice, marked) == book.hit_share(text, dice, marked), (dice, marked)
+        assert evaluation.reroll_chance(requirement, dice, marked) == book.hit_share(text, dice, marked), (dice, marked)
 
 
 def test_a_reroll_of_nothing_is_certain_or_hopeless() -> None:
-    assert reroll_chance(parse_requirement("pair"), [(RED, 3), (BLUE, 3)], []) == 1
-    assert reroll_chance(parse_requirement("pair"), [(RED, 3), (BLUE, 4)], []) == 0
-    assert success_chance(parse_requirement("pair"), []) == 0
-    assert success_chance(parse_requirement("pair"), [RED, BLUE]) == Fraction(1, 6)
+    assert evaluation.reroll_chance(parse_requirement("pair"), [(RED, 3), (BLUE, 3)], []) == 1
+    assert evaluation.reroll_chance(parse_requirement("pair"), [(RED, 3), (BLUE, 4)], []) == 0
+    assert evaluation.success_chance(parse_requirement("pair"), []) == 0
+    assert evaluation.success_chance(parse_requirement("pair"), [RED, BLUE]) == Fraction(1, 6)
 
 
 @pytest.mark.parametrize("text", OWN)
 def test_the_chance_of_all_twenty_dice_is_worked_out_within_a_moment(text: str) -> None:
     begun = time.process_time()
-    sure = success_chance(parse_requirement(text), [*range(4)] * 5)
+    sure = evaluation.success_chance(parse_requirement(text), [*range(4)] * 5)
     taken = time.process_time() - begun
     assert Fraction(1, 3) <= sure <= 1
     assert taken < 5
@@ -248,7 +237,7 @@ def test_what_is_missing_is_what_the_fewest_more_dice_would_bring(text: str) -> 
     rng, requirement = Random(text), parse_requirement(text)
     for _ in range(8 * MORE):
         dice = random_dice(rng, 6)
-        found = missing_dice(requirement, dice)
+        found = evaluation.missing_dice(requirement, dice)
         assert (found is None) == book.meets_requirement(text, dice)
         if found is None:
             continue
@@ -258,7 +247,7 @@ def test_what_is_missing_is_what_the_fewest_more_dice_would_bring(text: str) -> 
             assert {*found.faces} == faces
         else:  # with the right die it is one fewer, with any other one not
             for face in range(1, 7):
-                further = [missing_dice(requirement, [*dice, (colour, face)]) for colour in range(4)]
+                further = [evaluation.missing_dice(requirement, [*dice, (colour, face)]) for colour in range(4)]
                 nearest = min(each.dice for each in further if each)
                 assert nearest == found.dice - (face in found.faces), (dice, face)
 
@@ -277,7 +266,7 @@ def test_what_is_missing_is_what_the_fewest_more_dice_would_bring(text: str) -> 
     ],
 )
 def test_what_is_missing_by_example(text: str, dice: list[Die], lacking: MissingDice | None) -> None:
-    assert missing_dice(parse_requirement(text), dice) == lacking
+    assert evaluation.missing_dice(parse_requirement(text), dice) == lacking
 
 
 def test_natural_dice_are_those_asked_for_and_others() -> None:

@@ -11,13 +11,7 @@ import pytest
 
 from engines.jesters.components.catalogue import all_components
 from engines.jesters.requirements import evaluation, rerolls
-from engines.jesters.requirements.evaluation import (
-    is_met,
-    machine_for,
-    parse_requirement,
-    reroll_chance,
-    success_chance,
-)
+from engines.jesters.requirements.evaluation import is_met, machine_for, parse_requirement, reroll_chance
 from engines.jesters.requirements.machine import Die
 from engines.jesters.requirements.rerolls import best_reroll
 from tests.engines.jesters import dice_by_the_book as book
@@ -46,14 +40,12 @@ def random_dice(rng: Random, number: int) -> tuple[Die, ...]:
 
 
 def all_dice(rng: Random) -> tuple[Die, ...]:
-    """All twenty dice, five of a colour."""
     low = rng.randint(1, 6)
     high = rng.randint(low, 6)
     return tuple((colour, rng.randint(low, high)) for colour in range(4) for _ in range(5))
 
 
 def all_choices(number: int) -> list[tuple[int, ...]]:
-    """Every choice of one or more of so many dice."""
     return [some for size in range(1, number + 1) for some in combinations(range(number), size)]
 
 
@@ -141,7 +133,7 @@ def test_what_was_worked_out_before_does_not_change_what_is_said() -> None:
     dice = tuple((place % 4, place % 2 + 1) for place in range(20))
     cold = [best_reroll(requirement, dice, steps).is_exact for steps in (200, 2_000, 20_000, 200_000)]
     best_reroll.cache_clear()
-    success_chance(requirement, [*range(4)] * 5)
+    evaluation.success_chance(requirement, [*range(4)] * 5)
     assert [best_reroll(requirement, dice, steps).is_exact for steps in (200, 2_000, 20_000, 200_000)] == cold
     assert cold == sorted(cold)
     assert len({*cold}) == 2

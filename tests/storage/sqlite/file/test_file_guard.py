@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,31 +14,18 @@ from engines.store.match_store import StoreFailure
 from storage import Database, SurfaceStore
 from tests.storage.sqlite.openings import query
 
-
-def remove_file(path: Path) -> None:
-    path.unlink()
-
-
-def move_file(path: Path) -> None:
-    path.rename(path.with_suffix(".old"))
-
-
-def exchange_file(path: Path) -> None:
-    path.with_suffix(".new").write_bytes(path.read_bytes())
-    path.with_suffix(".new").replace(path)
+HAPPENS: dict[str, Callable[[Path], object]] = {
+    "removed": Path.unlink,
+    "moved": lambda path: path.rename(path.with_suffix(".old")),
+    "exchanged": lambda path: Path(shutil.copy(path, path.with_suffix(".new"))).replace(path),
+    "log removed": lambda path: Path(f"{path}-wal").unlink(),
+    "folder moved": lambda path: path.parent.rename(path.parent.with_name("elsewhere")),
+}
 
 
-def remove_log(path: Path) -> None:
-    Path(f"{path}-wal").unlink()
-
-
-def move_folder(path: Path) -> None:
-    path.parent.rename(path.parent.with_name("elsewhere"))
-
-
-@pytest.mark.parametrize("happens", [remove_file, move_file, exchange_file, remove_log, move_folder])
+@pytest.mark.parametrize("happens", HAPPENS.values(), ids=HAPPENS)
 async def test_nothing_is_confirmed_and_all_there_was_is_rescued(
-    tmp_path: Path, happens: Callable[[Path], None], caplog: pytest.LogCaptureFixture
+    tmp_path: Path, happens: Callable[[Path], object], caplog: pytest.LogCaptureFixture
 ) -> None:
     path = tmp_path / "data" / "motley.db"
     async with Database.open(path, clock=lambda: 7) as database:
@@ -59,7 +47,7 @@ async def test_nothing_is_confirmed_and_all_there_was_is_rescued(
 
 async def test_it_goes_on_when_the_files_are_back(path: Path) -> None:
     async with Database.open(path, clock=lambda: 7) as database:
-        move_file(path)
+        HAPPENS["moved"](path)
         with pytest.raises(StoreFailure):
             await SurfaceStore(database).put_note("a", "b")
         path.with_suffix(".old").rename(path)

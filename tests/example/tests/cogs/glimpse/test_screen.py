@@ -16,20 +16,17 @@ NAMES = ("Ana", "Bela", "Cleo")
 
 
 def hand(state: State, seat: int) -> Screen:
-    """A seat's hand."""
     decision = GLIMPSE.decisions(state).get(seat)
     context = make_context(NAMES, Options())
     return GAME_UI.screen.hand(GLIMPSE.view(state, seat), decision, GLIMPSE.moves(state, seat), context)
 
 
 def said(screen: Screen) -> str:
-    """All words of a screen, including the alt text."""
     assert screen.picture
     return "\n".join((*screen.above, *screen.below, screen.picture.alt))
 
 
 def laid() -> State:
-    """Return a deal in which the first seat has just laid a card."""
     state = GLIMPSE.start(3, Options(), Chance("07"))
     GLIMPSE.play(state, state.turn, GLIMPSE.moves(state, state.turn)[0])
     return state

@@ -8,11 +8,10 @@ from itertools import chain
 from random import Random
 
 from engines.kit.chance import Chance
-from engines.kit.contract import AnyGame, Event
+from engines.kit.contract import Event
 from tests.contract.helper import GameHelper, MatchPlan, MatchStart
 from tests.example.engines.glimpse import GLIMPSE
 from tests.example.engines.glimpse.model import CardTurned, Guess, Lay, Move, Options, State
-from tests.example.engines.glimpse.view import View
 
 CARDS = range(1, 13)
 TRIES = 200
@@ -21,8 +20,7 @@ TRIES = 200
 class GlimpseHelper(GameHelper):
     """Describes Glimpse to the laws: twelve cards, hidden hands, secret guesses, and a glimpsed card."""
 
-    def __init__(self, game: AnyGame = GLIMPSE) -> None:
-        self.game = game
+    game = GLIMPSE
 
     def starts(self) -> Sequence[MatchStart]:
         plans = ((3, 1, 31), (3, 3, 33), (4, 1, 41), (4, 2, 42))  # seats, deals, seed
@@ -33,12 +31,6 @@ class GlimpseHelper(GameHelper):
 
     def move_vocabulary(self, seats: int) -> Sequence[Move]:
         return [*(Lay(card) for card in range(-1, 15)), Guess(False), Guess(True)]
-
-    def named_seats(self, move: Move) -> Sequence[int]:
-        return ()
-
-    def held_names(self, view: View) -> Sequence[str]:
-        return list(map(str, view.hand))
 
     def names_lacking(self, state: State, seat: int, move: Move) -> bool:
         return isinstance(move, Lay) and move.card not in state.hands[seat]
@@ -98,7 +90,6 @@ def _calls(card: int) -> Iterator[str]:
 
 
 def _deal_anew(state: State, seat: int | None, rng: Random) -> None:
-    """Shuffle all cards that the seat does not see."""
     down = state.laid is not None and state.turn != seat
     places = [hand for who, hand in enumerate(state.hands) if who != seat] + [state.rest]
     cards = [*chain(*places), *([state.laid] if down and state.laid is not None else ())]

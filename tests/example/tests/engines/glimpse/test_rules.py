@@ -23,7 +23,6 @@ def position(*hands: list[int], deals: int = 1) -> State:
 
 
 def play(state: State, *moves: str) -> list[object]:
-    """Make the moves, each for the first seat that the match waits for, and return the events."""
     happened: list[object] = []
     for text in moves:
         seat, move = next(iter(GLIMPSE.decisions(state))), GLIMPSE.parse_move(text)
@@ -33,7 +32,6 @@ def play(state: State, *moves: str) -> list[object]:
 
 
 def refused(state: State, seat: int, text: str) -> IllegalMove:
-    """Return the error message for a move."""
     with pytest.raises(IllegalMove) as refusal:
         GLIMPSE.check(state, seat, GLIMPSE.parse_move(text))
     return refusal.value
